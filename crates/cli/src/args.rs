@@ -1,0 +1,462 @@
+//! Flags that describe a contact, shared by several commands.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use jointplay_contact::catalog::{self, DampingKind, ElasticKind, Inputs, LawName, Problem, Problems, Sheet};
+use jointplay_contact::damping::DampingLaw;
+use jointplay_contact::elastic::{ElasticLaw, FormulaProblem, Table, UserForce};
+use jointplay_contact::{Material, NormalLaw, Restitution, Surfaces, Tension};
+
+use crate::units::{Dimension, parse};
+
+/// Geometry, material and parameters of a contact.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct ContactArgs {
+    /// Radius of the bearing (hole), such as 10mm
+    #[arg(long, value_name = "LENGTH", help_heading = "Geometry")]
+    bearing_radius: Option<String>,
+    /// Radius of the journal (pin) in the bearing
+    #[arg(long, value_name = "LENGTH", help_heading = "Geometry")]
+    journal_radius: Option<String>,
+    /// Radius of a body; twice for two bodies, once for a body on a plane, negative for a concave one
+    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "Geometry")]
+    radius: Vec<String>,
+    /// ΔR of a cylinder law given directly
+    #[arg(long, value_name = "LENGTH", help_heading = "Geometry")]
+    clearance: Option<String>,
+    /// Length of a line contact
+    #[arg(long, value_name = "LENGTH", help_heading = "Geometry")]
+    length: Option<String>,
+    /// Half width of a flat contact
+    #[arg(long, value_name = "LENGTH", help_heading = "Geometry")]
+    half_width: Option<String>,
+    /// Material by name: steel, aluminium
+    #[arg(long, value_name = "NAME", help_heading = "Material")]
+    material: Option<String>,
+    /// Material of the second body, if another
+    #[arg(long, value_name = "NAME", help_heading = "Material")]
+    material_2: Option<String>,
+    /// Young's modulus, such as 71.7GPa
+    #[arg(long, value_name = "PRESSURE", help_heading = "Material")]
+    young: Option<String>,
+    /// Poisson's ratio
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, help_heading = "Material")]
+    poisson: Option<String>,
+    /// Density, for the speed limit of the Lankarani-Nikravesh law
+    #[arg(long, value_name = "DENSITY", help_heading = "Material")]
+    density: Option<String>,
+    /// Young's modulus of the second body, if another
+    #[arg(long, value_name = "PRESSURE", help_heading = "Material")]
+    young_2: Option<String>,
+    /// Poisson's ratio of the second body, if another
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, help_heading = "Material")]
+    poisson_2: Option<String>,
+    /// Density of the second body, if another
+    #[arg(long, value_name = "DENSITY", help_heading = "Material")]
+    density_2: Option<String>,
+    /// Stiffness K in N/mⁿ instead of geometry and material
+    #[arg(long, value_name = "NUMBER", help_heading = "Parameters")]
+    stiffness: Option<String>,
+    /// Exponent n of a power law
+    #[arg(long, value_name = "NUMBER", help_heading = "Parameters")]
+    exponent: Option<String>,
+    /// Any other parameter of the law in SI units; `jointplay laws NAME` lists them
+    #[arg(long = "param", value_name = "KEY=VALUE", help_heading = "Parameters")]
+    params: Vec<String>,
+    /// Largest indentation for which a formula is checked and used
+    #[arg(long, value_name = "LENGTH", default_value = "1mm", help_heading = "Parameters")]
+    max_indentation: String,
+    /// Largest rate for which a formula is checked and used
+    #[arg(long, value_name = "SPEED", default_value = "10m/s", help_heading = "Parameters")]
+    max_rate: String,
+}
+
+/// Collects every problem with the flags before anything runs.
+#[derive(Debug, Default)]
+pub(crate) struct Complaints(Vec<String>);
+
+impl Complaints {
+    pub(crate) fn add(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        if !self.0.contains(&text) {
+            self.0.push(text);
+        }
+    }
+
+    pub(crate) fn problems(&mut self, problems: &Problems) {
+        for problem in &problems.0 {
+            let text = with_flags(problem);
+            // a flag that could not be read is not missing as well
+            let given = |flags: &[&str]| flags.iter().any(|f| self.0.iter().any(|c| c.starts_with(f)));
+            let unread = (text.starts_with("restitution =") && given(&["--restitution"]))
+                || (text.contains("needs the material") && given(&["--material", "--young", "--poisson"]))
+                || (text.contains("needs the radii") && given(&["--radius", "--bearing", "--journal", "radius", "the journal"]));
+            if !unread {
+                self.add(text);
+            }
+        }
+    }
+
+    /// A quantity of one flag.
+    pub(crate) fn quantity(&mut self, flag: &str, text: &str, dimension: Dimension) -> f64 {
+        parse(text, dimension).unwrap_or_else(|why| {
+            self.add(format!("--{flag}: {why}"));
+            f64::NAN
+        })
+    }
+
+    pub(crate) fn optional(&mut self, flag: &str, text: Option<&String>, dimension: Dimension) -> Option<f64> {
+        text.map(|t| self.quantity(flag, t, dimension))
+    }
+
+    pub(crate) fn finish(self) -> Result<(), Vec<String>> {
+        if self.0.is_empty() { Ok(()) } else { Err(self.0) }
+    }
+}
+
+/// The message of the catalogue in the words of the command line.
+fn with_flags(problem: &Problem) -> String {
+    let text = problem.to_string();
+    match problem {
+        Problem::Missing { what, .. } => {
+            let flag = match what.as_str() {
+                w if w.starts_with("the radii") => {
+                    "--bearing-radius 10mm --journal-radius 9.5mm, or --radius twice (cylinders: or --clearance)".to_owned()
+                }
+                w if w.starts_with("the material") => "--material steel, or --young 207GPa --poisson 0.3".to_owned(),
+                w if w.starts_with("the contact length") => "--length 15mm".to_owned(),
+                w if w.starts_with("the half width") => "--half-width 5mm, or --stiffness".to_owned(),
+                w if w.starts_with("the restitution") => "--restitution 0.7".to_owned(),
+                w if w.starts_with("a stiffness") => "--stiffness, or radii and material".to_owned(),
+                w if w.starts_with("stiffness") => "--stiffness 1e9".to_owned(),
+                w if w.starts_with("exponent") => "--exponent 1.5".to_owned(),
+                w => format!("--param {}=…", w.split(' ').next().unwrap_or("key")),
+            };
+            let (head, _) = text.split_once(" (").unwrap_or((&text, ""));
+            format!("{head}: give {flag}")
+        }
+        _ => text,
+    }
+}
+
+/// An elastic law as named on the command line.
+#[derive(Clone, Debug)]
+pub(crate) enum ElasticChoice {
+    Kind(ElasticKind),
+    /// `table:FILE.csv`
+    Table(PathBuf),
+    /// `formula:F(delta, delta_dot)`
+    Formula(String),
+}
+
+impl ElasticChoice {
+    /// Reads an id, `table:FILE` or `formula:TEXT`.
+    pub(crate) fn read(text: &str, complaints: &mut Complaints) -> Option<Self> {
+        if let Some(path) = text.strip_prefix("table:") {
+            return Some(Self::Table(PathBuf::from(path)));
+        }
+        if let Some(formula) = text.strip_prefix("formula:") {
+            return Some(Self::Formula(formula.to_owned()));
+        }
+        match text.parse::<ElasticKind>() {
+            Ok(kind) => Some(Self::Kind(kind)),
+            Err(problem) => {
+                complaints.add(problem.to_string());
+                None
+            }
+        }
+    }
+
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Kind(kind) => kind.id().to_owned(),
+            Self::Table(path) => format!("table:{}", path.display()),
+            Self::Formula(text) => format!("formula:{text}"),
+        }
+    }
+
+    pub(crate) fn sheet(&self) -> Option<&'static Sheet> {
+        match self {
+            Self::Kind(kind) => Some(kind.sheet()),
+            _ => None,
+        }
+    }
+}
+
+/// An elastic law, ready to use.
+#[derive(Clone, Debug)]
+pub(crate) struct Elastic {
+    pub(crate) name: String,
+    pub(crate) law: ElasticLaw,
+    pub(crate) length: Option<f64>,
+    pub(crate) warnings: Vec<String>,
+    /// What a formula adds with the rate.
+    pub(crate) own_damping: Option<DampingLaw>,
+}
+
+impl ContactArgs {
+    /// What the flags say, as the catalogue wants it.
+    pub(crate) fn inputs(&self, complaints: &mut Complaints) -> Inputs {
+        let mut inputs = Inputs {
+            surfaces: self.surfaces(complaints),
+            clearance: complaints.optional("clearance", self.clearance.as_ref(), Dimension::Length),
+            length: complaints.optional("length", self.length.as_ref(), Dimension::Length),
+            half_width: complaints.optional("half-width", self.half_width.as_ref(), Dimension::Length),
+            materials: self.materials(complaints),
+            ..Inputs::default()
+        };
+        for (key, text) in [("stiffness", &self.stiffness), ("exponent", &self.exponent)] {
+            if let Some(value) = complaints.optional(key, text.as_ref(), Dimension::Number) {
+                inputs.numbers.insert(key.to_owned(), value);
+            }
+        }
+        for param in &self.params {
+            match param.split_once('=') {
+                Some((key, value)) => {
+                    let key = key.trim().replace('-', "_");
+                    let value = match value.trim() {
+                        "true" | "yes" => 1.0,
+                        "false" | "no" => 0.0,
+                        text => complaints.quantity(&format!("param {key}"), text, Dimension::Number),
+                    };
+                    inputs.numbers.insert(key, value);
+                }
+                None => complaints.add(format!("--param {param}: write KEY=VALUE, such as --param chi=1e5")),
+            }
+        }
+        inputs
+    }
+
+    fn surfaces(&self, complaints: &mut Complaints) -> Option<Surfaces> {
+        let bearing = complaints.optional("bearing-radius", self.bearing_radius.as_ref(), Dimension::Length);
+        let journal = complaints.optional("journal-radius", self.journal_radius.as_ref(), Dimension::Length);
+        let radii: Vec<f64> =
+            self.radius.iter().map(|t| complaints.quantity("radius", t, Dimension::Length)).collect();
+        if radii.iter().chain(bearing.iter()).chain(journal.iter()).any(|r| r.is_nan()) {
+            return None;
+        }
+        let surfaces = match (bearing, journal, radii.as_slice()) {
+            (None, None, []) => return None,
+            (Some(b), Some(j), []) => Surfaces::internal(b, j),
+            (None, None, [r]) => Surfaces::on_plane(*r),
+            (None, None, [i, j]) => Surfaces::from_radii(*i, *j),
+            (_, _, []) => {
+                complaints.add("--bearing-radius and --journal-radius go together");
+                return None;
+            }
+            (None, None, _) => {
+                complaints.add("--radius: give it once (on a plane) or twice (two bodies)");
+                return None;
+            }
+            _ => {
+                complaints.add("give --bearing-radius and --journal-radius, or --radius, not both");
+                return None;
+            }
+        };
+        surfaces.map_err(|e| complaints.add(e.to_string())).ok()
+    }
+
+    fn materials(&self, complaints: &mut Complaints) -> Option<[Material; 2]> {
+        let first = one_material(
+            ["material", "young", "poisson", "density"],
+            [&self.material, &self.young, &self.poisson, &self.density],
+            complaints,
+        );
+        let second = one_material(
+            ["material-2", "young-2", "poisson-2", "density-2"],
+            [&self.material_2, &self.young_2, &self.poisson_2, &self.density_2],
+            complaints,
+        );
+        match (first, second) {
+            (Some(i), j) => Some([i, j.unwrap_or(i)]),
+            (None, Some(_)) => {
+                complaints.add("a second material is given without a first one (--material, or --young and --poisson)");
+                None
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// The elastic law with everything it needs.
+    pub(crate) fn elastic(&self, choice: &ElasticChoice, inputs: &Inputs, complaints: &mut Complaints) -> Option<Elastic> {
+        let name = choice.name();
+        match choice {
+            ElasticChoice::Kind(kind) => match kind.build(inputs) {
+                Ok(built) => Some(Elastic {
+                    name,
+                    law: built.law,
+                    length: built.length,
+                    warnings: built.warnings,
+                    own_damping: None,
+                }),
+                Err(problems) => {
+                    complaints.problems(&problems);
+                    None
+                }
+            },
+            ElasticChoice::Table(path) => {
+                let table = read_table(path, complaints)?;
+                Some(Elastic {
+                    name,
+                    law: ElasticLaw::Table(Arc::new(table)),
+                    length: None,
+                    warnings: Vec::new(),
+                    own_damping: None,
+                })
+            }
+            ElasticChoice::Formula(text) => {
+                let reach = complaints.quantity("max-indentation", &self.max_indentation, Dimension::Length);
+                let rate = complaints.quantity("max-rate", &self.max_rate, Dimension::Speed);
+                match UserForce::new(text, reach, rate) {
+                    Ok(force) => {
+                        let force = Arc::new(force);
+                        Some(Elastic {
+                            name,
+                            law: ElasticLaw::Expression(force.clone()),
+                            length: None,
+                            warnings: Vec::new(),
+                            own_damping: Some(DampingLaw::Expression(force)),
+                        })
+                    }
+                    Err(problems) => {
+                        for problem in problems {
+                            complaints.add(formula_complaint(text, &problem));
+                        }
+                        None
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A problem of a formula, with the place and a hint where there is one.
+fn formula_complaint(text: &str, problem: &FormulaProblem) -> String {
+    let FormulaProblem::Syntax(error) = problem else { return format!("formula `{text}`: {problem}") };
+    let hint = error.hint().map_or_else(String::new, |hint| format!("\n  = hint: {hint}"));
+    let snippet: Vec<String> = error.snippet(text).lines().map(|line| format!("  | {line}")).collect();
+    format!("formula: {error}\n{}{hint}", snippet.join("\n"))
+}
+
+fn read_table(path: &Path, complaints: &mut Complaints) -> Option<Table> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) => {
+            complaints.add(format!("{}: {error}", path.display()));
+            return None;
+        }
+    };
+    match Table::from_csv(&text) {
+        Ok(table) => Some(table),
+        Err(problems) => {
+            for problem in problems {
+                complaints.add(format!("{}:{}: {}", path.display(), problem.line, problem.message));
+            }
+            None
+        }
+    }
+}
+
+/// One material from a name or from its numbers; `flags` and `texts` in the same order.
+fn one_material(flags: [&str; 4], texts: [&Option<String>; 4], complaints: &mut Complaints) -> Option<Material> {
+    let [name, young, poisson, density] = texts;
+    let density_value = complaints.optional(flags[3], density.as_ref(), Dimension::Density);
+    match (name, young, poisson) {
+        (None, None, None) => None,
+        (Some(name), None, None) => match catalog::material(name) {
+            Ok(m) => Some(Material { density: density_value.or(m.density), ..m }),
+            Err(problem) => {
+                complaints.add(format!("--{}: {problem}", flags[0]));
+                None
+            }
+        },
+        (Some(_), _, _) => {
+            complaints.add(format!("give --{}, or --{} and --{}, not both", flags[0], flags[1], flags[2]));
+            None
+        }
+        (None, Some(e), Some(nu)) => Some(Material {
+            young: complaints.quantity(flags[1], e, Dimension::Pressure),
+            poisson: complaints.quantity(flags[2], nu, Dimension::Number),
+            density: density_value,
+        }),
+        (None, _, _) => {
+            complaints.add(format!("--{} and --{} go together", flags[1], flags[2]));
+            None
+        }
+    }
+}
+
+/// Reads `--restitution`: numbers, a range, or a formula of the speed.
+pub(crate) fn restitutions(text: &str, inputs: &mut Inputs, complaints: &mut Complaints) -> Vec<Restitution> {
+    match text {
+        "cube-root" => vec![Restitution::CubeRoot],
+        "linear" => {
+            let mut take = |key: &str| {
+                inputs.numbers.remove(key).unwrap_or_else(|| {
+                    complaints.add(format!("--restitution linear needs --param {key}=…"));
+                    f64::NAN
+                })
+            };
+            vec![Restitution::Linear { alpha_0: take("alpha_0"), alpha_1: take("alpha_1") }]
+        }
+        _ => numbers("restitution", text, complaints).into_iter().map(Restitution::Constant).collect(),
+    }
+}
+
+/// `0.7`, `0.3,0.5,0.7` or `0:1:0.1` (start, end, step; both ends included).
+pub(crate) fn numbers(flag: &str, text: &str, complaints: &mut Complaints) -> Vec<f64> {
+    let parts: Vec<&str> = text.split(':').collect();
+    match parts.as_slice() {
+        [list] => list.split(',').map(|t| complaints.quantity(flag, t, Dimension::Number)).collect(),
+        [start, end, step] => {
+            let mut number = |t| complaints.quantity(flag, t, Dimension::Number);
+            let (start, end, step) = (number(start), number(end), number(step));
+            let count = ((end - start) / step + 1e-9).floor();
+            if !(step > 0.0 && (0.0..=100_000.0).contains(&count)) {
+                if !start.is_nan() && !end.is_nan() && !step.is_nan() {
+                    complaints.add(format!("--{flag} {text}: a range is START:END:STEP with a positive step, such as 0:1:0.1"));
+                }
+                return Vec::new();
+            }
+            // the decimals of the step, so that 0:1:0.1 gives 0.3 and not 0.30000000000000004
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked just above")]
+            (0..=count as u32)
+                .map(|i| (start + f64::from(i) * step).mul_add(1e12, 0.0).round() / 1e12)
+                .collect()
+        }
+        _ => {
+            complaints.add(format!("--{flag} {text}: write a number, a list a,b,c or a range START:END:STEP"));
+            Vec::new()
+        }
+    }
+}
+
+/// Reads a law name such as `johnson+flores`.
+pub(crate) fn law_name(text: &str, complaints: &mut Complaints) -> LawName {
+    LawName::parse(text).unwrap_or_else(|problems| {
+        complaints.problems(&problems);
+        LawName::default()
+    })
+}
+
+/// Parameters that neither the elastic law nor any of the dampings knows.
+pub(crate) fn complain_of_unknown(
+    inputs: &Inputs,
+    elastic: Option<&'static Sheet>,
+    dampings: &[DampingKind],
+    complaints: &mut Complaints,
+) {
+    let sheets: Vec<&'static Sheet> = elastic.into_iter().chain(dampings.iter().map(|d| d.sheet())).collect();
+    let names: Vec<&str> = sheets.iter().map(|s| s.id).collect();
+    for problem in catalog::unknown_numbers(inputs, &names.join("+"), &sheets) {
+        complaints.add(problem.to_string());
+    }
+}
+
+/// A normal law from its parts.
+pub(crate) fn normal_law(elastic: &Elastic, damping: DampingLaw, adhesive: bool) -> NormalLaw {
+    let tension = if adhesive { Tension::Keep } else { Tension::Clip };
+    NormalLaw { tension, ..NormalLaw::new(elastic.law.clone(), damping) }
+}

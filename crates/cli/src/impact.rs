@@ -1,0 +1,414 @@
+//! `jointplay impact`: free impacts, one or many.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use jointplay_contact::catalog::{DampingKind, Inputs};
+use jointplay_contact::damping::DampingLaw;
+use jointplay_contact::elastic::{ElasticLaw, Power};
+use jointplay_contact::{NormalLaw, Restitution};
+use jointplay_report::{Axis, Figure, Series};
+use jointplay_study::impact::{DEFAULT_TOLERANCE, Impact, ImpactResult};
+use jointplay_study::restitution_table::TableInputs;
+use serde_json::{Value, json};
+
+use crate::args::{
+    Complaints, ContactArgs, Elastic, ElasticChoice, complain_of_unknown, law_name, normal_law, restitutions,
+};
+use crate::units::Dimension;
+use crate::{Failure, print};
+
+mod table;
+
+/// Points of a loop, for `--curve` and plots.
+const CURVE_POINTS: u32 = 401;
+
+/// Arguments of `jointplay impact`.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  jointplay impact --elastic hertz --stiffness 5.2e9 --damping lankarani-nikravesh \\\n    --restitution 0.7 --mass 9.2 --mass 9.2 --speed 0.3\n  jointplay impact --stiffness 5.2e9 --mass 9.2 --mass 9.2 --speed 0.3 \\\n    --damping all --restitution 0:1:0.1 --plot e_out.svg")]
+pub(crate) struct ImpactArgs {
+    /// Complete law elastic+damping, such as johnson+flores
+    #[arg(long, value_name = "LAW", conflicts_with_all = ["elastic", "damping"])]
+    law: Option<String>,
+    /// Elastic law: an id of `jointplay laws`, table:FILE.csv or formula:TEXT
+    #[arg(long, value_name = "LAW")]
+    elastic: Option<String>,
+    /// Dissipation law, several with commas, or `all`
+    #[arg(long, value_name = "LAW")]
+    damping: Option<String>,
+    /// Restitution c_r: a number, a list a,b,c, a range START:END:STEP, cube-root, or linear
+    /// (with --param alpha_0=… --param alpha_1=…)
+    #[arg(long, value_name = "C_R")]
+    restitution: Option<String>,
+    /// Mass of a body; twice for two bodies, once against a wall
+    #[arg(long, value_name = "MASS")]
+    mass: Vec<String>,
+    /// Approach speed
+    #[arg(long, value_name = "SPEED")]
+    speed: Option<String>,
+    /// Keep forces that pull, as the formulas give them
+    #[arg(long)]
+    adhesive: bool,
+    /// Relative tolerance of the integration
+    #[arg(long, value_name = "NUMBER")]
+    tolerance: Option<String>,
+    /// Add the loop (t, indentation, speed, force) to the JSON
+    #[arg(long)]
+    curve: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Draw the loops, or e_out against c_r for a table, into FILE.svg or FILE.png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    #[command(flatten)]
+    contact: ContactArgs,
+}
+
+/// The request after reading the flags.
+struct Request {
+    elastic: Elastic,
+    inputs: Inputs,
+    dampings: Vec<DampingKind>,
+    /// `all` was asked for: laws that lack a parameter are left out and named.
+    all: bool,
+    restitutions: Vec<Restitution>,
+    masses: Vec<f64>,
+    speed: f64,
+    tolerance: f64,
+}
+
+impl Request {
+    fn effective_mass(&self) -> f64 {
+        match self.masses.as_slice() {
+            [i, j] => i * j / (i + j),
+            [m] => *m,
+            _ => f64::NAN,
+        }
+    }
+
+    fn table_inputs(&self) -> TableInputs<'_> {
+        TableInputs {
+            elastic_id: &self.elastic.name,
+            elastic: &self.elastic.law,
+            inputs: &self.inputs,
+            effective_mass: self.effective_mass(),
+            speed: self.speed,
+            tolerance: self.tolerance,
+        }
+    }
+
+    /// Where the request leaves the published domains.
+    fn warnings(&self, damping: Option<DampingKind>) -> Vec<String> {
+        let mut warnings = self.elastic.warnings.clone();
+        if damping == Some(DampingKind::LankaraniNikravesh) {
+            let speeds = self.inputs.materials.iter().flatten().filter_map(|m| m.bar_wave_speed());
+            let limit = 1e-5 * speeds.fold(f64::INFINITY, f64::min);
+            if self.speed > limit {
+                warnings.push(format!(
+                    "the speed {} m/s lies above the law's published limit 1e-5·√(E/ρ) = {} m/s: expect permanent indentation",
+                    self.speed,
+                    print::digits(limit, 3)
+                ));
+            }
+        }
+        warnings
+    }
+}
+
+pub(crate) fn run(args: &ImpactArgs) -> Result<(), Failure> {
+    let request = read(args)?;
+    let single = request.dampings.len() <= 1 && request.restitutions.len() <= 1 && !request.all;
+    if single {
+        return run_single(args, &request);
+    }
+    let numbers: Vec<f64> = request
+        .restitutions
+        .iter()
+        .filter_map(|r| if let Restitution::Constant(c) = r { Some(*c) } else { None })
+        .collect();
+    if numbers.len() == 1 && !request.all {
+        run_comparison(args, &request)
+    } else {
+        table::run(args, &request, &numbers)
+    }
+}
+
+fn read(args: &ImpactArgs) -> Result<Request, Failure> {
+    let mut complaints = Complaints::default();
+    let c = &mut complaints;
+    let mut inputs = args.contact.inputs(c);
+    let all = args.damping.as_deref() == Some("all");
+    let mut name = args.law.as_ref().map(|text| law_name(text, c)).unwrap_or_default();
+    if let Some(friction) = name.friction {
+        c.add(format!("`{}` is a friction law; a free impact has no sliding", friction.id()));
+    }
+    let mut dampings: Vec<DampingKind> = name.damping.into_iter().collect();
+    if all {
+        dampings = DampingKind::ALL.to_vec();
+    } else if let Some(text) = &args.damping {
+        for part in text.split(',').map(str::trim) {
+            match part.parse() {
+                Ok(kind) => dampings.push(kind),
+                Err(problem) => c.add(problem.to_string()),
+            }
+        }
+    }
+    if let [only] = dampings.as_slice() {
+        name.damping = Some(*only);
+    }
+    let choice = match &args.elastic {
+        Some(text) => ElasticChoice::read(text, c),
+        None => Some(ElasticChoice::Kind(name.elastic_or_default())),
+    };
+    let takes_restitution = dampings.iter().any(|d| d.takes_restitution());
+    let restitution = match (&args.restitution, all) {
+        (Some(text), _) => restitutions(text, &mut inputs, c),
+        (None, true) => restitutions("0:1:0.1", &mut inputs, c),
+        (None, false) => Vec::new(),
+    };
+    inputs.restitution = restitution.first().copied();
+    if let [Restitution::Constant(value)] = restitution.as_slice()
+        && !takes_restitution
+        && args.restitution.is_some()
+        && !value.is_nan()
+    {
+        let law = dampings.first().map_or("no damping", |d| d.id());
+        c.add(format!("--restitution {value} has no effect: {law} takes no restitution; name a --damping that does, such as exact"));
+    }
+    for value in &restitution {
+        if let Restitution::Constant(value) = value
+            && !Restitution::RANGE.contains(*value)
+            && !value.is_nan()
+        {
+            c.add(format!("--restitution {value}: must lie in [0, 1]"));
+        }
+    }
+    let elastic = choice.as_ref().and_then(|choice| args.contact.elastic(choice, &inputs, c));
+    if let Some(choice) = &choice {
+        complain_of_unknown(&inputs, choice.sheet(), &dampings, c);
+    }
+    let masses = masses(args, c);
+    let speed = match &args.speed {
+        Some(text) => positive("speed", c.quantity("speed", text, Dimension::Speed), c),
+        None => {
+            c.add("--speed is missing: the approach speed, such as --speed 0.3m/s");
+            f64::NAN
+        }
+    };
+    let tolerance = match &args.tolerance {
+        Some(text) => {
+            let value = c.quantity("tolerance", text, Dimension::Number);
+            if !(1e-14..=1e-2).contains(&value) && !value.is_nan() {
+                c.add(format!("--tolerance {value}: must lie in [1e-14, 0.01]"));
+            }
+            value
+        }
+        None => DEFAULT_TOLERANCE,
+    };
+    // a single law must be complete before anything runs
+    if let ([damping], false) = (dampings.as_slice(), all) {
+        // without an elastic law any power law will do to find what else is missing
+        let stand_in = ElasticLaw::Power(Power { stiffness: 1.0, exponent: 1.5 });
+        let (name, law) = elastic.as_ref().map_or(("", &stand_in), |e| (e.name.as_str(), &e.law));
+        if let Err(problems) = damping.build(&inputs, name, law) {
+            c.problems(&problems);
+        }
+    }
+    complaints.finish()?;
+    let elastic = elastic.ok_or_else(|| Failure::Run("no elastic law".to_owned()))?;
+    Ok(Request { elastic, inputs, dampings, all, restitutions: restitution, masses, speed, tolerance })
+}
+
+fn masses(args: &ImpactArgs, c: &mut Complaints) -> Vec<f64> {
+    let masses: Vec<f64> = args
+        .mass
+        .iter()
+        .map(|text| {
+            let value = c.quantity("mass", text, Dimension::Mass);
+            positive("mass", value, c)
+        })
+        .collect();
+    match masses.len() {
+        0 => c.add("--mass is missing: once for a body against a wall, twice for two bodies"),
+        1 | 2 => {}
+        n => c.add(format!("--mass is given {n} times; an impact has one body against a wall or two bodies")),
+    }
+    masses
+}
+
+fn positive(flag: &str, value: f64, c: &mut Complaints) -> f64 {
+    if value <= 0.0 {
+        c.add(format!("--{flag} {value}: must be positive"));
+    }
+    value
+}
+
+/// The law of one damping (or of a formula alone).
+fn build(request: &Request, damping: Option<DampingKind>, adhesive: bool) -> Result<(String, NormalLaw), Failure> {
+    let elastic = &request.elastic;
+    let (name, law) = match damping {
+        Some(kind) => {
+            let law = kind
+                .build(&request.inputs, &elastic.name, &elastic.law)
+                .map_err(|problems| vec![problems.to_string()])?;
+            (format!("{}+{}", elastic.name, kind.id()), law)
+        }
+        None => (elastic.name.clone(), elastic.own_damping.clone().unwrap_or(DampingLaw::None)),
+    };
+    Ok((name, normal_law(elastic, law, adhesive)))
+}
+
+fn simulate(args: &ImpactArgs, request: &Request, name: &str, law: &NormalLaw) -> Result<ImpactResult, Failure> {
+    let impact =
+        Impact { law, effective_mass: request.effective_mass(), speed: request.speed, tolerance: request.tolerance };
+    let wants_curve = args.curve || args.plot.is_some();
+    let done = if wants_curve { impact.run_with_curve(CURVE_POINTS) } else { impact.run() };
+    done.map_err(|error| Failure::Run(format!("{name}: {error}")))
+}
+
+fn run_single(args: &ImpactArgs, request: &Request) -> Result<(), Failure> {
+    let damping = request.dampings.first().copied();
+    let (name, law) = build(request, damping, args.adhesive)?;
+    let result = simulate(args, request, &name, &law)?;
+    let warnings = all_warnings(request, damping, &result);
+    if let Some(path) = &args.plot {
+        loops(&[(name.clone(), &result)]).save(path)?;
+        print::note(&format!("wrote {}", path.display()));
+    }
+    if args.json {
+        print::json(&as_json(args, request, &name, &result, &warnings));
+    } else {
+        for warning in &warnings {
+            print::warning(warning);
+        }
+        print::line(&as_text(request, &name, &result));
+    }
+    Ok(())
+}
+
+fn run_comparison(args: &ImpactArgs, request: &Request) -> Result<(), Failure> {
+    let mut results = Vec::new();
+    for &damping in &request.dampings {
+        let (name, law) = build(request, Some(damping), args.adhesive)?;
+        let result = simulate(args, request, &name, &law)?;
+        let warnings = all_warnings(request, Some(damping), &result);
+        results.push((name, result, warnings));
+    }
+    if let Some(path) = &args.plot {
+        let named: Vec<_> = results.iter().map(|(name, result, _)| (name.clone(), result)).collect();
+        loops(&named).save(path)?;
+        print::note(&format!("wrote {}", path.display()));
+    }
+    if args.json {
+        let values = results.iter().map(|(name, result, warnings)| as_json(args, request, name, result, warnings));
+        print::json(&values.collect());
+        return Ok(());
+    }
+    let head = ["law", "e_out", "δ_max", "F_max", "duration", "energy lost"].map(str::to_owned);
+    let rows: Vec<Vec<String>> = results
+        .iter()
+        .map(|(name, r, _)| {
+            vec![
+                name.clone(),
+                print::digits(r.restitution, 6),
+                print::si(r.max_indentation, "m"),
+                print::si(r.max_force, "N"),
+                print::si(r.duration, "s"),
+                print::si(r.energy_lost, "J"),
+            ]
+        })
+        .collect();
+    print::line(&print::table(&head, &rows));
+    for (name, _, warnings) in &results {
+        for warning in warnings {
+            print::warning(&format!("{name}: {warning}"));
+        }
+    }
+    Ok(())
+}
+
+fn all_warnings(request: &Request, damping: Option<DampingKind>, result: &ImpactResult) -> Vec<String> {
+    let mut warnings = request.warnings(damping);
+    if result.continued {
+        warnings.push("the impact goes beyond the limit of the elastic law; it was continued along its tangent".into());
+    }
+    if result.floored {
+        warnings.push("the impact speed lies below the floor of 1e-6 m/s; the damping was computed with the floor".into());
+    }
+    warnings
+}
+
+fn as_json(args: &ImpactArgs, request: &Request, name: &str, r: &ImpactResult, warnings: &[String]) -> Value {
+    let mut value = json!({
+        "law": name,
+        "restitution": r.restitution,
+        "restitution_closed_form": r.restitution_closed_form,
+        "max_indentation": r.max_indentation,
+        "max_force": r.max_force,
+        "indentation_at_max_force": r.indentation_at_max_force,
+        "duration": r.duration,
+        "energy_lost": r.energy_lost,
+        "force_evaluations": r.force_evaluations,
+        "input_restitution": r.input_restitution,
+        "effective_mass": request.effective_mass(),
+        "speed": request.speed,
+        "permanent_indentation": r.permanent_indentation,
+        "clipped": r.clipped,
+        "continued": r.continued,
+        "impact_speed_floored": r.floored,
+        "adhesive": args.adhesive,
+        "warnings": warnings,
+    });
+    if args.curve {
+        let column = |f: fn(&jointplay_study::impact::Sample) -> f64| r.curve.iter().map(f).collect::<Vec<f64>>();
+        value["curve"] = json!({
+            "t": column(|s| s.t),
+            "indentation": column(|s| s.delta),
+            "speed": column(|s| s.delta_dot),
+            "force": column(|s| s.force),
+        });
+    }
+    value
+}
+
+fn as_text(request: &Request, name: &str, r: &ImpactResult) -> String {
+    let bodies = match request.masses.as_slice() {
+        [m] => format!("{} against a wall", print::si(1e3 * m, "g")),
+        [i, j] => format!("{} and {}", print::si(1e3 * i, "g"), print::si(1e3 * j, "g")),
+        _ => String::new(),
+    };
+    let closed = r.restitution_closed_form.map_or_else(|| "no closed form".to_owned(), |e| {
+        format!("closed form {}", print::digits(e, 10))
+    });
+    let mut rows = vec![
+        ("restitution e_out", format!("{} ({closed})", print::digits(r.restitution, 10))),
+        ("largest indentation", print::si(r.max_indentation, "m")),
+        ("largest force", format!("{} at {}", print::si(r.max_force, "N"), print::si(r.indentation_at_max_force, "m"))),
+        ("duration", print::si(r.duration, "s")),
+        ("energy lost", print::si(r.energy_lost, "J")),
+    ];
+    if r.permanent_indentation > 0.0 {
+        rows.push(("permanent indentation", print::si(r.permanent_indentation, "m")));
+    }
+    if r.clipped {
+        rows.push(("force", "cut at zero before separation (--adhesive keeps it)".to_owned()));
+    }
+    rows.push(("force evaluations", r.force_evaluations.to_string()));
+    let c_r = r.input_restitution.map_or_else(String::new, |c| format!(", c_r = {c}"));
+    format!("{name}{c_r}: {bodies} at {}\n{}", print::si(request.speed, "m/s"), print::pairs(&rows))
+}
+
+/// Force against indentation, one loop per law.
+fn loops(results: &[(String, &ImpactResult)]) -> Figure {
+    let title = match results {
+        [(name, _)] => format!("Free impact, {name}"),
+        _ => "Free impact".to_owned(),
+    };
+    let mut figure = Figure::new(title, Axis::linear("δ", "µm"), Axis::linear("F", "N"));
+    for (name, result) in results {
+        let points = result.curve.iter().map(|s| (1e6 * s.delta, s.force));
+        figure = figure.with_series(Series::line(name, points));
+    }
+    figure
+}

@@ -1,0 +1,130 @@
+//! Output for people: quantities with prefixes, tables, warnings.
+
+use std::io::Write as _;
+
+/// A value with an SI prefix: `91.34 µm`.
+pub(crate) fn si(value: f64, unit: &str) -> String {
+    const PREFIXES: &[(f64, &str)] =
+        &[(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"), (1e-12, "p")];
+    if value == 0.0 || !value.is_finite() {
+        return format!("{value} {unit}");
+    }
+    let magnitude = value.abs();
+    let fits = |&&(size, _): &&(f64, &str)| magnitude >= size * 0.999_995;
+    match PREFIXES.iter().find(fits) {
+        Some((size, prefix)) if magnitude < 1e13 => format!("{} {prefix}{unit}", digits(value / size, 6)),
+        _ => format!("{} {unit}", digits(value, 6)),
+    }
+}
+
+/// At most `count` significant digits, plain where that reads well, else scientific.
+pub(crate) fn digits(value: f64, count: usize) -> String {
+    let text = all_digits(value, count);
+    let (number, exponent) = text.split_once('e').unwrap_or((&text, ""));
+    let trimmed = if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number };
+    if exponent.is_empty() { trimmed.to_owned() } else { format!("{trimmed}e{exponent}") }
+}
+
+fn all_digits(value: f64, count: usize) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return value.to_string();
+    }
+    let exponent = value.abs().log10().floor();
+    if !(-4.0..7.0).contains(&exponent) {
+        return format!("{value:.*e}", count.saturating_sub(1));
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and count + 4")]
+    let decimals = (count as f64 - 1.0 - exponent).max(0.0) as usize;
+    format!("{value:.decimals$}")
+}
+
+/// A standard-output line; a closed pipe ends the program quietly.
+pub(crate) fn line(text: &str) {
+    if writeln!(std::io::stdout().lock(), "{text}").is_err() {
+        std::process::exit(0);
+    }
+}
+
+/// JSON on standard output.
+pub(crate) fn json(value: &serde_json::Value) {
+    line(&serde_json::to_string_pretty(value).unwrap_or_default());
+}
+
+pub(crate) fn warning(text: &str) {
+    let mut err = anstream::stderr().lock();
+    // a lost warning is no reason to fail
+    let _ = writeln!(err, "\x1b[33mwarning\x1b[0m: {text}");
+}
+
+pub(crate) fn error(text: &str) {
+    let mut err = anstream::stderr().lock();
+    let _ = writeln!(err, "\x1b[31merror\x1b[0m: {text}");
+}
+
+/// A note on standard error, such as where a file went.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{text}");
+}
+
+/// Columns aligned by their widest cell; the first is left, the others are right aligned.
+pub(crate) fn table(head: &[String], rows: &[Vec<String>]) -> String {
+    let columns = head.len();
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.chain(head.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let format_row = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, &width))| {
+            let pad = " ".repeat(width.saturating_sub(cell.chars().count()));
+            if i == 0 { format!("{cell}{pad}") } else { format!("{pad}{cell}") }
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    let rule = "─".repeat(widths.iter().sum::<usize>() + 2 * columns.saturating_sub(1));
+    let body = rows.iter().map(format_row);
+    std::iter::once(format_row(&head.to_vec())).chain([rule]).chain(body).collect::<Vec<_>>().join("\n")
+}
+
+/// Two columns without a head: names and values.
+pub(crate) fn pairs(rows: &[(&str, String)]) -> String {
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let format_row = |(name, value): &(&str, String)| {
+        format!("  {name}{}  {value}", " ".repeat(width - name.chars().count()))
+    };
+    rows.iter().map(format_row).collect::<Vec<_>>().join("\n")
+}
+
+/// Greedy wrapping of a paragraph at `width` columns, with an indent.
+pub(crate) fn wrap(text: &str, indent: &str, width: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        let length = lines[last].chars().count() + word.chars().count() + 1 + indent.chars().count();
+        if !lines[last].is_empty() && length > width {
+            lines.push(word.to_owned());
+        } else {
+            if !lines[last].is_empty() {
+                lines[last].push(' ');
+            }
+            lines[last].push_str(word);
+        }
+    }
+    lines.iter().map(|l| format!("{indent}{l}")).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exact_prefixes_and_digits() {
+        assert_eq!(si(9.133728e-5, "m"), "91.3373 µm");
+        assert_eq!(si(4751.5, "N"), "4.7515 kN");
+        assert_eq!(si(0.0, "N"), "0 N");
+        assert_eq!(si(1e-3, "m"), "1 mm");
+        assert_eq!(digits(0.7959725953, 6), "0.795973");
+        assert_eq!(digits(1.5e-9, 3), "1.5e-9");
+        assert_eq!(digits(123456789.0, 4), "1.235e8");
+    }
+}

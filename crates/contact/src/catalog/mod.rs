@@ -1,0 +1,150 @@
+//! The catalogue: the only place where a name becomes a law.
+//!
+//! Files, the command line, the reference page and Python all read from here. An unknown name is
+//! an error with the nearest names, never a silent fallback. A complete law is written
+//! `elastic+damping+friction`, such as `johnson+flores+bai-zhao-friction`.
+
+mod build;
+mod kind;
+mod page;
+mod problem;
+pub mod sheet;
+mod sheets;
+
+pub use build::{BuiltElastic, Inputs, unknown_numbers};
+pub use kind::{DampingKind, ElasticKind, FrictionKind};
+pub use page::{SetFormula, reference_page, reference_page_with};
+pub use problem::{Problem, Problems, nearest};
+pub use sheet::{Citation, Family, Interval, Paper, Parameter, Sheet};
+
+use crate::material::{MATERIALS, Material};
+
+/// Short names of published complete models.
+const MODELS: &[(&str, &str)] = &[("hybrid", "bai-zhao+zhiying-qishao")];
+
+/// Every data sheet, in the order of the reference page.
+pub fn sheets() -> impl Iterator<Item = &'static Sheet> {
+    let elastic = ElasticKind::ALL.iter().map(|k| k.sheet());
+    let damping = DampingKind::ALL.iter().map(|k| k.sheet());
+    let friction = FrictionKind::ALL.iter().map(|k| k.sheet());
+    elastic.chain(damping).chain(friction)
+}
+
+/// The data sheet of an id or alias.
+///
+/// # Errors
+/// [`Problem::UnknownName`] with the nearest names.
+pub fn sheet_of(name: &str) -> Result<&'static Sheet, Problem> {
+    sheets()
+        .find(|s| s.id == name || s.aliases.contains(&name))
+        .ok_or_else(|| unknown(name, sheets().flat_map(|s| std::iter::once(s.id).chain(s.aliases.iter().copied()))))
+}
+
+fn unknown(name: &str, names: impl IntoIterator<Item = &'static str>) -> Problem {
+    Problem::UnknownName { kind: "contact law", name: name.into(), nearest: nearest(name, names) }
+}
+
+impl std::str::FromStr for ElasticKind {
+    type Err = Problem;
+
+    fn from_str(name: &str) -> Result<Self, Problem> {
+        Self::from_id(name).ok_or_else(|| not_of(name, "an elastic law", &|s| Self::from_id(s.id).is_some()))
+    }
+}
+
+impl std::str::FromStr for DampingKind {
+    type Err = Problem;
+
+    fn from_str(name: &str) -> Result<Self, Problem> {
+        Self::from_id(name).ok_or_else(|| not_of(name, "a dissipation law", &|s| Self::from_id(s.id).is_some()))
+    }
+}
+
+impl std::str::FromStr for FrictionKind {
+    type Err = Problem;
+
+    fn from_str(name: &str) -> Result<Self, Problem> {
+        Self::from_id(name).ok_or_else(|| not_of(name, "a friction law", &|s| Self::from_id(s.id).is_some()))
+    }
+}
+
+/// The error for a name that is not of the wanted set.
+fn not_of(name: &str, wanted: &'static str, belongs: &dyn Fn(&Sheet) -> bool) -> Problem {
+    match sheet_of(name) {
+        Ok(sheet) => Problem::WrongFamily { name: sheet.id, wanted, found: sheet.family },
+        Err(_) => unknown(name, sheets().filter(|s| belongs(s)).map(|s| s.id)),
+    }
+}
+
+/// The parts of a law named `elastic+damping+friction`, in any order, each at most once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LawName {
+    /// Elastic law, if named.
+    pub elastic: Option<ElasticKind>,
+    /// Dissipation, if named.
+    pub damping: Option<DampingKind>,
+    /// Friction, if named.
+    pub friction: Option<FrictionKind>,
+}
+
+impl LawName {
+    /// Reads a combination. Short names of published models stand for their parts
+    /// (`hybrid` = `bai-zhao+zhiying-qishao`).
+    ///
+    /// # Errors
+    /// Every unknown name, and every kind named twice.
+    pub fn parse(text: &str) -> Result<Self, Problems> {
+        let (mut law, mut problems) = (Self::default(), Vec::new());
+        let text = MODELS.iter().find(|(short, _)| *short == text).map_or(text, |(_, parts)| parts);
+        let mut twice = |first: &'static str, second, family| problems.push(Problem::Twice { first, second, family });
+        let mut unknown_names = Vec::new();
+        for part in text.split('+').map(str::trim) {
+            if let Some(kind) = ElasticKind::from_id(part) {
+                if let Some(first) = law.elastic.replace(kind) {
+                    twice(first.id(), kind.id(), "elastic laws");
+                }
+            } else if let Some(kind) = DampingKind::from_id(part) {
+                if let Some(first) = law.damping.replace(kind) {
+                    twice(first.id(), kind.id(), "dissipation laws");
+                }
+            } else if let Some(kind) = FrictionKind::from_id(part) {
+                if let Some(first) = law.friction.replace(kind) {
+                    twice(first.id(), kind.id(), "friction laws");
+                }
+            } else {
+                unknown_names.extend(sheet_of(part).err());
+            }
+        }
+        problems.extend(unknown_names);
+        if problems.is_empty() { Ok(law) } else { Err(Problems(problems)) }
+    }
+
+    /// The elastic law: the one named; else the linear spring for the models that are defined on
+    /// one (`kelvin-voigt`), else Hertz's.
+    pub fn elastic_or_default(&self) -> ElasticKind {
+        self.elastic.unwrap_or(match self.damping {
+            Some(
+                DampingKind::KelvinVoigt
+                | DampingKind::KelvinVoigtRestitution
+                | DampingKind::KhuliefShabana
+                | DampingKind::Anagnostopoulos
+                | DampingKind::LeeWangLinear
+                | DampingKind::LeeWangTransition,
+            ) => ElasticKind::Linear,
+            _ => ElasticKind::Hertz,
+        })
+    }
+}
+
+/// The material with this name.
+///
+/// # Errors
+/// [`Problem::UnknownName`] with the nearest names.
+pub fn material(name: &str) -> Result<Material, Problem> {
+    let known = || MATERIALS.iter().map(|(name, _)| *name);
+    MATERIALS.iter().find(|(known, _)| *known == name).map(|(_, m)| *m).ok_or_else(|| {
+        let near = nearest(name, known());
+        let near = if near.is_empty() { known().collect() } else { near };
+        Problem::UnknownName { kind: "material", name: name.into(), nearest: near }
+    })
+}

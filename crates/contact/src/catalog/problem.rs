@@ -1,0 +1,179 @@
+//! What can be wrong with a request for a law.
+
+use std::fmt;
+
+use super::sheet::{Family, Interval};
+use crate::elastic::{FormulaProblem, TableProblem};
+use crate::friction::FrictionError;
+use crate::geometry::GeometryError;
+
+/// One thing that is wrong with a request for a law.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// No law has this name.
+    #[error("there is no {kind} called `{name}`{}", nearest_hint(.nearest))]
+    UnknownName {
+        /// What was looked for: `contact law`, `material`, …
+        kind: &'static str,
+        /// The name given.
+        name: String,
+        /// The closest names there are.
+        nearest: Vec<&'static str>,
+    },
+    /// The law exists but is of another family.
+    #[error("`{name}` is not {wanted} but {found}")]
+    WrongFamily {
+        /// The name given.
+        name: &'static str,
+        /// What was wanted.
+        wanted: &'static str,
+        /// What it is.
+        found: Family,
+    },
+    /// Two parts of one family in a combination.
+    #[error("`{first}` and `{second}` are both {family}; a law has one of each kind")]
+    Twice {
+        /// The first part.
+        first: &'static str,
+        /// The second part.
+        second: &'static str,
+        /// Their family.
+        family: &'static str,
+    },
+    /// A needed value is missing.
+    #[error("`{law}` needs {what}{}", bracketed(.hint))]
+    Missing {
+        /// The law.
+        law: &'static str,
+        /// What is missing, with its symbol.
+        what: String,
+        /// How to give it.
+        hint: String,
+    },
+    /// A value lies outside its interval.
+    #[error("{key} = {value}: must lie in {allowed}{}", spaced(.unit))]
+    OutOfRange {
+        /// The parameter.
+        key: String,
+        /// Its value.
+        value: f64,
+        /// Where it must lie.
+        allowed: Interval,
+        /// Unit, `-` for none.
+        unit: &'static str,
+    },
+    /// The law has no such parameter.
+    #[error("`{law}` has no parameter `{key}`{}", parameters_hint(.known))]
+    UnknownParameter {
+        /// The law.
+        law: String,
+        /// The key given.
+        key: String,
+        /// The parameters there are.
+        known: Vec<&'static str>,
+    },
+    /// Elastic law and damping do not combine.
+    #[error(
+        "`{damping}` needs the K and n of a power law, and `{elastic}` is none: use hertz, linear, plane-plane, power, pereira or lankarani-nikravesh-cylinder (`jointplay fit {elastic}` gives K and n), or a factor law such as exact, flores or lankarani-nikravesh"
+    )]
+    NeedsPowerLaw {
+        /// The damping law.
+        damping: &'static str,
+        /// The elastic law.
+        elastic: String,
+    },
+    /// The surfaces do not suit the law.
+    #[error("`{law}` {why}")]
+    Surfaces {
+        /// The law.
+        law: &'static str,
+        /// Why, and what to give instead.
+        why: &'static str,
+    },
+    /// The radii are no contact.
+    #[error(transparent)]
+    Geometry(#[from] GeometryError),
+    /// A friction parameter.
+    #[error(transparent)]
+    Friction(#[from] FrictionError),
+    /// A row of a table.
+    #[error("{0}")]
+    Table(TableProblem),
+    /// A formula.
+    #[error(transparent)]
+    Formula(#[from] FormulaProblem),
+}
+
+fn bracketed(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(" ({text})") }
+}
+
+fn spaced(text: &str) -> String {
+    if text == "-" || text.is_empty() { String::new() } else { format!(" {text}") }
+}
+
+fn nearest_hint(nearest: &[&'static str]) -> String {
+    match nearest {
+        [] => String::new(),
+        names => format!("; did you mean {}?", quoted(names, " or ")),
+    }
+}
+
+fn parameters_hint(known: &[&'static str]) -> String {
+    match known {
+        [] => "; it has none".into(),
+        names => format!("; it has {}", quoted(names, " and ")),
+    }
+}
+
+/// `a`, `b` or `c`.
+fn quoted(names: &[&'static str], last: &str) -> String {
+    let quoted: Vec<_> = names.iter().map(|n| format!("`{n}`")).collect();
+    match quoted.split_last() {
+        None => String::new(),
+        Some((only, [])) => only.clone(),
+        Some((end, rest)) => format!("{}{last}{end}", rest.join(", ")),
+    }
+}
+
+/// Everything that is wrong with a request, at least one thing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problems(pub Vec<Problem>);
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, problem) in self.0.iter().enumerate() {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}
+
+impl<T: Into<Problem>> From<T> for Problems {
+    fn from(problem: T) -> Self {
+        Self(vec![problem.into()])
+    }
+}
+
+/// The names closest to `name`, at most three, best first.
+pub fn nearest(name: &str, names: impl IntoIterator<Item = &'static str>) -> Vec<&'static str> {
+    let wanted = name.to_lowercase().replace(['_', ' '], "-");
+    let mut scored: Vec<(f64, &'static str)> = names
+        .into_iter()
+        .map(|candidate| {
+            let likeness = strsim::jaro_winkler(&wanted, candidate);
+            // a piece of a name is what people remember
+            let contained = wanted.len() >= 3 && (candidate.contains(&wanted) || wanted.contains(candidate));
+            (if contained { likeness.max(0.95) } else { likeness }, candidate)
+        })
+        .filter(|(score, _)| *score > 0.75)
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    scored.into_iter().take(3).map(|(_, name)| name).collect()
+}

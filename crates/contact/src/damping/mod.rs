@@ -1,0 +1,408 @@
+//! Dissipation: what is added to the elastic force.
+//!
+//! A damping law looks at the contact three times. When contact starts it computes its
+//! coefficient from the impact speed and the effective mass ([`DampingLaw::begin`]); while contact
+//! lasts it gives a force from that frozen memory, purely ([`DampingLaw::force`]); at maximum
+//! compression the caller tells it that the approach is over, by way of [`Touch`].
+
+mod factor;
+
+use std::sync::Arc;
+
+use crate::elastic::{Elastic, Power, UserForce};
+use crate::restitution::Restitution;
+
+pub use factor::Factor;
+
+/// δ and δ̇ of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Approach {
+    /// Indentation δ, m, positive in contact.
+    pub delta: f64,
+    /// Rate δ̇, m/s, positive in compression.
+    pub delta_dot: f64,
+}
+
+/// Which half of a contact is running; changes only at a located maximum or minimum of δ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// The bodies approach.
+    #[default]
+    Compression,
+    /// The bodies part.
+    Restitution,
+}
+
+/// Memory of one contact. Made at contact start, changed only at located events, owned by the
+/// caller's state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// Impact speed δ̇₀ > 0 after the floor, m/s.
+    pub impact_speed: f64,
+    /// Effective mass m_eff, kg.
+    pub effective_mass: f64,
+    /// Input restitution c_r at this impact speed.
+    pub restitution: f64,
+    /// Coefficient that the damping law derived from the above; its meaning is the law's.
+    pub coefficient: f64,
+    /// Deepest indentation of a finished compression, m; 0 before the first maximum.
+    pub max_delta: f64,
+    /// Which half is running.
+    pub stage: Stage,
+    /// Whether the impact speed was raised to the floor.
+    pub floored: bool,
+    /// Whether a speed-dependent restitution left [0, 1] and was cut.
+    pub restitution_cut: bool,
+}
+
+/// Why a contact cannot start with this law.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BeginError {
+    /// The bodies never part at this restitution: the damping grows without bound, or nothing
+    /// pushes them apart.
+    #[error(
+        "restitution {restitution} is only a limit of this law: the bodies would never part; use a value above it, such as {hint}"
+    )]
+    Limit {
+        /// The input restitution.
+        restitution: f64,
+        /// A value that works.
+        hint: f64,
+    },
+    /// The restitution lies outside the law's domain.
+    #[error("restitution {restitution} lies outside the law's domain ({low}, 1]")]
+    Domain {
+        /// The input restitution.
+        restitution: f64,
+        /// End of the domain.
+        low: f64,
+    },
+    /// Impact speed or mass is not a positive finite number.
+    #[error("{what} must be a positive finite number, not {value}")]
+    NotPositive {
+        /// Which one.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+}
+
+/// The dissipation laws of the catalogue.
+#[derive(Clone, Debug)]
+pub enum DampingLaw {
+    /// F = F_el.
+    None,
+    /// F = F_el(1 + a δ̇/δ̇₀), a from the restitution.
+    Factor {
+        /// Whose factor.
+        factor: Factor,
+        /// c_r.
+        restitution: Restitution,
+    },
+    /// F = F_el(1 + (3/2)α δ̇ᵐ), odd in δ̇.
+    HuntCrossleyAlpha {
+        /// α, (s/m)ᵐ.
+        alpha: f64,
+        /// m > 0, 1 in the source.
+        rate_exponent: f64,
+    },
+    /// F = F_el(1 + (3/4)α₁δ̇), Lee and Wang's linear law.
+    LeeWangLinear {
+        /// α₁, s/m.
+        alpha_1: f64,
+    },
+    /// F = F_el + Dδ̇ with constant D.
+    KelvinVoigt {
+        /// D, N s/m.
+        damping: f64,
+    },
+    /// Unloading along c_r·F_el.
+    TwoSlope {
+        /// c_r.
+        restitution: Restitution,
+        /// Speed over which the two slopes are blended by a tanh, m/s; 0 switches at the
+        /// located maximum.
+        smoothing_speed: f64,
+    },
+    /// D = 2ζ√((n+1)/2)·√(m_eff K)·δ^{(n−1)/2}, ζ = −ln c/√(π²+ln²c): Anagnostopoulos (n = 1)
+    /// and Tsuji (n = 3/2).
+    FractionOfCritical {
+        /// c_r.
+        restitution: Restitution,
+        /// K and n.
+        power: Power,
+    },
+    /// D = 2ξ√(m_eff K δ^{n−1}) on approach only.
+    Jankowski {
+        /// c_r.
+        restitution: Restitution,
+        /// K and n.
+        power: Power,
+    },
+    /// D = χδᵖ, times m_eff if `per_mass`: Ristow, Schäfer, Lee and Herrmann, Bordbar and Hyppänen.
+    PowerDashpot {
+        /// χ.
+        chi: f64,
+        /// p.
+        exponent: f64,
+        /// Whether the effective mass multiplies χ.
+        per_mass: bool,
+    },
+    /// D = A·dF_el/dδ.
+    Brilliantov {
+        /// A, s.
+        relaxation: f64,
+        /// K and n.
+        power: Power,
+    },
+    /// [`Self::FractionOfCritical`] switched on over the indentation ε by
+    /// T₂ = exp{[(δ−ε)−|δ−ε|]q/ε}.
+    LeeWangTransition {
+        /// c_r.
+        restitution: Restitution,
+        /// K and n.
+        power: Power,
+        /// q.
+        q: f64,
+        /// ε, m; 0 means T₂ = 1.
+        epsilon: f64,
+    },
+    /// Permanent indentation: loading along Kδⁿ, unloading along K_r(δ−δ_p)ⁿ,
+    /// δ_p = δ_max(1−e²).
+    Plastic {
+        /// e.
+        restitution: Restitution,
+        /// K and n.
+        power: Power,
+        /// Whether δ_p is kept after separation.
+        memory: bool,
+    },
+    /// What a formula of δ and δ̇ adds to its value at δ̇ = 0.
+    Expression(Arc<UserForce>),
+}
+
+/// Damping force and its derivatives.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Damping {
+    /// Force added to the elastic one, N.
+    pub force: f64,
+    /// ∂/∂δ, N/m.
+    pub slope: f64,
+    /// ∂/∂δ̇, N s/m.
+    pub rate: f64,
+}
+
+/// ζ = −ln c/√(π²+ln²c), the fraction of critical damping with restitution c; 1 at c = 0.
+fn fraction_of_critical(c: f64) -> f64 {
+    if c == 0.0 {
+        return 1.0;
+    }
+    let l = c.ln();
+    -l / std::f64::consts::PI.hypot(l)
+}
+
+/// 2ζ√((n+1)/2)·√(m_eff K).
+fn critical_coefficient(c: f64, power: &Power, effective_mass: f64) -> f64 {
+    2.0 * fraction_of_critical(c)
+        * (0.5 * (power.exponent + 1.0)).sqrt()
+        * (effective_mass * power.stiffness).sqrt()
+}
+
+/// Permanent indentation δ_p = δ_max(1−e²).
+pub(crate) fn permanent(touch: &Touch) -> f64 {
+    touch.max_delta * (1.0 - touch.restitution) * (1.0 + touch.restitution)
+}
+
+impl DampingLaw {
+    /// Starts a contact: checks the data and computes the coefficient.
+    ///
+    /// # Errors
+    /// [`BeginError`] if the restitution has no finite damping or the numbers are not positive.
+    pub fn begin(&self, impact_speed: f64, effective_mass: f64) -> Result<Touch, BeginError> {
+        for (what, value) in [("impact speed", impact_speed), ("effective mass", effective_mass)] {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(BeginError::NotPositive { what, value });
+            }
+        }
+        let (restitution, restitution_cut) =
+            self.restitution().map_or((1.0, false), |r| r.at(impact_speed));
+        let limit = BeginError::Limit { restitution, hint: 0.01 };
+        let m = effective_mass;
+        let coefficient = match self {
+            Self::None | Self::Expression(_) => 0.0,
+            Self::Factor { factor, .. } => {
+                let a = factor.at(restitution).ok_or(BeginError::Domain { restitution, low: 1.0 / 3.0 })?;
+                if !a.is_finite() {
+                    return Err(limit);
+                }
+                a / impact_speed
+            }
+            Self::HuntCrossleyAlpha { alpha, .. } => 1.5 * alpha,
+            Self::LeeWangLinear { alpha_1 } => 0.75 * alpha_1,
+            Self::KelvinVoigt { damping } => *damping,
+            Self::FractionOfCritical { power, .. } | Self::LeeWangTransition { power, .. } => {
+                critical_coefficient(restitution, power, m)
+            }
+            Self::Jankowski { power, .. } => {
+                if restitution == 0.0 {
+                    return Err(limit);
+                }
+                let c = restitution;
+                let xi = 4.5 * 5.0_f64.sqrt() * (1.0 - c * c)
+                    / (c * (c * (9.0 * std::f64::consts::PI - 16.0) + 16.0));
+                2.0 * xi * (m * power.stiffness).sqrt()
+            }
+            Self::PowerDashpot { chi, per_mass, .. } => if *per_mass { m * chi } else { *chi },
+            Self::Brilliantov { relaxation, .. } => *relaxation,
+            // without any force on the way out the bodies never part
+            Self::Plastic { .. } | Self::TwoSlope { .. } if restitution == 0.0 => return Err(limit),
+            Self::Plastic { .. } | Self::TwoSlope { .. } => 0.0,
+        };
+        Ok(Touch {
+            impact_speed,
+            effective_mass,
+            restitution,
+            coefficient,
+            max_delta: 0.0,
+            stage: Stage::Compression,
+            floored: false,
+            restitution_cut,
+        })
+    }
+
+    /// The restitution that the law takes, if it takes one.
+    pub fn restitution(&self) -> Option<&Restitution> {
+        match self {
+            Self::Factor { restitution, .. }
+            | Self::TwoSlope { restitution, .. }
+            | Self::FractionOfCritical { restitution, .. }
+            | Self::Jankowski { restitution, .. }
+            | Self::LeeWangTransition { restitution, .. }
+            | Self::Plastic { restitution, .. } => Some(restitution),
+            _ => None,
+        }
+    }
+
+    /// Force added to F_el, without its derivatives: the path of a right-hand side.
+    #[inline]
+    pub fn force(&self, f_el: f64, at: Approach, touch: &Touch) -> f64 {
+        match self {
+            Self::None => 0.0,
+            Self::Factor { .. } | Self::LeeWangLinear { .. } => f_el * touch.coefficient * at.delta_dot,
+            Self::KelvinVoigt { .. } => touch.coefficient * at.delta_dot,
+            _ => {
+                let known = Elastic { force: f_el, ..Elastic::default() };
+                self.eval(known, at, touch).force
+            }
+        }
+    }
+
+    /// Damping force with both derivatives; `e` is the elastic answer at the same δ.
+    pub fn eval(&self, e: Elastic, at: Approach, touch: &Touch) -> Damping {
+        // a constant dashpot goes on through δ = 0 until the caller ends the contact there
+        let (delta, v) = (at.delta.max(0.0), at.delta_dot);
+        let h = touch.coefficient;
+        // χδᵖ·δ̇
+        let dashpot = |p: f64| {
+            let d = h * Power::pow(delta, p);
+            let slope = if p == 0.0 || delta == 0.0 { 0.0 } else { p * d / delta * v };
+            Damping { force: d * v, slope, rate: d }
+        };
+        match self {
+            Self::None => Damping::default(),
+            Self::Factor { .. } | Self::LeeWangLinear { .. } => {
+                Damping { force: e.force * h * v, slope: e.slope * h * v, rate: e.force * h }
+            }
+            Self::HuntCrossleyAlpha { rate_exponent: m, .. } => {
+                let rate = h * v.abs().powf(*m);
+                let signed = rate.copysign(v);
+                let derivative = if v == 0.0 && *m != 1.0 { 0.0 } else { h * m * v.abs().powf(m - 1.0) };
+                Damping { force: e.force * signed, slope: e.slope * signed, rate: e.force * derivative }
+            }
+            Self::KelvinVoigt { .. } => Damping { force: h * v, slope: 0.0, rate: h },
+            Self::TwoSlope { smoothing_speed, .. } => {
+                let loss = 1.0 - touch.restitution;
+                if *smoothing_speed > 0.0 {
+                    let x = (v / smoothing_speed).tanh();
+                    let share = -0.5 * loss * (1.0 - x);
+                    let rate = 0.5 * loss * (1.0 - x * x) / smoothing_speed;
+                    Damping { force: share * e.force, slope: share * e.slope, rate: rate * e.force }
+                } else if touch.stage == Stage::Restitution {
+                    Damping { force: -loss * e.force, slope: -loss * e.slope, rate: 0.0 }
+                } else {
+                    Damping::default()
+                }
+            }
+            Self::FractionOfCritical { power, .. } => dashpot(0.5 * (power.exponent - 1.0)),
+            Self::Jankowski { power, .. } => {
+                if v > 0.0 { dashpot(0.5 * (power.exponent - 1.0)) } else { Damping::default() }
+            }
+            Self::PowerDashpot { exponent, .. } => dashpot(*exponent),
+            Self::Brilliantov { power, .. } => {
+                let n = power.exponent;
+                let d = h * n * power.stiffness * Power::pow(delta, n - 1.0);
+                let slope = if n == 1.0 || delta == 0.0 { 0.0 } else { (n - 1.0) * d / delta * v };
+                Damping { force: d * v, slope, rate: d }
+            }
+            Self::LeeWangTransition { power, q, epsilon, .. } => {
+                let full = dashpot(0.5 * (power.exponent - 1.0));
+                if *epsilon > 0.0 && delta < *epsilon {
+                    let t = (2.0 * (delta - epsilon) * q / epsilon).exp();
+                    Damping {
+                        force: t * full.force,
+                        slope: t * (full.slope + full.force * 2.0 * q / epsilon),
+                        rate: t * full.rate,
+                    }
+                } else {
+                    full
+                }
+            }
+            Self::Plastic { power, .. } => {
+                // on or above the virgin curve nothing is added
+                if delta >= touch.max_delta {
+                    return Damping::default();
+                }
+                let rest = permanent(touch);
+                let (k, n) = (power.stiffness, power.exponent);
+                let peak = k * Power::pow(touch.max_delta, n);
+                let x = ((delta - rest) / (touch.max_delta - rest)).max(0.0);
+                let force = peak * Power::pow(x, n);
+                let slope = if x > 0.0 { n * force / (delta - rest) } else { 0.0 };
+                Damping { force: force - e.force, slope: slope - e.slope, rate: 0.0 }
+            }
+            Self::Expression(law) => law.damping(at),
+        }
+    }
+
+    /// Indentation at which a contact with this memory ends: δ_p for permanent indentation,
+    /// else 0.
+    pub fn end_of_contact(&self, touch: &Touch) -> f64 {
+        if matches!(self, Self::Plastic { .. }) { permanent(touch) } else { 0.0 }
+    }
+
+    /// The factor a of F = F_el(1 + a δ̇/δ̇₀) if the law has that form.
+    pub fn factor(&self, touch: &Touch) -> Option<f64> {
+        match self {
+            Self::None => Some(0.0),
+            Self::Factor { .. } | Self::LeeWangLinear { .. } => Some(touch.coefficient * touch.impact_speed),
+            Self::HuntCrossleyAlpha { rate_exponent, .. } if *rate_exponent == 1.0 => {
+                Some(touch.coefficient * touch.impact_speed)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the sum of elastic and damping force can become negative in a free impact.
+    pub fn can_pull(&self) -> bool {
+        matches!(
+            self,
+            Self::KelvinVoigt { .. }
+                | Self::FractionOfCritical { .. }
+                | Self::PowerDashpot { .. }
+                | Self::Brilliantov { .. }
+                | Self::LeeWangTransition { .. }
+                | Self::Expression(_)
+        )
+    }
+}

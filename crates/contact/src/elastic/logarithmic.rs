@@ -1,0 +1,189 @@
+//! Cylinder laws with a logarithm, δ = (f/A)(ln(B/f) + C), inverted exactly.
+//!
+//! With y = ln(f/B) − C the law reads y eʸ = −(Aδ/B)e^{−C}, so f = −Aδ/W₋₁(−(Aδ/B)e^{−C}) on the
+//! lower real branch of Lambert's function: no iteration to a tolerance, no fit. The branch point
+//! is where the load stops growing with the indentation, δ_max = Be^{C−1}/A, f_lim = Be^{C−1}:
+//! the law's own limit. From [`CONTINUED_FROM`]·f_lim on the force is continued with its tangent.
+
+use super::{Elastic, ElasticModel, Limits, lower_branch};
+
+/// Fraction of the limit load from which the law is continued with its tangent.
+pub const CONTINUED_FROM: f64 = 0.99;
+
+/// Force per unit length of a line contact, N/m.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct LineLoad(pub f64);
+
+impl LineLoad {
+    /// Total force on a contact of this length, N.
+    pub fn over(self, length: f64) -> f64 {
+        self.0 * length
+    }
+}
+
+/// A logarithmic cylinder law δ = (f/A)(ln(B/f) + C) over a length L.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Logarithmic {
+    a: f64,
+    b: f64,
+    c: f64,
+    length: f64,
+    /// Load at which the source ends the domain, N/m.
+    published: Option<f64>,
+    /// 1/δ_max.
+    inverse_limit: f64,
+    /// Last indentation of the law itself, at 0.99 f_lim.
+    last: f64,
+    /// A·L.
+    stiffness: f64,
+    /// Slope at `last`, N/m.
+    tangent: f64,
+    at_last: Elastic,
+}
+
+impl Logarithmic {
+    /// A law with the constants A, B in N/m², N/m and C, over `length` in m; all but C positive.
+    /// `published` is the load limit that the source states, N/m, if it states one.
+    pub fn new(a: f64, b: f64, c: f64, length: f64, published: Option<f64>) -> Self {
+        // at f = 0.99 f_lim: w = 1 − ln 0.99
+        let w = 1.0 - CONTINUED_FROM.ln();
+        let f = CONTINUED_FROM * b * (c - 1.0).exp();
+        let tangent = a * length / (w - 1.0);
+        Self {
+            a,
+            b,
+            c,
+            length,
+            published,
+            inverse_limit: a / (b * (c - 1.0).exp()),
+            last: f / a * w,
+            stiffness: a * length,
+            tangent,
+            at_last: Elastic {
+                force: f * length,
+                slope: tangent,
+                energy: f * f / (2.0 * a) * (w - 0.5) * length,
+                continued: false,
+            },
+        }
+    }
+
+    /// Contact length, m.
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// Load that gives this indentation, continued beyond the limit.
+    pub fn line_load(&self, delta: f64) -> LineLoad {
+        LineLoad(self.force(delta) / self.length)
+    }
+
+    /// Monotone limit f_lim = B e^{C−1}.
+    pub fn limit_load(&self) -> LineLoad {
+        LineLoad(self.b * (self.c - 1.0).exp())
+    }
+
+    /// Indentation at the monotone limit, δ_max = f_lim/A.
+    pub fn limit_delta(&self) -> f64 {
+        1.0 / self.inverse_limit
+    }
+
+    /// w = ln(B/f) + C at an indentation inside the domain; w/(w−1) is the condition number of
+    /// the inverse.
+    pub fn w(&self, delta: f64) -> f64 {
+        let (p, q) = lower_branch::excess(self.relative(delta));
+        1.0 + p / q
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "part of the vectorised kernel")]
+    fn relative(&self, delta: f64) -> f64 {
+        let r = delta * self.inverse_limit;
+        // the logarithm wants a normal number; below it the force is far under any physics
+        if r > f64::MIN_POSITIVE { r } else { f64::MIN_POSITIVE }
+    }
+
+    /// Force without branches: the law up to `last`, its tangent beyond, zero for δ ≤ 0.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "part of the vectorised kernel")]
+    fn kernel(&self, delta: f64) -> f64 {
+        let inside = if delta < self.last { delta } else { self.last };
+        let beyond = delta - inside;
+        let (p, q) = lower_branch::excess(self.relative(inside));
+        let force = self.stiffness * inside * q / (q + p) + self.tangent * beyond;
+        let force = if force > f64::MAX { f64::MAX } else { force };
+        if delta <= 0.0 { 0.0 } else { force }
+    }
+
+    /// Forces of many indentations, bit for bit those of [`ElasticModel::force`].
+    ///
+    /// # Panics
+    /// If the slices differ in length.
+    pub fn forces(&self, deltas: &[f64], forces: &mut [f64]) {
+        assert_eq!(deltas.len(), forces.len(), "one force for each indentation");
+        pulp::Arch::new().dispatch(Batch { law: self, deltas, forces });
+    }
+}
+
+/// The loop of [`Logarithmic::forces`], compiled once per instruction set and chosen at run time.
+/// No operation is fused or reordered, so every set gives the same bits.
+struct Batch<'a> {
+    law: &'a Logarithmic,
+    deltas: &'a [f64],
+    forces: &'a mut [f64],
+}
+
+impl pulp::WithSimd for Batch<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        let law = *self.law;
+        for (force, &delta) in self.forces.iter_mut().zip(self.deltas) {
+            *force = law.kernel(delta);
+        }
+    }
+}
+
+impl ElasticModel for Logarithmic {
+    fn force(&self, delta: f64) -> f64 {
+        self.kernel(delta)
+    }
+
+    fn eval(&self, delta: f64) -> Elastic {
+        if delta <= 0.0 {
+            return Elastic::default();
+        }
+        if delta > self.last {
+            return self.at_last.along_tangent(delta - self.last);
+        }
+        let (p, q) = lower_branch::excess(self.relative(delta));
+        let force = self.stiffness * delta * q / (q + p);
+        Elastic {
+            force,
+            slope: self.stiffness * (q / p), // A/(w−1)
+            energy: force * force / (2.0 * self.stiffness) * (0.5 + p / q),
+            continued: false,
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            delta: Some(self.limit_delta()),
+            force: Some(self.limit_load().over(self.length)),
+            published_force: self.published.map(|f| f * self.length),
+        }
+    }
+
+    /// Exact: the law itself up to 0.99 f_lim, its tangent beyond.
+    fn indentation(&self, force: f64) -> Option<f64> {
+        if force <= 0.0 {
+            return Some(0.0);
+        }
+        if force > self.at_last.force {
+            return Some(self.last + (force - self.at_last.force) / self.tangent);
+        }
+        let f = force / self.length;
+        Some(f / self.a * ((self.b / f).ln() + self.c))
+    }
+}

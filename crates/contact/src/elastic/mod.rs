@@ -1,0 +1,181 @@
+//! Elastic laws: force, slope and stored energy of an indentation.
+//!
+//! Everything here is a pure function of the indentation δ [m], positive in contact. A law knows
+//! no body, no clock and no step; it is constant after construction. All forces are totals in N:
+//! a line contact multiplies its load per length by its length once, at construction.
+
+mod foundation;
+mod inverse;
+mod logarithmic;
+mod lower_branch;
+mod persson;
+mod power;
+mod quadrature;
+mod table;
+mod user;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use foundation::{BaiZhao, Liu};
+pub use logarithmic::{CONTINUED_FROM, LineLoad, Logarithmic};
+pub use persson::Persson;
+pub use power::Power;
+pub use table::{Table, TableProblem};
+pub use user::{FormulaProblem, UserForce};
+
+/// What an elastic law answers to one indentation.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Elastic {
+    /// Force F_el, N.
+    pub force: f64,
+    /// Slope dF_el/dδ, N/m.
+    pub slope: f64,
+    /// Stored energy ∫F_el dδ, J.
+    pub energy: f64,
+    /// Whether the law ended before this indentation and its tangent was used.
+    pub continued: bool,
+}
+
+impl Elastic {
+    /// The answer `beyond` metres after this one if the law goes on along its tangent.
+    fn along_tangent(&self, beyond: f64) -> Self {
+        Self {
+            force: finite(self.force + self.slope * beyond),
+            slope: self.slope,
+            energy: finite(self.energy + beyond * (self.force + 0.5 * self.slope * beyond)),
+            continued: true,
+        }
+    }
+}
+
+/// Where a law ends. `None` means that it does not.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Indentation up to which force grows with indentation, m.
+    pub delta: Option<f64>,
+    /// Force there, N; `None` also where the force grows without bound towards the limit.
+    pub force: Option<f64>,
+    /// Force at which the source ends the domain, N.
+    pub published_force: Option<f64>,
+}
+
+/// An elastic law of one contact.
+///
+/// # Contract
+/// For δ ≤ 0 everything is zero. For δ > 0 the force is finite, does not decrease, and equals
+/// the derivative of the energy; a NaN goes through as NaN.
+pub trait ElasticModel: fmt::Debug + Send + Sync {
+    /// Force F_el(δ), N.
+    fn force(&self, delta: f64) -> f64 {
+        self.eval(delta).force
+    }
+
+    /// Force, slope and energy together.
+    fn eval(&self, delta: f64) -> Elastic;
+
+    /// Where the law ends.
+    fn limits(&self) -> Limits {
+        Limits::default()
+    }
+
+    /// Indentation under a force; `None` if no finite indentation carries it.
+    fn indentation(&self, force: f64) -> Option<f64> {
+        inverse::indentation(self, force)
+    }
+}
+
+/// The elastic laws of the catalogue in one closed set, and an arm for laws written in Rust.
+#[derive(Clone, Debug)]
+pub enum ElasticLaw {
+    /// K δⁿ.
+    Power(Power),
+    /// Winkler foundation of varying stiffness.
+    BaiZhao(BaiZhao),
+    /// δ = (f/A)(ln(B/f) + C).
+    Logarithmic(Logarithmic),
+    /// Liu's cylinder law.
+    Liu(Liu),
+    /// Persson's conformal cylinder law.
+    Persson(Persson),
+    /// Measured or computed points.
+    Table(Arc<Table>),
+    /// A formula of the user.
+    Expression(Arc<UserForce>),
+    /// A law written in Rust outside this crate.
+    Custom(Arc<dyn ElasticModel>),
+}
+
+macro_rules! each {
+    ($law:expr, $inner:ident => $body:expr) => {
+        match $law {
+            ElasticLaw::Power($inner) => $body,
+            ElasticLaw::BaiZhao($inner) => $body,
+            ElasticLaw::Logarithmic($inner) => $body,
+            ElasticLaw::Liu($inner) => $body,
+            ElasticLaw::Persson($inner) => $body,
+            ElasticLaw::Table($inner) => $body,
+            ElasticLaw::Expression($inner) => $body,
+            ElasticLaw::Custom($inner) => $body,
+        }
+    };
+}
+
+impl ElasticModel for ElasticLaw {
+    #[inline]
+    fn force(&self, delta: f64) -> f64 {
+        each!(self, law => law.force(delta))
+    }
+
+    #[inline]
+    fn eval(&self, delta: f64) -> Elastic {
+        each!(self, law => law.eval(delta))
+    }
+
+    fn limits(&self) -> Limits {
+        each!(self, law => law.limits())
+    }
+
+    fn indentation(&self, force: f64) -> Option<f64> {
+        each!(self, law => law.indentation(force))
+    }
+}
+
+impl ElasticLaw {
+    /// K and n if the law is K δⁿ.
+    pub fn as_power(&self) -> Option<Power> {
+        match self {
+            Self::Power(power) => Some(*power),
+            _ => None,
+        }
+    }
+
+    /// Forces of many indentations, bit for bit those of [`ElasticModel::force`].
+    ///
+    /// Logarithmic laws run in vectors, the others in a loop.
+    ///
+    /// # Panics
+    /// If the slices differ in length.
+    pub fn forces(&self, deltas: &[f64], forces: &mut [f64]) {
+        assert_eq!(deltas.len(), forces.len(), "one force for each indentation");
+        if let Self::Logarithmic(law) = self {
+            law.forces(deltas, forces);
+        } else {
+            each!(self, law => for (f, &d) in forces.iter_mut().zip(deltas) { *f = law.force(d); });
+        }
+    }
+
+    /// Indentation at which the stored energy reaches `energy` [J]: the deepest point of an
+    /// impact without loss. `None` if no finite indentation stores it.
+    pub fn indentation_of_energy(&self, energy: f64) -> Option<f64> {
+        inverse::root(energy, |delta| {
+            let e = self.eval(delta);
+            (e.energy, e.force)
+        })
+    }
+}
+
+/// Overflow becomes the largest number: defined and continuous, never an infinity in a file.
+fn finite(x: f64) -> f64 {
+    if x > f64::MAX { f64::MAX } else { x }
+}

@@ -1,0 +1,206 @@
+//! A law given by a formula of δ and δ̇.
+
+use super::{Elastic, ElasticModel, Limits, quadrature};
+use crate::damping::{Approach, Damping};
+use crate::expression::{Expression, ExpressionError, Jet};
+
+/// A force F(δ, δ̇) written as a formula, checked over a stated range.
+///
+/// Its value at rest, F(δ, 0), is the elastic law; what the rate adds is the damping. Beyond the
+/// range the elastic part follows its tangent and the damping stays as at the end of the range.
+#[derive(Clone, Debug)]
+pub struct UserForce {
+    expression: Expression,
+    /// Largest indentation of the checked range, m.
+    reach: f64,
+    /// Largest rate of the checked range, m/s.
+    speed: f64,
+    at_reach: Elastic,
+}
+
+/// What is wrong with a formula as a contact law.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormulaProblem {
+    /// The text is not a formula.
+    #[error("{0}")]
+    Syntax(ExpressionError),
+    /// F(0, 0) ≠ 0.
+    #[error("the force at zero indentation and rate is {force} N, must be 0")]
+    NotZeroAtRest {
+        /// F(0, 0).
+        force: f64,
+    },
+    /// NaN or infinite inside the range.
+    #[error("the force is not a finite number at delta = {delta} m, delta_dot = {delta_dot} m/s")]
+    NotFinite {
+        /// δ.
+        delta: f64,
+        /// δ̇.
+        delta_dot: f64,
+    },
+    /// F(δ, 0) falls.
+    #[error("the force at rest falls near delta = {delta} m; a law must be monotone")]
+    NotMonotone {
+        /// δ.
+        delta: f64,
+    },
+    /// F(δ, 0) jumps.
+    #[error("the force at rest jumps near delta = {delta} m")]
+    Jump {
+        /// δ.
+        delta: f64,
+    },
+    /// The damping part gives energy.
+    #[error(
+        "the rate adds energy at delta = {delta} m, delta_dot = {delta_dot} m/s; (F(delta, delta_dot) - F(delta, 0)) * delta_dot must not be negative"
+    )]
+    AddsEnergy {
+        /// δ.
+        delta: f64,
+        /// δ̇.
+        delta_dot: f64,
+    },
+}
+
+/// Points at which a formula is checked, per axis.
+const SAMPLES: i32 = 400;
+
+impl UserForce {
+    /// Parses and checks `source` for 0 ≤ δ ≤ `reach` and |δ̇| ≤ `speed`.
+    ///
+    /// # Errors
+    /// Every property that fails, each with the first place where it does.
+    pub fn new(source: &str, reach: f64, speed: f64) -> Result<Self, Vec<FormulaProblem>> {
+        let expression = Expression::parse(source, &["delta", "delta_dot"])
+            .map_err(|e| vec![FormulaProblem::Syntax(e)])?;
+        let mut law = Self { expression, reach, speed, at_reach: Elastic::default() };
+        let problems = law.problems();
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        law.at_reach = law.inside(reach);
+        Ok(law)
+    }
+
+    /// The text of the formula.
+    pub fn source(&self) -> &str {
+        self.expression.source()
+    }
+
+    fn problems(&self) -> Vec<FormulaProblem> {
+        let rest = |delta| self.expression.eval(&[delta, 0.0]);
+        let mut problems = Vec::new();
+        let scale = rest(self.reach).abs().max(f64::MIN_POSITIVE);
+        let zero = rest(0.0);
+        if !(zero.abs() <= 1e-12 * scale) {
+            problems.push(FormulaProblem::NotZeroAtRest { force: zero });
+        }
+        // squared spacing: more points where contacts live
+        let deltas = || (1..=SAMPLES).map(|i| self.reach * (f64::from(i) / f64::from(SAMPLES)).powi(2));
+        if let Some(delta) = deltas().find(|&d| !rest(d).is_finite()) {
+            problems.push(FormulaProblem::NotFinite { delta, delta_dot: 0.0 });
+            return problems;
+        }
+        let mut before = (0.0, zero);
+        let (mut falls, mut jump) = (None, None);
+        for delta in deltas() {
+            let force = rest(delta);
+            if force < before.1 - 1e-12 * scale {
+                falls = falls.or(Some(delta));
+            }
+            if (force - before.1).abs() > 1e-3 * scale {
+                jump = jump.or_else(|| self.jump_between(before, (delta, force)));
+            }
+            before = (delta, force);
+        }
+        problems.extend(falls.map(|delta| FormulaProblem::NotMonotone { delta }));
+        problems.extend(jump.map(|delta| FormulaProblem::Jump { delta }));
+        problems.extend(self.damping_problem(deltas().step_by(10)));
+        problems
+    }
+
+    /// Where the rise between two samples stays in a vanishing interval.
+    fn jump_between(&self, mut low: (f64, f64), mut high: (f64, f64)) -> Option<f64> {
+        let rise = (high.1 - low.1).abs();
+        for _ in 0..40 {
+            let delta = 0.5 * (low.0 + high.0);
+            let middle = (delta, self.expression.eval(&[delta, 0.0]));
+            if (middle.1 - low.1).abs() > (high.1 - middle.1).abs() { high = middle } else { low = middle }
+        }
+        ((high.1 - low.1).abs() > 0.3 * rise).then_some(high.0)
+    }
+
+    fn damping_problem(&self, deltas: impl Iterator<Item = f64>) -> Option<FormulaProblem> {
+        let speeds = [1e-6, 1e-4, 1e-2, 0.1, 0.5, 1.0].map(|s| s * self.speed);
+        for delta in deltas {
+            let rest = self.expression.eval(&[delta, 0.0]);
+            for delta_dot in speeds.into_iter().flat_map(|s| [s, -s]) {
+                let force = self.expression.eval(&[delta, delta_dot]);
+                if !force.is_finite() {
+                    return Some(FormulaProblem::NotFinite { delta, delta_dot });
+                }
+                if (force - rest) * delta_dot < -1e-12 * (force.abs() + rest.abs()) * delta_dot.abs() {
+                    return Some(FormulaProblem::AddsEnergy { delta, delta_dot });
+                }
+            }
+        }
+        None
+    }
+
+    fn inside(&self, delta: f64) -> Elastic {
+        let jet = self.expression.eval_jet(&[Jet::variable(delta), Jet::constant(0.0)]);
+        Elastic {
+            force: jet.value,
+            slope: jet.first,
+            energy: quadrature::energy(delta, |s| self.expression.eval(&[s, 0.0])),
+            continued: false,
+        }
+    }
+
+    /// F(δ, δ̇) − F(δ, 0) with its derivatives.
+    pub(crate) fn damping(&self, at: Approach) -> Damping {
+        let delta = at.delta.min(self.reach);
+        let rate = at.delta_dot.clamp(-self.speed, self.speed);
+        let by = |d: f64, r: f64| {
+            let mut jets = [Jet::constant(delta), Jet::constant(rate)];
+            jets[0].first = d;
+            jets[1].first = r;
+            self.expression.eval_jet(&jets)
+        };
+        let rest = self.expression.eval_jet(&[Jet::variable(delta), Jet::constant(0.0)]);
+        let (along_delta, along_rate) = (by(1.0, 0.0), by(0.0, 1.0));
+        let inside = |x: f64, limit: f64, slope: f64| if x < limit { slope } else { 0.0 };
+        Damping {
+            force: along_delta.value - rest.value,
+            slope: inside(at.delta, self.reach, along_delta.first - rest.first),
+            rate: inside(at.delta_dot.abs(), self.speed, along_rate.first),
+        }
+    }
+}
+
+impl ElasticModel for UserForce {
+    fn force(&self, delta: f64) -> f64 {
+        if delta <= 0.0 {
+            0.0
+        } else if delta > self.reach {
+            self.at_reach.along_tangent(delta - self.reach).force
+        } else {
+            self.expression.eval(&[delta, 0.0])
+        }
+    }
+
+    fn eval(&self, delta: f64) -> Elastic {
+        if delta <= 0.0 {
+            return Elastic::default();
+        }
+        if delta > self.reach {
+            return self.at_reach.along_tangent(delta - self.reach);
+        }
+        self.inside(delta)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { delta: Some(self.reach), force: Some(self.at_reach.force), published_force: None }
+    }
+}

@@ -1,0 +1,236 @@
+//! What can be wrong with the text of an expression, where, and what to write instead.
+
+use std::ops::Range;
+
+/// Why a text is not an expression.
+///
+/// Each variant carries the bytes of the source it complains about. The message (`Display`) says
+/// what is wrong, [`hint`](Self::hint) what to do, [`snippet`](Self::snippet) shows the place.
+///
+/// ```
+/// use jointplay_contact::expression::Expression;
+///
+/// let source = "K*detla^1.5";
+/// let error = Expression::parse(source, &["K", "delta"]).unwrap_err();
+/// assert_eq!(error.to_string(), "unknown name `detla`");
+/// assert_eq!(error.hint().unwrap(), "did you mean `delta`?");
+/// assert_eq!(error.snippet(source), "K*detla^1.5\n  ^^^^^");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExpressionError {
+    /// Nothing but white space.
+    #[error("the expression is empty")]
+    Empty {
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A character that no expression contains.
+    #[error("unexpected character {character:?}")]
+    UnexpectedCharacter {
+        /// The character.
+        character: char,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// An operator of another language.
+    #[error("`{operator}` is not used here")]
+    UnknownOperator {
+        /// The operator as written.
+        operator: String,
+        /// What to write instead.
+        instead: &'static str,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A number larger than any `f64`.
+    #[error("the number is too large")]
+    NumberTooLarge {
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A name that is neither a variable nor a constant.
+    #[error("unknown name `{name}`")]
+    UnknownName {
+        /// The name as written.
+        name: String,
+        /// The known name closest to it, if one is close.
+        nearest: Option<String>,
+        /// The variables and constants that may be used.
+        known: Vec<String>,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A name before a parenthesis that is no function.
+    #[error("unknown function `{name}`")]
+    UnknownFunction {
+        /// The name as written.
+        name: String,
+        /// The function with the closest name, if one is close.
+        nearest: Option<&'static str>,
+        /// The functions that may be used.
+        known: Vec<&'static str>,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A variable or constant before a parenthesis.
+    #[error("`{name}` is not a function")]
+    NotAFunction {
+        /// The name as written.
+        name: String,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A function without its parenthesis.
+    #[error("`{name}` is a function and needs its argument in parentheses")]
+    MissingArguments {
+        /// The function.
+        name: &'static str,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A function with too many or too few arguments.
+    #[error(
+        "`{name}` takes {expected} argument{}, not {found}",
+        if *expected == 1 { "" } else { "s" }
+    )]
+    WrongArgumentCount {
+        /// The function.
+        name: &'static str,
+        /// How many arguments it takes.
+        expected: usize,
+        /// How many are written.
+        found: usize,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// An opening parenthesis without its partner.
+    #[error("this parenthesis is never closed")]
+    MissingParenthesis {
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A closing parenthesis without its partner.
+    #[error("this parenthesis was never opened")]
+    UnmatchedParenthesis {
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// An operator, a comma or the end where a value should stand.
+    #[error("a number, a name or a parenthesis is missing here")]
+    MissingOperand {
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// Two values side by side.
+    #[error("an operator is missing before this")]
+    MissingOperator {
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A comma that separates no arguments.
+    #[error("a comma stands only between the arguments of a function")]
+    MisplacedComma {
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A comparison outside the condition of `if`.
+    #[error("a comparison stands only as the first argument of `if`")]
+    MisplacedComparison {
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// An `if` whose first argument compares nothing.
+    #[error("the first argument of `if` must be a comparison")]
+    MissingComparison {
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// More nesting than evaluation has room for.
+    #[error("the expression is nested too deeply from here on")]
+    TooDeep {
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+}
+
+impl ExpressionError {
+    /// The bytes of the source that the error is about; empty at the end of the source.
+    pub fn span(&self) -> Range<usize> {
+        match self {
+            Self::Empty { span }
+            | Self::UnexpectedCharacter { span, .. }
+            | Self::UnknownOperator { span, .. }
+            | Self::NumberTooLarge { span }
+            | Self::UnknownName { span, .. }
+            | Self::UnknownFunction { span, .. }
+            | Self::NotAFunction { span, .. }
+            | Self::MissingArguments { span, .. }
+            | Self::WrongArgumentCount { span, .. }
+            | Self::MissingParenthesis { span }
+            | Self::UnmatchedParenthesis { span }
+            | Self::MissingOperand { span }
+            | Self::MissingOperator { span }
+            | Self::MisplacedComma { span }
+            | Self::MisplacedComparison { span }
+            | Self::MissingComparison { span }
+            | Self::TooDeep { span } => span.clone(),
+        }
+    }
+
+    /// What to write instead, where that can be said.
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::UnknownOperator { instead, .. } => format!("use {instead}"),
+            Self::UnknownName { nearest: Some(name), .. } => format!("did you mean `{name}`?"),
+            Self::UnknownName { known, .. } => format!("known names: {}", known.join(", ")),
+            Self::UnknownFunction { nearest: Some(name), .. } => {
+                format!("did you mean `{name}`?")
+            }
+            Self::UnknownFunction { known, .. } => format!("functions: {}", known.join(", ")),
+            Self::NotAFunction { name, .. } => format!("to multiply, write `{name}*(`"),
+            Self::MissingArguments { name, .. } => format!("write `{name}(...)`"),
+            Self::MissingOperator { .. } => "to multiply, write `*`".to_owned(),
+            Self::MissingParenthesis { .. } => "add `)`".to_owned(),
+            Self::UnmatchedParenthesis { .. } => "remove it or add `(` before".to_owned(),
+            Self::MisplacedComma { .. } => "the decimal sign is a point: 1.5".to_owned(),
+            Self::MisplacedComparison { .. } => {
+                "write `if(a < b, value if true, value if false)`".to_owned()
+            }
+            Self::MissingComparison { .. } => {
+                "compare with `<`, `<=`, `>` or `>=`, for example `if(x > 0, 1, 2)`".to_owned()
+            }
+            Self::TooDeep { .. } => "remove parentheses or split the expression".to_owned(),
+            Self::Empty { .. }
+            | Self::UnexpectedCharacter { .. }
+            | Self::NumberTooLarge { .. }
+            | Self::WrongArgumentCount { .. }
+            | Self::MissingOperand { .. } => return None,
+        };
+        Some(hint)
+    }
+
+    /// Two lines: the line of `source` where the error starts, and carets below the place.
+    ///
+    /// Widths are counted in characters, combining marks (the dot of `δ̇`) as none; control
+    /// characters are shown as spaces.
+    pub fn snippet(&self, source: &str) -> String {
+        let span = self.span();
+        let start = source.floor_char_boundary(span.start);
+        let end = source.floor_char_boundary(span.end).max(start);
+        let line_start = source[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end = source[start..].find('\n').map_or(source.len(), |length| start + length);
+        let line: String = source[line_start..line_end]
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        let indent = width(&source[line_start..start]);
+        let carets = width(&source[start..end.min(line_end)]).max(1);
+        format!("{line}\n{}{}", " ".repeat(indent), "^".repeat(carets))
+    }
+}
+
+/// Columns that a text takes.
+fn width(text: &str) -> usize {
+    text.chars().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).count()
+}

@@ -1,0 +1,152 @@
+//! From text to tokens.
+
+use std::ops::Range;
+
+use super::error::ExpressionError;
+use super::real::Comparison;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    Number(f64),
+    Name,
+    Plus,
+    Minus,
+    Star,
+    Slash,
+    Caret,
+    Open,
+    Close,
+    Comma,
+    Compare(Comparison),
+    End,
+}
+
+/// A token and the bytes it stands on.
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    pub(super) span: Range<usize>,
+}
+
+/// Writings of other languages and of paper, with what to write here.
+const FOREIGN: [(&str, &str); 15] = [
+    ("**", "`^` for powers"),
+    ("==", "`<`, `<=`, `>` or `>=`"),
+    ("!=", "`<`, `<=`, `>` or `>=`"),
+    ("&&", "one `if` inside the other"),
+    ("||", "one `if` inside the other"),
+    ("=", "`<`, `<=`, `>` or `>=`"),
+    ("[", "round parentheses"),
+    ("]", "round parentheses"),
+    ("{", "round parentheses"),
+    ("}", "round parentheses"),
+    ("²", "`^2`"),
+    ("³", "`^3`"),
+    ("√", "`sqrt(...)`"),
+    (";", "`,` between arguments"),
+    ("?", "`if(condition, a, b)`"),
+];
+
+/// Reads tokens from the front of a text.
+pub(super) struct Lexer<'s> {
+    source: &'s str,
+    position: usize,
+}
+
+impl<'s> Lexer<'s> {
+    pub(super) fn new(source: &'s str) -> Self {
+        Self { source, position: 0 }
+    }
+
+    fn rest(&self) -> &'s str {
+        &self.source[self.position..]
+    }
+
+    /// The next token; `Kind::End` again and again after the last.
+    pub(super) fn next(&mut self) -> Result<Token, ExpressionError> {
+        let rest = self.rest();
+        self.position += rest.len() - rest.trim_start().len();
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else {
+            return Ok(self.take(Kind::End, 0));
+        };
+        let foreign = FOREIGN.iter().find(|(operator, _)| rest.starts_with(operator));
+        if let Some(&(operator, instead)) = foreign {
+            return Err(ExpressionError::UnknownOperator {
+                operator: operator.to_owned(),
+                instead,
+                span: self.position..self.position + operator.len(),
+            });
+        }
+        let comparison = |strict, with_equal| {
+            if rest[1..].starts_with('=') { (with_equal, 2) } else { (strict, 1) }
+        };
+        let (kind, length) = match first {
+            '0'..='9' | '.' => return self.number(),
+            '+' => (Kind::Plus, 1),
+            '-' | '−' => (Kind::Minus, first.len_utf8()),
+            '*' | '·' | '×' => (Kind::Star, first.len_utf8()),
+            '/' => (Kind::Slash, 1),
+            '^' => (Kind::Caret, 1),
+            '(' => (Kind::Open, 1),
+            ')' => (Kind::Close, 1),
+            ',' => (Kind::Comma, 1),
+            '<' => {
+                comparison(Kind::Compare(Comparison::Less), Kind::Compare(Comparison::LessEqual))
+            }
+            '>' => comparison(
+                Kind::Compare(Comparison::Greater),
+                Kind::Compare(Comparison::GreaterEqual),
+            ),
+            '≤' => (Kind::Compare(Comparison::LessEqual), first.len_utf8()),
+            '≥' => (Kind::Compare(Comparison::GreaterEqual), first.len_utf8()),
+            _ if first.is_alphabetic() || first == '_' => {
+                (Kind::Name, rest.find(|c| !continues_name(c)).unwrap_or(rest.len()))
+            }
+            character => {
+                return Err(ExpressionError::UnexpectedCharacter {
+                    character,
+                    span: self.position..self.position + character.len_utf8(),
+                });
+            }
+        };
+        Ok(self.take(kind, length))
+    }
+
+    fn take(&mut self, kind: Kind, length: usize) -> Token {
+        let start = self.position;
+        self.position += length;
+        Token { kind, span: start..self.position }
+    }
+
+    /// Digits, an optional fraction and an optional exponent: `2`, `.5`, `1.`, `1e-3`.
+    fn number(&mut self) -> Result<Token, ExpressionError> {
+        let rest = self.rest().as_bytes();
+        let digits =
+            |from: usize| rest[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let mut length = digits(0);
+        if rest.get(length) == Some(&b'.') {
+            length += 1 + digits(length + 1);
+        }
+        if let Some(b'e' | b'E') = rest.get(length) {
+            let sign = usize::from(matches!(rest.get(length + 1), Some(b'+' | b'-')));
+            let exponent = digits(length + 1 + sign);
+            if exponent > 0 {
+                length += 1 + sign + exponent;
+            }
+        }
+        let span = self.position..self.position + length;
+        match self.source[span.clone()].parse::<f64>() {
+            Ok(value) if value.is_finite() => Ok(self.take(Kind::Number(value), length)),
+            Ok(_) => Err(ExpressionError::NumberTooLarge { span }),
+            // A point without any digit.
+            Err(_) => Err(ExpressionError::UnexpectedCharacter { character: '.', span }),
+        }
+    }
+}
+
+/// Whether a character may stand inside a name; U+0307 is the dot of `δ̇`.
+fn continues_name(c: char) -> bool {
+    c.is_alphabetic() || c.is_ascii_digit() || c == '_' || c == '\u{307}'
+}

@@ -1,0 +1,74 @@
+//! Bristle friction with one state.
+
+use super::stribeck::StribeckCurve;
+use super::{Coefficient, FrictionError, non_negative, positive, saturate, sign};
+
+/// The LuGre law: sliding bends elastic bristles, which slip at the Stribeck curve.
+///
+/// $$ \dot z = v - \frac{\sigma_0 |v|}{g(v)} z, \qquad
+///    F = -F_n (\sigma_0 z + \sigma_1 \dot z + \sigma_2 v) $$
+///
+/// z: mean deflection of the bristles in m, 0 when contact starts; g: the [`StribeckCurve`]; σ₀:
+/// stiffness of the bristles [1/m]; σ₁: their damping [s/m]; σ₂: viscous coefficient [s/m]; all
+/// per unit of normal force. Sticking, presliding displacement and the delay of friction behind
+/// speed follow from z without a mode.
+///
+/// In steady sliding z = g(v) sign(v)/σ₀ and F = −F_n (g(v) sign(v) + σ₂v). A deflection within
+/// max(μ_s, μ_d)/σ₀ stays there. The state is stiff: its rate is σ₀|v|/g. At v = 0 the slope uses
+/// d|v|/dv = 0.
+///
+/// # Source
+/// CanudasDeWit1995.
+///
+/// # Differs from
+/// The original has forces where this has coefficients times F_n, and its g(v) is g(v)/σ₀ here.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LuGre {
+    curve: StribeckCurve,
+    sigma_0: f64,
+    sigma_1: f64,
+    sigma_2: f64,
+}
+
+impl LuGre {
+    /// `sigma_0` [1/m] in (0, ∞), `sigma_1` and `sigma_2` [s/m] in [0, ∞).
+    pub fn new(
+        curve: StribeckCurve,
+        sigma_0: f64,
+        sigma_1: f64,
+        sigma_2: f64,
+    ) -> Result<Self, FrictionError> {
+        Ok(Self {
+            curve,
+            sigma_0: positive("sigma_0", sigma_0)?,
+            sigma_1: non_negative("sigma_1", sigma_1)?,
+            sigma_2: non_negative("sigma_2", sigma_2)?,
+        })
+    }
+
+    pub(super) fn z_dot(&self, v: f64, z: f64) -> f64 {
+        let (g, _) = self.curve.at(v);
+        let bent = self.bent(z, g);
+        saturate(v - saturate(bent * v.abs()))
+    }
+
+    pub(super) fn coefficient(&self, v: f64, z: f64) -> Coefficient {
+        let (g, g_slope) = self.curve.at(v);
+        let bent = self.bent(z, g);
+        let z_dot = saturate(v - saturate(bent * v.abs()));
+        // d|v|/g = (sign(v) − |v| g′/g) dv/g
+        let share = saturate(sign(v) - saturate(saturate(v.abs() / g) * g_slope));
+        let z_dot_slope = saturate(1.0 - saturate(bent * share));
+        let elastic = saturate(self.sigma_0 * z);
+        let damping = saturate(self.sigma_1 * z_dot);
+        Coefficient {
+            value: saturate(saturate(elastic + damping) + saturate(self.sigma_2 * v)),
+            slope: saturate(saturate(self.sigma_1 * z_dot_slope) + self.sigma_2),
+        }
+    }
+
+    /// σ₀z/g(v): the deflection as a share of that in steady sliding.
+    fn bent(&self, z: f64, g: f64) -> f64 {
+        saturate(saturate(self.sigma_0 * z) / g)
+    }
+}

@@ -1,0 +1,86 @@
+//! Friction that falls from static to dynamic with the sliding speed.
+
+use super::{Coefficient, FrictionError, non_negative, positive, saturate};
+
+/// The Stribeck curve: coefficient of friction in steady sliding at speed |v|.
+///
+/// $$ g(v) = \mu_d + (\mu_s - \mu_d) e^{-(v/v_S)^2} $$
+///
+/// μ_s, μ_d: coefficients of static and dynamic friction [-]; v_S: Stribeck speed [m/s], at which
+/// 63 % of the way from μ_s to μ_d is done. Even in v, between μ_s and μ_d, never zero.
+///
+/// # Source
+/// CanudasDeWit1995, there as σ₀ g(v).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StribeckCurve {
+    mu_static: f64,
+    mu_dynamic: f64,
+    stribeck_speed: f64,
+}
+
+impl StribeckCurve {
+    /// `mu_static` and `mu_dynamic` [-] in (0, ∞), `stribeck_speed` [m/s] in (0, ∞).
+    pub fn new(
+        mu_static: f64,
+        mu_dynamic: f64,
+        stribeck_speed: f64,
+    ) -> Result<Self, FrictionError> {
+        Ok(Self {
+            mu_static: positive("mu_static", mu_static)?,
+            mu_dynamic: positive("mu_dynamic", mu_dynamic)?,
+            stribeck_speed: positive("stribeck_speed", stribeck_speed)?,
+        })
+    }
+
+    /// g and dg/dv [s/m].
+    pub(super) fn at(&self, v: f64) -> (f64, f64) {
+        // Held finite: ∞ times the vanishing exponential would be NaN.
+        let x = saturate(v / self.stribeck_speed);
+        let weight = (-x * x).exp();
+        let (low, high) = if self.mu_static < self.mu_dynamic {
+            (self.mu_static, self.mu_dynamic)
+        } else {
+            (self.mu_dynamic, self.mu_static)
+        };
+        // A mean of the two rather than μ_d plus a difference, which may cancel to zero.
+        let g = self.mu_static * weight + self.mu_dynamic * (1.0 - weight);
+        let fall = self.mu_static - self.mu_dynamic;
+        let slope = saturate(fall * (-2.0 * (x * weight)) / self.stribeck_speed);
+        (g.clamp(low, high), slope)
+    }
+}
+
+/// Falling friction with a viscous part; smooth.
+///
+/// $$ F = -F_n \left( g(v) \tanh(v/v_s) + \sigma_2 v \right) $$
+///
+/// g: the [`StribeckCurve`]; v_s: slip speed of the regularised sign [m/s]; σ₂: viscous
+/// coefficient [s/m]. Where v_s is not small against the Stribeck speed, the peak stays below μ_s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stribeck {
+    curve: StribeckCurve,
+    slip_speed: f64,
+    viscous: f64,
+}
+
+impl Stribeck {
+    /// `slip_speed` [m/s] in (0, ∞), `viscous` [s/m] in [0, ∞).
+    pub fn new(curve: StribeckCurve, slip_speed: f64, viscous: f64) -> Result<Self, FrictionError> {
+        Ok(Self {
+            curve,
+            slip_speed: positive("slip_speed", slip_speed)?,
+            viscous: non_negative("viscous", viscous)?,
+        })
+    }
+
+    pub(super) fn coefficient(&self, v: f64) -> Coefficient {
+        let (g, g_slope) = self.curve.at(v);
+        let x = v / self.slip_speed;
+        let (tanh, sech) = (x.tanh(), 1.0 / x.cosh());
+        let dry_slope = g_slope * tanh + saturate(g * sech * sech / self.slip_speed);
+        Coefficient {
+            value: saturate(g * tanh + self.viscous * v),
+            slope: saturate(dry_slope + self.viscous),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! A complete contact law: elastic × damping × friction, and the one place that decides signs.
+
+use crate::damping::{Approach, BeginError, DampingLaw, Stage, Touch, permanent};
+use crate::elastic::{ElasticLaw, ElasticModel};
+use crate::friction::FrictionLaw;
+
+/// What happens where a damped force would pull.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Tension {
+    /// Contact pushes only: a negative force becomes 0 and contact lasts until δ = 0.
+    #[default]
+    Clip,
+    /// The force is kept as the formula gives it.
+    Keep,
+}
+
+/// Impact speeds below this are raised to it, and the contact is flagged.
+pub const IMPACT_SPEED_FLOOR: f64 = 1e-6;
+
+/// The normal part of a contact law.
+#[derive(Clone, Debug)]
+pub struct NormalLaw {
+    /// F_el(δ).
+    pub elastic: ElasticLaw,
+    /// What is added.
+    pub damping: DampingLaw,
+    /// What happens where the sum would pull.
+    pub tension: Tension,
+    /// Smallest impact speed used by the damping, m/s.
+    pub impact_speed_floor: f64,
+}
+
+/// Everything about the normal force at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NormalForce {
+    /// Elastic part, N.
+    pub elastic: f64,
+    /// Dissipative part as the formula gives it, N.
+    pub damping: f64,
+    /// Force on the bodies after the tension rule, N.
+    pub total: f64,
+    /// ∂total/∂δ, N/m.
+    pub slope: f64,
+    /// ∂total/∂δ̇, N s/m.
+    pub rate: f64,
+    /// Energy that the contact can give back, J.
+    pub energy: f64,
+    /// Whether the tension rule cut the force.
+    pub clipped: bool,
+    /// Whether the elastic law was continued beyond its limit.
+    pub continued: bool,
+}
+
+impl NormalLaw {
+    /// Elastic law and damping with the default rules: no tension, floor of 1e-6 m/s.
+    pub fn new(elastic: ElasticLaw, damping: DampingLaw) -> Self {
+        Self { elastic, damping, tension: Tension::Clip, impact_speed_floor: IMPACT_SPEED_FLOOR }
+    }
+
+    /// Memory of a contact that starts now.
+    ///
+    /// # Errors
+    /// [`BeginError`] if the damping law has no finite coefficient for these data.
+    pub fn begin(&self, impact_speed: f64, effective_mass: f64) -> Result<Touch, BeginError> {
+        let floored = impact_speed < self.impact_speed_floor;
+        let speed = if floored { self.impact_speed_floor } else { impact_speed };
+        Ok(Touch { floored, ..self.damping.begin(speed, effective_mass)? })
+    }
+
+    /// Normal force, N: the path of a right-hand side.
+    #[inline]
+    pub fn force(&self, at: Approach, touch: &Touch) -> f64 {
+        let raw = self.unclipped(at, touch);
+        if self.tension == Tension::Clip && raw < 0.0 { 0.0 } else { raw }
+    }
+
+    /// The force before the tension rule; its zero is where a pushing contact lets go.
+    #[inline]
+    pub fn unclipped(&self, at: Approach, touch: &Touch) -> f64 {
+        let elastic = self.elastic.force(at.delta);
+        elastic + self.damping.force(elastic, at, touch)
+    }
+
+    /// Normal force with parts, derivatives and recoverable energy.
+    pub fn eval(&self, at: Approach, touch: &Touch) -> NormalForce {
+        let e = self.elastic.eval(at.delta);
+        let d = self.damping.eval(e, at, touch);
+        let raw = e.force + d.force;
+        let clipped = self.tension == Tension::Clip && raw < 0.0;
+        let keep = if clipped { 0.0 } else { 1.0 };
+        let energy = match &self.damping {
+            DampingLaw::TwoSlope { .. } => touch.restitution * e.energy,
+            DampingLaw::Plastic { .. } if at.delta >= touch.max_delta => {
+                touch.restitution * touch.restitution * e.energy
+            }
+            DampingLaw::Plastic { power, .. } => {
+                raw * (at.delta - permanent(touch)).max(0.0) / (power.exponent + 1.0)
+            }
+            _ => e.energy,
+        };
+        NormalForce {
+            elastic: e.force,
+            damping: d.force,
+            total: raw * keep,
+            slope: (e.slope + d.slope) * keep,
+            rate: d.rate * keep,
+            energy,
+            clipped,
+            continued: e.continued,
+        }
+    }
+
+    /// Memory after a located extremum of δ at `delta`: a maximum ends the approach, a minimum
+    /// in contact starts another one.
+    pub fn turned(&self, touch: Touch, delta: f64) -> Touch {
+        match touch.stage {
+            Stage::Compression => {
+                Touch { stage: Stage::Restitution, max_delta: touch.max_delta.max(delta), ..touch }
+            }
+            Stage::Restitution => Touch { stage: Stage::Compression, ..touch },
+        }
+    }
+
+    /// Indentation at which this contact ends.
+    pub fn end_of_contact(&self, touch: &Touch) -> f64 {
+        self.damping.end_of_contact(touch)
+    }
+}
+
+/// A complete contact law.
+#[derive(Clone, Debug)]
+pub struct ContactLaw {
+    /// Normal part.
+    pub normal: NormalLaw,
+    /// Tangential part.
+    pub friction: FrictionLaw,
+}

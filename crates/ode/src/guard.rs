@@ -1,0 +1,515 @@
+//! Where a guard crosses zero inside an accepted step.
+//!
+//! Every guard is sampled along the dense output at a few Chebyshev nodes. Where the polynomial through the
+//! samples has no zero, which is certain if its mean exceeds the sum of its other Chebyshev coefficients, the
+//! step holds no event: this costs a handful of operations. Otherwise all 17 nodes are taken, each dip between
+//! three of them is followed to its bottom, and a crossing is located by a bracketing root finder.
+//!
+//! This module knows `theta`, the fraction of the step, but neither time nor state nor method.
+
+use crate::{Crossing, Direction, Trigger, Vector};
+
+/// Chebyshev nodes `sin²(i π/32)` of a step. The first and the last gap are below 1 % of the step, so that an
+/// excursion of a guard that starts with the step, or ends with it, shows at a node.
+const NODES: [f64; 17] = [
+    0.0,
+    0.009607359798384776,
+    0.038060233744356624,
+    0.08426519384872738,
+    0.14644660940672624,
+    0.22221488349019888,
+    0.30865828381745514,
+    0.40245483899193585,
+    0.5,
+    0.5975451610080641,
+    0.6913417161825449,
+    0.7777851165098011,
+    0.8535533905932737,
+    0.9157348061512727,
+    0.9619397662556434,
+    0.9903926402016152,
+    1.0,
+];
+const LAST: usize = NODES.len() - 1;
+
+/// A guard this close to zero, relative to its greatest value in the step, touches it but does not cross.
+const TOUCH: f64 = 1e-13;
+
+/// The bottom of a dip is sought until its place is known to this fraction of the step.
+const DIP_WIDTH: f64 = 0.004;
+
+/// A root on the dense output is sought to this fraction of the step: the step to the event corrects the rest.
+const ROOT_WIDTH: f64 = 1e-12;
+
+/// Guards whose crossings are no further apart than this fraction of the step cross together.
+const TOGETHER: f64 = 1e-10;
+
+/// The guards of a run: their values in the present step, and the side of zero on which each one is.
+#[derive(Debug)]
+pub(crate) struct Watch<G> {
+    /// +1 or −1; 0 for a guard that has not left zero since the (re)start and is not armed.
+    side: G,
+    /// Values at the nodes of the present step.
+    values: [G; NODES.len()],
+    /// Values at a point between the nodes.
+    probe: G,
+    /// Where each guard that fires in the present step does so.
+    roots: G,
+}
+
+/// The first event in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Root {
+    /// Place in the step.
+    pub(crate) theta: f64,
+    /// The guard that fires there; the first if there are several.
+    pub(crate) guard: usize,
+    /// Derivative of that guard with respect to `theta`.
+    pub(crate) slope: f64,
+}
+
+impl<G: Vector> Watch<G> {
+    #[inline]
+    pub(crate) fn new(count: usize) -> Self {
+        Watch {
+            side: G::zeros(count),
+            values: std::array::from_fn(|_| G::zeros(count)),
+            probe: G::zeros(count),
+            roots: G::zeros(count),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.side.as_slice().is_empty()
+    }
+
+    /// Where to write the values at the start of a run or after a transition; [`arm`](Watch::arm) must follow.
+    #[inline]
+    pub(crate) fn start_mut(&mut self) -> &mut G {
+        &mut self.values[0]
+    }
+
+    /// Room for the values of the guards at one point.
+    #[inline]
+    pub(crate) fn probe(&mut self) -> &mut G {
+        &mut self.probe
+    }
+
+    /// Takes the sides from the values at the start. A guard that is zero, or that has just fired and was left
+    /// where it was, is not armed: it takes its side when it leaves zero.
+    pub(crate) fn arm(&mut self, fired: &[Crossing]) {
+        let values = self.values[0].as_slice();
+        for (side, &value) in self.side.as_mut_slice().iter_mut().zip(values) {
+            *side = if value == 0.0 { 0.0 } else { value.signum() };
+        }
+        for crossing in fired {
+            if values[crossing.guard].abs() <= 2.0 * crossing.value.abs() {
+                self.side.as_mut_slice()[crossing.guard] = 0.0;
+            }
+        }
+    }
+
+    /// Samples the guards at every `stride`-th node behind the start of the step; `true` if none can have
+    /// crossed zero.
+    #[inline]
+    pub(crate) fn sample(&mut self, stride: usize, mut eval: impl FnMut(f64, &mut G)) -> bool {
+        for i in (stride..=LAST).step_by(stride) {
+            eval(NODES[i], &mut self.values[i]);
+        }
+        let mut all_armed = true;
+        let mut clear = true;
+        for j in 0..self.side.as_slice().len() {
+            let side = self.side.as_slice()[j];
+            let (mean, spread) = self.chebyshev(stride, j, |_, value| value);
+            all_armed &= side != 0.0;
+            clear &= side * mean > spread || side == 0.0;
+        }
+        clear && (all_armed || self.leaves_zero(stride, eval))
+    }
+
+    /// Arms the guards that leave zero in this step, if each of them does so without coming back.
+    ///
+    /// What matters is whether `value/theta` has a zero. At the start of the step, where this is the slope of
+    /// the guard, it is taken from the first node.
+    #[cold]
+    fn leaves_zero(&mut self, stride: usize, mut eval: impl FnMut(f64, &mut G)) -> bool {
+        eval(NODES[1], &mut self.values[1]);
+        for j in 0..self.side.as_slice().len() {
+            if self.side.as_slice()[j] != 0.0 {
+                continue;
+            }
+            let (mean, spread) = self.chebyshev(stride, j, |_, value| value);
+            let first = self.values[1].as_slice()[j];
+            if mean.abs() + spread <= 4.0 * self.values[0].as_slice()[j].abs() {
+                continue; // rests on zero and stays unarmed
+            }
+            let (mean, spread) = self.chebyshev(stride, j, |theta, value| {
+                if theta == 0.0 { first / NODES[1] } else { value / theta }
+            });
+            // A value that is not a number fails this comparison and goes to the search.
+            if mean.abs() > spread {
+                self.side.as_mut_slice()[j] = mean.signum();
+            } else {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Mean and spread of a function of `theta` and the values of one guard at every `stride`-th node.
+    #[inline]
+    fn chebyshev(&self, stride: usize, guard: usize, of: impl Fn(f64, f64) -> f64) -> (f64, f64) {
+        let at = |i: usize| of(NODES[i], self.values[i].as_slice()[guard]);
+        if stride == 4 {
+            chebyshev5([at(0), at(4), at(8), at(12), at(16)])
+        } else {
+            chebyshev9(std::array::from_fn(|i| at(2 * i)))
+        }
+    }
+
+    /// The end of the step becomes the start of the next.
+    #[inline]
+    pub(crate) fn shift(&mut self) {
+        self.values.swap(0, LAST);
+    }
+
+    /// Finds the first event in a step that [`sample`](Watch::sample) could not clear, and lists in `fired` the
+    /// guards that cross there; their values are not filled in. Without an event the sides are brought up to
+    /// date. `Err` names a guard that is not finite.
+    ///
+    /// `resolution` is the smallest difference of `theta` that time resolves.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn search(
+        &mut self,
+        stride: usize,
+        resolution: f64,
+        trigger: impl Fn(usize) -> Trigger,
+        fired: &mut Vec<Crossing>,
+        mut eval: impl FnMut(f64, &mut G),
+    ) -> Result<Option<Root>, usize> {
+        // Mostly the event lies before the first sample on another side: begin there.
+        let mut filled = 0;
+        let mut last = self.first_change(stride);
+        loop {
+            for i in (filled..=last).filter(|i| i % stride != 0) {
+                eval(NODES[i], &mut self.values[i]);
+            }
+            let root = self.search_until(last, resolution, &trigger, fired, &mut eval)?;
+            if root.is_some() || last == LAST {
+                return Ok(root);
+            }
+            (filled, last) = (last, LAST);
+        }
+    }
+
+    /// The first sample at which an armed guard is not on its side; the last if there is none.
+    fn first_change(&self, stride: usize) -> usize {
+        let side = self.side.as_slice();
+        (stride..LAST)
+            .step_by(stride)
+            .find(|&i| {
+                let pairs = side.iter().zip(self.values[i].as_slice());
+                pairs.into_iter().any(|(side, value)| side * value < 0.0)
+            })
+            .unwrap_or(LAST)
+    }
+
+    fn search_until(
+        &mut self,
+        last: usize,
+        resolution: f64,
+        trigger: &impl Fn(usize) -> Trigger,
+        fired: &mut Vec<Crossing>,
+        eval: &mut impl FnMut(f64, &mut G),
+    ) -> Result<Option<Root>, usize> {
+        fired.clear();
+        let mut first: Option<Root> = None;
+        for guard in 0..self.side.as_slice().len() {
+            let values: [f64; NODES.len()] =
+                std::array::from_fn(|i| self.values[i].as_slice()[guard]);
+            let values = &values[..=last];
+            if !values.iter().all(|v| v.is_finite()) {
+                return Err(guard);
+            }
+            let probe = &mut self.probe;
+            let mut value_at = |theta: f64| {
+                eval(theta, probe);
+                probe.as_slice()[guard]
+            };
+            let mut side = self.side.as_slice()[guard];
+            let found =
+                first_crossing(values, &mut side, trigger(guard), resolution, &mut value_at);
+            if let Some((theta, direction)) = found {
+                self.roots.as_mut_slice()[guard] = theta;
+                fired.push(Crossing { guard, direction, value: 0.0 });
+                if first.is_none_or(|root| theta < root.theta) {
+                    let (a, b) = ((theta - 1e-3).max(0.0), (theta + 1e-3).min(1.0));
+                    let slope = (value_at(b) - value_at(a)) / (b - a);
+                    first = Some(Root { theta, guard, slope });
+                }
+            } else if last == LAST {
+                self.side.as_mut_slice()[guard] = side;
+            }
+        }
+        if let Some(root) = first {
+            let together = root.theta + TOGETHER.max(16.0 * resolution);
+            fired.retain(|crossing| self.roots.as_slice()[crossing.guard] <= together);
+        }
+        Ok(first)
+    }
+}
+
+/// The first crossing of one guard that is an event, and its direction; `side` follows the guard up to there
+/// or, without an event, up to the last of the values.
+fn first_crossing(
+    values: &[f64],
+    side: &mut f64,
+    trigger: Trigger,
+    resolution: f64,
+    value_at: &mut impl FnMut(f64) -> f64,
+) -> Option<(f64, Direction)> {
+    let touch = TOUCH * values.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+    let mut next = 1;
+    if *side == 0.0 {
+        let left_zero = |v: &f64| v.abs() > touch.max(4.0 * values[0].abs());
+        let armed = 1 + values[1..].iter().position(left_zero)?;
+        *side = values[armed].signum();
+        next = armed + 1;
+    }
+    let begin = next - 1;
+    for i in next..values.len() {
+        // Heights above zero on the side of the guard: a crossing is a height below −touch.
+        let height = *side * values[i];
+        let before = *side * values[i - 1];
+        if height < -touch {
+            let direction = direction_from(*side);
+            if trigger.accepts(direction) {
+                let end = (NODES[i], height);
+                let theta = root(*side, (NODES[i - 1], before), end, resolution, value_at);
+                return Some((theta, direction));
+            }
+            *side = -*side;
+        } else if i >= begin + 2 {
+            let left = *side * values[i - 2];
+            let rise = (left - before).max(height - before);
+            if before > left || before > height || before > rise {
+                continue;
+            }
+            let Some(bottom) = dip(*side, NODES[i - 2], NODES[i], touch, value_at) else {
+                continue;
+            };
+            let down = direction_from(*side);
+            if trigger.accepts(down) {
+                let theta = root(*side, (NODES[i - 2], left), bottom, resolution, value_at);
+                return Some((theta, down));
+            }
+            let bottom = (bottom.0, -bottom.1);
+            let theta = root(-*side, bottom, (NODES[i], -height), resolution, value_at);
+            return Some((theta, direction_from(-*side)));
+        }
+    }
+    None
+}
+
+/// The direction of a crossing that leaves this side of zero.
+fn direction_from(side: f64) -> Direction {
+    if side > 0.0 { Direction::Falling } else { Direction::Rising }
+}
+
+/// Follows a dip of `side · value` between `a` and `b` downwards by golden section; the first place found
+/// below `−touch`, with its height.
+fn dip(
+    side: f64,
+    mut a: f64,
+    mut b: f64,
+    touch: f64,
+    value_at: &mut impl FnMut(f64) -> f64,
+) -> Option<(f64, f64)> {
+    const GOLDEN: f64 = 0.381966011250105;
+    let mut height = |theta: f64| side * value_at(theta);
+    let mut x = a + GOLDEN * (b - a);
+    let mut y = b - GOLDEN * (b - a);
+    let (mut at_x, mut at_y) = (height(x), height(y));
+    loop {
+        if at_x < -touch {
+            return Some((x, at_x));
+        }
+        if at_y < -touch {
+            return Some((y, at_y));
+        }
+        if b - a < DIP_WIDTH {
+            return None;
+        }
+        if at_x < at_y {
+            (b, y, at_y) = (y, x, at_x);
+            x = a + GOLDEN * (b - a);
+            at_x = height(x);
+        } else {
+            (a, x, at_x) = (x, y, at_y);
+            y = b - GOLDEN * (b - a);
+            at_y = height(y);
+        }
+    }
+}
+
+/// The zero of `side · value` between two points `(theta, height)`, the first above zero and the second below,
+/// to within `resolution`, by the ITP method. A first point that is not above zero is itself the answer.
+///
+/// # Source
+///
+/// I. F. D. Oliveira, R. H. C. Takahashi, *An enhancement of the bisection method average performance preserving
+/// minmax optimality*, ACM Trans. Math. Softw. 47 (2021) 5:1–5:24, with `κ₁ = 0.2/(b−a)`, `κ₂ = 2`, `n₀ = 1`.
+fn root(
+    side: f64,
+    (mut a, mut above): (f64, f64),
+    (mut b, mut below): (f64, f64),
+    resolution: f64,
+    value_at: &mut impl FnMut(f64) -> f64,
+) -> f64 {
+    if above <= 0.0 {
+        return a;
+    }
+    let tolerance = resolution.max(ROOT_WIDTH);
+    let kappa = 0.2 / (b - a);
+    let bisections = ((b - a) / tolerance).log2().ceil().max(0.0);
+    // The half width that bisection, granted one more step, would still have to spend.
+    let mut budget = 0.5 * tolerance * (bisections + 1.0).exp2();
+    while b - a > tolerance {
+        let middle = 0.5 * (a + b);
+        let secant = (above * b - below * a) / (above - below);
+        let towards_middle = (middle - secant).signum();
+        let truncation = kappa * (b - a) * (b - a);
+        let truncated = if truncation <= (middle - secant).abs() {
+            secant + towards_middle * truncation
+        } else {
+            middle
+        };
+        let radius = (budget - 0.5 * (b - a)).max(0.0);
+        let x = if (truncated - middle).abs() <= radius {
+            truncated
+        } else {
+            middle - towards_middle * radius
+        };
+        if x <= a || x >= b {
+            break;
+        }
+        let height = side * value_at(x);
+        if height > 0.0 {
+            (a, above) = (x, height);
+        } else if height < 0.0 {
+            (b, below) = (x, height);
+        } else {
+            return x;
+        }
+        budget *= 0.5;
+    }
+    if above < -below { a } else { b }
+}
+
+/// Mean and sum of the magnitudes of the other Chebyshev coefficients of the polynomial through five values at
+/// Chebyshev nodes. The last coefficient counts twice, for what the polynomial does not resolve.
+#[inline]
+fn chebyshev5(v: [f64; 5]) -> (f64, f64) {
+    let ends = 0.25 * (v[0] + v[4]);
+    let inner = 0.5 * (v[1] + v[3]);
+    let odd_ends = 0.25 * (v[0] - v[4]);
+    let odd_inner = 0.25 * std::f64::consts::SQRT_2 * (v[1] - v[3]);
+    let even = 0.5 * (ends + 0.5 * v[2]);
+    let mean = even + 0.5 * inner;
+    let spread = (odd_ends + odd_inner).abs()
+        + (ends - 0.5 * v[2]).abs()
+        + (odd_ends - odd_inner).abs()
+        + 2.0 * (even - 0.5 * inner).abs();
+    (mean, spread)
+}
+
+/// As [`chebyshev5`], for nine values: the even coefficients are those of the even part at five nodes.
+#[inline]
+fn chebyshev9(v: [f64; 9]) -> (f64, f64) {
+    const C1: f64 = 0.9238795325112867; // cos π/8
+    const C2: f64 = std::f64::consts::FRAC_1_SQRT_2;
+    const C3: f64 = 0.3826834323650898; // cos 3π/8
+    let even = |i: usize| 0.5 * (v[i] + v[8 - i]);
+    let odd = |i: usize| 0.25 * (v[i] - v[8 - i]);
+    let (mean, spread) = chebyshev5([even(0), even(1), even(2), even(3), even(4)]);
+    let (d0, d1, d2, d3) = (0.5 * odd(0), odd(1), odd(2), odd(3));
+    let odd_spread = (d0 + C1 * d1 + C2 * d2 + C3 * d3).abs()
+        + (d0 + C3 * d1 - C2 * d2 - C1 * d3).abs()
+        + (d0 - C3 * d1 - C2 * d2 + C1 * d3).abs()
+        + 2.0 * (d0 - C1 * d1 + C2 * d2 - C3 * d3).abs();
+    (mean, spread + odd_spread)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exact_nodes_are_those_of_chebyshev() {
+        for (i, theta) in NODES.iter().enumerate() {
+            let exact = 0.5 - 0.5 * (i as f64 * std::f64::consts::PI / LAST as f64).cos();
+            assert!((theta - exact).abs() < 1e-15);
+        }
+    }
+
+    /// The Chebyshev polynomial of degree `k` on [0, 1].
+    fn chebyshev_polynomial(k: u32, theta: f64) -> f64 {
+        (f64::from(k) * (1.0 - 2.0 * theta).acos()).cos()
+    }
+
+    #[test]
+    fn exact_mean_and_spread_of_chebyshev_polynomials() {
+        for k in 1..=8 {
+            let value = |i: usize| 3.0 - 2.0 * chebyshev_polynomial(k, NODES[i]);
+            let weight = if k >= 7 { 2.0 } else { 1.0 };
+            let (mean, spread) = chebyshev9(std::array::from_fn(|i| value(2 * i)));
+            // Of the last even and the last odd coefficient the doubles are taken.
+            assert!((mean - 3.0).abs() < 1e-14);
+            assert!((spread - 2.0 * weight).abs() < 1e-14, "{k}: {spread}");
+            if k <= 4 {
+                let weight = if k == 4 { 2.0 } else { 1.0 };
+                let (mean, spread) = chebyshev5(std::array::from_fn(|i| value(4 * i)));
+                assert!((mean - 3.0).abs() < 1e-14);
+                assert!((spread - 2.0 * weight).abs() < 1e-14, "{k}: {spread}");
+            }
+        }
+    }
+
+    #[test]
+    fn exact_roots_of_bent_functions() {
+        // (function, zero); each positive at 0 and negative at 1.
+        let cases: [(fn(f64) -> f64, f64); 5] = [
+            (|x| 0.25 - x, 0.25),
+            (|x| 0.1 - x * x * x, 0.464158883361278),
+            (|x| (-50.0 * x).exp() - 1e-3, 0.138155105579643),
+            (|x| 1e-9 - x, 1e-9),
+            (|x| (0.7 - x).powi(9), 0.7),
+        ];
+        for (f, exact) in cases {
+            let mut evaluations = 0;
+            let mut count = |x: f64| {
+                evaluations += 1;
+                f(x)
+            };
+            let x = root(1.0, (0.0, f(0.0)), (1.0, f(1.0)), 1e-15, &mut count);
+            assert!((x - exact).abs() < 1e-12, "{x} for {exact}");
+            // Bisection needs 40.
+            assert!(evaluations <= 42, "{evaluations}");
+            let mirrored = root(-1.0, (0.0, f(0.0)), (1.0, f(1.0)), 1e-15, &mut |x| -f(x));
+            assert_eq!(x, mirrored);
+        }
+    }
+
+    #[test]
+    fn exact_bottom_of_a_dip() {
+        for centre in [0.31, 0.4, 0.499, 0.55] {
+            let mut value = |x: f64| (x - centre) * (x - centre) - 0.005_f64.powi(2);
+            let (theta, height) = dip(1.0, 0.3, 0.6, 1e-15, &mut value).expect("1 % wide");
+            assert!((theta - centre).abs() < 0.005 && height < 0.0);
+            let mut value = |x: f64| (x - centre) * (x - centre);
+            assert_eq!(dip(1.0, 0.3, 0.6, 1e-15, &mut value), None);
+        }
+    }
+}

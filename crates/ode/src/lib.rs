@@ -1,0 +1,106 @@
+//! Initial-value problems with guards.
+//!
+//! A problem is a [`System`]: a continuous state `y`, a discrete mode `d`, and
+//!
+//! ```text
+//! y' = f(d; t, y)        right-hand side, pure
+//! g  = g(d; t, y)        guards, pure
+//! d' = 0                 the mode is frozen inside a step
+//! (y, d) := τ(y, d)      transition, only where an accepted step ends on a zero of a guard
+//! ```
+//!
+//! [`drive`] integrates it. A trial step cannot change the mode, because only [`System::transition`] gets it
+//! writable, and a transition happens only at a located event: the run is continued from there as a new
+//! initial-value problem. Why a run ended is a value, [`Outcome`], and comes with the state reached.
+//!
+//! # A bouncing ball
+//!
+//! ```
+//! use jointplay_ode::{Crossing, Dopri5, Effect, Fault, Options, System, Tolerance, Trigger, drive};
+//!
+//! /// Height and velocity under gravity; the mode counts the bounces.
+//! struct Ball { gravity: f64, restitution: f64 }
+//!
+//! impl System for Ball {
+//!     type State = [f64; 2];
+//!     type Mode = u32;
+//!     type Guards = [f64; 1];
+//!
+//!     fn rhs(&self, _t: f64, y: &[f64; 2], _bounces: &u32, dy: &mut [f64; 2]) -> Result<(), Fault> {
+//!         *dy = [y[1], -self.gravity];
+//!         Ok(())
+//!     }
+//!     fn guard_count(&self) -> usize {
+//!         1
+//!     }
+//!     fn guards(&self, _t: f64, y: &[f64; 2], _bounces: &u32, g: &mut [f64; 1]) {
+//!         *g = [y[0]];
+//!     }
+//!     fn trigger(&self, _guard: usize, _bounces: &u32) -> Trigger {
+//!         Trigger::Falling
+//!     }
+//!     fn transition(&self, _: &[Crossing], _t: f64, y: &mut [f64; 2], bounces: &mut u32) -> Effect {
+//!         *bounces += 1;
+//!         y[1] *= -self.restitution;
+//!         if *bounces == 3 { Effect::Stop } else { Effect::Continue }
+//!     }
+//! }
+//!
+//! let ball = Ball { gravity: 10.0, restitution: 0.5 };
+//! let options = Options::new(Tolerance::new(1e-9, 1e-12));
+//! let run = drive(&ball, Dopri5, [5.0, 0.0], 0, 0.0..9.0, &options, &mut ());
+//!
+//! // The ball falls for 1 s, then flies for 1 s and for 1/2 s.
+//! assert_eq!(run.mode, 3);
+//! assert!((run.t - 2.5).abs() < 1e-12);
+//! assert!(run.y[0].abs() < 1e-12);
+//! ```
+//!
+//! # Events
+//!
+//! A guard fires where it crosses zero in a direction that its [`Trigger`] accepts.
+//!
+//! - *Armed by leaving zero.* A guard has a side of zero, and fires when it goes over to the other. A guard that
+//!   is exactly zero at the start of a run has no side; it takes one when it leaves zero, and this is not an
+//!   event. The same holds after a transition for a guard that fired and was left where it was. Any other guard
+//!   takes the sign that it has after the transition. So let one guard stand for one surface in all modes, with
+//!   a trigger that depends on the mode, rather than two guards that vanish at the same place.
+//! - *Touching is not crossing.* A guard that comes to zero and goes back, or comes within 1e-13 of its greatest
+//!   value in the step, does not fire. A guard that is zero exactly where a step ends fires, or not, in the next.
+//! - *Inside the step.* Guards are sampled along the dense output, and each dip towards zero is followed to its
+//!   bottom. An excursion to the other side and back that lasts at least 1 % of the step is found, for a guard
+//!   that is smooth on the scale of the step: with at most one extremum between neighbouring samples. A guard
+//!   that oscillates faster, which the state does not feel, needs [`Options::max_step`].
+//! - *Located by a step.* The event is found on the dense output, and then the step is taken again to end there;
+//!   its size is corrected until the guard vanishes to the precision of `t`. The state at an event has the
+//!   accuracy of a step.
+//! - *Together.* Guards that cross within 1e-10 of the step are reported in one transition.
+//!
+//! Events that accumulate end the run with [`Fault::ZenoEvents`].
+//!
+//! # Methods
+//!
+//! | method | order | error estimate | dense output | evaluations per step |
+//! |---|---|---|---|---|
+//! | [`Dopri5`] | 5 | 4 | 4 | 6 |
+//! | [`Dop853`] | 8 | 5 and 3 | 7 | 12, with guards or dense output 15 |
+//!
+//! Both are explicit: a stiff problem costs them small steps. There is no implicit method and no projection onto
+//! constraints, time runs forward only, and a delay or an algebraic equation cannot be expressed.
+
+mod drive;
+mod fault;
+mod guard;
+mod record;
+mod rk;
+mod stepper;
+mod system;
+mod vector;
+
+pub use drive::{Options, Outcome, Run, Stats, drive};
+pub use fault::Fault;
+pub use record::{Event, EveryStep, Recorder, Segment};
+pub use rk::{Dop853, Dopri5};
+pub use stepper::{Admitted, Control, Dense, Frozen, Level, Method, Stepper, Tolerance};
+pub use system::{Crossing, Direction, Effect, System, Trigger};
+pub use vector::Vector;

@@ -1,0 +1,112 @@
+//! Who watches a run: accepted steps with their dense output, and events.
+
+use crate::stepper::Dense;
+use crate::{Crossing, System, Vector};
+
+/// Receives every accepted step and every event of a run, in the order of time.
+///
+/// `()` is a recorder that records nothing, [`EveryStep`] keeps what the integrator passes through.
+pub trait Recorder<S: System> {
+    /// Whether [`Segment::eval`] will be called. A method whose dense output costs evaluations
+    /// ([`Dop853`](crate::Dop853)) is spared them where this is `false` and the problem has no guards.
+    const DENSE: bool = true;
+
+    /// The run begins.
+    fn start(&mut self, t: f64, y: &S::State, mode: &S::Mode) {
+        let _ = (t, y, mode);
+    }
+
+    /// A step was accepted. A step that ends in an event ends before the transition.
+    fn step(&mut self, segment: &Segment<'_, S>);
+
+    /// A transition took place.
+    fn event(&mut self, event: &Event<'_, S>) {
+        let _ = event;
+    }
+}
+
+/// One accepted step.
+pub struct Segment<'a, S: System> {
+    /// Start of the step.
+    pub t0: f64,
+    /// End of the step, above `t0`.
+    pub t1: f64,
+    /// State at `t0`.
+    pub y0: &'a S::State,
+    /// State at `t1`.
+    pub y1: &'a S::State,
+    /// The mode during the step.
+    pub mode: &'a S::Mode,
+    pub(crate) dense: &'a dyn Dense<S::State>,
+}
+
+impl<S: System> Segment<'_, S> {
+    /// Writes the state at the time `t` in [`t0`, `t1`] into `y`, by the dense output of the method.
+    ///
+    /// Only for a recorder with [`Recorder::DENSE`]; to any other the values are meaningless.
+    pub fn eval(&self, t: f64, y: &mut S::State) {
+        self.dense.interpolate((t - self.t0) / (self.t1 - self.t0), y);
+    }
+}
+
+/// A located event, after its transition. The state before it is the end of the step that led to it.
+pub struct Event<'a, S: System> {
+    /// The time of the event.
+    pub t: f64,
+    /// The guards that fired.
+    pub fired: &'a [Crossing],
+    /// The state after the transition.
+    pub y: &'a S::State,
+    /// The mode after the transition.
+    pub mode: &'a S::Mode,
+}
+
+impl<S: System> Recorder<S> for () {
+    const DENSE: bool = false;
+
+    #[inline]
+    fn step(&mut self, _segment: &Segment<'_, S>) {}
+}
+
+/// Keeps the start, the end of every accepted step and the state after every transition.
+///
+/// At an event two rows share one time: the state before and the state after the transition.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EveryStep<V> {
+    /// The times.
+    pub t: Vec<f64>,
+    /// The states at these times.
+    pub y: Vec<V>,
+    /// The time of each event, with one entry for each guard that fired.
+    pub events: Vec<(f64, Crossing)>,
+}
+
+impl<V> EveryStep<V> {
+    /// An empty record.
+    pub fn new() -> Self {
+        EveryStep { t: Vec::new(), y: Vec::new(), events: Vec::new() }
+    }
+
+    fn push(&mut self, t: f64, y: V) {
+        self.t.push(t);
+        self.y.push(y);
+    }
+}
+
+impl<V: Vector, S: System<State = V>> Recorder<S> for EveryStep<V> {
+    const DENSE: bool = false;
+
+    fn start(&mut self, t: f64, y: &V, _mode: &S::Mode) {
+        self.push(t, y.clone());
+    }
+
+    fn step(&mut self, segment: &Segment<'_, S>) {
+        self.push(segment.t1, segment.y1.clone());
+    }
+
+    fn event(&mut self, event: &Event<'_, S>) {
+        self.push(event.t, event.y.clone());
+        let located = event.fired.iter().map(|&crossing| (event.t, crossing));
+        self.events.extend(located);
+    }
+}

@@ -1,0 +1,280 @@
+//! The pair of Dormand and Prince of orders 5 and 4.
+//!
+//! # Source
+//!
+//! J. R. Dormand, P. J. Prince, *A family of embedded Runge–Kutta formulae*, J. Comput. Appl. Math. 6 (1980)
+//! 19–26; table 5.2 of E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed.,
+//! Springer 1993. Dense output of order 4: ibid. section II.6, the `CONTD5` of the code DOPRI5.
+
+use crate::stepper::{Admitted, Control, Dense, Frozen, Method, Stepper};
+use crate::vector::{all_finite, first_non_finite};
+use crate::{Fault, System, Vector};
+
+/// The method of Dormand and Prince of order 5 with error estimate of order 4 and dense output of order 4.
+///
+/// Six evaluations per step, and none for dense output: the choice for tolerances down to about 1e-9 and for
+/// problems with many events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dopri5;
+
+impl Method for Dopri5 {
+    type Stepper<V: Vector> = Dopri5Stepper<V>;
+
+    #[inline]
+    fn stepper<V: Vector>(self, y: V) -> Dopri5Stepper<V> {
+        let zeros = V::zeros(y.as_slice().len());
+        Dopri5Stepper {
+            k: std::array::from_fn(|_| zeros.clone()),
+            r: std::array::from_fn(|_| zeros.clone()),
+            work: zeros.clone(),
+            end: zeros,
+            end_slope_known: false,
+            y,
+        }
+    }
+}
+
+const C: [f64; 7] = [0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0];
+
+const A2: [f64; 1] = [1.0 / 5.0];
+const A3: [f64; 2] = [3.0 / 40.0, 9.0 / 40.0];
+const A4: [f64; 3] = [44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0];
+const A5: [f64; 4] = [19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0];
+const A6: [f64; 5] =
+    [9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0];
+/// Weights of order 5, which are also the last row: the slope at the end is the first one of the next step.
+const B: [f64; 6] =
+    [35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0];
+/// Weights of order 5 minus those of order 4.
+const E: [f64; 7] = [
+    71.0 / 57600.0,
+    0.0,
+    -71.0 / 16695.0,
+    71.0 / 1920.0,
+    -17253.0 / 339200.0,
+    22.0 / 525.0,
+    -1.0 / 40.0,
+];
+/// Coefficients of the term `θ²(1−θ)²` of the dense output.
+const D: [f64; 7] = [
+    -12715105075.0 / 11282082432.0,
+    0.0,
+    87487479700.0 / 32700410799.0,
+    -10690763975.0 / 1880347072.0,
+    701980252875.0 / 199316789632.0,
+    -1453857185.0 / 822651844.0,
+    69997945.0 / 29380423.0,
+];
+
+/// Working memory of [`Dopri5`].
+#[derive(Clone, Debug)]
+pub struct Dopri5Stepper<V> {
+    y: V,
+    end: V,
+    /// Slopes of the stages; the last is that at the end of the step.
+    k: [V; 7],
+    /// Coefficients of the dense output beyond `y`.
+    r: [V; 4],
+    work: V,
+    end_slope_known: bool,
+}
+
+impl<V: Vector> Dense<V> for Dopri5Stepper<V> {
+    #[inline]
+    fn interpolate(&self, theta: f64, y: &mut V) {
+        let y = y.as_mut_slice();
+        let n = y.len();
+        let start = &self.y.as_slice()[..n];
+        let [r1, r2, r3, r4] = self.r.each_ref().map(|r| &r.as_slice()[..n]);
+        let rest = 1.0 - theta;
+        for i in 0..n {
+            y[i] = start[i] + theta * (r1[i] + rest * (r2[i] + theta * (r3[i] + rest * r4[i])));
+        }
+    }
+}
+
+impl<V: Vector> Stepper<V> for Dopri5Stepper<V> {
+    const CONTROL: Control =
+        Control { order: 5.0, alpha: 0.2 - 0.75 * 0.04, beta: 0.04, shrink: 0.2, grow: 10.0 };
+    const NODE_STRIDE: usize = 4;
+
+    #[inline]
+    fn restart<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+    ) -> Result<(), Fault> {
+        problem.rhs(t, &self.y, &mut self.k[0])
+    }
+
+    #[inline]
+    fn advance<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+    ) -> Result<(), Fault> {
+        let Self { y, end, work: w, .. } = self;
+        let [k1, k2, k3, k4, k5, k6, _] = &mut self.k;
+        self.end_slope_known = false;
+        stage!(w = y + h * A2[0: k1]);
+        problem.rhs(t + C[1] * h, w, k2)?;
+        stage!(w = y + h * A3[0: k1, 1: k2]);
+        problem.rhs(t + C[2] * h, w, k3)?;
+        stage!(w = y + h * A4[0: k1, 1: k2, 2: k3]);
+        problem.rhs(t + C[3] * h, w, k4)?;
+        stage!(w = y + h * A5[0: k1, 1: k2, 2: k3, 3: k4]);
+        problem.rhs(t + C[4] * h, w, k5)?;
+        stage!(w = y + h * A6[0: k1, 1: k2, 2: k3, 3: k4, 4: k5]);
+        problem.rhs(t + C[5] * h, w, k6)?;
+        stage!(end = y + h * B[0: k1, 2: k3, 3: k4, 4: k5, 5: k6]);
+        Ok(())
+    }
+
+    #[inline]
+    fn error<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+        admitted: &Admitted<V>,
+    ) -> Result<f64, Fault> {
+        self.end_slope(problem, t, h)?;
+        let admitted = admitted.between(&self.y, &self.end);
+        let n = self.y.as_slice().len();
+        let [k1, _, k3, k4, k5, k6, k7] = self.k.each_ref().map(|k| &k.as_slice()[..n]);
+        let mut sum = 0.0;
+        for i in 0..n {
+            let e = E[0] * k1[i]
+                + E[2] * k3[i]
+                + E[3] * k4[i]
+                + E[4] * k5[i]
+                + E[5] * k6[i]
+                + E[6] * k7[i];
+            let e = h * e / admitted(i);
+            sum += e * e;
+        }
+        Ok(sum / n as f64)
+    }
+
+    #[inline]
+    fn end_slope<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+    ) -> Result<(), Fault> {
+        if !self.end_slope_known {
+            problem.rhs(t + h, &self.end, &mut self.k[6])?;
+            self.end_slope_known = true;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn prepare_dense<S: System<State = V>>(
+        &mut self,
+        _problem: &mut Frozen<'_, S>,
+        _t: f64,
+        h: f64,
+    ) -> Result<(), Fault> {
+        let n = self.y.as_slice().len();
+        let (y, end) = (self.y.as_slice(), &self.end.as_slice()[..n]);
+        let [k1, _, k3, k4, k5, k6, k7] = self.k.each_ref().map(|k| &k.as_slice()[..n]);
+        let [r1, r2, r3, r4] = self.r.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
+        for i in 0..n {
+            let increment = end[i] - y[i];
+            let bow = h * k1[i] - increment;
+            r1[i] = increment;
+            r2[i] = bow;
+            r3[i] = increment - h * k7[i] - bow;
+            r4[i] = h
+                * (D[0] * k1[i]
+                    + D[2] * k3[i]
+                    + D[3] * k4[i]
+                    + D[4] * k5[i]
+                    + D[5] * k6[i]
+                    + D[6] * k7[i]);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn accept(&mut self) {
+        std::mem::swap(&mut self.y, &mut self.end);
+        self.k.swap(0, 6);
+    }
+
+    #[inline]
+    fn start(&self) -> &V {
+        &self.y
+    }
+
+    #[inline]
+    fn start_mut(&mut self) -> &mut V {
+        &mut self.y
+    }
+
+    #[inline]
+    fn end(&self) -> &V {
+        &self.end
+    }
+
+    #[inline]
+    fn start_slope(&self) -> &V {
+        &self.k[0]
+    }
+
+    #[inline]
+    fn scratch(&mut self) -> (&V, &V, &mut V, &mut V) {
+        let [slope, other, ..] = &mut self.k;
+        (&self.y, slope, &mut self.work, other)
+    }
+
+    #[inline]
+    fn end_is_finite(&self) -> bool {
+        all_finite(&self.end) && all_finite(&self.k[6])
+    }
+
+    fn non_finite(&self) -> Option<usize> {
+        self.k.iter().chain([&self.end]).find_map(|k| first_non_finite(k))
+    }
+
+    #[inline]
+    fn into_start(self) -> V {
+        self.y
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::trees::worst_residual;
+    use super::*;
+
+    const ROWS: [&[f64]; 7] = [&[], &A2, &A3, &A4, &A5, &A6, &B];
+
+    #[test]
+    fn property_rows_sum_to_nodes() {
+        for (row, c) in ROWS.iter().zip(C) {
+            // Entries up to 12 in magnitude cancel: a few units of their last place remain.
+            assert!((row.iter().sum::<f64>() - c).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn property_all_17_conditions_of_order_5_hold() {
+        let (count, residual) = worst_residual(&ROWS, &B, 5);
+        assert_eq!(count, 17);
+        assert!(residual < 1e-14, "{residual:e}");
+        assert!(worst_residual(&ROWS, &B, 6).1 > 1e-5, "not of order 6");
+    }
+
+    #[test]
+    fn property_embedded_weights_have_order_4_and_not_5() {
+        let embedded: [f64; 7] = std::array::from_fn(|i| B.get(i).copied().unwrap_or(0.0) - E[i]);
+        let (count, residual) = worst_residual(&ROWS, &embedded, 4);
+        assert_eq!(count, 8);
+        assert!(residual < 1e-14, "{residual:e}");
+        assert!(worst_residual(&ROWS, &embedded, 5).1 > 1e-5);
+    }
+}

@@ -1,0 +1,16 @@
+//! Explicit Runge–Kutta methods, one per file: coefficients, source, order.
+
+/// `stage!(w = y + h * A[0: k1, 2: k3])` writes `y + h (A[0] k1 + A[2] k3)` into `w`, newest slope last.
+macro_rules! stage {
+    ($out:ident = $y:ident + $h:ident * $a:ident[$($j:literal: $k:ident),+]) => {
+        $crate::vector::combine($out, $y, [$(($h * $a[$j], &*$k)),+])
+    };
+}
+
+mod dop853;
+mod dopri5;
+#[cfg(test)]
+mod trees;
+
+pub use dop853::Dop853;
+pub use dopri5::Dopri5;

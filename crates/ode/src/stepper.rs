@@ -1,0 +1,261 @@
+//! What a method must do, and the error measure that all methods share.
+//!
+//! A [`Stepper`] tries steps from its current point and interpolates inside the last one. It does not choose
+//! step sizes, does not know of events and cannot change the mode: it sees the problem through [`Frozen`].
+
+use crate::{Fault, Stats, System, Vector};
+
+/// A method by name, such as [`Dopri5`](crate::Dopri5); makes the [`Stepper`] that does the work.
+pub trait Method: Copy {
+    /// The working memory of the method for states of type `V`.
+    type Stepper<V: Vector>: Stepper<V>;
+
+    /// A stepper at the state `y`. Everything it will ever allocate is allocated here.
+    fn stepper<V: Vector>(self, y: V) -> Self::Stepper<V>;
+}
+
+/// One step method with dense output, working on states of type `V`.
+///
+/// The order of calls is: `restart` once, then for each trial `advance` and `error`; for a trial that passes
+/// `end_slope`, `prepare_dense` (if anyone will interpolate), and `accept`.
+pub trait Stepper<V: Vector>: Dense<V> {
+    /// How step sizes follow from errors.
+    const CONTROL: Control;
+
+    /// Every how many of the 17 nodes of the guard search the guards are sampled in each step (2 or 4):
+    /// 4 resolves dense output of degree 4, 2 of degree 8.
+    const NODE_STRIDE: usize;
+
+    /// Evaluates the slope at the current point, after the start and after every transition.
+    fn restart<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+    ) -> Result<(), Fault>;
+
+    /// Tries a step of size `h` from the current point `(t, y)`; the result is [`end`](Stepper::end).
+    fn advance<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+    ) -> Result<(), Fault>;
+
+    /// The mean square of the estimated error of the last trial over the admitted error: 1 just passes.
+    fn error<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+        admitted: &Admitted<V>,
+    ) -> Result<f64, Fault>;
+
+    /// Makes the slope at the end of the last trial available, if [`error`](Stepper::error) has not done so.
+    fn end_slope<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+    ) -> Result<(), Fault>;
+
+    /// Prepares [`Dense::interpolate`] for the last trial, whose end slope is available.
+    fn prepare_dense<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+    ) -> Result<(), Fault>;
+
+    /// Makes the end of the last trial the current point.
+    fn accept(&mut self);
+
+    /// The current point.
+    fn start(&self) -> &V;
+
+    /// The current point, writable for a transition; a `restart` must follow.
+    fn start_mut(&mut self) -> &mut V;
+
+    /// The end of the last trial.
+    fn end(&self) -> &V;
+
+    /// The slope at the current point.
+    fn start_slope(&self) -> &V;
+
+    /// For the choice of a first step: the current point, its slope, and two vectors of working memory that hold
+    /// nothing before a trial.
+    fn scratch(&mut self) -> (&V, &V, &mut V, &mut V);
+
+    /// Whether the end of the last trial and the slope there are finite.
+    fn end_is_finite(&self) -> bool;
+
+    /// The first component that is not finite in the last trial, in the order of evaluation.
+    fn non_finite(&self) -> Option<usize>;
+
+    /// Gives the current point away.
+    fn into_start(self) -> V;
+}
+
+/// A continuous solution inside one step.
+pub trait Dense<V> {
+    /// Writes the solution at `t0 + theta (t1 − t0)` into `y`; `theta` in [0, 1].
+    fn interpolate(&self, theta: f64, y: &mut V);
+}
+
+/// How the step size follows from the error: the PI controller of Gustafsson in the form of Hairer, Nørsett
+/// and Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., Springer 1993, section II.4 and the codes
+/// DOPRI5 and DOP853 of its appendix,
+/// `h_new = 0.9 h err^(−alpha) err_old^beta`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Control {
+    /// The order whose error is controlled: `1/order` is the exponent of an integral controller.
+    pub order: f64,
+    /// Exponent on the present error, without memory of the previous one.
+    pub alpha: f64,
+    /// Exponent on the previous error.
+    pub beta: f64,
+    /// A step shrinks at most to this part of the last.
+    pub shrink: f64,
+    /// A step grows at most to this multiple of the last.
+    pub grow: f64,
+}
+
+/// A problem whose mode is frozen: what a method sees of it. Counts the evaluations.
+#[derive(Debug)]
+pub struct Frozen<'a, S: System> {
+    /// The problem.
+    pub system: &'a S,
+    /// Its mode, which no step can change.
+    pub mode: &'a S::Mode,
+    /// Where evaluations are counted.
+    pub stats: &'a mut Stats,
+}
+
+impl<S: System> Frozen<'_, S> {
+    /// Writes the right-hand side into `dy`.
+    #[inline]
+    pub fn rhs(&mut self, t: f64, y: &S::State, dy: &mut S::State) -> Result<(), Fault> {
+        self.stats.evaluations += 1;
+        self.system.rhs(t, y, self.mode, dy)
+    }
+
+    /// Writes the guards into `g`.
+    #[inline]
+    pub fn guards(&mut self, t: f64, y: &S::State, g: &mut S::Guards) {
+        self.stats.guard_evaluations += 1;
+        self.system.guards(t, y, self.mode, g);
+    }
+}
+
+/// The admitted local error of a component, `absolute + relative · |yᵢ|`.
+///
+/// Give each kind of unknown its own absolute tolerance: an error of 1 µm is nothing to a crank of 1 m and
+/// everything to a clearance of 10 µm.
+///
+/// ```
+/// use jointplay_ode::Tolerance;
+///
+/// let same_for_all = Tolerance::new(1e-6, 1e-9);
+/// let per_component = Tolerance::new([0.0, 1e-6], [1e-10, 1e-7]);
+/// assert_ne!(same_for_all, per_component);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Relative to the greater of the component's magnitudes at both ends of the step; 0 or more, finite.
+    pub relative: Level,
+    /// In the unit of the component; above 0, finite.
+    pub absolute: Level,
+}
+
+impl Tolerance {
+    /// A tolerance from numbers, arrays or vectors.
+    pub fn new(relative: impl Into<Level>, absolute: impl Into<Level>) -> Self {
+        Tolerance { relative: relative.into(), absolute: absolute.into() }
+    }
+}
+
+/// One number for all components, or one for each.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Level {
+    /// The same for all components.
+    Uniform(f64),
+    /// One for each component.
+    Each(Box<[f64]>),
+}
+
+impl From<f64> for Level {
+    fn from(value: f64) -> Self {
+        Level::Uniform(value)
+    }
+}
+
+impl<const N: usize> From<[f64; N]> for Level {
+    fn from(values: [f64; N]) -> Self {
+        Level::Each(Box::new(values))
+    }
+}
+
+impl From<Vec<f64>> for Level {
+    fn from(values: Vec<f64>) -> Self {
+        Level::Each(values.into_boxed_slice())
+    }
+}
+
+impl Level {
+    #[inline]
+    fn expand<V: Vector>(&self, len: usize) -> Result<V, Fault> {
+        let mut v = V::zeros(len);
+        match self {
+            Level::Uniform(value) => v.as_mut_slice().fill(*value),
+            Level::Each(values) if values.len() == len => v.as_mut_slice().copy_from_slice(values),
+            Level::Each(values) => {
+                return Err(Fault::ToleranceLength { expected: len, found: values.len() });
+            }
+        }
+        Ok(v)
+    }
+}
+
+/// A [`Tolerance`] written out for each component of a state.
+#[derive(Clone, Debug)]
+pub struct Admitted<V> {
+    relative: V,
+    absolute: V,
+}
+
+impl<V: Vector> Admitted<V> {
+    /// Writes the tolerance out for `len` components and checks it.
+    #[inline]
+    pub fn new(tolerance: &Tolerance, len: usize) -> Result<Self, Fault> {
+        let admitted = Admitted {
+            relative: tolerance.relative.expand::<V>(len)?,
+            absolute: tolerance.absolute.expand::<V>(len)?,
+        };
+        let check = |v: &V, name, good: fn(f64) -> bool| {
+            let bad = v.as_slice().iter().find(|&&x| !good(x));
+            bad.map_or(Ok(()), |&value| Err(Fault::Setting { name, value }))
+        };
+        check(&admitted.relative, "relative tolerance", |x| x >= 0.0 && x.is_finite())?;
+        check(&admitted.absolute, "absolute tolerance", |x| x > 0.0 && x.is_finite())?;
+        Ok(admitted)
+    }
+
+    /// The admitted errors when the step goes from `a` to `b`, component by component.
+    #[inline]
+    pub fn between<'a>(&'a self, a: &'a V, b: &'a V) -> impl Fn(usize) -> f64 + 'a {
+        let n = a.as_slice().len();
+        let (a, b) = (a.as_slice(), &b.as_slice()[..n]);
+        let (relative, absolute) = (&self.relative.as_slice()[..n], &self.absolute.as_slice()[..n]);
+        move |i| {
+            let (u, v) = (a[i].abs(), b[i].abs());
+            absolute[i] + relative[i] * if u > v { u } else { v }
+        }
+    }
+
+    /// The root mean square of `u − v` over the admitted error at `y`.
+    pub(crate) fn distance(&self, u: &V, v: &V, y: &V) -> f64 {
+        let admitted = self.between(y, y);
+        let pairs = u.as_slice().iter().zip(v.as_slice());
+        let sum: f64 = pairs.enumerate().map(|(i, (u, v))| ((u - v) / admitted(i)).powi(2)).sum();
+        (sum / y.as_slice().len() as f64).sqrt()
+    }
+}

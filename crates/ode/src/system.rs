@@ -1,0 +1,127 @@
+//! What a problem must answer: its right-hand side, its guards, and what happens when a guard fires.
+//!
+//! This module knows no method and no step size: a [`System`] cannot see whether it is evaluated by a trial
+//! step, by an accepted one or by the search for an event.
+
+use crate::{Fault, Vector};
+
+/// An initial-value problem with guards, `y' = f(d; t, y)` and `g = g(d; t, y)`.
+///
+/// `d` is the *mode*, the discrete part of the state. Every method but [`transition`](System::transition) gets
+/// it by shared reference: it is frozen inside a step, and changes only where an accepted step ends in a
+/// located event.
+///
+/// The methods must be pure: the same `(t, y, mode)` always gives the same answer. The integrator evaluates
+/// them at trial points that it may throw away, and in no particular order of time.
+pub trait System {
+    /// The continuous unknowns `y`: `[f64; N]`, `Vec<f64>` or `Box<[f64]>`.
+    type State: Vector;
+
+    /// The discrete mode `d`; `()` for a problem without one.
+    type Mode: Clone;
+
+    /// Holds the values of all guards: `[f64; N]`, or `Vec<f64>` where the number is known at run time only.
+    /// A problem without guards takes `[f64; 0]`.
+    type Guards: Vector;
+
+    /// Writes `f(d; t, y)` into `dy`.
+    ///
+    /// An `Err` (normally [`Fault::Rhs`]) rejects the trial step, which is tried again with a smaller size; it
+    /// ends the run only where no smaller step is possible. The values that `dy` holds on entry are arbitrary.
+    fn rhs(
+        &self,
+        t: f64,
+        y: &Self::State,
+        mode: &Self::Mode,
+        dy: &mut Self::State,
+    ) -> Result<(), Fault>;
+
+    /// The number of guards, the same during the whole run.
+    #[inline]
+    fn guard_count(&self) -> usize {
+        0
+    }
+
+    /// Writes the value of every guard into `g`.
+    ///
+    /// A guard that has no meaning in the present mode takes a constant other than zero, such as 1.
+    #[inline]
+    fn guards(&self, t: f64, y: &Self::State, mode: &Self::Mode, g: &mut Self::Guards) {
+        let _ = (t, y, mode, g);
+    }
+
+    /// Which zero crossings of this guard are events in this mode.
+    #[inline]
+    fn trigger(&self, guard: usize, mode: &Self::Mode) -> Trigger {
+        let _ = (guard, mode);
+        Trigger::Either
+    }
+
+    /// What happens at an event: the only place where the mode changes and where the state may jump.
+    ///
+    /// `fired` names every guard that crosses zero at this instant, in the order of their numbers; it is never
+    /// empty. `y` is the state at the event, with the accuracy of a step.
+    #[inline]
+    fn transition(
+        &self,
+        fired: &[Crossing],
+        t: f64,
+        y: &mut Self::State,
+        mode: &mut Self::Mode,
+    ) -> Effect {
+        let _ = (fired, t, y, mode);
+        Effect::Continue
+    }
+}
+
+/// Which zero crossings of a guard are events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// From negative to positive.
+    Rising,
+    /// From positive to negative.
+    Falling,
+    /// Both.
+    Either,
+}
+
+impl Trigger {
+    /// Whether a crossing in this direction is an event.
+    #[inline]
+    pub fn accepts(self, direction: Direction) -> bool {
+        match self {
+            Trigger::Rising => direction == Direction::Rising,
+            Trigger::Falling => direction == Direction::Falling,
+            Trigger::Either => true,
+        }
+    }
+}
+
+/// The direction in which a guard crossed zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From negative to positive.
+    Rising,
+    /// From positive to negative.
+    Falling,
+}
+
+/// One guard that fired.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossing {
+    /// The number of the guard, below [`System::guard_count`].
+    pub guard: usize,
+    /// The direction in which it crossed zero.
+    pub direction: Direction,
+    /// The value of the guard at the state handed to [`System::transition`]: zero up to rounding.
+    pub value: f64,
+}
+
+/// How the run goes on after a transition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Start again from the new state and mode with a small step.
+    Continue,
+    /// End the run here.
+    Stop,
+}

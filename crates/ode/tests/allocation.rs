@@ -1,0 +1,113 @@
+//! No step allocates.
+#![allow(
+    unsafe_code,
+    reason = "an allocator can only be replaced by an unsafe implementation; this one counts and forwards"
+)]
+
+use std::alloc::{GlobalAlloc, Layout, System as Heap};
+use std::cell::Cell;
+
+use jointplay_ode::{
+    Crossing, Dop853, Dopri5, Effect, Fault, Method, Options, Outcome, Stats, System, Tolerance,
+    drive,
+};
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: every call is forwarded unchanged to the allocator of the system.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller's promises are those of the forwarded call.
+        unsafe { Heap.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { Heap.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// A chain of 10 oscillators that turns round at each zero of the first.
+struct Chain;
+
+impl System for Chain {
+    type State = Vec<f64>;
+    type Mode = f64;
+    type Guards = Vec<f64>;
+
+    fn rhs(&self, _t: f64, y: &Vec<f64>, sign: &f64, dy: &mut Vec<f64>) -> Result<(), Fault> {
+        for i in 0..10 {
+            dy[i] = y[10 + i];
+            dy[10 + i] = -sign * (1.0 + i as f64) * y[i].sin();
+        }
+        Ok(())
+    }
+    fn guard_count(&self) -> usize {
+        2
+    }
+    fn guards(&self, _t: f64, y: &Vec<f64>, _sign: &f64, g: &mut Vec<f64>) {
+        g[0] = y[0];
+        g[1] = y[3] - 0.3;
+    }
+    fn transition(&self, _: &[Crossing], _t: f64, y: &mut Vec<f64>, _sign: &mut f64) -> Effect {
+        y[10] *= 0.999;
+        Effect::Continue
+    }
+}
+
+fn count<M: Method>(method: M, t_end: f64) -> (usize, Stats) {
+    let options = Options::new(Tolerance::new(1e-7, 1e-7));
+    let y0 = vec![0.5; 20];
+    let before = COUNT.with(Cell::get);
+    let run = drive(&Chain, method, y0, 1.0, 0.0..t_end, &options, &mut ());
+    let after = COUNT.with(Cell::get);
+    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    (after - before, run.stats)
+}
+
+fn check<M: Method>(method: M) {
+    let (short, some) = count(method, 10.0);
+    let (long, many) = count(method, 200.0);
+    assert!(some.events > 2 && many.events > 50, "{some:?} {many:?}");
+    assert!(many.accepted > 10 * some.accepted);
+    assert_eq!(short, long, "allocations do not depend on the number of steps and events");
+    assert!(short < 80, "{short}");
+}
+
+#[test]
+fn property_steps_and_events_do_not_allocate() {
+    check(Dopri5);
+    check(Dop853);
+}
+
+#[test]
+fn property_arrays_never_touch_the_heap() {
+    struct Free;
+    impl System for Free {
+        type State = [f64; 2];
+        type Mode = ();
+        type Guards = [f64; 1];
+        fn rhs(&self, _t: f64, y: &[f64; 2], (): &(), dy: &mut [f64; 2]) -> Result<(), Fault> {
+            *dy = [y[1], -y[0].sin()];
+            Ok(())
+        }
+        fn guard_count(&self) -> usize {
+            1
+        }
+        fn guards(&self, _t: f64, y: &[f64; 2], (): &(), g: &mut [f64; 1]) {
+            *g = [y[0] - 9.0];
+        }
+    }
+    let options = Options::new(Tolerance::new(1e-7, 1e-7));
+    let before = COUNT.with(Cell::get);
+    let run = drive(&Free, Dopri5, [1.0, 0.0], (), 0.0..50.0, &options, &mut ());
+    assert_eq!(COUNT.with(Cell::get), before);
+    assert_eq!(run.outcome, Outcome::ReachedEnd);
+}

@@ -1,0 +1,485 @@
+//! Events: found, located, reported together, and not invented.
+
+mod problems;
+
+use jointplay_ode::{
+    Crossing, Direction, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Outcome,
+    Recorder, Segment, System, Tolerance, Trigger, drive,
+};
+use problems::{Ball, Clock, fixed_step, tolerance};
+
+/// Runs a clock over [0, 1] in steps of `h` and returns its events; each must lie on a zero of its guard.
+fn events<const N: usize, M: Method>(
+    method: M,
+    trigger: Trigger,
+    h: f64,
+    guards: impl Fn(f64) -> [f64; N],
+) -> Vec<(f64, Crossing)> {
+    let clock = Clock { guards, trigger };
+    let mut record = EveryStep::new();
+    let run = drive(&clock, method, [0.0], (), 0.0..1.0, &fixed_step(h), &mut record);
+    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    for (t, crossing) in &record.events {
+        let value = (clock.guards)(*t)[crossing.guard];
+        assert!(value.abs() < 1e-13, "guard = {value:e} at {t}");
+        assert!(crossing.value.abs() < 1e-13);
+    }
+    record.events
+}
+
+fn times<const N: usize, M: Method>(
+    method: M,
+    trigger: Trigger,
+    h: f64,
+    guards: impl Fn(f64) -> [f64; N],
+) -> Vec<f64> {
+    let events = events(method, trigger, h, guards);
+    events.iter().map(|(t, _)| *t).collect()
+}
+
+fn assert_times(found: &[f64], expected: &[f64]) {
+    assert_eq!(found.len(), expected.len(), "{found:?} for {expected:?}");
+    for (found, expected) in found.iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-12, "{found} for {expected}");
+    }
+}
+
+fn bounces<M: Method>(method: M, restitution: f64) {
+    let ball = Ball { gravity: 9.81, restitution, max_bounces: 10 };
+    let mut record = EveryStep::new();
+    let options = tolerance(1e-10);
+    let run = drive(&ball, method, [1.0, 0.0], 0, 0.0..1e3, &options, &mut record);
+    assert!(matches!(run.outcome, Outcome::Stopped { .. }));
+    assert_eq!(run.stats.events, 10);
+    assert_eq!(record.events.len(), 10);
+    for ((t, crossing), exact) in record.events.iter().zip(ball.bounces(1.0)) {
+        // The motion is a parabola, which both methods integrate without error: rounding remains.
+        assert!((t - exact).abs() < 1e-13 * exact, "{t} for {exact}");
+        // Coefficients of DOP853 up to 43 magnify rounding.
+        assert!(crossing.value.abs() < 1e-13);
+        assert_eq!(crossing.direction, Direction::Falling);
+    }
+}
+
+#[test]
+fn exact_ten_bounces() {
+    for restitution in [0.9, 0.7, 0.46, 0.1] {
+        bounces(Dopri5, restitution);
+        bounces(Dop853, restitution);
+    }
+}
+
+#[test]
+fn exact_events_of_a_nonlinear_guard() {
+    // 17 zeros of a sine in 32 steps; the first, at the start, is not an event.
+    let zeros: Vec<f64> = (1..=16).map(|n| f64::from(n) / 16.5).collect();
+    let guard = |y: f64| [(16.5 * std::f64::consts::PI * y).sin()];
+    assert_times(&times(Dopri5, Trigger::Either, 1.0 / 32.0, guard), &zeros);
+    assert_times(&times(Dop853, Trigger::Either, 1.0 / 32.0, guard), &zeros);
+    let rising: Vec<f64> = zeros.iter().copied().skip(1).step_by(2).collect();
+    assert_times(&times(Dopri5, Trigger::Rising, 1.0 / 32.0, guard), &rising);
+}
+
+#[test]
+fn exact_two_crossings_in_one_step() {
+    let guard = |y: f64| [(y - 0.3) * (y - 0.32)];
+    assert_times(&times(Dopri5, Trigger::Falling, 1.0, guard), &[0.3]);
+    assert_times(&times(Dopri5, Trigger::Rising, 1.0, guard), &[0.32]);
+    assert_times(&times(Dopri5, Trigger::Either, 1.0, guard), &[0.3, 0.32]);
+    assert_times(&times(Dop853, Trigger::Either, 1.0, guard), &[0.3, 0.32]);
+    // The same from below.
+    let guard = |y: f64| [(y - 0.3) * (0.32 - y)];
+    assert_times(&times(Dopri5, Trigger::Falling, 1.0, guard), &[0.32]);
+    assert_times(&times(Dop853, Trigger::Rising, 1.0, guard), &[0.3]);
+}
+
+#[test]
+fn property_no_excursion_longer_than_one_percent_is_missed() {
+    fn sweep<M: Method>(method: M) {
+        for width in [0.0101, 0.02, 0.1] {
+            for i in 0..=400 {
+                let from = f64::from(i) / 400.0 * (1.0 - width - 2e-3) + 1e-3;
+                let to = from + width;
+                let parabola = |y: f64| [(y - from) * (y - to)];
+                let found = times(method, Trigger::Either, 1.0, parabola);
+                assert_times(&found, &[from, to]);
+                // A narrow dip in a guard of high degree, and a slope that hides it from the ends.
+                let skew = |y: f64| [(y - from) * (y - to) * (y * y + 0.3) * (1.5 - y)];
+                assert_times(&times(method, Trigger::Either, 1.0, skew), &[from, to]);
+            }
+        }
+    }
+    sweep(Dopri5);
+    sweep(Dop853);
+}
+
+#[test]
+fn property_touching_is_not_crossing() {
+    for touch in [0.5, 0.3, 0.146_446, 0.01, 0.99, 1.0 / 3.0] {
+        for sign in [1.0, -1.0] {
+            let guard = |y: f64| [sign * (y - touch) * (y - touch)];
+            assert_times(&times(Dopri5, Trigger::Either, 1.0, guard), &[]);
+            assert_times(&times(Dop853, Trigger::Either, 0.25, guard), &[]);
+            // Not quite reaching zero.
+            let guard = |y: f64| [sign * ((y - touch) * (y - touch) + 1e-9)];
+            assert_times(&times(Dopri5, Trigger::Either, 1.0, guard), &[]);
+        }
+    }
+}
+
+#[test]
+fn exact_tangent_that_does_cross() {
+    // A triple zero crosses, though its slope vanishes; its place is known to the cube root of rounding.
+    let found = times(Dopri5, Trigger::Either, 0.3, |y| [(y - 0.5).powi(3)]);
+    assert_eq!(found.len(), 1);
+    assert!((found[0] - 0.5).abs() < 1e-4);
+}
+
+#[test]
+fn exact_simultaneous_guards_fire_together() {
+    struct Two;
+    impl System for Two {
+        type State = [f64; 2];
+        type Mode = Vec<Vec<usize>>;
+        type Guards = [f64; 3];
+        fn rhs(
+            &self,
+            _t: f64,
+            y: &[f64; 2],
+            _: &Self::Mode,
+            dy: &mut [f64; 2],
+        ) -> Result<(), Fault> {
+            *dy = [-y[0], 1.0];
+            Ok(())
+        }
+        fn guard_count(&self) -> usize {
+            3
+        }
+        fn guards(&self, t: f64, y: &[f64; 2], _: &Self::Mode, g: &mut [f64; 3]) {
+            // All zero at t = ln 2, by the state, by the clock in the state, and 1e-7 later by time.
+            let ln2 = std::f64::consts::LN_2;
+            *g = [y[0] - 0.5, ln2 - y[1], t - ln2 - 1e-7];
+        }
+        fn transition(
+            &self,
+            fired: &[Crossing],
+            _t: f64,
+            _y: &mut [f64; 2],
+            mode: &mut Self::Mode,
+        ) -> Effect {
+            mode.push(fired.iter().map(|crossing| crossing.guard).collect());
+            Effect::Continue
+        }
+    }
+    fn check<M: Method>(method: M) {
+        let options = tolerance(1e-13);
+        let run = drive(&Two, method, [1.0, 0.0], Vec::new(), 0.0..1.0, &options, &mut ());
+        assert_eq!(run.outcome, Outcome::ReachedEnd);
+        assert_eq!(run.mode, vec![vec![0, 1], vec![2]]);
+        assert_eq!(run.stats.events, 2);
+    }
+    check(Dopri5);
+    check(Dop853);
+}
+
+#[test]
+fn exact_crossing_at_the_end_of_a_step() {
+    // Steps of 1/4 end exactly on the zero.
+    let guard = |y: f64| [y - 0.5];
+    assert_eq!(times(Dopri5, Trigger::Either, 0.25, guard), vec![0.5]);
+    assert_eq!(times(Dop853, Trigger::Either, 0.25, guard), vec![0.5]);
+    assert_eq!(times(Dopri5, Trigger::Falling, 0.25, guard), Vec::<f64>::new());
+    // A touch there is no crossing.
+    let guard = |y: f64| [(y - 0.5) * (y - 0.5)];
+    assert!(times(Dopri5, Trigger::Either, 0.25, guard).is_empty());
+}
+
+#[test]
+fn exact_zero_at_the_start_does_not_fire() {
+    let leaves = |y: f64| [y];
+    assert!(times(Dopri5, Trigger::Either, 1.0, leaves).is_empty());
+    assert!(times(Dop853, Trigger::Either, 1.0, leaves).is_empty());
+    let leaves_slowly = |y: f64| [-y * y * y];
+    assert!(times(Dopri5, Trigger::Either, 1.0, leaves_slowly).is_empty());
+    let rests = |_: f64| [0.0];
+    assert!(times(Dopri5, Trigger::Either, 0.1, rests).is_empty());
+    // Comes back in the same step, and in a later one.
+    for back in [0.02, 0.5, 0.97] {
+        let guard = |y: f64| [y * (back - y)];
+        for h in [1.0, 0.1] {
+            assert_times(&times(Dopri5, Trigger::Either, h, guard), &[back]);
+            assert_times(&times(Dop853, Trigger::Falling, h, guard), &[back]);
+            assert!(times(Dopri5, Trigger::Rising, h, guard).is_empty());
+        }
+    }
+}
+
+#[test]
+fn property_a_guard_left_on_zero_by_its_event_does_not_fire_again() {
+    // The transition changes nothing: one crossing is one event.
+    let thirds = |y: f64| [y - 1.0 / 3.0, 1.0 / 7.0 - y * y];
+    let expected = [1.0 / 3.0, (1.0_f64 / 7.0).sqrt()];
+    for h in [1.0, 0.3, 0.07] {
+        assert_times(&times(Dopri5, Trigger::Either, h, thirds), &expected);
+        assert_times(&times(Dop853, Trigger::Either, h, thirds), &expected);
+    }
+}
+
+#[test]
+fn property_state_at_an_event_has_the_accuracy_of_a_step() {
+    // One event of a fast oscillator with coarse steps; the interpolant is of lower order than the step.
+    struct Oscillator;
+    impl System for Oscillator {
+        type State = [f64; 2];
+        type Mode = ();
+        type Guards = [f64; 1];
+        fn rhs(&self, _t: f64, y: &[f64; 2], _: &(), dy: &mut [f64; 2]) -> Result<(), Fault> {
+            *dy = [y[1], -y[0]];
+            Ok(())
+        }
+        fn guard_count(&self) -> usize {
+            1
+        }
+        fn guards(&self, _t: f64, y: &[f64; 2], _: &(), g: &mut [f64; 1]) {
+            *g = [y[0]];
+        }
+        fn transition(&self, _: &[Crossing], _t: f64, _y: &mut [f64; 2], (): &mut ()) -> Effect {
+            Effect::Stop
+        }
+    }
+    let stop = |h: f64| {
+        let run = drive(&Oscillator, Dopri5, [1.0, 0.0], (), 0.0..9.0, &fixed_step(h), &mut ());
+        assert!(run.y[0].abs() < 1e-15, "the guard vanishes: {:e}", run.y[0]);
+        (run.t - std::f64::consts::FRAC_PI_2).abs()
+    };
+    // Seven whole steps of order 5 and one shorter one: the error at the event is that of steps.
+    let (coarse, fine) = (stop(0.2), stop(0.1));
+    assert!(coarse / fine > 20.0, "{coarse:e} to {fine:e}");
+}
+
+#[test]
+fn exact_accumulating_bounces_are_seen_up_to_the_resolution_of_time() {
+    fn check<M: Method>(method: M, restitution: f64) {
+        let ball = Ball { gravity: 9.81, restitution, max_bounces: usize::MAX };
+        let options = tolerance(1e-9);
+        let run = drive(&ball, method, [1.0, 0.0], 0, 0.0..1e3, &options, &mut ());
+        let accumulation = (2.0_f64 / 9.81).sqrt() * (1.0 + restitution) / (1.0 - restitution);
+        let Outcome::Failed { fault, t } = run.outcome else { panic!("{:?}", run.outcome) };
+        assert!(matches!(fault, Fault::ZenoEvents { guard: 0, .. }), "{fault:?}");
+        // Given up when a flight is below 1e3 roundings of the time; the rest of the series is 1/(1−r) times that.
+        let rest = 1e-11 / (1.0 - restitution);
+        assert!((t - accumulation).abs() < rest, "{t} for {accumulation}");
+        assert!(run.y[0].abs() < 1e-20);
+    }
+    for restitution in [0.95, 0.8, 0.5, 0.2, 0.05, 0.02] {
+        check(Dopri5, restitution);
+        check(Dop853, restitution);
+    }
+}
+
+#[test]
+fn property_events_that_cause_each_other_are_no_accumulation() {
+    /// Twenty dominoes; each falls when it is touched, at one instant, and none falls twice.
+    struct Dominoes;
+    impl System for Dominoes {
+        type State = [f64; 1];
+        type Mode = usize;
+        type Guards = [f64; 20];
+        fn rhs(&self, _t: f64, _y: &[f64; 1], _: &usize, dy: &mut [f64; 1]) -> Result<(), Fault> {
+            *dy = [1.0];
+            Ok(())
+        }
+        fn guard_count(&self) -> usize {
+            20
+        }
+        fn guards(&self, _t: f64, y: &[f64; 1], fallen: &usize, g: &mut [f64; 20]) {
+            for (i, g) in g.iter_mut().enumerate() {
+                // A domino is not touched before its neighbour has fallen, and then a rounding error later.
+                let touched = y[0] - 0.3 - 1e-15 * i as f64;
+                *g = if i == *fallen { touched } else { -1.0 };
+            }
+        }
+        fn transition(&self, f: &[Crossing], _t: f64, _y: &mut [f64; 1], m: &mut usize) -> Effect {
+            assert_eq!((f.len(), f[0].guard), (1, *m));
+            *m += 1;
+            Effect::Continue
+        }
+    }
+    let run = drive(&Dominoes, Dopri5, [0.0], 0, 0.0..1.0, &tolerance(1e-6), &mut ());
+    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    assert_eq!((run.mode, run.stats.events), (20, 20));
+}
+
+/// Records the time of each evaluation and the mode it saw, and of each event.
+#[derive(Debug, PartialEq)]
+enum Seen {
+    Evaluation { t: f64, mode: usize },
+    Event { t: f64 },
+}
+
+struct Witness {
+    seen: std::cell::RefCell<Vec<Seen>>,
+}
+
+impl System for Witness {
+    type State = Vec<f64>;
+    type Mode = usize;
+    type Guards = Vec<f64>;
+    fn rhs(&self, t: f64, y: &Vec<f64>, mode: &usize, dy: &mut Vec<f64>) -> Result<(), Fault> {
+        let mode = *mode;
+        self.seen.borrow_mut().push(Seen::Evaluation { t, mode });
+        // Stiffer in every second mode, so that steps are rejected after events.
+        let rate = if mode.is_multiple_of(2) { 1.0 } else { 40.0 };
+        dy[0] = rate * y[1];
+        dy[1] = -rate * y[0];
+        Ok(())
+    }
+    fn guard_count(&self) -> usize {
+        1
+    }
+    fn guards(&self, _t: f64, y: &Vec<f64>, _mode: &usize, g: &mut Vec<f64>) {
+        g[0] = y[0];
+    }
+    fn transition(&self, _: &[Crossing], t: f64, _y: &mut Vec<f64>, mode: &mut usize) -> Effect {
+        self.seen.borrow_mut().push(Seen::Event { t });
+        *mode += 1;
+        Effect::Continue
+    }
+}
+
+#[test]
+fn property_trial_steps_never_see_a_changed_mode() {
+    let witness = Witness { seen: Vec::new().into() };
+    let options = Options { restart_step: Some(0.5), ..tolerance(1e-6) };
+    let run = drive(&witness, Dopri5, vec![1.0, 0.5], 0, 0.0..20.0, &options, &mut ());
+    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    assert!(run.stats.events > 5 && run.stats.rejected > 5);
+    let mut expected_mode = 0;
+    let mut latest = 0.0_f64;
+    let mut went_too_far = 0;
+    for seen in witness.seen.borrow().iter() {
+        match *seen {
+            Seen::Evaluation { t, mode } => {
+                assert_eq!(mode, expected_mode, "at {t}");
+                latest = latest.max(t);
+            }
+            Seen::Event { t } => {
+                expected_mode += 1;
+                // The step that found the event went past it, in the old mode.
+                went_too_far += usize::from(latest > t);
+                latest = t;
+            }
+        }
+    }
+    assert_eq!(expected_mode, run.stats.events);
+    assert_eq!(went_too_far, run.stats.events);
+}
+
+#[test]
+fn property_runs_are_deterministic() {
+    fn record<M: Method>(method: M) -> EveryStep<Vec<f64>> {
+        let witness = Witness { seen: Vec::new().into() };
+        let mut record = EveryStep::new();
+        let y0 = vec![1.0, 0.5];
+        let _ = drive(&witness, method, y0, 0, 0.0..20.0, &tolerance(1e-9), &mut record);
+        record
+    }
+    assert_eq!(record(Dopri5), record(Dopri5));
+    assert_eq!(record(Dop853), record(Dop853));
+}
+
+#[test]
+fn property_segments_join_and_end_at_events() {
+    /// Checks that dense output meets both ends of each step, and that steps and events join without gaps.
+    #[derive(Default)]
+    struct Chain {
+        t: f64,
+        y: Vec<f64>,
+        steps: usize,
+        events: usize,
+    }
+    impl Recorder<Witness> for Chain {
+        fn start(&mut self, t: f64, y: &Vec<f64>, _mode: &usize) {
+            (self.t, self.y) = (t, y.clone());
+        }
+        fn step(&mut self, segment: &Segment<'_, Witness>) {
+            assert_eq!((self.t, &self.y), (segment.t0, segment.y0));
+            let mut y = self.y.clone();
+            segment.eval(segment.t0, &mut y);
+            assert_eq!(&y, segment.y0);
+            segment.eval(segment.t1, &mut y);
+            for (dense, end) in y.iter().zip(segment.y1) {
+                assert!((dense - end).abs() < 1e-15);
+            }
+            assert_eq!(*segment.mode, self.events);
+            (self.t, self.y) = (segment.t1, segment.y1.clone());
+            self.steps += 1;
+        }
+        fn event(&mut self, event: &jointplay_ode::Event<'_, Witness>) {
+            assert_eq!(self.t, event.t);
+            self.events += 1;
+            assert_eq!(*event.mode, self.events);
+            self.y.clone_from(event.y);
+        }
+    }
+    let witness = Witness { seen: Vec::new().into() };
+    let mut chain = Chain::default();
+    let y0 = vec![1.0, 0.5];
+    let run = drive(&witness, Dop853, y0, 0, 0.0..20.0, &tolerance(1e-8), &mut chain);
+    assert_eq!((chain.t, &chain.y), (run.t, &run.y));
+    assert_eq!(chain.steps, run.stats.accepted);
+    assert_eq!(chain.events, run.stats.events);
+}
+
+#[test]
+fn property_guards_that_are_not_numbers_are_reported() {
+    let clock = Clock { guards: |y: f64| [1.0, (0.25 - y).sqrt()], trigger: Trigger::Either };
+    let run = drive(&clock, Dopri5, [0.0], (), 0.0..1.0, &fixed_step(0.1), &mut ());
+    let Outcome::Failed { fault, t } = run.outcome else { panic!("{:?}", run.outcome) };
+    assert!(matches!(fault, Fault::NonFiniteGuard { guard: 1, .. }), "{fault:?}");
+    assert!((t - 0.25).abs() < 1e-12, "the run goes on as long as it can: {t}");
+}
+
+#[test]
+fn exact_time_of_a_guard_of_time_only() {
+    let mut options = tolerance(1e-6);
+    options.max_step = 0.1;
+    let run = drive(&Alarm, Dop853, [1.0], (), 0.0..9.0, &options, &mut ());
+    let Outcome::Stopped { fired, t } = run.outcome else { panic!("{:?}", run.outcome) };
+    assert_eq!(fired[0].direction, Direction::Rising);
+    assert!((t - 5.3).abs() < 1e-14);
+}
+
+/// Decay that stops at a given time.
+struct Alarm;
+
+impl System for Alarm {
+    type State = [f64; 1];
+    type Mode = ();
+    type Guards = [f64; 1];
+    fn rhs(&self, _t: f64, y: &[f64; 1], _mode: &(), dy: &mut [f64; 1]) -> Result<(), Fault> {
+        dy[0] = -y[0];
+        Ok(())
+    }
+    fn guard_count(&self) -> usize {
+        1
+    }
+    fn guards(&self, t: f64, _y: &[f64; 1], _mode: &(), g: &mut [f64; 1]) {
+        g[0] = t - 5.3;
+    }
+    fn transition(&self, _: &[Crossing], _t: f64, _y: &mut [f64; 1], (): &mut ()) -> Effect {
+        Effect::Stop
+    }
+}
+
+#[test]
+fn property_tolerances_per_component_reach_the_steps() {
+    let ball = Ball { gravity: 9.81, restitution: 0.5, max_bounces: 1 };
+    let options = Options::new(Tolerance::new([0.0, 1e-6], [1e-9, 1e-6]));
+    let run = drive(&ball, Dopri5, [1.0, 0.0], 0, 0.0..9.0, &options, &mut ());
+    assert!(matches!(run.outcome, Outcome::Stopped { .. }));
+    let options = Options::new(Tolerance::new(1e-6, [1e-9, 1e-6, 1e-6]));
+    let run = drive(&ball, Dopri5, [1.0, 0.0], 0, 0.0..9.0, &options, &mut ());
+    let fault = Fault::ToleranceLength { expected: 2, found: 3 };
+    assert_eq!(run.outcome, Outcome::Failed { fault, t: 0.0 });
+}

@@ -1,0 +1,178 @@
+//! Test problems, each with its exact solution or its reference, and two ways to run them.
+#![allow(dead_code, reason = "every test program uses some of the problems, none uses all")]
+
+use jointplay_ode::{
+    Crossing, Effect, Fault, Method, Options, Outcome, Recorder, Run, Segment, System, Tolerance,
+    Trigger, drive,
+};
+
+/// A problem without guards from a plain function.
+pub(crate) struct Plain<const N: usize, F>(pub(crate) F);
+
+impl<const N: usize, F: Fn(f64, &[f64; N]) -> [f64; N]> System for Plain<N, F> {
+    type State = [f64; N];
+    type Mode = ();
+    type Guards = [f64; 0];
+
+    fn rhs(&self, t: f64, y: &[f64; N], _mode: &(), dy: &mut [f64; N]) -> Result<(), Fault> {
+        *dy = (self.0)(t, y);
+        Ok(())
+    }
+}
+
+/// Options for steps of one size: the tolerance passes everything.
+pub(crate) fn fixed_step(h: f64) -> Options {
+    Options {
+        first_step: Some(h),
+        restart_step: Some(h),
+        max_step: h,
+        ..Options::new(Tolerance::new(0.0, 1e6))
+    }
+}
+
+/// Options at one tolerance, relative and absolute.
+pub(crate) fn tolerance(level: f64) -> Options {
+    Options::new(Tolerance::new(level, level))
+}
+
+/// A run that must reach the end of its span.
+pub(crate) fn reach_end<S: System<Mode = ()>, M: Method>(
+    system: &S,
+    method: M,
+    y0: S::State,
+    t_end: f64,
+    options: &Options,
+) -> Run<S> {
+    let run = drive(system, method, y0, (), 0.0..t_end, options, &mut ());
+    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    assert_eq!(run.t, t_end);
+    run
+}
+
+/// A rotation and, driven by it and by time, a nonlinear decay: nonlinear and not autonomous.
+pub(crate) fn rotation_and_decay(t: f64, y: &[f64; 3]) -> [f64; 3] {
+    [y[1], -y[0], -t * y[2] * y[2] * (y[0] * y[0] + y[1] * y[1])]
+}
+
+/// The solution of [`rotation_and_decay`] from (0, 1, 1).
+pub(crate) fn rotation_and_decay_exact(t: f64) -> [f64; 3] {
+    [t.sin(), t.cos(), 1.0 / (1.0 + 0.5 * t * t)]
+}
+
+/// The greatest difference of two states.
+pub(crate) fn distance<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
+    let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
+    // Not `f64::max`, which drops NaN.
+    differences.fold(0.0, |m, d| if d <= m { m } else { d })
+}
+
+/// Three bodies, restricted: a satellite that comes back after one period.
+///
+/// Hairer, Nørsett, Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., Springer 1993, eq. (0.1) and
+/// (0.2) of chapter II.
+pub(crate) fn arenstorf(_t: f64, y: &[f64; 4]) -> [f64; 4] {
+    let moon = 0.012277471;
+    let earth = 1.0 - moon;
+    let d1 = ((y[0] + moon).powi(2) + y[1].powi(2)).powf(1.5);
+    let d2 = ((y[0] - earth).powi(2) + y[1].powi(2)).powf(1.5);
+    [
+        y[2],
+        y[3],
+        y[0] + 2.0 * y[3] - earth * (y[0] + moon) / d1 - moon * (y[0] - earth) / d2,
+        y[1] - 2.0 * y[2] - earth * y[1] / d1 - moon * y[1] / d2,
+    ]
+}
+
+/// Initial values of [`arenstorf`].
+pub(crate) const ARENSTORF_START: [f64; 4] = [0.994, 0.0, 0.0, -2.0015851063790825];
+/// Period of [`arenstorf`].
+pub(crate) const ARENSTORF_PERIOD: f64 = 17.065216560157963;
+
+/// A ball above a floor that gives back a part of its speed.
+pub(crate) struct Ball {
+    pub(crate) gravity: f64,
+    pub(crate) restitution: f64,
+    pub(crate) max_bounces: usize,
+}
+
+impl System for Ball {
+    type State = [f64; 2];
+    type Mode = usize;
+    type Guards = [f64; 1];
+
+    fn rhs(&self, _t: f64, y: &[f64; 2], _mode: &usize, dy: &mut [f64; 2]) -> Result<(), Fault> {
+        *dy = [y[1], -self.gravity];
+        Ok(())
+    }
+    fn guard_count(&self) -> usize {
+        1
+    }
+    fn guards(&self, _t: f64, y: &[f64; 2], _mode: &usize, g: &mut [f64; 1]) {
+        *g = [y[0]];
+    }
+    fn trigger(&self, _guard: usize, _mode: &usize) -> Trigger {
+        Trigger::Falling
+    }
+    fn transition(&self, _: &[Crossing], _t: f64, y: &mut [f64; 2], mode: &mut usize) -> Effect {
+        *mode += 1;
+        y[1] *= -self.restitution;
+        if *mode == self.max_bounces { Effect::Stop } else { Effect::Continue }
+    }
+}
+
+impl Ball {
+    /// Times of the bounces of a ball dropped at rest from this height.
+    pub(crate) fn bounces(&self, height: f64) -> impl Iterator<Item = f64> {
+        let fall = (2.0 * height / self.gravity).sqrt();
+        let restitution = self.restitution;
+        let flight = move |n: i32| 2.0 * fall * restitution.powi(n);
+        (0..).map(move |n| fall + (1..=n).map(flight).sum::<f64>())
+    }
+}
+
+/// A clock, `y' = 1` from 0, with guards that are functions of `y`.
+pub(crate) struct Clock<const N: usize, F> {
+    pub(crate) guards: F,
+    pub(crate) trigger: Trigger,
+}
+
+impl<const N: usize, F: Fn(f64) -> [f64; N]> System for Clock<N, F> {
+    type State = [f64; 1];
+    type Mode = ();
+    type Guards = [f64; N];
+
+    fn rhs(&self, _t: f64, _y: &[f64; 1], _mode: &(), dy: &mut [f64; 1]) -> Result<(), Fault> {
+        *dy = [1.0];
+        Ok(())
+    }
+    fn guard_count(&self) -> usize {
+        N
+    }
+    fn guards(&self, _t: f64, y: &[f64; 1], _mode: &(), g: &mut [f64; N]) {
+        *g = (self.guards)(y[0]);
+    }
+    fn trigger(&self, _guard: usize, _mode: &()) -> Trigger {
+        self.trigger
+    }
+}
+
+/// Keeps the greatest difference of the dense output to an exact solution, at nine places in each step.
+pub(crate) struct DenseError<F> {
+    pub(crate) exact: F,
+    pub(crate) worst: f64,
+}
+
+impl<const N: usize, S, F> Recorder<S> for DenseError<F>
+where
+    S: System<State = [f64; N]>,
+    F: Fn(f64) -> [f64; N],
+{
+    fn step(&mut self, segment: &Segment<'_, S>) {
+        for i in 1..10 {
+            let t = segment.t0 + 0.1 * f64::from(i) * (segment.t1 - segment.t0);
+            let mut y = [0.0; N];
+            segment.eval(t, &mut y);
+            self.worst = self.worst.max(distance(&y, &(self.exact)(t)));
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Static figures for contact-law studies: curves, shaded regions and reference lines on linear
+//! or logarithmic axes, as SVG or PNG.
+//!
+//! A [`Figure`] is a plain description: titles, axes with units, [`Series`], [`Region`]s and
+//! [`Reference`] lines. [`Figure::save`] draws it; a [`Page`] sets several figures side by side.
+//! Nothing has to be positioned by hand: margins follow the measured text, the legend goes to a
+//! free corner or to the right of the frame, and labels never cover each other.
+//!
+//! ```
+//! use jointplay_report::{Axis, Figure, Reference, Series};
+//!
+//! let loop_of = |chi: f64| {
+//!     (0..=200).map(move |k| {
+//!         let phase = std::f64::consts::PI * f64::from(k) / 200.0;
+//!         let (rate, depth) = (phase.cos(), phase.sin());
+//!         (100.0 * depth, 12.0 * depth.powf(1.5) * (1.0 + chi * rate))
+//!     })
+//! };
+//! let figure = Figure::new("Impact at c_r = 0.7", Axis::linear("δ", "µm"), Axis::linear("F", "kN"))
+//!     .with_series(Series::line("Hunt–Crossley", loop_of(0.45)))
+//!     .with_series(Series::line("Flores et al.", loop_of(0.69)).dashed())
+//!     .with_reference(Reference::horizontal(14.0, "yield"));
+//!
+//! let svg = figure.svg()?;
+//! assert!(svg.starts_with("<svg") && svg.contains("Hunt–Crossley"));
+//! assert_eq!(svg, figure.svg()?); // the same figure gives the same bytes
+//! assert!(figure.save("loops.pdf").unwrap_err().to_string().contains(".svg or .png"));
+//! # Ok::<(), jointplay_report::FigureError>(())
+//! ```
+//!
+//! # Text
+//!
+//! Every label may hold Unicode (`δ̇`, `µm`, `cᵣ`) and two marks: `_` after a single letter lowers
+//! what follows (`c_r`, `e_out`, `δ_{max}`) and `^` raises it (`m^1.5`, `10^{-3}`). A `_` inside a
+//! longer word (`rod_slider`) is an ordinary character. PNG text is drawn with a bundled
+//! subset of Arimo (Latin, Greek, Cyrillic, mathematical signs; SIL Open Font License); SVG text
+//! stays text, in Arimo or any font of the same widths (Liberation Sans, Arial, Helvetica).
+//!
+//! # Data that cannot be drawn
+//!
+//! No input panics. A series breaks where a coordinate is not finite, or not positive on a
+//! logarithmic axis; a point that stands alone is drawn as a dot. Magnitudes above 1e300 count as
+//! infinite; on a logarithmic axis, values below 1e-300 count as zero.
+//! A series of more than 4000 points is thinned to the first, lowest, highest and last point of
+//! each half-pixel column, a cloud of as many markers to one per half-pixel cell; neither changes
+//! anything that can be seen.
+//!
+//! # Not supported
+//!
+//! Second y axes, category or time axes, heat maps, interaction.
+
+mod axis;
+mod error;
+mod figure;
+mod font;
+mod geometry;
+mod layout;
+mod legend;
+mod output;
+mod plot;
+mod raster;
+mod scene;
+mod svg;
+
+pub use error::FigureError;
+pub use figure::{
+    Area, Axis, Emphasis, Figure, Legend, Page, Place, Reference, Region, Scale, Series, Style,
+};

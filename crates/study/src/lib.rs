@@ -1,0 +1,15 @@
+//! What one does with contact laws and mechanisms.
+//!
+//! - [`impact`]: the free impact of two bodies, the bench on which every law is judged;
+//! - [`restitution_table`]: output against input restitution for many laws;
+//! - [`fit`]: power-law fits of elastic laws with their error;
+//! - [`domain`]: load limits of cylinder laws;
+//! - [`closed_form`]: exact restitutions, where they are known.
+//!
+//! Libraries do not print: results are plain structs, and the command line shows them.
+
+pub mod closed_form;
+pub mod domain;
+pub mod fit;
+pub mod impact;
+pub mod restitution_table;
