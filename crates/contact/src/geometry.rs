@@ -94,6 +94,17 @@ impl Surfaces {
         }
     }
 
+    /// What is wrong with radii that no constructor has seen.
+    pub(crate) fn problem(&self) -> Option<GeometryError> {
+        let radii = match *self {
+            Self::External { radius_i, radius_j } => [radius_i, radius_j],
+            Self::Internal { bearing, journal } => return Self::internal(bearing, journal).err(),
+            Self::OnPlane { radius } => [radius, radius],
+        };
+        let wrong = radii.into_iter().find(|r| !(*r > 0.0 && r.is_finite()));
+        wrong.map(|radius| GeometryError::Radius { radius })
+    }
+
     /// ΔR = R_i + R_j (external) or R_i − R_j (internal), m; `None` on a plane
     /// (Skrinjar2018 eq. (35)).
     pub fn delta_r(&self) -> Option<f64> {

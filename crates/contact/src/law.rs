@@ -101,7 +101,7 @@ impl NormalLaw {
         NormalForce {
             elastic: e.force,
             damping: d.force,
-            total: raw * keep,
+            total: if clipped { 0.0 } else { raw },
             slope: (e.slope + d.slope) * keep,
             rate: d.rate * keep,
             energy,

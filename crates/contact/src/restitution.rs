@@ -106,6 +106,9 @@ pub fn factor_of_restitution(restitution: f64) -> f64 {
     if e < 0.3 {
         // a = (1−ε)/e with ε = (1+a)e^{−a(1+e)}, tiny: a few substitutions contract to round-off
         let mut a = 1.0 / e;
+        if a == f64::INFINITY {
+            return a;
+        }
         for _ in 0..60 {
             let epsilon = (a.ln_1p() - a * (1.0 + e)).exp();
             let next = (1.0 - epsilon) / e;

@@ -2,126 +2,18 @@
 
 use std::ops::Range;
 
+use crate::control::{LN_ERROR_FLOOR, first_step};
 use crate::guard::{Root, Watch};
 use crate::record::{Event, Segment};
-use crate::stepper::{Admitted, Control, Frozen, Method, Stepper};
-use crate::vector::{all_finite, combine, first_non_finite};
-use crate::{Crossing, Effect, Fault, Recorder, System, Tolerance, Vector};
-
-/// Settings of a run.
-///
-/// ```
-/// use jointplay_ode::{Options, Tolerance};
-///
-/// let options = Options { max_step: 1e-3, ..Options::new(Tolerance::new(1e-8, 1e-10)) };
-/// assert_eq!(options.first_step, None);
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct Options {
-    /// Admitted local error.
-    pub tolerance: Tolerance,
-    /// The first step, above 0; `None` chooses one from the problem, at the price of one evaluation (Hairer,
-    /// Nørsett, Wanner, *Solving Ordinary Differential Equations I*, section II.4).
-    pub first_step: Option<f64>,
-    /// The step after every transition, above 0; `None` chooses one as at the start. Give a small one where the
-    /// right-hand side loses smoothness at the event, as a contact force `δ^1.5` does at its beginning.
-    ///
-    /// In any case this step is no longer than the time since the previous event, so that events that accumulate
-    /// are all seen.
-    pub restart_step: Option<f64>,
-    /// No step is longer, above 0; infinite by default. A guard that does not depend on the state needs this
-    /// bound: its oscillations do not restrain the step.
-    pub max_step: f64,
-    /// No step is shorter, except the last one and those that end in an event; 0 by default, which leaves the
-    /// resolution of `t` as the bound.
-    pub min_step: f64,
-    /// The greatest number of steps, accepted and rejected; 10⁷ by default.
-    pub max_steps: usize,
-}
-
-impl Options {
-    /// Default settings at this tolerance.
-    pub fn new(tolerance: Tolerance) -> Self {
-        Options {
-            tolerance,
-            first_step: None,
-            restart_step: None,
-            max_step: f64::INFINITY,
-            min_step: 0.0,
-            max_steps: 10_000_000,
-        }
-    }
-
-    fn check(&self) -> Result<(), Fault> {
-        let settings = [
-            ("first_step", self.first_step.unwrap_or(1.0), 0.0),
-            ("restart_step", self.restart_step.unwrap_or(1.0), 0.0),
-            ("max_step", self.max_step, 0.0),
-            ("min_step", self.min_step, -f64::MIN_POSITIVE),
-        ];
-        let bad = settings.iter().find(|(_, value, above)| {
-            // A negated comparison, so that NaN is bad.
-            value.partial_cmp(above) != Some(std::cmp::Ordering::Greater)
-        });
-        bad.map_or(Ok(()), |&(name, value, _)| Err(Fault::Setting { name, value }))
-    }
-}
-
-/// What a run was made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Accepted steps, those to events included.
-    pub accepted: usize,
-    /// Rejected steps.
-    pub rejected: usize,
-    /// Evaluations of the right-hand side.
-    pub evaluations: usize,
-    /// Evaluations of all guards.
-    pub guard_evaluations: usize,
-    /// Events; several guards that fire together are one.
-    pub events: usize,
-}
-
-/// Why a run ended.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
-    /// The end of the time span.
-    ReachedEnd,
-    /// A transition asked to stop.
-    Stopped {
-        /// The guards that fired.
-        fired: Vec<Crossing>,
-        /// The time of the event.
-        t: f64,
-    },
-    /// The run could not go on.
-    Failed {
-        /// The reason.
-        fault: Fault,
-        /// The last accepted time.
-        t: f64,
-    },
-}
-
-/// The end of a run: where it arrived, why it ended, what it cost.
-#[derive(Clone, Debug)]
-pub struct Run<S: System> {
-    /// The last accepted time.
-    pub t: f64,
-    /// The state at that time, after the transition if the run stopped in an event.
-    pub y: S::State,
-    /// The mode at that time.
-    pub mode: S::Mode,
-    /// Why the run ended.
-    pub outcome: Outcome,
-    /// What it cost.
-    pub stats: Stats,
-}
+use crate::stepper::{Admitted, Frozen, Method, Stepper};
+use crate::vector::first_non_finite;
+use crate::{Crossing, Effect, Fault, Options, Outcome, Recorder, Run, Stats, System, Vector};
 
 /// Integrates `system` by `method` from the state `y0` and the mode `mode0` over the time span, and reports
 /// every accepted step and every event to `recorder`.
 ///
-/// Memory is allocated before the first step, and for the first event; no step allocates.
+/// Memory is allocated before the first step, and once more where a guard first comes near zero; no step and no
+/// event allocates.
 ///
 /// # Panics
 ///
@@ -187,12 +79,6 @@ where
         stats,
     }
 }
-
-/// The controller remembers no error below 1e-4.
-const LN_ERROR_FLOOR: f64 = -9.210340371976182;
-
-/// A step aims at this part of the size that would just pass.
-const LN_SAFETY: f64 = -0.10536051565782628; // ln 0.9
 
 /// Events closer together than this fraction of the time follow at once: what a guard does between them is
 /// about to vanish in rounding. A guard that fires twice at once accumulates.
@@ -287,7 +173,6 @@ where
                     continue;
                 }
             };
-            stats.accepted += 1;
             if let Some(h) = event {
                 if self.cross(stats, fired, h)? == Effect::Stop {
                     return Ok(End::Stopped);
@@ -297,7 +182,7 @@ where
                 let grown = h * T::CONTROL.after_success(ln_error, self.ln_error);
                 self.h = if rejected { grown.min(h) } else { grown }.min(self.options.max_step);
                 self.ln_error = ln_error.max(LN_ERROR_FLOOR);
-                self.advance_to(t1);
+                self.advance_to(stats, t1);
                 self.watch.shift();
             }
             last_fault = None;
@@ -394,50 +279,50 @@ where
     ) -> Result<f64, Fault> {
         let Root { mut theta, guard, mut slope } = root;
         let problem = frozen!(self, stats);
-        let values = self.watch.probe();
-        let mut previous: Option<(f64, f64)> = None;
-        for _ in 0..MAX_POLISH {
-            if theta > 0.0 {
-                self.stepper.advance(problem, self.t, theta * h)?;
-                problem.guards(self.t + theta * h, self.stepper.end(), values);
-            } else {
-                problem.guards(self.t, self.stepper.start(), values);
-                break;
-            }
-            let value = values.as_slice()[guard];
-            if let Some((theta_before, value_before)) = previous {
-                if value.abs() > value_before.abs() {
-                    // Worse than before: rounding, or a guard that hardly crosses. Go back and stay.
-                    theta = theta_before;
-                    self.stepper.advance(problem, self.t, theta * h)?;
-                    problem.guards(self.t + theta * h, self.stepper.end(), values);
+        let (t, stepper, values) = (self.t, &mut self.stepper, self.watch.probe());
+        if theta == 0.0 {
+            problem.guards(t, stepper.start(), values);
+        } else {
+            let mut step = |theta: f64| {
+                stepper.advance(problem, t, theta * h)?;
+                problem.guards(t + theta * h, stepper.end(), values);
+                Ok(values.as_slice()[guard])
+            };
+            let mut value = step(theta)?;
+            for _ in 0..MAX_POLISH {
+                let correction = -value / slope;
+                let next = (theta + correction).min(1.0);
+                let resolution = f64::EPSILON * (t + theta * h).abs();
+                // A correction that is no number, or leaves the step, belongs to a guard that hardly crosses.
+                let sensible = correction.abs() < 0.1 && next > 0.0 && next != theta;
+                if !sensible || (correction * h).abs() <= resolution {
                     break;
                 }
-                slope = (value - value_before) / (theta - theta_before);
+                let next_value = step(next)?;
+                if next_value.abs() > value.abs() {
+                    step(theta)?; // nothing but rounding is left: go back and stay
+                    break;
+                }
+                slope = (next_value - value) / (next - theta);
+                (theta, value) = (next, next_value);
             }
-            let correction = -value / slope;
-            let next = (theta + correction).clamp(0.0, 1.0);
-            let resolution = f64::EPSILON * (self.t + theta * h).abs();
-            let converged = (correction * h).abs() <= resolution || next == theta;
-            if converged || !correction.is_finite() || correction.abs() > 0.1 {
-                break;
-            }
-            previous = Some((theta, value));
-            theta = next;
         }
+        let values = self.watch.probe();
         for crossing in fired {
             crossing.value = values.as_slice()[crossing.guard];
         }
         if R::DENSE && theta > 0.0 {
-            self.stepper.end_slope(problem, self.t, theta * h)?;
-            self.stepper.prepare_dense(problem, self.t, theta * h)?;
+            let problem = frozen!(self, stats);
+            self.stepper.end_slope(problem, t, theta * h)?;
+            self.stepper.prepare_dense(problem, t, theta * h)?;
         }
         Ok(theta * h)
     }
 
     /// Records the step just tried and goes to its end.
     #[inline]
-    fn advance_to(&mut self, t1: f64) {
+    fn advance_to(&mut self, stats: &mut Stats, t1: f64) {
+        stats.accepted += 1;
         self.recorder.step(&Segment {
             t0: self.t,
             t1,
@@ -453,11 +338,13 @@ where
     /// Goes to the event at the end of the step of size `h`, and through its transition.
     #[cold]
     fn cross(&mut self, stats: &mut Stats, fired: &[Crossing], h: f64) -> Result<Effect, Fault> {
-        if h > 0.0 {
-            self.advance_to((self.t + h).min(self.t_end));
+        let t = (self.t + h).min(self.t_end);
+        if t > self.t {
+            self.advance_to(stats, t);
+        } else if h > 0.0 {
+            self.stepper.accept(); // less than time resolves, but the guard needs it
         }
         stats.events += 1;
-        let t = self.t;
         let y = self.stepper.start_mut();
         let effect = self.system.transition(fired, t, y, &mut self.mode);
         self.recorder.event(&Event { t, fired, y: self.stepper.start(), mode: &self.mode });
@@ -500,8 +387,7 @@ where
             return Err(Fault::NonFinite { t, component });
         }
         self.stepper.restart(problem, t)?;
-        if !all_finite(self.stepper.start_slope()) {
-            let component = first_non_finite(self.stepper.start_slope()).unwrap_or(0);
+        if let Some(component) = first_non_finite(self.stepper.start_slope()) {
             return Err(Fault::NonFinite { t, component });
         }
         if !self.watch.is_empty() {
@@ -518,46 +404,4 @@ where
         self.h = h.min(self.reach).min(self.options.max_step);
         Ok(())
     }
-}
-
-impl Control {
-    /// The factor on the step size after a step that passed.
-    #[inline]
-    fn after_success(&self, ln_error: f64, ln_error_before: f64) -> f64 {
-        let ln_factor = LN_SAFETY - self.alpha * ln_error + self.beta * ln_error_before;
-        ln_factor.exp().clamp(self.shrink, self.grow)
-    }
-
-    /// The factor on the step size after a step that did not pass.
-    #[inline]
-    fn after_failure(&self, ln_error: f64) -> f64 {
-        (LN_SAFETY - self.alpha * ln_error).exp().max(self.shrink)
-    }
-}
-
-/// A first step from the size of the state, its slope and the change of the slope: Hairer, Nørsett, Wanner,
-/// *Solving Ordinary Differential Equations I*, 2nd ed., Springer 1993, section II.4. One evaluation.
-fn first_step<S: System, T: Stepper<S::State>>(
-    stepper: &mut T,
-    problem: &mut Frozen<'_, S>,
-    t: f64,
-    admitted: &Admitted<S::State>,
-) -> f64 {
-    let (y, slope, euler, end_slope) = stepper.scratch();
-    end_slope.as_mut_slice().fill(0.0);
-    let size = admitted.distance(y, end_slope, y);
-    let speed = admitted.distance(slope, end_slope, y);
-    let h0 = if size < 1e-5 || speed < 1e-5 { 1e-6 } else { 0.01 * size / speed };
-    combine(euler, y, [(h0, slope)]);
-    if problem.rhs(t + h0, euler, end_slope).is_err() || !all_finite(end_slope) {
-        return 0.01 * h0;
-    }
-    let bend = admitted.distance(end_slope, slope, y) / h0;
-    let strength = speed.max(bend);
-    let h1 = if strength <= 1e-15 {
-        (1e-3 * h0).max(1e-6)
-    } else {
-        (0.01 / strength).powf(1.0 / T::CONTROL.order)
-    };
-    h1.min(100.0 * h0)
 }

@@ -51,6 +51,10 @@ pub(crate) struct Watch<G> {
     side: G,
     /// Values at the nodes of the present step.
     values: [G; NODES.len()],
+    /// The sides at the end of the present step, if it holds no event.
+    side_after: G,
+    /// For a guard that is not armed: it has left zero when it is beyond four times this value.
+    residue: G,
     /// Values at a point between the nodes.
     probe: G,
     /// Where each guard that fires in the present step does so.
@@ -74,6 +78,8 @@ impl<G: Vector> Watch<G> {
         Watch {
             side: G::zeros(count),
             values: std::array::from_fn(|_| G::zeros(count)),
+            side_after: G::zeros(count),
+            residue: G::zeros(count),
             probe: G::zeros(count),
             roots: G::zeros(count),
         }
@@ -99,13 +105,18 @@ impl<G: Vector> Watch<G> {
     /// Takes the sides from the values at the start. A guard that is zero, or that has just fired and was left
     /// where it was, is not armed: it takes its side when it leaves zero.
     pub(crate) fn arm(&mut self, fired: &[Crossing]) {
-        let values = self.values[0].as_slice();
-        for (side, &value) in self.side.as_mut_slice().iter_mut().zip(values) {
+        let [start, samples @ ..] = &self.values;
+        let start = start.as_slice();
+        for (side, &value) in self.side.as_mut_slice().iter_mut().zip(start) {
             *side = if value == 0.0 { 0.0 } else { value.signum() };
         }
-        for crossing in fired {
-            if values[crossing.guard].abs() <= 2.0 * crossing.value.abs() {
-                self.side.as_mut_slice()[crossing.guard] = 0.0;
+        self.residue.as_mut_slice().fill(0.0);
+        for &Crossing { guard, value, .. } in fired {
+            // The samples are still those of the step that led to the event.
+            let range = samples.iter().fold(0.0, |m: f64, g| m.max(g.as_slice()[guard].abs()));
+            if start[guard].abs() <= (2.0 * value.abs()).max(TOUCH * range) {
+                self.side.as_mut_slice()[guard] = 0.0;
+                self.residue.as_mut_slice()[guard] = start[guard].abs();
             }
         }
     }
@@ -141,7 +152,7 @@ impl<G: Vector> Watch<G> {
             }
             let (mean, spread) = self.chebyshev(stride, j, |_, value| value);
             let first = self.values[1].as_slice()[j];
-            if mean.abs() + spread <= 4.0 * self.values[0].as_slice()[j].abs() {
+            if mean.abs() + spread <= 4.0 * self.residue.as_slice()[j] {
                 continue; // rests on zero and stays unarmed
             }
             let (mean, spread) = self.chebyshev(stride, j, |theta, value| {
@@ -189,6 +200,8 @@ impl<G: Vector> Watch<G> {
         fired: &mut Vec<Crossing>,
         mut eval: impl FnMut(f64, &mut G),
     ) -> Result<Option<Root>, usize> {
+        fired.clear();
+        fired.reserve(self.side.as_slice().len());
         // Mostly the event lies before the first sample on another side: begin there.
         let mut filled = 0;
         let mut last = self.first_change(stride);
@@ -224,7 +237,6 @@ impl<G: Vector> Watch<G> {
         fired: &mut Vec<Crossing>,
         eval: &mut impl FnMut(f64, &mut G),
     ) -> Result<Option<Root>, usize> {
-        fired.clear();
         let mut first: Option<Root> = None;
         for guard in 0..self.side.as_slice().len() {
             let values: [f64; NODES.len()] =
@@ -239,8 +251,12 @@ impl<G: Vector> Watch<G> {
                 probe.as_slice()[guard]
             };
             let mut side = self.side.as_slice()[guard];
-            let found =
-                first_crossing(values, &mut side, trigger(guard), resolution, &mut value_at);
+            let criteria = Criteria {
+                trigger: trigger(guard),
+                residue: self.residue.as_slice()[guard],
+                resolution,
+            };
+            let found = first_crossing(values, &mut side, &criteria, &mut value_at);
             if let Some((theta, direction)) = found {
                 self.roots.as_mut_slice()[guard] = theta;
                 fired.push(Crossing { guard, direction, value: 0.0 });
@@ -249,16 +265,24 @@ impl<G: Vector> Watch<G> {
                     let slope = (value_at(b) - value_at(a)) / (b - a);
                     first = Some(Root { theta, guard, slope });
                 }
-            } else if last == LAST {
-                self.side.as_mut_slice()[guard] = side;
             }
+            self.side_after.as_mut_slice()[guard] = side;
         }
         if let Some(root) = first {
             let together = root.theta + TOGETHER.max(16.0 * resolution);
             fired.retain(|crossing| self.roots.as_slice()[crossing.guard] <= together);
+        } else if last == LAST {
+            std::mem::swap(&mut self.side, &mut self.side_after);
         }
         Ok(first)
     }
+}
+
+/// What makes a crossing of one guard an event.
+struct Criteria {
+    trigger: Trigger,
+    residue: f64,
+    resolution: f64,
 }
 
 /// The first crossing of one guard that is an event, and its direction; `side` follows the guard up to there
@@ -266,14 +290,13 @@ impl<G: Vector> Watch<G> {
 fn first_crossing(
     values: &[f64],
     side: &mut f64,
-    trigger: Trigger,
-    resolution: f64,
+    &Criteria { trigger, residue, resolution }: &Criteria,
     value_at: &mut impl FnMut(f64) -> f64,
 ) -> Option<(f64, Direction)> {
     let touch = TOUCH * values.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
     let mut next = 1;
     if *side == 0.0 {
-        let left_zero = |v: &f64| v.abs() > touch.max(4.0 * values[0].abs());
+        let left_zero = |v: &f64| v.abs() > touch.max(4.0 * residue);
         let armed = 1 + values[1..].iter().position(left_zero)?;
         *side = values[armed].signum();
         next = armed + 1;
@@ -478,9 +501,30 @@ mod tests {
     }
 
     #[test]
+    fn property_a_guard_that_creeps_away_from_zero_is_armed() {
+        // Left at 1e-10 by its event, doubles in each of 30 steps of 1, then falls to −1 within one more.
+        let value = |t: f64| if t < 30.0 { 1e-10 * t.exp2() } else { 0.1 - 1.1 * (t - 30.0) };
+        let mut fired = vec![Crossing { guard: 0, direction: Direction::Rising, value: 1e-10 }];
+        let mut watch = Watch::<[f64; 1]>::new(1);
+        *watch.start_mut() = [value(0.0)];
+        watch.arm(&fired);
+        assert_eq!(watch.side, [0.0]);
+        for step in 0..=30 {
+            let mut eval = |theta: f64, g: &mut [f64; 1]| *g = [value(f64::from(step) + theta)];
+            if !watch.sample(4, &mut eval) {
+                let root = watch.search(4, 1e-16, |_| Trigger::Either, &mut fired, eval);
+                assert_eq!(root.map(|root| root.is_some()), Ok(step == 30));
+            }
+            watch.shift();
+        }
+        assert_eq!((watch.side, fired.len()), ([1.0], 1));
+    }
+
+    #[test]
     fn exact_roots_of_bent_functions() {
-        // (function, zero); each positive at 0 and negative at 1.
-        let cases: [(fn(f64) -> f64, f64); 5] = [
+        type Case = (fn(f64) -> f64, f64);
+        // A function that is positive at 0 and negative at 1, and its zero.
+        let cases: [Case; 5] = [
             (|x| 0.25 - x, 0.25),
             (|x| 0.1 - x * x * x, 0.464158883361278),
             (|x| (-50.0 * x).exp() - 1e-3, 0.138155105579643),

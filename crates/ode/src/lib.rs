@@ -88,19 +88,23 @@
 //! Both are explicit: a stiff problem costs them small steps. There is no implicit method and no projection onto
 //! constraints, time runs forward only, and a delay or an algebraic equation cannot be expressed.
 
+mod control;
 mod drive;
 mod fault;
 mod guard;
 mod record;
 mod rk;
+mod run;
 mod stepper;
 mod system;
 mod vector;
 
-pub use drive::{Options, Outcome, Run, Stats, drive};
+pub use control::Control;
+pub use drive::drive;
 pub use fault::Fault;
 pub use record::{Event, EveryStep, Recorder, Segment};
 pub use rk::{Dop853, Dopri5};
-pub use stepper::{Admitted, Control, Dense, Frozen, Level, Method, Stepper, Tolerance};
+pub use run::{Options, Outcome, Run, Stats};
+pub use stepper::{Admitted, Dense, Frozen, Level, Method, Stepper, Tolerance};
 pub use system::{Crossing, Direction, Effect, System, Trigger};
 pub use vector::Vector;

@@ -3,7 +3,7 @@
 //! A [`Stepper`] tries steps from its current point and interpolates inside the last one. It does not choose
 //! step sizes, does not know of events and cannot change the mode: it sees the problem through [`Frozen`].
 
-use crate::{Fault, Stats, System, Vector};
+use crate::{Control, Fault, Stats, System, Vector};
 
 /// A method by name, such as [`Dopri5`](crate::Dopri5); makes the [`Stepper`] that does the work.
 pub trait Method: Copy {
@@ -99,24 +99,6 @@ pub trait Stepper<V: Vector>: Dense<V> {
 pub trait Dense<V> {
     /// Writes the solution at `t0 + theta (t1 − t0)` into `y`; `theta` in [0, 1].
     fn interpolate(&self, theta: f64, y: &mut V);
-}
-
-/// How the step size follows from the error: the PI controller of Gustafsson in the form of Hairer, Nørsett
-/// and Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., Springer 1993, section II.4 and the codes
-/// DOPRI5 and DOP853 of its appendix,
-/// `h_new = 0.9 h err^(−alpha) err_old^beta`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Control {
-    /// The order whose error is controlled: `1/order` is the exponent of an integral controller.
-    pub order: f64,
-    /// Exponent on the present error, without memory of the previous one.
-    pub alpha: f64,
-    /// Exponent on the previous error.
-    pub beta: f64,
-    /// A step shrinks at most to this part of the last.
-    pub shrink: f64,
-    /// A step grows at most to this multiple of the last.
-    pub grow: f64,
 }
 
 /// A problem whose mode is frozen: what a method sees of it. Counts the evaluations.

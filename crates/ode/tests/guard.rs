@@ -233,14 +233,14 @@ fn property_state_at_an_event_has_the_accuracy_of_a_step() {
         type State = [f64; 2];
         type Mode = ();
         type Guards = [f64; 1];
-        fn rhs(&self, _t: f64, y: &[f64; 2], _: &(), dy: &mut [f64; 2]) -> Result<(), Fault> {
+        fn rhs(&self, _t: f64, y: &[f64; 2], (): &(), dy: &mut [f64; 2]) -> Result<(), Fault> {
             *dy = [y[1], -y[0]];
             Ok(())
         }
         fn guard_count(&self) -> usize {
             1
         }
-        fn guards(&self, _t: f64, y: &[f64; 2], _: &(), g: &mut [f64; 1]) {
+        fn guards(&self, _t: f64, y: &[f64; 2], (): &(), g: &mut [f64; 1]) {
             *g = [y[0]];
         }
         fn transition(&self, _: &[Crossing], _t: f64, _y: &mut [f64; 2], (): &mut ()) -> Effect {
@@ -438,6 +438,19 @@ fn property_guards_that_are_not_numbers_are_reported() {
     let Outcome::Failed { fault, t } = run.outcome else { panic!("{:?}", run.outcome) };
     assert!(matches!(fault, Fault::NonFiniteGuard { guard: 1, .. }), "{fault:?}");
     assert!((t - 0.25).abs() < 1e-12, "the run goes on as long as it can: {t}");
+}
+
+#[test]
+fn property_a_refused_step_leaves_no_trace_in_the_guards() {
+    // The first guard falls, which is no event, in a step that is refused because of the second.
+    let clock = Clock {
+        guards: |y: f64| [0.3 - y, if y < 0.5 { 1.0 } else { f64::NAN }],
+        trigger: Trigger::Rising,
+    };
+    let run = drive(&clock, Dopri5, [0.0], (), 0.0..1.0, &fixed_step(1.0), &mut ());
+    assert!(matches!(run.outcome, Outcome::Failed { .. }));
+    assert!((run.t - 0.5).abs() < 1e-12);
+    assert_eq!(run.stats.events, 0);
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn property_arrays_and_vectors_give_the_same_bits() {
         type State = Vec<f64>;
         type Mode = ();
         type Guards = Vec<f64>;
-        fn rhs(&self, t: f64, y: &Vec<f64>, _: &(), dy: &mut Vec<f64>) -> Result<(), Fault> {
+        fn rhs(&self, t: f64, y: &Vec<f64>, (): &(), dy: &mut Vec<f64>) -> Result<(), Fault> {
             dy.copy_from_slice(&rotation_and_decay(t, &[y[0], y[1], y[2]]));
             Ok(())
         }

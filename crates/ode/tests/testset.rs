@@ -8,8 +8,11 @@ use problems::{
     ARENSTORF_PERIOD, ARENSTORF_START, Plain, arenstorf, distance, reach_end, tolerance,
 };
 
+/// A right-hand side.
+type Field<const N: usize> = fn(f64, &[f64; N]) -> [f64; N];
+
 /// A problem for the crate `ivp`, an independent implementation of the same methods.
-struct Peer<const N: usize>(fn(f64, &[f64; N]) -> [f64; N]);
+struct Peer<const N: usize>(Field<N>);
 
 impl<const N: usize> FirstOrderSystem for Peer<N> {
     fn derivative(&self, t: f64, y: &[f64], dy: &mut [f64]) {
@@ -26,7 +29,7 @@ struct PeerRun<const N: usize> {
 }
 
 fn peer<const N: usize>(
-    f: fn(f64, &[f64; N]) -> [f64; N],
+    f: Field<N>,
     method: ivp::Method,
     y0: [f64; N],
     t_end: f64,
@@ -50,13 +53,13 @@ fn peer<const N: usize>(
 }
 
 fn ours<const N: usize, M: Method>(
-    f: fn(f64, &[f64; N]) -> [f64; N],
+    f: Field<N>,
     method: M,
     y0: [f64; N],
     t_end: f64,
     level: f64,
     first_step: f64,
-) -> Run<Plain<N, fn(f64, &[f64; N]) -> [f64; N]>> {
+) -> Run<Plain<N, Field<N>>> {
     let options =
         Options { first_step: Some(first_step), ..Options::new(Tolerance::new(level, level)) };
     reach_end(&Plain(f), method, y0, t_end, &options)
@@ -72,7 +75,7 @@ fn van_der_pol(_t: f64, y: &[f64; 2]) -> [f64; 2] {
 /// The peer always pays for the dense output of DOP853, 3 evaluations per accepted step; we do only where it is
 /// used. It does not count rejections before the first accepted step, as Hairer's codes do.
 fn assert_same_run<const N: usize, M: Method>(
-    f: fn(f64, &[f64; N]) -> [f64; N],
+    f: Field<N>,
     (method, peer_method): (M, ivp::Method),
     dense: usize,
     (y0, t_end): ([f64; N], f64),

@@ -146,27 +146,35 @@ struct Motion<'a> {
     units: Units,
     /// depth/(m_eff speed²): force to scaled acceleration.
     mobility: f64,
+    /// Scaled depth from which the elastic law is continued, if the impact can reach it.
+    joint: Option<f64>,
 }
 
 /// What is frozen between events.
 #[derive(Clone, Copy, Debug)]
 struct Mode {
     touch: Touch,
-    /// The force has been cut to zero: the bodies fly apart.
+    /// The force would pull and is cut to zero: the bodies fly apart. Where damping fades faster
+    /// than the spring they meet again before separation.
     clipped: bool,
+    /// The force was cut at some time.
+    ever_clipped: bool,
     /// Deepest point, scaled; set at maximum compression.
     deepest: f64,
 }
 
 /// Guards by number.
 const TURN: usize = 0;
-const LET_GO: usize = 1;
+/// The force before the tension rule: falls through 0 where the bodies let go.
+const PULL: usize = 1;
 const PART: usize = 2;
+/// The slope of the force bends where a law is continued: a step must end there.
+const JOINT: usize = 3;
 
 impl System for Motion<'_> {
     type State = [f64; 2];
     type Mode = Mode;
-    type Guards = [f64; 3];
+    type Guards = [f64; 4];
 
     #[inline]
     fn rhs(&self, _t: f64, y: &[f64; 2], mode: &Mode, dy: &mut [f64; 2]) -> Result<(), Fault> {
@@ -177,24 +185,31 @@ impl System for Motion<'_> {
     }
 
     fn guard_count(&self) -> usize {
-        3
+        4
     }
 
     #[inline]
-    fn guards(&self, _t: f64, y: &[f64; 2], mode: &Mode, g: &mut [f64; 3]) {
-        *g = [1.0; 3];
+    fn guards(&self, _t: f64, y: &[f64; 2], mode: &Mode, g: &mut [f64; 4]) {
+        *g = [1.0; 4];
+        if let Some(joint) = self.joint {
+            g[JOINT] = y[0] - joint;
+        }
         if mode.touch.stage == Stage::Compression {
             g[TURN] = y[1];
         } else {
             g[PART] = y[0] - self.law.end_of_contact(&mode.touch) / self.units.depth;
-            if !mode.clipped && self.law.tension == Tension::Clip && self.law.damping.can_pull() {
-                g[LET_GO] = self.mobility * self.law.unclipped(self.units.approach(y), &mode.touch);
+            if self.law.tension == Tension::Clip && self.law.damping.can_pull() {
+                g[PULL] = self.mobility * self.law.unclipped(self.units.approach(y), &mode.touch);
             }
         }
     }
 
-    fn trigger(&self, _guard: usize, _mode: &Mode) -> Trigger {
-        Trigger::Falling
+    fn trigger(&self, guard: usize, mode: &Mode) -> Trigger {
+        match guard {
+            JOINT => Trigger::Either,
+            PULL if mode.clipped => Trigger::Rising,
+            _ => Trigger::Falling,
+        }
     }
 
     fn transition(&self, fired: &[Crossing], _t: f64, y: &mut [f64; 2], mode: &mut Mode) -> Effect {
@@ -204,7 +219,11 @@ impl System for Motion<'_> {
                     mode.deepest = y[0];
                     mode.touch = self.law.turned(mode.touch, y[0] * self.units.depth);
                 }
-                LET_GO => mode.clipped = true,
+                PULL => {
+                    mode.clipped = !mode.clipped;
+                    mode.ever_clipped = true;
+                }
+                JOINT => {}
                 _ => return Effect::Stop,
             }
         }
@@ -217,6 +236,8 @@ struct Watch<'a, 'b> {
     motion: &'a Motion<'b>,
     /// (force [N], scaled depth) of the largest force so far.
     peak: (f64, f64),
+    /// dF/dt at the end of the last step.
+    rate: f64,
     /// Spacing of the samples of the loop in scaled time; 0 for none.
     spacing: f64,
     next: f64,
@@ -235,6 +256,27 @@ impl Watch<'_, '_> {
         f.slope * y[1] * depth - f.rate * self.motion.mobility * f.total * speed
     }
 
+    /// The peak inside a step over which dF/dt changes its sign: regula falsi (Illinois).
+    fn consider_inside(&mut self, segment: &Segment<'_, Motion<'_>>, rates: (f64, f64)) {
+        let (mut low, mut high) = ((segment.t0, rates.0), (segment.t1, rates.1));
+        let mut y = *segment.y0;
+        for _ in 0..40 {
+            let t = low.0 + (high.0 - low.0) * low.1 / (low.1 - high.1);
+            segment.eval(t, &mut y);
+            let rate = self.force_rate(&y, segment.mode);
+            // the force is flat here: an error of 1e-8 in time is one of 1e-16 in the force
+            if rate.abs() < 1e-8 * rates.0.max(-rates.1) {
+                break;
+            }
+            if rate > 0.0 {
+                (low, high.1) = ((t, rate), 0.5 * high.1);
+            } else {
+                (high, low.1) = ((t, rate), 0.5 * low.1);
+            }
+        }
+        self.consider(&y, segment.mode);
+    }
+
     fn consider(&mut self, y: &[f64; 2], mode: &Mode) {
         let force = self.force(y, mode);
         if force > self.peak.0 {
@@ -246,6 +288,8 @@ impl Watch<'_, '_> {
 impl<'b> Recorder<Motion<'b>> for Watch<'_, 'b> {
     fn start(&mut self, t: f64, y: &[f64; 2], mode: &Mode) {
         self.consider(y, mode);
+        // touch: the force only starts to grow, or jumps up and is the peak itself
+        self.rate = 1.0;
         if self.spacing > 0.0 {
             self.samples.push((t, *y, self.force(y, mode)));
             self.next = self.spacing;
@@ -255,15 +299,10 @@ impl<'b> Recorder<Motion<'b>> for Watch<'_, 'b> {
     fn step(&mut self, segment: &Segment<'_, Motion<'b>>) {
         let mode = segment.mode;
         self.consider(segment.y1, mode);
-        if !mode.clipped && self.force_rate(segment.y0, mode) > 0.0 && self.force_rate(segment.y1, mode) < 0.0 {
-            // the peak lies inside: bisection on the sign of dF/dt
-            let (mut low, mut high, mut y) = (segment.t0, segment.t1, *segment.y0);
-            for _ in 0..60 {
-                let middle = 0.5 * (low + high);
-                segment.eval(middle, &mut y);
-                if self.force_rate(&y, mode) > 0.0 { low = middle } else { high = middle }
-            }
-            self.consider(&y, mode);
+        let (before, after) = (self.rate, if mode.clipped { 0.0 } else { self.force_rate(segment.y1, mode) });
+        self.rate = after;
+        if before > 0.0 && after < 0.0 {
+            self.consider_inside(segment, (before, after));
         }
         while self.spacing > 0.0 && self.next < segment.t1 {
             let mut y = [0.0; 2];
@@ -278,6 +317,7 @@ impl<'b> Recorder<Motion<'b>> for Watch<'_, 'b> {
     }
 
     fn event(&mut self, event: &Event<'_, Motion<'b>>) {
+        self.rate = self.force_rate(event.y, event.mode);
         if self.spacing > 0.0 {
             // both sides of a jump: the last sample before, this one after
             self.samples.push((event.t, *event.y, self.force(event.y, event.mode)));
@@ -285,7 +325,38 @@ impl<'b> Recorder<Motion<'b>> for Watch<'_, 'b> {
     }
 }
 
+/// What is left of an impact when nobody watches it: the fast answer of studies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rebound {
+    /// Output restitution e_N = −δ̇(end)/δ̇₀.
+    pub restitution: f64,
+    /// Largest indentation, m.
+    pub max_indentation: f64,
+    /// Time from touch to separation, s.
+    pub duration: f64,
+    /// Whether the tension rule cut the force before separation.
+    pub clipped: bool,
+    /// Evaluations of the contact force.
+    pub force_evaluations: usize,
+}
+
 impl Impact<'_> {
+    /// Integrates the impact without looking for the largest force.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn rebound(&self) -> Result<Rebound, ImpactError> {
+        let (motion, mode) = self.motion()?;
+        let run = self.solve(&motion, mode, &mut ())?;
+        Ok(Rebound {
+            restitution: -run.y[1],
+            max_indentation: run.mode.deepest * motion.units.depth,
+            duration: run.t * motion.units.time(),
+            clipped: run.mode.clipped,
+            force_evaluations: run.stats.evaluations,
+        })
+    }
+
     /// Integrates the impact.
     ///
     /// # Errors
@@ -311,22 +382,37 @@ impl Impact<'_> {
         let depth = depth.ok_or(ImpactError::TooMuchEnergy { energy })?;
         let units = Units { depth, speed: self.speed };
         let mobility = depth / (self.effective_mass * self.speed * self.speed);
-        Ok((Motion { law: self.law, units, mobility }, Mode { touch, clipped: false, deepest: 0.0 }))
+        let joint = self.joint(depth).map(|joint| joint / depth);
+        Ok((Motion { law: self.law, units, mobility, joint }, Mode { touch, clipped: false, ever_clipped: false, deepest: 0.0 }))
+    }
+
+    /// Depth at which the law's continuation begins, if it begins above `depth`.
+    fn joint(&self, depth: f64) -> Option<f64> {
+        let continued = |delta: f64| self.law.elastic.eval(delta).continued;
+        if !continued(depth) {
+            return None;
+        }
+        let (mut low, mut high) = (0.0, depth);
+        // to the last bit: no number lies between
+        while low < 0.5 * (low + high) && 0.5 * (low + high) < high {
+            let middle = 0.5 * (low + high);
+            if continued(middle) { high = middle } else { low = middle }
+        }
+        Some(high)
     }
 
     fn solve<'a, R: Recorder<Motion<'a>>>(
         &self,
         motion: &Motion<'a>,
         mode: Mode,
-        closed: Option<f64>,
         recorder: &mut R,
     ) -> Result<Run<Motion<'a>>, ImpactError> {
         let mut options = Options::new(Tolerance::new(self.tolerance, self.tolerance));
         // the force starts like a power of t: begin small, let the control grow the step
         options.first_step = Some(FIRST_STEP);
         options.max_steps = MAX_STEPS;
-        // a slow return at e δ̇₀ takes 1/e of the units of time
-        let patience = closed.map_or(PATIENCE, |e| 50.0 * (1.0 + 1.0 / e));
+        // a factor law returns at e δ̇₀ with e > 1/(1+a), which takes at most 1/e of the units of time
+        let patience = self.law.damping.factor(&mode.touch).map_or(PATIENCE, |a| 50.0 * (2.0 + a));
         let (start, span) = ([0.0, 1.0], 0.0..patience);
         let run = if self.tolerance > LOW_ORDER_ABOVE {
             drive(motion, Dopri5, start, mode, span, &options, recorder)
@@ -344,13 +430,12 @@ impl Impact<'_> {
 
     fn integrate(&self, points: u32) -> Result<ImpactResult, ImpactError> {
         let (motion, mode) = self.motion()?;
-        let closed = closed_form::restitution(self.law, &mode.touch);
-        let mut watch = Watch { motion: &motion, peak: (0.0, 0.0), spacing: 0.0, next: 0.0, samples: Vec::new() };
+        let mut watch = Watch { motion: &motion, peak: (0.0, 0.0), rate: 0.0, spacing: 0.0, next: 0.0, samples: Vec::new() };
         if points > 0 {
-            let first = self.solve(&motion, mode, closed, &mut ())?;
+            let first = self.solve(&motion, mode, &mut ())?;
             watch.spacing = first.t / f64::from(points - 1);
         }
-        let run = self.solve(&motion, mode, closed, &mut watch)?;
+        let run = self.solve(&motion, mode, &mut watch)?;
         let Units { depth, speed } = motion.units;
         let restitution = -run.y[1];
         let time = motion.units.time();
@@ -358,7 +443,7 @@ impl Impact<'_> {
         let max_indentation = run.mode.deepest * depth;
         Ok(ImpactResult {
             restitution,
-            restitution_closed_form: closed,
+            restitution_closed_form: closed_form::restitution(self.law, &mode.touch),
             max_indentation,
             max_force: watch.peak.0,
             indentation_at_max_force: watch.peak.1 * depth,
@@ -366,7 +451,7 @@ impl Impact<'_> {
             energy_lost: 0.5 * self.effective_mass * speed * speed * (1.0 - restitution) * (1.0 + restitution),
             permanent_indentation: self.law.end_of_contact(&touch),
             force_evaluations: run.stats.evaluations,
-            clipped: run.mode.clipped,
+            clipped: run.mode.ever_clipped,
             continued: self.law.elastic.eval(max_indentation).continued,
             floored: touch.floored,
             input_restitution: self.law.damping.restitution().map(|_| touch.restitution),

@@ -6,7 +6,8 @@ use jointplay_contact::elastic::ElasticLaw;
 use jointplay_contact::{NormalLaw, Restitution, Tension};
 use rayon::prelude::*;
 
-use crate::impact::{Impact, ImpactError, ImpactResult};
+use crate::closed_form;
+use crate::impact::{Impact, ImpactError};
 
 /// e_N of one law at one input restitution.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,17 +98,19 @@ pub fn restitution_table(
 }
 
 fn entry(shared: &TableInputs<'_>, law: NormalLaw) -> Entry {
-    let run = |law: &NormalLaw| -> Result<ImpactResult, ImpactError> {
+    let run = |law: &NormalLaw| {
         let TableInputs { effective_mass, speed, tolerance, .. } = *shared;
-        Impact { law, effective_mass, speed, tolerance }.run()
+        Impact { law, effective_mass, speed, tolerance }.rebound()
     };
     match run(&law) {
         Ok(result) => {
+            let touch = law.begin(shared.speed, shared.effective_mass);
+            let closed_form = touch.ok().and_then(|touch| closed_form::restitution(&law, &touch));
             let adhesive = result.clipped.then(|| {
                 let keeps = NormalLaw { tension: Tension::Keep, ..law };
                 run(&keeps).ok().map(|r| r.restitution)
             });
-            Entry::Value { clipped: result.restitution, adhesive, closed_form: result.restitution_closed_form }
+            Entry::Value { clipped: result.restitution, adhesive, closed_form }
         }
         Err(ImpactError::Begin(BeginError::Limit { .. })) => Entry::Limit,
         Err(ImpactError::Begin(BeginError::Domain { .. })) => Entry::OutsideDomain,

@@ -114,9 +114,12 @@ impl<'a> Reader<'a> {
             let unknown = Material { young: f64::NAN, poisson: f64::NAN, density: None };
             return [unknown; 2];
         };
+        // a law may narrow the interval of ν
+        let poisson = self.sheet.parameters.iter().find(|p| p.key == "poisson");
+        let poisson = poisson.map_or(Interval::above(-1.0, 0.5), |p| p.interval);
         for m in &materials {
             self.check("young", m.young, Interval::POSITIVE, "Pa");
-            self.check("poisson", m.poisson, Interval::above(-1.0, 0.5), "-");
+            self.check("poisson", m.poisson, poisson, "-");
         }
         materials
     }
@@ -127,8 +130,11 @@ impl<'a> Reader<'a> {
     }
 
     fn surfaces(&mut self) -> Option<Surfaces> {
-        if self.inputs.surfaces.is_none() {
-            self.missing("the radii", "bearing and journal radius, or two radii");
+        match self.inputs.surfaces {
+            None => {
+                self.missing("the radii", "bearing and journal radius, or two radii");
+            }
+            Some(surfaces) => self.problems.extend(surfaces.problem().map(Problem::Geometry)),
         }
         self.inputs.surfaces
     }
@@ -181,7 +187,13 @@ impl ElasticKind {
             Self::PlanePlane => (power(plane_stiffness(&mut r), 1.0), None),
             Self::Linear => (power(r.number("stiffness"), 1.0), None),
             Self::Power => (power(r.number("stiffness"), r.number("exponent")), None),
-            Self::BaiZhao => (ElasticLaw::BaiZhao(BaiZhao::as_plotted(r.modulus(), r.delta_r())), None),
+            Self::BaiZhao => {
+                let n = r.number("exponent");
+                if n != 1.5 {
+                    warnings.push("the law meets its source with the exponent 1.5 only".into());
+                }
+                (ElasticLaw::BaiZhao(BaiZhao::with_exponent(r.modulus(), r.delta_r(), n)), None)
+            }
             Self::BaiZhaoLength => {
                 let length = r.length();
                 (ElasticLaw::BaiZhao(BaiZhao::with_length(r.modulus(), r.delta_r(), length)), Some(length))
@@ -300,21 +312,21 @@ fn logarithmic(kind: ElasticKind, r: &mut Reader) -> Logarithmic {
 
 /// F = ((aΔR+b)LE*/ΔR)δⁿ in mm, N, MPa (Skrinjar2018 eqs. (47)–(48)).
 fn pereira(kind: ElasticKind, r: &mut Reader, length: f64, warnings: &mut Vec<String>) -> ElasticLaw {
-    let newer = kind == ElasticKind::Pereira2014;
+    let earlier = kind == ElasticKind::Pereira2014;
     let external = r.inputs.surfaces.is_some_and(|s| !s.is_internal());
     let dr = 1e3 * r.delta_r(); // mm
-    if external && newer {
+    if external && earlier {
         r.problems.push(Problem::Surfaces {
             law: kind.id(),
             why: "is for a journal in a bearing only; `pereira` has an external form",
         });
     }
-    if !external && !(0.005..=10.0).contains(&dr) && dr.is_finite() {
+    if !(0.005..=10.0).contains(&dr) && dr.is_finite() {
         warnings.push(format!("ΔR = {dr} mm lies outside the published domain 0.005 … 10 mm"));
     }
     // the logarithm has no value below 1 µm: the law ends at its domain
     let inside = dr.max(0.005);
-    let (a, b, y) = match (external, newer) {
+    let (a, b, y) = match (external, earlier) {
         (true, _) => (0.39, 0.85, f64::NAN),
         (false, false) if inside <= 0.34954 => (0.965, 0.0965, 1.51 * (1e3 * inside).ln().powf(-0.151)),
         (false, false) => (0.965, 0.0965, 0.0151 * inside + 1.151),
@@ -341,7 +353,6 @@ impl DampingKind {
                 | Self::Tsuji
                 | Self::Jankowski
                 | Self::Brilliantov
-                | Self::LeeWangLinear
                 | Self::LeeWangTransition
                 | Self::LankaraniNikraveshPlastic
                 | Self::GharibHurmuzluPlastic
@@ -459,12 +470,16 @@ impl FrictionKind {
                 number("dynamic_speed"),
             )
             .map(FrictionLaw::BaiZhao),
-            Self::Stribeck => stribeck_curve(&mut number)
-                .and_then(|curve| Stribeck::new(curve, number("transition_speed"), number("viscous")))
-                .map(FrictionLaw::Stribeck),
-            Self::LuGre => stribeck_curve(&mut number)
-                .and_then(|curve| LuGre::new(curve, number("sigma0"), number("sigma1"), number("sigma2")))
-                .map(FrictionLaw::LuGre),
+            Self::Stribeck => {
+                let curve = stribeck_curve(&mut number);
+                let (transition, viscous) = (number("transition_speed"), number("viscous"));
+                curve.and_then(|curve| Stribeck::new(curve, transition, viscous)).map(FrictionLaw::Stribeck)
+            }
+            Self::LuGre => {
+                let curve = stribeck_curve(&mut number);
+                let sigma = ["sigma0", "sigma1", "sigma2"].map(number);
+                curve.and_then(|curve| LuGre::new(curve, sigma[0], sigma[1], sigma[2])).map(FrictionLaw::LuGre)
+            }
         };
         // what the reader found comes first: a missing number makes the constructor complain too
         r.finish(())?;

@@ -3,6 +3,8 @@
 //! Files, the command line, the reference page and Python all read from here. An unknown name is
 //! an error with the nearest names, never a silent fallback. A complete law is written
 //! `elastic+damping+friction`, such as `johnson+flores+bai-zhao-friction`.
+//!
+#![doc = include_str!("reference.md")]
 
 mod build;
 mod kind;
@@ -95,10 +97,13 @@ impl LawName {
     /// Every unknown name, and every kind named twice.
     pub fn parse(text: &str) -> Result<Self, Problems> {
         let (mut law, mut problems) = (Self::default(), Vec::new());
-        let text = MODELS.iter().find(|(short, _)| *short == text).map_or(text, |(_, parts)| parts);
         let mut twice = |first: &'static str, second, family| problems.push(Problem::Twice { first, second, family });
         let mut unknown_names = Vec::new();
-        for part in text.split('+').map(str::trim) {
+        let parts = text.split('+').map(str::trim).flat_map(|part| {
+            let model = MODELS.iter().find(|(short, _)| *short == part);
+            model.map_or(part, |(_, parts)| parts).split('+')
+        });
+        for part in parts {
             if let Some(kind) = ElasticKind::from_id(part) {
                 if let Some(first) = law.elastic.replace(kind) {
                     twice(first.id(), kind.id(), "elastic laws");

@@ -230,7 +230,6 @@ impl DampingLaw {
         let limit = BeginError::Limit { restitution, hint: 0.01 };
         let m = effective_mass;
         let coefficient = match self {
-            Self::None | Self::Expression(_) => 0.0,
             Self::Factor { factor, .. } => {
                 let a = factor.at(restitution).ok_or(BeginError::Domain { restitution, low: 1.0 / 3.0 })?;
                 if !a.is_finite() {
@@ -257,7 +256,7 @@ impl DampingLaw {
             Self::Brilliantov { relaxation, .. } => *relaxation,
             // without any force on the way out the bodies never part
             Self::Plastic { .. } | Self::TwoSlope { .. } if restitution == 0.0 => return Err(limit),
-            Self::Plastic { .. } | Self::TwoSlope { .. } => 0.0,
+            Self::None | Self::Expression(_) | Self::Plastic { .. } | Self::TwoSlope { .. } => 0.0,
         };
         Ok(Touch {
             impact_speed,

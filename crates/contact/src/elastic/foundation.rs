@@ -32,10 +32,12 @@ impl Shape {
         }
         let force = self.force(delta);
         let r = self.clearance;
-        let logarithmic = self.p / delta + 2.0 * self.m / (3.0 * r + 2.0 * delta) - self.q / (r + delta);
+        // δF'/F, a number between the exponents at 0 and at ∞
+        let exponent =
+            self.p + delta * (2.0 * self.m / (3.0 * r + 2.0 * delta)) - self.q * (delta / (r + delta));
         Elastic {
             force,
-            slope: finite(force * logarithmic),
+            slope: finite(exponent * (force / delta)),
             energy: finite(quadrature::energy(delta, |s| self.force(s))),
             continued: false,
         }
@@ -64,7 +66,12 @@ pub struct BaiZhao(Shape);
 impl BaiZhao {
     /// K_n(δ) δ^{3/2} as plotted in the source.
     pub fn as_plotted(modulus: f64, clearance: f64) -> Self {
-        Self::with(modulus, clearance, 1.5, 1.0)
+        Self::with_exponent(modulus, clearance, 1.5)
+    }
+
+    /// K_n(δ) δⁿ without a length, n ≥ 1.
+    pub fn with_exponent(modulus: f64, clearance: f64, n: f64) -> Self {
+        Self::with(modulus, clearance, n, 1.0)
     }
 
     /// K_n(δ) δ L.

@@ -1,15 +1,5 @@
 //! Indentation from force or energy, for laws without an explicit inverse.
 
-use super::ElasticModel;
-
-/// Indentation that gives `force`.
-pub(super) fn indentation<M: ElasticModel + ?Sized>(law: &M, force: f64) -> Option<f64> {
-    root(force, |delta| {
-        let e = law.eval(delta);
-        (e.force, e.slope)
-    })
-}
-
 /// The δ > 0 with value(δ) = `target`; `f` gives a growing value from 0 and its derivative.
 ///
 /// Newton in ln δ against ln value, where power laws are straight lines, inside a bracket that

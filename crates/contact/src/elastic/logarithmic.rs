@@ -49,7 +49,7 @@ impl Logarithmic {
         let w = 1.0 - CONTINUED_FROM.ln();
         let f = CONTINUED_FROM * b * (c - 1.0).exp();
         let tangent = a * length / (w - 1.0);
-        Self {
+        let mut law = Self {
             a,
             b,
             c,
@@ -65,7 +65,10 @@ impl Logarithmic {
                 energy: f * f / (2.0 * a) * (w - 0.5) * length,
                 continued: false,
             },
-        }
+        };
+        // the kernel's own value, so that the tangent starts without a jump
+        law.at_last.force = law.kernel(law.last);
+        law
     }
 
     /// Contact length, m.
@@ -137,6 +140,7 @@ impl pulp::WithSimd for Batch<'_> {
     type Output = ();
 
     #[inline(always)]
+    #[expect(clippy::inline_always, reason = "must be compiled inside the caller's instruction set")]
     fn with_simd<S: pulp::Simd>(self, _: S) {
         let law = *self.law;
         for (force, &delta) in self.forces.iter_mut().zip(self.deltas) {
@@ -153,6 +157,9 @@ impl ElasticModel for Logarithmic {
     fn eval(&self, delta: f64) -> Elastic {
         if delta <= 0.0 {
             return Elastic::default();
+        }
+        if delta.is_nan() {
+            return Elastic { force: delta, slope: delta, energy: delta, continued: false };
         }
         if delta > self.last {
             return self.at_last.along_tangent(delta - self.last);
@@ -177,6 +184,9 @@ impl ElasticModel for Logarithmic {
 
     /// Exact: the law itself up to 0.99 f_lim, its tangent beyond.
     fn indentation(&self, force: f64) -> Option<f64> {
+        if force.is_nan() || force == f64::INFINITY {
+            return None;
+        }
         if force <= 0.0 {
             return Some(0.0);
         }
@@ -184,6 +194,9 @@ impl ElasticModel for Logarithmic {
             return Some(self.last + (force - self.at_last.force) / self.tangent);
         }
         let f = force / self.length;
-        Some(f / self.a * ((self.b / f).ln() + self.c))
+        // in two logarithms only where the quotient overflows
+        let ratio = self.b / f;
+        let log = if ratio.is_finite() { ratio.ln() } else { self.b.ln() - f.ln() };
+        Some(f / self.a * (log + self.c))
     }
 }

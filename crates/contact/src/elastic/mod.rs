@@ -81,7 +81,19 @@ pub trait ElasticModel: fmt::Debug + Send + Sync {
 
     /// Indentation under a force; `None` if no finite indentation carries it.
     fn indentation(&self, force: f64) -> Option<f64> {
-        inverse::indentation(self, force)
+        inverse::root(force, |delta| {
+            let e = self.eval(delta);
+            (e.force, e.slope)
+        })
+    }
+
+    /// Indentation at which the stored energy reaches `energy` in J: the deepest point of an
+    /// impact without loss. `None` if no finite indentation stores it.
+    fn indentation_of_energy(&self, energy: f64) -> Option<f64> {
+        inverse::root(energy, |delta| {
+            let e = self.eval(delta);
+            (e.energy, e.force)
+        })
     }
 }
 
@@ -139,6 +151,10 @@ impl ElasticModel for ElasticLaw {
     fn indentation(&self, force: f64) -> Option<f64> {
         each!(self, law => law.indentation(force))
     }
+
+    fn indentation_of_energy(&self, energy: f64) -> Option<f64> {
+        each!(self, law => law.indentation_of_energy(energy))
+    }
 }
 
 impl ElasticLaw {
@@ -163,15 +179,6 @@ impl ElasticLaw {
         } else {
             each!(self, law => for (f, &d) in forces.iter_mut().zip(deltas) { *f = law.force(d); });
         }
-    }
-
-    /// Indentation at which the stored energy reaches `energy` [J]: the deepest point of an
-    /// impact without loss. `None` if no finite indentation stores it.
-    pub fn indentation_of_energy(&self, energy: f64) -> Option<f64> {
-        inverse::root(energy, |delta| {
-            let e = self.eval(delta);
-            (e.energy, e.force)
-        })
     }
 }
 

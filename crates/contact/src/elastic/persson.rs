@@ -67,7 +67,7 @@ impl ElasticModel for Persson {
             return self.at_last.along_tangent(delta - self.last).force;
         }
         let x = delta / (2.0 * self.clearance + delta);
-        self.scale * x * (1.0 + x) / denominator(x)
+        self.scale * (x * (1.0 + x)) / denominator(x)
     }
 
     fn eval(&self, delta: f64) -> Elastic {

@@ -56,4 +56,12 @@ impl ElasticModel for Power {
         }
         Some((force.max(0.0) / self.stiffness).powf(1.0 / self.exponent))
     }
+
+    fn indentation_of_energy(&self, energy: f64) -> Option<f64> {
+        if energy.is_nan() || energy == f64::INFINITY {
+            return None;
+        }
+        let n = self.exponent;
+        Some(((n + 1.0) * energy.max(0.0) / self.stiffness).powf(1.0 / (n + 1.0)))
+    }
 }

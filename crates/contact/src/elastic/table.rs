@@ -54,7 +54,7 @@ impl Table {
     pub fn from_csv(text: &str) -> Result<Self, Vec<TableProblem>> {
         let (mut rows, mut problems) = (Vec::new(), Vec::new());
         let mut header_allowed = true;
-        for (i, line) in text.lines().enumerate() {
+        for (i, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
@@ -63,7 +63,7 @@ impl Table {
             match fields.as_slice() {
                 [delta, force] => match (delta.parse::<f64>(), force.parse::<f64>()) {
                     (Ok(delta), Ok(force)) => rows.push((i + 1, (delta, force))),
-                    _ if header_allowed => {}
+                    (Err(_), Err(_)) if header_allowed => {}
                     _ => problems.push(TableProblem {
                         line: i + 1,
                         message: format!("`{line}` is not two numbers (indentation in m, force in N)"),
@@ -103,6 +103,8 @@ impl Table {
                 wrong(format!("indentation {delta} does not grow (before it: {})", last.delta));
             } else if force < last.force {
                 wrong(format!("force {force} falls (before it: {}); a law must be monotone", last.force));
+            } else if !((force - last.force) / (delta - last.delta)).is_finite() {
+                wrong(format!("force {force} rises too steeply (before it: {})", last.force));
             } else {
                 knots.push(Knot { delta, force, ..Knot::default() });
             }

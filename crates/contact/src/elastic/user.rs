@@ -16,6 +16,8 @@ pub struct UserForce {
     /// Largest rate of the checked range, m/s.
     speed: f64,
     at_reach: Elastic,
+    /// Energy at the indentations [`knot`](Self::knot), from which each answer goes on.
+    energies: [f64; KNOTS + 1],
 }
 
 /// What is wrong with a formula as a contact law.
@@ -25,6 +27,14 @@ pub enum FormulaProblem {
     /// The text is not a formula.
     #[error("{0}")]
     Syntax(ExpressionError),
+    /// The range to check over is no range.
+    #[error("the largest {what} of the law must be a positive finite number, not {value}")]
+    Range {
+        /// Indentation or rate.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
     /// F(0, 0) ≠ 0.
     #[error("the force at zero indentation and rate is {force} N, must be 0")]
     NotZeroAtRest {
@@ -66,18 +76,36 @@ pub enum FormulaProblem {
 /// Points at which a formula is checked, per axis.
 const SAMPLES: i32 = 400;
 
+/// Stretches of the range whose energy is known from the start.
+const KNOTS: usize = 32;
+
 impl UserForce {
     /// Parses and checks `source` for 0 ≤ δ ≤ `reach` and |δ̇| ≤ `speed`.
     ///
     /// # Errors
     /// Every property that fails, each with the first place where it does.
     pub fn new(source: &str, reach: f64, speed: f64) -> Result<Self, Vec<FormulaProblem>> {
-        let expression = Expression::parse(source, &["delta", "delta_dot"])
-            .map_err(|e| vec![FormulaProblem::Syntax(e)])?;
-        let mut law = Self { expression, reach, speed, at_reach: Elastic::default() };
+        let mut problems: Vec<_> = [("indentation", reach), ("rate", speed)]
+            .into_iter()
+            .filter(|&(_, value)| !(value > 0.0 && value.is_finite()))
+            .map(|(what, value)| FormulaProblem::Range { what, value })
+            .collect();
+        let expression = match Expression::parse(source, &["delta", "delta_dot"]) {
+            Ok(expression) if problems.is_empty() => expression,
+            Ok(_) => return Err(problems),
+            Err(e) => {
+                problems.push(FormulaProblem::Syntax(e));
+                return Err(problems);
+            }
+        };
+        let mut law =
+            Self { expression, reach, speed, at_reach: Elastic::default(), energies: [0.0; KNOTS + 1] };
         let problems = law.problems();
         if !problems.is_empty() {
             return Err(problems);
+        }
+        for i in 0..KNOTS {
+            law.energies[i + 1] = law.energy_from(i, law.knot(i + 1));
         }
         law.at_reach = law.inside(reach);
         Ok(law)
@@ -93,7 +121,7 @@ impl UserForce {
         let mut problems = Vec::new();
         let scale = rest(self.reach).abs().max(f64::MIN_POSITIVE);
         let zero = rest(0.0);
-        if !(zero.abs() <= 1e-12 * scale) {
+        if zero.is_nan() || zero.abs() > 1e-12 * scale {
             problems.push(FormulaProblem::NotZeroAtRest { force: zero });
         }
         // squared spacing: more points where contacts live
@@ -153,14 +181,30 @@ impl UserForce {
         Elastic {
             force: jet.value,
             slope: jet.first,
-            energy: quadrature::energy(delta, |s| self.expression.eval(&[s, 0.0])),
+            energy: self.energy(delta),
             continued: false,
         }
     }
 
+    /// Squared spacing, as that of the samples.
+    fn knot(&self, i: usize) -> f64 {
+        self.reach * (i as f64 / KNOTS as f64).powi(2)
+    }
+
+    fn energy_from(&self, i: usize, delta: f64) -> f64 {
+        let force = |s| self.expression.eval(&[s, 0.0]);
+        self.energies[i] + quadrature::piece(self.knot(i), delta, self.energies[i], &force)
+    }
+
+    fn energy(&self, delta: f64) -> f64 {
+        let i = (0..KNOTS).rev().find(|&i| self.knot(i) <= delta);
+        i.map_or(delta, |i| self.energy_from(i, delta)) // none: NaN
+    }
+
     /// F(δ, δ̇) − F(δ, 0) with its derivatives.
     pub(crate) fn damping(&self, at: Approach) -> Damping {
-        let delta = at.delta.min(self.reach);
+        // a formula need not have a value at δ < 0; what it has at 0 goes on until contact ends
+        let delta = at.delta.clamp(0.0, self.reach);
         let rate = at.delta_dot.clamp(-self.speed, self.speed);
         let by = |d: f64, r: f64| {
             let mut jets = [Jet::constant(delta), Jet::constant(rate)];
@@ -170,11 +214,12 @@ impl UserForce {
         };
         let rest = self.expression.eval_jet(&[Jet::variable(delta), Jet::constant(0.0)]);
         let (along_delta, along_rate) = (by(1.0, 0.0), by(0.0, 1.0));
-        let inside = |x: f64, limit: f64, slope: f64| if x < limit { slope } else { 0.0 };
+        let held = at.delta < 0.0 || at.delta >= self.reach;
+        let held_rate = at.delta_dot.abs() >= self.speed;
         Damping {
             force: along_delta.value - rest.value,
-            slope: inside(at.delta, self.reach, along_delta.first - rest.first),
-            rate: inside(at.delta_dot.abs(), self.speed, along_rate.first),
+            slope: if held { 0.0 } else { along_delta.first - rest.first },
+            rate: if held_rate { 0.0 } else { along_rate.first },
         }
     }
 }

@@ -5,13 +5,11 @@ use super::{Coefficient, FrictionError, above, positive, saturate, sign};
 
 /// The modified Coulomb friction of Bai and Zhao; odd and continuously differentiable.
 ///
-/// $$ F = -\mu(|v|) F_n \operatorname{sign}(v) $$
+/// F = −μ(|v|) F_n sign(v) with
 ///
-/// $$ \mu(|v|) = \begin{cases}
-///    \mu_s (1.5 x - 0.5 x^3) & |v| < v_s, \quad x = |v|/v_s \cr
-///    \mu_s + (\mu_d - \mu_s) s^2 (3 - 2 s) & v_s \le |v| \le v_d, \quad
-///    s = (|v| - v_s)/(v_d - v_s) \cr
-///    \mu_d & |v| > v_d \end{cases} $$
+/// - μ = μ_s(1.5x − 0.5x³), x = |v|/v_s, for |v| < v_s;
+/// - μ = μ_s + (μ_d − μ_s)s²(3 − 2s), s = (|v| − v_s)/(v_d − v_s), for v_s ≤ |v| ≤ v_d;
+/// - μ = μ_d for |v| > v_d.
 ///
 /// μ_s, μ_d: coefficients of static and dynamic friction [-]; v_s: speed at which static friction
 /// is reached [m/s]; v_d: speed from which on friction is dynamic [m/s]. μ_s < μ_d is allowed

@@ -4,7 +4,7 @@ use super::{Coefficient, Friction, FrictionError, above, non_negative, positive,
 
 /// Coulomb friction.
 ///
-/// $$ F = -\mu F_n \operatorname{sign}(v) $$
+/// F = −μ F_n sign(v)
 ///
 /// μ: coefficient of friction [-]. At rest the law allows any force in ±μF_n. The sign is
 /// therefore a mode of the contact, changed at located events v = 0, see
@@ -36,7 +36,7 @@ impl Coulomb {
 
 /// Coulomb friction with a hyperbolic tangent for the sign; smooth.
 ///
-/// $$ F = -\mu F_n \tanh(v/v_s) $$
+/// F = −μ F_n tanh(v/v_s)
 ///
 /// μ: coefficient of friction [-]; v_s: slip speed [m/s], at which 76 % of μ is reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,7 +63,7 @@ impl CoulombTanh {
 
 /// Coulomb friction with a ramp for the sign; continuous.
 ///
-/// $$ F = -\mu F_n x, \quad x = v/v_s \text{ held within } \pm 1 $$
+/// F = −μ F_n x, x = v/v_s held within ±1
 ///
 /// μ: coefficient of friction [-]; v_s: slip speed [m/s], where the full force is reached. The
 /// slope jumps there; at |v| = v_s itself it is 0.
@@ -91,7 +91,7 @@ impl CoulombRamp {
 
 /// Coulomb friction with a cubic step for the sign; continuously differentiable.
 ///
-/// $$ F = -\mu F_n (1.5 x - 0.5 x^3), \quad x = v/v_s \text{ held within } \pm 1 $$
+/// F = −μ F_n (1.5x − 0.5x³), x = v/v_s held within ±1
 ///
 /// μ: coefficient of friction [-]; v_s: slip speed [m/s], where the full force is reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,15 +122,14 @@ pub(super) fn cubic_step(mu: f64, x: f64, speed: f64) -> Coefficient {
 
 /// Coulomb friction with a dead zone: none below a first speed, all of it above a second.
 ///
-/// $$ F = -c_d \mu F_n \operatorname{sign}(v), \quad
-///    c_d = \frac{|v| - v_0}{v_1 - v_0} \text{ held within } 0 \text{ and } 1 $$
+/// F = −c_d μ F_n sign(v), c_d = (|v| − v₀)/(v₁ − v₀) held within 0 and 1
 ///
 /// μ: coefficient of friction [-]; v₀, v₁: speeds between which the force grows [m/s]. The slope
 /// jumps at both; at v₀ and v₁ themselves it is 0. The dead zone cannot represent stiction: a
 /// body at rest on a slope creeps with a speed above v₀.
 ///
 /// # Source
-/// Ambrosio2003.
+/// Ambrosio2002.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ambrosio {
     mu: f64,

@@ -5,8 +5,7 @@ use super::{Coefficient, FrictionError, non_negative, positive, saturate, sign};
 
 /// The LuGre law: sliding bends elastic bristles, which slip at the Stribeck curve.
 ///
-/// $$ \dot z = v - \frac{\sigma_0 |v|}{g(v)} z, \qquad
-///    F = -F_n (\sigma_0 z + \sigma_1 \dot z + \sigma_2 v) $$
+/// ż = v − σ₀|v|z/g(v), F = −F_n(σ₀z + σ₁ż + σ₂v)
 ///
 /// z: mean deflection of the bristles in m, 0 when contact starts; g: the [`StribeckCurve`]; σ₀:
 /// stiffness of the bristles [1/m]; σ₁: their damping [s/m]; σ₂: viscous coefficient [s/m]; all

@@ -4,7 +4,7 @@ use super::{Coefficient, FrictionError, non_negative, positive, saturate};
 
 /// The Stribeck curve: coefficient of friction in steady sliding at speed |v|.
 ///
-/// $$ g(v) = \mu_d + (\mu_s - \mu_d) e^{-(v/v_S)^2} $$
+/// g(v) = μ_d + (μ_s − μ_d) exp(−(v/v_S)²)
 ///
 /// μ_s, μ_d: coefficients of static and dynamic friction [-]; v_S: Stribeck speed [m/s], at which
 /// 63 % of the way from μ_s to μ_d is done. Even in v, between μ_s and μ_d, never zero.
@@ -52,7 +52,7 @@ impl StribeckCurve {
 
 /// Falling friction with a viscous part; smooth.
 ///
-/// $$ F = -F_n \left( g(v) \tanh(v/v_s) + \sigma_2 v \right) $$
+/// F = −F_n(g(v) tanh(v/v_s) + σ₂v)
 ///
 /// g: the [`StribeckCurve`]; v_s: slip speed of the regularised sign [m/s]; σ₂: viscous
 /// coefficient [s/m]. Where v_s is not small against the Stribeck speed, the peak stays below μ_s.

@@ -7,9 +7,9 @@
 
 mod coefficients;
 
-use crate::stepper::{Admitted, Control, Dense, Frozen, Method, Stepper};
+use crate::stepper::{Admitted, Dense, Frozen, Method, Stepper};
 use crate::vector::{all_finite, first_non_finite};
-use crate::{Fault, System, Vector};
+use crate::{Control, Fault, System, Vector};
 use coefficients::{
     A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A14, A15, A16, B, B3, C, D4, D5, D6, D7, E5,
 };

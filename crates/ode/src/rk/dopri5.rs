@@ -6,9 +6,9 @@
 //! 19–26; table 5.2 of E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed.,
 //! Springer 1993. Dense output of order 4: ibid. section II.6, the `CONTD5` of the code DOPRI5.
 
-use crate::stepper::{Admitted, Control, Dense, Frozen, Method, Stepper};
+use crate::stepper::{Admitted, Dense, Frozen, Method, Stepper};
 use crate::vector::{all_finite, first_non_finite};
-use crate::{Fault, System, Vector};
+use crate::{Control, Fault, System, Vector};
 
 /// The method of Dormand and Prince of order 5 with error estimate of order 4 and dense output of order 4.
 ///

@@ -18,6 +18,7 @@ const MU: Parameter = Parameter {
 const MU_STATIC: Parameter = Parameter {
     key: "mu_static",
     symbol: "μ_s",
+    interval: Interval::POSITIVE,
     meaning: "static coefficient of friction",
     ..MU
 };
@@ -25,6 +26,7 @@ const MU_STATIC: Parameter = Parameter {
 const MU_DYNAMIC: Parameter = Parameter {
     key: "mu_dynamic",
     symbol: "μ_d",
+    interval: Interval::POSITIVE,
     meaning: "dynamic coefficient of friction",
     ..MU
 };
@@ -271,14 +273,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
                 default: Some(0.0),
                 meaning: "viscous friction per normal force",
             },
-            Parameter {
-                interval: Interval::POSITIVE,
-                ..MU_STATIC
-            },
-            Parameter {
-                interval: Interval::POSITIVE,
-                ..MU_DYNAMIC
-            },
+            MU_STATIC,
+            MU_DYNAMIC,
             STRIBECK_SPEED,
         ],
         domain: "Contacts that stick and slip; one bristle state per contact, zero when contact \

@@ -1,0 +1,80 @@
+//! Tasks of the workspace.
+//!
+//! - `cargo xtask test`: everything that must hold before a change lands;
+//! - `cargo xtask docs`: writes the generated pages anew (`--check` only compares).
+
+mod docs;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+/// The root of the workspace.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["test"] => test(),
+        ["docs"] => docs::write(),
+        ["docs", "--check"] => docs::check(),
+        _ => Err("usage: cargo xtask test | docs [--check]".to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs a program in the root of the workspace.
+fn run(title: &str, program: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
+    println!("\n== {title}: {program} {}", arguments.join(" "));
+    let start = Instant::now();
+    let status = Command::new(program)
+        .args(arguments)
+        .envs(environment.iter().copied())
+        .current_dir(root())
+        .status()
+        .map_err(|error| format!("{title}: {program} did not start: {error}"))?;
+    println!("== {title}: {:.0} s", start.elapsed().as_secs_f64());
+    if status.success() { Ok(()) } else { Err(format!("{title} failed ({status})")) }
+}
+
+/// All tests of all kinds.
+fn test() -> Result<(), String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let cargo = |title: &str, arguments: &[&str]| run(title, &cargo, arguments, &[("RUSTDOCFLAGS", "-D warnings")]);
+    if component_present("fmt") {
+        cargo("format", &["fmt", "--all", "--check"])?;
+    } else {
+        println!("== format: skipped, rustfmt is not installed (rustup component add rustfmt)");
+    }
+    if component_present("clippy") {
+        cargo("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
+    } else {
+        println!("== lints: skipped, clippy is not installed (rustup component add clippy)");
+    }
+    docs::check()?;
+    cargo("documentation", &["doc", "--workspace", "--no-deps", "--locked"])?;
+    cargo("main job", MAIN_JOB)?;
+    cargo("tests", &["test", "--workspace", "--locked"])?;
+    println!("\nall tests passed");
+    Ok(())
+}
+
+/// The README's first command; a test of the command line compares the two.
+const MAIN_JOB: &[&str] = &[
+    "run", "--release", "--locked", "--", "impact", "--elastic", "hertz", "--stiffness", "5.2e9", "--mass", "9.2",
+    "--mass", "9.2", "--speed", "0.3", "--damping", "all", "--restitution", "0:1:0.1", "--plot", "out/e_out.svg",
+];
+
+fn component_present(name: &str) -> bool {
+    let program = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    Command::new(program).args([name, "--version"]).output().is_ok_and(|output| output.status.success())
+}
