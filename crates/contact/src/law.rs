@@ -67,6 +67,27 @@ impl NormalLaw {
         Ok(Touch { floored, ..self.damping.begin(speed, effective_mass)? })
     }
 
+    /// Memory of a contact that starts again after `previous` ended: a law with permanent
+    /// indentation that remembers goes on from the dent it left.
+    ///
+    /// # Errors
+    /// As [`Self::begin`].
+    pub fn begin_again(
+        &self,
+        previous: &Touch,
+        impact_speed: f64,
+        effective_mass: f64,
+    ) -> Result<Touch, BeginError> {
+        let max_delta = if self.damping.remembers() { previous.max_delta } else { 0.0 };
+        Ok(Touch { max_delta, ..self.begin(impact_speed, effective_mass)? })
+    }
+
+    /// Indentation at which the next contact starts after `previous` ended: the bottom of the
+    /// dent if the law remembers it, else 0.
+    pub fn start_of_next_contact(&self, previous: &Touch) -> f64 {
+        if self.damping.remembers() { self.end_of_contact(previous) } else { 0.0 }
+    }
+
     /// Normal force, N: the path of a right-hand side.
     #[inline]
     pub fn force(&self, at: Approach, touch: &Touch) -> f64 {
@@ -134,4 +155,33 @@ pub struct ContactLaw {
     pub normal: NormalLaw,
     /// Tangential part.
     pub friction: FrictionLaw,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::elastic::Power;
+    use crate::restitution::Restitution;
+
+    #[test]
+    fn property_a_dent_is_kept_only_with_memory() {
+        let power = Power { stiffness: 1e9, exponent: 1.5 };
+        for memory in [false, true] {
+            let restitution = Restitution::Constant(0.6);
+            let damping = DampingLaw::Plastic { restitution, power, memory };
+            let law = NormalLaw::new(ElasticLaw::Power(power), damping);
+            let first = law.turned(law.begin(0.5, 1.0).unwrap(), 1e-4);
+            let again = law.begin_again(&first, 0.5, 1.0).unwrap();
+            let start = law.start_of_next_contact(&first);
+            let at = |delta: f64| law.force(Approach { delta, delta_dot: 0.1 }, &again);
+            if memory {
+                // δ_p = δ_max(1−e²) = 64 µm; the force grows from there and meets Kδⁿ at δ_max
+                assert!((start / 6.4e-5 - 1.0).abs() < 1e-14);
+                assert!(at(start) == 0.0 && at(1.1 * start) > 0.0);
+                assert!((at(0.999_999e-4) / 1e3 - 1.0).abs() < 1e-5);
+            } else {
+                assert!(start == 0.0 && at(0.5e-4) > 300.0);
+            }
+        }
+    }
 }

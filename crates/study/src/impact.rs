@@ -264,8 +264,8 @@ impl Watch<'_, '_> {
             let t = low.0 + (high.0 - low.0) * low.1 / (low.1 - high.1);
             segment.eval(t, &mut y);
             let rate = self.force_rate(&y, segment.mode);
-            // the force is flat here: an error of 1e-8 in time is one of 1e-16 in the force
-            if rate.abs() < 1e-8 * rates.0.max(-rates.1) {
+            // the force is flat here and long known; its depth is as good as the time
+            if rate.abs() < 1e-11 * rates.0.min(-rates.1) {
                 break;
             }
             if rate > 0.0 {
@@ -352,7 +352,7 @@ impl Impact<'_> {
             restitution: -run.y[1],
             max_indentation: run.mode.deepest * motion.units.depth,
             duration: run.t * motion.units.time(),
-            clipped: run.mode.clipped,
+            clipped: run.mode.ever_clipped,
             force_evaluations: run.stats.evaluations,
         })
     }
@@ -422,10 +422,23 @@ impl Impact<'_> {
         let Approach { delta, delta_dot } = motion.units.approach(&run.y);
         let time = run.t * motion.units.time();
         match run.outcome {
+            // an overdamped contact that pulls creeps back: it crosses zero by rounding only
+            Outcome::Stopped { .. } if self.creeps(&mode.touch, -run.y[1]) => {
+                Err(ImpactError::NeverParts { duration: time, delta, delta_dot })
+            }
             Outcome::Stopped { .. } => Ok(run),
             Outcome::Failed { fault, .. } => Err(ImpactError::Integration { t: time, fault }),
             Outcome::ReachedEnd => Err(ImpactError::NeverParts { duration: time, delta, delta_dot }),
         }
+    }
+
+    /// Whether a separation at this restitution is noise: below the tolerance, in a contact that
+    /// pulls and has no known restitution.
+    fn creeps(&self, touch: &Touch, restitution: f64) -> bool {
+        self.law.tension == Tension::Keep
+            && self.law.damping.can_pull()
+            && restitution <= 10.0 * self.tolerance
+            && closed_form::restitution(self.law, touch).is_none()
     }
 
     fn integrate(&self, points: u32) -> Result<ImpactResult, ImpactError> {

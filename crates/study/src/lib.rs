@@ -13,3 +13,8 @@ pub mod domain;
 pub mod fit;
 pub mod impact;
 pub mod restitution_table;
+
+/// The Rust program of the README, compiled and run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

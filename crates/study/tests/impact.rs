@@ -152,7 +152,7 @@ fn property_no_restitution_is_refused_where_it_needs_infinite_damping() {
         assert!(error.to_string().contains("such as 0.01"), "{damping}: no hint in {error}");
     }
     // a finite factor at c_r = 0 is a law like any other
-    for (damping, e) in [("hunt-crossley", 0.4880), ("lankarani-nikravesh", 0.6630), ("zhiying-qishao", 0.1787)] {
+    for (damping, e) in [("hunt-crossley", 0.4877), ("lankarani-nikravesh", 0.6630), ("zhiying-qishao", 0.1787)] {
         let result = impact(&law(&format!("hertz+{damping}"), &spheres(0.0)), 4.6, 0.3);
         assert!((result.restitution - e).abs() < 5e-5, "{damping}: {}", result.restitution);
     }
@@ -237,5 +237,5 @@ fn property_a_table_has_the_same_bits_on_any_number_of_threads() {
     assert_eq!(format!("{one:?}"), format!("{two:?}"));
     // every number there is: laws without a restitution lack their constants and are skipped
     let failed = one.iter().flat_map(|row| &row.entries).filter(|e| matches!(e, Entry::Failed(_))).count();
-    assert_eq!(failed, 1, "only the two-slope spring without restoring force, c_r = 0, cannot part");
+    assert_eq!(failed, 0, "every impact of the table has a result or is a limit");
 }

@@ -95,7 +95,8 @@ pub fn reference_page_with(set: SetFormula<'_>) -> String {
         (Family::Plastic, "Permanent indentation"),
         (Family::Friction, "Friction"),
     ] {
-        let _ = write!(page, "\n## {title}\n\n");
+        page.truncate(page.trim_end().len());
+        let _ = write!(page, "\n\n## {title}\n\n");
         for sheet in sheets().filter(|s| s.family == family) {
             page.push_str(&sheet.markdown_with(set));
         }

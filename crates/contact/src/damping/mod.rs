@@ -380,6 +380,11 @@ impl DampingLaw {
         if matches!(self, Self::Plastic { .. }) { permanent(touch) } else { 0.0 }
     }
 
+    /// Whether permanent indentation is kept after separation.
+    pub fn remembers(&self) -> bool {
+        matches!(self, Self::Plastic { memory: true, .. })
+    }
+
     /// The factor a of F = F_el(1 + a δ̇/δ̇₀) if the law has that form.
     pub fn factor(&self, touch: &Touch) -> Option<f64> {
         match self {

@@ -45,10 +45,11 @@ impl Logarithmic {
     /// A law with the constants A, B in N/m², N/m and C, over `length` in m; all but C positive.
     /// `published` is the load limit that the source states, N/m, if it states one.
     pub fn new(a: f64, b: f64, c: f64, length: f64, published: Option<f64>) -> Self {
-        // at f = 0.99 f_lim: w = 1 − ln 0.99
-        let w = 1.0 - CONTINUED_FROM.ln();
+        // at f = 0.99 f_lim: w − 1 = −ln 0.99
+        let excess = -CONTINUED_FROM.ln();
+        let w = 1.0 + excess;
         let f = CONTINUED_FROM * b * (c - 1.0).exp();
-        let tangent = a * length / (w - 1.0);
+        let tangent = a * length / excess;
         let mut law = Self {
             a,
             b,
@@ -159,7 +160,7 @@ impl ElasticModel for Logarithmic {
             return Elastic::default();
         }
         if delta.is_nan() {
-            return Elastic { force: delta, slope: delta, energy: delta, continued: false };
+            return Elastic::not_a_number();
         }
         if delta > self.last {
             return self.at_last.along_tangent(delta - self.last);

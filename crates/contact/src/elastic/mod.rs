@@ -38,6 +38,11 @@ pub struct Elastic {
 }
 
 impl Elastic {
+    /// The answer to an indentation that is not a number.
+    fn not_a_number() -> Self {
+        Self { force: f64::NAN, slope: f64::NAN, energy: f64::NAN, continued: false }
+    }
+
     /// The answer `beyond` metres after this one if the law goes on along its tangent.
     fn along_tangent(&self, beyond: f64) -> Self {
         Self {

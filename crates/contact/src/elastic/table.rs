@@ -185,7 +185,7 @@ impl ElasticModel for Table {
             return Elastic::default();
         }
         if delta.is_nan() {
-            return Elastic { force: delta, slope: delta, energy: delta, continued: false };
+            return Elastic::not_a_number();
         }
         let next = self.knots.partition_point(|k| k.delta < delta);
         let Some(right) = self.knots.get(next) else {

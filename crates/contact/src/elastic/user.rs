@@ -197,8 +197,8 @@ impl UserForce {
     }
 
     fn energy(&self, delta: f64) -> f64 {
-        let i = (0..KNOTS).rev().find(|&i| self.knot(i) <= delta);
-        i.map_or(delta, |i| self.energy_from(i, delta)) // none: NaN
+        let i = (1..KNOTS).rev().find(|&i| self.knot(i) <= delta).unwrap_or(0);
+        self.energy_from(i, delta)
     }
 
     /// F(δ, δ̇) − F(δ, 0) with its derivatives.
@@ -228,6 +228,8 @@ impl ElasticModel for UserForce {
     fn force(&self, delta: f64) -> f64 {
         if delta <= 0.0 {
             0.0
+        } else if delta.is_nan() {
+            delta // a formula may pass over it, as `max` does
         } else if delta > self.reach {
             self.at_reach.along_tangent(delta - self.reach).force
         } else {
@@ -238,6 +240,9 @@ impl ElasticModel for UserForce {
     fn eval(&self, delta: f64) -> Elastic {
         if delta <= 0.0 {
             return Elastic::default();
+        }
+        if delta.is_nan() {
+            return Elastic::not_a_number();
         }
         if delta > self.reach {
             return self.at_reach.along_tangent(delta - self.reach);

@@ -171,20 +171,12 @@ pub(crate) const SHEETS: &[Sheet] = &[
         source: "BaiZhao2013",
         equations: &[cite(Paper::B, "eq. (9)-(11)")],
         summary: "Journal on a Winkler foundation, stiffness varies with depth",
-        formula: r"F = K_n(\delta)\,\delta^{n},\quad K_n = \frac{\pi E^*}{8} \sqrt{\frac{2\delta\left(3\Delta R + 2\delta\right)^2}{\left(\Delta R + \delta\right)^3}}",
+        formula: r"F = K_n(\delta)\,\delta^{3/2},\quad K_n = \frac{\pi E^*}{8} \sqrt{\frac{2\delta\left(3\Delta R + 2\delta\right)^2}{\left(\Delta R + \delta\right)^3}}",
         parameters: &[
             RADIUS_I,
             RADIUS_J,
             YOUNG,
             POISSON,
-            Parameter {
-                key: "exponent",
-                symbol: "n",
-                unit: "-",
-                interval: Interval::from(1.0, f64::INFINITY),
-                default: Some(1.5),
-                meaning: "exponent of the penetration",
-            },
         ],
         domain: "Journal in a bearing with clearance. The force carries a hidden unit m^0.5, so \
                  it belongs to SI units and to n = 1.5 only.",

@@ -1,0 +1,171 @@
+//! The identity of all factor laws: F = F_el(1 + aδ̇/δ̇₀) returns the root e of
+//! a(1+e) = ln((1+a)/(1−ae)), whatever the elastic law, the mass and the speed.
+
+mod golden;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use golden::{assert_close, both, law, numbers, relative, returning};
+use jointplay_contact::catalog::{DampingKind, ElasticKind, Inputs, LawName};
+use jointplay_contact::{NormalLaw, Surfaces};
+use jointplay_study::impact::{DEFAULT_TOLERANCE, Impact, ImpactResult};
+use proptest::prelude::*;
+use rayon::prelude::*;
+
+/// Every elastic law of the catalogue on several geometries: a wide and a narrow journal bearing,
+/// a bearing whose clearance is half its radius, two rollers.
+fn elastic_cases() -> Vec<(String, Inputs)> {
+    let journal = |bearing: f64, clearance: f64| Surfaces::internal(bearing, bearing - clearance).unwrap();
+    let geometries = [
+        (journal(10e-3, 0.5e-3), 10e-3),
+        (journal(50e-3, 5e-6), 20e-3),
+        (journal(20e-3, 10e-3), 15e-3),
+        (Surfaces::External { radius_i: 20e-3, radius_j: 15e-3 }, 15e-3),
+    ];
+    let mut cases = Vec::new();
+    for &kind in ElasticKind::ALL {
+        let own: &[(&str, f64)] = match kind {
+            ElasticKind::Linear => &[("stiffness", 1e8)],
+            ElasticKind::Power => &[("stiffness", 1e9), ("exponent", 1.1)],
+            ElasticKind::LankaraniNikraveshCylinder => &[("exponent", 1.5)],
+            _ => &[],
+        };
+        for (surfaces, length) in geometries {
+            if kind == ElasticKind::Pereira2014 && !surfaces.is_internal() {
+                continue; // an internal law
+            }
+            let inputs = Inputs {
+                surfaces: Some(surfaces),
+                length: Some(length),
+                half_width: Some(10e-3),
+                materials: both(207e9, 0.3),
+                ..numbers(own)
+            };
+            cases.push((kind.id().to_owned(), inputs));
+            if matches!(kind, ElasticKind::PlanePlane | ElasticKind::Linear | ElasticKind::Power) {
+                break; // no radii in the law
+            }
+        }
+    }
+    cases
+}
+
+fn run(law: &NormalLaw, effective_mass: f64, speed: f64) -> Result<ImpactResult, String> {
+    let bench = Impact { law, effective_mass, speed, tolerance: DEFAULT_TOLERANCE };
+    bench.run().map_err(|e| format!("m = {effective_mass}, v = {speed}: {e}"))
+}
+
+/// Relative distance of `e` from the root, by one Newton step from the residual of
+/// 1 − ae = (1+a)e^{−a(1+e)}, whose derivative at the root is a²e.
+fn distance_from_root(a: f64, e: f64) -> f64 {
+    if a == 0.0 {
+        return relative(e, 1.0);
+    }
+    let residual = 1.0 - a * e - (a.ln_1p() - a * (1.0 + e)).exp();
+    residual.abs() / (a * e).powi(2)
+}
+
+#[test]
+fn exact_the_exact_factor_returns_its_input_on_every_elastic_law() {
+    let continued = AtomicUsize::new(0);
+    let restitutions = [1.0, 0.999, 0.9, 0.7, 0.5, 0.3, 0.1, 0.01, 1e-3, 1e-4];
+    elastic_cases().par_iter().for_each(|(id, inputs)| {
+        for c in restitutions {
+            let law = law(&format!("{id}+exact"), &returning(c, inputs));
+            for (m, v) in [(1e-3, 1e-4), (1e-3, 10.0), (0.1, 0.3), (10.0, 1e-2), (1e3, 1e-4), (1e3, 10.0)] {
+                let what = format!("{id}, {:?}, c_r = {c}, m = {m}, v = {v}", inputs.surfaces);
+                let result = run(&law, m, v).unwrap_or_else(|e| panic!("{what}: {e}"));
+                assert_close(&what, result.restitution_closed_form.unwrap(), c, 1e-10);
+                // integrated at 1e-12; small c_r means a long creep on a stiff spring
+                assert_close(&what, result.restitution, c, 1e-8);
+                continued.fetch_add(usize::from(result.continued), Ordering::Relaxed);
+            }
+        }
+    });
+    // the heavy impacts leave the cylinder laws: the identity holds on their tangents too
+    assert!(continued.load(Ordering::Relaxed) > 100, "{continued:?}");
+}
+
+#[test]
+fn exact_every_factor_law_meets_the_identity_on_every_elastic_law() {
+    let checked = AtomicUsize::new(0);
+    let given = numbers(&[("alpha", 0.32), ("alpha1", 0.32)]).numbers;
+    let factor_laws: Vec<DampingKind> = DampingKind::ALL
+        .iter()
+        .copied()
+        .filter(|kind| {
+            let inputs = returning(0.5, &numbers(&[("stiffness", 1.0), ("alpha", 0.32), ("alpha1", 0.32)]));
+            let elastic = ElasticKind::Linear.build(&inputs).unwrap().law;
+            kind.build(&inputs, "linear", &elastic).is_ok_and(|damping| {
+                let touch = damping.begin(1.0, 1.0).unwrap();
+                damping.factor(&touch).is_some()
+            })
+        })
+        .collect();
+    assert_eq!(factor_laws.len(), 17, "{factor_laws:?}");
+    elastic_cases().par_iter().for_each(|(id, inputs)| {
+        for damping in &factor_laws {
+            let name = format!("{id}+{}", damping.id());
+            assert!(LawName::parse(&name).is_ok());
+            let mut inputs = inputs.clone();
+            inputs.numbers.extend(given.clone());
+            for c in [1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.02] {
+                let law = law(&name, &returning(c, &inputs));
+                for (m, v) in [(1e-3, 1e-4), (1e-3, 10.0), (1.0, 1e-2), (1e3, 1e-4), (1e3, 1.0), (1e3, 10.0)] {
+                    let Ok(touch) = law.begin(v, m) else {
+                        assert_eq!(damping.id(), "marhefka-orin-simplified"); // c_r > 1/3 only
+                        continue;
+                    };
+                    let a = law.damping.factor(&touch).unwrap();
+                    let e = run(&law, m, v).unwrap_or_else(|e| panic!("{name} c_r = {c}: {e}")).restitution;
+                    let distance = distance_from_root(a, e);
+                    // 1e-12 per step, some hundred steps
+                    assert!(distance < 2e-9, "{name} c_r = {c}, m = {m}, v = {v}: e = {e} is off by {distance:.1e}");
+                    checked.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+        }
+    });
+    assert!(checked.load(Ordering::Relaxed) > 40_000, "{checked:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn property_any_power_law_any_mass_any_speed(
+        log_k in 0.0..13.0_f64,
+        n in 1.0..3.0_f64,
+        log_m in -6.0..6.0_f64,
+        log_v in -4.0..2.0_f64,
+        c in 0.02..1.0_f64,
+    ) {
+        let inputs = numbers(&[("stiffness", 10f64.powf(log_k)), ("exponent", n)]);
+        let (m, v) = (10f64.powf(log_m), 10f64.powf(log_v));
+        let law = law("power+exact", &returning(c, &inputs));
+        let result = run(&law, m, v).unwrap();
+        prop_assert!(relative(result.restitution, c) < 1e-8, "e = {} for {c}", result.restitution);
+        // the loss-free depth bounds every damped one
+        let loss_free = run(&golden::law("power", &inputs), m, v).unwrap();
+        prop_assert!(result.max_indentation <= loss_free.max_indentation * (1.0 + 1e-12));
+        prop_assert!(relative(loss_free.restitution, 1.0) < 1e-9);
+    }
+
+    #[test]
+    fn property_units_do_not_matter(
+        n in 1.0..2.0_f64,
+        c in 0.05..1.0_f64,
+        log_s in -6.0..6.0_f64,
+    ) {
+        // K·s and m·s: the same motion with s times the force
+        let scale = 10f64.powf(log_s);
+        let of = |s: f64| {
+            let inputs = returning(c, &numbers(&[("stiffness", 1e6 * s), ("exponent", n)]));
+            run(&law("power+flores", &inputs), s, 0.5).unwrap()
+        };
+        let (one, many) = (of(1.0), of(scale));
+        prop_assert!(relative(many.restitution, one.restitution) < 1e-10);
+        prop_assert!(relative(many.duration, one.duration) < 1e-10);
+        prop_assert!(relative(many.max_force, one.max_force * scale) < 1e-10);
+    }
+}
