@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use base64::Engine as _;
 use jointplay_contact::catalog::{reference_page, reference_page_with};
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
@@ -22,8 +23,20 @@ fn pages() -> Result<Vec<(&'static str, String)>, String> {
     };
     match problem {
         Some(error) => Err(error),
-        None => Ok(vec![("docs/laws.md", reference_page()), ("crates/contact/src/catalog/reference.md", rustdoc)]),
+        None => Ok(vec![
+            ("docs/laws.md", reference_page()),
+            ("crates/contact/src/catalog/reference.md", rustdoc + &font()),
+        ]),
     }
+}
+
+/// A style sheet that brings its own mathematical font, after the text of the page.
+fn font() -> String {
+    let data = base64::engine::general_purpose::STANDARD.encode(include_bytes!("../assets/stix-two-math-subset.woff2"));
+    format!(
+        "\n<style>@font-face{{font-family:JointplayMath;src:url(data:font/woff2;base64,{data})}}\
+         math{{font-family:JointplayMath,math;font-size:115%}}</style>\n"
+    )
 }
 
 /// A formula as MathML on one line, which browsers draw without scripts or a network.
@@ -36,7 +49,8 @@ fn mathml(latex: &str) -> Result<String, String> {
     if out.contains("merror") {
         return Err(format!("{latex}: cannot be set as MathML"));
     }
-    Ok(out.replace('\n', ""))
+    // the padding keeps tall fractions inside the block, which rustdoc would give a scroll bar
+    Ok(format!("<div style=\"padding:0.5em 0;overflow-y:hidden\">{}</div>", out.replace('\n', "")))
 }
 
 /// Writes the pages.

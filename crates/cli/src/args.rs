@@ -7,7 +7,7 @@ use clap::Args;
 use jointplay_contact::catalog::{self, DampingKind, ElasticKind, Inputs, LawName, Problem, Problems, Sheet};
 use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::elastic::{ElasticLaw, FormulaProblem, Table, UserForce};
-use jointplay_contact::{Material, NormalLaw, Restitution, Surfaces, Tension};
+use jointplay_contact::{Material, Restitution, Surfaces};
 
 use crate::units::{Dimension, parse};
 
@@ -162,6 +162,10 @@ impl ElasticChoice {
         }
         match text.parse::<ElasticKind>() {
             Ok(kind) => Some(Self::Kind(kind)),
+            Err(_) if text.contains('+') && LawName::parse(text).is_ok() => {
+                complaints.add(format!("`{text}` is a complete law; name its elastic part alone here (`impact --law` takes complete laws)"));
+                None
+            }
             Err(problem) => {
                 complaints.add(problem.to_string());
                 None
@@ -453,10 +457,4 @@ pub(crate) fn complain_of_unknown(
     for problem in catalog::unknown_numbers(inputs, &names.join("+"), &sheets) {
         complaints.add(problem.to_string());
     }
-}
-
-/// A normal law from its parts.
-pub(crate) fn normal_law(elastic: &Elastic, damping: DampingLaw, adhesive: bool) -> NormalLaw {
-    let tension = if adhesive { Tension::Keep } else { Tension::Clip };
-    NormalLaw { tension, ..NormalLaw::new(elastic.law.clone(), damping) }
 }

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &DomainArgs) -> Result<(), Failure> {
     inputs.length = inputs.length.or(Some(1e-3));
     let from = complaints.quantity("from", &args.from, Dimension::Length);
     let to = complaints.quantity("to", &args.to, Dimension::Length);
-    if !(from > 0.0 && to > from) && !from.is_nan() && !to.is_nan() {
+    if from <= 0.0 || to <= from {
         complaints.add("--from and --to: 0 < from < to is needed");
     }
     let mut kinds = Vec::new();

@@ -6,14 +6,14 @@ use clap::Args;
 use jointplay_contact::catalog::{DampingKind, Inputs};
 use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::elastic::{ElasticLaw, Power};
-use jointplay_contact::{NormalLaw, Restitution};
+use jointplay_contact::{Material, NormalLaw, Restitution, Tension};
 use jointplay_report::{Axis, Figure, Series};
 use jointplay_study::impact::{DEFAULT_TOLERANCE, Impact, ImpactResult};
 use jointplay_study::restitution_table::TableInputs;
 use serde_json::{Value, json};
 
 use crate::args::{
-    Complaints, ContactArgs, Elastic, ElasticChoice, complain_of_unknown, law_name, normal_law, restitutions,
+    Complaints, ContactArgs, Elastic, ElasticChoice, complain_of_unknown, law_name, restitutions,
 };
 use crate::units::Dimension;
 use crate::{Failure, print};
@@ -49,6 +49,9 @@ pub(crate) struct ImpactArgs {
     /// Keep forces that pull, as the formulas give them
     #[arg(long)]
     adhesive: bool,
+    /// Impact speeds below this count as this in the damping
+    #[arg(long, value_name = "SPEED", default_value = "1e-6m/s")]
+    impact_speed_floor: String,
     /// Relative tolerance of the integration
     #[arg(long, value_name = "NUMBER")]
     tolerance: Option<String>,
@@ -75,6 +78,7 @@ struct Request {
     restitutions: Vec<Restitution>,
     masses: Vec<f64>,
     speed: f64,
+    floor: f64,
     tolerance: f64,
 }
 
@@ -102,7 +106,7 @@ impl Request {
     fn warnings(&self, damping: Option<DampingKind>) -> Vec<String> {
         let mut warnings = self.elastic.warnings.clone();
         if damping == Some(DampingKind::LankaraniNikravesh) {
-            let speeds = self.inputs.materials.iter().flatten().filter_map(|m| m.bar_wave_speed());
+            let speeds = self.inputs.materials.iter().flatten().filter_map(Material::bar_wave_speed);
             let limit = 1e-5 * speeds.fold(f64::INFINITY, f64::min);
             if self.speed > limit {
                 warnings.push(format!(
@@ -189,13 +193,14 @@ fn read(args: &ImpactArgs) -> Result<Request, Failure> {
         complain_of_unknown(&inputs, choice.sheet(), &dampings, c);
     }
     let masses = masses(args, c);
-    let speed = match &args.speed {
-        Some(text) => positive("speed", c.quantity("speed", text, Dimension::Speed), c),
-        None => {
-            c.add("--speed is missing: the approach speed, such as --speed 0.3m/s");
-            f64::NAN
-        }
+    let speed = if let Some(text) = &args.speed {
+        positive("speed", c.quantity("speed", text, Dimension::Speed), c)
+    } else {
+        c.add("--speed is missing: the approach speed, such as --speed 0.3m/s");
+        f64::NAN
     };
+    let floor = c.quantity("impact-speed-floor", &args.impact_speed_floor, Dimension::Speed);
+    let floor = positive("impact-speed-floor", floor, c);
     let tolerance = match &args.tolerance {
         Some(text) => {
             let value = c.quantity("tolerance", text, Dimension::Number);
@@ -217,7 +222,7 @@ fn read(args: &ImpactArgs) -> Result<Request, Failure> {
     }
     complaints.finish()?;
     let elastic = elastic.ok_or_else(|| Failure::Run("no elastic law".to_owned()))?;
-    Ok(Request { elastic, inputs, dampings, all, restitutions: restitution, masses, speed, tolerance })
+    Ok(Request { elastic, inputs, dampings, all, restitutions: restitution, masses, speed, floor, tolerance })
 }
 
 fn masses(args: &ImpactArgs, c: &mut Complaints) -> Vec<f64> {
@@ -256,7 +261,9 @@ fn build(request: &Request, damping: Option<DampingKind>, adhesive: bool) -> Res
         }
         None => (elastic.name.clone(), elastic.own_damping.clone().unwrap_or(DampingLaw::None)),
     };
-    Ok((name, normal_law(elastic, law, adhesive)))
+    let tension = if adhesive { Tension::Keep } else { Tension::Clip };
+    let elastic = elastic.law.clone();
+    Ok((name, NormalLaw { tension, impact_speed_floor: request.floor, ..NormalLaw::new(elastic, law) }))
 }
 
 fn simulate(args: &ImpactArgs, request: &Request, name: &str, law: &NormalLaw) -> Result<ImpactResult, Failure> {
@@ -334,7 +341,10 @@ fn all_warnings(request: &Request, damping: Option<DampingKind>, result: &Impact
         warnings.push("the impact goes beyond the limit of the elastic law; it was continued along its tangent".into());
     }
     if result.floored {
-        warnings.push("the impact speed lies below the floor of 1e-6 m/s; the damping was computed with the floor".into());
+        warnings.push(format!(
+            "the impact speed lies below the floor of {} m/s; the damping was computed with the floor",
+            request.floor
+        ));
     }
     warnings
 }
@@ -356,6 +366,7 @@ fn as_json(args: &ImpactArgs, request: &Request, name: &str, r: &ImpactResult, w
         "permanent_indentation": r.permanent_indentation,
         "clipped": r.clipped,
         "continued": r.continued,
+        "impact_speed_floor": request.floor,
         "impact_speed_floored": r.floored,
         "adhesive": args.adhesive,
         "warnings": warnings,

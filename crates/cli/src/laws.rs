@@ -31,7 +31,7 @@ pub(crate) fn run(args: &LawsArgs) -> Result<(), Failure> {
             None => print::json(&sheets().map(as_json).collect()),
         }
     } else if args.markdown {
-        let page = chosen.map_or_else(catalog::reference_page, |sheet| sheet.markdown());
+        let page = chosen.map_or_else(catalog::reference_page, Sheet::markdown);
         print::line(page.trim_end());
     } else if let Some(sheet) = chosen {
         print::line(&as_text(sheet));

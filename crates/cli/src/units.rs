@@ -95,8 +95,8 @@ fn example(dimension: Dimension) -> &'static str {
 /// The longest prefix that is a number, and the rest.
 fn split(text: &str) -> (&str, &str) {
     let is_number = |s: &str| s.parse::<f64>().is_ok() && s.ends_with(|c: char| c.is_ascii_digit() || c == '.');
-    let ends = text.char_indices().map(|(i, c)| i + c.len_utf8());
-    match ends.filter(|&end| is_number(&text[..end])).next_back() {
+    let mut ends = text.char_indices().map(|(i, c)| i + c.len_utf8());
+    match ends.rfind(|&end| is_number(&text[..end])) {
         Some(end) => (&text[..end], text[end..].trim()),
         None => (text, ""),
     }

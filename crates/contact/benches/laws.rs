@@ -132,7 +132,8 @@ fn scipy(file: &str) -> Line {
 
 fn main() {
     let reference = reference();
-    let text: String = reference.iter().map(|(d, f)| format!("{d:e} {f:e}\n")).collect();
+    let lines: Vec<String> = reference.iter().map(|(d, f)| format!("{d:e} {f:e}")).collect();
+    let text = lines.join("\n");
     let file = peer::scratch().map(|folder| folder.join("b2-reference.txt")).unwrap_or_default();
     std::fs::write(&file, text).expect("the target folder is writable");
     let file = file.to_string_lossy();

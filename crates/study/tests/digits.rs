@@ -1,16 +1,17 @@
 //! Single reference digits, row by row: exact Hertz theory, published limits, fits, exponents.
 
 mod golden;
+mod readings;
 
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
 use golden::{Printed, Row, adhesive, assert_close, both, impact, law, numbers, relative, returning, rows};
 use jointplay_contact::catalog::{ElasticKind, Inputs};
-use jointplay_contact::elastic::{ElasticLaw, ElasticModel, Logarithmic};
-use jointplay_contact::{Material, NormalLaw, Surfaces, equivalent_modulus};
-use jointplay_study::fit::{Fit, fit};
+use jointplay_contact::elastic::{ElasticLaw, ElasticModel};
+use jointplay_contact::{Material, NormalLaw, Surfaces};
 use jointplay_study::impact::ImpactResult;
+use readings::paper_fit;
 
 /// The column `inputs`, key=value;…
 struct Given(BTreeMap<String, String>);
@@ -50,11 +51,9 @@ impl Given {
 }
 
 fn elastic(id: &str, given: &Given) -> ElasticLaw {
-    let literal = |factor: f64| {
-        let [m, _] = given.inputs().materials.unwrap();
-        let modulus = equivalent_modulus(&m, &m);
-        let b = factor * given.number("clearance") * modulus / (1.6 * 1.6);
-        ElasticLaw::Logarithmic(Logarithmic::new(PI * modulus, b, 2.0 / 3.0, 1e-3, None))
+    let literal = |factor| {
+        let [material, _] = given.inputs().materials.unwrap();
+        readings::radzimovsky(factor, material, given.number("clearance"))
     };
     match id {
         "radzimovsky-literal" => literal(16.0),
@@ -112,12 +111,6 @@ fn of_impact(result: &ImpactResult, quantity: &str) -> f64 {
     }
 }
 
-/// The fit over 0 … 1000 N/mm, K in N/mm^(n+1).
-fn published_fit(law: &ElasticLaw) -> (f64, f64) {
-    let Fit { power, .. } = fit(law, 1000.0).unwrap();
-    (power.stiffness * 1e-3_f64.powf(power.exponent), power.exponent)
-}
-
 fn ours(row: &Row) -> f64 {
     let (given, id, quantity) = (Given::of(row), row.text("law"), row.text("quantity"));
     match row.text("case") {
@@ -145,8 +138,8 @@ fn ours(row: &Row) -> f64 {
             let law = law("hertz", &numbers(&[("stiffness", given.number("stiffness"))]));
             of_impact(&impact(&law, given.number("effective_mass"), given.number("impact_speed")), quantity)
         }
-        "power-fit" if quantity == "fit_stiffness" => published_fit(&elastic(id, &given)).0,
-        "power-fit" => published_fit(&elastic(id, &given)).1,
+        "power-fit" if quantity == "fit_stiffness" => paper_fit(&elastic(id, &given)).unwrap().k,
+        "power-fit" => paper_fit(&elastic(id, &given)).unwrap().n,
         "johnson-steel" | "pereira-limits" => line_contact(id, quantity, &given),
         "difference-to-johnson" => {
             let load = given.number("line_load") * 1e-3;

@@ -187,13 +187,7 @@ impl ElasticKind {
             Self::PlanePlane => (power(plane_stiffness(&mut r), 1.0), None),
             Self::Linear => (power(r.number("stiffness"), 1.0), None),
             Self::Power => (power(r.number("stiffness"), r.number("exponent")), None),
-            Self::BaiZhao => {
-                let n = r.number("exponent");
-                if n != 1.5 {
-                    warnings.push("the law meets its source with the exponent 1.5 only".into());
-                }
-                (ElasticLaw::BaiZhao(BaiZhao::with_exponent(r.modulus(), r.delta_r(), n)), None)
-            }
+            Self::BaiZhao => (ElasticLaw::BaiZhao(BaiZhao::as_plotted(r.modulus(), r.delta_r())), None),
             Self::BaiZhaoLength => {
                 let length = r.length();
                 (ElasticLaw::BaiZhao(BaiZhao::with_length(r.modulus(), r.delta_r(), length)), Some(length))

@@ -4,12 +4,14 @@
 //! an error with the nearest names, never a silent fallback. A complete law is written
 //! `elastic+damping+friction`, such as `johnson+flores+bai-zhao-friction`.
 //!
-#![doc = include_str!("reference.md")]
+//! The module [`mod@reference`] shows every law with its formula.
 
 mod build;
 mod kind;
 mod page;
 mod problem;
+#[doc = include_str!("reference.md")]
+pub mod reference {}
 pub mod sheet;
 mod sheets;
 
@@ -19,6 +21,8 @@ pub use page::{SetFormula, reference_page, reference_page_with};
 pub use problem::{Problem, Problems, nearest};
 pub use sheet::{Citation, Family, Interval, Paper, Parameter, Sheet};
 
+use crate::elastic::{ElasticLaw, Power};
+use crate::law::{ContactLaw, NormalLaw};
 use crate::material::{MATERIALS, Material};
 
 /// Short names of published complete models.
@@ -124,6 +128,49 @@ impl LawName {
         if problems.is_empty() { Ok(law) } else { Err(Problems(problems)) }
     }
 
+    /// Builds the complete law from what the user knows: `elastic+damping+friction` in one line.
+    ///
+    /// ```
+    /// use jointplay_contact::catalog::{Inputs, LawName};
+    /// use jointplay_contact::{Restitution, STEEL};
+    ///
+    /// let inputs = Inputs {
+    ///     clearance: Some(0.5e-3),
+    ///     length: Some(15e-3),
+    ///     materials: Some([STEEL, STEEL]),
+    ///     restitution: Some(Restitution::Constant(0.7)),
+    ///     numbers: [("mu".into(), 0.1), ("slip_speed".into(), 1e-3)].into(),
+    ///     ..Inputs::default()
+    /// };
+    /// let built = "johnson+flores+coulomb-tanh".parse::<LawName>()?.build(&inputs)?;
+    /// assert!(built.warnings.is_empty());
+    /// # Ok::<(), jointplay_contact::catalog::Problems>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Everything that any of the parts misses, and parameters that none of them has.
+    pub fn build(&self, inputs: &Inputs) -> Result<BuiltLaw, Problems> {
+        let elastic_kind = self.elastic_or_default();
+        let damping_kind = self.damping.unwrap_or(DampingKind::NoDamping);
+        let friction_kind = self.friction.unwrap_or(FrictionKind::NoFriction);
+        let sheets = [elastic_kind.sheet(), damping_kind.sheet(), friction_kind.sheet()];
+        let mut problems = unknown_numbers(inputs, &self.to_string(), &sheets);
+        let elastic = elastic_kind.build(inputs).map_err(|e| problems.extend(e.0)).ok();
+        // without an elastic law any power law will do to find what else is missing
+        let stand_in = ElasticLaw::Power(Power { stiffness: 1.0, exponent: 1.5 });
+        let law = elastic.as_ref().map_or(&stand_in, |built| &built.law);
+        let damping =
+            damping_kind.build(inputs, elastic_kind.id(), law).map_err(|e| problems.extend(e.0)).ok();
+        let friction = friction_kind.build(inputs).map_err(|e| problems.extend(e.0)).ok();
+        match (elastic, damping, friction) {
+            (Some(elastic), Some(damping), Some(friction)) if problems.is_empty() => {
+                let normal = NormalLaw::new(elastic.law, damping);
+                Ok(BuiltLaw { law: ContactLaw { normal, friction }, warnings: elastic.warnings })
+            }
+            _ => Err(Problems(problems)),
+        }
+    }
+
     /// The elastic law: the one named; else the linear spring for the models that are defined on
     /// one (`kelvin-voigt`), else Hertz's.
     pub fn elastic_or_default(&self) -> ElasticKind {
@@ -138,6 +185,30 @@ impl LawName {
             ) => ElasticKind::Linear,
             _ => ElasticKind::Hertz,
         })
+    }
+}
+
+/// A complete law with what is worth knowing about it.
+#[derive(Clone, Debug)]
+pub struct BuiltLaw {
+    /// The law.
+    pub law: ContactLaw,
+    /// Where the request leaves the law's published domain, in sentences.
+    pub warnings: Vec<String>,
+}
+
+impl std::str::FromStr for LawName {
+    type Err = Problems;
+
+    fn from_str(text: &str) -> Result<Self, Problems> {
+        Self::parse(text)
+    }
+}
+
+impl std::fmt::Display for LawName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let parts = [self.elastic.map(ElasticKind::id), self.damping.map(DampingKind::id), self.friction.map(FrictionKind::id)];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join("+"))
     }
 }
 

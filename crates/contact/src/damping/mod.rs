@@ -211,7 +211,9 @@ fn critical_coefficient(c: f64, power: &Power, effective_mass: f64) -> f64 {
 
 /// Permanent indentation δ_p = δ_max(1−e²).
 pub(crate) fn permanent(touch: &Touch) -> f64 {
-    touch.max_delta * (1.0 - touch.restitution) * (1.0 + touch.restitution)
+    let share = (1.0 - touch.restitution) * (1.0 + touch.restitution);
+    // rounding must not put the end of a contact beyond its deepest point
+    (touch.max_delta * share).min(touch.max_delta)
 }
 
 impl DampingLaw {
@@ -365,7 +367,7 @@ impl DampingLaw {
                 let rest = permanent(touch);
                 let (k, n) = (power.stiffness, power.exponent);
                 let peak = k * Power::pow(touch.max_delta, n);
-                let x = ((delta - rest) / (touch.max_delta - rest)).max(0.0);
+                let x = if delta > rest { (delta - rest) / (touch.max_delta - rest) } else { 0.0 };
                 let force = peak * Power::pow(x, n);
                 let slope = if x > 0.0 { n * force / (delta - rest) } else { 0.0 };
                 Damping { force: force - e.force, slope: slope - e.slope, rate: 0.0 }

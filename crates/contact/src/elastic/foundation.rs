@@ -49,7 +49,7 @@ impl Shape {
 pub struct Liu(Shape);
 
 impl Liu {
-    /// From the equivalent modulus E* [Pa], ΔR [m] and the length [m].
+    /// From the equivalent modulus E* in Pa, ΔR and the length in m.
     pub fn new(modulus: f64, clearance: f64, length: f64) -> Self {
         let scale = 0.5 * PI * modulus * length / SQRT_2;
         Self(Shape { scale, clearance, p: 1.5, m: 0.0, q: 0.5 })
@@ -66,12 +66,7 @@ pub struct BaiZhao(Shape);
 impl BaiZhao {
     /// K_n(δ) δ^{3/2} as plotted in the source.
     pub fn as_plotted(modulus: f64, clearance: f64) -> Self {
-        Self::with_exponent(modulus, clearance, 1.5)
-    }
-
-    /// K_n(δ) δⁿ without a length, n ≥ 1.
-    pub fn with_exponent(modulus: f64, clearance: f64, n: f64) -> Self {
-        Self::with(modulus, clearance, n, 1.0)
+        Self::with(modulus, clearance, 1.5, 1.0)
     }
 
     /// K_n(δ) δ L.

@@ -3,7 +3,8 @@
 /// The δ > 0 with value(δ) = `target`; `f` gives a growing value from 0 and its derivative.
 ///
 /// Newton in ln δ against ln value, where power laws are straight lines, inside a bracket that
-/// only shrinks.
+/// only shrinks. Where two steps do not halve the third before them, as on the two sides of a
+/// sharp bend, the bracket is halved instead.
 pub(super) fn root(target: f64, f: impl Fn(f64) -> (f64, f64)) -> Option<f64> {
     if target.is_nan() || target == f64::INFINITY {
         return None;
@@ -26,7 +27,8 @@ pub(super) fn root(target: f64, f: impl Fn(f64) -> (f64, f64)) -> Option<f64> {
             return Some(low);
         }
     }
-    let mut delta = (low * high).sqrt();
+    let mut delta = low.sqrt() * high.sqrt(); // the product of the two may underflow
+    let mut steps = [(high / low).ln(); 2]; // sizes of the last two steps in ln δ
     for _ in 0..200 {
         let (value, derivative) = f(delta);
         if value == target {
@@ -34,11 +36,23 @@ pub(super) fn root(target: f64, f: impl Fn(f64) -> (f64, f64)) -> Option<f64> {
         }
         if value < target { low = delta } else { high = delta }
         let exponent = derivative * delta / value;
-        let newton = delta * ((target / value).ln() / exponent).exp();
-        let next = if newton > low && newton < high { newton } else { (low * high).sqrt() };
-        if (next - delta).abs() <= f64::EPSILON * delta {
-            return Some(next);
+        let step = (target / value).ln() / exponent;
+        let newton = delta * step.exp();
+        let falls = step.abs() < 0.5 * steps[0];
+        // at the rounding of the value itself the steps no longer fall
+        if step.abs() <= f64::EPSILON || (step.abs() < 1e-12 && !falls) {
+            return Some(newton.clamp(low, high));
         }
+        let half = 0.5 * (high / low).ln();
+        if half <= f64::EPSILON {
+            return Some(delta);
+        }
+        let (next, size) = if falls && newton > low && newton < high {
+            (newton, step.abs())
+        } else {
+            (low * half.exp(), half)
+        };
+        steps = [steps[1], size];
         delta = next;
     }
     Some(delta)

@@ -1,6 +1,6 @@
 //! Elastic laws: force, slope and stored energy of an indentation.
 //!
-//! Everything here is a pure function of the indentation δ [m], positive in contact. A law knows
+//! Everything here is a pure function of the indentation δ in m, positive in contact. A law knows
 //! no body, no clock and no step; it is constant after construction. All forces are totals in N:
 //! a line contact multiplies its load per length by its length once, at construction.
 

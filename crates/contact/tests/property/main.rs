@@ -1,0 +1,12 @@
+//! What holds for every law whatever its formula: derivatives, growth, continuity, finite answers,
+//! energy lost over closed loops, memory of a contact.
+
+#[path = "../sample/mod.rs"]
+mod sample;
+
+mod begin;
+mod damping;
+mod difference;
+mod elastic;
+mod loops;
+mod plastic;

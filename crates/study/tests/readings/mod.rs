@@ -1,0 +1,83 @@
+//! Readings of the papers that are no laws of the catalogue: literal prints, hidden factors, other
+//! materials. They stand beside the laws to show where a printed number comes from.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::f64::consts::PI;
+
+use jointplay_contact::catalog::{ElasticKind, Inputs};
+use jointplay_contact::elastic::{ElasticLaw, ElasticModel, Logarithmic};
+use jointplay_contact::{Material, STEEL, equivalent_modulus};
+use jointplay_study::fit::fit;
+
+/// Length of the contacts of these tests, m: forces are loads per mm.
+pub(crate) const LENGTH: f64 = 1e-3;
+
+/// The steel of all papers, E* = 113.736 GPa.
+pub(crate) const PAPER_STEEL: Material = STEEL;
+
+/// The aluminium of Autiero2022.
+pub(crate) const AUTIERO_ALUMINIUM: Material = Material { young: 70e9, poisson: 0.33, density: None };
+
+/// E* of two bodies of one material, Pa.
+pub(crate) fn modulus(material: Material) -> f64 {
+    equivalent_modulus(&material, &material)
+}
+
+/// A cylinder law of the catalogue that needs the clearance [m] alone.
+pub(crate) fn cylinder(kind: ElasticKind, material: Material, clearance: f64) -> ElasticLaw {
+    let inputs = Inputs {
+        clearance: Some(clearance),
+        length: Some(LENGTH),
+        materials: Some([material; 2]),
+        ..Inputs::default()
+    };
+    kind.build(&inputs).unwrap_or_else(|e| panic!("{}: {e}", kind.id())).law
+}
+
+/// Radzimovsky with E* and 1.60 and this factor in the logarithm: 8 as printed, 16 if the width b
+/// is inserted literally.
+pub(crate) fn radzimovsky(factor: f64, material: Material, clearance: f64) -> ElasticLaw {
+    let e = modulus(material);
+    let b = factor * clearance * e / (1.6 * 1.6);
+    ElasticLaw::Logarithmic(Logarithmic::new(PI * e, b, 2.0 / 3.0, LENGTH, None))
+}
+
+/// Goldsmith with (1 mm)² times this factor in the logarithm, relative radius R in m.
+pub(crate) fn goldsmith(factor: f64, material: Material, radius: f64) -> ElasticLaw {
+    let e = modulus(material);
+    ElasticLaw::Logarithmic(Logarithmic::new(PI * e, factor * 1e-6 * PI * e / radius, 1.0, LENGTH, None))
+}
+
+/// The factor that the Goldsmith fits of Autiero2022 hide in their logarithm.
+pub(crate) const HIDDEN_FACTOR: f64 = 1e8;
+
+/// Relative radius of a bore of 100 mm, m: the geometry behind tables 6 and 7 of Autiero2022.
+pub(crate) fn bore_of_100_mm(clearance: f64) -> f64 {
+    0.1 * (0.1 - clearance) / clearance
+}
+
+/// A power law fitted over 0 … 1000 N/mm, in the units of the papers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PaperFit {
+    /// K, N/mm^(n+1) (per mm of length).
+    pub(crate) k: f64,
+    /// n.
+    pub(crate) n: f64,
+    /// Relative error of the fitted force at a penetration of 1 µm, per cent, without its sign.
+    pub(crate) error_at_micrometre: f64,
+    /// Largest error as a share of the largest force, per cent.
+    pub(crate) error_of_full_load: f64,
+}
+
+/// The fit; `None` where the law ends before 1000 N/mm.
+pub(crate) fn paper_fit(law: &ElasticLaw) -> Option<PaperFit> {
+    let found = fit(law, 1000.0).ok()?;
+    let micrometre = 1e-6;
+    let off = found.power.force(micrometre) / law.force(micrometre) - 1.0;
+    Some(PaperFit {
+        k: found.power.stiffness * 1e-3_f64.powf(found.power.exponent),
+        n: found.power.exponent,
+        error_at_micrometre: 100.0 * off.abs(),
+        error_of_full_load: 100.0 * found.error_of_full_load,
+    })
+}
