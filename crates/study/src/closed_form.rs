@@ -3,15 +3,16 @@
 use jointplay_contact::damping::{DampingLaw, Touch};
 use jointplay_contact::{NormalLaw, Tension, restitution_of_factor};
 
-/// e_N of a free impact with this law and memory, or `None` if no closed form is known.
+/// e_N of a free impact at `speed` with this law and memory, or `None` if no closed form is
+/// known. The memory's impact speed differs from `speed` only where the floor raised it.
 ///
 /// - F = F_el(1 + aδ̇/δ̇₀): a(1+e) = ln((1+a)/(1−ae)), for every elastic law;
 /// - dashpots that map to the linear oscillator by x = δ^{(n+1)/2}: e^{−πζ/√(1−ζ²)} if the force
 ///   may pull, else the speed at which it vanishes;
 /// - unloading along c_r·F_el: √c_r; permanent indentation: e.
-pub fn restitution(law: &NormalLaw, touch: &Touch) -> Option<f64> {
+pub fn restitution(law: &NormalLaw, touch: &Touch, speed: f64) -> Option<f64> {
     if let Some(a) = law.damping.factor(touch) {
-        return Some(restitution_of_factor(a));
+        return Some(restitution_of_factor(a / touch.impact_speed * speed));
     }
     match &law.damping {
         DampingLaw::TwoSlope { smoothing_speed, .. } if *smoothing_speed == 0.0 => Some(touch.restitution.sqrt()),

@@ -105,7 +105,7 @@ fn entry(shared: &TableInputs<'_>, law: NormalLaw) -> Entry {
     match run(&law) {
         Ok(result) => {
             let touch = law.begin(shared.speed, shared.effective_mass);
-            let closed_form = touch.ok().and_then(|touch| closed_form::restitution(&law, &touch));
+            let closed_form = touch.ok().and_then(|touch| closed_form::restitution(&law, &touch, shared.speed));
             let adhesive = result.clipped.then(|| {
                 let keeps = NormalLaw { tension: Tension::Keep, ..law };
                 run(&keeps).ok().map(|r| r.restitution)

@@ -6,7 +6,9 @@ mod readings;
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
-use golden::{Printed, Row, adhesive, assert_close, both, impact, law, numbers, relative, returning, rows};
+use golden::{
+    Printed, Row, adhesive, assert_close, both, impact, law, numbers, relative, returning, rows,
+};
 use jointplay_contact::catalog::{ElasticKind, Inputs};
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel};
 use jointplay_contact::{Material, NormalLaw, Surfaces};
@@ -38,13 +40,17 @@ impl Given {
     fn inputs(&self) -> Inputs {
         let clearance = self.maybe("clearance");
         let surfaces = self.maybe("radius_i").map(|i| {
-            Surfaces::internal(i, self.maybe("radius_j").unwrap_or_else(|| i - clearance.unwrap())).unwrap()
+            Surfaces::internal(i, self.maybe("radius_j").unwrap_or_else(|| i - clearance.unwrap()))
+                .unwrap()
         });
         Inputs {
             surfaces,
             clearance,
             length: Some(1e-3),
-            materials: self.maybe("young").map_or(both(207e9, 0.3), |young| both(young, self.number("poisson"))),
+            materials: Some(
+                self.maybe("young")
+                    .map_or(both(207e9, 0.3), |young| both(young, self.number("poisson"))),
+            ),
             ..Inputs::default()
         }
     }
@@ -82,14 +88,19 @@ fn unit_impact(id: &str, given: &Given) -> ImpactResult {
 /// Chung and Ooi's impacts: a sphere on its equal or on a rigid plane.
 fn sphere_impact(given: &Given) -> ImpactResult {
     let (radius, density) = (given.number("radius"), given.number("density"));
-    let sphere = Material { young: given.number("young"), poisson: given.number("poisson"), density: None };
+    let sphere =
+        Material { young: given.number("young"), poisson: given.number("poisson"), density: None };
     let mass = 4.0 / 3.0 * PI * radius.powi(3) * density;
     let (surfaces, partner, effective_mass) = if given.is("partner", "rigid-plane") {
         (Surfaces::on_plane(radius).unwrap(), Material { young: 1e300, ..sphere }, mass)
     } else {
         (Surfaces::External { radius_i: radius, radius_j: radius }, sphere, 0.5 * mass)
     };
-    let inputs = Inputs { surfaces: Some(surfaces), materials: Some([sphere, partner]), ..Inputs::default() };
+    let inputs = Inputs {
+        surfaces: Some(surfaces),
+        materials: Some([sphere, partner]),
+        ..Inputs::default()
+    };
     impact(&law("hertz", &inputs), effective_mass, given.number("impact_speed"))
 }
 
@@ -115,13 +126,18 @@ fn ours(row: &Row) -> f64 {
     let (given, id, quantity) = (Given::of(row), row.text("law"), row.text("quantity"));
     match row.text("case") {
         "factor-impact" if quantity == "factor" => {
-            let law = law("hertz+exact", &returning(given.number("restitution_in"), &numbers(&[("stiffness", 1.0)])));
+            let law = law(
+                "hertz+exact",
+                &returning(given.number("restitution_in"), &numbers(&[("stiffness", 1.0)])),
+            );
             law.damping.factor(&law.begin(0.3, 4.6).unwrap()).unwrap()
         }
         "viscous-impact" if quantity == "restitution_shortfall" => {
             1.0 - unit_impact(id, &given).restitution / given.number("restitution_in")
         }
-        "factor-impact" | "linear-impact" | "viscous-impact" => of_impact(&unit_impact(id, &given), quantity),
+        "factor-impact" | "linear-impact" | "viscous-impact" => {
+            of_impact(&unit_impact(id, &given), quantity)
+        }
         "hertz-impact" => {
             let result = unit_impact("no-damping", &given);
             result.duration / result.max_indentation
@@ -132,11 +148,17 @@ fn ours(row: &Row) -> f64 {
         }
         "journal-bearing" => {
             let law = journal_law(id, &given);
-            of_impact(&impact(&law, given.number("effective_mass"), given.number("impact_speed")), quantity)
+            of_impact(
+                &impact(&law, given.number("effective_mass"), given.number("impact_speed")),
+                quantity,
+            )
         }
         "two-spheres" => {
             let law = law("hertz", &numbers(&[("stiffness", given.number("stiffness"))]));
-            of_impact(&impact(&law, given.number("effective_mass"), given.number("impact_speed")), quantity)
+            of_impact(
+                &impact(&law, given.number("effective_mass"), given.number("impact_speed")),
+                quantity,
+            )
         }
         "power-fit" if quantity == "fit_stiffness" => paper_fit(&elastic(id, &given)).unwrap().k,
         "power-fit" => paper_fit(&elastic(id, &given)).unwrap().n,
@@ -148,7 +170,9 @@ fn ours(row: &Row) -> f64 {
         }
         "pereira-exponent" => {
             let given = match given.0.get("side").map(String::as_str) {
-                Some("above") => Given(BTreeMap::from([("clearance".into(), "0.750000000001e-3".into())])),
+                Some("above") => {
+                    Given(BTreeMap::from([("clearance".into(), "0.750000000001e-3".into())]))
+                }
                 _ => given,
             };
             let n = elastic(id, &given).as_power().unwrap().exponent;
@@ -156,7 +180,8 @@ fn ours(row: &Row) -> f64 {
             if quantity == "y" { n * (1e3 * given.number("clearance")).powf(0.005) } else { n }
         }
         "persson-limit" => {
-            let ElasticLaw::Persson(law) = elastic("persson", &Given(BTreeMap::from([("clearance".into(), "1e-3".into())])))
+            let ElasticLaw::Persson(law) =
+                elastic("persson", &Given(BTreeMap::from([("clearance".into(), "1e-3".into())])))
             else {
                 unreachable!("persson is Persson's law")
             };
@@ -195,7 +220,11 @@ fn published_every_single_digit() {
             let integrated = relative(ours, printed.value) <= 5e-11;
             (!printed.within(ours, units) && !integrated).then(|| {
                 let (law, quantity) = (row.text("law"), row.text("quantity"));
-                format!("{} {law} {quantity}: printed {}, ours {ours}", row.place, row.text("printed"))
+                format!(
+                    "{} {law} {quantity}: printed {}, ours {ours}",
+                    row.place,
+                    row.text("printed")
+                )
             })
         })
         .collect();

@@ -12,10 +12,17 @@ use jointplay_study::impact::{DEFAULT_TOLERANCE, Impact, ImpactResult};
 use proptest::prelude::*;
 use rayon::prelude::*;
 
+/// Masses in kg and speeds in m/s, all combinations.
+fn impacts() -> impl Iterator<Item = (f64, f64)> {
+    let speeds = [1e-4, 1e-2, 0.3, 1.0, 10.0];
+    [1e-3, 0.1, 10.0, 1e3].into_iter().flat_map(move |m| speeds.map(|v| (m, v)))
+}
+
 /// Every elastic law of the catalogue on several geometries: a wide and a narrow journal bearing,
 /// a bearing whose clearance is half its radius, two rollers.
 fn elastic_cases() -> Vec<(String, Inputs)> {
-    let journal = |bearing: f64, clearance: f64| Surfaces::internal(bearing, bearing - clearance).unwrap();
+    let journal =
+        |bearing: f64, clearance: f64| Surfaces::internal(bearing, bearing - clearance).unwrap();
     let geometries = [
         (journal(10e-3, 0.5e-3), 10e-3),
         (journal(50e-3, 5e-6), 20e-3),
@@ -38,7 +45,7 @@ fn elastic_cases() -> Vec<(String, Inputs)> {
                 surfaces: Some(surfaces),
                 length: Some(length),
                 half_width: Some(10e-3),
-                materials: both(207e9, 0.3),
+                materials: Some(both(207e9, 0.3)),
                 ..numbers(own)
             };
             cases.push((kind.id().to_owned(), inputs));
@@ -72,7 +79,7 @@ fn exact_the_exact_factor_returns_its_input_on_every_elastic_law() {
     elastic_cases().par_iter().for_each(|(id, inputs)| {
         for c in restitutions {
             let law = law(&format!("{id}+exact"), &returning(c, inputs));
-            for (m, v) in [(1e-3, 1e-4), (1e-3, 10.0), (0.1, 0.3), (10.0, 1e-2), (1e3, 1e-4), (1e3, 10.0)] {
+            for (m, v) in impacts() {
                 let what = format!("{id}, {:?}, c_r = {c}, m = {m}, v = {v}", inputs.surfaces);
                 let result = run(&law, m, v).unwrap_or_else(|e| panic!("{what}: {e}"));
                 assert_close(&what, result.restitution_closed_form.unwrap(), c, 1e-10);
@@ -83,7 +90,7 @@ fn exact_the_exact_factor_returns_its_input_on_every_elastic_law() {
         }
     });
     // the heavy impacts leave the cylinder laws: the identity holds on their tangents too
-    assert!(continued.load(Ordering::Relaxed) > 100, "{continued:?}");
+    assert!(continued.load(Ordering::Relaxed) > 1000, "{continued:?}");
 }
 
 #[test]
@@ -94,7 +101,8 @@ fn exact_every_factor_law_meets_the_identity_on_every_elastic_law() {
         .iter()
         .copied()
         .filter(|kind| {
-            let inputs = returning(0.5, &numbers(&[("stiffness", 1.0), ("alpha", 0.32), ("alpha1", 0.32)]));
+            let inputs =
+                returning(0.5, &numbers(&[("stiffness", 1.0), ("alpha", 0.32), ("alpha1", 0.32)]));
             let elastic = ElasticKind::Linear.build(&inputs).unwrap().law;
             kind.build(&inputs, "linear", &elastic).is_ok_and(|damping| {
                 let touch = damping.begin(1.0, 1.0).unwrap();
@@ -111,22 +119,27 @@ fn exact_every_factor_law_meets_the_identity_on_every_elastic_law() {
             inputs.numbers.extend(given.clone());
             for c in [1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.02] {
                 let law = law(&name, &returning(c, &inputs));
-                for (m, v) in [(1e-3, 1e-4), (1e-3, 10.0), (1.0, 1e-2), (1e3, 1e-4), (1e3, 1.0), (1e3, 10.0)] {
+                for (m, v) in impacts() {
                     let Ok(touch) = law.begin(v, m) else {
                         assert_eq!(damping.id(), "marhefka-orin-simplified"); // c_r > 1/3 only
                         continue;
                     };
                     let a = law.damping.factor(&touch).unwrap();
-                    let e = run(&law, m, v).unwrap_or_else(|e| panic!("{name} c_r = {c}: {e}")).restitution;
+                    let e = run(&law, m, v)
+                        .unwrap_or_else(|e| panic!("{name} c_r = {c}: {e}"))
+                        .restitution;
                     let distance = distance_from_root(a, e);
                     // 1e-12 per step, some hundred steps
-                    assert!(distance < 2e-9, "{name} c_r = {c}, m = {m}, v = {v}: e = {e} is off by {distance:.1e}");
+                    assert!(
+                        distance < 2e-9,
+                        "{name} c_r = {c}, m = {m}, v = {v}: e = {e} is off by {distance:.1e}"
+                    );
                     checked.fetch_add(1, Ordering::Relaxed);
                 }
             }
         }
     });
-    assert!(checked.load(Ordering::Relaxed) > 40_000, "{checked:?}");
+    assert!(checked.load(Ordering::Relaxed) > 120_000, "{checked:?}");
 }
 
 proptest! {
@@ -144,11 +157,13 @@ proptest! {
         let (m, v) = (10f64.powf(log_m), 10f64.powf(log_v));
         let law = law("power+exact", &returning(c, &inputs));
         let result = run(&law, m, v).unwrap();
-        prop_assert!(relative(result.restitution, c) < 1e-8, "e = {} for {c}", result.restitution);
+        // one impact in 3000 is worse than 1e-9 and none of 600 000 was worse than 1.4e-8: the last
+        // step ends where δⁿ loses its smoothness, and its error estimate may vanish by chance
+        prop_assert!(relative(result.restitution, c) < 5e-8, "e = {} for {c}", result.restitution);
         // the loss-free depth bounds every damped one
         let loss_free = run(&golden::law("power", &inputs), m, v).unwrap();
         prop_assert!(result.max_indentation <= loss_free.max_indentation * (1.0 + 1e-12));
-        prop_assert!(relative(loss_free.restitution, 1.0) < 1e-9);
+        prop_assert!(relative(loss_free.restitution, 1.0) < 5e-8);
     }
 
     #[test]
@@ -157,15 +172,16 @@ proptest! {
         c in 0.05..1.0_f64,
         log_s in -6.0..6.0_f64,
     ) {
-        // K·s and m·s: the same motion with s times the force
+        // K·s and m·s: the same motion with s times the force. Rounding may turn the decision
+        // about a step, so the two agree as well as each is integrated
         let scale = 10f64.powf(log_s);
         let of = |s: f64| {
             let inputs = returning(c, &numbers(&[("stiffness", 1e6 * s), ("exponent", n)]));
             run(&law("power+flores", &inputs), s, 0.5).unwrap()
         };
         let (one, many) = (of(1.0), of(scale));
-        prop_assert!(relative(many.restitution, one.restitution) < 1e-10);
-        prop_assert!(relative(many.duration, one.duration) < 1e-10);
-        prop_assert!(relative(many.max_force, one.max_force * scale) < 1e-10);
+        prop_assert!(relative(many.restitution, one.restitution) < 5e-8);
+        prop_assert!(relative(many.duration, one.duration) < 5e-8);
+        prop_assert!(relative(many.max_force, one.max_force * scale) < 5e-8);
     }
 }

@@ -399,6 +399,11 @@ impl DampingLaw {
         }
     }
 
+    /// Whether the force changes its form at maximum compression.
+    pub fn has_stages(&self) -> bool {
+        matches!(self, Self::TwoSlope { .. } | Self::Jankowski { .. } | Self::Plastic { .. })
+    }
+
     /// Whether the sum of elastic and damping force can become negative in a free impact.
     pub fn can_pull(&self) -> bool {
         matches!(

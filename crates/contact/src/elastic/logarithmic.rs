@@ -180,6 +180,7 @@ impl ElasticModel for Logarithmic {
             delta: Some(self.limit_delta()),
             force: Some(self.limit_load().over(self.length)),
             published_force: self.published.map(|f| f * self.length),
+            continued_from: Some(self.last),
         }
     }
 

@@ -63,6 +63,8 @@ pub struct Limits {
     pub force: Option<f64>,
     /// Force at which the source ends the domain, N.
     pub published_force: Option<f64>,
+    /// Indentation from which the law goes on along its tangent, m.
+    pub continued_from: Option<f64>,
 }
 
 /// An elastic law of one contact.

@@ -91,6 +91,6 @@ impl ElasticModel for Persson {
     }
 
     fn limits(&self) -> Limits {
-        Limits { delta: Some(self.limit), force: None, published_force: None }
+        Limits { delta: Some(self.limit), force: None, published_force: None, continued_from: Some(self.last) }
     }
 }

@@ -207,6 +207,6 @@ impl ElasticModel for Table {
 
     fn limits(&self) -> Limits {
         let last = self.knots[self.knots.len() - 1];
-        Limits { delta: Some(last.delta), force: Some(last.force), published_force: None }
+        Limits { delta: Some(last.delta), force: Some(last.force), published_force: None, continued_from: Some(last.delta) }
     }
 }

@@ -251,6 +251,6 @@ impl ElasticModel for UserForce {
     }
 
     fn limits(&self) -> Limits {
-        Limits { delta: Some(self.reach), force: Some(self.at_reach.force), published_force: None }
+        Limits { delta: Some(self.reach), force: Some(self.at_reach.force), published_force: None, continued_from: Some(self.reach) }
     }
 }

@@ -31,7 +31,16 @@ fn indentations(case: &Case) -> Vec<f64> {
         f64::NAN,
     ];
     for &at in &case.breaks {
-        deltas.extend([at.next_down(), at, at.next_up(), 0.5 * at, 0.999 * at, 1.001 * at, 2.0 * at, 7.0 * at]);
+        deltas.extend([
+            at.next_down(),
+            at,
+            at.next_up(),
+            0.5 * at,
+            0.999 * at,
+            1.001 * at,
+            2.0 * at,
+            7.0 * at,
+        ]);
     }
     deltas
 }
@@ -53,7 +62,11 @@ fn exact_one_force_by_every_path() {
             assert!(same(scalar, in_batch), "{place}: force {scalar:e}, batch {in_batch:e}");
             assert_eq!(scalar.is_nan(), delta.is_nan(), "{place}");
             // a NaN goes through as NaN in every part of the answer
-            assert_eq!(full.slope.is_nan() && full.energy.is_nan(), delta.is_nan(), "{place}: {full:?}");
+            assert_eq!(
+                full.slope.is_nan() && full.energy.is_nan(),
+                delta.is_nan(),
+                "{place}: {full:?}"
+            );
             if delta <= 0.0 {
                 assert_eq!(scalar.to_bits(), 0.0_f64.to_bits(), "{place}");
             }
@@ -72,7 +85,11 @@ fn exact_batches_of_every_length_and_offset() {
                 let mut batch = vec![f64::NAN; length];
                 case.law.forces(&deltas[start..start + length], &mut batch);
                 for (i, &force) in batch.iter().enumerate() {
-                    assert!(same(force, alone[start + i]), "{}: {length} from {start}, entry {i}", case.name);
+                    assert!(
+                        same(force, alone[start + i]),
+                        "{}: {length} from {start}, entry {i}",
+                        case.name
+                    );
                 }
             }
         }

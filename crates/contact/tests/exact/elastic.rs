@@ -10,7 +10,8 @@ use crate::golden::{Book, Row, rows};
 /// The law of a row of `golden/logarithmic-laws`, from the catalogue.
 fn logarithmic(row: &Row) -> Logarithmic {
     let kind: ElasticKind = row.text("law").parse().expect("a name of the catalogue");
-    let built = kind.build(&row.inputs(row.number("internal") == 1.0)).expect("all inputs are given");
+    let built =
+        kind.build(&row.inputs(row.number("internal") == 1.0)).expect("all inputs are given");
     assert_eq!(built.length, Some(row.number("length")));
     match built.law {
         ElasticLaw::Logarithmic(law) => law,
@@ -56,9 +57,27 @@ fn exact_logarithmic_laws() {
         let Elastic { force, slope, energy, continued } = law.eval(delta);
         assert!(!continued, "{id} at {place} lies inside the law");
         book.relative(&format!("{id} force"), force, load * length, 1e-13 * condition, &place);
-        book.relative(&format!("{id} line load"), law.line_load(delta).0, load, 1e-13 * condition, &place);
-        book.relative(&format!("{id} slope"), slope, row.number("slope"), 1e-13 * steepness, &place);
-        book.relative(&format!("{id} energy"), energy, row.number("energy"), 1e-13 * condition, &place);
+        book.relative(
+            &format!("{id} line load"),
+            law.line_load(delta).0,
+            load,
+            1e-13 * condition,
+            &place,
+        );
+        book.relative(
+            &format!("{id} slope"),
+            slope,
+            row.number("slope"),
+            1e-13 * steepness,
+            &place,
+        );
+        book.relative(
+            &format!("{id} energy"),
+            energy,
+            row.number("energy"),
+            1e-13 * condition,
+            &place,
+        );
         book.relative(&format!("{id} w"), law.w(delta), w, 1e-13 * condition, &place);
         // the forward formula is well conditioned; a logarithm and three products
         let back = law.indentation(load * length).expect("a finite load");
@@ -71,8 +90,20 @@ fn exact_logarithmic_laws() {
         let limits = law.limits();
         let limit = row.number("limit_line_load");
         book.relative(&format!("{id} limit"), law.limit_load().0, limit, 1e-14, &place);
-        book.relative(&format!("{id} limit"), limits.force.expect("a limit"), limit * length, 1e-14, &place);
-        book.relative(&format!("{id} limit"), law.limit_delta(), row.number("limit_delta"), 1e-14, &place);
+        book.relative(
+            &format!("{id} limit"),
+            limits.force.expect("a limit"),
+            limit * length,
+            1e-14,
+            &place,
+        );
+        book.relative(
+            &format!("{id} limit"),
+            law.limit_delta(),
+            row.number("limit_delta"),
+            1e-14,
+            &place,
+        );
         assert_eq!(limits.delta, Some(law.limit_delta()));
         // a law without a published limit has nothing but its own
         let published = limits.published_force.unwrap_or(limit * length);
@@ -97,16 +128,30 @@ fn exact_logarithmic_laws_continued() {
         let answer = law.eval(delta);
         assert!(answer.continued, "{id} at {place} lies beyond the law");
         let load = row.number("line_load");
-        book.relative(&format!("{id} force"), answer.force, load * length, 1e-13 * condition, &place);
+        book.relative(
+            &format!("{id} force"),
+            answer.force,
+            load * length,
+            1e-13 * condition,
+            &place,
+        );
         book.relative(&format!("{id} slope"), answer.slope, row.number("slope"), 1e-14, &place);
-        book.relative(&format!("{id} energy"), answer.energy, row.number("energy"), 1e-13 * condition, &place);
+        book.relative(
+            &format!("{id} energy"),
+            answer.energy,
+            row.number("energy"),
+            1e-13 * condition,
+            &place,
+        );
         let back = law.indentation(load * length).expect("a finite load");
         book.relative(&format!("{id} indentation"), back, delta, 1e-14, &place);
         // where the tangent starts: the force of the law itself there, and the change of the flag
         let (joint, joint_load) = (row.number("joint_delta"), row.number("joint_line_load"));
         let at_joint = law.line_load(joint).0;
         book.relative(&format!("{id} joint"), at_joint, joint_load, 1e-13 * condition, &place);
-        assert!(!law.eval(joint * (1.0 - 1e-12)).continued && law.eval(joint * (1.0 + 1e-12)).continued);
+        assert!(
+            !law.eval(joint * (1.0 - 1e-12)).continued && law.eval(joint * (1.0 + 1e-12)).continued
+        );
     }
     all_logarithmic_ids_are_in(&seen);
     book.close();
@@ -131,13 +176,23 @@ fn exact_explicit_laws() {
         // other laws have a square root and a quotient. Persson's load and slope grow without
         // bound at the limit, by the ratio of the limit to its distance.
         let gap = inputs.surfaces.and_then(|s| s.delta_r());
-        let near = if id == "persson" { 1.0 / (1.0 - delta / (limit * gap.unwrap_or(f64::NAN))) } else { 1.0 };
+        let near = if id == "persson" {
+            1.0 / (1.0 - delta / (limit * gap.unwrap_or(f64::NAN)))
+        } else {
+            1.0
+        };
         let tolerance = 1e-13 * near;
         let answer = law.eval(delta);
         assert!(!answer.continued);
         book.relative(&format!("{id} force"), answer.force, row.number("force"), tolerance, &place);
         book.relative(&format!("{id} slope"), answer.slope, row.number("slope"), tolerance, &place);
-        book.relative(&format!("{id} energy"), answer.energy, row.number("energy"), tolerance, &place);
+        book.relative(
+            &format!("{id} energy"),
+            answer.energy,
+            row.number("energy"),
+            tolerance,
+            &place,
+        );
         let back = law.indentation(answer.force).expect("a finite force");
         // Newton stops at one unit of δ; the value it meets has the tolerance above
         book.relative(&format!("{id} round trip"), back, delta, 1e-13, &place);
@@ -162,7 +217,9 @@ fn persson_ratio() -> f64 {
 fn exact_persson_limit() {
     let mut book = Book::new("limit of Persson's law");
     let (mut angles, mut depths) = (0, 0);
-    let law = |bearing: f64, journal: f64| jointplay_contact::elastic::Persson::new(1e11, bearing - journal, 0.01);
+    let law = |bearing: f64, journal: f64| {
+        jointplay_contact::elastic::Persson::new(1e11, bearing - journal, 0.01)
+    };
     for row in persson_limits() {
         let value = row.number("value");
         // The root of the denominator is simple: a few units of b², which the angle (dε/db² = 0.6)
@@ -182,7 +239,10 @@ fn exact_persson_limit() {
                 book.relative("depth", got, value, 1e-14, "ratio");
             }
             _ => {
-                let got = law(row.number("radius_i"), row.number("radius_j")).limits().delta.expect("a limit");
+                let got = law(row.number("radius_i"), row.number("radius_j"))
+                    .limits()
+                    .delta
+                    .expect("a limit");
                 book.relative("depth", got, value, 1e-14, row.text("radius_i"));
                 depths += 1;
             }

@@ -13,7 +13,13 @@ fn exact_factor_of_restitution() {
     let mut book = Book::new("exact factor");
     for row in rows("exact-factor/factor.csv") {
         let e = row.number("restitution");
-        book.relative("a(e)", factor_of_restitution(e), row.number("factor"), TOLERANCE, row.text("restitution"));
+        book.relative(
+            "a(e)",
+            factor_of_restitution(e),
+            row.number("factor"),
+            TOLERANCE,
+            row.text("restitution"),
+        );
     }
     book.close();
 }
@@ -23,7 +29,13 @@ fn exact_restitution_of_factor() {
     let mut book = Book::new("output restitution");
     for row in rows("exact-factor/restitution.csv") {
         let a = row.number("factor");
-        book.relative("e(a)", restitution_of_factor(a), row.number("restitution"), TOLERANCE, row.text("factor"));
+        book.relative(
+            "e(a)",
+            restitution_of_factor(a),
+            row.number("restitution"),
+            TOLERANCE,
+            row.text("factor"),
+        );
     }
     book.close();
 }

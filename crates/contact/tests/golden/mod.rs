@@ -1,4 +1,5 @@
 //! Reading of the reference data under `golden/`, and the book of worst errors.
+#![allow(dead_code, reason = "shared by several test crates, of which each needs a part")]
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -12,7 +13,8 @@ pub(crate) struct Row(HashMap<String, String>);
 /// The lines of a file, given by its path inside `golden/`.
 pub(crate) fn rows(file: &str) -> Vec<Row> {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden")).join(file);
-    let mut reader = csv::Reader::from_path(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let mut reader =
+        csv::Reader::from_path(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let rows: Vec<_> = reader.deserialize().map(|row| Row(row.expect("a row of text"))).collect();
     assert!(!rows.is_empty(), "{} has no rows", path.display());
     rows
@@ -26,7 +28,8 @@ impl Row {
     /// The number, correctly rounded from however many digits the file has; `None` if empty.
     pub(crate) fn optional(&self, column: &str) -> Option<f64> {
         let text = self.text(column);
-        (!text.is_empty()).then(|| text.parse().unwrap_or_else(|e| panic!("{column} = `{text}`: {e}")))
+        (!text.is_empty())
+            .then(|| text.parse().unwrap_or_else(|e| panic!("{column} = `{text}`: {e}")))
     }
 
     pub(crate) fn number(&self, column: &str) -> f64 {
@@ -34,7 +37,6 @@ impl Row {
     }
 
     /// Materials, length and radii, as the columns of the elastic laws give them.
-    #[allow(dead_code, reason = "not every test crate builds a law from a row")]
     pub(crate) fn inputs(&self, internal: bool) -> Inputs {
         let material = |young, poisson| Material {
             young: self.number(young),
@@ -69,18 +71,34 @@ impl Book {
     }
 
     /// Enters `got` against `want` with a relative tolerance.
-    pub(crate) fn relative(&mut self, entry: &str, got: f64, want: f64, tolerance: f64, place: &str) {
+    pub(crate) fn relative(
+        &mut self,
+        entry: &str,
+        got: f64,
+        want: f64,
+        tolerance: f64,
+        place: &str,
+    ) {
         self.absolute(entry, got, want, tolerance * want.abs(), place);
     }
 
     /// Enters `got` against `want` with an absolute tolerance.
-    pub(crate) fn absolute(&mut self, entry: &str, got: f64, want: f64, tolerance: f64, place: &str) {
+    pub(crate) fn absolute(
+        &mut self,
+        entry: &str,
+        got: f64,
+        want: f64,
+        tolerance: f64,
+        place: &str,
+    ) {
         let error = (got - want).abs();
         // equal numbers are right whatever the tolerance; NaN is wrong whatever the tolerance
         let ratio = if error == 0.0 { 0.0 } else { error / tolerance };
         let ratio = if ratio.is_nan() { f64::INFINITY } else { ratio };
         if ratio > 1.0 {
-            self.failures.push(format!("{entry} at {place}: {got:e}, not {want:e} ({ratio:.2} x tolerance)"));
+            self.failures.push(format!(
+                "{entry} at {place}: {got:e}, not {want:e} ({ratio:.2} x tolerance)"
+            ));
         }
         let worst = self.worst.entry(entry.to_owned()).or_insert((0.0, String::new()));
         if ratio >= worst.0 {
@@ -95,6 +113,12 @@ impl Book {
             println!("  {entry:44} {ratio:9.2e}  at {place}");
         }
         let shown: Vec<_> = self.failures.iter().take(20).map(String::as_str).collect();
-        assert!(shown.is_empty(), "{}: {} over tolerance\n{}", self.title, self.failures.len(), shown.join("\n"));
+        assert!(
+            shown.is_empty(),
+            "{}: {} over tolerance\n{}",
+            self.title,
+            self.failures.len(),
+            shown.join("\n")
+        );
     }
 }

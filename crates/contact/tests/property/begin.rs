@@ -8,7 +8,8 @@ use crate::sample::{damped, geometries, inputs_for};
 
 fn law(kind: DampingKind, restitution: Restitution) -> NormalLaw {
     let bearing = geometries()[0].1;
-    let elastic = ElasticKind::Hertz.build(&inputs_for(ElasticKind::Hertz.sheet(), bearing)).unwrap().law;
+    let elastic =
+        ElasticKind::Hertz.build(&inputs_for(ElasticKind::Hertz.sheet(), bearing)).unwrap().law;
     let inputs = Inputs { restitution: Some(restitution), ..inputs_for(kind.sheet(), bearing) };
     let damping = kind.build(&inputs, "hertz", &elastic).unwrap();
     NormalLaw::new(elastic, damping)
@@ -53,16 +54,27 @@ fn property_zero_restitution_is_refused_where_it_is_a_limit() {
         let open = parameter.is_some_and(|p| p.interval.low == 0.0 && !p.interval.low_closed);
         match begun {
             Err(BeginError::Limit { restitution, hint }) => {
-                assert!(open || kind == DampingKind::KelvinVoigtRestitution, "{} refuses 0", kind.id());
+                assert!(
+                    open || kind == DampingKind::KelvinVoigtRestitution,
+                    "{} refuses 0",
+                    kind.id()
+                );
                 assert_eq!(restitution, 0.0);
-                assert!(law(kind, Restitution::Constant(hint)).begin(0.3, 0.8).is_ok(), "the hint works");
+                assert!(
+                    law(kind, Restitution::Constant(hint)).begin(0.3, 0.8).is_ok(),
+                    "the hint works"
+                );
             }
             Err(BeginError::Domain { low, .. }) => {
                 assert_eq!((kind, low), (DampingKind::MarhefkaOrinSimplified, 1.0 / 3.0));
             }
             Err(other) => panic!("{}: {other}", kind.id()),
             Ok(touch) => {
-                assert!(!open && touch.coefficient.is_finite(), "{} accepts 0: {touch:?}", kind.id());
+                assert!(
+                    !open && touch.coefficient.is_finite(),
+                    "{} accepts 0: {touch:?}",
+                    kind.id()
+                );
             }
         }
     }
@@ -76,7 +88,11 @@ fn property_restitution_one_and_small_ones_start() {
                 continue;
             }
             let touch = law(kind, Restitution::Constant(c)).begin(0.3, 0.8).unwrap();
-            assert!(touch.coefficient >= 0.0 && touch.coefficient.is_finite(), "{} at {c}: {touch:?}", kind.id());
+            assert!(
+                touch.coefficient >= 0.0 && touch.coefficient.is_finite(),
+                "{} at {c}: {touch:?}",
+                kind.id()
+            );
         }
     }
 }
@@ -85,7 +101,8 @@ fn property_restitution_one_and_small_ones_start() {
 fn exact_domain_of_the_simplified_factor() {
     let third = 1.0 / 3.0;
     for c in [0.0, 0.2, third] {
-        let refused = law(DampingKind::MarhefkaOrinSimplified, Restitution::Constant(c)).begin(0.3, 0.8);
+        let refused =
+            law(DampingKind::MarhefkaOrinSimplified, Restitution::Constant(c)).begin(0.3, 0.8);
         assert_eq!(refused, Err(BeginError::Domain { restitution: c, low: third }));
     }
     let text = BeginError::Domain { restitution: 0.2, low: third }.to_string();
@@ -99,12 +116,21 @@ fn property_speeds_and_masses_must_be_positive_numbers() {
     for (name, law) in damped() {
         for value in [0.0, -0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             let speed = law.damping.begin(value, 0.8).unwrap_err();
-            assert!(matches!(speed, BeginError::NotPositive { what: "impact speed", .. }), "{name}: {speed:?}");
+            assert!(
+                matches!(speed, BeginError::NotPositive { what: "impact speed", .. }),
+                "{name}: {speed:?}"
+            );
             let mass = law.begin(0.3, value).unwrap_err();
-            assert!(matches!(mass, BeginError::NotPositive { what: "effective mass", .. }), "{name}: {mass:?}");
+            assert!(
+                matches!(mass, BeginError::NotPositive { what: "effective mass", .. }),
+                "{name}: {mass:?}"
+            );
         }
         // the floor stands in for slow speeds, not for numbers that are none
-        assert!(law.begin(f64::NAN, 0.8).is_err() && law.begin(f64::INFINITY, 0.8).is_err(), "{name}");
+        assert!(
+            law.begin(f64::NAN, 0.8).is_err() && law.begin(f64::INFINITY, 0.8).is_err(),
+            "{name}"
+        );
         let no_floor = NormalLaw { impact_speed_floor: 0.0, ..law.clone() };
         assert!(no_floor.begin(0.0, 0.8).is_err() && no_floor.begin(1e-300, 0.8).is_ok(), "{name}");
     }
@@ -122,7 +148,11 @@ fn property_the_floor_acts_and_says_so() {
             (-0.2, IMPACT_SPEED_FLOOR, true),
         ] {
             let touch = law.begin(speed, 0.8).unwrap();
-            assert_eq!((touch.impact_speed, touch.floored), (used, floored), "{name} at {speed} m/s");
+            assert_eq!(
+                (touch.impact_speed, touch.floored),
+                (used, floored),
+                "{name} at {speed} m/s"
+            );
         }
         let higher = NormalLaw { impact_speed_floor: 1e-3, ..law };
         let touch = higher.begin(5e-4, 0.8).unwrap();
@@ -132,8 +162,11 @@ fn property_the_floor_acts_and_says_so() {
 
 #[test]
 fn property_a_factor_depends_on_the_ratio_of_speeds_only() {
-    for (name, law) in damped().into_iter().filter(|(_, l)| matches!(l.damping, DampingLaw::Factor { .. })) {
-        let a = |speed: f64, mass: f64| law.damping.factor(&law.begin(speed, mass).unwrap()).unwrap();
+    for (name, law) in
+        damped().into_iter().filter(|(_, l)| matches!(l.damping, DampingLaw::Factor { .. }))
+    {
+        let a =
+            |speed: f64, mass: f64| law.damping.factor(&law.begin(speed, mass).unwrap()).unwrap();
         for (speed, mass) in [(1e-5, 1.0), (0.3, 1e-3), (40.0, 1e4)] {
             // one quotient and one product
             assert!((a(speed, mass) / a(1.0, 1.0) - 1.0).abs() <= 2.0 * f64::EPSILON, "{name}");

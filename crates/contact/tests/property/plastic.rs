@@ -10,8 +10,10 @@ use crate::sample::damped;
 const DEEPEST: f64 = 2e-5;
 
 fn plastic() -> Vec<(String, NormalLaw)> {
-    let laws: Vec<_> =
-        damped().into_iter().filter(|(_, law)| matches!(law.damping, DampingLaw::Plastic { .. })).collect();
+    let laws: Vec<_> = damped()
+        .into_iter()
+        .filter(|(_, law)| matches!(law.damping, DampingLaw::Plastic { .. }))
+        .collect();
     assert_eq!(laws.len(), 6, "two laws at three restitutions");
     laws
 }
@@ -47,7 +49,10 @@ fn property_unloading_ends_at_the_permanent_indentation() {
             let delta = left + (DEEPEST - left) * f64::from(i) / 1000.0;
             let now = force(&law, delta, &out);
             assert!(now > before, "{name}: unloading curve at {delta}");
-            assert!(now <= law.elastic.force(delta) * (1.0 + 4.0 * f64::EPSILON), "{name}: above the loading curve");
+            assert!(
+                now <= law.elastic.force(delta) * (1.0 + 4.0 * f64::EPSILON),
+                "{name}: above the loading curve"
+            );
             before = now;
         }
     }
@@ -69,7 +74,10 @@ fn property_reloading_follows_the_unloading_curve_and_then_the_virgin_one() {
         let peak = law.elastic.force(DEEPEST);
         for delta in [below, at, above] {
             // a unit of δ is amplified by the unloading slope, n/e² ≤ 10 times the force over δ
-            assert!((force(&law, delta, &again) / peak - 1.0).abs() <= 20.0 * f64::EPSILON, "{name}");
+            assert!(
+                (force(&law, delta, &again) / peak - 1.0).abs() <= 20.0 * f64::EPSILON,
+                "{name}"
+            );
         }
         for delta in [1.1 * DEEPEST, 3.0 * DEEPEST] {
             assert_eq!(force(&law, delta, &again), law.elastic.force(delta), "{name} at {delta}");
@@ -99,9 +107,13 @@ fn property_unloading_returns_the_square_of_the_restitution() {
         // the rule's error is some 1/n² = 6e-8 of the integral
         assert!((returned / stored - out.restitution.powi(2)).abs() < 1e-6, "{name}");
         // the book says so too, at the turn and on both sides of it
-        let book = |delta: f64, touch: &Touch| law.eval(Approach { delta, delta_dot: 0.0 }, touch).energy;
+        let book =
+            |delta: f64, touch: &Touch| law.eval(Approach { delta, delta_dot: 0.0 }, touch).energy;
         assert!((book(DEEPEST, &out) / stored - out.restitution.powi(2)).abs() < 1e-14, "{name}");
-        assert!((book(DEEPEST * (1.0 - 1e-12), &out) / book(DEEPEST, &out) - 1.0).abs() < 1e-10, "{name}");
+        assert!(
+            (book(DEEPEST * (1.0 - 1e-12), &out) / book(DEEPEST, &out) - 1.0).abs() < 1e-10,
+            "{name}"
+        );
         assert_eq!(book(left, &out), 0.0, "{name}");
         assert_eq!(book(0.0, &out), 0.0, "{name}");
     }
@@ -124,7 +136,10 @@ fn property_on_the_way_out_force_is_the_derivative_of_the_energy() {
         let (low, kink) = (law.end_of_contact(&out), 1e-5);
         for i in 1..20 {
             let delta = low + (DEEPEST - low) * f64::from(i) / 20.0;
-            let room = [low, DEEPEST, kink].map(|x| (delta - x).abs()).into_iter().fold(f64::INFINITY, f64::min);
+            let room = [low, DEEPEST, kink]
+                .map(|x| (delta - x).abs())
+                .into_iter()
+                .fold(f64::INFINITY, f64::min);
             if room < 1e-3 * delta {
                 continue;
             }
@@ -132,8 +147,12 @@ fn property_on_the_way_out_force_is_the_derivative_of_the_energy() {
             let slope = derivative(delta, 0.1 * room, |d| law.eval(here(d), &out).energy);
             let full = law.eval(here(delta), &out);
             // (1/10)⁸ with a coefficient of 1/10, and 20 units of the energy over h/8
-            let tolerance = 1e-9 * full.total + 20.0 * f64::EPSILON * full.elastic * delta / (0.0125 * room);
-            assert!((slope - full.total).abs() <= tolerance, "{name} at {delta:e}: {slope:e}, {full:?}");
+            let tolerance =
+                1e-9 * full.total + 20.0 * f64::EPSILON * full.elastic * delta / (0.0125 * room);
+            assert!(
+                (slope - full.total).abs() <= tolerance,
+                "{name} at {delta:e}: {slope:e}, {full:?}"
+            );
             checked += 1;
         }
     }
@@ -151,7 +170,10 @@ fn property_a_restitution_next_to_its_ends_stays_finite() {
         for delta in [0.0, 0.5 * DEEPEST, DEEPEST.next_down(), DEEPEST, DEEPEST.next_up()] {
             let full = law.eval(Approach { delta, delta_dot: -0.1 }, &out);
             let parts = [full.total, full.slope, full.energy];
-            assert!(parts.iter().all(|x| x.is_finite() && *x >= 0.0), "e = {e}, δ = {delta}: {full:?}");
+            assert!(
+                parts.iter().all(|x| x.is_finite() && *x >= 0.0),
+                "e = {e}, δ = {delta}: {full:?}"
+            );
         }
     }
 }

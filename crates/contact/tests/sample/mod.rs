@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use jointplay_contact::catalog::{DampingKind, ElasticKind, Family, FrictionKind, Inputs, Problem, Sheet};
+use jointplay_contact::catalog::{
+    DampingKind, ElasticKind, Family, FrictionKind, Inputs, Problem, Sheet,
+};
 use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel, Table, UserForce};
 use jointplay_contact::{ALUMINIUM, NormalLaw, Restitution, STEEL, Surfaces};
@@ -72,7 +74,11 @@ pub(crate) fn inputs_for(sheet: &Sheet, surfaces: Surfaces) -> Inputs {
     let from_radii = inputs.surfaces.is_some() && matches!(sheet.id, "hertz" | "plane-plane");
     for parameter in sheet.parameters {
         let value = match (sheet.id, parameter.key) {
-            (_, "radius_i" | "radius_j" | "length" | "half_width" | "young" | "poisson" | "restitution") => continue,
+            (
+                _,
+                "radius_i" | "radius_j" | "length" | "half_width" | "young" | "poisson"
+                | "restitution",
+            ) => continue,
             (_, "stiffness") if from_radii => continue,
             (_, "stiffness") => 3e9,
             ("power", "exponent") => 1.19,
@@ -86,13 +92,14 @@ pub(crate) fn inputs_for(sheet: &Sheet, surfaces: Surfaces) -> Inputs {
             (_, "eta2") => 2e6,
             (_, "mu" | "mu_static") => 0.2,
             (_, "mu_dynamic") => 0.1,
-            (_, "slip_speed" | "transition_speed") => 1e-3,
+            (_, "slip_speed" | "transition_speed" | "speed_1") => 1e-3,
             (_, "stribeck_speed" | "dynamic_speed") => 1e-2,
             (_, "speed_0") => 1e-4,
-            (_, "speed_1") => 1e-3,
             (_, "sigma0") => 1e5,
             (_, "sigma1") => 300.0,
-            (id, key) => parameter.default.unwrap_or_else(|| panic!("no sample for `{key}` of `{id}`")),
+            (id, key) => {
+                parameter.default.unwrap_or_else(|| panic!("no sample for `{key}` of `{id}`"))
+            }
         };
         inputs.numbers.insert(parameter.key.to_owned(), value);
     }
@@ -117,13 +124,26 @@ pub(crate) fn elastic() -> Vec<Case> {
     for &kind in ElasticKind::ALL {
         let before = cases.len();
         for (geometry, surfaces) in geometries() {
-            for (pair, materials) in [("steel", [STEEL, STEEL]), ("steel on aluminium", [STEEL, ALUMINIUM])] {
-                let inputs = Inputs { materials: Some(materials), ..inputs_for(kind.sheet(), surfaces) };
+            for (pair, materials) in
+                [("steel", [STEEL, STEEL]), ("steel on aluminium", [STEEL, ALUMINIUM])]
+            {
+                let inputs =
+                    Inputs { materials: Some(materials), ..inputs_for(kind.sheet(), surfaces) };
                 match kind.build(&inputs) {
                     Ok(built) => {
-                        cases.push(Case::new(format!("{}, {geometry}, {pair}", kind.id()), built.law, &[]));
+                        cases.push(Case::new(
+                            format!("{}, {geometry}, {pair}", kind.id()),
+                            built.law,
+                            &[],
+                        ));
                     }
-                    Err(e) => assert!(matches!(e.0[..], [Problem::Surfaces { .. }]), "{}: {e}", kind.id()),
+                    Err(e) => {
+                        assert!(
+                            matches!(e.0[..], [Problem::Surfaces { .. }]),
+                            "{}: {e}",
+                            kind.id()
+                        );
+                    }
                 }
             }
         }
@@ -141,15 +161,27 @@ pub(crate) fn elastic() -> Vec<Case> {
 /// The elastic law on which a dissipation law is tried: a spring where its source has one.
 fn ground(kind: DampingKind) -> ElasticKind {
     match kind {
-        DampingKind::KelvinVoigt | DampingKind::KhuliefShabana | DampingKind::LeeWangLinear => ElasticKind::Linear,
-        DampingKind::KelvinVoigtRestitution | DampingKind::Anagnostopoulos => ElasticKind::PlanePlane,
+        DampingKind::KelvinVoigt | DampingKind::KhuliefShabana | DampingKind::LeeWangLinear => {
+            ElasticKind::Linear
+        }
+        DampingKind::KelvinVoigtRestitution | DampingKind::Anagnostopoulos => {
+            ElasticKind::PlanePlane
+        }
         _ => ElasticKind::Hertz,
     }
 }
 
-fn build(elastic: ElasticKind, kind: DampingKind, changes: &[(&str, f64)], restitution: f64) -> (String, NormalLaw) {
+fn build(
+    elastic: ElasticKind,
+    kind: DampingKind,
+    changes: &[(&str, f64)],
+    restitution: f64,
+) -> (String, NormalLaw) {
     let bearing = geometries()[0].1;
-    let law = elastic.build(&inputs_for(elastic.sheet(), bearing)).expect("the elastic sample builds").law;
+    let law = elastic
+        .build(&inputs_for(elastic.sheet(), bearing))
+        .expect("the elastic sample builds")
+        .law;
     let mut inputs = inputs_for(kind.sheet(), bearing);
     inputs.restitution = Some(Restitution::Constant(restitution));
     for &(key, value) in changes {
@@ -164,7 +196,8 @@ fn build(elastic: ElasticKind, kind: DampingKind, changes: &[(&str, f64)], resti
 pub(crate) fn damped() -> Vec<(String, NormalLaw)> {
     let mut laws = Vec::new();
     for &kind in DampingKind::ALL {
-        let restitutions: &[f64] = if kind.takes_restitution() { &[0.4, 0.6, 0.95] } else { &[0.6] };
+        let restitutions: &[f64] =
+            if kind.takes_restitution() { &[0.4, 0.6, 0.95] } else { &[0.6] };
         for &restitution in restitutions {
             laws.push(build(ElasticKind::Hertz, kind, &[], restitution));
             if ground(kind) != ElasticKind::Hertz {

@@ -20,7 +20,8 @@ impl Row {
 
     pub(crate) fn maybe(&self, column: &str) -> Option<f64> {
         let text = self.cells.get(column)?;
-        (!text.is_empty()).then(|| text.parse().unwrap_or_else(|_| panic!("{}: {column} = {text}", self.place)))
+        (!text.is_empty())
+            .then(|| text.parse().unwrap_or_else(|_| panic!("{}: {column} = {text}", self.place)))
     }
 
     pub(crate) fn number(&self, column: &str) -> f64 {
@@ -42,8 +43,8 @@ pub(crate) fn rows(file: &str) -> Vec<Row> {
 }
 
 /// Both bodies of this material.
-pub(crate) fn both(young: f64, poisson: f64) -> Option<[Material; 2]> {
-    Some([Material { young, poisson, density: None }; 2])
+pub(crate) fn both(young: f64, poisson: f64) -> [Material; 2] {
+    [Material { young, poisson, density: None }; 2]
 }
 
 /// Inputs with these numbers by key.
@@ -57,7 +58,7 @@ pub(crate) fn steel_bearing(bearing: f64, clearance: f64) -> Inputs {
         surfaces: Some(Surfaces::internal(bearing, bearing - clearance).unwrap()),
         clearance: Some(clearance),
         length: Some(1e-3),
-        materials: both(207e9, 0.3),
+        materials: Some(both(207e9, 0.3)),
         ..Inputs::default()
     }
 }
@@ -97,7 +98,10 @@ pub(crate) fn relative(ours: f64, wanted: f64) -> f64 {
 /// Fails with both numbers unless they agree to the relative tolerance.
 pub(crate) fn assert_close(what: &str, ours: f64, wanted: f64, tolerance: f64) {
     let error = relative(ours, wanted);
-    assert!(error <= tolerance, "{what}: {ours:.15e}, wanted {wanted:.15e}, off by {error:.2e} > {tolerance:.0e}");
+    assert!(
+        error <= tolerance,
+        "{what}: {ours:.15e}, wanted {wanted:.15e}, off by {error:.2e} > {tolerance:.0e}"
+    );
 }
 
 /// A number as a paper prints it.
@@ -112,9 +116,10 @@ impl Printed {
     pub(crate) fn parse(text: &str) -> Self {
         let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
         let decimals = mantissa.split_once('.').map_or(0, |(_, d)| d.len());
-        let last: f64 = format!("1e{}", exponent.parse::<i64>().unwrap() - i64::try_from(decimals).unwrap())
-            .parse()
-            .unwrap();
+        let last: f64 =
+            format!("1e{}", exponent.parse::<i64>().unwrap() - i64::try_from(decimals).unwrap())
+                .parse()
+                .unwrap();
         Self { value: text.parse().unwrap_or_else(|_| panic!("{text} is no number")), unit: last }
     }
 

@@ -6,8 +6,10 @@ use std::f64::consts::PI;
 
 use jointplay_contact::catalog::{ElasticKind, Inputs};
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel, Logarithmic};
-use jointplay_contact::{Material, STEEL, equivalent_modulus};
+use jointplay_contact::{Material, STEEL, Surfaces, equivalent_modulus};
 use jointplay_study::fit::fit;
+
+use crate::golden::{impact, law, numbers};
 
 /// Length of the contacts of these tests, m: forces are loads per mm.
 pub(crate) const LENGTH: f64 = 1e-3;
@@ -16,7 +18,8 @@ pub(crate) const LENGTH: f64 = 1e-3;
 pub(crate) const PAPER_STEEL: Material = STEEL;
 
 /// The aluminium of Autiero2022.
-pub(crate) const AUTIERO_ALUMINIUM: Material = Material { young: 70e9, poisson: 0.33, density: None };
+pub(crate) const AUTIERO_ALUMINIUM: Material =
+    Material { young: 70e9, poisson: 0.33, density: None };
 
 /// E* of two bodies of one material, Pa.
 pub(crate) fn modulus(material: Material) -> f64 {
@@ -45,7 +48,13 @@ pub(crate) fn radzimovsky(factor: f64, material: Material, clearance: f64) -> El
 /// Goldsmith with (1 mm)² times this factor in the logarithm, relative radius R in m.
 pub(crate) fn goldsmith(factor: f64, material: Material, radius: f64) -> ElasticLaw {
     let e = modulus(material);
-    ElasticLaw::Logarithmic(Logarithmic::new(PI * e, factor * 1e-6 * PI * e / radius, 1.0, LENGTH, None))
+    ElasticLaw::Logarithmic(Logarithmic::new(
+        PI * e,
+        factor * 1e-6 * PI * e / radius,
+        1.0,
+        LENGTH,
+        None,
+    ))
 }
 
 /// The factor that the Goldsmith fits of Autiero2022 hide in their logarithm.
@@ -80,4 +89,60 @@ pub(crate) fn paper_fit(law: &ElasticLaw) -> Option<PaperFit> {
         error_at_micrometre: 100.0 * off.abs(),
         error_of_full_load: 100.0 * found.error_of_full_load,
     })
+}
+
+/// The two spheres of Skrinjar2018 section 3: K in N/m^1.5, m_eff in kg, δ̇₀ in m/s.
+pub(crate) const STIFFNESS: f64 = 5.2e9;
+pub(crate) const EFFECTIVE_MASS: f64 = 4.6;
+pub(crate) const SPEED: f64 = 0.3;
+
+/// Erratum 2: the row Hu–Guo with half the factor, 3(1−c)/(4c) in place of 3(1−c)/(2c). On a given
+/// α the law F = F_el(1 + 1.5αδ̇) has the factor 1.5αδ̇₀.
+pub(crate) fn half_hu_guo(c: f64) -> f64 {
+    let alpha = 0.5 * (1.0 - c) / c / SPEED;
+    let law =
+        law("hertz+hunt-crossley-alpha", &numbers(&[("stiffness", STIFFNESS), ("alpha", alpha)]));
+    impact(&law, EFFECTIVE_MASS, SPEED).restitution
+}
+
+/// Erratum 3: the row Anagnostopoulos with the dashpot as printed, χδδ̇ with
+/// χ = 2(−ln c)/(π²+ln²c)·√(K m_eff), K read as N/m.
+pub(crate) fn printed_anagnostopoulos(c: f64) -> f64 {
+    // −ln c/(π²+ln²c) tends to 0 for c → 0
+    let share = if c == 0.0 { 0.0 } else { -c.ln() / (PI * PI + c.ln().powi(2)) };
+    let chi = 2.0 * share * (STIFFNESS * EFFECTIVE_MASS).sqrt();
+    let law = law("linear+ristow", &numbers(&[("stiffness", STIFFNESS), ("chi", chi)]));
+    impact(&law, EFFECTIVE_MASS, SPEED).restitution
+}
+
+/// Erratum 16: E* of steel as Pereira2011 rounds it, Pa.
+pub(crate) const ROUNDED_MODULUS: f64 = 114e9;
+
+/// Published limit of a law, N/mm, for a pin of this radius and clearance, m.
+pub(crate) fn limit(kind: ElasticKind, radius: f64, clearance: f64) -> f64 {
+    let inputs = Inputs {
+        surfaces: Some(Surfaces::internal(radius + clearance, radius).unwrap()),
+        clearance: Some(clearance),
+        length: Some(LENGTH),
+        materials: Some([PAPER_STEEL; 2]),
+        ..Inputs::default()
+    };
+    kind.build(&inputs).unwrap().law.limits().published_force.unwrap()
+}
+
+/// Erratum 16: Goldsmith's limit (1 mm)²·πE*/R with the rounded modulus, R = r²/ΔR, in N/mm; `size`
+/// is the radius of the pin, or its diameter where the paper took that.
+pub(crate) fn rounded_goldsmith(size: f64, clearance: f64) -> f64 {
+    1e-6 * PI * ROUNDED_MODULUS * clearance / (size * size) * LENGTH
+}
+
+/// K of `lankarani-nikravesh-cylinder` for n = 3/2, N/mm^n.
+pub(crate) fn lankarani_stiffness(surfaces: Surfaces) -> f64 {
+    let inputs = Inputs {
+        surfaces: Some(surfaces),
+        materials: Some([PAPER_STEEL; 2]),
+        ..numbers(&[("exponent", 1.5)])
+    };
+    let law = ElasticKind::LankaraniNikraveshCylinder.build(&inputs).unwrap().law;
+    law.as_power().unwrap().stiffness * 1e-3_f64.powf(1.5)
 }

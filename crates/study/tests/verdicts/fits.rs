@@ -8,10 +8,10 @@ use jointplay_contact::{Material, Surfaces};
 use rayon::prelude::*;
 
 use super::{Entry, Rule, Table};
-use crate::golden::{Row, numbers, rows};
+use crate::golden::{Row, rows};
 use crate::readings::{
-    AUTIERO_ALUMINIUM, HIDDEN_FACTOR, LENGTH, PAPER_STEEL, PaperFit, bore_of_100_mm, cylinder, goldsmith,
-    paper_fit, radzimovsky,
+    AUTIERO_ALUMINIUM, HIDDEN_FACTOR, LENGTH, PAPER_STEEL, PaperFit, bore_of_100_mm, cylinder,
+    goldsmith, lankarani_stiffness, paper_fit, radzimovsky,
 };
 
 /// A fit of the catalogue's law and one of the reading behind the printed numbers.
@@ -26,14 +26,28 @@ struct Pair {
 fn pair(id: &str, material: Material, clearance: f64) -> Pair {
     let catalogue = |kind| paper_fit(&cylinder(kind, material, clearance));
     let (ours, reading, errata): (_, ElasticLaw, &[u8]) = match id {
-        "radzimovsky" => (catalogue(ElasticKind::Radzimovsky), radzimovsky(16.0, material, clearance), &[10]),
-        "johnson" => (catalogue(ElasticKind::Johnson), cylinder(ElasticKind::Johnson, material, clearance), &[]),
+        "radzimovsky" => {
+            (catalogue(ElasticKind::Radzimovsky), radzimovsky(16.0, material, clearance), &[10])
+        }
+        "johnson" => (
+            catalogue(ElasticKind::Johnson),
+            cylinder(ElasticKind::Johnson, material, clearance),
+            &[],
+        ),
         // the laws end before 1000 N/mm
         "goldsmith" => {
             let radius = bore_of_100_mm(clearance);
-            (paper_fit(&goldsmith(1.0, material, radius)), goldsmith(HIDDEN_FACTOR, material, radius), &[12])
+            (
+                paper_fit(&goldsmith(1.0, material, radius)),
+                goldsmith(HIDDEN_FACTOR, material, radius),
+                &[12],
+            )
         }
-        _ => (catalogue(ElasticKind::EsduPrinted), cylinder(ElasticKind::EsduPrinted, material, clearance), &[]),
+        _ => (
+            catalogue(ElasticKind::EsduPrinted),
+            cylinder(ElasticKind::EsduPrinted, material, clearance),
+            &[],
+        ),
     };
     Pair { ours, reading: paper_fit(&reading).unwrap(), errata }
 }
@@ -90,17 +104,6 @@ fn track(region: &str, pin: f64) -> (Surfaces, f64) {
 const PIN: f64 = 7.9e-3;
 const INNER_ROW_PIN: f64 = 7.5e-3;
 
-/// K of `lankarani-nikravesh-cylinder` for n = 3/2, N/mm^n.
-pub(crate) fn lankarani_stiffness(surfaces: Surfaces) -> f64 {
-    let inputs = Inputs {
-        surfaces: Some(surfaces),
-        materials: Some([PAPER_STEEL; 2]),
-        ..numbers(&[("exponent", 1.5)])
-    };
-    let law = ElasticKind::LankaraniNikraveshCylinder.build(&inputs).unwrap().law;
-    law.as_power().unwrap().stiffness * 1e-3_f64.powf(1.5)
-}
-
 /// Goldsmith's law of the catalogue on a track.
 fn catalogue_goldsmith(surfaces: Surfaces) -> ElasticLaw {
     let inputs = Inputs {
@@ -120,23 +123,54 @@ fn track_entries(row: &Row) -> Vec<Entry> {
     let (read_surfaces, read_clearance) = track(region, if inner { INNER_ROW_PIN } else { PIN });
     let steel = PAPER_STEEL;
     let relative = read_surfaces.relative_radius();
-    let with_pin = |plain: &'static [u8], inner_row: &'static [u8]| if inner { inner_row } else { plain };
+    let with_pin =
+        |plain: &'static [u8], inner_row: &'static [u8]| if inner { inner_row } else { plain };
     let laws = [
-        ("radzimovsky", cylinder(ElasticKind::Radzimovsky, steel, clearance), radzimovsky(16.0, steel, read_clearance), with_pin(&[10], &[10, 27])),
-        ("johnson", cylinder(ElasticKind::Johnson, steel, clearance), cylinder(ElasticKind::Johnson, steel, read_clearance), with_pin(&[], &[27])),
-        ("goldsmith", catalogue_goldsmith(surfaces), goldsmith(HIDDEN_FACTOR, steel, relative), with_pin(&[12], &[12, 27])),
-        ("esdu", cylinder(ElasticKind::EsduPrinted, steel, clearance), cylinder(ElasticKind::EsduPrinted, steel, read_clearance), with_pin(&[], &[27])),
+        (
+            "radzimovsky",
+            cylinder(ElasticKind::Radzimovsky, steel, clearance),
+            radzimovsky(16.0, steel, read_clearance),
+            with_pin(&[10], &[10, 27]),
+        ),
+        (
+            "johnson",
+            cylinder(ElasticKind::Johnson, steel, clearance),
+            cylinder(ElasticKind::Johnson, steel, read_clearance),
+            with_pin(&[], &[27]),
+        ),
+        (
+            "goldsmith",
+            catalogue_goldsmith(surfaces),
+            goldsmith(HIDDEN_FACTOR, steel, relative),
+            with_pin(&[12], &[12, 27]),
+        ),
+        (
+            "esdu",
+            cylinder(ElasticKind::EsduPrinted, steel, clearance),
+            cylinder(ElasticKind::EsduPrinted, steel, read_clearance),
+            with_pin(&[], &[27]),
+        ),
     ];
     let lankarani = Rule { errata: &[27], value: lankarani_stiffness(read_surfaces) * PI / 10.0 };
     let mut entries = vec![
-        Entry::judged(format!("{region}, lankarani K"), row.text("lankarani_K"), Some(lankarani_stiffness(surfaces)), Some(lankarani)),
+        Entry::judged(
+            format!("{region}, lankarani K"),
+            row.text("lankarani_K"),
+            Some(lankarani_stiffness(surfaces)),
+            Some(lankarani),
+        ),
         Entry::judged(format!("{region}, lankarani n"), row.text("lankarani_n"), Some(1.5), None),
     ];
     for (id, ours, reading, errata) in laws {
         let (ours, reading) = (paper_fit(&ours), paper_fit(&reading).unwrap());
         let rule = |value| (!errata.is_empty()).then_some(Rule { errata, value });
         let entry = |what: &str, ours, rule| {
-            Entry::judged(format!("{region}, {id} {what}"), row.text(&format!("{id}_{what}")), ours, rule)
+            Entry::judged(
+                format!("{region}, {id} {what}"),
+                row.text(&format!("{id}_{what}")),
+                ours,
+                rule,
+            )
         };
         entries.push(entry("K", ours.map(|f| f.k), rule(reading.k)));
         entries.push(entry("n", ours.map(|f| f.n), rule(reading.n)));

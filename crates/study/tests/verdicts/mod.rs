@@ -59,13 +59,20 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// Judges a printed number: the law first, then the rule of an erratum.
-    pub(crate) fn judged(place: String, printed: &str, ours: Option<f64>, rule: Option<Rule>) -> Self {
+    pub(crate) fn judged(
+        place: String,
+        printed: &str,
+        ours: Option<f64>,
+        rule: Option<Rule>,
+    ) -> Self {
         let print = Printed::parse(printed);
         let rounds = |value: f64| print.within(value, 0.5);
         let verdict = match (ours, rule) {
             (Some(value), _) if rounds(value) => Verdict::Reproduced,
             (Some(value), _) if print.is_cut_of(value) => Verdict::Cut,
-            (_, Some(rule)) if rounds(rule.value) || print.is_cut_of(rule.value) => Verdict::Erratum(rule.errata),
+            (_, Some(rule)) if rounds(rule.value) || print.is_cut_of(rule.value) => {
+                Verdict::Erratum(rule.errata)
+            }
             _ => Verdict::Unexplained,
         };
         Self { place, printed: printed.to_owned(), ours, rule, verdict }
@@ -90,7 +97,13 @@ impl Entry {
     fn line(&self) -> String {
         let show = |value: Option<f64>| value.map_or("–".into(), |v| self.shown(v));
         let rule = show(self.rule.map(|r| r.value));
-        format!("| {} | {} | {} | {rule} | {} |", self.place, self.printed, show(self.ours), self.verdict)
+        format!(
+            "| {} | {} | {} | {rule} | {} |",
+            self.place,
+            self.printed,
+            show(self.ours),
+            self.verdict
+        )
     }
 }
 
@@ -142,11 +155,18 @@ pub(crate) fn page(tables: &[Table]) -> String {
     let all: Vec<&Entry> = tables.iter().flat_map(|t| &t.entries).collect();
     page.push_str("\n| table | entries | verdicts |\n|---|---|---|\n");
     for table in tables {
-        writeln!(page, "| {} | {} | {} |", table.name, table.entries.len(), in_words(&count(&table.entries))).unwrap();
+        writeln!(
+            page,
+            "| {} | {} | {} |",
+            table.name,
+            table.entries.len(),
+            in_words(&count(&table.entries))
+        )
+        .unwrap();
     }
     writeln!(page, "| all | {} | {} |", all.len(), in_words(&count(all.iter().copied()))).unwrap();
     for table in tables {
-        writeln!(page, "\n## {}\n\n{}. {}\n", table.name, table.source, table.remark).unwrap();
+        writeln!(page, "\n## {}\n\n{}. {}.\n", table.name, table.source, table.remark).unwrap();
         page.push_str("| entry | printed | ours | rule | verdict |\n|---|---|---|---|---|\n");
         for entry in &table.entries {
             writeln!(page, "{}", entry.line()).unwrap();

@@ -1,0 +1,261 @@
+//! The free impact: two bodies, one contact, no other force.
+//!
+//! The bench on which every contact law is judged. The motion m_eff δ̈ = −F(δ, δ̇) is integrated
+//! from touch to separation in the units of the loss-free impact (depth, speed and their ratio),
+//! so the same tolerances suit a watch and a crane. Maximum compression, the instant at which a
+//! clipped force vanishes, and separation are located events.
+
+mod motion;
+mod watch;
+
+use jointplay_contact::damping::{Approach, BeginError, Touch};
+use jointplay_contact::elastic::ElasticModel;
+use jointplay_contact::{NormalLaw, Tension};
+use jointplay_ode::{Dop853, Dopri5, Fault, Options, Outcome, Recorder, Run, Tolerance, drive};
+
+use self::motion::{ALL, Mode, Motion, PLAIN, Units};
+use self::watch::{Turn, Watch};
+use crate::closed_form;
+
+/// A free impact to be computed.
+#[derive(Clone, Copy, Debug)]
+pub struct Impact<'a> {
+    /// The contact law.
+    pub law: &'a NormalLaw,
+    /// Effective mass m₁m₂/(m₁+m₂), or the mass against a wall, kg.
+    pub effective_mass: f64,
+    /// Approach speed δ̇₀, m/s.
+    pub speed: f64,
+    /// Relative tolerance of the integration.
+    pub tolerance: f64,
+}
+
+/// Tolerance with which results are good to nine digits and more.
+pub const DEFAULT_TOLERANCE: f64 = 1e-12;
+
+/// Tolerance above which the method of order 5 is the cheaper one.
+const LOW_ORDER_ABOVE: f64 = 1e-8;
+/// First step in units of the loss-free impact.
+const FIRST_STEP: f64 = 0.02;
+/// Steps after which an impact is given up.
+const MAX_STEPS: usize = 20_000_000;
+/// Time given to an impact whose restitution is not known beforehand, in its units.
+const PATIENCE: f64 = 1e4;
+
+/// A point of the loop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// Time since touch, s.
+    pub t: f64,
+    /// Indentation δ, m.
+    pub delta: f64,
+    /// Rate δ̇, m/s.
+    pub delta_dot: f64,
+    /// Force, N.
+    pub force: f64,
+}
+
+/// What a free impact did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImpactResult {
+    /// Output restitution e_N = −δ̇(end)/δ̇₀ of the integrated motion.
+    pub restitution: f64,
+    /// e_N of the closed form, where there is one.
+    pub restitution_closed_form: Option<f64>,
+    /// Largest indentation, m.
+    pub max_indentation: f64,
+    /// Largest force, N.
+    pub max_force: f64,
+    /// Indentation at the largest force, m.
+    pub indentation_at_max_force: f64,
+    /// Time from touch to separation, s.
+    pub duration: f64,
+    /// Kinetic energy lost, J.
+    pub energy_lost: f64,
+    /// Indentation that remains at separation, m.
+    pub permanent_indentation: f64,
+    /// Evaluations of the contact force by the integration.
+    pub force_evaluations: usize,
+    /// Whether the tension rule cut the force before separation.
+    pub clipped: bool,
+    /// Whether the impact went beyond the limit of the elastic law.
+    pub continued: bool,
+    /// Whether the impact speed was raised to the law's floor.
+    pub floored: bool,
+    /// Input restitution used, if the law takes one.
+    pub input_restitution: Option<f64>,
+    /// The loop, if asked for.
+    pub curve: Vec<Sample>,
+}
+
+/// Why an impact has no result.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImpactError {
+    /// The contact cannot start.
+    #[error(transparent)]
+    Begin(#[from] BeginError),
+    /// No finite indentation stops the bodies.
+    #[error("no finite indentation absorbs the impact energy of {energy} J")]
+    TooMuchEnergy {
+        /// ½m_eff δ̇₀², J.
+        energy: f64,
+    },
+    /// The bodies do not part.
+    #[error(
+        "the bodies do not part: after {duration:.3e} s the indentation is still {delta:.3e} m and the rate {delta_dot:.3e} m/s (overdamped; an adhesive contact with critical damping or more never ends)"
+    )]
+    NeverParts {
+        /// Time given, s.
+        duration: f64,
+        /// Indentation then, m.
+        delta: f64,
+        /// Rate then, m/s.
+        delta_dot: f64,
+    },
+    /// The integration failed.
+    #[error("the integration stopped {t:.3e} s after touch: {fault}")]
+    Integration {
+        /// Time since touch, s.
+        t: f64,
+        /// Cause.
+        fault: Fault,
+    },
+}
+
+/// What is left of an impact when nobody watches it: the fast answer of studies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rebound {
+    /// Output restitution e_N = −δ̇(end)/δ̇₀.
+    pub restitution: f64,
+    /// Largest indentation, m.
+    pub max_indentation: f64,
+    /// Time from touch to separation, s.
+    pub duration: f64,
+    /// Whether the tension rule cut the force before separation.
+    pub clipped: bool,
+    /// Evaluations of the contact force.
+    pub force_evaluations: usize,
+}
+
+impl Impact<'_> {
+    /// Integrates the impact without looking for the largest force.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn rebound(&self) -> Result<Rebound, ImpactError> {
+        let (motion, mode) = self.motion()?;
+        if motion.is_plain() { self.bounce(&motion.with_guards::<PLAIN>(), mode) } else { self.bounce(&motion, mode) }
+    }
+
+    fn bounce<const G: usize>(&self, motion: &Motion<'_, G>, mode: Mode) -> Result<Rebound, ImpactError> {
+        let mut turn = Turn::default();
+        let run = self.solve(motion, mode, &mut turn)?;
+        Ok(Rebound {
+            restitution: -run.y[1],
+            max_indentation: turn.deepest * motion.units.depth,
+            duration: run.t * motion.units.time(),
+            clipped: run.mode.ever_clipped,
+            force_evaluations: run.stats.evaluations,
+        })
+    }
+
+    /// Integrates the impact.
+    ///
+    /// # Errors
+    /// [`ImpactError`] if the law refuses the data or the bodies do not part.
+    pub fn run(&self) -> Result<ImpactResult, ImpactError> {
+        let (motion, mode) = self.motion()?;
+        self.watched(&motion, mode, 0.0)
+    }
+
+    /// Integrates the impact and keeps the loop: `points` samples evenly in time, and the ends
+    /// of all steps.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_with_curve(&self, points: u32) -> Result<ImpactResult, ImpactError> {
+        let (motion, mode) = self.motion()?;
+        // first the duration, then the samples evenly over it
+        let duration = self.solve(&motion, mode, &mut Turn::default())?.t;
+        self.watched(&motion, mode, duration / f64::from(points.max(2) - 1))
+    }
+
+    fn motion(&self) -> Result<(Motion<'_, ALL>, Mode), ImpactError> {
+        let touch = self.law.begin(self.speed, self.effective_mass)?;
+        let energy = 0.5 * self.effective_mass * self.speed * self.speed;
+        let depth = self.law.elastic.indentation_of_energy(energy).filter(|d| *d > 0.0);
+        let depth = depth.ok_or(ImpactError::TooMuchEnergy { energy })?;
+        let units = Units { depth, speed: self.speed };
+        Ok((Motion::new(self.law, units, self.effective_mass), Mode::at_touch(touch)))
+    }
+
+    fn solve<'a, const G: usize, R: Recorder<Motion<'a, G>>>(
+        &self,
+        motion: &Motion<'a, G>,
+        mode: Mode,
+        recorder: &mut R,
+    ) -> Result<Run<Motion<'a, G>>, ImpactError> {
+        let mut options = Options::new(Tolerance::new(self.tolerance, self.tolerance));
+        // the force starts like a power of t: begin small, let the control grow the step
+        options.first_step = Some(FIRST_STEP);
+        options.max_steps = MAX_STEPS;
+        // a factor law returns at e δ̇₀ with e > 1/(1+a), which takes at most 1/e of the units of time
+        let patience = self.law.damping.factor(&mode.touch).map_or(PATIENCE, |a| 50.0 * (2.0 + a));
+        let (start, span) = ([0.0, 1.0], 0.0..patience);
+        let run = if self.tolerance > LOW_ORDER_ABOVE {
+            drive(motion, Dopri5, start, mode, span, &options, recorder)
+        } else {
+            drive(motion, Dop853, start, mode, span, &options, recorder)
+        };
+        let Approach { delta, delta_dot } = motion.units.approach(&run.y);
+        let time = run.t * motion.units.time();
+        match run.outcome {
+            // an overdamped contact that pulls creeps back: it crosses zero by rounding only
+            Outcome::Stopped { .. } if self.creeps(&mode.touch, -run.y[1]) => {
+                Err(ImpactError::NeverParts { duration: time, delta, delta_dot })
+            }
+            Outcome::Stopped { .. } => Ok(run),
+            Outcome::Failed { fault, .. } => Err(ImpactError::Integration { t: time, fault }),
+            Outcome::ReachedEnd => Err(ImpactError::NeverParts { duration: time, delta, delta_dot }),
+        }
+    }
+
+    /// Whether a separation at this restitution is noise: below the tolerance, in a contact that
+    /// pulls and has no known restitution.
+    fn creeps(&self, touch: &Touch, restitution: f64) -> bool {
+        self.law.tension == Tension::Keep
+            && self.law.damping.can_pull()
+            && restitution <= 10.0 * self.tolerance
+            && closed_form::restitution(self.law, touch, self.speed).is_none()
+    }
+
+    fn watched(&self, motion: &Motion<'_, ALL>, mode: Mode, spacing: f64) -> Result<ImpactResult, ImpactError> {
+        let mut watch = Watch::new(motion, spacing);
+        let run = self.solve(motion, mode, &mut watch)?;
+        let Units { depth, speed } = motion.units;
+        let (restitution, time) = (-run.y[1], motion.units.time());
+        let touch = run.mode.touch;
+        let max_indentation = watch.turn.deepest * depth;
+        let sample = |(t, y, force): &(f64, [f64; 2], f64)| {
+            let Approach { delta, delta_dot } = motion.units.approach(y);
+            Sample { t: t * time, delta, delta_dot, force: *force }
+        };
+        Ok(ImpactResult {
+            restitution,
+            restitution_closed_form: closed_form::restitution(self.law, &mode.touch, self.speed),
+            max_indentation,
+            max_force: watch.peak.0,
+            indentation_at_max_force: watch.peak.1 * depth,
+            duration: run.t * time,
+            energy_lost: 0.5 * self.effective_mass * speed * speed * (1.0 - restitution) * (1.0 + restitution),
+            permanent_indentation: self.law.end_of_contact(&touch),
+            force_evaluations: run.stats.evaluations,
+            clipped: run.mode.ever_clipped,
+            continued: self.law.elastic.eval(max_indentation).continued,
+            floored: touch.floored,
+            input_restitution: self.law.damping.restitution().map(|_| touch.restitution),
+            curve: watch.samples.iter().map(sample).collect(),
+        })
+    }
+}
