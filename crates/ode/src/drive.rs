@@ -95,6 +95,16 @@ enum End {
     Stopped,
 }
 
+/// What the inspection of a step found.
+enum Found {
+    /// No event.
+    Nothing,
+    /// An event; the step to it has this size and is taken.
+    Event(f64),
+    /// An event, but the step to it has this mean square error, above 1.
+    TooCoarse(f64),
+}
+
 /// One run under way.
 struct Flight<'a, S: System, T, R> {
     system: &'a S,
@@ -165,9 +175,11 @@ where
                 }
             };
             let event = match self.inspect(stats, fired, h) {
-                Ok(event) => event,
-                Err(fault) => {
-                    (self.h, last_fault) = self.refuse(h, Err(fault));
+                Ok(Found::Nothing) => None,
+                Ok(Found::Event(h)) => Some(h),
+                refused => {
+                    let refused = refused.map(|found| if let Found::TooCoarse(e) = found { e } else { f64::NAN });
+                    (self.h, last_fault) = self.refuse(h, refused);
                     stats.rejected += 1;
                     rejected = true;
                     continue;
@@ -232,16 +244,16 @@ where
         }
     }
 
-    /// Looks for an event in the step just tried. If there is one, takes the step to it and returns its size.
+    /// Looks for an event in the step just tried. If there is one, takes the step to it.
     #[inline]
     fn inspect(
         &mut self,
         stats: &mut Stats,
         fired: &mut Vec<Crossing>,
         h: f64,
-    ) -> Result<Option<f64>, Fault> {
+    ) -> Result<Found, Fault> {
         if self.watch.is_empty() {
-            return Ok(None);
+            return Ok(Found::Nothing);
         }
         let problem = frozen!(self, stats);
         let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
@@ -254,20 +266,22 @@ where
             }
         };
         if self.watch.sample(T::NODE_STRIDE, &mut eval) {
-            return Ok(None);
+            return Ok(Found::Nothing);
         }
         let resolution = f64::EPSILON * (t.abs().max((t + h).abs()) / h).max(1.0);
         let trigger = |guard| self.system.trigger(guard, &self.mode);
         let found = self.watch.search(T::NODE_STRIDE, resolution, trigger, fired, eval);
         match found {
-            Ok(None) => Ok(None),
-            Ok(Some(root)) => self.step_to(stats, fired, h, root).map(Some),
+            Ok(None) => Ok(Found::Nothing),
+            Ok(Some(root)) => self.step_to(stats, fired, h, root),
             Err(guard) => Err(Fault::NonFiniteGuard { t, guard }),
         }
     }
 
     /// Takes an actual step to the event that was found on the dense output, and corrects its size until the
     /// guard is zero there: the state at the event has the accuracy of a step, not that of the interpolant.
+    /// The step that was tried may pass by chance where it runs over a kink at the event, so the one that is
+    /// taken must pass too.
     #[cold]
     #[inline(never)]
     fn step_to(
@@ -276,7 +290,7 @@ where
         fired: &mut [Crossing],
         h: f64,
         root: Root,
-    ) -> Result<f64, Fault> {
+    ) -> Result<Found, Fault> {
         let Root { mut theta, guard, mut slope } = root;
         let problem = frozen!(self, stats);
         let (t, stepper, values) = (self.t, &mut self.stepper, self.watch.probe());
@@ -311,12 +325,18 @@ where
         for crossing in fired {
             crossing.value = values.as_slice()[crossing.guard];
         }
-        if R::DENSE && theta > 0.0 {
+        if theta > 0.0 {
             let problem = frozen!(self, stats);
-            self.stepper.end_slope(problem, t, theta * h)?;
-            self.stepper.prepare_dense(problem, t, theta * h)?;
+            let error = self.stepper.error(problem, t, theta * h, &self.admitted)?;
+            if error > 1.0 {
+                return Ok(Found::TooCoarse(error));
+            }
+            if R::DENSE {
+                self.stepper.end_slope(problem, t, theta * h)?;
+                self.stepper.prepare_dense(problem, t, theta * h)?;
+            }
         }
-        Ok(theta * h)
+        Ok(Found::Event(theta * h))
     }
 
     /// Records the step just tried and goes to its end.

@@ -292,11 +292,14 @@ impl DampingLaw {
             Self::None => 0.0,
             Self::Factor { .. } | Self::LeeWangLinear { .. } => f_el * touch.coefficient * at.delta_dot,
             Self::KelvinVoigt { .. } => touch.coefficient * at.delta_dot,
-            _ => {
-                let known = Elastic { force: f_el, ..Elastic::default() };
-                self.eval(known, at, touch).force
-            }
+            _ => self.force_of_others(f_el, at, touch),
         }
+    }
+
+    #[inline(never)]
+    fn force_of_others(&self, f_el: f64, at: Approach, touch: &Touch) -> f64 {
+        let known = Elastic { force: f_el, ..Elastic::default() };
+        self.eval(known, at, touch).force
     }
 
     /// Damping force with both derivatives; `e` is the elastic answer at the same δ.

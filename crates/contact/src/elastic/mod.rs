@@ -143,7 +143,8 @@ macro_rules! each {
 impl ElasticModel for ElasticLaw {
     #[inline]
     fn force(&self, delta: f64) -> f64 {
-        each!(self, law => law.force(delta))
+        // the commonest law stays in the caller's loop, the others are a call away
+        if let Self::Power(power) = self { power.force(delta) } else { self.force_of_others(delta) }
     }
 
     #[inline]
@@ -165,6 +166,11 @@ impl ElasticModel for ElasticLaw {
 }
 
 impl ElasticLaw {
+    #[inline(never)]
+    fn force_of_others(&self, delta: f64) -> f64 {
+        each!(self, law => law.force(delta))
+    }
+
     /// K and n if the law is K δⁿ.
     pub fn as_power(&self) -> Option<Power> {
         match self {
