@@ -56,7 +56,7 @@ pub(crate) struct ImpactArgs {
     #[arg(long, value_name = "NUMBER")]
     tolerance: Option<String>,
     /// Add the loop (t, indentation, speed, force) to the JSON
-    #[arg(long)]
+    #[arg(long, requires = "json")]
     curve: bool,
     /// Print JSON
     #[arg(long)]

@@ -67,7 +67,7 @@ kinds! {
 
 kinds! {
     /// Dissipation laws by name.
-    DampingKind from [sheets::damping::SHEETS] {
+    DampingKind from [sheets::factor::SHEETS, sheets::dashpot::SHEETS] {
         NoDamping = "no-damping",
         Exact = "exact",
         Gonthier = "gonthier",

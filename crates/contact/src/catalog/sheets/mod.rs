@@ -6,8 +6,9 @@
 use super::sheet::{Citation, Interval, Paper, Parameter};
 
 pub(crate) mod cylinder;
-pub(crate) mod damping;
+pub(crate) mod dashpot;
 pub(crate) mod elastic;
+pub(crate) mod factor;
 pub(crate) mod friction;
 
 /// Where a paper prints a law, on one line of a sheet.
@@ -56,4 +57,21 @@ const POISSON: Parameter = Parameter {
     interval: Interval::above(-1.0, 0.5),
     default: None,
     meaning: "Poisson's ratio of the bodies",
+};
+
+/// c_r where every value from 0 to 1 has a finite damping.
+const RESTITUTION: Parameter = Parameter {
+    key: "restitution",
+    symbol: "c_r",
+    unit: "-",
+    interval: Interval::closed(0.0, 1.0),
+    default: None,
+    meaning: "input restitution",
+};
+
+/// c_r where the damping grows without bound at 0.
+const RESTITUTION_ABOVE_0: Parameter = Parameter {
+    interval: Interval::above(0.0, 1.0),
+    meaning: "input restitution; 0 is a limit only",
+    ..RESTITUTION
 };
