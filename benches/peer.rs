@@ -36,7 +36,8 @@ pub(crate) fn compile_and_run(
     after: &[&str],
     arguments: &[&str],
 ) -> Result<String, String> {
-    let binary = scratch()?.join(format!("{source}{}", before.concat().replace(['=', '/', ' '], "_")));
+    let binary =
+        scratch()?.join(format!("{source}{}", before.concat().replace(['=', '/', ' '], "_")));
     let source = peers().join(source);
     let (binary_text, source_text) = (binary.to_string_lossy(), source.to_string_lossy());
     let mut flags: Vec<&str> = before.to_vec();

@@ -32,7 +32,8 @@ fn pages() -> Result<Vec<(&'static str, String)>, String> {
 
 /// A style sheet that brings its own mathematical font, after the text of the page.
 fn font() -> String {
-    let data = base64::engine::general_purpose::STANDARD.encode(include_bytes!("../assets/stix-two-math-subset.woff2"));
+    let data = base64::engine::general_purpose::STANDARD
+        .encode(include_bytes!("../assets/stix-two-math-subset.woff2"));
     format!(
         "\n<style>@font-face{{font-family:JointplayMath;src:url(data:font/woff2;base64,{data})}}\
          math{{font-family:JointplayMath,math;font-size:115%}}</style>\n"
@@ -65,7 +66,8 @@ pub(crate) fn write() -> Result<(), String> {
 /// Compares the pages with the files.
 pub(crate) fn check() -> Result<(), String> {
     for (path, text) in pages()? {
-        let found = fs::read_to_string(root().join(path)).map_err(|error| format!("{path}: {error}"))?;
+        let found =
+            fs::read_to_string(root().join(path)).map_err(|error| format!("{path}: {error}"))?;
         if found != text {
             return Err(format!("{path} is not what the catalogue gives; run `cargo xtask docs`"));
         }

@@ -33,7 +33,12 @@ fn main() -> ExitCode {
 }
 
 /// Runs a program in the root of the workspace.
-fn run(title: &str, program: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
+fn run(
+    title: &str,
+    program: &str,
+    arguments: &[&str],
+    environment: &[(&str, &str)],
+) -> Result<(), String> {
     println!("\n== {title}: {program} {}", arguments.join(" "));
     let start = Instant::now();
     let status = Command::new(program)
@@ -49,14 +54,19 @@ fn run(title: &str, program: &str, arguments: &[&str], environment: &[(&str, &st
 /// All tests of all kinds.
 fn test() -> Result<(), String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    let cargo = |title: &str, arguments: &[&str]| run(title, &cargo, arguments, &[("RUSTDOCFLAGS", "-D warnings")]);
+    let cargo = |title: &str, arguments: &[&str]| {
+        run(title, &cargo, arguments, &[("RUSTDOCFLAGS", "-D warnings")])
+    };
     if component_present("fmt") {
         cargo("format", &["fmt", "--all", "--check"])?;
     } else {
         println!("== format: skipped, rustfmt is not installed (rustup component add rustfmt)");
     }
     if component_present("clippy") {
-        cargo("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
+        cargo(
+            "lints",
+            &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
+        )?;
     } else {
         println!("== lints: skipped, clippy is not installed (rustup component add clippy)");
     }
@@ -70,11 +80,33 @@ fn test() -> Result<(), String> {
 
 /// The README's first command; a test of the command line compares the two.
 const MAIN_JOB: &[&str] = &[
-    "run", "--release", "--locked", "--", "impact", "--elastic", "hertz", "--stiffness", "5.2e9", "--mass", "9.2",
-    "--mass", "9.2", "--speed", "0.3", "--damping", "all", "--restitution", "0:1:0.1", "--plot", "out/e_out.svg",
+    "run",
+    "--release",
+    "--locked",
+    "--",
+    "impact",
+    "--elastic",
+    "hertz",
+    "--stiffness",
+    "5.2e9",
+    "--mass",
+    "9.2",
+    "--mass",
+    "9.2",
+    "--speed",
+    "0.3",
+    "--damping",
+    "all",
+    "--restitution",
+    "0:1:0.1",
+    "--plot",
+    "out/e_out.svg",
 ];
 
 fn component_present(name: &str) -> bool {
     let program = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    Command::new(program).args([name, "--version"]).output().is_ok_and(|output| output.status.success())
+    Command::new(program)
+        .args([name, "--version"])
+        .output()
+        .is_ok_and(|output| output.status.success())
 }

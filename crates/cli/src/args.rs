@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use jointplay_contact::catalog::{self, DampingKind, ElasticKind, Inputs, LawName, Problem, Problems, Sheet};
+use jointplay_contact::catalog::{
+    self, DampingKind, ElasticKind, Inputs, LawName, Problem, Problems, Sheet,
+};
 use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::elastic::{ElasticLaw, FormulaProblem, Table, UserForce};
 use jointplay_contact::{Material, Restitution, Surfaces};
@@ -89,10 +91,13 @@ impl Complaints {
         for problem in &problems.0 {
             let text = with_flags(problem);
             // a flag that could not be read is not missing as well
-            let given = |flags: &[&str]| flags.iter().any(|f| self.0.iter().any(|c| c.starts_with(f)));
+            let given =
+                |flags: &[&str]| flags.iter().any(|f| self.0.iter().any(|c| c.starts_with(f)));
             let unread = (text.starts_with("restitution =") && given(&["--restitution"]))
-                || (text.contains("needs the material") && given(&["--material", "--young", "--poisson"]))
-                || (text.contains("needs the radii") && given(&["--radius", "--bearing", "--journal", "radius", "the journal"]));
+                || (text.contains("needs the material")
+                    && given(&["--material", "--young", "--poisson"]))
+                || (text.contains("needs the radii")
+                    && given(&["--radius", "--bearing", "--journal", "radius", "the journal"]));
             if !unread {
                 self.add(text);
             }
@@ -107,7 +112,12 @@ impl Complaints {
         })
     }
 
-    pub(crate) fn optional(&mut self, flag: &str, text: Option<&String>, dimension: Dimension) -> Option<f64> {
+    pub(crate) fn optional(
+        &mut self,
+        flag: &str,
+        text: Option<&String>,
+        dimension: Dimension,
+    ) -> Option<f64> {
         text.map(|t| self.quantity(flag, t, dimension))
     }
 
@@ -207,7 +217,11 @@ impl ContactArgs {
             surfaces: self.surfaces(complaints),
             clearance: complaints.optional("clearance", self.clearance.as_ref(), Dimension::Length),
             length: complaints.optional("length", self.length.as_ref(), Dimension::Length),
-            half_width: complaints.optional("half-width", self.half_width.as_ref(), Dimension::Length),
+            half_width: complaints.optional(
+                "half-width",
+                self.half_width.as_ref(),
+                Dimension::Length,
+            ),
             materials: self.materials(complaints),
             ..Inputs::default()
         };
@@ -223,21 +237,29 @@ impl ContactArgs {
                     let value = match value.trim() {
                         "true" | "yes" => 1.0,
                         "false" | "no" => 0.0,
-                        text => complaints.quantity(&format!("param {key}"), text, Dimension::Number),
+                        text => {
+                            complaints.quantity(&format!("param {key}"), text, Dimension::Number)
+                        }
                     };
                     inputs.numbers.insert(key, value);
                 }
-                None => complaints.add(format!("--param {param}: write KEY=VALUE, such as --param chi=1e5")),
+                None => complaints
+                    .add(format!("--param {param}: write KEY=VALUE, such as --param chi=1e5")),
             }
         }
         inputs
     }
 
     fn surfaces(&self, complaints: &mut Complaints) -> Option<Surfaces> {
-        let bearing = complaints.optional("bearing-radius", self.bearing_radius.as_ref(), Dimension::Length);
-        let journal = complaints.optional("journal-radius", self.journal_radius.as_ref(), Dimension::Length);
-        let radii: Vec<f64> =
-            self.radius.iter().map(|t| complaints.quantity("radius", t, Dimension::Length)).collect();
+        let bearing =
+            complaints.optional("bearing-radius", self.bearing_radius.as_ref(), Dimension::Length);
+        let journal =
+            complaints.optional("journal-radius", self.journal_radius.as_ref(), Dimension::Length);
+        let radii: Vec<f64> = self
+            .radius
+            .iter()
+            .map(|t| complaints.quantity("radius", t, Dimension::Length))
+            .collect();
         if radii.iter().chain(bearing.iter()).chain(journal.iter()).any(|r| r.is_nan()) {
             return None;
         }
@@ -284,7 +306,12 @@ impl ContactArgs {
     }
 
     /// The elastic law with everything it needs.
-    pub(crate) fn elastic(&self, choice: &ElasticChoice, inputs: &Inputs, complaints: &mut Complaints) -> Option<Elastic> {
+    pub(crate) fn elastic(
+        &self,
+        choice: &ElasticChoice,
+        inputs: &Inputs,
+        complaints: &mut Complaints,
+    ) -> Option<Elastic> {
         let name = choice.name();
         match choice {
             ElasticChoice::Kind(kind) => match kind.build(inputs) {
@@ -311,7 +338,11 @@ impl ContactArgs {
                 })
             }
             ElasticChoice::Formula(text) => {
-                let reach = complaints.quantity("max-indentation", &self.max_indentation, Dimension::Length);
+                let reach = complaints.quantity(
+                    "max-indentation",
+                    &self.max_indentation,
+                    Dimension::Length,
+                );
                 let rate = complaints.quantity("max-rate", &self.max_rate, Dimension::Speed);
                 match UserForce::new(text, reach, rate) {
                     Ok(force) => {
@@ -338,9 +369,12 @@ impl ContactArgs {
 
 /// A problem of a formula, with the place and a hint where there is one.
 fn formula_complaint(text: &str, problem: &FormulaProblem) -> String {
-    let FormulaProblem::Syntax(error) = problem else { return format!("formula `{text}`: {problem}") };
+    let FormulaProblem::Syntax(error) = problem else {
+        return format!("formula `{text}`: {problem}");
+    };
     let hint = error.hint().map_or_else(String::new, |hint| format!("\n  = hint: {hint}"));
-    let snippet: Vec<String> = error.snippet(text).lines().map(|line| format!("  | {line}")).collect();
+    let snippet: Vec<String> =
+        error.snippet(text).lines().map(|line| format!("  | {line}")).collect();
     format!("formula: {error}\n{}{hint}", snippet.join("\n"))
 }
 
@@ -364,7 +398,11 @@ fn read_table(path: &Path, complaints: &mut Complaints) -> Option<Table> {
 }
 
 /// One material from a name or from its numbers; `flags` and `texts` in the same order.
-fn one_material(flags: [&str; 4], texts: [&Option<String>; 4], complaints: &mut Complaints) -> Option<Material> {
+fn one_material(
+    flags: [&str; 4],
+    texts: [&Option<String>; 4],
+    complaints: &mut Complaints,
+) -> Option<Material> {
     let [name, young, poisson, density] = texts;
     let density_value = complaints.optional(flags[3], density.as_ref(), Dimension::Density);
     match (name, young, poisson) {
@@ -377,7 +415,10 @@ fn one_material(flags: [&str; 4], texts: [&Option<String>; 4], complaints: &mut 
             }
         },
         (Some(_), _, _) => {
-            complaints.add(format!("give --{}, or --{} and --{}, not both", flags[0], flags[1], flags[2]));
+            complaints.add(format!(
+                "give --{}, or --{} and --{}, not both",
+                flags[0], flags[1], flags[2]
+            ));
             None
         }
         (None, Some(e), Some(nu)) => Some(Material {
@@ -393,7 +434,11 @@ fn one_material(flags: [&str; 4], texts: [&Option<String>; 4], complaints: &mut 
 }
 
 /// Reads `--restitution`: numbers, a range, or a formula of the speed.
-pub(crate) fn restitutions(text: &str, inputs: &mut Inputs, complaints: &mut Complaints) -> Vec<Restitution> {
+pub(crate) fn restitutions(
+    text: &str,
+    inputs: &mut Inputs,
+    complaints: &mut Complaints,
+) -> Vec<Restitution> {
     match text {
         "cube-root" => vec![Restitution::CubeRoot],
         "linear" => {
@@ -405,7 +450,10 @@ pub(crate) fn restitutions(text: &str, inputs: &mut Inputs, complaints: &mut Com
             };
             vec![Restitution::Linear { alpha_0: take("alpha_0"), alpha_1: take("alpha_1") }]
         }
-        _ => numbers("restitution", text, complaints).into_iter().map(Restitution::Constant).collect(),
+        _ => numbers("restitution", text, complaints)
+            .into_iter()
+            .map(Restitution::Constant)
+            .collect(),
     }
 }
 
@@ -413,7 +461,9 @@ pub(crate) fn restitutions(text: &str, inputs: &mut Inputs, complaints: &mut Com
 pub(crate) fn numbers(flag: &str, text: &str, complaints: &mut Complaints) -> Vec<f64> {
     let parts: Vec<&str> = text.split(':').collect();
     match parts.as_slice() {
-        [list] => list.split(',').map(|t| complaints.quantity(flag, t, Dimension::Number)).collect(),
+        [list] => {
+            list.split(',').map(|t| complaints.quantity(flag, t, Dimension::Number)).collect()
+        }
         [start, end, step] => {
             let mut number = |t| complaints.quantity(flag, t, Dimension::Number);
             let (start, end, step) = (number(start), number(end), number(step));
@@ -425,13 +475,19 @@ pub(crate) fn numbers(flag: &str, text: &str, complaints: &mut Complaints) -> Ve
                 return Vec::new();
             }
             // the decimals of the step, so that 0:1:0.1 gives 0.3 and not 0.30000000000000004
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked just above")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "checked just above"
+            )]
             (0..=count as u32)
                 .map(|i| (start + f64::from(i) * step).mul_add(1e12, 0.0).round() / 1e12)
                 .collect()
         }
         _ => {
-            complaints.add(format!("--{flag} {text}: write a number, a list a,b,c or a range START:END:STEP"));
+            complaints.add(format!(
+                "--{flag} {text}: write a number, a list a,b,c or a range START:END:STEP"
+            ));
             Vec::new()
         }
     }
@@ -452,7 +508,8 @@ pub(crate) fn complain_of_unknown(
     dampings: &[DampingKind],
     complaints: &mut Complaints,
 ) {
-    let sheets: Vec<&'static Sheet> = elastic.into_iter().chain(dampings.iter().map(|d| d.sheet())).collect();
+    let sheets: Vec<&'static Sheet> =
+        elastic.into_iter().chain(dampings.iter().map(|d| d.sheet())).collect();
     let names: Vec<&str> = sheets.iter().map(|s| s.id).collect();
     for problem in catalog::unknown_numbers(inputs, &names.join("+"), &sheets) {
         complaints.add(problem.to_string());

@@ -14,7 +14,9 @@ use crate::{Failure, print};
 
 /// Arguments of `jointplay domain`.
 #[derive(Args)]
-#[command(after_help = "Example:\n  jointplay domain johnson,radzimovsky --material steel --plot validity.svg")]
+#[command(
+    after_help = "Example:\n  jointplay domain johnson,radzimovsky --material steel --plot validity.svg"
+)]
 pub(crate) struct DomainArgs {
     /// Cylinder laws, separated by commas
     #[arg(value_name = "LAWS")]
@@ -76,7 +78,11 @@ pub(crate) fn run(args: &DomainArgs) -> Result<(), Failure> {
         plot(&compute(200)?).save(path)?;
         print::note(&format!("wrote {}", path.display()));
     }
-    if args.json { print_json(&laws) } else { print_text(&laws) }
+    if args.json {
+        print_json(&laws);
+    } else {
+        print_text(&laws);
+    }
     Ok(())
 }
 
@@ -96,8 +102,11 @@ fn print_json(laws: &[(ElasticKind, Vec<LimitPoint>)]) {
 }
 
 fn print_text(laws: &[(ElasticKind, Vec<LimitPoint>)]) {
-    let head = ["law", "ΔR", "limit N/mm (monotone)", "limit N/mm (published)", "δ at limit"].map(str::to_owned);
-    let load = |value: Option<f64>| value.map_or_else(|| "none".to_owned(), |f| print::digits(1e-3 * f, 5));
+    let head = ["law", "ΔR", "limit N/mm (monotone)", "limit N/mm (published)", "δ at limit"]
+        .map(str::to_owned);
+    let load = |value: Option<f64>| {
+        value.map_or_else(|| "none".to_owned(), |f| print::digits(1e-3 * f, 5))
+    };
     let rows: Vec<Vec<String>> = laws
         .iter()
         .flat_map(|(kind, points)| {
@@ -117,11 +126,8 @@ fn print_text(laws: &[(ElasticKind, Vec<LimitPoint>)]) {
 
 /// The map: below the monotone limit a law holds.
 fn plot(laws: &[(ElasticKind, Vec<LimitPoint>)]) -> Figure {
-    let mut figure = Figure::new(
-        "Load limit of cylinder laws",
-        Axis::log("ΔR", "mm"),
-        Axis::log("f", "N/mm"),
-    );
+    let mut figure =
+        Figure::new("Load limit of cylinder laws", Axis::log("ΔR", "mm"), Axis::log("f", "N/mm"));
     let curve = |points: &[LimitPoint], value: fn(&LimitPoint) -> Option<f64>| -> Vec<(f64, f64)> {
         points.iter().filter_map(|p| value(p).map(|f| (1e3 * p.clearance, 1e-3 * f))).collect()
     };
@@ -133,7 +139,9 @@ fn plot(laws: &[(ElasticKind, Vec<LimitPoint>)]) -> Figure {
             let band = monotone.iter().map(|&(x, top)| (x, 0.1 * lowest, top));
             figure = figure.with_region(Region::between("the law holds", band));
         }
-        figure = figure.with_series(Series::line(format!("{}, monotone", kind.id()), monotone.clone()).with_color(index));
+        figure = figure.with_series(
+            Series::line(format!("{}, monotone", kind.id()), monotone.clone()).with_color(index),
+        );
         if !published.is_empty() && published != monotone {
             let series = Series::line(format!("{}, published", kind.id()), published);
             figure = figure.with_series(series.dashed().with_color(index));

@@ -14,7 +14,9 @@ use crate::{Failure, print};
 
 /// Arguments of `jointplay fit`.
 #[derive(Args)]
-#[command(after_help = "Example:\n  jointplay fit johnson --clearance 0.5mm --material steel --max-load 1000N/mm")]
+#[command(
+    after_help = "Example:\n  jointplay fit johnson --clearance 0.5mm --material steel --max-load 1000N/mm"
+)]
 pub(crate) struct FitArgs {
     /// Elastic law: an id of `jointplay laws`, table:FILE.csv or formula:TEXT
     #[arg(value_name = "LAW")]
@@ -61,12 +63,17 @@ pub(crate) fn run(args: &FitArgs) -> Result<(), Failure> {
     for warning in &elastic.warnings {
         print::warning(warning);
     }
-    let result = fit::fit(&elastic.law, max_force).map_err(|e| Failure::Run(format!("{}: {e}", elastic.name)))?;
+    let result = fit::fit(&elastic.law, max_force)
+        .map_err(|e| Failure::Run(format!("{}: {e}", elastic.name)))?;
     if let Some(path) = &args.plot {
         plot(&elastic, &result).save(path)?;
         print::note(&format!("wrote {}", path.display()));
     }
-    if args.json { print_json(&elastic, &result) } else { print_text(&elastic, &result) }
+    if args.json {
+        print_json(&elastic, &result);
+    } else {
+        print_text(&elastic, &result);
+    }
     Ok(())
 }
 
@@ -100,26 +107,49 @@ fn print_text(elastic: &Elastic, fit: &Fit) {
     let n = fit.power.exponent;
     let mut rows = vec![
         ("exponent n", print::digits(n, 6)),
-        ("stiffness K", format!("{} N/m^{}", print::digits(fit.power.stiffness, 6), print::digits(n, 4))),
+        (
+            "stiffness K",
+            format!("{} N/m^{}", print::digits(fit.power.stiffness, 6), print::digits(n, 4)),
+        ),
         ("", format!("{} N/mm^{}", print::digits(stiffness_mm(fit), 6), print::digits(n, 4))),
     ];
     if let Some(length) = elastic.length {
         let per_mm = stiffness_mm(fit) / (1e3 * length);
-        rows.push(("per mm of length", format!("{} N/mm^{}", print::digits(per_mm, 6), print::digits(n + 1.0, 4))));
+        rows.push((
+            "per mm of length",
+            format!("{} N/mm^{}", print::digits(per_mm, 6), print::digits(n + 1.0, 4)),
+        ));
     }
     let from = print::si(fit::JUDGED_FROM * fit.max_force, "N");
     rows.extend([
-        ("range", format!("0 … {} (δ up to {})", print::si(fit.max_force, "N"), print::si(fit.max_indentation, "m"))),
+        (
+            "range",
+            format!(
+                "0 … {} (δ up to {})",
+                print::si(fit.max_force, "N"),
+                print::si(fit.max_indentation, "m")
+            ),
+        ),
         (
             "largest relative error",
-            format!("{} at {} (loads from {from})", percent(fit.relative_error), print::si(fit.worst_force, "N")),
+            format!(
+                "{} at {} (loads from {from})",
+                percent(fit.relative_error),
+                print::si(fit.worst_force, "N")
+            ),
         ),
         ("largest error of full load", percent(fit.error_of_full_load)),
         ("r.m.s. error of full load", percent(fit.rms_of_full_load)),
     ]);
-    print::line(&format!("F = K δⁿ for {}, least squares on the force at {} loads", elastic.name, fit::SAMPLES));
+    print::line(&format!(
+        "F = K δⁿ for {}, least squares on the force at {} loads",
+        elastic.name,
+        fit::SAMPLES
+    ));
     print::line(&print::pairs(&rows));
-    print::line("The law itself costs no more and has no error: use the fit only where K and n are asked for.");
+    print::line(
+        "The law itself costs no more and has no error: use the fit only where K and n are asked for.",
+    );
 }
 
 fn plot(elastic: &Elastic, fit: &Fit) -> Figure {
@@ -131,7 +161,8 @@ fn plot(elastic: &Elastic, fit: &Fit) -> Figure {
             })
             .collect()
     };
-    let title = format!("{} and its fit, n = {}", elastic.name, print::digits(fit.power.exponent, 5));
+    let title =
+        format!("{} and its fit, n = {}", elastic.name, print::digits(fit.power.exponent, 5));
     Figure::new(title, Axis::linear("δ", "µm"), Axis::linear("F", "N"))
         .with_series(Series::line(&elastic.name, curve(&elastic.law)))
         .with_series(Series::line("K δ^n", curve(&ElasticLaw::Power(fit.power))).dashed())

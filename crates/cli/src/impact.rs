@@ -25,7 +25,9 @@ const CURVE_POINTS: u32 = 401;
 
 /// Arguments of `jointplay impact`.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  jointplay impact --elastic hertz --stiffness 5.2e9 --damping lankarani-nikravesh \\\n    --restitution 0.7 --mass 9.2 --mass 9.2 --speed 0.3\n  jointplay impact --stiffness 5.2e9 --mass 9.2 --mass 9.2 --speed 0.3 \\\n    --damping all --restitution 0:1:0.1 --plot e_out.svg")]
+#[command(
+    after_help = "Examples:\n  jointplay impact --elastic hertz --stiffness 5.2e9 --damping lankarani-nikravesh \\\n    --restitution 0.7 --mass 9.2 --mass 9.2 --speed 0.3\n  jointplay impact --stiffness 5.2e9 --mass 9.2 --mass 9.2 --speed 0.3 \\\n    --damping all --restitution 0:1:0.1 --plot e_out.svg"
+)]
 pub(crate) struct ImpactArgs {
     /// Complete law elastic+damping, such as johnson+flores
     #[arg(long, value_name = "LAW", conflicts_with_all = ["elastic", "damping"])]
@@ -106,7 +108,8 @@ impl Request {
     fn warnings(&self, damping: Option<DampingKind>) -> Vec<String> {
         let mut warnings = self.elastic.warnings.clone();
         if damping == Some(DampingKind::LankaraniNikravesh) {
-            let speeds = self.inputs.materials.iter().flatten().filter_map(Material::bar_wave_speed);
+            let speeds =
+                self.inputs.materials.iter().flatten().filter_map(Material::bar_wave_speed);
             let limit = 1e-5 * speeds.fold(f64::INFINITY, f64::min);
             if self.speed > limit {
                 warnings.push(format!(
@@ -222,7 +225,17 @@ fn read(args: &ImpactArgs) -> Result<Request, Failure> {
     }
     complaints.finish()?;
     let elastic = elastic.ok_or_else(|| Failure::Run("no elastic law".to_owned()))?;
-    Ok(Request { elastic, inputs, dampings, all, restitutions: restitution, masses, speed, floor, tolerance })
+    Ok(Request {
+        elastic,
+        inputs,
+        dampings,
+        all,
+        restitutions: restitution,
+        masses,
+        speed,
+        floor,
+        tolerance,
+    })
 }
 
 fn masses(args: &ImpactArgs, c: &mut Complaints) -> Vec<f64> {
@@ -237,7 +250,9 @@ fn masses(args: &ImpactArgs, c: &mut Complaints) -> Vec<f64> {
     match masses.len() {
         0 => c.add("--mass is missing: once for a body against a wall, twice for two bodies"),
         1 | 2 => {}
-        n => c.add(format!("--mass is given {n} times; an impact has one body against a wall or two bodies")),
+        n => c.add(format!(
+            "--mass is given {n} times; an impact has one body against a wall or two bodies"
+        )),
     }
     masses
 }
@@ -250,7 +265,11 @@ fn positive(flag: &str, value: f64, c: &mut Complaints) -> f64 {
 }
 
 /// The law of one damping (or of a formula alone).
-fn build(request: &Request, damping: Option<DampingKind>, adhesive: bool) -> Result<(String, NormalLaw), Failure> {
+fn build(
+    request: &Request,
+    damping: Option<DampingKind>,
+    adhesive: bool,
+) -> Result<(String, NormalLaw), Failure> {
     let elastic = &request.elastic;
     let (name, law) = match damping {
         Some(kind) => {
@@ -263,12 +282,24 @@ fn build(request: &Request, damping: Option<DampingKind>, adhesive: bool) -> Res
     };
     let tension = if adhesive { Tension::Keep } else { Tension::Clip };
     let elastic = elastic.law.clone();
-    Ok((name, NormalLaw { tension, impact_speed_floor: request.floor, ..NormalLaw::new(elastic, law) }))
+    Ok((
+        name,
+        NormalLaw { tension, impact_speed_floor: request.floor, ..NormalLaw::new(elastic, law) },
+    ))
 }
 
-fn simulate(args: &ImpactArgs, request: &Request, name: &str, law: &NormalLaw) -> Result<ImpactResult, Failure> {
-    let impact =
-        Impact { law, effective_mass: request.effective_mass(), speed: request.speed, tolerance: request.tolerance };
+fn simulate(
+    args: &ImpactArgs,
+    request: &Request,
+    name: &str,
+    law: &NormalLaw,
+) -> Result<ImpactResult, Failure> {
+    let impact = Impact {
+        law,
+        effective_mass: request.effective_mass(),
+        speed: request.speed,
+        tolerance: request.tolerance,
+    };
     let wants_curve = args.curve || args.plot.is_some();
     let done = if wants_curve { impact.run_with_curve(CURVE_POINTS) } else { impact.run() };
     done.map_err(|error| Failure::Run(format!("{name}: {error}")))
@@ -303,12 +334,15 @@ fn run_comparison(args: &ImpactArgs, request: &Request) -> Result<(), Failure> {
         results.push((name, result, warnings));
     }
     if let Some(path) = &args.plot {
-        let named: Vec<_> = results.iter().map(|(name, result, _)| (name.clone(), result)).collect();
+        let named: Vec<_> =
+            results.iter().map(|(name, result, _)| (name.clone(), result)).collect();
         loops(&named).save(path)?;
         print::note(&format!("wrote {}", path.display()));
     }
     if args.json {
-        let values = results.iter().map(|(name, result, warnings)| as_json(args, request, name, result, warnings));
+        let values = results
+            .iter()
+            .map(|(name, result, warnings)| as_json(args, request, name, result, warnings));
         print::json(&values.collect());
         return Ok(());
     }
@@ -335,7 +369,11 @@ fn run_comparison(args: &ImpactArgs, request: &Request) -> Result<(), Failure> {
     Ok(())
 }
 
-fn all_warnings(request: &Request, damping: Option<DampingKind>, result: &ImpactResult) -> Vec<String> {
+fn all_warnings(
+    request: &Request,
+    damping: Option<DampingKind>,
+    result: &ImpactResult,
+) -> Vec<String> {
     let mut warnings = request.warnings(damping);
     if result.continued {
         warnings.push("the impact goes beyond the limit of the elastic law; it was continued along its tangent".into());
@@ -349,7 +387,13 @@ fn all_warnings(request: &Request, damping: Option<DampingKind>, result: &Impact
     warnings
 }
 
-fn as_json(args: &ImpactArgs, request: &Request, name: &str, r: &ImpactResult, warnings: &[String]) -> Value {
+fn as_json(
+    args: &ImpactArgs,
+    request: &Request,
+    name: &str,
+    r: &ImpactResult,
+    warnings: &[String],
+) -> Value {
     let mut value = json!({
         "law": name,
         "restitution": r.restitution,
@@ -372,7 +416,9 @@ fn as_json(args: &ImpactArgs, request: &Request, name: &str, r: &ImpactResult, w
         "warnings": warnings,
     });
     if args.curve {
-        let column = |f: fn(&jointplay_study::impact::Sample) -> f64| r.curve.iter().map(f).collect::<Vec<f64>>();
+        let column = |f: fn(&jointplay_study::impact::Sample) -> f64| {
+            r.curve.iter().map(f).collect::<Vec<f64>>()
+        };
         value["curve"] = json!({
             "t": column(|s| s.t),
             "indentation": column(|s| s.delta),
@@ -389,13 +435,21 @@ fn as_text(request: &Request, name: &str, r: &ImpactResult) -> String {
         [i, j] => format!("{} and {}", print::si(1e3 * i, "g"), print::si(1e3 * j, "g")),
         _ => String::new(),
     };
-    let closed = r.restitution_closed_form.map_or_else(|| "no closed form".to_owned(), |e| {
-        format!("closed form {}", print::digits(e, 10))
-    });
+    let closed = r.restitution_closed_form.map_or_else(
+        || "no closed form".to_owned(),
+        |e| format!("closed form {}", print::digits(e, 10)),
+    );
     let mut rows = vec![
         ("restitution e_out", format!("{} ({closed})", print::digits(r.restitution, 10))),
         ("largest indentation", print::si(r.max_indentation, "m")),
-        ("largest force", format!("{} at {}", print::si(r.max_force, "N"), print::si(r.indentation_at_max_force, "m"))),
+        (
+            "largest force",
+            format!(
+                "{} at {}",
+                print::si(r.max_force, "N"),
+                print::si(r.indentation_at_max_force, "m")
+            ),
+        ),
         ("duration", print::si(r.duration, "s")),
         ("energy lost", print::si(r.energy_lost, "J")),
     ];

@@ -13,7 +13,9 @@ use crate::{Failure, print};
 
 /// Arguments of `jointplay law`.
 #[derive(Args)]
-#[command(after_help = "Example:\n  jointplay law johnson --bearing-radius 10mm --journal-radius 9.5mm --length 15mm \\\n    --material steel --indentation 1um")]
+#[command(
+    after_help = "Example:\n  jointplay law johnson --bearing-radius 10mm --journal-radius 9.5mm --length 15mm \\\n    --material steel --indentation 1um"
+)]
 pub(crate) struct LawArgs {
     /// Elastic law: an id of `jointplay laws`, table:FILE.csv or formula:TEXT; several with commas
     #[arg(value_name = "LAW")]
@@ -75,7 +77,9 @@ impl Answer {
 
     fn text(&self) -> String {
         let limits = self.elastic.law.limits();
-        let or_none = |value: Option<f64>, unit: &str| value.map_or_else(|| "none".to_owned(), |v| print::si(v, unit));
+        let or_none = |value: Option<f64>, unit: &str| {
+            value.map_or_else(|| "none".to_owned(), |v| print::si(v, unit))
+        };
         let mut rows = vec![
             ("indentation", print::si(self.delta, "m")),
             ("force", print::si(self.response.force, "N")),
@@ -83,13 +87,19 @@ impl Answer {
             ("stored energy", print::si(self.response.energy, "J")),
         ];
         if let Some(length) = self.elastic.length {
-            rows.push(("load per length", format!("{} N/mm", print::digits(1e-3 * self.response.force / length, 6))));
+            rows.push((
+                "load per length",
+                format!("{} N/mm", print::digits(1e-3 * self.response.force / length, 6)),
+            ));
         }
-        rows.push(("limit (monotone)", match (limits.force, limits.delta) {
-            (Some(f), Some(d)) => format!("{} at {}", print::si(f, "N"), print::si(d, "m")),
-            (None, Some(d)) => format!("force without bound at {}", print::si(d, "m")),
-            _ => "none".to_owned(),
-        }));
+        rows.push((
+            "limit (monotone)",
+            match (limits.force, limits.delta) {
+                (Some(f), Some(d)) => format!("{} at {}", print::si(f, "N"), print::si(d, "m")),
+                (None, Some(d)) => format!("force without bound at {}", print::si(d, "m")),
+                _ => "none".to_owned(),
+            },
+        ));
         rows.push(("limit (published)", or_none(limits.published_force, "N")));
         let domain = if self.response.continued {
             "no: beyond the law's limit, continued along its tangent"
@@ -106,15 +116,18 @@ impl Answer {
 pub(crate) fn run(args: &LawArgs) -> Result<(), Failure> {
     let mut complaints = Complaints::default();
     let inputs = args.contact.inputs(&mut complaints);
-    let choices: Vec<ElasticChoice> =
-        split_names(&args.law).filter_map(|name| ElasticChoice::read(name, &mut complaints)).collect();
+    let choices: Vec<ElasticChoice> = split_names(&args.law)
+        .filter_map(|name| ElasticChoice::read(name, &mut complaints))
+        .collect();
     let elastics: Vec<Elastic> =
         choices.iter().filter_map(|c| args.contact.elastic(c, &inputs, &mut complaints)).collect();
     for choice in &choices {
         complain_of_unknown(&inputs, choice.sheet(), &[], &mut complaints);
     }
     let at = match (&args.indentation, &args.force) {
-        (Some(text), _) => Some(At::Indentation(complaints.quantity("indentation", text, Dimension::Length))),
+        (Some(text), _) => {
+            Some(At::Indentation(complaints.quantity("indentation", text, Dimension::Length)))
+        }
         (None, Some(text)) => Some(At::Force(complaints.quantity("force", text, Dimension::Force))),
         (None, None) => {
             complaints.add("where? give --indentation 1um or --force 100N");

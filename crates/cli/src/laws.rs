@@ -50,7 +50,9 @@ fn list() -> String {
     for family in FAMILIES {
         lines.push(format!("{}:", capitalised(&family.to_string())));
         lines.extend(
-            sheets().filter(|s| s.family == family).map(|s| format!("  {:width$}  {}", s.id, s.summary)),
+            sheets()
+                .filter(|s| s.family == family)
+                .map(|s| format!("  {:width$}  {}", s.id, s.summary)),
         );
         lines.push(String::new());
     }

@@ -4,15 +4,25 @@ use std::io::Write as _;
 
 /// A value with an SI prefix: `91.34 µm`.
 pub(crate) fn si(value: f64, unit: &str) -> String {
-    const PREFIXES: &[(f64, &str)] =
-        &[(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"), (1e-12, "p")];
+    const PREFIXES: &[(f64, &str)] = &[
+        (1e9, "G"),
+        (1e6, "M"),
+        (1e3, "k"),
+        (1.0, ""),
+        (1e-3, "m"),
+        (1e-6, "µ"),
+        (1e-9, "n"),
+        (1e-12, "p"),
+    ];
     if value == 0.0 || !value.is_finite() {
         return format!("{value} {unit}");
     }
     let magnitude = value.abs();
     let fits = |&&(size, _): &&(f64, &str)| magnitude >= size * 0.999_995;
     match PREFIXES.iter().find(fits) {
-        Some((size, prefix)) if magnitude < 1e13 => format!("{} {prefix}{unit}", digits(value / size, 6)),
+        Some((size, prefix)) if magnitude < 1e13 => {
+            format!("{} {prefix}{unit}", digits(value / size, 6))
+        }
         _ => format!("{} {unit}", digits(value, 6)),
     }
 }
@@ -21,7 +31,11 @@ pub(crate) fn si(value: f64, unit: &str) -> String {
 pub(crate) fn digits(value: f64, count: usize) -> String {
     let text = all_digits(value, count);
     let (number, exponent) = text.split_once('e').unwrap_or((&text, ""));
-    let trimmed = if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number };
+    let trimmed = if number.contains('.') {
+        number.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        number
+    };
     if exponent.is_empty() { trimmed.to_owned() } else { format!("{trimmed}e{exponent}") }
 }
 
@@ -33,7 +47,11 @@ fn all_digits(value: f64, count: usize) -> String {
     if !(-4.0..7.0).contains(&exponent) {
         return format!("{value:.*e}", count.saturating_sub(1));
     }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and count + 4")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between 0 and count + 4"
+    )]
     let decimals = (count as f64 - 1.0 - exponent).max(0.0) as usize;
     format!("{value:.decimals$}")
 }
@@ -83,7 +101,11 @@ pub(crate) fn table(head: &[String], rows: &[Vec<String>]) -> String {
     };
     let rule = "─".repeat(widths.iter().sum::<usize>() + 2 * columns.saturating_sub(1));
     let body = rows.iter().map(format_row);
-    std::iter::once(format_row(&head.to_vec())).chain([rule]).chain(body).collect::<Vec<_>>().join("\n")
+    std::iter::once(format_row(&head.to_vec()))
+        .chain([rule])
+        .chain(body)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Two columns without a head: names and values.
@@ -100,7 +122,8 @@ pub(crate) fn wrap(text: &str, indent: &str, width: usize) -> String {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let last = lines.len() - 1;
-        let length = lines[last].chars().count() + word.chars().count() + 1 + indent.chars().count();
+        let length =
+            lines[last].chars().count() + word.chars().count() + 1 + indent.chars().count();
         if !lines[last].is_empty() && length > width {
             lines.push(word.to_owned());
         } else {

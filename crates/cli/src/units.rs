@@ -20,7 +20,16 @@ pub(crate) enum Dimension {
 const UNITS: &[(Dimension, &[(&str, f64)])] = &[
     (
         Dimension::Length,
-        &[("m", 1.0), ("cm", 1e-2), ("mm", 1e-3), ("um", 1e-6), ("µm", 1e-6), ("μm", 1e-6), ("nm", 1e-9), ("in", 0.0254)],
+        &[
+            ("m", 1.0),
+            ("cm", 1e-2),
+            ("mm", 1e-3),
+            ("um", 1e-6),
+            ("µm", 1e-6),
+            ("μm", 1e-6),
+            ("nm", 1e-9),
+            ("in", 0.0254),
+        ],
     ),
     (Dimension::Force, &[("N", 1.0), ("kN", 1e3), ("MN", 1e6), ("mN", 1e-3)]),
     (Dimension::LineLoad, &[("N/m", 1.0), ("N/mm", 1e3), ("kN/m", 1e3), ("kN/mm", 1e6)]),
@@ -56,8 +65,9 @@ fn units_of(dimension: Dimension) -> &'static [(&'static str, f64)] {
 pub(crate) fn parse(text: &str, dimension: Dimension) -> Result<f64, String> {
     let text = text.trim();
     let (number, unit) = split(text);
-    let value: f64 =
-        number.parse().map_err(|_| format!("`{text}` is not a {dimension}; write a number such as {}", example(dimension)))?;
+    let value: f64 = number.parse().map_err(|_| {
+        format!("`{text}` is not a {dimension}; write a number such as {}", example(dimension))
+    })?;
     if !value.is_finite() {
         return Err(format!("`{text}` is not a finite number"));
     }
@@ -73,8 +83,12 @@ pub(crate) fn parse(text: &str, dimension: Dimension) -> Result<f64, String> {
     let other = UNITS.iter().find(|(_, units)| units.iter().any(|(name, _)| *name == unit));
     let known = units_of(dimension).iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     Err(match other {
-        Some((found, _)) => format!("`{unit}` is a unit of {found}; a {dimension} is expected ({known})"),
-        None if dimension == Dimension::Number => format!("`{text}` has a unit; give a plain SI number here"),
+        Some((found, _)) => {
+            format!("`{unit}` is a unit of {found}; a {dimension} is expected ({known})")
+        }
+        None if dimension == Dimension::Number => {
+            format!("`{text}` has a unit; give a plain SI number here")
+        }
         None => format!("unknown unit `{unit}`; a {dimension} is written in {known}"),
     })
 }
@@ -94,7 +108,8 @@ fn example(dimension: Dimension) -> &'static str {
 
 /// The longest prefix that is a number, and the rest.
 fn split(text: &str) -> (&str, &str) {
-    let is_number = |s: &str| s.parse::<f64>().is_ok() && s.ends_with(|c: char| c.is_ascii_digit() || c == '.');
+    let is_number =
+        |s: &str| s.parse::<f64>().is_ok() && s.ends_with(|c: char| c.is_ascii_digit() || c == '.');
     let mut ends = text.char_indices().map(|(i, c)| i + c.len_utf8());
     match ends.rfind(|&end| is_number(&text[..end])) {
         Some(end) => (&text[..end], text[end..].trim()),

@@ -16,7 +16,8 @@ fn json(line: &str) -> Value {
 }
 
 fn text(line: &str) -> String {
-    String::from_utf8(jointplay(line).assert().success().get_output().stdout.clone()).expect("UTF-8")
+    String::from_utf8(jointplay(line).assert().success().get_output().stdout.clone())
+        .expect("UTF-8")
 }
 
 /// Standard error of a request that is refused with exit code 2 and an empty standard output.
@@ -61,7 +62,16 @@ fn regress_the_reference_page_is_committed() {
 #[test]
 fn published_johnson_force_and_inverse() {
     let law = json(&format!("law johnson {JOURNAL} --indentation 1um"));
-    for key in ["indentation", "force", "stiffness", "energy", "line_load", "limit_force", "limit_indentation", "published_limit_force"] {
+    for key in [
+        "indentation",
+        "force",
+        "stiffness",
+        "energy",
+        "line_load",
+        "limit_force",
+        "limit_indentation",
+        "published_limit_force",
+    ] {
         assert!(law[key].is_f64(), "{key}");
     }
     assert_eq!(law["in_domain"], true);
@@ -75,17 +85,25 @@ fn published_johnson_force_and_inverse() {
     assert!((number(&narrow, "limit_force") - 967.14).abs() < 0.01);
     assert_eq!(narrow["continued"], true);
     assert_eq!(narrow["in_domain"], false);
-    let hertz = json("law hertz --radius 20mm --radius 20mm --young 69GPa --poisson 0.35 --indentation 10um");
+    let hertz = json(
+        "law hertz --radius 20mm --radius 20mm --young 69GPa --poisson 0.35 --indentation 10um",
+    );
     assert!(hertz["limit_force"].is_null() && hertz["line_load"].is_null());
 }
 
 #[test]
 fn exact_two_materials_and_signed_radii() {
-    let by_sign = json("law hertz --radius -10mm --radius 9.5mm --material steel --indentation 1um");
-    let by_name = json("law hertz --bearing-radius 10mm --journal-radius 9.5mm --material steel --indentation 1um");
+    let by_sign =
+        json("law hertz --radius -10mm --radius 9.5mm --material steel --indentation 1um");
+    let by_name = json(
+        "law hertz --bearing-radius 10mm --journal-radius 9.5mm --material steel --indentation 1um",
+    );
     assert_eq!(by_sign["force"], by_name["force"]);
-    let mixed = json("law hertz --radius 10mm --material steel --young-2 70GPa --poisson-2 0.35 --indentation 1um");
-    let named = json("law hertz --radius 10mm --material steel --material-2 aluminium --indentation 1um");
+    let mixed = json(
+        "law hertz --radius 10mm --material steel --young-2 70GPa --poisson-2 0.35 --indentation 1um",
+    );
+    let named =
+        json("law hertz --radius 10mm --material steel --material-2 aluminium --indentation 1um");
     assert_eq!(mixed["force"], named["force"]);
 }
 
@@ -115,13 +133,18 @@ fn property_the_loop_has_four_columns_of_one_length() {
 #[test]
 fn property_every_damping_law_runs_an_impact() {
     let laws = json("laws");
-    let dampings = laws.as_array().expect("a list").iter().filter(|s| {
-        matches!(s["family"].as_str(), Some("dissipation" | "permanent indentation"))
-    });
+    let dampings =
+        laws.as_array().expect("a list").iter().filter(|s| {
+            matches!(s["family"].as_str(), Some("dissipation" | "permanent indentation"))
+        });
     for sheet in dampings {
         let id = sheet["id"].as_str().expect("an id");
-        let keys: Vec<&str> =
-            sheet["parameters"].as_array().expect("a list").iter().filter_map(|p| p["key"].as_str()).collect();
+        let keys: Vec<&str> = sheet["parameters"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(|p| p["key"].as_str())
+            .collect();
         let mut line = format!("impact {SPHERES} --damping {id}");
         for (key, flag) in [
             ("restitution", "--restitution 0.6"),
@@ -147,7 +170,9 @@ fn published_table_of_output_restitutions() {
     let table = json(&format!("impact {SPHERES} --damping all --restitution 0:1:0.1"));
     let entries = table["entries"].as_array().expect("entries");
     let find = |damping: &str, c: f64| {
-        let hit = entries.iter().find(|e| e["damping"] == damping && (number(e, "input_restitution") - c).abs() < 1e-12);
+        let hit = entries.iter().find(|e| {
+            e["damping"] == damping && (number(e, "input_restitution") - c).abs() < 1e-12
+        });
         hit.unwrap_or_else(|| panic!("{damping} at {c}"))
     };
     // Skrinjar 2018 table 2, rows that are right as printed
@@ -166,7 +191,11 @@ fn published_table_of_output_restitutions() {
     assert!((number(tsuji, "restitution") - 0.71820).abs() < 1e-5);
     assert!((number(tsuji, "restitution_adhesive") - 0.7).abs() < 1e-8);
     let people = text(&format!("impact {SPHERES} --damping all --restitution 0:1:0.1"));
-    assert!(people.contains("0 lim") && people.contains("adhesive") && people.contains("hunt-crossley-alpha"));
+    assert!(
+        people.contains("0 lim")
+            && people.contains("adhesive")
+            && people.contains("hunt-crossley-alpha")
+    );
 }
 
 #[test]
@@ -174,7 +203,9 @@ fn published_fit_of_johnsons_law() {
     let fit = json("fit johnson --clearance 0.5mm --material steel --max-load 1000N/mm");
     assert!((number(&fit, "exponent") - 1.1922).abs() < 1e-4);
     assert!((number(&fit, "stiffness_mm_per_length") - 1.422e5).abs() < 0.001e5);
-    assert!(text("fit johnson --clearance 0.5mm --material steel").contains("largest relative error"));
+    assert!(
+        text("fit johnson --clearance 0.5mm --material steel").contains("largest relative error")
+    );
 }
 
 #[test]
@@ -187,8 +218,12 @@ fn published_domain_of_johnson_and_radzimovsky() {
 
 #[test]
 fn property_user_laws_run() {
-    let formula = json("impact --elastic formula:5.2e9*delta^1.5*(1+delta_dot) --mass 9.2 --mass 9.2 --speed 0.3");
-    let factor = json(&format!("impact {SPHERES} --damping hunt-crossley-alpha --param alpha=0.66666666666666667"));
+    let formula = json(
+        "impact --elastic formula:5.2e9*delta^1.5*(1+delta_dot) --mass 9.2 --mass 9.2 --speed 0.3",
+    );
+    let factor = json(&format!(
+        "impact {SPHERES} --damping hunt-crossley-alpha --param alpha=0.66666666666666667"
+    ));
     assert!(close(number(&formula, "restitution"), number(&factor, "restitution"), 1e-9));
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("law.csv");
@@ -206,7 +241,10 @@ fn property_plots_are_written_where_asked() {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let commands = [
         format!("law johnson,liu,persson {JOURNAL} --indentation 20um --plot {}", file("law.svg")),
-        format!("impact {SPHERES} --damping exact,flores --restitution 0.5 --plot {}", file("loops.png")),
+        format!(
+            "impact {SPHERES} --damping exact,flores --restitution 0.5 --plot {}",
+            file("loops.png")
+        ),
         format!("impact {SPHERES} --damping all --restitution 0:1:0.5 --plot {}", file("e.svg")),
         format!("fit johnson --clearance 0.5mm --material steel --plot {}", file("fit.svg")),
         format!("domain johnson --material steel --plot {}", file("map.svg")),
@@ -217,7 +255,9 @@ fn property_plots_are_written_where_asked() {
     for name in ["law.svg", "loops.png", "e.svg", "fit.svg", "map.svg"] {
         assert!(folder.path().join(name).metadata().is_ok_and(|m| m.len() > 1000), "{name}");
     }
-    jointplay(&format!("domain johnson --material steel --plot {}", file("map.pdf"))).assert().failure();
+    jointplay(&format!("domain johnson --material steel --plot {}", file("map.pdf")))
+        .assert()
+        .failure();
 }
 
 #[test]
@@ -230,9 +270,12 @@ fn property_everything_wrong_is_said_at_once() {
     assert!(unknown.contains("did you mean `johnson`"), "{unknown}");
     let family = refusal("law flores --indentation 1um");
     assert!(family.contains("dissipation"), "{family}");
-    let pair = refusal(&format!("impact --elastic johnson --damping tsuji --restitution 0.5 --mass 1 --speed 1 {JOURNAL}"));
+    let pair = refusal(&format!(
+        "impact --elastic johnson --damping tsuji --restitution 0.5 --mass 1 --speed 1 {JOURNAL}"
+    ));
     assert!(pair.contains("power law") && pair.contains("exact"), "{pair}");
-    let parameter = refusal(&format!("impact {SPHERES} --damping exact --restitution 0.5 --param chy=3"));
+    let parameter =
+        refusal(&format!("impact {SPHERES} --damping exact --restitution 0.5 --param chy=3"));
     assert!(parameter.contains("chy"), "{parameter}");
     let range = refusal(&format!("impact {SPHERES} --damping exact --restitution 1.5"));
     assert!(range.contains("[0, 1]"), "{range}");
@@ -244,7 +287,8 @@ fn property_everything_wrong_is_said_at_once() {
 
 #[test]
 fn property_a_limit_is_refused_with_a_hint() {
-    let assert = jointplay(&format!("impact {SPHERES} --damping flores --restitution 0")).assert().code(1);
+    let assert =
+        jointplay(&format!("impact {SPHERES} --damping flores --restitution 0")).assert().code(1);
     let message = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(message.contains("0.01"), "{message}");
 }

@@ -45,10 +45,19 @@ fn property_crates_depend_only_on_what_is_listed() {
     let ours: BTreeSet<&str> = metadata.packages.iter().map(|p| p.name.as_str()).collect();
     for package in &metadata.packages {
         let allowed = EDGES.iter().find(|(name, _)| *name == package.name.as_str());
-        let (_, allowed) = allowed.unwrap_or_else(|| panic!("{} is not in the table", package.name));
-        let normal = package.dependencies.iter().filter(|d| d.kind == cargo_metadata::DependencyKind::Normal);
+        let (_, allowed) =
+            allowed.unwrap_or_else(|| panic!("{} is not in the table", package.name));
+        let normal = package
+            .dependencies
+            .iter()
+            .filter(|d| d.kind == cargo_metadata::DependencyKind::Normal);
         for dependency in normal.filter(|d| ours.contains(d.name.as_str())) {
-            assert!(allowed.contains(&dependency.name.as_str()), "{} -> {}", package.name, dependency.name);
+            assert!(
+                allowed.contains(&dependency.name.as_str()),
+                "{} -> {}",
+                package.name,
+                dependency.name
+            );
         }
     }
 }
@@ -60,7 +69,10 @@ fn cited_keys(text: &str) -> BTreeSet<String> {
         name.len() >= 3
             && name.chars().next().is_some_and(char::is_uppercase)
             && name.chars().all(char::is_alphabetic)
-            && (year.starts_with("19") || year.starts_with("20") || year.starts_with("18") || year.starts_with("17"))
+            && (year.starts_with("19")
+                || year.starts_with("20")
+                || year.starts_with("18")
+                || year.starts_with("17"))
             && year.chars().all(|c| c.is_ascii_digit())
     };
     let words = text.split(|c: char| !c.is_alphanumeric());
@@ -69,15 +81,22 @@ fn cited_keys(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn property_cited_sources_are_in_the_bibliography() {
-    let bibliography = std::fs::read_to_string(root().join("docs/references.bib")).expect("the bibliography");
+    let bibliography =
+        std::fs::read_to_string(root().join("docs/references.bib")).expect("the bibliography");
     let known: BTreeSet<String> = bibliography
         .lines()
-        .filter_map(|line| Some(line.strip_prefix('@')?.split_once('{')?.1.trim_end_matches(',').to_owned()))
+        .filter_map(|line| {
+            Some(line.strip_prefix('@')?.split_once('{')?.1.trim_end_matches(',').to_owned())
+        })
         .collect();
     for path in rust_files() {
         let text = std::fs::read_to_string(&path).expect("a source file");
         for key in cited_keys(&text) {
-            assert!(known.contains(&key), "{key} in {} is not in docs/references.bib", path.display());
+            assert!(
+                known.contains(&key),
+                "{key} in {} is not in docs/references.bib",
+                path.display()
+            );
         }
     }
 }
@@ -87,7 +106,11 @@ fn regress_the_main_job_of_the_readme_is_the_one_that_is_tested() {
     let readme = std::fs::read_to_string(root().join("README.md")).expect("the README");
     let xtask = std::fs::read_to_string(root().join("xtask/src/main.rs")).expect("xtask");
     let command = readme.lines().find(|line| line.starts_with("cargo run ")).expect("the main job");
-    let job = xtask.split_once("MAIN_JOB: &[&str] = &[").and_then(|(_, rest)| rest.split_once("];")).expect("the list").0;
+    let job = xtask
+        .split_once("MAIN_JOB: &[&str] = &[")
+        .and_then(|(_, rest)| rest.split_once("];"))
+        .expect("the list")
+        .0;
     let words: Vec<&str> = job.split('"').skip(1).step_by(2).collect();
     assert_eq!(command.split_whitespace().skip(1).collect::<Vec<_>>(), words);
 }
@@ -99,7 +122,11 @@ fn property_every_golden_case_states_its_provenance() {
     assert!(tables.len() > 10);
     for table in tables {
         let provenance = table.parent().map(|folder| folder.join("provenance.toml"));
-        assert!(provenance.is_some_and(|p| p.exists()), "{} has no provenance.toml", table.display());
+        assert!(
+            provenance.is_some_and(|p| p.exists()),
+            "{} has no provenance.toml",
+            table.display()
+        );
     }
 }
 
@@ -107,10 +134,17 @@ fn property_every_golden_case_states_its_provenance() {
 fn property_links_of_the_pages_lead_somewhere() {
     let mut pages = vec![];
     files(&root().join("docs"), "md", &mut pages);
-    pages.extend(["README.md", "CONTRIBUTING.md", "NOTATION.md", "CHANGELOG.md"].map(|p| root().join(p)));
+    pages.extend(
+        ["README.md", "CONTRIBUTING.md", "NOTATION.md", "CHANGELOG.md"].map(|p| root().join(p)),
+    );
     for page in pages {
         let text = std::fs::read_to_string(&page).expect("a page");
-        for target in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target) {
+        for target in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split_once(')'))
+            .map(|(target, _)| target)
+        {
             let path = target.split('#').next().unwrap_or_default();
             if path.is_empty() || path.starts_with("http") {
                 continue;

@@ -79,7 +79,8 @@ fn own(reference: &[(f64, f64)]) -> Vec<Line> {
         black_box(&forces);
     });
     let pi_e = std::f64::consts::PI * 207e9 / (2.0 * (1.0 - 0.3 * 0.3));
-    let by_crate = |d: f64| -pi_e * d / lambert_w::lambert_wm1(-std::f64::consts::E * d / (4.0 * 0.25e-3));
+    let by_crate =
+        |d: f64| -pi_e * d / lambert_w::lambert_wm1(-std::f64::consts::E * d / (4.0 * 0.25e-3));
     let crate_time = time(|| {
         for (f, d) in forces.iter_mut().zip(&deltas) {
             *f = by_crate(black_box(*d));
@@ -90,7 +91,8 @@ fn own(reference: &[(f64, f64)]) -> Vec<Line> {
     let mut together = vec![0.0; probe.len()];
     law.forces(&probe, &mut together);
     let crate_forces: Vec<f64> = probe.iter().map(|&d| by_crate(d)).collect();
-    let line = |name: &str, ns: f64, error: f64| Line { name: name.into(), result: Ok((ns, error)) };
+    let line =
+        |name: &str, ns: f64, error: f64| Line { name: name.into(), result: Ok((ns, error)) };
     vec![
         line("jointplay, scalar", scalar, worst(reference, &one_by_one)),
         line("jointplay, batch", batch, worst(reference, &together)),
@@ -100,15 +102,24 @@ fn own(reference: &[(f64, f64)]) -> Vec<Line> {
 }
 
 fn c_peers(file: &str, before: &[&str], after: &[&str], label: &str) -> Vec<Line> {
-    let names = [("newton", "C Newton to 1e-15"), ("w2", "C W-1, two Fritsch steps"), ("w1", "C W-1, one Fritsch step")];
+    let names = [
+        ("newton", "C Newton to 1e-15"),
+        ("w2", "C W-1, two Fritsch steps"),
+        ("w1", "C W-1, one Fritsch step"),
+    ];
     let text = peer::compile_and_run("gcc", "b2_main.c", before, after, &[file]);
     names
         .iter()
         .map(|(key, name)| {
             let result = text.clone().and_then(|text| {
                 let line = text.lines().find(|l| l.starts_with(key)).ok_or("no such line")?;
-                let numbers: Vec<f64> = line.split(' ').skip(1).filter_map(|t| t.parse().ok()).collect();
-                if let [ns, error] = numbers[..] { Ok((ns, error)) } else { Err(format!("cannot read `{line}`")) }
+                let numbers: Vec<f64> =
+                    line.split(' ').skip(1).filter_map(|t| t.parse().ok()).collect();
+                if let [ns, error] = numbers[..] {
+                    Ok((ns, error))
+                } else {
+                    Err(format!("cannot read `{line}`"))
+                }
             });
             Line { name: format!("{name}, {label}"), result }
         })
@@ -124,8 +135,13 @@ fn scipy(file: &str) -> Line {
             format!("{last} (pip install scipy, or set JOINTPLAY_PYTHON)")
         })
         .and_then(|text| {
-            let numbers: Vec<f64> = text.split_whitespace().filter_map(|t| t.parse().ok()).collect();
-            if let [ns, error] = numbers[..] { Ok((ns, error)) } else { Err(format!("cannot read `{text}`")) }
+            let numbers: Vec<f64> =
+                text.split_whitespace().filter_map(|t| t.parse().ok()).collect();
+            if let [ns, error] = numbers[..] {
+                Ok((ns, error))
+            } else {
+                Err(format!("cannot read `{text}`"))
+            }
         });
     Line { name: "scipy.special.lambertw".into(), result }
 }
@@ -150,7 +166,13 @@ fn main() {
             Err(why) => println!("{:<44} not measured: {why}", line.name),
         }
     }
-    let ns = |start: &str| lines.iter().find(|l| l.name.starts_with(start)).and_then(|l| l.result.as_ref().ok()).map(|r| r.0);
+    let ns = |start: &str| {
+        lines
+            .iter()
+            .find(|l| l.name.starts_with(start))
+            .and_then(|l| l.result.as_ref().ok())
+            .map(|r| r.0)
+    };
     let ratio = |title: &str, a: Option<f64>, b: Option<f64>, goal: &str| match (a, b) {
         (Some(a), Some(b)) => println!("{title:<52} {:>6.2}   goal {goal}", a / b),
         _ => println!("{title:<52} not measured"),
@@ -158,7 +180,17 @@ fn main() {
     println!();
     let (scalar, batch) = (ns("jointplay, scalar"), ns("jointplay, batch"));
     ratio("scalar / C Newton scalar", scalar, ns("C Newton to 1e-15, scalar"), "<= 0.5");
-    ratio("batch / C W-1 SIMD, one Fritsch step", batch, ns("C W-1, one Fritsch step, SIMD"), "<= 1.5");
-    ratio("batch / C W-1 SIMD, two Fritsch steps", batch, ns("C W-1, two Fritsch steps, SIMD"), "<= 1.5");
+    ratio(
+        "batch / C W-1 SIMD, one Fritsch step",
+        batch,
+        ns("C W-1, one Fritsch step, SIMD"),
+        "<= 1.5",
+    );
+    ratio(
+        "batch / C W-1 SIMD, two Fritsch steps",
+        batch,
+        ns("C W-1, two Fritsch steps, SIMD"),
+        "<= 1.5",
+    );
     ratio("scipy / batch", ns("scipy"), batch, ">= 15");
 }

@@ -29,7 +29,9 @@ pub enum Surfaces {
 #[non_exhaustive]
 pub enum GeometryError {
     /// A radius is zero or not a number.
-    #[error("radius {radius} m: a radius must be a finite number other than 0 (negative for a concave surface)")]
+    #[error(
+        "radius {radius} m: a radius must be a finite number other than 0 (negative for a concave surface)"
+    )]
     Radius {
         /// The value.
         radius: f64,
@@ -38,7 +40,9 @@ pub enum GeometryError {
     #[error("both radii are negative: two concave surfaces cannot touch")]
     BothConcave,
     /// The journal does not fit.
-    #[error("the journal ({journal} m) does not fit into the bearing ({bearing} m): its radius must be smaller")]
+    #[error(
+        "the journal ({journal} m) does not fit into the bearing ({bearing} m): its radius must be smaller"
+    )]
     DoesNotFit {
         /// Bearing radius.
         bearing: f64,

@@ -81,7 +81,11 @@ pub fn restitution_of_factor(a: f64) -> f64 {
     for _ in 0..100 {
         let x = -a * e;
         let value = 0.5 * (1.0 - e) * (1.0 + e) + kappa_a - e * e * curvature(x);
-        if value > 0.0 { low = e } else { high = e }
+        if value > 0.0 {
+            low = e;
+        } else {
+            high = e;
+        }
         // d/de of −e²(½ + κ(−ae)) = −(x − ln(1+x))/a²; derivative −e/(1−ae)
         let newton = e + value * (1.0 + x) / e;
         let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
@@ -125,7 +129,11 @@ pub fn factor_of_restitution(restitution: f64) -> f64 {
     let mut a = 3.0 * half / (1.0 + e * e * e);
     for _ in 0..100 {
         let value = half + curvature(a) - e * e * curvature(-a * e);
-        if value > 0.0 { low = a } else { high = a }
+        if value > 0.0 {
+            low = a;
+        } else {
+            high = a;
+        }
         // a² g = h(a) − h(−ae), h' = x/(1+x): the derivative of g at its root
         let slope = (1.0 / (1.0 + a) - e * e / (1.0 - a * e)) / a;
         let newton = a - value / slope;

@@ -285,6 +285,10 @@ fn published_pereira_exponents() {
     // five digits are printed for the place, so the two branches meet to 1e-5
     assert!(step(ElasticKind::Pereira, 0.34954e-3).abs() < 1e-5);
     assert!(step(ElasticKind::Pereira, 0.75e-3).abs() < 1e-8);
+    // beyond that place the straight branch holds: Y = 0.0151·0.355 + 1.151 = 1.1563605, where the
+    // logarithm would give 1.15582
+    let y = exponent(ElasticKind::Pereira, 0.355e-3) * 0.355_f64.powf(0.005);
+    assert!((y - 1.1563605).abs() < 1e-13, "{y}");
     // the exponents of the tables stay between a line contact and a point contact
     for clearance in [5e-6, 5e-5, 3e-4, 1e-3, 1e-2] {
         for kind in [ElasticKind::Pereira, ElasticKind::Pereira2014] {

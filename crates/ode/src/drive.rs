@@ -178,7 +178,8 @@ where
                 Ok(Found::Nothing) => None,
                 Ok(Found::Event(h)) => Some(h),
                 refused => {
-                    let refused = refused.map(|found| if let Found::TooCoarse(e) = found { e } else { f64::NAN });
+                    let refused = refused
+                        .map(|found| if let Found::TooCoarse(e) = found { e } else { f64::NAN });
                     (self.h, last_fault) = self.refuse(h, refused);
                     stats.rejected += 1;
                     rejected = true;

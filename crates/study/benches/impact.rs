@@ -30,8 +30,10 @@ struct Run {
 }
 
 fn own() -> Vec<Run> {
-    let damping =
-        DampingLaw::Factor { factor: Factor::LankaraniNikravesh, restitution: Restitution::Constant(0.7) };
+    let damping = DampingLaw::Factor {
+        factor: Factor::LankaraniNikravesh,
+        restitution: Restitution::Constant(0.7),
+    };
     let law = NormalLaw::new(ElasticLaw::Power(Power { stiffness: 5.2e9, exponent: 1.5 }), damping);
     let tolerances = [1e-3, 1e-4, 1e-5, 3e-6, 1e-6, 1e-7, 1e-8, 1e-10, 1e-12];
     tolerances
@@ -58,9 +60,16 @@ fn own() -> Vec<Run> {
 }
 
 fn cpp() -> Result<Vec<Run>, String> {
-    let text = peer::compile_and_run("g++", "b1_impact.cpp", &["-O3", "-DNDEBUG", "-march=native", "-std=c++17"], &[], &[])?;
+    let text = peer::compile_and_run(
+        "g++",
+        "b1_impact.cpp",
+        &["-O3", "-DNDEBUG", "-march=native", "-std=c++17"],
+        &[],
+        &[],
+    )?;
     let field = |line: &str, key: &str| -> Option<f64> {
-        line.split_whitespace().find_map(|word| word.strip_prefix(key)?.strip_prefix('=')?.parse().ok())
+        line.split_whitespace()
+            .find_map(|word| word.strip_prefix(key)?.strip_prefix('=')?.parse().ok())
     };
     Ok(text
         .lines()
@@ -92,13 +101,19 @@ fn show(name: &str, runs: &[Run]) -> Option<f64> {
 
 fn main() {
     println!("\nB1: one free impact, e_N = {EXACT}\n");
-    println!("{:<12} {:>10} {:>10} {:>12} {:>10} {:>11}", "program", "tolerance", "µs", "evaluations", "ns each", "error");
+    println!(
+        "{:<12} {:>10} {:>10} {:>12} {:>10} {:>11}",
+        "program", "tolerance", "µs", "evaluations", "ns each", "error"
+    );
     let ours = show("jointplay", &own());
     match cpp() {
         Ok(runs) => {
             let theirs = show("C++", &runs);
             if let (Some(ours), Some(theirs)) = (ours, theirs) {
-                println!("\njointplay / C++ at error <= {WANTED:.0e}: {:.2}   goal <= 2", ours / theirs);
+                println!(
+                    "\njointplay / C++ at error <= {WANTED:.0e}: {:.2}   goal <= 2",
+                    ours / theirs
+                );
             }
         }
         Err(why) => println!("C++ not measured: {why}"),

@@ -15,19 +15,26 @@ pub fn restitution(law: &NormalLaw, touch: &Touch, speed: f64) -> Option<f64> {
         return Some(restitution_of_factor(a / touch.impact_speed * speed));
     }
     match &law.damping {
-        DampingLaw::TwoSlope { smoothing_speed, .. } if *smoothing_speed == 0.0 => Some(touch.restitution.sqrt()),
+        DampingLaw::TwoSlope { smoothing_speed, .. } if *smoothing_speed == 0.0 => {
+            Some(touch.restitution.sqrt())
+        }
         DampingLaw::Plastic { .. } => Some(touch.restitution),
         DampingLaw::FractionOfCritical { power, .. } => {
-            let critical = 2.0 * (0.5 * (power.exponent + 1.0) * power.stiffness * touch.effective_mass).sqrt();
+            let critical = 2.0
+                * (0.5 * (power.exponent + 1.0) * power.stiffness * touch.effective_mass).sqrt();
             oscillator(touch.coefficient / critical, law.tension)
         }
         DampingLaw::LeeWangTransition { power, epsilon, .. } if *epsilon == 0.0 => {
-            let critical = 2.0 * (0.5 * (power.exponent + 1.0) * power.stiffness * touch.effective_mass).sqrt();
+            let critical = 2.0
+                * (0.5 * (power.exponent + 1.0) * power.stiffness * touch.effective_mass).sqrt();
             oscillator(touch.coefficient / critical, law.tension)
         }
         DampingLaw::KelvinVoigt { damping } => {
             let power = law.elastic.as_power().filter(|p| p.exponent == 1.0)?;
-            oscillator(damping / (2.0 * (power.stiffness * touch.effective_mass).sqrt()), law.tension)
+            oscillator(
+                damping / (2.0 * (power.stiffness * touch.effective_mass).sqrt()),
+                law.tension,
+            )
         }
         _ => None,
     }

@@ -24,7 +24,11 @@ pub struct LimitPoint {
 ///
 /// # Errors
 /// Everything that the law misses.
-pub fn limits(kind: ElasticKind, inputs: &Inputs, clearances: &[f64]) -> Result<Vec<LimitPoint>, Problems> {
+pub fn limits(
+    kind: ElasticKind,
+    inputs: &Inputs,
+    clearances: &[f64],
+) -> Result<Vec<LimitPoint>, Problems> {
     clearances
         .iter()
         .map(|&clearance| {

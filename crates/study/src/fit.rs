@@ -39,7 +39,9 @@ pub struct Fit {
 #[non_exhaustive]
 pub enum FitError {
     /// The range leaves the law.
-    #[error("the load {max_force} N lies beyond the law's limit of {limit} N; fit up to a smaller load")]
+    #[error(
+        "the load {max_force} N lies beyond the law's limit of {limit} N; fit up to a smaller load"
+    )]
     BeyondLimit {
         /// Largest load asked for.
         max_force: f64,
@@ -77,14 +79,16 @@ pub fn fit(law: &ElasticLaw, max_force: f64) -> Result<Fit, FitError> {
     let points = points.ok_or(FitError::NoFit)?;
     let deepest = points[points.len() - 1].0;
     // scaled to the end of the range: y = κxⁿ with x, y in (0, 1]
-    let scaled: Vec<(f64, f64)> = points.iter().map(|&(d, f)| (d / deepest, f / max_force)).collect();
+    let scaled: Vec<(f64, f64)> =
+        points.iter().map(|&(d, f)| (d / deepest, f / max_force)).collect();
     let (kappa, n) = least_squares(&scaled)?;
     let residual = |x: f64, y: f64| kappa * x.powf(n) - y;
     let judged = scaled.iter().filter(|(_, y)| *y >= JUDGED_FROM);
     let (relative_error, worst) = judged
         .map(|&(x, y)| ((residual(x, y) / y).abs(), y))
         .fold((0.0, 0.0), |best, now| if now.0 > best.0 { now } else { best });
-    let mean_square = scaled.iter().map(|&(x, y)| residual(x, y).powi(2)).sum::<f64>() / scaled.len() as f64;
+    let mean_square =
+        scaled.iter().map(|&(x, y)| residual(x, y).powi(2)).sum::<f64>() / scaled.len() as f64;
     Ok(Fit {
         power: Power { stiffness: kappa * max_force * deepest.powf(-n), exponent: n },
         max_force,
@@ -99,9 +103,10 @@ pub fn fit(law: &ElasticLaw, max_force: f64) -> Result<Fit, FitError> {
 /// κ and n that minimise Σ(κxⁿ − y)², by Gauss–Newton from the straight line in logarithms.
 fn least_squares(points: &[(f64, f64)]) -> Result<(f64, f64), FitError> {
     let logs = points.iter().map(|&(x, y)| (x.ln(), y.ln()));
-    let (s, sx, sy, sxx, sxy) = logs.fold((0.0, 0.0, 0.0, 0.0, 0.0), |(s, sx, sy, sxx, sxy), (x, y)| {
-        (s + 1.0, sx + x, sy + y, sxx + x * x, sxy + x * y)
-    });
+    let (s, sx, sy, sxx, sxy) = logs
+        .fold((0.0, 0.0, 0.0, 0.0, 0.0), |(s, sx, sy, sxx, sxy), (x, y)| {
+            (s + 1.0, sx + x, sy + y, sxx + x * x, sxy + x * y)
+        });
     let mut n = (s * sxy - sx * sy) / (s * sxx - sx * sx);
     let mut kappa = ((sy - n * sx) / s).exp();
     for _ in 0..100 {

@@ -73,7 +73,8 @@ pub fn restitution_table(
     restitutions: &[f64],
 ) -> (Vec<Row>, Vec<Skipped>) {
     let build = |damping: DampingKind, c: f64| {
-        let inputs = Inputs { restitution: Some(Restitution::Constant(c)), ..shared.inputs.clone() };
+        let inputs =
+            Inputs { restitution: Some(Restitution::Constant(c)), ..shared.inputs.clone() };
         let damping = damping.build(&inputs, shared.elastic_id, shared.elastic)?;
         Ok::<_, Problems>(NormalLaw::new(shared.elastic.clone(), damping))
     };
@@ -105,7 +106,8 @@ fn entry(shared: &TableInputs<'_>, law: NormalLaw) -> Entry {
     match run(&law) {
         Ok(result) => {
             let touch = law.begin(shared.speed, shared.effective_mass);
-            let closed_form = touch.ok().and_then(|touch| closed_form::restitution(&law, &touch, shared.speed));
+            let closed_form =
+                touch.ok().and_then(|touch| closed_form::restitution(&law, &touch, shared.speed));
             let adhesive = result.clipped.then(|| {
                 let keeps = NormalLaw { tension: Tension::Keep, ..law };
                 run(&keeps).ok().map(|r| r.restitution)

@@ -8,12 +8,17 @@ use serde_json::{Value, json};
 use super::{ImpactArgs, Request};
 use crate::{Failure, print};
 
-pub(super) fn run(args: &ImpactArgs, request: &Request, restitutions: &[f64]) -> Result<(), Failure> {
+pub(super) fn run(
+    args: &ImpactArgs,
+    request: &Request,
+    restitutions: &[f64],
+) -> Result<(), Failure> {
     let runs = request.dampings.len() * restitutions.len();
     if runs > 2000 {
         print::note(&format!("{runs} impacts …"));
     }
-    let (rows, skipped) = restitution_table(&request.table_inputs(), &request.dampings, restitutions);
+    let (rows, skipped) =
+        restitution_table(&request.table_inputs(), &request.dampings, restitutions);
     if !request.all && !skipped.is_empty() {
         let problems = skipped.iter().map(|s| s.problems.to_string()).collect::<Vec<_>>();
         return Err(Failure::Request(problems));
@@ -81,7 +86,10 @@ fn as_text(request: &Request, rows: &[Row], skipped: &[Skipped], restitutions: &
     ];
     let any = |wanted: fn(&Entry) -> bool| rows.iter().flat_map(|r| &r.entries).any(wanted);
     if any(|e| matches!(e, Entry::Limit | Entry::Value { adhesive: Some(None), .. })) {
-        out.push("0 lim: the damping grows without bound or is critical there; e_out → 0 as a limit.".to_owned());
+        out.push(
+            "0 lim: the damping grows without bound or is critical there; e_out → 0 as a limit."
+                .to_owned(),
+        );
     }
     if rows.iter().any(is_clipped) {
         out.push("adhesive: with forces that pull kept as the formula gives them; the line above cuts them at zero.".to_owned());
@@ -102,10 +110,18 @@ fn as_text(request: &Request, rows: &[Row], skipped: &[Skipped], restitutions: &
     };
     let (given, other) = (names(&lacking), names(&|s| !lacking(s)));
     if !given.is_empty() {
-        out.push(print::wrap(&format!("Not shown, they need values of their own (--param): {given}."), "", 100));
+        out.push(print::wrap(
+            &format!("Not shown, they need values of their own (--param): {given}."),
+            "",
+            100,
+        ));
     }
     if !other.is_empty() {
-        out.push(print::wrap(&format!("Not shown, they do not combine with `{}`: {other}.", request.elastic.name), "", 100));
+        out.push(print::wrap(
+            &format!("Not shown, they do not combine with `{}`: {other}.", request.elastic.name),
+            "",
+            100,
+        ));
     }
     out.join("\n")
 }
@@ -113,7 +129,11 @@ fn as_text(request: &Request, rows: &[Row], skipped: &[Skipped], restitutions: &
 /// A law and what must be given for it.
 fn label(kind: DampingKind) -> String {
     let needed = kind.must_be_given();
-    if needed.is_empty() { kind.id().to_owned() } else { format!("{} ({})", kind.id(), needed.join(", ")) }
+    if needed.is_empty() {
+        kind.id().to_owned()
+    } else {
+        format!("{} ({})", kind.id(), needed.join(", "))
+    }
 }
 
 fn as_json(request: &Request, rows: &[Row], skipped: &[Skipped], restitutions: &[f64]) -> Value {
@@ -169,7 +189,8 @@ const CURVE_POINTS: i32 = 50;
 
 /// e_out against c_r; laws whose curves coincide share one line of the legend.
 fn plot(request: &Request, dampings: &[DampingKind]) -> Figure {
-    let grid: Vec<f64> = (0..=CURVE_POINTS).map(|i| f64::from(i) / f64::from(CURVE_POINTS)).collect();
+    let grid: Vec<f64> =
+        (0..=CURVE_POINTS).map(|i| f64::from(i) / f64::from(CURVE_POINTS)).collect();
     let (rows, _) = restitution_table(&request.table_inputs(), dampings, &grid);
     let mut curves: Vec<(String, Vec<Option<f64>>)> = Vec::new();
     for row in &rows {

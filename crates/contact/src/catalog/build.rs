@@ -9,8 +9,8 @@ use super::sheet::{Interval, Sheet};
 use crate::damping::{DampingLaw, Factor};
 use crate::elastic::{BaiZhao, ElasticLaw, Liu, Logarithmic, Persson, Power};
 use crate::friction::{
-    self, Ambrosio, Coulomb, CoulombCubic, CoulombRamp, CoulombTanh, FrictionError, FrictionLaw, LuGre, Stribeck,
-    StribeckCurve,
+    self, Ambrosio, Coulomb, CoulombCubic, CoulombRamp, CoulombTanh, FrictionError, FrictionLaw,
+    LuGre, Stribeck, StribeckCurve,
 };
 use crate::geometry::Surfaces;
 use crate::material::{Material, equivalent_modulus};
@@ -59,7 +59,11 @@ impl<'a> Reader<'a> {
     }
 
     fn missing(&mut self, what: &str, hint: &str) -> f64 {
-        self.problems.push(Problem::Missing { law: self.sheet.id, what: what.into(), hint: hint.into() });
+        self.problems.push(Problem::Missing {
+            law: self.sheet.id,
+            what: what.into(),
+            hint: hint.into(),
+        });
         f64::NAN
     }
 
@@ -80,7 +84,10 @@ impl<'a> Reader<'a> {
         match self.inputs.numbers.get(key).copied().or(parameter.default) {
             Some(value) => self.check(key, value, parameter.interval, parameter.unit),
             None => self.missing(
-                &format!("{} {} [{}]: {}", parameter.key, parameter.symbol, parameter.unit, parameter.meaning),
+                &format!(
+                    "{} {} [{}]: {}",
+                    parameter.key, parameter.symbol, parameter.unit, parameter.meaning
+                ),
                 "",
             ),
         }
@@ -110,7 +117,10 @@ impl<'a> Reader<'a> {
 
     fn materials(&mut self) -> [Material; 2] {
         let Some(materials) = self.inputs.materials else {
-            self.missing("the material", "a name such as steel, or Young's modulus and Poisson's ratio");
+            self.missing(
+                "the material",
+                "a name such as steel, or Young's modulus and Poisson's ratio",
+            );
             let unknown = Material { young: f64::NAN, poisson: f64::NAN, density: None };
             return [unknown; 2];
         };
@@ -187,10 +197,15 @@ impl ElasticKind {
             Self::PlanePlane => (power(plane_stiffness(&mut r), 1.0), None),
             Self::Linear => (power(r.number("stiffness"), 1.0), None),
             Self::Power => (power(r.number("stiffness"), r.number("exponent")), None),
-            Self::BaiZhao => (ElasticLaw::BaiZhao(BaiZhao::as_plotted(r.modulus(), r.delta_r())), None),
+            Self::BaiZhao => {
+                (ElasticLaw::BaiZhao(BaiZhao::as_plotted(r.modulus(), r.delta_r())), None)
+            }
             Self::BaiZhaoLength => {
                 let length = r.length();
-                (ElasticLaw::BaiZhao(BaiZhao::with_length(r.modulus(), r.delta_r(), length)), Some(length))
+                (
+                    ElasticLaw::BaiZhao(BaiZhao::with_length(r.modulus(), r.delta_r(), length)),
+                    Some(length),
+                )
             }
             Self::HertzCylinder
             | Self::Johnson
@@ -234,7 +249,14 @@ impl ElasticKind {
                     warnings.push("Persson's law is for a journal in a bearing".into());
                 }
                 let length = r.length();
-                (ElasticLaw::Persson(Persson::new(equivalent_modulus(&i, &j), r.delta_r(), length)), Some(length))
+                (
+                    ElasticLaw::Persson(Persson::new(
+                        equivalent_modulus(&i, &j),
+                        r.delta_r(),
+                        length,
+                    )),
+                    Some(length),
+                )
             }
         };
         r.finish(BuiltElastic { law, length, warnings })
@@ -276,7 +298,10 @@ fn logarithmic(kind: ElasticKind, r: &mut Reader) -> Logarithmic {
     let e = equivalent_modulus(&i, &j);
     let needs_radius = matches!(
         kind,
-        K::Goldsmith | K::GoldsmithPrinted | K::DubowskyFreudenstein | K::DubowskyFreudensteinPrinted
+        K::Goldsmith
+            | K::GoldsmithPrinted
+            | K::DubowskyFreudenstein
+            | K::DubowskyFreudensteinPrinted
     );
     let size = if needs_radius { r.relative_radius() } else { r.delta_r() };
     // Goldsmith's m = 1 makes the argument of the logarithm dimensional; the published numbers are in mm
@@ -305,7 +330,12 @@ fn logarithmic(kind: ElasticKind, r: &mut Reader) -> Logarithmic {
 }
 
 /// F = ((aΔR+b)LE*/ΔR)δⁿ in mm, N, MPa (Skrinjar2018 eqs. (47)–(48)).
-fn pereira(kind: ElasticKind, r: &mut Reader, length: f64, warnings: &mut Vec<String>) -> ElasticLaw {
+fn pereira(
+    kind: ElasticKind,
+    r: &mut Reader,
+    length: f64,
+    warnings: &mut Vec<String>,
+) -> ElasticLaw {
     let earlier = kind == ElasticKind::Pereira2014;
     let external = r.inputs.surfaces.is_some_and(|s| !s.is_internal());
     let dr = 1e3 * r.delta_r(); // mm
@@ -322,7 +352,9 @@ fn pereira(kind: ElasticKind, r: &mut Reader, length: f64, warnings: &mut Vec<St
     let inside = dr.max(0.005);
     let (a, b, y) = match (external, earlier) {
         (true, _) => (0.39, 0.85, f64::NAN),
-        (false, false) if inside <= 0.34954 => (0.965, 0.0965, 1.51 * (1e3 * inside).ln().powf(-0.151)),
+        (false, false) if inside <= 0.34954 => {
+            (0.965, 0.0965, 1.51 * (1e3 * inside).ln().powf(-0.151))
+        }
         (false, false) => (0.965, 0.0965, 0.0151 * inside + 1.151),
         (false, true) if inside <= 0.75 => (0.49, 0.10, 1.56 * (1e3 * inside).ln().powf(-0.192)),
         (false, true) => (0.49, 0.10, 0.0028 * inside + 1.1083),
@@ -338,7 +370,12 @@ impl DampingKind {
     ///
     /// # Errors
     /// Everything that is missing or out of range, or that the two laws do not combine.
-    pub fn build(self, inputs: &Inputs, elastic_id: &str, elastic: &ElasticLaw) -> Result<DampingLaw, Problems> {
+    pub fn build(
+        self,
+        inputs: &Inputs,
+        elastic_id: &str,
+        elastic: &ElasticLaw,
+    ) -> Result<DampingLaw, Problems> {
         let mut r = Reader::new(self.sheet(), inputs);
         let power = elastic.as_power();
         let needs_power = matches!(
@@ -352,7 +389,8 @@ impl DampingKind {
                 | Self::GharibHurmuzluPlastic
         );
         if needs_power && power.is_none() {
-            r.problems.push(Problem::NeedsPowerLaw { damping: self.id(), elastic: elastic_id.into() });
+            r.problems
+                .push(Problem::NeedsPowerLaw { damping: self.id(), elastic: elastic_id.into() });
         }
         let power = power.unwrap_or(Power { stiffness: f64::NAN, exponent: f64::NAN });
         let law = match self {
@@ -394,9 +432,11 @@ impl DampingKind {
                 q: r.number("q"),
                 epsilon: r.number("epsilon"),
             },
-            Self::LankaraniNikraveshPlastic | Self::GharibHurmuzluPlastic => {
-                DampingLaw::Plastic { restitution: r.restitution(), power, memory: r.flag("memory") }
-            }
+            Self::LankaraniNikraveshPlastic | Self::GharibHurmuzluPlastic => DampingLaw::Plastic {
+                restitution: r.restitution(),
+                power,
+                memory: r.flag("memory"),
+            },
         };
         r.finish(law)
     }
@@ -442,52 +482,56 @@ impl FrictionKind {
     pub fn build(self, inputs: &Inputs) -> Result<FrictionLaw, Problems> {
         let mut r = Reader::new(self.sheet(), inputs);
         let mut number = |key| r.number(key);
-        let law = match self {
-            Self::NoFriction => Ok(FrictionLaw::NoFriction),
-            Self::Coulomb => Coulomb::new(number("mu")).map(FrictionLaw::Coulomb),
-            Self::CoulombTanh => {
-                CoulombTanh::new(number("mu"), number("slip_speed")).map(FrictionLaw::CoulombTanh)
-            }
-            Self::CoulombRamp => {
-                CoulombRamp::new(number("mu"), number("slip_speed")).map(FrictionLaw::CoulombRamp)
-            }
-            Self::CoulombCubic => {
-                CoulombCubic::new(number("mu"), number("slip_speed")).map(FrictionLaw::CoulombCubic)
-            }
-            Self::Ambrosio => {
-                Ambrosio::new(number("mu"), number("speed_0"), number("speed_1")).map(FrictionLaw::Ambrosio)
-            }
-            Self::BaiZhao => friction::BaiZhao::new(
-                number("mu_static"),
-                number("mu_dynamic"),
-                number("slip_speed"),
-                number("dynamic_speed"),
-            )
-            .map(FrictionLaw::BaiZhao),
-            Self::Stribeck => {
-                let curve = stribeck_curve(&mut number);
-                let (transition, viscous) = (number("transition_speed"), number("viscous"));
-                curve.and_then(|curve| Stribeck::new(curve, transition, viscous)).map(FrictionLaw::Stribeck)
-            }
-            Self::LuGre => {
-                let curve = stribeck_curve(&mut number);
-                let sigma = ["sigma0", "sigma1", "sigma2"].map(number);
-                curve.and_then(|curve| LuGre::new(curve, sigma[0], sigma[1], sigma[2])).map(FrictionLaw::LuGre)
-            }
-        };
+        let law =
+            match self {
+                Self::NoFriction => Ok(FrictionLaw::NoFriction),
+                Self::Coulomb => Coulomb::new(number("mu")).map(FrictionLaw::Coulomb),
+                Self::CoulombTanh => CoulombTanh::new(number("mu"), number("slip_speed"))
+                    .map(FrictionLaw::CoulombTanh),
+                Self::CoulombRamp => CoulombRamp::new(number("mu"), number("slip_speed"))
+                    .map(FrictionLaw::CoulombRamp),
+                Self::CoulombCubic => CoulombCubic::new(number("mu"), number("slip_speed"))
+                    .map(FrictionLaw::CoulombCubic),
+                Self::Ambrosio => Ambrosio::new(number("mu"), number("speed_0"), number("speed_1"))
+                    .map(FrictionLaw::Ambrosio),
+                Self::BaiZhao => friction::BaiZhao::new(
+                    number("mu_static"),
+                    number("mu_dynamic"),
+                    number("slip_speed"),
+                    number("dynamic_speed"),
+                )
+                .map(FrictionLaw::BaiZhao),
+                Self::Stribeck => {
+                    let curve = stribeck_curve(&mut number);
+                    let (transition, viscous) = (number("transition_speed"), number("viscous"));
+                    curve
+                        .and_then(|curve| Stribeck::new(curve, transition, viscous))
+                        .map(FrictionLaw::Stribeck)
+                }
+                Self::LuGre => {
+                    let curve = stribeck_curve(&mut number);
+                    let sigma = ["sigma0", "sigma1", "sigma2"].map(number);
+                    curve
+                        .and_then(|curve| LuGre::new(curve, sigma[0], sigma[1], sigma[2]))
+                        .map(FrictionLaw::LuGre)
+                }
+            };
         // what the reader found comes first: a missing number makes the constructor complain too
         r.finish(())?;
         Ok(law?)
     }
 }
 
-fn stribeck_curve(number: &mut impl FnMut(&'static str) -> f64) -> Result<StribeckCurve, FrictionError> {
+fn stribeck_curve(
+    number: &mut impl FnMut(&'static str) -> f64,
+) -> Result<StribeckCurve, FrictionError> {
     StribeckCurve::new(number("mu_static"), number("mu_dynamic"), number("stribeck_speed"))
 }
 
 /// Keys in `numbers` that none of the sheets knows.
 pub fn unknown_numbers(inputs: &Inputs, law: &str, sheets: &[&'static Sheet]) -> Vec<Problem> {
-    let known: Vec<&'static str> = sheets.iter().flat_map(|s| s.parameters).map(|p| p.key).collect();
+    let known: Vec<&'static str> =
+        sheets.iter().flat_map(|s| s.parameters).map(|p| p.key).collect();
     let unknown = inputs.numbers.keys().filter(|key| !known.contains(&key.as_str()));
     unknown
         .map(|key| {

@@ -41,9 +41,9 @@ pub fn sheets() -> impl Iterator<Item = &'static Sheet> {
 /// # Errors
 /// [`Problem::UnknownName`] with the nearest names.
 pub fn sheet_of(name: &str) -> Result<&'static Sheet, Problem> {
-    sheets()
-        .find(|s| s.id == name || s.aliases.contains(&name))
-        .ok_or_else(|| unknown(name, sheets().flat_map(|s| std::iter::once(s.id).chain(s.aliases.iter().copied()))))
+    sheets().find(|s| s.id == name || s.aliases.contains(&name)).ok_or_else(|| {
+        unknown(name, sheets().flat_map(|s| std::iter::once(s.id).chain(s.aliases.iter().copied())))
+    })
 }
 
 fn unknown(name: &str, names: impl IntoIterator<Item = &'static str>) -> Problem {
@@ -54,7 +54,8 @@ impl std::str::FromStr for ElasticKind {
     type Err = Problem;
 
     fn from_str(name: &str) -> Result<Self, Problem> {
-        Self::from_id(name).ok_or_else(|| not_of(name, "an elastic law", &|s| Self::from_id(s.id).is_some()))
+        Self::from_id(name)
+            .ok_or_else(|| not_of(name, "an elastic law", &|s| Self::from_id(s.id).is_some()))
     }
 }
 
@@ -62,7 +63,8 @@ impl std::str::FromStr for DampingKind {
     type Err = Problem;
 
     fn from_str(name: &str) -> Result<Self, Problem> {
-        Self::from_id(name).ok_or_else(|| not_of(name, "a dissipation law", &|s| Self::from_id(s.id).is_some()))
+        Self::from_id(name)
+            .ok_or_else(|| not_of(name, "a dissipation law", &|s| Self::from_id(s.id).is_some()))
     }
 }
 
@@ -70,7 +72,8 @@ impl std::str::FromStr for FrictionKind {
     type Err = Problem;
 
     fn from_str(name: &str) -> Result<Self, Problem> {
-        Self::from_id(name).ok_or_else(|| not_of(name, "a friction law", &|s| Self::from_id(s.id).is_some()))
+        Self::from_id(name)
+            .ok_or_else(|| not_of(name, "a friction law", &|s| Self::from_id(s.id).is_some()))
     }
 }
 
@@ -101,7 +104,9 @@ impl LawName {
     /// Every unknown name, and every kind named twice.
     pub fn parse(text: &str) -> Result<Self, Problems> {
         let (mut law, mut problems) = (Self::default(), Vec::new());
-        let mut twice = |first: &'static str, second, family| problems.push(Problem::Twice { first, second, family });
+        let mut twice = |first: &'static str, second, family| {
+            problems.push(Problem::Twice { first, second, family });
+        };
         let mut unknown_names = Vec::new();
         let parts = text.split('+').map(str::trim).flat_map(|part| {
             let model = MODELS.iter().find(|(short, _)| *short == part);
@@ -159,8 +164,10 @@ impl LawName {
         // without an elastic law any power law will do to find what else is missing
         let stand_in = ElasticLaw::Power(Power { stiffness: 1.0, exponent: 1.5 });
         let law = elastic.as_ref().map_or(&stand_in, |built| &built.law);
-        let damping =
-            damping_kind.build(inputs, elastic_kind.id(), law).map_err(|e| problems.extend(e.0)).ok();
+        let damping = damping_kind
+            .build(inputs, elastic_kind.id(), law)
+            .map_err(|e| problems.extend(e.0))
+            .ok();
         let friction = friction_kind.build(inputs).map_err(|e| problems.extend(e.0)).ok();
         match (elastic, damping, friction) {
             (Some(elastic), Some(damping), Some(friction)) if problems.is_empty() => {
@@ -207,7 +214,11 @@ impl std::str::FromStr for LawName {
 
 impl std::fmt::Display for LawName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let parts = [self.elastic.map(ElasticKind::id), self.damping.map(DampingKind::id), self.friction.map(FrictionKind::id)];
+        let parts = [
+            self.elastic.map(ElasticKind::id),
+            self.damping.map(DampingKind::id),
+            self.friction.map(FrictionKind::id),
+        ];
         f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join("+"))
     }
 }

@@ -24,10 +24,17 @@ impl Sheet {
         let also = if self.aliases.is_empty() {
             String::new()
         } else {
-            format!(" Also called {}.", self.aliases.iter().map(|a| format!("`{a}`")).collect::<Vec<_>>().join(", "))
+            format!(
+                " Also called {}.",
+                self.aliases.iter().map(|a| format!("`{a}`")).collect::<Vec<_>>().join(", ")
+            )
         };
         // writing to a String cannot fail
-        let _ = write!(page, "{}, {} (`{}`). {}.{also}\n\n", self.authors, self.year, self.source, self.summary);
+        let _ = write!(
+            page,
+            "{}, {} (`{}`). {}.{also}\n\n",
+            self.authors, self.year, self.source, self.summary
+        );
         let _ = write!(page, "{}\n\n", set(self.formula));
         if !self.parameters.is_empty() {
             page.push_str("| parameter | symbol | unit | admissible | default | meaning |\n|---|---|---|---|---|---|\n");
@@ -57,7 +64,11 @@ impl Sheet {
         if !self.errata.is_empty() {
             let numbers: Vec<String> = self.errata.iter().map(u8::to_string).collect();
             let plural = if numbers.len() == 1 { "Erratum" } else { "Errata" };
-            let _ = writeln!(page, "- {plural} {} of the papers (see `docs/errata.md`).", numbers.join(", "));
+            let _ = writeln!(
+                page,
+                "- {plural} {} of the papers (see `docs/errata.md`).",
+                numbers.join(", ")
+            );
         }
         if !self.notes.is_empty() || !self.errata.is_empty() {
             page.push('\n');

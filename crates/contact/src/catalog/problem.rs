@@ -169,7 +169,8 @@ pub fn nearest(name: &str, names: impl IntoIterator<Item = &'static str>) -> Vec
         .map(|candidate| {
             let likeness = strsim::jaro_winkler(&wanted, candidate);
             // a piece of a name is what people remember
-            let contained = wanted.len() >= 3 && (candidate.contains(&wanted) || wanted.contains(candidate));
+            let contained =
+                wanted.len() >= 3 && (candidate.contains(&wanted) || wanted.contains(candidate));
             (if contained { likeness.max(0.95) } else { likeness }, candidate)
         })
         .filter(|(score, _)| *score > 0.75)

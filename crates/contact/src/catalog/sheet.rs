@@ -142,7 +142,11 @@ impl fmt::Display for Interval {
         } else {
             write!(f, "{open}{}, ", self.low)?;
         }
-        if self.high == f64::INFINITY { f.write_str("∞)") } else { write!(f, "{}{close}", self.high) }
+        if self.high == f64::INFINITY {
+            f.write_str("∞)")
+        } else {
+            write!(f, "{}{close}", self.high)
+        }
     }
 }
 

@@ -233,7 +233,9 @@ impl DampingLaw {
         let m = effective_mass;
         let coefficient = match self {
             Self::Factor { factor, .. } => {
-                let a = factor.at(restitution).ok_or(BeginError::Domain { restitution, low: 1.0 / 3.0 })?;
+                let a = factor
+                    .at(restitution)
+                    .ok_or(BeginError::Domain { restitution, low: 1.0 / 3.0 })?;
                 if !a.is_finite() {
                     return Err(limit);
                 }
@@ -254,10 +256,18 @@ impl DampingLaw {
                     / (c * (c * (9.0 * std::f64::consts::PI - 16.0) + 16.0));
                 2.0 * xi * (m * power.stiffness).sqrt()
             }
-            Self::PowerDashpot { chi, per_mass, .. } => if *per_mass { m * chi } else { *chi },
+            Self::PowerDashpot { chi, per_mass, .. } => {
+                if *per_mass {
+                    m * chi
+                } else {
+                    *chi
+                }
+            }
             Self::Brilliantov { relaxation, .. } => *relaxation,
             // without any force on the way out the bodies never part
-            Self::Plastic { .. } | Self::TwoSlope { .. } if restitution == 0.0 => return Err(limit),
+            Self::Plastic { .. } | Self::TwoSlope { .. } if restitution == 0.0 => {
+                return Err(limit);
+            }
             Self::None | Self::Expression(_) | Self::Plastic { .. } | Self::TwoSlope { .. } => 0.0,
         };
         Ok(Touch {
@@ -290,7 +300,9 @@ impl DampingLaw {
     pub fn force(&self, f_el: f64, at: Approach, touch: &Touch) -> f64 {
         match self {
             Self::None => 0.0,
-            Self::Factor { .. } | Self::LeeWangLinear { .. } => f_el * touch.coefficient * at.delta_dot,
+            Self::Factor { .. } | Self::LeeWangLinear { .. } => {
+                f_el * touch.coefficient * at.delta_dot
+            }
             Self::KelvinVoigt { .. } => touch.coefficient * at.delta_dot,
             _ => self.force_of_others(f_el, at, touch),
         }
@@ -321,8 +333,13 @@ impl DampingLaw {
             Self::HuntCrossleyAlpha { rate_exponent: m, .. } => {
                 let rate = h * v.abs().powf(*m);
                 let signed = rate.copysign(v);
-                let derivative = if v == 0.0 && *m != 1.0 { 0.0 } else { h * m * v.abs().powf(m - 1.0) };
-                Damping { force: e.force * signed, slope: e.slope * signed, rate: e.force * derivative }
+                let derivative =
+                    if v == 0.0 && *m != 1.0 { 0.0 } else { h * m * v.abs().powf(m - 1.0) };
+                Damping {
+                    force: e.force * signed,
+                    slope: e.slope * signed,
+                    rate: e.force * derivative,
+                }
             }
             Self::KelvinVoigt { .. } => Damping { force: h * v, slope: 0.0, rate: h },
             Self::TwoSlope { smoothing_speed, .. } => {
@@ -340,7 +357,11 @@ impl DampingLaw {
             }
             Self::FractionOfCritical { power, .. } => dashpot(0.5 * (power.exponent - 1.0)),
             Self::Jankowski { power, .. } => {
-                if v > 0.0 { dashpot(0.5 * (power.exponent - 1.0)) } else { Damping::default() }
+                if v > 0.0 {
+                    dashpot(0.5 * (power.exponent - 1.0))
+                } else {
+                    Damping::default()
+                }
             }
             Self::PowerDashpot { exponent, .. } => dashpot(*exponent),
             Self::Brilliantov { power, .. } => {
@@ -394,7 +415,9 @@ impl DampingLaw {
     pub fn factor(&self, touch: &Touch) -> Option<f64> {
         match self {
             Self::None => Some(0.0),
-            Self::Factor { .. } | Self::LeeWangLinear { .. } => Some(touch.coefficient * touch.impact_speed),
+            Self::Factor { .. } | Self::LeeWangLinear { .. } => {
+                Some(touch.coefficient * touch.impact_speed)
+            }
             Self::HuntCrossleyAlpha { rate_exponent, .. } if *rate_exponent == 1.0 => {
                 Some(touch.coefficient * touch.impact_speed)
             }

@@ -33,8 +33,8 @@ impl Shape {
         let force = self.force(delta);
         let r = self.clearance;
         // δF'/F, a number between the exponents at 0 and at ∞
-        let exponent =
-            self.p + delta * (2.0 * self.m / (3.0 * r + 2.0 * delta)) - self.q * (delta / (r + delta));
+        let exponent = self.p + delta * (2.0 * self.m / (3.0 * r + 2.0 * delta))
+            - self.q * (delta / (r + delta));
         Elastic {
             force,
             slope: finite(exponent * (force / delta)),

@@ -34,7 +34,11 @@ pub(super) fn root(target: f64, f: impl Fn(f64) -> (f64, f64)) -> Option<f64> {
         if value == target {
             return Some(delta);
         }
-        if value < target { low = delta } else { high = delta }
+        if value < target {
+            low = delta;
+        } else {
+            high = delta;
+        }
         let exponent = derivative * delta / value;
         let step = (target / value).ln() / exponent;
         let newton = delta * step.exp();

@@ -141,7 +141,10 @@ impl pulp::WithSimd for Batch<'_> {
     type Output = ();
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "must be compiled inside the caller's instruction set")]
+    #[expect(
+        clippy::inline_always,
+        reason = "must be compiled inside the caller's instruction set"
+    )]
     fn with_simd<S: pulp::Simd>(self, _: S) {
         let law = *self.law;
         for (force, &delta) in self.forces.iter_mut().zip(self.deltas) {

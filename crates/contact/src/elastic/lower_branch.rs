@@ -115,7 +115,10 @@ mod tests {
         let mut x: f64 = 1e-300;
         while x < 1e300 {
             let (own, libm) = (ln(x), x.ln());
-            assert!((own - libm).abs() <= f64::EPSILON * libm.abs(), "ln({x:e}) = {own:e}, libm {libm:e}");
+            assert!(
+                (own - libm).abs() <= f64::EPSILON * libm.abs(),
+                "ln({x:e}) = {own:e}, libm {libm:e}"
+            );
             x *= 1.000_37;
         }
         for i in 0..10_000 {

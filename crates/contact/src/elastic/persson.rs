@@ -91,6 +91,11 @@ impl ElasticModel for Persson {
     }
 
     fn limits(&self) -> Limits {
-        Limits { delta: Some(self.limit), force: None, published_force: None, continued_from: Some(self.last) }
+        Limits {
+            delta: Some(self.limit),
+            force: None,
+            published_force: None,
+            continued_from: Some(self.last),
+        }
     }
 }

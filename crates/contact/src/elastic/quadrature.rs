@@ -50,17 +50,26 @@ pub(super) fn piece(low: f64, high: f64, known: f64, force: &impl Fn(f64) -> f64
 
 fn lobatto(low: f64, high: f64, force: &impl Fn(f64) -> f64) -> f64 {
     let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
-    let pair = |&(x, weight): &(f64, f64)| weight * (force(middle - half * x) + force(middle + half * x));
+    let pair =
+        |&(x, weight): &(f64, f64)| weight * (force(middle - half * x) + force(middle + half * x));
     half * LOBATTO.iter().map(pair).sum::<f64>()
 }
 
-fn refine(low: f64, high: f64, whole: f64, tolerance: f64, depth: u32, force: &impl Fn(f64) -> f64) -> f64 {
+fn refine(
+    low: f64,
+    high: f64,
+    whole: f64,
+    tolerance: f64,
+    depth: u32,
+    force: &impl Fn(f64) -> f64,
+) -> f64 {
     let middle = 0.5 * (low + high);
     let (left, right) = (lobatto(low, middle, force), lobatto(middle, high, force));
     if depth == 0 || (left + right - whole).abs() <= tolerance {
         return left + right;
     }
-    refine(low, middle, left, tolerance, depth - 1, force) + refine(middle, high, right, tolerance, depth - 1, force)
+    refine(low, middle, left, tolerance, depth - 1, force)
+        + refine(middle, high, right, tolerance, depth - 1, force)
 }
 
 #[cfg(test)]

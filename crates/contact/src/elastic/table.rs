@@ -66,12 +66,17 @@ impl Table {
                     (Err(_), Err(_)) if header_allowed => {}
                     _ => problems.push(TableProblem {
                         line: i + 1,
-                        message: format!("`{line}` is not two numbers (indentation in m, force in N)"),
+                        message: format!(
+                            "`{line}` is not two numbers (indentation in m, force in N)"
+                        ),
                     }),
                 },
                 _ => problems.push(TableProblem {
                     line: i + 1,
-                    message: format!("expected two columns, indentation and force, found {}", fields.len()),
+                    message: format!(
+                        "expected two columns, indentation and force, found {}",
+                        fields.len()
+                    ),
                 }),
             }
             header_allowed = false;
@@ -102,7 +107,10 @@ impl Table {
             } else if delta <= last.delta {
                 wrong(format!("indentation {delta} does not grow (before it: {})", last.delta));
             } else if force < last.force {
-                wrong(format!("force {force} falls (before it: {}); a law must be monotone", last.force));
+                wrong(format!(
+                    "force {force} falls (before it: {}); a law must be monotone",
+                    last.force
+                ));
             } else if !((force - last.force) / (delta - last.delta)).is_finite() {
                 wrong(format!("force {force} rises too steeply (before it: {})", last.force));
             } else {
@@ -112,7 +120,8 @@ impl Table {
         if problems.is_empty() && (knots.len() < 3 || knots[knots.len() - 1].force == 0.0) {
             problems.push(TableProblem {
                 line: rows.last().map_or(1, |r| r.0),
-                message: "a law needs at least two points besides (0, 0) and a force above 0".into(),
+                message: "a law needs at least two points besides (0, 0) and a force above 0"
+                    .into(),
             });
         }
         if !problems.is_empty() {
@@ -120,7 +129,8 @@ impl Table {
         }
         set_slopes(&mut knots);
         for i in 1..knots.len() {
-            let energy = knots[i - 1].energy + Cubic::between(&knots[i - 1], &knots[i]).integral(1.0);
+            let energy =
+                knots[i - 1].energy + Cubic::between(&knots[i - 1], &knots[i]).integral(1.0);
             knots[i].energy = energy;
         }
         Ok(Self { knots })
@@ -207,6 +217,11 @@ impl ElasticModel for Table {
 
     fn limits(&self) -> Limits {
         let last = self.knots[self.knots.len() - 1];
-        Limits { delta: Some(last.delta), force: Some(last.force), published_force: None, continued_from: Some(last.delta) }
+        Limits {
+            delta: Some(last.delta),
+            force: Some(last.force),
+            published_force: None,
+            continued_from: Some(last.delta),
+        }
     }
 }

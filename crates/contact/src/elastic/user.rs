@@ -98,8 +98,13 @@ impl UserForce {
                 return Err(problems);
             }
         };
-        let mut law =
-            Self { expression, reach, speed, at_reach: Elastic::default(), energies: [0.0; KNOTS + 1] };
+        let mut law = Self {
+            expression,
+            reach,
+            speed,
+            at_reach: Elastic::default(),
+            energies: [0.0; KNOTS + 1],
+        };
         let problems = law.problems();
         if !problems.is_empty() {
             return Err(problems);
@@ -125,7 +130,8 @@ impl UserForce {
             problems.push(FormulaProblem::NotZeroAtRest { force: zero });
         }
         // squared spacing: more points where contacts live
-        let deltas = || (1..=SAMPLES).map(|i| self.reach * (f64::from(i) / f64::from(SAMPLES)).powi(2));
+        let deltas =
+            || (1..=SAMPLES).map(|i| self.reach * (f64::from(i) / f64::from(SAMPLES)).powi(2));
         if let Some(delta) = deltas().find(|&d| !rest(d).is_finite()) {
             problems.push(FormulaProblem::NotFinite { delta, delta_dot: 0.0 });
             return problems;
@@ -154,7 +160,11 @@ impl UserForce {
         for _ in 0..40 {
             let delta = 0.5 * (low.0 + high.0);
             let middle = (delta, self.expression.eval(&[delta, 0.0]));
-            if (middle.1 - low.1).abs() > (high.1 - middle.1).abs() { high = middle } else { low = middle }
+            if (middle.1 - low.1).abs() > (high.1 - middle.1).abs() {
+                high = middle;
+            } else {
+                low = middle;
+            }
         }
         ((high.1 - low.1).abs() > 0.3 * rise).then_some(high.0)
     }
@@ -168,7 +178,9 @@ impl UserForce {
                 if !force.is_finite() {
                     return Some(FormulaProblem::NotFinite { delta, delta_dot });
                 }
-                if (force - rest) * delta_dot < -1e-12 * (force.abs() + rest.abs()) * delta_dot.abs() {
+                if (force - rest) * delta_dot
+                    < -1e-12 * (force.abs() + rest.abs()) * delta_dot.abs()
+                {
                     return Some(FormulaProblem::AddsEnergy { delta, delta_dot });
                 }
             }
@@ -178,12 +190,7 @@ impl UserForce {
 
     fn inside(&self, delta: f64) -> Elastic {
         let jet = self.expression.eval_jet(&[Jet::variable(delta), Jet::constant(0.0)]);
-        Elastic {
-            force: jet.value,
-            slope: jet.first,
-            energy: self.energy(delta),
-            continued: false,
-        }
+        Elastic { force: jet.value, slope: jet.first, energy: self.energy(delta), continued: false }
     }
 
     /// Squared spacing, as that of the samples.
@@ -251,6 +258,11 @@ impl ElasticModel for UserForce {
     }
 
     fn limits(&self) -> Limits {
-        Limits { delta: Some(self.reach), force: Some(self.at_reach.force), published_force: None, continued_from: Some(self.reach) }
+        Limits {
+            delta: Some(self.reach),
+            force: Some(self.at_reach.force),
+            published_force: None,
+            continued_from: Some(self.reach),
+        }
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use jointplay_contact::catalog::{ElasticKind, Inputs, Problem};
-use jointplay_contact::elastic::ElasticModel;
+use jointplay_contact::elastic::{ElasticModel, Table};
 use jointplay_contact::{Material, Surfaces};
 
 use crate::difference::derivative;
@@ -293,5 +293,34 @@ proptest! {
             let back = law.indentation_of_energy(answer.energy).expect("finite");
             prop_assert!((back / delta - 1.0).abs() < 1e-13, "{} at {delta:e}: {back:e}", kind.id());
         }
+    }
+
+    #[test]
+    fn property_any_table_stays_between_its_points(
+        steps in proptest::collection::vec((-8.0..-3.0_f64, prop_oneof![Just(0.0), -3.0..5.0_f64]), 2..20),
+    ) {
+        let (mut points, mut last) = (Vec::new(), (0.0, 0.0));
+        for (width, rise) in steps {
+            let rise = if rise == 0.0 { 0.0 } else { 10_f64.powf(rise) };
+            last = (last.0 + 10_f64.powf(width), last.1 + rise);
+            points.push(last);
+        }
+        prop_assume!(last.1 > 0.0);
+        let table = Table::new(&points).expect("growing points");
+        let mut left = (0.0, 0.0);
+        for &right in &points {
+            let mut before = left.1;
+            for i in 1..=50 {
+                let delta = left.0 + (right.0 - left.0) * f64::from(i) / 50.0;
+                let force = table.eval(delta.min(right.0)).force;
+                // the piece is monotone; its four terms round to a few units of the larger force
+                let unit = 8.0 * f64::EPSILON * right.1;
+                prop_assert!(force >= before - unit && force <= right.1 + unit, "{force} after {before} up to {right:?}");
+                before = force;
+            }
+            left = right;
+        }
+        let end = table.eval(2.0 * last.0);
+        prop_assert!(end.continued && end.slope >= 0.0 && end.force >= last.1, "{end:?}");
     }
 }

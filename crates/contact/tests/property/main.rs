@@ -6,6 +6,7 @@ mod sample;
 
 mod begin;
 mod damping;
+mod dashpots;
 mod difference;
 mod elastic;
 mod loops;

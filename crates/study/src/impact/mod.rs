@@ -145,10 +145,18 @@ impl Impact<'_> {
     /// As [`Self::run`].
     pub fn rebound(&self) -> Result<Rebound, ImpactError> {
         let (motion, mode) = self.motion()?;
-        if motion.is_plain() { self.bounce(&motion.with_guards::<PLAIN>(), mode) } else { self.bounce(&motion, mode) }
+        if motion.is_plain() {
+            self.bounce(&motion.with_guards::<PLAIN>(), mode)
+        } else {
+            self.bounce(&motion, mode)
+        }
     }
 
-    fn bounce<const G: usize>(&self, motion: &Motion<'_, G>, mode: Mode) -> Result<Rebound, ImpactError> {
+    fn bounce<const G: usize>(
+        &self,
+        motion: &Motion<'_, G>,
+        mode: Mode,
+    ) -> Result<Rebound, ImpactError> {
         let mut turn = Turn::default();
         let run = self.solve(motion, mode, &mut turn)?;
         Ok(Rebound {
@@ -217,7 +225,9 @@ impl Impact<'_> {
             }
             Outcome::Stopped { .. } => Ok(run),
             Outcome::Failed { fault, .. } => Err(ImpactError::Integration { t: time, fault }),
-            Outcome::ReachedEnd => Err(ImpactError::NeverParts { duration: time, delta, delta_dot }),
+            Outcome::ReachedEnd => {
+                Err(ImpactError::NeverParts { duration: time, delta, delta_dot })
+            }
         }
     }
 
@@ -230,7 +240,12 @@ impl Impact<'_> {
             && closed_form::restitution(self.law, touch, self.speed).is_none()
     }
 
-    fn watched(&self, motion: &Motion<'_, ALL>, mode: Mode, spacing: f64) -> Result<ImpactResult, ImpactError> {
+    fn watched(
+        &self,
+        motion: &Motion<'_, ALL>,
+        mode: Mode,
+        spacing: f64,
+    ) -> Result<ImpactResult, ImpactError> {
         let mut watch = Watch::new(motion, spacing);
         let run = self.solve(motion, mode, &mut watch)?;
         let Units { depth, speed } = motion.units;
@@ -248,7 +263,12 @@ impl Impact<'_> {
             max_force: watch.peak.0,
             indentation_at_max_force: watch.peak.1 * depth,
             duration: run.t * time,
-            energy_lost: 0.5 * self.effective_mass * speed * speed * (1.0 - restitution) * (1.0 + restitution),
+            energy_lost: 0.5
+                * self.effective_mass
+                * speed
+                * speed
+                * (1.0 - restitution)
+                * (1.0 + restitution),
             permanent_indentation: self.law.end_of_contact(&touch),
             force_evaluations: run.stats.evaluations,
             clipped: run.mode.ever_clipped,

@@ -108,7 +108,11 @@ impl<const GUARDS: usize> System for Motion<'_, GUARDS> {
 
     #[inline]
     fn rhs(&self, _t: f64, y: &[f64; 2], mode: &Mode, dy: &mut [f64; 2]) -> Result<(), Fault> {
-        let force = if mode.clipped { 0.0 } else { self.law.unclipped(self.units.approach(y), &mode.touch) };
+        let force = if mode.clipped {
+            0.0
+        } else {
+            self.law.unclipped(self.units.approach(y), &mode.touch)
+        };
         dy[0] = y[1];
         dy[1] = -self.mobility * force;
         Ok(())

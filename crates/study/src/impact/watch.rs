@@ -67,11 +67,23 @@ pub(super) struct Watch<'a, 'b, const G: usize> {
 impl<'a, 'b, const G: usize> Watch<'a, 'b, G> {
     pub(super) fn new(motion: &'a Motion<'b, G>, spacing: f64) -> Self {
         let turn = Turn::default();
-        Self { motion, turn, peak: (0.0, 0.0), rate: 0.0, spacing, next: spacing, samples: Vec::new() }
+        Self {
+            motion,
+            turn,
+            peak: (0.0, 0.0),
+            rate: 0.0,
+            spacing,
+            next: spacing,
+            samples: Vec::new(),
+        }
     }
 
     fn force(&self, y: &[f64; 2], mode: &Mode) -> f64 {
-        if mode.clipped { 0.0 } else { self.motion.law.force(self.motion.units.approach(y), &mode.touch) }
+        if mode.clipped {
+            0.0
+        } else {
+            self.motion.law.force(self.motion.units.approach(y), &mode.touch)
+        }
     }
 
     /// dF/dt along the motion, in scaled time.
@@ -107,7 +119,8 @@ impl<'b, const G: usize> Recorder<Motion<'b, G>> for Watch<'_, 'b, G> {
         let mode = segment.mode;
         self.turn.step(segment);
         self.consider(segment.y1, mode);
-        let (before, after) = (self.rate, if mode.clipped { 0.0 } else { self.force_rate(segment.y1, mode) });
+        let (before, after) =
+            (self.rate, if mode.clipped { 0.0 } else { self.force_rate(segment.y1, mode) });
         self.rate = after;
         if before > 0.0 && after < 0.0 {
             let y = falling_zero(segment, (before, after), |y| self.force_rate(y, mode));

@@ -142,10 +142,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         authors: "Dubowsky, Freudenstein",
         year: 1971,
         source: "DubowskyFreudenstein1971",
-        equations: &[cite(
-            Paper::C,
-            "section 2.3, eq. (7) with m = 3 and the π of eq. (8)",
-        )],
+        equations: &[cite(Paper::C, "section 2.3, eq. (7) with m = 3 and the π of eq. (8)")],
         summary: "Goldsmith's law with the length cubed, units consistent",
         formula: r"\delta = \frac{f}{\pi E^*}\left(\ln\left(\frac{\pi E^* L^2}{f R}\right) + 1\right),\quad R = \frac{R_i R_j}{\Delta R},\quad F = f L",
         parameters: LINE,
@@ -280,10 +277,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = \frac{1}{2}\pi\,\delta\,E^* L \sqrt{\frac{\delta}{2\left(\Delta R + \delta\right)}}",
         parameters: LINE,
         domain: "Internal contact of a pin and a bore, any penetration.",
-        notes: &[
-            "Skrinjar2018 prints a force but its right-hand side is a force per length; the \
-             length is added here.",
-        ],
+        notes: &["Skrinjar2018 prints a force but its right-hand side is a force per length; the \
+             length is added here."],
         errata: &[],
     },
     Sheet {
@@ -294,10 +289,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         authors: "Pereira, Ramalho, Ambrósio",
         year: 2015,
         source: "Pereira2015",
-        equations: &[
-            cite(Paper::A, "table 1"),
-            cite(Paper::S, "eq. (47)-(48), tables 3, 4"),
-        ],
+        equations: &[cite(Paper::A, "table 1"), cite(Paper::S, "eq. (47)-(48), tables 3, 4")],
         summary: "Explicit fit of Johnson's law, internal and external contact",
         formula: r"F = \frac{\left(a\,\Delta R + b\right) L E^*}{\Delta R}\,\delta^{n},\quad n = \begin{cases} Y\,\Delta R^{-0.005} & \text{internal} \\ 1.094 & \text{external} \end{cases},\quad Y = \begin{cases} 1.51\left(\ln\left(1000\,\Delta R\right)\right)^{-0.151} & 0.005 \le \Delta R \le 0.34954 \\ 0.0151\,\Delta R + 1.151 & 0.34954 < \Delta R \le 10 \end{cases}",
         parameters: LINE,

@@ -118,10 +118,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         authors: "Tsuji, Tanaka, Ishida",
         year: 1992,
         source: "Tsuji1992",
-        equations: &[
-            cite(Paper::A, "eq. (89)-(90), figure 6"),
-            cite(Paper::S, "table 1"),
-        ],
+        equations: &[cite(Paper::A, "eq. (89)-(90), figure 6"), cite(Paper::S, "table 1")],
         summary: "Dashpot for spheres in granular flow, exact restitution",
         formula: r"F = F_{el}(\delta) + 2\zeta\sqrt{\frac{n+1}{2}}\sqrt{m_{eff} K}\,\delta^{(n-1)/2}\,\dot{\delta},\quad \zeta = \frac{-\ln c_r}{\sqrt{\pi^2 + \ln^2 c_r}}",
         parameters: &[RESTITUTION],
@@ -292,10 +289,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
             meaning: "slope of the restitution over the impact speed, e = 1 - α₁v",
         }],
         domain: "Low impact speed, α₁δ̇₀ well below 1.",
-        notes: &[
-            "Generalised here: the paper has a linear spring, any elastic law takes \
-             (3/4)α₁F_el δ̇.",
-        ],
+        notes: &["Generalised here: the paper has a linear spring, any elastic law takes \
+             (3/4)α₁F_el δ̇."],
         errata: &[],
     },
     Sheet {

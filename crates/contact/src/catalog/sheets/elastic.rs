@@ -172,12 +172,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         equations: &[cite(Paper::B, "eq. (9)-(11)")],
         summary: "Journal on a Winkler foundation, stiffness varies with depth",
         formula: r"F = K_n(\delta)\,\delta^{3/2},\quad K_n = \frac{\pi E^*}{8} \sqrt{\frac{2\delta\left(3\Delta R + 2\delta\right)^2}{\left(\Delta R + \delta\right)^3}}",
-        parameters: &[
-            RADIUS_I,
-            RADIUS_J,
-            YOUNG,
-            POISSON,
-        ],
+        parameters: &[RADIUS_I, RADIUS_J, YOUNG, POISSON],
         domain: "Journal in a bearing with clearance. The force carries a hidden unit m^0.5, so \
                  it belongs to SI units and to n = 1.5 only.",
         notes: &[

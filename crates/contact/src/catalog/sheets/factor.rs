@@ -62,10 +62,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         authors: "Gonthier, McPhee, Lange, Piedboeuf",
         year: 2004,
         source: "Gonthier2004",
-        equations: &[
-            cite(Paper::A, "eq. (109)-(116)"),
-            cite(Paper::S, "eq. (20)-(21)"),
-        ],
+        equations: &[cite(Paper::A, "eq. (109)-(116)"), cite(Paper::S, "eq. (20)-(21)")],
         summary: "Factor from the equation of motion, the same law as `exact`",
         formula: r"F = F_{el}(\delta)\left(1 + \frac{d}{c_r}\frac{\dot{\delta}}{\dot{\delta}_0}\right),\quad \frac{1 + d/c_r}{1 - d} = e^{d\left(1 + 1/c_r\right)},\quad 0 < d < 1",
         parameters: &[RESTITUTION_ABOVE_0],
@@ -192,10 +189,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         authors: "Herbert, McWhannell",
         year: 1977,
         source: "HerbertMcWhannell1977",
-        equations: &[
-            cite(Paper::A, "eq. (24)-(25)"),
-            cite(Paper::S, "eq. (10)-(11), table 1"),
-        ],
+        equations: &[cite(Paper::A, "eq. (24)-(25)"), cite(Paper::S, "eq. (10)-(11), table 1")],
         summary: "Improved Hunt-Crossley factor, used for gears",
         formula: r"F = F_{el}(\delta)\left(1 + \frac{6\left(1-c_r\right)}{\left(2c_r-1\right)^2+3}\frac{\dot{\delta}}{\dot{\delta}_0}\right)",
         parameters: &[RESTITUTION],
@@ -241,10 +235,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: &[RESTITUTION],
         domain: "c_r close to 1 and impact speed below 1e-5 √(E/ρ), about 0.05 m/s for steel; it \
                  returns 0.725 for 0.5 and never less than 0.663.",
-        notes: &[
-            "Published output restitutions 0.9132, 0.7252 and 0.6842 for 0.9, 0.5 and 0.3 \
-             (Bai2014) are exact to four digits.",
-        ],
+        notes: &["Published output restitutions 0.9132, 0.7252 and 0.6842 for 0.9, 0.5 and 0.3 \
+             (Bai2014) are exact to four digits."],
         errata: &[],
     },
     Sheet {
@@ -275,10 +267,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         authors: "Zhiying, Qishao",
         year: 2006,
         source: "ZhiyingQishao2006",
-        equations: &[
-            cite(Paper::S, "eq. (24)-(25), table 1"),
-            cite(Paper::B, "eq. (12)"),
-        ],
+        equations: &[cite(Paper::S, "eq. (24)-(25), table 1"), cite(Paper::B, "eq. (12)")],
         summary: "Lankarani-Nikravesh with an exponential correction",
         formula: r"F = F_{el}(\delta)\left(1 + \frac{3\left(1-c_r^2\right)e^{2\left(1-c_r\right)}}{4}\frac{\dot{\delta}}{\dot{\delta}_0}\right)",
         parameters: &[RESTITUTION],
@@ -320,10 +309,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         authors: "Flores, Machado, Silva, Martins",
         year: 2011,
         source: "Flores2011",
-        equations: &[
-            cite(Paper::A, "eq. (126)-(127)"),
-            cite(Paper::S, "eq. (26)-(28), table 1"),
-        ],
+        equations: &[cite(Paper::A, "eq. (126)-(127)"), cite(Paper::S, "eq. (26)-(28), table 1")],
         summary: "Factor for soft and hard materials, the whole range of c_r",
         formula: r"F = F_{el}(\delta)\left(1 + \frac{8\left(1-c_r\right)}{5c_r}\frac{\dot{\delta}}{\dot{\delta}_0}\right)",
         parameters: &[RESTITUTION_ABOVE_0],
@@ -343,10 +329,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         authors: "Gharib, Hurmuzlu",
         year: 2012,
         source: "GharibHurmuzlu2012",
-        equations: &[
-            cite(Paper::A, "eq. (128), (133)-(134)"),
-            cite(Paper::S, "table 1"),
-        ],
+        equations: &[cite(Paper::A, "eq. (128), (133)-(134)"), cite(Paper::S, "table 1")],
         summary: "Factor for low restitution, wrong near c_r = 1",
         formula: r"F = F_{el}(\delta)\left(1 + \frac{1}{c_r}\frac{\dot{\delta}}{\dot{\delta}_0}\right)",
         parameters: &[RESTITUTION_ABOVE_0],
@@ -362,10 +345,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         authors: "Hu, Guo",
         year: 2015,
         source: "HuGuo2015",
-        equations: &[
-            cite(Paper::A, "eq. (151)-(152)"),
-            cite(Paper::S, "eq. (29)-(30), table 1"),
-        ],
+        equations: &[cite(Paper::A, "eq. (151)-(152)"), cite(Paper::S, "eq. (29)-(30), table 1")],
         summary: "Flores' derivation with the Hertz velocity, all c_r",
         formula: r"F = F_{el}(\delta)\left(1 + \frac{3\left(1-c_r\right)}{2c_r}\frac{\dot{\delta}}{\dot{\delta}_0}\right)",
         parameters: &[RESTITUTION_ABOVE_0],

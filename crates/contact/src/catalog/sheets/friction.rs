@@ -94,10 +94,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F_t = -\mu F_n \tanh\left(\frac{v}{v_s}\right)",
         parameters: &[
             MU,
-            Parameter {
-                meaning: "sliding speed with 76 % of the full friction",
-                ..SLIP_SPEED
-            },
+            Parameter { meaning: "sliding speed with 76 % of the full friction", ..SLIP_SPEED },
         ],
         domain: "Sliding speeds well above the slip speed; below it the bodies creep instead of \
                  sticking.",
@@ -184,10 +181,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: &[
             MU_STATIC,
             MU_DYNAMIC,
-            Parameter {
-                meaning: "sliding speed of the static peak",
-                ..SLIP_SPEED
-            },
+            Parameter { meaning: "sliding speed of the static peak", ..SLIP_SPEED },
             Parameter {
                 key: "dynamic_speed",
                 symbol: "v_d",
