@@ -336,7 +336,7 @@ fn published_pereira_domain_is_flagged() {
 
 #[test]
 fn published_persson_starts_as_half_a_plane_strain_spring() {
-    // f → πE*δ/2 for small δ: its δ is the overlap of the arcs (spec of the consistent form)
+    // f → πE*δ/2 for small δ: its δ is the overlap of the arcs
     let e = equivalent_modulus(&STEEL, &STEEL);
     let law = Persson::new(e, 0.25e-3, 0.015);
     for delta in [1e-15, 1e-12, 1e-9] {

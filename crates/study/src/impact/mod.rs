@@ -14,7 +14,7 @@ use jointplay_contact::{NormalLaw, Tension};
 use jointplay_ode::{Dop853, Dopri5, Fault, Options, Outcome, Recorder, Run, Tolerance, drive};
 
 use self::motion::{ALL, Mode, Motion, PLAIN, Units};
-use self::watch::{Turn, Watch};
+use self::watch::Watch;
 use crate::closed_form;
 
 /// A free impact to be computed.
@@ -128,8 +128,6 @@ pub enum ImpactError {
 pub struct Rebound {
     /// Output restitution e_N = −δ̇(end)/δ̇₀.
     pub restitution: f64,
-    /// Largest indentation, m.
-    pub max_indentation: f64,
     /// Time from touch to separation, s.
     pub duration: f64,
     /// Whether the tension rule cut the force before separation.
@@ -139,7 +137,7 @@ pub struct Rebound {
 }
 
 impl Impact<'_> {
-    /// Integrates the impact without looking for the largest force.
+    /// Integrates the impact without looking for the deepest point or the largest force.
     ///
     /// # Errors
     /// As [`Self::run`].
@@ -157,11 +155,9 @@ impl Impact<'_> {
         motion: &Motion<'_, G>,
         mode: Mode,
     ) -> Result<Rebound, ImpactError> {
-        let mut turn = Turn::default();
-        let run = self.solve(motion, mode, &mut turn)?;
+        let run = self.solve(motion, mode, &mut ())?;
         Ok(Rebound {
             restitution: -run.y[1],
-            max_indentation: turn.deepest * motion.units.depth,
             duration: run.t * motion.units.time(),
             clipped: run.mode.ever_clipped,
             force_evaluations: run.stats.evaluations,
@@ -185,7 +181,7 @@ impl Impact<'_> {
     pub fn run_with_curve(&self, points: u32) -> Result<ImpactResult, ImpactError> {
         let (motion, mode) = self.motion()?;
         // first the duration, then the samples evenly over it
-        let duration = self.solve(&motion, mode, &mut Turn::default())?.t;
+        let duration = self.solve(&motion, mode, &mut ())?.t;
         self.watched(&motion, mode, duration / f64::from(points.max(2) - 1))
     }
 
