@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use jointplay_contact::catalog::{DampingKind, Inputs};
+use jointplay_contact::catalog::{DampingKind, ElasticKind, Inputs};
 use jointplay_contact::damping::DampingLaw;
-use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::{Material, NormalLaw, Restitution, Tension};
 use jointplay_report::{Axis, Figure, Series};
 use jointplay_study::impact::{DEFAULT_TOLERANCE, Impact, ImpactResult};
@@ -216,9 +215,12 @@ fn read(args: &ImpactArgs) -> Result<Request, Failure> {
     };
     // a single law must be complete before anything runs
     if let ([damping], false) = (dampings.as_slice(), all) {
-        // without an elastic law any power law will do to find what else is missing
-        let stand_in = ElasticLaw::Power(Power { stiffness: 1.0, exponent: 1.5 });
-        let (name, law) = elastic.as_ref().map_or(("", &stand_in), |e| (e.name.as_str(), &e.law));
+        // without the elastic law, one of its kind will do to find what else is missing
+        let kind =
+            if let Some(ElasticChoice::Kind(kind)) = choice { kind } else { ElasticKind::Hertz };
+        let stand_in = kind.stand_in();
+        let (name, law) =
+            elastic.as_ref().map_or((kind.id(), &stand_in), |e| (e.name.as_str(), &e.law));
         if let Err(problems) = damping.build(&inputs, name, law) {
             c.problems(&problems);
         }

@@ -21,7 +21,6 @@ pub use page::{SetFormula, reference_page, reference_page_with};
 pub use problem::{Problem, Problems, nearest};
 pub use sheet::{Citation, Family, Interval, Paper, Parameter, Sheet};
 
-use crate::elastic::{ElasticLaw, Power};
 use crate::law::{ContactLaw, NormalLaw};
 use crate::material::{MATERIALS, Material};
 
@@ -161,8 +160,8 @@ impl LawName {
         let sheets = [elastic_kind.sheet(), damping_kind.sheet(), friction_kind.sheet()];
         let mut problems = unknown_numbers(inputs, &self.to_string(), &sheets);
         let elastic = elastic_kind.build(inputs).map_err(|e| problems.extend(e.0)).ok();
-        // without an elastic law any power law will do to find what else is missing
-        let stand_in = ElasticLaw::Power(Power { stiffness: 1.0, exponent: 1.5 });
+        // without the elastic law, one of its kind will do to find what else is missing
+        let stand_in = elastic_kind.stand_in();
         let law = elastic.as_ref().map_or(&stand_in, |built| &built.law);
         let damping = damping_kind
             .build(inputs, elastic_kind.id(), law)

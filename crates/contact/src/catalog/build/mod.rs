@@ -1,0 +1,196 @@
+//! From a name and what the user knows to a law, with every problem at once.
+
+mod damping;
+mod elastic;
+mod friction;
+
+use std::collections::BTreeMap;
+
+use super::problem::{Problem, Problems, nearest};
+use super::sheet::{Interval, Sheet};
+use crate::elastic::ElasticLaw;
+use crate::geometry::Surfaces;
+use crate::material::{Material, equivalent_modulus};
+use crate::restitution::Restitution;
+
+/// What the user knows about a contact. A law takes what it needs and names what is missing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Inputs {
+    /// Radii of the two surfaces.
+    pub surfaces: Option<Surfaces>,
+    /// ΔR given directly, m; replaces that of the surfaces.
+    pub clearance: Option<f64>,
+    /// Length of a line contact, m.
+    pub length: Option<f64>,
+    /// Half width of a flat contact, m.
+    pub half_width: Option<f64>,
+    /// Materials of body i and body j.
+    pub materials: Option<[Material; 2]>,
+    /// Input restitution.
+    pub restitution: Option<Restitution>,
+    /// Other parameters by the keys of the data sheets: `stiffness`, `exponent`, `chi`, …
+    pub numbers: BTreeMap<String, f64>,
+}
+
+/// An elastic law with what is worth knowing about it.
+#[derive(Clone, Debug)]
+pub struct BuiltElastic {
+    /// The law.
+    pub law: ElasticLaw,
+    /// Length by which its load per length was multiplied, m; `None` for a point contact.
+    pub length: Option<f64>,
+    /// Where the request leaves the law's published domain, in sentences.
+    pub warnings: Vec<String>,
+}
+
+/// Reads values for one law and collects what is wrong.
+struct Reader<'a> {
+    sheet: &'static Sheet,
+    inputs: &'a Inputs,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(sheet: &'static Sheet, inputs: &'a Inputs) -> Self {
+        Self { sheet, inputs, problems: Vec::new() }
+    }
+
+    fn missing(&mut self, what: &str, hint: &str) -> f64 {
+        self.problems.push(Problem::Missing {
+            law: self.sheet.id,
+            what: what.into(),
+            hint: hint.into(),
+        });
+        f64::NAN
+    }
+
+    fn check(&mut self, key: &str, value: f64, allowed: Interval, unit: &'static str) -> f64 {
+        if !allowed.contains(value) {
+            self.problems.push(Problem::OutOfRange { key: key.into(), value, allowed, unit });
+        }
+        value
+    }
+
+    /// A parameter of the sheet from the numbers, or its default.
+    fn number(&mut self, key: &'static str) -> f64 {
+        let parameter = self.sheet.parameters.iter().find(|p| p.key == key);
+        let Some(parameter) = parameter else {
+            // a law never asks for what its sheet does not list; a test builds every law
+            return self.missing(key, "");
+        };
+        match self.inputs.numbers.get(key).copied().or(parameter.default) {
+            Some(value) => self.check(key, value, parameter.interval, parameter.unit),
+            None => self.missing(
+                &format!(
+                    "{} {} [{}]: {}",
+                    parameter.key, parameter.symbol, parameter.unit, parameter.meaning
+                ),
+                "",
+            ),
+        }
+    }
+
+    fn flag(&mut self, key: &'static str) -> bool {
+        self.number(key) != 0.0
+    }
+
+    fn restitution(&mut self) -> Restitution {
+        let Some(restitution) = self.inputs.restitution else {
+            self.missing("the restitution c_r", "a number in [0, 1]");
+            return Restitution::Constant(f64::NAN);
+        };
+        match restitution {
+            Restitution::Constant(c) => {
+                self.check("restitution", c, Restitution::RANGE, "-");
+            }
+            Restitution::CubeRoot => {}
+            Restitution::Linear { alpha_0, alpha_1 } => {
+                self.check("alpha_0", alpha_0, Restitution::RANGE, "-");
+                self.check("alpha_1", alpha_1, Interval::NON_NEGATIVE, "s/m");
+            }
+        }
+        restitution
+    }
+
+    fn materials(&mut self) -> [Material; 2] {
+        let Some(materials) = self.inputs.materials else {
+            self.missing(
+                "the material",
+                "a name such as steel, or Young's modulus and Poisson's ratio",
+            );
+            let unknown = Material { young: f64::NAN, poisson: f64::NAN, density: None };
+            return [unknown; 2];
+        };
+        // a law may narrow the interval of ν
+        let poisson = self.sheet.parameters.iter().find(|p| p.key == "poisson");
+        let poisson = poisson.map_or(Interval::above(-1.0, 0.5), |p| p.interval);
+        for m in &materials {
+            self.check("young", m.young, Interval::POSITIVE, "Pa");
+            self.check("poisson", m.poisson, poisson, "-");
+        }
+        materials
+    }
+
+    fn modulus(&mut self) -> f64 {
+        let [i, j] = self.materials();
+        equivalent_modulus(&i, &j)
+    }
+
+    fn surfaces(&mut self) -> Option<Surfaces> {
+        match self.inputs.surfaces {
+            None => {
+                self.missing("the radii", "bearing and journal radius, or two radii");
+            }
+            Some(surfaces) => self.problems.extend(surfaces.problem().map(Problem::Geometry)),
+        }
+        self.inputs.surfaces
+    }
+
+    /// ΔR of a cylinder law.
+    fn delta_r(&mut self) -> f64 {
+        if let Some(clearance) = self.inputs.clearance {
+            return self.check("clearance", clearance, Interval::POSITIVE, "m");
+        }
+        match self.surfaces().map(|s| s.delta_r()) {
+            Some(Some(delta_r)) => delta_r,
+            Some(None) => {
+                self.problems.push(Problem::Surfaces {
+                    law: self.sheet.id,
+                    why: "needs two cylinders; on a plane give the clearance ΔR that you mean",
+                });
+                f64::NAN
+            }
+            None => f64::NAN,
+        }
+    }
+
+    fn relative_radius(&mut self) -> f64 {
+        self.surfaces().map_or(f64::NAN, |s| s.relative_radius())
+    }
+
+    fn length(&mut self) -> f64 {
+        match self.inputs.length {
+            Some(length) => self.check("length", length, Interval::POSITIVE, "m"),
+            None => self.missing("the contact length L", "such as 15 mm"),
+        }
+    }
+
+    /// `value` if nothing was wrong.
+    fn finish<T>(self, value: T) -> Result<T, Problems> {
+        if self.problems.is_empty() { Ok(value) } else { Err(Problems(self.problems)) }
+    }
+}
+
+/// Keys in `numbers` that none of the sheets knows.
+pub fn unknown_numbers(inputs: &Inputs, law: &str, sheets: &[&'static Sheet]) -> Vec<Problem> {
+    let known: Vec<&'static str> =
+        sheets.iter().flat_map(|s| s.parameters).map(|p| p.key).collect();
+    let unknown = inputs.numbers.keys().filter(|key| !known.contains(&key.as_str()));
+    unknown
+        .map(|key| {
+            let near = nearest(key, known.iter().copied());
+            let known = if near.is_empty() { known.clone() } else { near };
+            Problem::UnknownParameter { law: law.into(), key: key.clone(), known }
+        })
+        .collect()
+}
