@@ -147,9 +147,7 @@ fn print_text(elastic: &Elastic, fit: &Fit) {
         fit::SAMPLES
     ));
     print::line(&print::pairs(&rows));
-    print::line(
-        "The law itself costs no more and has no error: use the fit only where K and n are asked for.",
-    );
+    print::line("The law itself has no such error; use the fit only where K and n are asked for.");
 }
 
 fn plot(elastic: &Elastic, fit: &Fit) -> Figure {

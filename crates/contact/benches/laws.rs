@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 use cpu_time::ProcessTime;
 use jointplay_contact::catalog::{ElasticKind, Inputs};
-use jointplay_contact::elastic::{ElasticLaw, ElasticModel};
+use jointplay_contact::elastic::{ElasticLaw, ElasticModel, Power};
 use jointplay_contact::{Material, STEEL};
 
 const VALUES: usize = 1_000_000;
@@ -87,6 +87,14 @@ fn own(reference: &[(f64, f64)]) -> Vec<Line> {
         }
         black_box(&forces);
     });
+    let fit = power_fit(reference);
+    let fit_time = time(|| {
+        for (f, d) in forces.iter_mut().zip(&deltas) {
+            *f = fit.force(black_box(*d));
+        }
+        black_box(&forces);
+    });
+    let fit_forces: Vec<f64> = probe.iter().map(|&d| fit.force(d)).collect();
     let one_by_one: Vec<f64> = probe.iter().map(|&d| law.force(d)).collect();
     let mut together = vec![0.0; probe.len()];
     law.forces(&probe, &mut together);
@@ -98,7 +106,18 @@ fn own(reference: &[(f64, f64)]) -> Vec<Line> {
         line("jointplay, batch", batch, worst(reference, &together)),
         line("jointplay, scalar force + slope + energy", complete, worst(reference, &one_by_one)),
         line("Rust crate lambert_w, scalar", crate_time, worst(reference, &crate_forces)),
+        line("power fit K d^n, scalar", fit_time, worst(reference, &fit_forces)),
     ]
+}
+
+/// K and n by least squares in logarithms: what the literature does for speed.
+fn power_fit(reference: &[(f64, f64)]) -> Power {
+    let n = reference.len() as f64;
+    let mean = |value: fn(&(f64, f64)) -> f64| reference.iter().map(value).sum::<f64>() / n;
+    let (x, y) = (mean(|p| p.0.ln()), mean(|p| p.1.ln()));
+    let (xx, xy) = (mean(|p| p.0.ln() * p.0.ln()), mean(|p| p.0.ln() * p.1.ln()));
+    let exponent = (xy - x * y) / (xx - x * x);
+    Power { stiffness: (y - exponent * x).exp(), exponent }
 }
 
 fn c_peers(file: &str, before: &[&str], after: &[&str], label: &str) -> Vec<Line> {
