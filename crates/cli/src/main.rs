@@ -12,6 +12,7 @@ mod units;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use jointplay_report::FigureError;
 
 /// Contact laws for joints with clearance: exact, documented, with their domains.
 #[derive(Parser)]
@@ -49,9 +50,14 @@ impl From<Vec<String>> for Failure {
     }
 }
 
-impl From<jointplay_report::FigureError> for Failure {
-    fn from(error: jointplay_report::FigureError) -> Self {
-        Self::Run(error.to_string())
+impl From<FigureError> for Failure {
+    fn from(error: FigureError) -> Self {
+        let cause = std::error::Error::source(&error)
+            .map_or_else(String::new, |cause| format!(": {cause}"));
+        match error {
+            FigureError::Extension { .. } => Self::Request(vec![format!("--plot: {error}")]),
+            _ => Self::Run(format!("{error}{cause}")),
+        }
     }
 }
 

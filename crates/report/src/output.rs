@@ -23,7 +23,7 @@ impl Figure {
 
     /// Writes the figure to a file whose name ends in `.svg` or `.png`, in any case. The file
     /// appears complete or not at all: it is written under another name in the same folder and
-    /// then renamed.
+    /// then renamed. A folder that does not exist is made.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FigureError> {
         save(path.as_ref(), || layout::figure(self))
     }
@@ -62,6 +62,9 @@ fn save(
 }
 
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
     let (temporary, mut file) = create_beside(path)?;
     let written = file.write_all(bytes).and_then(|()| file.sync_all());
     drop(file);
