@@ -359,11 +359,12 @@ fn property_failed_write_leaves_the_old_file() {
     assert!(matches!(&error, FigureError::Write { path: p, .. } if *p == path));
     assert!(std::error::Error::source(&error).is_some());
     assert_eq!(folder.names(), ["a.svg"], "no temporary file remains");
-    let missing = plain().save(folder.0.join("missing/a.svg"));
-    assert!(matches!(missing, Err(FigureError::Write { .. })));
+    plain().save(folder.0.join("new/folder/a.svg")).expect("folders are made");
     // What cannot be drawn does not touch the file either.
     let kept = folder.0.join("b.svg");
     fs::write(&kept, "old").expect("file");
+    let below_a_file = plain().save(kept.join("a.svg"));
+    assert!(matches!(below_a_file, Err(FigureError::Write { .. })));
     assert!(plain().with_size(NAN, 100.0).save(&kept).is_err());
     assert_eq!(fs::read_to_string(&kept).expect("file"), "old");
 }
