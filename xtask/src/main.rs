@@ -74,6 +74,21 @@ fn test() -> Result<(), String> {
     cargo("documentation", &["doc", "--workspace", "--no-deps", "--locked"])?;
     cargo("main job", MAIN_JOB)?;
     cargo("tests", &["test", "--workspace", "--locked"])?;
+    // once more in the open: the verdicts on the papers' tables are worth reading
+    cargo(
+        "published tables",
+        &[
+            "test",
+            "--quiet",
+            "--locked",
+            "-p",
+            "jointplay-study",
+            "--test",
+            "published",
+            "--",
+            "--nocapture",
+        ],
+    )?;
     println!("\nall tests passed");
     Ok(())
 }

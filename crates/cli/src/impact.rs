@@ -34,7 +34,7 @@ pub(crate) struct ImpactArgs {
     /// Elastic law: an id of `jointplay laws`, table:FILE.csv or formula:TEXT
     #[arg(long, value_name = "LAW")]
     elastic: Option<String>,
-    /// Dissipation law, several with commas, or `all`
+    /// Dissipation law, several with commas, or `all` [default: exact if --restitution is given]
     #[arg(long, value_name = "LAW")]
     damping: Option<String>,
     /// Restitution c_r: a number, a list a,b,c, a range START:END:STEP, cube-root, or linear
@@ -159,6 +159,11 @@ fn read(args: &ImpactArgs) -> Result<Request, Failure> {
                 Err(problem) => c.add(problem.to_string()),
             }
         }
+    }
+    // a restitution without a law for it means the one that returns it
+    let own_damping = args.elastic.as_ref().is_some_and(|text| text.starts_with("formula:"));
+    if args.restitution.is_some() && args.damping.is_none() && args.law.is_none() && !own_damping {
+        dampings.push(DampingKind::Exact);
     }
     if let [only] = dampings.as_slice() {
         name.damping = Some(*only);

@@ -121,6 +121,22 @@ fn exact_impact_agrees_with_the_closed_form() {
 }
 
 #[test]
+fn exact_a_restitution_without_a_damping_law_is_returned() {
+    let r = json(&format!("impact {SPHERES} --restitution 0.37"));
+    assert_eq!(r["law"], "hertz+exact");
+    assert!((number(&r, "restitution") - 0.37).abs() < 1e-9);
+}
+
+#[test]
+fn published_hybrid_law_of_the_slider_crank() {
+    // Bai 2014 figure 2, c_r = 0.9: 5.53e-5 m and 2.406e4 N
+    let journal = "--bearing-radius 10mm --journal-radius 9.5mm --material steel";
+    let r = json(&format!("impact --law hybrid {journal} --mass 1 --speed 1 --restitution 0.9"));
+    assert!(close(number(&r, "max_indentation"), 5.53e-5, 1e-3));
+    assert!(close(number(&r, "max_force"), 2.406e4, 1e-3));
+}
+
+#[test]
 fn property_the_loop_has_four_columns_of_one_length() {
     let r = json(&format!("impact {SPHERES} --damping exact --restitution 0.5 --curve"));
     let length = |key: &str| r["curve"][key].as_array().map(Vec::len);
@@ -282,7 +298,7 @@ fn property_everything_wrong_is_said_at_once() {
     assert!(parameter.contains("chy"), "{parameter}");
     let range = refusal(&format!("impact {SPHERES} --damping exact --restitution 1.5"));
     assert!(range.contains("[0, 1]"), "{range}");
-    let idle = refusal(&format!("impact {SPHERES} --restitution 0.5"));
+    let idle = refusal(&format!("impact {SPHERES} --damping no-damping --restitution 0.5"));
     assert!(idle.contains("no effect"), "{idle}");
     let formula = refusal("law formula:2*delta+ --indentation 1um");
     assert!(formula.contains('^'), "{formula}");
