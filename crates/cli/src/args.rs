@@ -96,7 +96,7 @@ impl Complaints {
             let unread = (text.starts_with("restitution =") && given(&["--restitution"]))
                 || (text.contains("needs the material")
                     && given(&["--material", "--young", "--poisson"]))
-                || (text.contains("needs the radii")
+                || ((text.contains("needs the radii") || text.contains("needs both radii"))
                     && given(&["--radius", "--bearing", "--journal", "radius", "the journal"]));
             if !unread {
                 self.add(text);
@@ -132,8 +132,11 @@ fn with_flags(problem: &Problem) -> String {
     match problem {
         Problem::Missing { what, .. } => {
             let flag = match what.as_str() {
+                w if w.starts_with("both radii") => {
+                    "--bearing-radius 10mm --journal-radius 9.5mm, or --radius twice (a sphere on a plane: once)".to_owned()
+                }
                 w if w.starts_with("the radii") => {
-                    "--bearing-radius 10mm --journal-radius 9.5mm, or --radius twice (cylinders: or --clearance)".to_owned()
+                    "--bearing-radius 10mm --journal-radius 9.5mm, or --radius twice, or --clearance 0.5mm".to_owned()
                 }
                 w if w.starts_with("the material") => "--material steel, or --young 207GPa --poisson 0.3".to_owned(),
                 w if w.starts_with("the contact length") => "--length 15mm".to_owned(),
@@ -205,7 +208,10 @@ pub(crate) struct Elastic {
     pub(crate) name: String,
     pub(crate) law: ElasticLaw,
     pub(crate) length: Option<f64>,
+    /// Where the published domain is left.
     pub(crate) warnings: Vec<String>,
+    /// What is worth knowing inside the domain.
+    pub(crate) notes: Vec<String>,
     /// What a formula adds with the rate.
     pub(crate) own_damping: Option<DampingLaw>,
 }
@@ -320,6 +326,7 @@ impl ContactArgs {
                     law: built.law,
                     length: built.length,
                     warnings: built.warnings,
+                    notes: built.notes,
                     own_damping: None,
                 }),
                 Err(problems) => {
@@ -334,6 +341,7 @@ impl ContactArgs {
                     law: ElasticLaw::Table(Arc::new(table)),
                     length: None,
                     warnings: Vec::new(),
+                    notes: Vec::new(),
                     own_damping: None,
                 })
             }
@@ -352,6 +360,7 @@ impl ContactArgs {
                             law: ElasticLaw::Expression(force.clone()),
                             length: None,
                             warnings: Vec::new(),
+                            notes: Vec::new(),
                             own_damping: Some(DampingLaw::Expression(force)),
                         })
                     }

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &FitArgs) -> Result<(), Failure> {
     };
     complaints.finish()?;
     let Some(elastic) = elastic else { return Ok(()) };
-    for warning in &elastic.warnings {
+    for warning in elastic.warnings.iter().chain(&elastic.notes) {
         print::warning(warning);
     }
     let result = fit::fit(&elastic.law, max_force)

@@ -105,7 +105,7 @@ impl Request {
 
     /// Where the request leaves the published domains.
     fn warnings(&self, damping: Option<DampingKind>) -> Vec<String> {
-        let mut warnings = self.elastic.warnings.clone();
+        let mut warnings = [self.elastic.warnings.as_slice(), &self.elastic.notes].concat();
         if damping == Some(DampingKind::LankaraniNikravesh) {
             let speeds =
                 self.inputs.materials.iter().flatten().filter_map(Material::bar_wave_speed);

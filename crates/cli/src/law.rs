@@ -21,10 +21,10 @@ pub(crate) struct LawArgs {
     #[arg(value_name = "LAW")]
     law: String,
     /// Indentation, such as 1um
-    #[arg(long, value_name = "LENGTH", conflicts_with = "force")]
+    #[arg(long, value_name = "LENGTH", conflicts_with = "force", allow_hyphen_values = true)]
     indentation: Option<String>,
     /// Force, such as 100N: the indentation is found
-    #[arg(long, value_name = "FORCE")]
+    #[arg(long, value_name = "FORCE", allow_hyphen_values = true)]
     force: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -72,6 +72,7 @@ impl Answer {
             "in_domain": self.in_domain(),
             "continued": self.response.continued,
             "warnings": self.elastic.warnings,
+            "notes": self.elastic.notes,
         })
     }
 
@@ -167,6 +168,9 @@ fn show(args: &LawArgs, answers: &[Answer]) {
     for answer in answers {
         for warning in &answer.elastic.warnings {
             print::warning(&format!("{}: {warning}", answer.elastic.name));
+        }
+        for note in &answer.elastic.notes {
+            print::note(&format!("note: {}: {note}", answer.elastic.name));
         }
         print::line(&answer.text());
     }

@@ -16,7 +16,13 @@ use jointplay_report::FigureError;
 
 /// Contact laws for joints with clearance: exact, documented, with their domains.
 #[derive(Parser)]
-#[command(name = "jointplay", version, about, arg_required_else_help = true, max_term_width = 100)]
+#[command(
+    name = "jointplay",
+    version,
+    about = "Contact laws for joints with clearance: exact, documented, with their domains",
+    arg_required_else_help = true,
+    max_term_width = 100
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -170,8 +170,9 @@ impl LawName {
         let friction = friction_kind.build(inputs).map_err(|e| problems.extend(e.0)).ok();
         match (elastic, damping, friction) {
             (Some(elastic), Some(damping), Some(friction)) if problems.is_empty() => {
-                let normal = NormalLaw::new(elastic.law, damping);
-                Ok(BuiltLaw { law: ContactLaw { normal, friction }, warnings: elastic.warnings })
+                let normal = NormalLaw::new(elastic.law.clone(), damping);
+                let BuiltElastic { warnings, notes, .. } = elastic;
+                Ok(BuiltLaw { law: ContactLaw { normal, friction }, warnings, notes })
             }
             _ => Err(Problems(problems)),
         }
@@ -201,6 +202,8 @@ pub struct BuiltLaw {
     pub law: ContactLaw,
     /// Where the request leaves the law's published domain, in sentences.
     pub warnings: Vec<String>,
+    /// What is worth knowing inside the domain, in sentences.
+    pub notes: Vec<String>,
 }
 
 impl std::str::FromStr for LawName {

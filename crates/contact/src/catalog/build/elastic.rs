@@ -36,7 +36,7 @@ impl ElasticKind {
     /// Everything that is missing or out of range.
     pub fn build(self, inputs: &Inputs) -> Result<BuiltElastic, Problems> {
         let mut r = Reader::new(self.sheet(), inputs);
-        let mut warnings = Vec::new();
+        let (mut warnings, mut notes) = (Vec::new(), Vec::new());
         let (law, length) = match self {
             Self::Hertz => (power(hertz_stiffness(&mut r), 1.5), None),
             Self::PlanePlane => (power(plane_stiffness(&mut r), 1.0), None),
@@ -69,7 +69,7 @@ impl ElasticKind {
                 let pi = if r.flag("pi") { PI } else { 1.0 };
                 let (modulus, radius) = (r.modulus(), r.relative_radius());
                 if n != 1.5 {
-                    warnings.push(
+                    notes.push(
                         "with an exponent other than 1.5 the force depends on the unit system; evaluated in N, mm, MPa".into(),
                     );
                 }
@@ -104,7 +104,7 @@ impl ElasticKind {
                 )
             }
         };
-        r.finish(BuiltElastic { law, length, warnings })
+        r.finish(BuiltElastic { law, length, warnings, notes })
     }
 }
 

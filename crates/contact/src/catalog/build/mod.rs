@@ -41,6 +41,8 @@ pub struct BuiltElastic {
     pub length: Option<f64>,
     /// Where the request leaves the law's published domain, in sentences.
     pub warnings: Vec<String>,
+    /// What is worth knowing inside the domain, in sentences.
+    pub notes: Vec<String>,
 }
 
 /// Reads values for one law and collects what is wrong.
@@ -165,7 +167,10 @@ impl<'a> Reader<'a> {
     }
 
     fn relative_radius(&mut self) -> f64 {
-        self.surfaces().map_or(f64::NAN, |s| s.relative_radius())
+        match self.inputs.surfaces {
+            Some(_) => self.surfaces().map_or(f64::NAN, |s| s.relative_radius()),
+            None => self.missing("both radii", "bearing and journal radius, or two radii"),
+        }
     }
 
     fn length(&mut self) -> f64 {
