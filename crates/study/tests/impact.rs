@@ -200,6 +200,14 @@ fn property_no_restitution_is_refused_where_it_needs_infinite_damping() {
 }
 
 #[test]
+fn property_a_return_too_slow_to_integrate_is_refused_at_once() {
+    let law = law("hertz+exact", &spheres(1e-9));
+    let bench = Impact { law: &law, effective_mass: 4.6, speed: 0.3, tolerance: 1e-12 };
+    let Err(ImpactError::TooSlow { closed_form, .. }) = bench.run() else { panic!("refused") };
+    assert_close("closed form", closed_form, 1e-9, 1e-14);
+}
+
+#[test]
 fn property_an_overdamped_adhesive_contact_never_parts() {
     for zeta in [1.0, 1.5] {
         let damping = 2.0 * zeta * (5.2e9_f64 * 4.6).sqrt();

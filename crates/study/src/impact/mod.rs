@@ -10,7 +10,7 @@ mod watch;
 
 use jointplay_contact::damping::{Approach, BeginError, Touch};
 use jointplay_contact::elastic::ElasticModel;
-use jointplay_contact::{NormalLaw, Tension};
+use jointplay_contact::{NormalLaw, Tension, restitution_of_factor};
 use jointplay_ode::{Dop853, Dopri5, Fault, Options, Outcome, Recorder, Run, Tolerance, drive};
 
 use self::motion::{ALL, Mode, Motion, PLAIN, Units};
@@ -37,6 +37,8 @@ pub const DEFAULT_TOLERANCE: f64 = 1e-12;
 const LOW_ORDER_ABOVE: f64 = 1e-8;
 /// First step in units of the loss-free impact.
 const FIRST_STEP: f64 = 0.02;
+/// Largest factor a that is integrated: the number of steps grows in proportion.
+const MAX_FACTOR: f64 = 2e7;
 /// Steps after which an impact is given up.
 const MAX_STEPS: usize = 20_000_000;
 /// Time given to an impact whose restitution is not known beforehand, in its units.
@@ -113,8 +115,20 @@ pub enum ImpactError {
         /// Rate then, m/s.
         delta_dot: f64,
     },
+    /// The way out takes too long.
+    #[error(
+        "the damping is so strong that the way out takes {factor:.0e} times as long as the way in, more than can be integrated; the closed form gives e_out = {closed_form:.10e}"
+    )]
+    TooSlow {
+        /// The factor a of F = F_el(1 + a δ̇/δ̇₀).
+        factor: f64,
+        /// e_N of the closed form.
+        closed_form: f64,
+    },
     /// The integration failed.
-    #[error("the integration stopped {t:.3e} s after touch: {fault}")]
+    #[error(
+        "the integration stopped {t:.3e} s after touch: {fault} (time in units of the loss-free impact)"
+    )]
     Integration {
         /// Time since touch, s.
         t: f64,
@@ -204,8 +218,13 @@ impl Impact<'_> {
         // the force starts like a power of t: begin small, let the control grow the step
         options.first_step = Some(FIRST_STEP);
         options.max_steps = MAX_STEPS;
+        let factor = self.law.damping.factor(&mode.touch);
+        if let Some(factor) = factor.filter(|a| *a > MAX_FACTOR) {
+            let closed_form = restitution_of_factor(factor);
+            return Err(ImpactError::TooSlow { factor, closed_form });
+        }
         // a factor law returns at e δ̇₀ with e > 1/(1+a), which takes at most 1/e of the units of time
-        let patience = self.law.damping.factor(&mode.touch).map_or(PATIENCE, |a| 50.0 * (2.0 + a));
+        let patience = factor.map_or(PATIENCE, |a| 50.0 * (2.0 + a));
         let (start, span) = ([0.0, 1.0], 0.0..patience);
         let run = if self.tolerance > LOW_ORDER_ABOVE {
             drive(motion, Dopri5, start, mode, span, &options, recorder)
