@@ -135,8 +135,11 @@ fn plot(laws: &[(ElasticKind, Vec<LimitPoint>)]) -> Figure {
         let monotone = curve(points, |p| p.monotone);
         let published = curve(points, |p| p.published);
         if laws.len() == 1 && !monotone.is_empty() {
+            // down to the edge of the frame, a decade below the curve
             let lowest = monotone.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
-            let band = monotone.iter().map(|&(x, top)| (x, 0.1 * lowest, top));
+            let highest = monotone.iter().map(|p| p.1).fold(0.0, f64::max);
+            figure.y = figure.y.within(0.1 * lowest, 2.0 * highest);
+            let band = monotone.iter().map(|&(x, top)| (x, 0.0, top));
             figure = figure.with_region(Region::between("the law holds", band));
         }
         figure = figure.with_series(
