@@ -93,7 +93,9 @@ impl Complaints {
             // a flag that could not be read is not missing as well
             let given =
                 |flags: &[&str]| flags.iter().any(|f| self.0.iter().any(|c| c.starts_with(f)));
-            let unread = (text.starts_with("restitution =") && given(&["--restitution"]))
+            let about_restitution =
+                text.starts_with("restitution =") || text.contains("needs the restitution");
+            let unread = (about_restitution && given(&["--restitution"]))
                 || (text.contains("needs the material")
                     && given(&["--material", "--young", "--poisson"]))
                 || ((text.contains("needs the radii") || text.contains("needs both radii"))
@@ -149,6 +151,16 @@ fn with_flags(problem: &Problem) -> String {
             };
             let (head, _) = text.split_once(" (").unwrap_or((&text, ""));
             format!("{head}: give {flag}")
+        }
+        Problem::OwnField { key } => {
+            let flag = match key.as_str() {
+                "radius_i" | "radius_j" => {
+                    "radius (or --bearing-radius, --journal-radius)".to_owned()
+                }
+                "young" | "poisson" => format!("{key} (or --material)"),
+                key => key.replace('_', "-"),
+            };
+            format!("--param {key}: use --{flag}")
         }
         _ => text,
     }
@@ -214,6 +226,8 @@ pub(crate) struct Elastic {
     pub(crate) notes: Vec<String>,
     /// What a formula adds with the rate.
     pub(crate) own_damping: Option<DampingLaw>,
+    /// Whether that is anything.
+    pub(crate) depends_on_rate: bool,
 }
 
 impl ContactArgs {
@@ -254,6 +268,11 @@ impl ContactArgs {
             }
         }
         inputs
+    }
+
+    /// Largest rate of a formula's range.
+    pub(crate) fn rate_limit(&self, complaints: &mut Complaints) -> f64 {
+        complaints.quantity("max-rate", &self.max_rate, Dimension::Speed)
     }
 
     fn surfaces(&self, complaints: &mut Complaints) -> Option<Surfaces> {
@@ -328,6 +347,7 @@ impl ContactArgs {
                     warnings: built.warnings,
                     notes: built.notes,
                     own_damping: None,
+                    depends_on_rate: false,
                 }),
                 Err(problems) => {
                     complaints.problems(&problems);
@@ -343,6 +363,7 @@ impl ContactArgs {
                     warnings: Vec::new(),
                     notes: Vec::new(),
                     own_damping: None,
+                    depends_on_rate: false,
                 })
             }
             ElasticChoice::Formula(text) => {
@@ -351,11 +372,12 @@ impl ContactArgs {
                     &self.max_indentation,
                     Dimension::Length,
                 );
-                let rate = complaints.quantity("max-rate", &self.max_rate, Dimension::Speed);
+                let rate = self.rate_limit(complaints);
                 match UserForce::new(text, reach, rate) {
                     Ok(force) => {
                         let force = Arc::new(force);
                         Some(Elastic {
+                            depends_on_rate: force.depends_on_rate(),
                             name,
                             law: ElasticLaw::Expression(force.clone()),
                             length: None,
@@ -415,7 +437,12 @@ fn one_material(
     let [name, young, poisson, density] = texts;
     let density_value = complaints.optional(flags[3], density.as_ref(), Dimension::Density);
     match (name, young, poisson) {
-        (None, None, None) => None,
+        (None, None, None) => {
+            if density.is_some() {
+                complaints.add(format!("--{} is given without a material", flags[3]));
+            }
+            None
+        }
         (Some(name), None, None) => match catalog::material(name) {
             Ok(m) => Some(Material { density: density_value.or(m.density), ..m }),
             Err(problem) => {
@@ -466,6 +493,9 @@ pub(crate) fn restitutions(
     }
 }
 
+/// Most values of a range.
+const MOST_VALUES: f64 = 100_000.0;
+
 /// `0.7`, `0.3,0.5,0.7` or `0:1:0.1` (start, end, step; both ends included).
 pub(crate) fn numbers(flag: &str, text: &str, complaints: &mut Complaints) -> Vec<f64> {
     let parts: Vec<&str> = text.split(':').collect();
@@ -476,21 +506,26 @@ pub(crate) fn numbers(flag: &str, text: &str, complaints: &mut Complaints) -> Ve
         [start, end, step] => {
             let mut number = |t| complaints.quantity(flag, t, Dimension::Number);
             let (start, end, step) = (number(start), number(end), number(step));
-            let count = ((end - start) / step + 1e-9).floor();
-            if !(step > 0.0 && (0.0..=100_000.0).contains(&count)) {
-                if !start.is_nan() && !end.is_nan() && !step.is_nan() {
-                    complaints.add(format!("--{flag} {text}: a range is START:END:STEP with a positive step, such as 0:1:0.1"));
-                }
+            if start.is_nan() || end.is_nan() || step.is_nan() {
                 return Vec::new();
             }
-            // the decimals of the step, so that 0:1:0.1 gives 0.3 and not 0.30000000000000004
+            let count = ((end - start) / step + 1e-9).floor();
+            if step <= 0.0 || count.is_nan() || count < 0.0 {
+                complaints.add(format!("--{flag} {text}: a range is START:END:STEP with END ≥ START and a positive step, such as 0:1:0.1"));
+                return Vec::new();
+            }
+            if count > MOST_VALUES {
+                complaints.add(format!("--{flag} {text}: {count} values are more than the {MOST_VALUES} that a range may have"));
+                return Vec::new();
+            }
+            // twelve decimals, so that 0:1:0.1 gives 0.3 and not 0.30000000000000004
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
                 reason = "checked just above"
             )]
             (0..=count as u32)
-                .map(|i| (start + f64::from(i) * step).mul_add(1e12, 0.0).round() / 1e12)
+                .map(|i| ((start + f64::from(i) * step) * 1e12).round() / 1e12)
                 .collect()
         }
         _ => {
@@ -520,7 +555,6 @@ pub(crate) fn complain_of_unknown(
     let sheets: Vec<&'static Sheet> =
         elastic.into_iter().chain(dampings.iter().map(|d| d.sheet())).collect();
     let names: Vec<&str> = sheets.iter().map(|s| s.id).collect();
-    for problem in catalog::unknown_numbers(inputs, &names.join("+"), &sheets) {
-        complaints.add(problem.to_string());
-    }
+    let unknown = catalog::unknown_numbers(inputs, &names.join("+"), &sheets);
+    complaints.problems(&Problems(unknown));
 }

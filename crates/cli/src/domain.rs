@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use jointplay_contact::Surfaces;
 use jointplay_contact::catalog::ElasticKind;
 use jointplay_report::{Axis, Figure, Region, Series};
 use jointplay_study::domain::{LimitPoint, limits, logarithmic_range};
@@ -48,6 +49,13 @@ pub(crate) fn run(args: &DomainArgs) -> Result<(), Failure> {
     let to = complaints.quantity("to", &args.to, Dimension::Length);
     if from <= 0.0 || to <= from {
         complaints.add("--from and --to: 0 < from < to is needed");
+    }
+    if let Some(Surfaces::Internal { bearing, .. }) = inputs.surfaces
+        && to >= bearing
+    {
+        complaints.add(format!(
+            "--to {to} m: the clearance must stay below the bearing radius of {bearing} m"
+        ));
     }
     let mut kinds = Vec::new();
     for name in args.laws.split(',').map(str::trim) {

@@ -53,15 +53,19 @@ pub(crate) fn run(args: &FitArgs) -> Result<(), Failure> {
         (Some(force), _) => force,
         (None, Some(Elastic { length: Some(length), .. })) => max_load * length,
         (None, Some(_)) => {
-            complaints.add("a point contact needs --max-force, such as --max-force 5kN");
+            complaints
+                .add("this law has no load per length: give --max-force, such as --max-force 5kN");
             f64::NAN
         }
         (None, None) => f64::NAN,
     };
     complaints.finish()?;
     let Some(elastic) = elastic else { return Ok(()) };
-    for warning in elastic.warnings.iter().chain(&elastic.notes) {
+    for warning in &elastic.warnings {
         print::warning(warning);
+    }
+    for note in &elastic.notes {
+        print::note(&format!("note: {note}"));
     }
     let result = fit::fit(&elastic.law, max_force)
         .map_err(|e| Failure::Run(format!("{}: {e}", elastic.name)))?;

@@ -3,21 +3,20 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use jointplay_contact::catalog::{DampingKind, ElasticKind, Inputs};
+use jointplay_contact::catalog::DampingKind;
 use jointplay_contact::damping::DampingLaw;
-use jointplay_contact::{Material, NormalLaw, Restitution, Tension};
+use jointplay_contact::{NormalLaw, Tension};
 use jointplay_report::{Axis, Figure, Series};
-use jointplay_study::impact::{DEFAULT_TOLERANCE, Impact, ImpactResult};
-use jointplay_study::restitution_table::TableInputs;
+use jointplay_study::impact::{Impact, ImpactResult};
 use serde_json::{Value, json};
 
-use crate::args::{
-    Complaints, ContactArgs, Elastic, ElasticChoice, complain_of_unknown, law_name, restitutions,
-};
-use crate::units::Dimension;
+use crate::args::ContactArgs;
 use crate::{Failure, print};
 
+mod request;
 mod table;
+
+use self::request::{Plan, Request};
 
 /// Points of a loop, for `--curve` and plots.
 const CURVE_POINTS: u32 = 401;
@@ -69,206 +68,13 @@ pub(crate) struct ImpactArgs {
     contact: ContactArgs,
 }
 
-/// The request after reading the flags.
-struct Request {
-    elastic: Elastic,
-    inputs: Inputs,
-    dampings: Vec<DampingKind>,
-    /// `all` was asked for: laws that lack a parameter are left out and named.
-    all: bool,
-    restitutions: Vec<Restitution>,
-    masses: Vec<f64>,
-    speed: f64,
-    floor: f64,
-    tolerance: f64,
-}
-
-impl Request {
-    fn effective_mass(&self) -> f64 {
-        match self.masses.as_slice() {
-            [i, j] => i * j / (i + j),
-            [m] => *m,
-            _ => f64::NAN,
-        }
-    }
-
-    fn table_inputs(&self) -> TableInputs<'_> {
-        TableInputs {
-            elastic_id: &self.elastic.name,
-            elastic: &self.elastic.law,
-            inputs: &self.inputs,
-            effective_mass: self.effective_mass(),
-            speed: self.speed,
-            tolerance: self.tolerance,
-        }
-    }
-
-    /// Where the request leaves the published domains.
-    fn warnings(&self, damping: Option<DampingKind>) -> Vec<String> {
-        let mut warnings = [self.elastic.warnings.as_slice(), &self.elastic.notes].concat();
-        if damping == Some(DampingKind::LankaraniNikravesh) {
-            let speeds =
-                self.inputs.materials.iter().flatten().filter_map(Material::bar_wave_speed);
-            let limit = 1e-5 * speeds.fold(f64::INFINITY, f64::min);
-            if self.speed > limit {
-                warnings.push(format!(
-                    "the speed {} m/s lies above the law's published limit 1e-5·√(E/ρ) = {} m/s: expect permanent indentation",
-                    self.speed,
-                    print::digits(limit, 3)
-                ));
-            }
-        }
-        warnings
-    }
-}
-
 pub(crate) fn run(args: &ImpactArgs) -> Result<(), Failure> {
-    let request = read(args)?;
-    let single = request.dampings.len() <= 1 && request.restitutions.len() <= 1 && !request.all;
-    if single {
-        return run_single(args, &request);
+    let request = request::read(args)?;
+    match (&request.plan, request.dampings.len()) {
+        (Plan::Each, 0 | 1) => run_single(args, &request),
+        (Plan::Each, _) => run_comparison(args, &request),
+        (Plan::Table(restitutions), _) => table::run(args, &request, restitutions),
     }
-    let numbers: Vec<f64> = request
-        .restitutions
-        .iter()
-        .filter_map(|r| if let Restitution::Constant(c) = r { Some(*c) } else { None })
-        .collect();
-    if numbers.len() == 1 && !request.all {
-        run_comparison(args, &request)
-    } else {
-        table::run(args, &request, &numbers)
-    }
-}
-
-fn read(args: &ImpactArgs) -> Result<Request, Failure> {
-    let mut complaints = Complaints::default();
-    let c = &mut complaints;
-    let mut inputs = args.contact.inputs(c);
-    let all = args.damping.as_deref() == Some("all");
-    let mut name = args.law.as_ref().map(|text| law_name(text, c)).unwrap_or_default();
-    if let Some(friction) = name.friction {
-        c.add(format!("`{}` is a friction law; a free impact has no sliding", friction.id()));
-    }
-    let mut dampings: Vec<DampingKind> = name.damping.into_iter().collect();
-    if all {
-        dampings = DampingKind::ALL.to_vec();
-    } else if let Some(text) = &args.damping {
-        for part in text.split(',').map(str::trim) {
-            match part.parse() {
-                Ok(kind) => dampings.push(kind),
-                Err(problem) => c.add(problem.to_string()),
-            }
-        }
-    }
-    // a restitution without a law for it means the one that returns it
-    let own_damping = args.elastic.as_ref().is_some_and(|text| text.starts_with("formula:"));
-    if args.restitution.is_some() && args.damping.is_none() && args.law.is_none() && !own_damping {
-        dampings.push(DampingKind::Exact);
-    }
-    if let [only] = dampings.as_slice() {
-        name.damping = Some(*only);
-    }
-    let choice = match &args.elastic {
-        Some(text) => ElasticChoice::read(text, c),
-        None => Some(ElasticChoice::Kind(name.elastic_or_default())),
-    };
-    let takes_restitution = dampings.iter().any(|d| d.takes_restitution());
-    let restitution = match (&args.restitution, all) {
-        (Some(text), _) => restitutions(text, &mut inputs, c),
-        (None, true) => restitutions("0:1:0.1", &mut inputs, c),
-        (None, false) => Vec::new(),
-    };
-    inputs.restitution = restitution.first().copied();
-    if let [Restitution::Constant(value)] = restitution.as_slice()
-        && !takes_restitution
-        && args.restitution.is_some()
-        && !value.is_nan()
-    {
-        let law = dampings.first().map_or("no damping", |d| d.id());
-        c.add(format!("--restitution {value} has no effect: {law} takes no restitution; name a --damping that does, such as exact"));
-    }
-    for value in &restitution {
-        if let Restitution::Constant(value) = value
-            && !Restitution::RANGE.contains(*value)
-            && !value.is_nan()
-        {
-            c.add(format!("--restitution {value}: must lie in [0, 1]"));
-        }
-    }
-    let elastic = choice.as_ref().and_then(|choice| args.contact.elastic(choice, &inputs, c));
-    if let Some(choice) = &choice {
-        complain_of_unknown(&inputs, choice.sheet(), &dampings, c);
-    }
-    let masses = masses(args, c);
-    let speed = if let Some(text) = &args.speed {
-        positive("speed", c.quantity("speed", text, Dimension::Speed), c)
-    } else {
-        c.add("--speed is missing: the approach speed, such as --speed 0.3m/s");
-        f64::NAN
-    };
-    let floor = c.quantity("impact-speed-floor", &args.impact_speed_floor, Dimension::Speed);
-    let floor = positive("impact-speed-floor", floor, c);
-    let tolerance = match &args.tolerance {
-        Some(text) => {
-            let value = c.quantity("tolerance", text, Dimension::Number);
-            if !(1e-14..=1e-2).contains(&value) && !value.is_nan() {
-                c.add(format!("--tolerance {value}: must lie in [1e-14, 0.01]"));
-            }
-            value
-        }
-        None => DEFAULT_TOLERANCE,
-    };
-    // a single law must be complete before anything runs
-    if let ([damping], false) = (dampings.as_slice(), all) {
-        // without the elastic law, one of its kind will do to find what else is missing
-        let kind =
-            if let Some(ElasticChoice::Kind(kind)) = choice { kind } else { ElasticKind::Hertz };
-        let stand_in = kind.stand_in();
-        let (name, law) =
-            elastic.as_ref().map_or((kind.id(), &stand_in), |e| (e.name.as_str(), &e.law));
-        if let Err(problems) = damping.build(&inputs, name, law) {
-            c.problems(&problems);
-        }
-    }
-    complaints.finish()?;
-    let elastic = elastic.ok_or_else(|| Failure::Run("no elastic law".to_owned()))?;
-    Ok(Request {
-        elastic,
-        inputs,
-        dampings,
-        all,
-        restitutions: restitution,
-        masses,
-        speed,
-        floor,
-        tolerance,
-    })
-}
-
-fn masses(args: &ImpactArgs, c: &mut Complaints) -> Vec<f64> {
-    let masses: Vec<f64> = args
-        .mass
-        .iter()
-        .map(|text| {
-            let value = c.quantity("mass", text, Dimension::Mass);
-            positive("mass", value, c)
-        })
-        .collect();
-    match masses.len() {
-        0 => c.add("--mass is missing: once for a body against a wall, twice for two bodies"),
-        1 | 2 => {}
-        n => c.add(format!(
-            "--mass is given {n} times; an impact has one body against a wall or two bodies"
-        )),
-    }
-    masses
-}
-
-fn positive(flag: &str, value: f64, c: &mut Complaints) -> f64 {
-    if value <= 0.0 {
-        c.add(format!("--{flag} {value}: must be positive"));
-    }
-    value
 }
 
 /// The law of one damping (or of a formula alone).
@@ -327,6 +133,9 @@ fn run_single(args: &ImpactArgs, request: &Request) -> Result<(), Failure> {
         for warning in &warnings {
             print::warning(warning);
         }
+        for note in &request.elastic.notes {
+            print::note(&format!("note: {note}"));
+        }
         print::line(&as_text(request, &name, &result));
     }
     Ok(())
@@ -382,14 +191,14 @@ fn all_warnings(
     result: &ImpactResult,
 ) -> Vec<String> {
     let mut warnings = request.warnings(damping);
+    if result.restitution_cut {
+        warnings.push("the restitution formula leaves [0, 1] at this speed and was cut".into());
+    }
     if result.continued {
         warnings.push("the impact goes beyond the limit of the elastic law; it was continued along its tangent".into());
     }
     if result.floored {
-        warnings.push(format!(
-            "the impact speed lies below the floor of {} m/s; the damping was computed with the floor",
-            request.floor
-        ));
+        warnings.push(request.floor_warning());
     }
     warnings
 }
@@ -420,7 +229,9 @@ fn as_json(
         "impact_speed_floor": request.floor,
         "impact_speed_floored": r.floored,
         "adhesive": args.adhesive,
+        "restitution_cut": r.restitution_cut,
         "warnings": warnings,
+        "notes": request.elastic.notes,
     });
     if args.curve {
         let column = |f: fn(&jointplay_study::impact::Sample) -> f64| {

@@ -1,7 +1,10 @@
 //! `jointplay laws`: the catalogue, in one line each, as a data sheet, or as the reference page.
 
 use clap::Args;
-use jointplay_contact::catalog::{self, Family, Parameter, Sheet, sheet_of, sheets};
+use jointplay_contact::catalog::{
+    self, DampingKind, ElasticKind, Family, FrictionKind, LawName, Parameter, Sheet, sheet_of,
+    sheets,
+};
 use serde_json::json;
 
 use crate::{Failure, print};
@@ -21,6 +24,17 @@ pub(crate) struct LawsArgs {
 }
 
 pub(crate) fn run(args: &LawsArgs) -> Result<(), Failure> {
+    // a combination or the short name of a published model stands for its parts
+    if let Some(parts) = args.law.as_deref().and_then(parts) {
+        match (args.json, args.markdown) {
+            (true, _) => print::json(&parts.into_iter().map(as_json).collect()),
+            (_, true) => {
+                print::line(parts.iter().map(|s| s.markdown()).collect::<String>().trim_end())
+            }
+            _ => print::line(&parts.into_iter().map(as_text).collect::<Vec<_>>().join("\n\n")),
+        }
+        return Ok(());
+    }
     let chosen = match &args.law {
         Some(name) => Some(sheet_of(name).map_err(|problem| vec![problem.to_string()])?),
         None => None,
@@ -39,6 +53,18 @@ pub(crate) fn run(args: &LawsArgs) -> Result<(), Failure> {
         print::line(&list());
     }
     Ok(())
+}
+
+/// The sheets of a law of several parts.
+fn parts(name: &str) -> Option<Vec<&'static Sheet>> {
+    let law = LawName::parse(name).ok()?;
+    let sheets = [
+        law.elastic.map(ElasticKind::sheet),
+        law.damping.map(DampingKind::sheet),
+        law.friction.map(FrictionKind::sheet),
+    ];
+    let sheets: Vec<_> = sheets.into_iter().flatten().collect();
+    (sheets.len() > 1).then_some(sheets)
 }
 
 const FAMILIES: [Family; 5] =
@@ -69,7 +95,7 @@ fn capitalised(text: &str) -> String {
 }
 
 fn default_text(p: &Parameter) -> String {
-    p.default.map_or_else(|| "must be given".to_owned(), |d| format!("default {d}"))
+    p.default.map_or_else(|| "no default".to_owned(), |d| format!("default {d}"))
 }
 
 fn as_text(sheet: &Sheet) -> String {

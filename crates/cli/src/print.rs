@@ -56,10 +56,15 @@ fn all_digits(value: f64, count: usize) -> String {
     format!("{value:.decimals$}")
 }
 
-/// A standard-output line; a closed pipe ends the program quietly.
+/// A standard-output line. A reader that has seen enough ends the program quietly, a full disk
+/// does not.
 pub(crate) fn line(text: &str) {
-    if writeln!(std::io::stdout().lock(), "{text}").is_err() {
-        std::process::exit(0);
+    if let Err(cause) = writeln!(std::io::stdout().lock(), "{text}") {
+        if cause.kind() == std::io::ErrorKind::BrokenPipe {
+            std::process::exit(0);
+        }
+        error(&format!("cannot write to standard output: {cause}"));
+        std::process::exit(1);
     }
 }
 

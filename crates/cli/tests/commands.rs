@@ -311,3 +311,70 @@ fn property_a_limit_is_refused_with_a_hint() {
     let message = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(message.contains("0.01"), "{message}");
 }
+
+#[test]
+fn property_several_laws_without_numbers_are_compared_and_not_tabled() {
+    let laws = "--damping exact,flores --restitution cube-root";
+    let both = json(&format!("impact {SPHERES} {laws}"));
+    assert_eq!(both.as_array().map(Vec::len), Some(2));
+    assert!(both.as_array().is_some_and(|rows| rows.iter().all(|r| r["restitution"].is_f64())));
+    let dashpots = json(&format!("impact {SPHERES} --damping ristow,schafer --param chi=1e7"));
+    assert_eq!(dashpots.as_array().map(Vec::len), Some(2));
+    let all = refusal(&format!("impact {SPHERES} --damping all --restitution cube-root"));
+    assert!(all.contains("numbers"), "{all}");
+}
+
+#[test]
+fn exact_the_floor_acts_in_tables_as_in_single_impacts() {
+    let floor = "--impact-speed-floor 1m/s";
+    let single = json(&format!("impact {SPHERES} --restitution 0.3 {floor}"));
+    let table = json(&format!("impact {SPHERES} --restitution 0.3,0.5 {floor}"));
+    let entry = &table["entries"][0];
+    assert!(close(number(entry, "restitution"), number(&single, "restitution"), 1e-9));
+    // the damping of 1 m/s at 0.3 m/s: less loss than asked for
+    assert!(number(&single, "restitution") > 0.6);
+    assert_eq!(single["impact_speed_floored"], true);
+    assert!(table["warnings"][0].as_str().is_some_and(|w| w.contains("floor")));
+    assert!(close(
+        number(&single, "restitution"),
+        number(&single, "restitution_closed_form"),
+        1e-9
+    ));
+}
+
+#[test]
+fn property_nothing_is_accepted_and_ignored() {
+    let wrong = [
+        (format!("law johnson {JOURNAL} --param length=0.03 --indentation 1um"), "--length"),
+        (format!("law johnson {JOURNAL} --clearance 0.1mm --indentation 1um"), "radii"),
+        (format!("law goldsmith {JOURNAL} --clearance 0.1mm --indentation 1um"), "radii"),
+        (format!("impact {SPHERES} --damping no-damping --restitution cube-root"), "no effect"),
+        (format!("impact {SPHERES} --damping kelvin-voigt --param damping=1 --restitution 0:1:0.5"), "no effect"),
+        (format!("impact {SPHERES} --damping exact --restitution 0:1:0.5 --adhesive"), "--adhesive"),
+        (format!("impact {SPHERES} --restitution 0:1:1e-9"), "100000"),
+        ("impact --elastic formula:1e9*delta^1.5*(1+delta_dot) --damping exact --restitution 0.9 --mass 1 --speed 1".into(), "own damping"),
+        ("impact --elastic formula:1e9*delta^1.5*(1+0.01*delta_dot) --mass 1 --speed 30".into(), "--max-rate"),
+        ("law hertz --stiffness 1e9 --density 7800 --indentation 1um".into(), "--density"),
+    ];
+    for (line, part) in wrong {
+        let message = refusal(&line);
+        assert!(message.contains(part), "{line}: {message}");
+    }
+    let plain = json(
+        "impact --elastic formula:1e9*delta^1.5 --damping exact --restitution 0.9 --mass 1 --speed 1",
+    );
+    assert!((number(&plain, "restitution") - 0.9).abs() < 1e-8);
+    let cut = json(&format!(
+        "impact {SPHERES} --damping hunt-crossley --restitution linear --param alpha_0=0.5 --param alpha_1=10"
+    ));
+    assert_eq!(cut["restitution_cut"], true);
+}
+
+#[test]
+fn property_every_damping_that_does_not_fit_is_named() {
+    let line = format!(
+        "impact --elastic johnson {JOURNAL} --damping tsuji,jankowski --restitution 0.5 --mass 1 --speed 1"
+    );
+    let message = refusal(&line);
+    assert!(message.contains("tsuji") && message.contains("jankowski"), "{message}");
+}

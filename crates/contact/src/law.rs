@@ -1,6 +1,6 @@
 //! A complete contact law: elastic × damping × friction, and the one place that decides signs.
 
-use crate::damping::{Approach, BeginError, DampingLaw, Stage, Touch, permanent};
+use crate::damping::{Approach, BeginError, DampingLaw, Stage, Touch};
 use crate::elastic::{ElasticLaw, ElasticModel};
 use crate::friction::FrictionLaw;
 
@@ -62,6 +62,9 @@ impl NormalLaw {
     /// # Errors
     /// [`BeginError`] if the damping law has no finite coefficient for these data.
     pub fn begin(&self, impact_speed: f64, effective_mass: f64) -> Result<Touch, BeginError> {
+        if impact_speed < 0.0 {
+            return Err(BeginError::NotPositive { what: "impact speed", value: impact_speed });
+        }
         let floored = impact_speed < self.impact_speed_floor;
         let speed = if floored { self.impact_speed_floor } else { impact_speed };
         Ok(Touch { floored, ..self.damping.begin(speed, effective_mass)? })
@@ -78,8 +81,12 @@ impl NormalLaw {
         impact_speed: f64,
         effective_mass: f64,
     ) -> Result<Touch, BeginError> {
-        let max_delta = if self.damping.remembers() { previous.max_delta } else { 0.0 };
-        Ok(Touch { max_delta, ..self.begin(impact_speed, effective_mass)? })
+        let touch = self.begin(impact_speed, effective_mass)?;
+        Ok(if self.damping.remembers() {
+            Touch { max_delta: previous.max_delta, permanent: previous.permanent, ..touch }
+        } else {
+            touch
+        })
     }
 
     /// Indentation at which the next contact starts after `previous` ended: the bottom of the
@@ -115,7 +122,7 @@ impl NormalLaw {
                 touch.restitution * touch.restitution * e.energy
             }
             DampingLaw::Plastic { power, .. } => {
-                raw * (at.delta - permanent(touch)).max(0.0) / (power.exponent + 1.0)
+                raw * (at.delta - touch.permanent).max(0.0) / (power.exponent + 1.0)
             }
             _ => e.energy,
         };
@@ -136,7 +143,13 @@ impl NormalLaw {
     pub fn turned(&self, touch: Touch, delta: f64) -> Touch {
         match touch.stage {
             Stage::Compression => {
-                Touch { stage: Stage::Restitution, max_delta: touch.max_delta.max(delta), ..touch }
+                // a compression that stays inside the old dent leaves it as it is
+                let (max_delta, permanent) = if delta > touch.max_delta {
+                    (delta, self.damping.permanent(touch.restitution, delta))
+                } else {
+                    (touch.max_delta, touch.permanent)
+                };
+                Touch { stage: Stage::Restitution, max_delta, permanent, ..touch }
             }
             Stage::Restitution => Touch { stage: Stage::Compression, ..touch },
         }
@@ -162,6 +175,22 @@ mod tests {
     use super::*;
     use crate::elastic::Power;
     use crate::restitution::Restitution;
+
+    #[test]
+    fn property_a_dent_does_not_change_with_the_next_impact_speed() {
+        let power = Power { stiffness: 1e9, exponent: 1.5 };
+        let restitution = Restitution::Linear { alpha_0: 0.9, alpha_1: 0.5 };
+        let damping = DampingLaw::Plastic { restitution, power, memory: true };
+        let law = NormalLaw::new(ElasticLaw::Power(power), damping);
+        let first = law.turned(law.begin(1.0, 1.0).unwrap(), 1e-4);
+        let start = law.start_of_next_contact(&first);
+        let again = law.begin_again(&first, 0.1, 1.0).unwrap();
+        assert!(again.restitution > first.restitution);
+        let at = |delta: f64| law.force(Approach { delta, delta_dot: 0.1 }, &again);
+        assert!(at(start) == 0.0 && at(start + 1e-9) < 1e-3, "{}", at(start + 1e-9));
+        // a shallow second impact leaves the dent as it was
+        assert!(law.end_of_contact(&law.turned(again, 0.9e-4)) == start);
+    }
 
     #[test]
     fn property_a_dent_is_kept_only_with_memory() {

@@ -71,6 +71,9 @@ pub fn restitution_of_factor(a: f64) -> f64 {
     if a == 0.0 {
         return 1.0;
     }
+    if a == f64::INFINITY {
+        return 0.0;
+    }
     if a >= 3.0 {
         return (1.0 - deficit(a)) / a;
     }

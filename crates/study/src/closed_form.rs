@@ -14,21 +14,14 @@ pub fn restitution(law: &NormalLaw, touch: &Touch, speed: f64) -> Option<f64> {
     if let Some(a) = law.damping.factor(touch) {
         return Some(restitution_of_factor(a / touch.impact_speed * speed));
     }
+    if let Some(zeta) = law.damping.fraction_of_critical(touch) {
+        return oscillator(zeta, law.tension);
+    }
     match &law.damping {
         DampingLaw::TwoSlope { smoothing_speed, .. } if *smoothing_speed == 0.0 => {
             Some(touch.restitution.sqrt())
         }
         DampingLaw::Plastic { .. } => Some(touch.restitution),
-        DampingLaw::FractionOfCritical { power, .. } => {
-            let critical = 2.0
-                * (0.5 * (power.exponent + 1.0) * power.stiffness * touch.effective_mass).sqrt();
-            oscillator(touch.coefficient / critical, law.tension)
-        }
-        DampingLaw::LeeWangTransition { power, epsilon, .. } if *epsilon == 0.0 => {
-            let critical = 2.0
-                * (0.5 * (power.exponent + 1.0) * power.stiffness * touch.effective_mass).sqrt();
-            oscillator(touch.coefficient / critical, law.tension)
-        }
         DampingLaw::KelvinVoigt { damping } => {
             let power = law.elastic.as_power().filter(|p| p.exponent == 1.0)?;
             oscillator(
@@ -47,7 +40,10 @@ pub fn restitution(law: &NormalLaw, touch: &Touch, speed: f64) -> Option<f64> {
 fn oscillator(zeta: f64, tension: Tension) -> Option<f64> {
     match tension {
         Tension::Keep if zeta >= 1.0 => None,
-        Tension::Keep => Some((-std::f64::consts::PI * zeta / (1.0 - zeta * zeta).sqrt()).exp()),
+        Tension::Keep => {
+            let root = ((1.0 - zeta) * (1.0 + zeta)).sqrt();
+            Some((-std::f64::consts::PI * zeta / root).exp())
+        }
         Tension::Clip if zeta < 1.0 => {
             let root = ((1.0 - zeta) * (1.0 + zeta)).sqrt();
             let angle = (2.0 * zeta * root).atan2(2.0 * zeta * zeta - 1.0);
@@ -55,9 +51,9 @@ fn oscillator(zeta: f64, tension: Tension) -> Option<f64> {
         }
         Tension::Clip if zeta == 1.0 => Some((-2.0_f64).exp()),
         Tension::Clip => {
-            // tanh ω_h t = 2ζ√(ζ²−1)/(2ζ²−1)
+            // tanh ω_h t = 2ζ√(ζ²−1)/(2ζ²−1), that is cosh ½ω_h t = ζ
             let root = ((zeta - 1.0) * (zeta + 1.0)).sqrt();
-            let angle = (2.0 * zeta * root / (2.0 * zeta * zeta - 1.0)).atanh();
+            let angle = 2.0 * zeta.acosh();
             Some((-zeta / root * angle).exp())
         }
     }

@@ -52,7 +52,14 @@ pub fn limits(
 
 /// `count` values from `low` to `high`, evenly spaced in their logarithm, both ends included.
 pub fn logarithmic_range(low: f64, high: f64, count: u32) -> Vec<f64> {
-    let ratio = (high / low).ln();
-    let last = f64::from(count.max(2) - 1);
-    (0..count.max(2)).map(|i| low * (ratio * f64::from(i) / last).exp()).collect()
+    let last = count.max(2) - 1;
+    let (from, to) = (low.ln(), high.ln());
+    let between = |i: u32| (from + (to - from) * f64::from(i) / f64::from(last)).exp();
+    (0..=last)
+        .map(|i| match i {
+            0 => low,
+            i if i == last => high,
+            i => between(i),
+        })
+        .collect()
 }

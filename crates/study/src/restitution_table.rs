@@ -16,9 +16,8 @@ pub enum Entry {
     Value {
         /// With the force clipped at zero.
         clipped: f64,
-        /// With the force as the formula gives it, where that makes a difference; `None` there
-        /// means that the bodies never part.
-        adhesive: Option<Option<f64>>,
+        /// With the force as the formula gives it.
+        adhesive: Adhesive,
         /// Closed form of the clipped value.
         closed_form: Option<f64>,
     },
@@ -26,6 +25,19 @@ pub enum Entry {
     Limit,
     /// The restitution lies outside the law's domain.
     OutsideDomain,
+    /// The impact could not be computed.
+    Failed(ImpactError),
+}
+
+/// e_N with the force as the formula gives it, where it may pull.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Adhesive {
+    /// Nothing was cut: the same.
+    Same,
+    /// Another value.
+    Value(f64),
+    /// The bodies never part: e_N → 0.
+    NeverParts,
     /// The impact could not be computed.
     Failed(ImpactError),
 }
@@ -61,6 +73,8 @@ pub struct TableInputs<'a> {
     pub effective_mass: f64,
     /// Impact speed, m/s.
     pub speed: f64,
+    /// Smallest impact speed that the damping uses, m/s.
+    pub impact_speed_floor: f64,
     /// Relative tolerance.
     pub tolerance: f64,
 }
@@ -76,7 +90,8 @@ pub fn restitution_table(
         let inputs =
             Inputs { restitution: Some(Restitution::Constant(c)), ..shared.inputs.clone() };
         let damping = damping.build(&inputs, shared.elastic_id, shared.elastic)?;
-        Ok::<_, Problems>(NormalLaw::new(shared.elastic.clone(), damping))
+        let law = NormalLaw::new(shared.elastic.clone(), damping);
+        Ok::<_, Problems>(NormalLaw { impact_speed_floor: shared.impact_speed_floor, ..law })
     };
     let (mut rows, mut skipped) = (Vec::new(), Vec::new());
     for &damping in dampings {
@@ -108,10 +123,15 @@ fn entry(shared: &TableInputs<'_>, law: NormalLaw) -> Entry {
             let touch = law.begin(shared.speed, shared.effective_mass);
             let closed_form =
                 touch.ok().and_then(|touch| closed_form::restitution(&law, &touch, shared.speed));
-            let adhesive = result.clipped.then(|| {
-                let keeps = NormalLaw { tension: Tension::Keep, ..law };
-                run(&keeps).ok().map(|r| r.restitution)
-            });
+            let adhesive = if result.clipped {
+                match run(&NormalLaw { tension: Tension::Keep, ..law }) {
+                    Ok(keeps) => Adhesive::Value(keeps.restitution),
+                    Err(ImpactError::NeverParts { .. }) => Adhesive::NeverParts,
+                    Err(error) => Adhesive::Failed(error),
+                }
+            } else {
+                Adhesive::Same
+            };
             Entry::Value { clipped: result.restitution, adhesive, closed_form }
         }
         Err(ImpactError::Begin(BeginError::Limit { .. })) => Entry::Limit,

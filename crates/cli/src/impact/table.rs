@@ -2,7 +2,7 @@
 
 use jointplay_contact::catalog::{DampingKind, Problem};
 use jointplay_report::{Axis, Figure, Reference, Series};
-use jointplay_study::restitution_table::{Entry, Row, Skipped, restitution_table};
+use jointplay_study::restitution_table::{Adhesive, Entry, Row, Skipped, restitution_table};
 use serde_json::{Value, json};
 
 use super::{ImpactArgs, Request};
@@ -19,12 +19,9 @@ pub(super) fn run(
     }
     let (rows, skipped) =
         restitution_table(&request.table_inputs(), &request.dampings, restitutions);
-    if !request.all && !skipped.is_empty() {
-        let problems = skipped.iter().map(|s| s.problems.to_string()).collect::<Vec<_>>();
-        return Err(Failure::Request(problems));
-    }
-    for warning in request.warnings(None) {
-        print::warning(&warning);
+    let warnings = request.table_warnings();
+    for warning in &warnings {
+        print::warning(warning);
     }
     if let Some(path) = &args.plot {
         let shown: Vec<DampingKind> = rows.iter().map(|row| row.damping).collect();
@@ -32,7 +29,7 @@ pub(super) fn run(
         print::note(&format!("wrote {}", path.display()));
     }
     if args.json {
-        print::json(&as_json(request, &rows, &skipped, restitutions));
+        print::json(&as_json(request, &rows, &skipped, restitutions, &warnings));
     } else {
         print::line(&as_text(request, &rows, &skipped, restitutions));
     }
@@ -41,7 +38,9 @@ pub(super) fn run(
 
 /// Whether the clamp changes any entry of the row.
 fn is_clipped(row: &Row) -> bool {
-    row.entries.iter().any(|e| matches!(e, Entry::Value { adhesive: Some(_), .. }))
+    row.entries
+        .iter()
+        .any(|e| matches!(e, Entry::Value { adhesive, .. } if *adhesive != Adhesive::Same))
 }
 
 fn clipped_cell(entry: &Entry) -> String {
@@ -55,8 +54,9 @@ fn clipped_cell(entry: &Entry) -> String {
 
 fn adhesive_cell(entry: &Entry) -> String {
     match entry {
-        Entry::Value { adhesive: Some(Some(e)), .. } => format!("{e:.4}"),
-        Entry::Value { adhesive: Some(None), .. } => "0 lim".to_owned(),
+        Entry::Value { adhesive: Adhesive::Value(e), .. } => format!("{e:.4}"),
+        Entry::Value { adhesive: Adhesive::NeverParts, .. } => "0 lim".to_owned(),
+        Entry::Value { adhesive: Adhesive::Failed(_), .. } => "failed".to_owned(),
         other => clipped_cell(other),
     }
 }
@@ -85,7 +85,7 @@ fn as_text(request: &Request, rows: &[Row], skipped: &[Skipped], restitutions: &
         print::table(&head, &cells),
     ];
     let any = |wanted: fn(&Entry) -> bool| rows.iter().flat_map(|r| &r.entries).any(wanted);
-    if any(|e| matches!(e, Entry::Limit | Entry::Value { adhesive: Some(None), .. })) {
+    if any(|e| matches!(e, Entry::Limit | Entry::Value { adhesive: Adhesive::NeverParts, .. })) {
         out.push(
             "0 lim: the damping grows without bound or is critical there; e_out → 0 as a limit."
                 .to_owned(),
@@ -136,7 +136,13 @@ fn label(kind: DampingKind) -> String {
     }
 }
 
-fn as_json(request: &Request, rows: &[Row], skipped: &[Skipped], restitutions: &[f64]) -> Value {
+fn as_json(
+    request: &Request,
+    rows: &[Row],
+    skipped: &[Skipped],
+    restitutions: &[f64],
+    warnings: &[String],
+) -> Value {
     let entries = rows.iter().flat_map(|row| {
         row.entries.iter().zip(restitutions).map(|(entry, c)| {
             let mut value = json!({
@@ -153,11 +159,12 @@ fn as_json(request: &Request, rows: &[Row], skipped: &[Skipped], restitutions: &
                 Entry::Value { clipped, adhesive, closed_form } => {
                     value["restitution"] = json!(clipped);
                     value["restitution_closed_form"] = json!(closed_form);
-                    value["clipped"] = json!(adhesive.is_some());
+                    value["clipped"] = json!(*adhesive != Adhesive::Same);
                     value["restitution_adhesive"] = match adhesive {
-                        // equal where nothing was cut, 0 as a limit where the bodies never part
-                        None => json!(clipped),
-                        Some(e) => json!(e.unwrap_or(0.0)),
+                        Adhesive::Same => json!(clipped),
+                        Adhesive::Value(e) => json!(e),
+                        Adhesive::NeverParts => json!(0.0), // as a limit
+                        Adhesive::Failed(_) => Value::Null,
                     };
                 }
                 Entry::Limit => {
@@ -175,7 +182,9 @@ fn as_json(request: &Request, rows: &[Row], skipped: &[Skipped], restitutions: &
         "elastic": request.elastic.name,
         "effective_mass": request.effective_mass(),
         "speed": request.speed,
+        "impact_speed_floor": request.floor,
         "input_restitutions": restitutions,
+        "warnings": warnings,
         "entries": entries.collect::<Vec<_>>(),
         "skipped": skipped.iter().map(|s| json!({
             "damping": s.damping.id(),

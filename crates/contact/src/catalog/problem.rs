@@ -73,6 +73,28 @@ pub enum Problem {
         /// The parameters there are.
         known: Vec<&'static str>,
     },
+    /// The parameter has an input of its own.
+    #[error("`{key}` has an input of its own and is not a parameter by name")]
+    OwnField {
+        /// The key given.
+        key: String,
+    },
+    /// A switch that is neither off nor on.
+    #[error("{key} = {value}: must be 0 (off) or 1 (on)")]
+    NotAFlag {
+        /// The parameter.
+        key: String,
+        /// Its value.
+        value: f64,
+    },
+    /// A clearance beside radii that have another one.
+    #[error("the clearance {clearance} m is not that of the radii, {of_radii} m: give one of them")]
+    Disagree {
+        /// ΔR given.
+        clearance: f64,
+        /// ΔR of the radii.
+        of_radii: f64,
+    },
     /// Elastic law and damping do not combine.
     #[error(
         "`{damping}` needs the K and n of a power law, and `{elastic}` is none: use hertz, linear, plane-plane, power, pereira or lankarani-nikravesh-cylinder (`jointplay fit {elastic}` gives K and n), or a factor law such as exact, flores or lankarani-nikravesh"

@@ -47,6 +47,8 @@ pub struct Touch {
     pub coefficient: f64,
     /// Deepest indentation of a finished compression, m; 0 before the first maximum.
     pub max_delta: f64,
+    /// Permanent indentation δ_p that it left, m; 0 for laws without one.
+    pub permanent: f64,
     /// Which half is running.
     pub stage: Stage,
     /// Whether the impact speed was raised to the floor.
@@ -209,13 +211,6 @@ fn critical_coefficient(c: f64, power: &Power, effective_mass: f64) -> f64 {
         * (effective_mass * power.stiffness).sqrt()
 }
 
-/// Permanent indentation δ_p = δ_max(1−e²).
-pub(crate) fn permanent(touch: &Touch) -> f64 {
-    let share = (1.0 - touch.restitution) * (1.0 + touch.restitution);
-    // rounding must not put the end of a contact beyond its deepest point
-    (touch.max_delta * share).min(touch.max_delta)
-}
-
 impl DampingLaw {
     /// Starts a contact: checks the data and computes the coefficient.
     ///
@@ -229,6 +224,9 @@ impl DampingLaw {
         }
         let (restitution, restitution_cut) =
             self.restitution().map_or((1.0, false), |r| r.at(impact_speed));
+        if restitution.is_nan() {
+            return Err(BeginError::Domain { restitution, low: 0.0 });
+        }
         let limit = BeginError::Limit { restitution, hint: 0.01 };
         let m = effective_mass;
         let coefficient = match self {
@@ -276,6 +274,7 @@ impl DampingLaw {
             restitution,
             coefficient,
             max_delta: 0.0,
+            permanent: 0.0,
             stage: Stage::Compression,
             floored: false,
             restitution_cut,
@@ -388,7 +387,7 @@ impl DampingLaw {
                 if delta >= touch.max_delta {
                     return Damping::default();
                 }
-                let rest = permanent(touch);
+                let rest = touch.permanent;
                 let (k, n) = (power.stiffness, power.exponent);
                 let peak = k * Power::pow(touch.max_delta, n);
                 let x = if delta > rest { (delta - rest) / (touch.max_delta - rest) } else { 0.0 };
@@ -403,7 +402,27 @@ impl DampingLaw {
     /// Indentation at which a contact with this memory ends: δ_p for permanent indentation,
     /// else 0.
     pub fn end_of_contact(&self, touch: &Touch) -> f64 {
-        if matches!(self, Self::Plastic { .. }) { permanent(touch) } else { 0.0 }
+        touch.permanent
+    }
+
+    /// Permanent indentation δ_p = δ_max(1−e²) that a compression to `max_delta` leaves.
+    pub(crate) fn permanent(&self, restitution: f64, max_delta: f64) -> f64 {
+        if !matches!(self, Self::Plastic { .. }) {
+            return 0.0;
+        }
+        // rounding must not put the end of a contact beyond its deepest point
+        (max_delta * ((1.0 - restitution) * (1.0 + restitution))).min(max_delta)
+    }
+
+    /// ζ of a dashpot that is a fraction of the critical one all the way, if the law is such.
+    pub fn fraction_of_critical(&self, touch: &Touch) -> Option<f64> {
+        match self {
+            Self::FractionOfCritical { .. } => Some(fraction_of_critical(touch.restitution)),
+            Self::LeeWangTransition { epsilon, .. } if *epsilon == 0.0 => {
+                Some(fraction_of_critical(touch.restitution))
+            }
+            _ => None,
+        }
     }
 
     /// Whether permanent indentation is kept after separation.

@@ -54,7 +54,8 @@ impl ElasticModel for Power {
         if force.is_nan() || force == f64::INFINITY {
             return None;
         }
-        Some((force.max(0.0) / self.stiffness).powf(1.0 / self.exponent))
+        let delta = (force.max(0.0) / self.stiffness).powf(1.0 / self.exponent);
+        Some(delta).filter(|d| d.is_finite())
     }
 
     fn indentation_of_energy(&self, energy: f64) -> Option<f64> {

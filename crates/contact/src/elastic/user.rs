@@ -121,6 +121,17 @@ impl UserForce {
         self.expression.source()
     }
 
+    /// Whether the force depends on the rate, judged at a few places of the range.
+    pub fn depends_on_rate(&self) -> bool {
+        [1e-3, 0.03, 0.3, 1.0].into_iter().any(|share| {
+            let delta = share * self.reach;
+            let rest = self.expression.eval(&[delta, 0.0]);
+            [1e-3, -1e-3, 0.5, -0.5]
+                .into_iter()
+                .any(|s| self.expression.eval(&[delta, s * self.speed]) != rest)
+        })
+    }
+
     fn problems(&self) -> Vec<FormulaProblem> {
         let rest = |delta| self.expression.eval(&[delta, 0.0]);
         let mut problems = Vec::new();

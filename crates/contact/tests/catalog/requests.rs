@@ -99,8 +99,23 @@ fn property_values_out_of_range_are_named_with_their_interval() {
             "poisson = 0.6: must lie in (-1, 0.5]",
         ],
     );
-    let wrong = Inputs { clearance: Some(-1e-4), ..inputs(bearing()) };
+    let wrong = Inputs { clearance: Some(-1e-4), surfaces: None, ..inputs(bearing()) };
     says(&ElasticKind::Johnson.build(&wrong).unwrap_err(), &["clearance = -0.0001"]);
+    // a clearance beside radii must be theirs, whether the law takes ΔR or R
+    for kind in [ElasticKind::Johnson, ElasticKind::Goldsmith, ElasticKind::Hertz] {
+        let wrong = Inputs { clearance: Some(1e-4), ..inputs(bearing()) };
+        says(&kind.build(&wrong).unwrap_err(), &["not that of the radii"]);
+        let right = Inputs { clearance: bearing().delta_r(), ..inputs(bearing()) };
+        assert!(kind.build(&right).is_ok());
+    }
+    let half = Inputs { numbers: numbers(&[("pi", 0.5)]), ..inputs(bearing()) };
+    says(
+        &ElasticKind::LankaraniNikraveshCylinder.build(&half).unwrap_err(),
+        &["0 (off) or 1 (on)"],
+    );
+    // what has a field of its own is not read from the numbers, and that is said
+    let twice = Inputs { numbers: numbers(&[("length", 1.0)]), ..inputs(bearing()) };
+    says(&LawName::parse("johnson").unwrap().build(&twice).unwrap_err(), &["input of its own"]);
     let wrong =
         Inputs { numbers: numbers(&[("stiffness", 0.0), ("exponent", 0.5)]), ..Inputs::default() };
     says(
@@ -346,6 +361,6 @@ fn property_a_complete_law_names_what_all_its_parts_miss() {
     assert_eq!(built.law.friction, FrictionLaw::NoFriction);
     assert_eq!(built.law.normal.elastic.force(1e-6), elastic(ElasticKind::Hertz).force(1e-6));
     // warnings come through
-    let wide = Inputs { clearance: Some(0.02), ..inputs(bearing()) };
+    let wide = Inputs { clearance: Some(0.02), surfaces: None, ..inputs(bearing()) };
     assert_eq!(LawName::parse("pereira").unwrap().build(&wide).unwrap().warnings.len(), 1);
 }

@@ -10,7 +10,7 @@ mod watch;
 
 use jointplay_contact::damping::{Approach, BeginError, Touch};
 use jointplay_contact::elastic::ElasticModel;
-use jointplay_contact::{NormalLaw, Tension, restitution_of_factor};
+use jointplay_contact::{NormalLaw, Tension};
 use jointplay_ode::{Dop853, Dopri5, Fault, Options, Outcome, Recorder, Run, Tolerance, drive};
 
 use self::motion::{ALL, Mode, Motion, PLAIN, Units};
@@ -37,8 +37,8 @@ pub const DEFAULT_TOLERANCE: f64 = 1e-12;
 const LOW_ORDER_ABOVE: f64 = 1e-8;
 /// First step in units of the loss-free impact.
 const FIRST_STEP: f64 = 0.02;
-/// Largest factor a that is integrated: the number of steps grows in proportion.
-const MAX_FACTOR: f64 = 2e7;
+/// Largest ratio of the way out to the way in that is integrated: the steps grow in proportion.
+const MAX_SLOWNESS: f64 = 2e7;
 /// Steps after which an impact is given up.
 const MAX_STEPS: usize = 20_000_000;
 /// Time given to an impact whose restitution is not known beforehand, in its units.
@@ -59,6 +59,7 @@ pub struct Sample {
 
 /// What a free impact did.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent flags, each told to the user")]
 pub struct ImpactResult {
     /// Output restitution e_N = −δ̇(end)/δ̇₀ of the integrated motion.
     pub restitution: f64,
@@ -84,6 +85,8 @@ pub struct ImpactResult {
     pub continued: bool,
     /// Whether the impact speed was raised to the law's floor.
     pub floored: bool,
+    /// Whether a speed-dependent restitution left [0, 1] and was cut.
+    pub restitution_cut: bool,
     /// Input restitution used, if the law takes one.
     pub input_restitution: Option<f64>,
     /// The loop, if asked for.
@@ -103,9 +106,17 @@ pub enum ImpactError {
         /// ½m_eff δ̇₀², J.
         energy: f64,
     },
+    /// The energy is below the smallest number.
+    #[error("the impact energy is too small for a number: speed {speed} m/s, mass {mass} kg")]
+    TooLittleEnergy {
+        /// Impact speed, m/s.
+        speed: f64,
+        /// Effective mass, kg.
+        mass: f64,
+    },
     /// The bodies do not part.
     #[error(
-        "the bodies do not part: after {duration:.3e} s the indentation is still {delta:.3e} m and the rate {delta_dot:.3e} m/s (overdamped; an adhesive contact with critical damping or more never ends)"
+        "the bodies do not part: after {duration:.3e} s the indentation is still {delta:.3e} m and the rate {delta_dot:.3e} m/s (a contact that may pull never ends with critical damping or more)"
     )]
     NeverParts {
         /// Time given, s.
@@ -117,11 +128,11 @@ pub enum ImpactError {
     },
     /// The way out takes too long.
     #[error(
-        "the damping is so strong that the way out takes {factor:.0e} times as long as the way in, more than can be integrated; the closed form gives e_out = {closed_form:.10e}"
+        "the damping is so strong that the way out takes {slowness:.0e} times as long as the way in, more than can be integrated; the closed form gives e_out = {closed_form:.10e}"
     )]
     TooSlow {
-        /// The factor a of F = F_el(1 + a δ̇/δ̇₀).
-        factor: f64,
+        /// Ratio of the two.
+        slowness: f64,
         /// e_N of the closed form.
         closed_form: f64,
     },
@@ -202,8 +213,14 @@ impl Impact<'_> {
     fn motion(&self) -> Result<(Motion<'_, ALL>, Mode), ImpactError> {
         let touch = self.law.begin(self.speed, self.effective_mass)?;
         let energy = 0.5 * self.effective_mass * self.speed * self.speed;
-        let depth = self.law.elastic.indentation_of_energy(energy).filter(|d| *d > 0.0);
+        let depth = self.law.elastic.indentation_of_energy(energy);
         let depth = depth.ok_or(ImpactError::TooMuchEnergy { energy })?;
+        if energy < f64::MIN_POSITIVE || depth < f64::MIN_POSITIVE {
+            return Err(ImpactError::TooLittleEnergy {
+                speed: self.speed,
+                mass: self.effective_mass,
+            });
+        }
         let units = Units { depth, speed: self.speed };
         Ok((Motion::new(self.law, units, self.effective_mass), Mode::at_touch(touch)))
     }
@@ -218,13 +235,7 @@ impl Impact<'_> {
         // the force starts like a power of t: begin small, let the control grow the step
         options.first_step = Some(FIRST_STEP);
         options.max_steps = MAX_STEPS;
-        let factor = self.law.damping.factor(&mode.touch);
-        if let Some(factor) = factor.filter(|a| *a > MAX_FACTOR) {
-            let closed_form = restitution_of_factor(factor);
-            return Err(ImpactError::TooSlow { factor, closed_form });
-        }
-        // a factor law returns at e δ̇₀ with e > 1/(1+a), which takes at most 1/e of the units of time
-        let patience = factor.map_or(PATIENCE, |a| 50.0 * (2.0 + a));
+        let patience = self.patience(&mode.touch)?;
         let (start, span) = ([0.0, 1.0], 0.0..patience);
         let run = if self.tolerance > LOW_ORDER_ABOVE {
             drive(motion, Dopri5, start, mode, span, &options, recorder)
@@ -243,6 +254,24 @@ impl Impact<'_> {
             Outcome::ReachedEnd => {
                 Err(ImpactError::NeverParts { duration: time, delta, delta_dot })
             }
+        }
+    }
+
+    /// Time given to the impact, in units of the loss-free one: a return at e δ̇₀ takes 1/e of them.
+    fn patience(&self, touch: &Touch) -> Result<f64, ImpactError> {
+        // a factor law returns with e > 1/(1+a), which is cheaper to know than e
+        let slowness = match self.law.damping.factor(touch) {
+            Some(a) => Some(1.0 + a),
+            None => closed_form::restitution(self.law, touch, self.speed).map(|e| 1.0 / e),
+        };
+        match slowness {
+            Some(slowness) if slowness > MAX_SLOWNESS => {
+                let closed_form =
+                    closed_form::restitution(self.law, touch, self.speed).unwrap_or(0.0);
+                Err(ImpactError::TooSlow { slowness, closed_form })
+            }
+            Some(slowness) => Ok(50.0 * (1.0 + slowness)),
+            None => Ok(PATIENCE),
         }
     }
 
@@ -289,6 +318,7 @@ impl Impact<'_> {
             clipped: run.mode.ever_clipped,
             continued: self.law.elastic.eval(max_indentation).continued,
             floored: touch.floored,
+            restitution_cut: touch.restitution_cut,
             input_restitution: self.law.damping.restitution().map(|_| touch.restitution),
             curve: watch.samples.iter().map(sample).collect(),
         })

@@ -30,6 +30,9 @@ fn falling_zero<const G: usize>(
     y
 }
 
+/// Samples beyond which the ends of steps are left out of a loop.
+const MOST_STEPS: usize = 5000;
+
 /// Finds the deepest point.
 #[derive(Default)]
 pub(super) struct Turn {
@@ -133,7 +136,9 @@ impl<'b, const G: usize> Recorder<Motion<'b, G>> for Watch<'_, 'b, G> {
             self.next += self.spacing;
         }
         // the steps are short where the force bends: their ends belong to the picture
-        self.sample(segment.t1, segment.y1, mode);
+        if self.samples.len() < MOST_STEPS {
+            self.sample(segment.t1, segment.y1, mode);
+        }
     }
 
     fn event(&mut self, event: &Event<'_, Motion<'b, G>>) {

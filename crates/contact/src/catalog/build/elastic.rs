@@ -52,17 +52,52 @@ impl ElasticKind {
                     Some(length),
                 )
             }
-            Self::HertzCylinder
-            | Self::Johnson
-            | Self::Radzimovsky
-            | Self::Goldsmith
-            | Self::GoldsmithPrinted
-            | Self::DubowskyFreudenstein
-            | Self::DubowskyFreudensteinPrinted
-            | Self::Esdu
-            | Self::EsduPrinted => {
-                let law = logarithmic(self, &mut r);
-                (ElasticLaw::Logarithmic(law), Some(law.length()))
+            // A, B, C of δ = (f/A)(ln(B/f) + C)
+            Self::HertzCylinder => {
+                // Skrinjar2018 eq. (33)
+                let law = |x: &Line| (0.5 * PI * x.e, PI * x.e * x.size, -1.0);
+                logarithmic(&mut r, Size::DeltaR, Published::Nowhere, law)
+            }
+            Self::Johnson => {
+                // Skrinjar2018 eq. (36); limit Pereira2011 eq. (10)
+                let law = |x: &Line| (PI * x.e, 4.0 * PI * x.e * x.size, -1.0);
+                logarithmic(&mut r, Size::DeltaR, Published::WhereItStopsGrowing, law)
+            }
+            Self::Radzimovsky => {
+                // Pereira2011 eq. (6); limit eq. (11)
+                let law = |x: &Line| {
+                    let (modulus, b0) = x.same.map_or((x.e, 1.6), |young| (young, 2.15));
+                    (PI * x.e, 8.0 * x.size * modulus / (b0 * b0), 2.0 / 3.0)
+                };
+                logarithmic(&mut r, Size::DeltaR, Published::WhereTheLogarithmVanishes, law)
+            }
+            Self::Goldsmith => {
+                // Pereira2011 eq. (8); limit eq. (12)
+                let law = |x: &Line| (PI * x.e, SQUARE_MM * PI * x.e / x.size, 1.0);
+                logarithmic(&mut r, Size::Radius, Published::WhereTheLogarithmVanishes, law)
+            }
+            Self::GoldsmithPrinted => {
+                // Skrinjar2018 eq. (42)
+                let law = |x: &Line| (x.e, SQUARE_MM * x.e / x.size, 1.0);
+                logarithmic(&mut r, Size::Radius, Published::WhereTheLogarithmVanishes, law)
+            }
+            Self::DubowskyFreudenstein => {
+                let law = |x: &Line| (PI * x.e, PI * x.e * x.length * x.length / x.size, 1.0);
+                logarithmic(&mut r, Size::Radius, Published::WhereTheLogarithmVanishes, law)
+            }
+            Self::DubowskyFreudensteinPrinted => {
+                // Skrinjar2018 eq. (43)
+                let law = |x: &Line| (x.e, x.e * x.length * x.length / x.size, 1.0);
+                logarithmic(&mut r, Size::Radius, Published::WhereTheLogarithmVanishes, law)
+            }
+            Self::Esdu => {
+                let law = |x: &Line| (PI * x.e, 4.0 * PI * x.e * x.size, 1.0);
+                logarithmic(&mut r, Size::DeltaR, Published::WhereTheLogarithmVanishes, law)
+            }
+            Self::EsduPrinted => {
+                // Skrinjar2018 eq. (44)
+                let law = |x: &Line| (x.e, 4.0 * x.e * x.size, 1.0);
+                logarithmic(&mut r, Size::DeltaR, Published::WhereTheLogarithmVanishes, law)
             }
             Self::LankaraniNikraveshCylinder => {
                 let n = r.number("exponent");
@@ -135,43 +170,62 @@ fn plane_stiffness(r: &mut Reader) -> f64 {
     half_width * r.modulus() / 0.475
 }
 
-/// A, B, C and the published limit of the logarithmic laws.
-fn logarithmic(kind: ElasticKind, r: &mut Reader) -> Logarithmic {
-    use ElasticKind as K;
+/// Goldsmith's m = 1 makes the argument of the logarithm dimensional; the published numbers are
+/// those in mm.
+const SQUARE_MM: f64 = 1e-6;
+
+/// What a logarithmic law is made of.
+struct Line {
+    /// E*.
+    e: f64,
+    /// E of both bodies, if they are of one material.
+    same: Option<f64>,
+    /// ΔR or R.
+    size: f64,
+    length: f64,
+}
+
+/// Which length of the surfaces a law takes.
+#[derive(Clone, Copy)]
+enum Size {
+    /// ΔR.
+    DeltaR,
+    /// R = R_iR_j/ΔR.
+    Radius,
+}
+
+/// Where the sources end a logarithmic law.
+#[derive(Clone, Copy)]
+enum Published {
+    /// They do not say.
+    Nowhere,
+    /// f = B e^{C−1}.
+    WhereItStopsGrowing,
+    /// f = B, "logarithm ≥ 0".
+    WhereTheLogarithmVanishes,
+}
+
+/// A logarithmic law from its constants A, B, C, and its length.
+fn logarithmic(
+    r: &mut Reader,
+    size: Size,
+    published: Published,
+    constants: impl Fn(&Line) -> (f64, f64, f64),
+) -> (ElasticLaw, Option<f64>) {
     let length = r.length();
     let [i, j] = r.materials();
-    let e = equivalent_modulus(&i, &j);
-    let needs_radius = matches!(
-        kind,
-        K::Goldsmith
-            | K::GoldsmithPrinted
-            | K::DubowskyFreudenstein
-            | K::DubowskyFreudensteinPrinted
-    );
-    let size = if needs_radius { r.relative_radius() } else { r.delta_r() };
-    // Goldsmith's m = 1 makes the argument of the logarithm dimensional; the published numbers are in mm
-    let square_mm = 1e-6;
-    let (a, b, c): (f64, f64, f64) = match kind {
-        K::HertzCylinder => (0.5 * PI * e, PI * e * size, -1.0), // Skrinjar2018 eq. (33)
-        K::Radzimovsky => {
-            // Pereira2011 eq. (6)
-            let (modulus, b0) = if i.same_elasticity(&j) { (i.young, 2.15) } else { (e, 1.6) };
-            (PI * e, 8.0 * size * modulus / (b0 * b0), 2.0 / 3.0)
-        }
-        K::Goldsmith => (PI * e, square_mm * PI * e / size, 1.0), // Pereira2011 eq. (8)
-        K::GoldsmithPrinted => (e, square_mm * e / size, 1.0),    // Skrinjar2018 eq. (42)
-        K::DubowskyFreudenstein => (PI * e, PI * e * length * length / size, 1.0),
-        K::DubowskyFreudensteinPrinted => (e, e * length * length / size, 1.0), // Skrinjar2018 eq. (43)
-        K::Esdu => (PI * e, 4.0 * PI * e * size, 1.0),
-        K::EsduPrinted => (e, 4.0 * e * size, 1.0), // Skrinjar2018 eq. (44)
-        _ => (PI * e, 4.0 * PI * e * size, -1.0),   // Skrinjar2018 eq. (36)
+    let size = match size {
+        Size::DeltaR => r.delta_r(),
+        Size::Radius => r.relative_radius(),
     };
-    let published = match kind {
-        K::HertzCylinder => None,
-        K::Johnson => Some(b * (c - 1.0).exp()), // Pereira2011 eq. (10)
-        _ => Some(b),                            // Pereira2011 eqs. (11), (12)
+    let same = i.same_elasticity(&j).then_some(i.young);
+    let (a, b, c) = constants(&Line { e: equivalent_modulus(&i, &j), same, size, length });
+    let published = match published {
+        Published::Nowhere => None,
+        Published::WhereItStopsGrowing => Some(b * (c - 1.0).exp()),
+        Published::WhereTheLogarithmVanishes => Some(b),
     };
-    Logarithmic::new(a, b, c, length, published)
+    (ElasticLaw::Logarithmic(Logarithmic::new(a, b, c, length, published)), Some(length))
 }
 
 /// F = ((aΔR+b)LE*/ΔR)δⁿ in mm, N, MPa (Skrinjar2018 eqs. (47)–(48)).

@@ -18,7 +18,7 @@ use crate::restitution::Restitution;
 pub struct Inputs {
     /// Radii of the two surfaces.
     pub surfaces: Option<Surfaces>,
-    /// ΔR given directly, m; replaces that of the surfaces.
+    /// ΔR given directly, m, for laws that need no more than it; beside radii it must be theirs.
     pub clearance: Option<f64>,
     /// Length of a line contact, m.
     pub length: Option<f64>,
@@ -93,7 +93,11 @@ impl<'a> Reader<'a> {
     }
 
     fn flag(&mut self, key: &'static str) -> bool {
-        self.number(key) != 0.0
+        let value = self.number(key);
+        if value > 0.0 && value < 1.0 {
+            self.problems.push(Problem::NotAFlag { key: key.into(), value });
+        }
+        value != 0.0
     }
 
     fn restitution(&mut self) -> Restitution {
@@ -151,6 +155,7 @@ impl<'a> Reader<'a> {
     /// ΔR of a cylinder law.
     fn delta_r(&mut self) -> f64 {
         if let Some(clearance) = self.inputs.clearance {
+            self.check_agreement();
             return self.check("clearance", clearance, Interval::POSITIVE, "m");
         }
         match self.surfaces().map(|s| s.delta_r()) {
@@ -166,7 +171,21 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A clearance beside radii must be theirs.
+    fn check_agreement(&mut self) {
+        let radii = self.inputs.surfaces.and_then(|s| s.delta_r());
+        if let (Some(clearance), Some(of_radii)) = (self.inputs.clearance, radii)
+            && (clearance - of_radii).abs() > 1e-9 * of_radii.abs()
+        {
+            let problem = Problem::Disagree { clearance, of_radii };
+            if !self.problems.contains(&problem) {
+                self.problems.push(problem);
+            }
+        }
+    }
+
     fn relative_radius(&mut self) -> f64 {
+        self.check_agreement();
         match self.inputs.surfaces {
             Some(_) => self.surfaces().map_or(f64::NAN, |s| s.relative_radius()),
             None => self.missing("both radii", "bearing and journal radius, or two radii"),
@@ -186,13 +205,28 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Keys in `numbers` that none of the sheets knows.
+/// Parameters of the sheets that have a field of their own in [`Inputs`].
+const OWN_FIELDS: [&str; 8] = [
+    "radius_i",
+    "radius_j",
+    "clearance",
+    "length",
+    "half_width",
+    "young",
+    "poisson",
+    "restitution",
+];
+
+/// Keys in `numbers` that none of the sheets knows, or that have a field of their own.
 pub fn unknown_numbers(inputs: &Inputs, law: &str, sheets: &[&'static Sheet]) -> Vec<Problem> {
-    let known: Vec<&'static str> =
-        sheets.iter().flat_map(|s| s.parameters).map(|p| p.key).collect();
+    let keys = sheets.iter().flat_map(|s| s.parameters).map(|p| p.key);
+    let known: Vec<&'static str> = keys.filter(|key| !OWN_FIELDS.contains(key)).collect();
     let unknown = inputs.numbers.keys().filter(|key| !known.contains(&key.as_str()));
     unknown
         .map(|key| {
+            if OWN_FIELDS.contains(&key.as_str()) {
+                return Problem::OwnField { key: key.clone() };
+            }
             let near = nearest(key, known.iter().copied());
             let known = if near.is_empty() { known.clone() } else { near };
             Problem::UnknownParameter { law: law.into(), key: key.clone(), known }
