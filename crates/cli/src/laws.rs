@@ -29,7 +29,7 @@ pub(crate) fn run(args: &LawsArgs) -> Result<(), Failure> {
         match (args.json, args.markdown) {
             (true, _) => print::json(&parts.into_iter().map(as_json).collect()),
             (_, true) => {
-                print::line(parts.iter().map(|s| s.markdown()).collect::<String>().trim_end())
+                print::line(parts.iter().map(|s| s.markdown()).collect::<String>().trim_end());
             }
             _ => print::line(&parts.into_iter().map(as_text).collect::<Vec<_>>().join("\n\n")),
         }

@@ -76,8 +76,8 @@ pub(crate) fn inputs_for(sheet: &Sheet, surfaces: Surfaces) -> Inputs {
         let value = match (sheet.id, parameter.key) {
             (
                 _,
-                "radius_i" | "radius_j" | "length" | "half_width" | "young" | "poisson"
-                | "restitution",
+                "radius_i" | "radius_j" | "clearance" | "length" | "half_width" | "young"
+                | "poisson" | "restitution",
             ) => continue,
             (_, "stiffness") if from_radii => continue,
             (_, "stiffness") => 3e9,

@@ -5,11 +5,14 @@
 //! forms; an id that ends in `-printed` is the literal text of a paper, kept because its tables
 //! can be reproduced no other way.
 
-use super::{LENGTH, POISSON, RADIUS_I, RADIUS_J, YOUNG, cite};
+use super::{CLEARANCE, LENGTH, POISSON, RADIUS_I, RADIUS_J, YOUNG, cite};
 use crate::catalog::sheet::{Family, Interval, Paper, Parameter, Sheet};
 
-/// What every law per unit length needs.
-const LINE: &[Parameter] = &[RADIUS_I, RADIUS_J, LENGTH, YOUNG, POISSON];
+/// What a law of ΔR needs.
+const LINE: &[Parameter] = &[RADIUS_I, RADIUS_J, CLEARANCE, LENGTH, YOUNG, POISSON];
+
+/// What a law of R = R_iR_j/ΔR needs.
+const LINE_OF_R: &[Parameter] = &[RADIUS_I, RADIUS_J, LENGTH, YOUNG, POISSON];
 
 /// The sheets of this file, in the order of the reference page.
 pub(crate) const SHEETS: &[Sheet] = &[
@@ -101,7 +104,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         ],
         summary: "Logarithmic law with a dimensional argument, narrow domain",
         formula: r"\delta = \frac{f}{\pi E^*}\left(\ln\left(\frac{\pi E^* \ell^2}{f R}\right) + 1\right),\quad \ell = 1\,\text{mm},\quad R = \frac{R_i R_j}{\Delta R},\quad F = f L",
-        parameters: LINE,
+        parameters: LINE_OF_R,
         domain: "Grows up to f = πE*ℓ²/R only, a few N/mm in a close bearing. Pereira2011 advises \
                  against it for bearings and chains; beyond 0.99 of the limit it is continued \
                  with its tangent and flagged.",
@@ -129,7 +132,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         ],
         summary: "Goldsmith with h = (1-ν²)/E as printed, about π times softer",
         formula: r"\delta = \frac{f}{E^*}\left(\ln\left(\frac{E^* \ell^2}{f R}\right) + 1\right),\quad \ell = 1\,\text{mm},\quad R = \frac{R_i R_j}{\Delta R},\quad F = f L",
-        parameters: LINE,
+        parameters: LINE_OF_R,
         domain: "For comparison with published curves only. Grows up to f = E*ℓ²/R.",
         notes: &["The material constant needs a π that the reviews leave out; use `goldsmith`."],
         errata: &[11, 12, 28],
@@ -145,7 +148,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         equations: &[cite(Paper::C, "section 2.3, eq. (7) with m = 3 and the π of eq. (8)")],
         summary: "Goldsmith's law with the length cubed, units consistent",
         formula: r"\delta = \frac{f}{\pi E^*}\left(\ln\left(\frac{\pi E^* L^2}{f R}\right) + 1\right),\quad R = \frac{R_i R_j}{\Delta R},\quad F = f L",
-        parameters: LINE,
+        parameters: LINE_OF_R,
         domain: "Pin in a bore. Grows up to f = πE*L²/R; beyond 0.99 of it the force is continued \
                  with its tangent and flagged.",
         notes: &["Consistent form, with h = (1-ν²)/(πE) and m = 3."],
@@ -165,7 +168,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         ],
         summary: "Dubowsky-Freudenstein with h = (1-ν²)/E, about π times softer",
         formula: r"\delta = \frac{f}{E^*}\left(\ln\left(\frac{E^* L^2}{f R}\right) + 1\right),\quad R = \frac{R_i R_j}{\Delta R},\quad F = f L",
-        parameters: LINE,
+        parameters: LINE_OF_R,
         domain: "For comparison with published curves only. Grows up to f = E*L²/R.",
         notes: &[
             "Autiero2022 writes the same law with an explicit π, which agrees with Skrinjar2018 \

@@ -3,7 +3,7 @@
 //! Every force here is a total force in N; the laws per unit length are in
 //! [`cylinder`](super::cylinder).
 
-use super::{LENGTH, POISSON, RADIUS_I, RADIUS_J, YOUNG, cite};
+use super::{CLEARANCE, LENGTH, POISSON, RADIUS_I, RADIUS_J, YOUNG, cite};
 use crate::catalog::sheet::{Family, Interval, Paper, Parameter, Sheet};
 
 /// The sheets of this file, in the order of the reference page.
@@ -172,7 +172,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         equations: &[cite(Paper::B, "eq. (9)-(11)")],
         summary: "Journal on a Winkler foundation, stiffness varies with depth",
         formula: r"F = K_n(\delta)\,\delta^{3/2},\quad K_n = \frac{\pi E^*}{8} \sqrt{\frac{2\delta\left(3\Delta R + 2\delta\right)^2}{\left(\Delta R + \delta\right)^3}}",
-        parameters: &[RADIUS_I, RADIUS_J, YOUNG, POISSON],
+        parameters: &[RADIUS_I, RADIUS_J, CLEARANCE, YOUNG, POISSON],
         domain: "Journal in a bearing with clearance. The force carries a hidden unit m^0.5, so \
                  it belongs to SI units and to n = 1.5 only.",
         notes: &[
@@ -196,7 +196,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         equations: &[cite(Paper::B, "eq. (9)-(11), read with n = 1 and a length")],
         summary: "Bai-Zhao with consistent units: n = 1 times the contact length",
         formula: r"F = K_n(\delta)\,\delta\,L,\quad K_n = \frac{\pi E^*}{8} \sqrt{\frac{2\delta\left(3\Delta R + 2\delta\right)^2}{\left(\Delta R + \delta\right)^3}}",
-        parameters: &[RADIUS_I, RADIUS_J, LENGTH, YOUNG, POISSON],
+        parameters: &[RADIUS_I, RADIUS_J, CLEARANCE, LENGTH, YOUNG, POISSON],
         domain: "Journal in a bearing with clearance, contact uniform along its length.",
         notes: &[
             "The dimensionally right reading of the hybrid law; it does not reproduce the figures \

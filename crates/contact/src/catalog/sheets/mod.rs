@@ -32,6 +32,15 @@ const RADIUS_J: Parameter = Parameter {
     ..RADIUS_I
 };
 
+const CLEARANCE: Parameter = Parameter {
+    key: "clearance",
+    symbol: "ΔR",
+    unit: "m",
+    interval: Interval::POSITIVE,
+    default: None,
+    meaning: "given in place of the two radii",
+};
+
 const LENGTH: Parameter = Parameter {
     key: "length",
     symbol: "L",
