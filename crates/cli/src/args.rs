@@ -17,22 +17,22 @@ use crate::units::{Dimension, parse};
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ContactArgs {
     /// Radius of the bearing (hole), such as 10mm
-    #[arg(long, value_name = "LENGTH", help_heading = "Geometry")]
+    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "Geometry")]
     bearing_radius: Option<String>,
     /// Radius of the journal (pin) in the bearing
-    #[arg(long, value_name = "LENGTH", help_heading = "Geometry")]
+    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "Geometry")]
     journal_radius: Option<String>,
     /// Radius of a body; twice for two bodies, once for a body on a plane, negative for a concave one
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "Geometry")]
     radius: Vec<String>,
     /// ΔR of a cylinder law given directly
-    #[arg(long, value_name = "LENGTH", help_heading = "Geometry")]
+    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "Geometry")]
     clearance: Option<String>,
     /// Length of a line contact
-    #[arg(long, value_name = "LENGTH", help_heading = "Geometry")]
+    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "Geometry")]
     length: Option<String>,
     /// Half width of a flat contact
-    #[arg(long, value_name = "LENGTH", help_heading = "Geometry")]
+    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "Geometry")]
     half_width: Option<String>,
     /// Material by name: steel, aluminium
     #[arg(long, value_name = "NAME", help_heading = "Material")]
@@ -41,28 +41,28 @@ pub(crate) struct ContactArgs {
     #[arg(long, value_name = "NAME", help_heading = "Material")]
     material_2: Option<String>,
     /// Young's modulus, such as 71.7GPa
-    #[arg(long, value_name = "PRESSURE", help_heading = "Material")]
+    #[arg(long, value_name = "PRESSURE", allow_hyphen_values = true, help_heading = "Material")]
     young: Option<String>,
     /// Poisson's ratio
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, help_heading = "Material")]
     poisson: Option<String>,
     /// Density, for the speed limit of the Lankarani-Nikravesh law
-    #[arg(long, value_name = "DENSITY", help_heading = "Material")]
+    #[arg(long, value_name = "DENSITY", allow_hyphen_values = true, help_heading = "Material")]
     density: Option<String>,
     /// Young's modulus of the second body, if another
-    #[arg(long, value_name = "PRESSURE", help_heading = "Material")]
+    #[arg(long, value_name = "PRESSURE", allow_hyphen_values = true, help_heading = "Material")]
     young_2: Option<String>,
     /// Poisson's ratio of the second body, if another
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, help_heading = "Material")]
     poisson_2: Option<String>,
     /// Density of the second body, if another
-    #[arg(long, value_name = "DENSITY", help_heading = "Material")]
+    #[arg(long, value_name = "DENSITY", allow_hyphen_values = true, help_heading = "Material")]
     density_2: Option<String>,
     /// Stiffness K in N/mⁿ instead of geometry and material
-    #[arg(long, value_name = "NUMBER", help_heading = "Parameters")]
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, help_heading = "Parameters")]
     stiffness: Option<String>,
     /// Exponent n of a power law
-    #[arg(long, value_name = "NUMBER", help_heading = "Parameters")]
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, help_heading = "Parameters")]
     exponent: Option<String>,
     /// Any other parameter of the law in SI units; `jointplay laws NAME` lists them
     #[arg(long = "param", value_name = "KEY=VALUE", help_heading = "Parameters")]
@@ -90,6 +90,10 @@ impl Complaints {
     pub(crate) fn problems(&mut self, problems: &Problems) {
         for problem in &problems.0 {
             let text = with_flags(problem);
+            // what could not be read has been said
+            if text.contains("= NaN") {
+                continue;
+            }
             // a flag that could not be read is not missing as well
             let given =
                 |flags: &[&str]| flags.iter().any(|f| self.0.iter().any(|c| c.starts_with(f)));
@@ -152,6 +156,9 @@ fn with_flags(problem: &Problem) -> String {
             let (head, _) = text.split_once(" (").unwrap_or((&text, ""));
             format!("{head}: give {flag}")
         }
+        Problem::UnknownName { nearest, .. } if nearest.is_empty() => {
+            format!("{text}; `jointplay laws` lists all names")
+        }
         Problem::OwnField { key } => {
             let flag = match key.as_str() {
                 "radius_i" | "radius_j" => {
@@ -192,7 +199,7 @@ impl ElasticChoice {
                 None
             }
             Err(problem) => {
-                complaints.add(problem.to_string());
+                complaints.problems(&problem.into());
                 None
             }
         }
@@ -555,6 +562,7 @@ pub(crate) fn complain_of_unknown(
     let sheets: Vec<&'static Sheet> =
         elastic.into_iter().chain(dampings.iter().map(|d| d.sheet())).collect();
     let names: Vec<&str> = sheets.iter().map(|s| s.id).collect();
-    let unknown = catalog::unknown_numbers(inputs, &names.join("+"), &sheets);
+    let name = if names.is_empty() { "the law".to_owned() } else { names.join("+") };
+    let unknown = catalog::unknown_numbers(inputs, &name, &sheets);
     complaints.problems(&Problems(unknown));
 }

@@ -25,9 +25,9 @@ pub(crate) struct DomainArgs {
     /// Smallest clearance
     #[arg(long, value_name = "LENGTH", default_value = "5um")]
     from: String,
-    /// Largest clearance
-    #[arg(long, value_name = "LENGTH", default_value = "10mm")]
-    to: String,
+    /// Largest clearance [default: 10mm, or half the bearing radius if that is less]
+    #[arg(long, value_name = "LENGTH")]
+    to: Option<String>,
     /// Number of clearances in the table, evenly spaced in the logarithm
     #[arg(long, value_name = "COUNT", default_value_t = 12, value_parser = clap::value_parser!(u32).range(2..=10_000))]
     count: u32,
@@ -46,7 +46,11 @@ pub(crate) fn run(args: &DomainArgs) -> Result<(), Failure> {
     let mut inputs = args.contact.inputs(&mut complaints);
     inputs.length = inputs.length.or(Some(1e-3));
     let from = complaints.quantity("from", &args.from, Dimension::Length);
-    let to = complaints.quantity("to", &args.to, Dimension::Length);
+    let widest = match inputs.surfaces {
+        Some(Surfaces::Internal { bearing, .. }) => (0.5 * bearing).min(10e-3),
+        _ => 10e-3,
+    };
+    let to = complaints.optional("to", args.to.as_ref(), Dimension::Length).unwrap_or(widest);
     if from <= 0.0 || to <= from {
         complaints.add("--from and --to: 0 < from < to is needed");
     }
@@ -61,7 +65,7 @@ pub(crate) fn run(args: &DomainArgs) -> Result<(), Failure> {
     for name in args.laws.split(',').map(str::trim) {
         match name.parse::<ElasticKind>() {
             Ok(kind) => kinds.push(kind),
-            Err(problem) => complaints.add(problem.to_string()),
+            Err(problem) => complaints.problems(&problem.into()),
         }
     }
     for kind in &kinds {

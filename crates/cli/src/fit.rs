@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel};
 use jointplay_report::{Axis, Figure, Series};
-use jointplay_study::fit::{self, Fit};
+use jointplay_study::fit::{self, Fit, FitError};
 use serde_json::json;
 
 use crate::args::{Complaints, ContactArgs, Elastic, ElasticChoice, complain_of_unknown};
@@ -67,8 +67,13 @@ pub(crate) fn run(args: &FitArgs) -> Result<(), Failure> {
     for note in &elastic.notes {
         print::note(&format!("note: {note}"));
     }
-    let result = fit::fit(&elastic.law, max_force)
-        .map_err(|e| Failure::Run(format!("{}: {e}", elastic.name)))?;
+    let result = fit::fit(&elastic.law, max_force).map_err(|e| {
+        let message = format!("{}: {e}", elastic.name);
+        match e {
+            FitError::NoFit => Failure::Run(message),
+            _ => Failure::Request(vec![message]),
+        }
+    })?;
     if let Some(path) = &args.plot {
         plot(&elastic, &result).save(path)?;
         print::note(&format!("wrote {}", path.display()));

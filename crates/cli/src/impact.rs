@@ -7,7 +7,7 @@ use jointplay_contact::catalog::DampingKind;
 use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::{NormalLaw, Tension};
 use jointplay_report::{Axis, Figure, Series};
-use jointplay_study::impact::{Impact, ImpactResult};
+use jointplay_study::impact::{Impact, ImpactError, ImpactResult};
 use serde_json::{Value, json};
 
 use crate::args::ContactArgs;
@@ -38,22 +38,22 @@ pub(crate) struct ImpactArgs {
     damping: Option<String>,
     /// Restitution c_r: a number, a list a,b,c, a range START:END:STEP, cube-root, or linear
     /// (with --param alpha_0=… --param alpha_1=…)
-    #[arg(long, value_name = "C_R")]
+    #[arg(long, value_name = "C_R", allow_hyphen_values = true)]
     restitution: Option<String>,
     /// Mass of a body; twice for two bodies, once against a wall
-    #[arg(long, value_name = "MASS")]
+    #[arg(long, value_name = "MASS", allow_hyphen_values = true)]
     mass: Vec<String>,
     /// Approach speed
-    #[arg(long, value_name = "SPEED")]
+    #[arg(long, value_name = "SPEED", allow_hyphen_values = true)]
     speed: Option<String>,
     /// Keep forces that pull, as the formulas give them
     #[arg(long)]
     adhesive: bool,
     /// Impact speeds below this count as this in the damping
-    #[arg(long, value_name = "SPEED", default_value = "1e-6m/s")]
+    #[arg(long, value_name = "SPEED", allow_hyphen_values = true, default_value = "1e-6m/s")]
     impact_speed_floor: String,
     /// Relative tolerance of the integration
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     tolerance: Option<String>,
     /// Add the loop (t, indentation, speed, force) to the JSON
     #[arg(long, requires = "json")]
@@ -115,7 +115,11 @@ fn simulate(
     };
     let wants_curve = args.curve || args.plot.is_some();
     let done = if wants_curve { impact.run_with_curve(CURVE_POINTS) } else { impact.run() };
-    done.map_err(|error| Failure::Run(format!("{name}: {error}")))
+    done.map_err(|error| match error {
+        // the data are at fault, not the run
+        ImpactError::Begin(_) => Failure::Request(vec![format!("{name}: {error}")]),
+        _ => Failure::Run(format!("{name}: {error}")),
+    })
 }
 
 fn run_single(args: &ImpactArgs, request: &Request) -> Result<(), Failure> {

@@ -52,12 +52,13 @@ struct Answer {
 
 impl Answer {
     fn in_domain(&self) -> bool {
-        !self.response.continued && self.elastic.warnings.is_empty()
+        self.delta > 0.0 && !self.response.continued && self.elastic.warnings.is_empty()
     }
 
     fn json(&self) -> serde_json::Value {
         let limits = self.elastic.law.limits();
-        let line_load = self.elastic.length.map(|length| self.response.force / length);
+        let line_load =
+            self.elastic.length.map(|length| (self.response.force / length).min(f64::MAX));
         json!({
             "law": self.elastic.name,
             "indentation": self.delta,
@@ -102,7 +103,11 @@ impl Answer {
             },
         ));
         rows.push(("limit (published)", or_none(limits.published_force, "N")));
-        let domain = if self.response.continued {
+        let domain = if self.delta <= 0.0 {
+            "no contact: the indentation is not positive"
+        } else if self.response.force >= f64::MAX {
+            "no: the force is beyond the largest number and was cut there"
+        } else if self.response.continued {
             "no: beyond the law's limit, continued along its tangent"
         } else if self.in_domain() {
             "yes"
@@ -129,7 +134,13 @@ pub(crate) fn run(args: &LawArgs) -> Result<(), Failure> {
         (Some(text), _) => {
             Some(At::Indentation(complaints.quantity("indentation", text, Dimension::Length)))
         }
-        (None, Some(text)) => Some(At::Force(complaints.quantity("force", text, Dimension::Force))),
+        (None, Some(text)) => {
+            let force = complaints.quantity("force", text, Dimension::Force);
+            if force < 0.0 {
+                complaints.add(format!("--force {force}: contact only pushes; give 0 or more"));
+            }
+            Some(At::Force(force))
+        }
         (None, None) => {
             complaints.add("where? give --indentation 1um or --force 100N");
             None

@@ -307,7 +307,7 @@ fn property_everything_wrong_is_said_at_once() {
 #[test]
 fn property_a_limit_is_refused_with_a_hint() {
     let assert =
-        jointplay(&format!("impact {SPHERES} --damping flores --restitution 0")).assert().code(1);
+        jointplay(&format!("impact {SPHERES} --damping flores --restitution 0")).assert().code(2);
     let message = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(message.contains("0.01"), "{message}");
 }

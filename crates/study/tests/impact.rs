@@ -233,6 +233,23 @@ fn property_an_overdamped_adhesive_contact_never_parts() {
 }
 
 #[test]
+fn peer_a_transition_that_lets_go_and_pushes_again_inside_its_zone() {
+    // fixed-step Runge–Kutta and event-located DOP853 of SciPy agree on these to the last digit
+    let spheres = [("stiffness", 5.2e9), ("exponent", 1.5), ("q", 4.0), ("epsilon", 5e-6)];
+    let light = [("stiffness", 1e8), ("exponent", 1.0), ("q", 4.0), ("epsilon", 1e-8)];
+    let heavy = [("stiffness", 1e8), ("exponent", 1.0), ("q", 4.0), ("epsilon", 1e-6)];
+    for (given, c, m, v, wanted) in [
+        (&spheres, 0.1, 4.6, 0.3, 0.2588999),
+        (&light, 0.078, 0.527, 0.0052, 0.2433819),
+        (&heavy, 0.1, 4.6, 0.3, 0.256873),
+    ] {
+        let law = law("power+lee-wang-transition", &returning(c, &numbers(given)));
+        let ours = impact(&law, m, v).restitution;
+        assert!((ours - wanted).abs() < 1e-6, "{ours} against {wanted}");
+    }
+}
+
+#[test]
 fn exact_overdamped_clipped_oscillators() {
     // roots of the force of an overdamped oscillator in 40 digits (mpmath)
     for (zeta, wanted) in [

@@ -178,7 +178,7 @@ fn laws(
             match part.parse() {
                 Ok(kind) if dampings.contains(&kind) => {}
                 Ok(kind) => dampings.push(kind),
-                Err(problem) => c.add(problem.to_string()),
+                Err(problem) => c.problems(&Problems::from(problem)),
             }
         }
     }
@@ -204,7 +204,10 @@ fn check_restitutions(
     all: bool,
     c: &mut Complaints,
 ) {
+    // a name that could not be read may well take one
+    let unread = args.damping.is_some() && dampings.is_empty();
     if let Some(text) = &args.restitution
+        && !unread
         && !dampings.iter().any(|d| d.takes_restitution())
     {
         let law = dampings.first().map_or("the law", |d| d.id());

@@ -444,6 +444,14 @@ impl DampingLaw {
         }
     }
 
+    /// Indentation at which the damping has a kink, m; a step of an integration should end there.
+    pub fn kink(&self) -> Option<f64> {
+        match self {
+            Self::LeeWangTransition { epsilon, .. } if *epsilon > 0.0 => Some(*epsilon),
+            _ => None,
+        }
+    }
+
     /// Whether the force changes its form at maximum compression.
     pub fn has_stages(&self) -> bool {
         matches!(self, Self::TwoSlope { .. } | Self::Jankowski { .. } | Self::Plastic { .. })

@@ -39,7 +39,7 @@ impl Shape {
             force,
             slope: finite(exponent * (force / delta)),
             energy: finite(quadrature::energy(delta, |s| self.force(s))),
-            continued: false,
+            continued: force >= f64::MAX,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! is where the load stops growing with the indentation, δ_max = Be^{C−1}/A, f_lim = Be^{C−1}:
 //! the law's own limit. From [`CONTINUED_FROM`]·f_lim on the force is continued with its tangent.
 
-use super::{Elastic, ElasticModel, Limits, lower_branch};
+use super::{Elastic, ElasticModel, Limits, finite, lower_branch};
 
 /// Fraction of the limit load from which the law is continued with its tangent.
 pub const CONTINUED_FROM: f64 = 0.99;
@@ -49,7 +49,7 @@ impl Logarithmic {
         let excess = -CONTINUED_FROM.ln();
         let w = 1.0 + excess;
         let f = CONTINUED_FROM * b * (c - 1.0).exp();
-        let tangent = a * length / excess;
+        let tangent = finite(a * length / excess);
         let mut law = Self {
             a,
             b,
@@ -58,12 +58,12 @@ impl Logarithmic {
             published,
             inverse_limit: a / (b * (c - 1.0).exp()),
             last: f / a * w,
-            stiffness: a * length,
+            stiffness: finite(a * length),
             tangent,
             at_last: Elastic {
-                force: f * length,
+                force: finite(f * length),
                 slope: tangent,
-                energy: f * f / (2.0 * a) * (w - 0.5) * length,
+                energy: finite(f * (f / (2.0 * a)) * (w - 0.5) * length),
                 continued: false,
             },
         };
@@ -169,12 +169,12 @@ impl ElasticModel for Logarithmic {
             return self.at_last.along_tangent(delta - self.last);
         }
         let (p, q) = lower_branch::excess(self.relative(delta));
-        let force = self.stiffness * delta * q / (q + p);
+        let force = finite(self.stiffness * delta * q / (q + p));
         Elastic {
             force,
-            slope: self.stiffness * (q / p), // A/(w−1)
-            energy: force * force / (2.0 * self.stiffness) * (0.5 + p / q),
-            continued: false,
+            slope: finite(self.stiffness * (q / p)), // A/(w−1)
+            energy: finite(force * (force / (2.0 * self.stiffness)) * (0.5 + p / q)),
+            continued: force >= f64::MAX,
         }
     }
 

@@ -33,7 +33,8 @@ pub struct Elastic {
     pub slope: f64,
     /// Stored energy ∫F_el dδ, J.
     pub energy: f64,
-    /// Whether the law ended before this indentation and its tangent was used.
+    /// Whether the law ended before this indentation and its tangent was used, or the force is
+    /// beyond the largest number and was cut there.
     pub continued: bool,
 }
 

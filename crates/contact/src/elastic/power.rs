@@ -46,7 +46,7 @@ impl ElasticModel for Power {
             force,
             slope: finite(n * (force / delta)),
             energy: finite(force * (delta / (n + 1.0))),
-            continued: false,
+            continued: force >= f64::MAX,
         }
     }
 

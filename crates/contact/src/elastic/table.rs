@@ -46,8 +46,8 @@ impl Table {
         Self::from_rows(&numbered)
     }
 
-    /// From CSV text: two columns, δ in m and F in N; a header line, blank lines and lines that
-    /// start with `#` are passed over.
+    /// From CSV text: two columns, δ in m and F in N; a header line that does not say otherwise,
+    /// blank lines and lines that start with `#` are passed over.
     ///
     /// # Errors
     /// Every line that is not two numbers or breaks the order.
@@ -63,7 +63,9 @@ impl Table {
             match fields.as_slice() {
                 [delta, force] => match (delta.parse::<f64>(), force.parse::<f64>()) {
                     (Ok(delta), Ok(force)) => rows.push((i + 1, (delta, force))),
-                    (Err(_), Err(_)) if header_allowed => {}
+                    (Err(_), Err(_)) if header_allowed => {
+                        problems.extend(header_problem(i + 1, delta, force));
+                    }
                     _ => problems.push(TableProblem {
                         line: i + 1,
                         message: format!(
@@ -135,6 +137,24 @@ impl Table {
         }
         Ok(Self { knots })
     }
+}
+
+/// What a header says against the columns being indentation in m and force in N.
+fn header_problem(line: usize, first: &str, second: &str) -> Option<TableProblem> {
+    let (first, second) = (first.to_lowercase(), second.to_lowercase());
+    let is_force = |name: &str| name == "f" || name.starts_with("force") || name.starts_with("f ");
+    if is_force(&first) && !is_force(&second) {
+        let message = "the header puts the force first; the columns are indentation, force".into();
+        return Some(TableProblem { line, message });
+    }
+    let unit = |name: &str| {
+        let inside = name.split_once(['[', '('])?.1.split([']', ')']).next()?;
+        Some(inside.trim().to_owned())
+    };
+    let wrong = |name: &str, si: &str| unit(name).filter(|u| u != si);
+    let found = wrong(&first, "m").or_else(|| wrong(&second, "n"))?;
+    let message = format!("the header gives the unit `{found}`; the columns are in m and N");
+    Some(TableProblem { line, message })
 }
 
 /// Slopes at the knots by the weighted harmonic mean of the secants, which keeps every piece

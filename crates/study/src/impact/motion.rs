@@ -39,12 +39,14 @@ pub(super) struct Motion<'a, const GUARDS: usize> {
     cuts: bool,
     /// Scaled depth from which the elastic law is continued.
     joint: Option<f64>,
+    /// Scaled depth at which the damping has a kink.
+    kink: Option<f64>,
 }
 
 /// Guards of a law without kinks.
 pub(super) const PLAIN: usize = 1;
 /// Guards of a law that may be cut or continued.
-pub(super) const ALL: usize = 3;
+pub(super) const ALL: usize = 4;
 
 /// What is frozen between events.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +73,8 @@ const END: usize = 0;
 const PULL: usize = 1;
 /// The slope of the force bends where a law is continued: a step must end there.
 const JOINT: usize = 2;
+/// The same for the damping; the force may cross zero on both sides of it.
+const KINK: usize = 3;
 
 impl<'a, const GUARDS: usize> Motion<'a, GUARDS> {
     pub(super) fn new(law: &'a NormalLaw, units: Units, effective_mass: f64) -> Self {
@@ -82,18 +86,19 @@ impl<'a, const GUARDS: usize> Motion<'a, GUARDS> {
             staged: law.damping.has_stages(),
             cuts: law.tension == Tension::Clip && law.damping.can_pull(),
             joint: from.map(|delta| delta / units.depth).filter(|joint| *joint < 1.0),
+            kink: law.damping.kink().map(|delta| delta / units.depth).filter(|kink| *kink < 1.0),
         }
     }
 
     /// Whether one guard is enough.
     pub(super) fn is_plain(&self) -> bool {
-        !self.cuts && self.joint.is_none()
+        !self.cuts && self.joint.is_none() && self.kink.is_none()
     }
 
     /// The same motion with another number of guards.
     pub(super) fn with_guards<const N: usize>(self) -> Motion<'a, N> {
-        let Self { law, units, mobility, staged, cuts, joint } = self;
-        Motion { law, units, mobility, staged, cuts, joint }
+        let Self { law, units, mobility, staged, cuts, joint, kink } = self;
+        Motion { law, units, mobility, staged, cuts, joint, kink }
     }
 
     fn compresses(&self, mode: &Mode) -> bool {
@@ -134,13 +139,16 @@ impl<const GUARDS: usize> System for Motion<'_, GUARDS> {
             if let Some(joint) = self.joint {
                 g[JOINT] = y[0] - joint;
             }
+            if let Some(kink) = self.kink {
+                g[KINK] = y[0] - kink;
+            }
         }
     }
 
     #[inline]
     fn trigger(&self, guard: usize, mode: &Mode) -> Trigger {
         match guard {
-            JOINT => Trigger::Either,
+            JOINT | KINK => Trigger::Either,
             PULL if mode.clipped => Trigger::Rising,
             _ => Trigger::Falling,
         }

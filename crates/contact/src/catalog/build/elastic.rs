@@ -244,11 +244,14 @@ fn pereira(
             why: "is for a journal in a bearing only; `pereira` has an external form",
         });
     }
-    if !(0.005..=10.0).contains(&dr) && dr.is_finite() {
-        warnings.push(format!("ΔR = {dr} mm lies outside the published domain 0.005 … 10 mm"));
+    // the difference of two radii is good to a few units in their last place
+    if !(0.005 * (1.0 - 1e-9)..=10.0 * (1.0 + 1e-9)).contains(&dr) && dr.is_finite() {
+        let held = if external { "" } else { "; its exponent is held at the end of the domain" };
+        warnings
+            .push(format!("ΔR = {dr} mm lies outside the published domain 0.005 … 10 mm{held}"));
     }
-    // the logarithm has no value below 1 µm: the law ends at its domain
-    let inside = dr.max(0.005);
+    // the logarithm has no value at 1 µm, and the exponent grows without bound at the other end
+    let inside = dr.clamp(0.005, 10.0);
     let (a, b, y) = match (external, earlier) {
         (true, _) => (0.39, 0.85, f64::NAN),
         (false, false) if inside <= 0.34954 => {
