@@ -63,7 +63,7 @@ impl Logarithmic {
             at_last: Elastic {
                 force: finite(f * length),
                 slope: tangent,
-                energy: finite(f * (f / (2.0 * a)) * (w - 0.5) * length),
+                energy: finite(f * (0.5 * f / a) * (w - 0.5) * length),
                 continued: false,
             },
         };
@@ -173,7 +173,7 @@ impl ElasticModel for Logarithmic {
         Elastic {
             force,
             slope: finite(self.stiffness * (q / p)), // A/(w−1)
-            energy: finite(force * (force / (2.0 * self.stiffness)) * (0.5 + p / q)),
+            energy: finite(force * (0.5 * force / self.stiffness) * (0.5 + p / q)),
             continued: force >= f64::MAX,
         }
     }
