@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use jointplay_contact::catalog::{
-    self, DampingKind, ElasticKind, Inputs, LawName, Problem, Problems, Sheet,
+    self, DampingKind, ElasticKind, Inputs, LawName, Need, Problem, Problems, Sheet,
 };
 use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::elastic::{ElasticLaw, FormulaProblem, Table, UserForce};
@@ -97,13 +97,25 @@ impl Complaints {
             // a flag that could not be read is not missing as well
             let given =
                 |flags: &[&str]| flags.iter().any(|f| self.0.iter().any(|c| c.starts_with(f)));
-            let about_restitution =
-                text.starts_with("restitution =") || text.contains("needs the restitution");
-            let unread = (about_restitution && given(&["--restitution"]))
-                || (text.contains("needs the material")
-                    && given(&["--material", "--young", "--poisson"]))
-                || ((text.contains("needs the radii") || text.contains("needs both radii"))
-                    && given(&["--radius", "--bearing", "--journal", "radius", "the journal"]));
+            let unread = match problem {
+                Problem::Missing { need: Need::Restitution, .. } => given(&["--restitution"]),
+                Problem::OutOfRange { key, .. } if key == "restitution" => {
+                    given(&["--restitution"])
+                }
+                Problem::Missing { need: Need::Material, .. } => {
+                    given(&["--material", "--young", "--poisson", "give --material"])
+                }
+                Problem::Missing { need: Need::Radii | Need::BothRadii, .. } => given(&[
+                    "--radius",
+                    "--bearing",
+                    "--journal",
+                    "radius",
+                    "the journal",
+                    "give --bearing",
+                    "both radii",
+                ]),
+                _ => false,
+            };
             if !unread {
                 self.add(text);
             }
@@ -136,25 +148,20 @@ impl Complaints {
 fn with_flags(problem: &Problem) -> String {
     let text = problem.to_string();
     match problem {
-        Problem::Missing { what, .. } => {
-            let flag = match what.as_str() {
-                w if w.starts_with("both radii") => {
-                    "--bearing-radius 10mm --journal-radius 9.5mm, or --radius twice (a sphere on a plane: once)".to_owned()
-                }
-                w if w.starts_with("the radii") => {
-                    "--bearing-radius 10mm --journal-radius 9.5mm, or --radius twice, or --clearance 0.5mm".to_owned()
-                }
-                w if w.starts_with("the material") => "--material steel, or --young 207GPa --poisson 0.3".to_owned(),
-                w if w.starts_with("the contact length") => "--length 15mm".to_owned(),
-                w if w.starts_with("the half width") => "--half-width 5mm, or --stiffness".to_owned(),
-                w if w.starts_with("the restitution") => "--restitution 0.7".to_owned(),
-                w if w.starts_with("a stiffness") => "--stiffness, or radii and material".to_owned(),
-                w if w.starts_with("stiffness") => "--stiffness 1e9".to_owned(),
-                w if w.starts_with("exponent") => "--exponent 1.5".to_owned(),
-                w => format!("--param {}=…", w.split(' ').next().unwrap_or("key")),
+        Problem::Missing { law, need } => {
+            let flag = match need {
+                Need::Radii => "--bearing-radius 10mm --journal-radius 9.5mm, or --radius twice, or --clearance 0.5mm".to_owned(),
+                Need::BothRadii => "--bearing-radius 10mm --journal-radius 9.5mm, or --radius twice (a sphere on a plane: once)".to_owned(),
+                Need::Material => "--material steel, or --young 207GPa --poisson 0.3".to_owned(),
+                Need::Length => "--length 15mm".to_owned(),
+                Need::HalfWidth => "--half-width 5mm, or --stiffness".to_owned(),
+                Need::StiffnessOrGeometry => "--stiffness, or radii and material".to_owned(),
+                Need::Restitution => "--restitution 0.7".to_owned(),
+                Need::Parameter(p) if p.key == "stiffness" => "--stiffness 1e9".to_owned(),
+                Need::Parameter(p) if p.key == "exponent" => "--exponent 1.5".to_owned(),
+                Need::Parameter(p) => format!("--param {}=…", p.key),
             };
-            let (head, _) = text.split_once(" (").unwrap_or((&text, ""));
-            format!("{head}: give {flag}")
+            format!("`{law}` needs {need}: give {flag}")
         }
         Problem::UnknownName { nearest, .. } if nearest.is_empty() => {
             format!("{text}; `jointplay laws` lists all names")

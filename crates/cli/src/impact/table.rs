@@ -193,13 +193,16 @@ fn as_json(
     })
 }
 
-/// Input restitutions of the curves: finer than the table.
-const CURVE_POINTS: i32 = 50;
+/// Input restitutions of the curves: finer than the table, and finer still near 0, where some
+/// laws start like a root.
+fn curve_grid() -> Vec<f64> {
+    let near_zero = [0.0, 1e-4, 5e-4, 0.001, 0.002, 0.004, 0.007];
+    near_zero.into_iter().chain((1..=100).map(|i| f64::from(i) / 100.0)).collect()
+}
 
 /// e_out against c_r; laws whose curves coincide share one line of the legend.
 fn plot(request: &Request, dampings: &[DampingKind]) -> Figure {
-    let grid: Vec<f64> =
-        (0..=CURVE_POINTS).map(|i| f64::from(i) / f64::from(CURVE_POINTS)).collect();
+    let grid = curve_grid();
     let (rows, _) = restitution_table(&request.table_inputs(), dampings, &grid);
     let mut curves: Vec<(String, Vec<Option<f64>>)> = Vec::new();
     for row in &rows {

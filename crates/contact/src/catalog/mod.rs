@@ -18,7 +18,7 @@ mod sheets;
 pub use build::{BuiltElastic, Inputs, unknown_numbers};
 pub use kind::{DampingKind, ElasticKind, FrictionKind};
 pub use page::{SetFormula, reference_page, reference_page_with};
-pub use problem::{Problem, Problems, nearest};
+pub use problem::{Need, Problem, Problems, nearest};
 pub use sheet::{Citation, Family, Interval, Paper, Parameter, Sheet};
 
 use crate::law::{ContactLaw, NormalLaw};

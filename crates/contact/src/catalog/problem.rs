@@ -2,10 +2,62 @@
 
 use std::fmt;
 
-use super::sheet::{Family, Interval};
-use crate::elastic::{FormulaProblem, TableProblem};
+use super::sheet::{Family, Interval, Parameter};
 use crate::friction::FrictionError;
 use crate::geometry::GeometryError;
+
+/// What a law may need.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Need {
+    /// Two radii, or ΔR.
+    Radii,
+    /// R = R_iR_j/ΔR: ΔR is not enough.
+    BothRadii,
+    /// The material of the bodies.
+    Material,
+    /// The length of a line contact.
+    Length,
+    /// The half width of a flat contact, or a stiffness.
+    HalfWidth,
+    /// A stiffness, or radii and material.
+    StiffnessOrGeometry,
+    /// The input restitution.
+    Restitution,
+    /// A parameter of the sheet.
+    Parameter(&'static Parameter),
+}
+
+impl Need {
+    /// How to give it, in a few words; empty where the name says it.
+    fn hint(&self) -> &'static str {
+        match self {
+            Self::Radii | Self::BothRadii => "bearing and journal radius, or two radii",
+            Self::Material => "a name such as steel, or Young's modulus and Poisson's ratio",
+            Self::Length => "such as 15 mm",
+            Self::HalfWidth => "or a stiffness",
+            Self::StiffnessOrGeometry => "or radii and material",
+            Self::Restitution => "a number in [0, 1]",
+            Self::Parameter(_) => "",
+        }
+    }
+}
+
+impl fmt::Display for Need {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Radii => "the radii",
+            Self::BothRadii => "both radii",
+            Self::Material => "the material",
+            Self::Length => "the contact length L",
+            Self::HalfWidth => "the half width a of the contact",
+            Self::StiffnessOrGeometry => "a stiffness",
+            Self::Restitution => "the restitution c_r",
+            Self::Parameter(p) => {
+                return write!(f, "{} {} [{}]: {}", p.key, p.symbol, p.unit, p.meaning);
+            }
+        })
+    }
+}
 
 /// One thing that is wrong with a request for a law.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -42,14 +94,12 @@ pub enum Problem {
         family: &'static str,
     },
     /// A needed value is missing.
-    #[error("`{law}` needs {what}{}", bracketed(.hint))]
+    #[error("`{law}` needs {need}{}", bracketed(need.hint()))]
     Missing {
         /// The law.
         law: &'static str,
-        /// What is missing, with its symbol.
-        what: String,
-        /// How to give it.
-        hint: String,
+        /// What is missing.
+        need: Need,
     },
     /// A value lies outside its interval.
     #[error("{key} = {value}: must lie in {allowed}{}", spaced(.unit))]
@@ -119,12 +169,6 @@ pub enum Problem {
     /// A friction parameter.
     #[error(transparent)]
     Friction(#[from] FrictionError),
-    /// A row of a table.
-    #[error("{0}")]
-    Table(TableProblem),
-    /// A formula.
-    #[error(transparent)]
-    Formula(#[from] FormulaProblem),
 }
 
 fn bracketed(text: &str) -> String {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use jointplay_contact::catalog::{Problem, Problems};
 use jointplay_contact::damping::{Approach, DampingLaw};
 use jointplay_contact::elastic::{
     ElasticLaw, ElasticModel, FormulaProblem, Power, Table, TableProblem, UserForce,
@@ -79,7 +78,7 @@ fn property_every_bad_line_of_a_table_is_listed() {
     assert!(lines("1e-300,1e10\n1,2e10\n")[0].1.contains("too steeply"));
     let problem = TableProblem { line: 7, message: "force 15 falls".into() };
     assert_eq!(problem.to_string(), "line 7: force 15 falls");
-    assert_eq!(Problems(vec![Problem::Table(problem)]).to_string(), "line 7: force 15 falls");
+    assert_eq!(problem.to_string(), "line 7: force 15 falls");
 }
 
 fn wrong(source: &str) -> Vec<FormulaProblem> {

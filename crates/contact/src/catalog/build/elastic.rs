@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::{BuiltElastic, Inputs, Reader};
 use crate::catalog::kind::ElasticKind;
-use crate::catalog::problem::{Problem, Problems};
+use crate::catalog::problem::{Need, Problem, Problems};
 use crate::catalog::sheet::Interval;
 use crate::elastic::{BaiZhao, ElasticLaw, Liu, Logarithmic, Persson, Power};
 use crate::material::equivalent_modulus;
@@ -153,7 +153,7 @@ fn hertz_stiffness(r: &mut Reader) -> f64 {
         return r.number("stiffness");
     }
     if r.inputs.surfaces.is_none() && r.inputs.materials.is_none() {
-        return r.missing("a stiffness", "or radii and material");
+        return r.missing(Need::StiffnessOrGeometry);
     }
     4.0 / 3.0 * r.modulus() * r.relative_radius().sqrt()
 }
@@ -165,7 +165,7 @@ fn plane_stiffness(r: &mut Reader) -> f64 {
     }
     let half_width = match r.inputs.half_width {
         Some(a) => r.check("half_width", a, Interval::POSITIVE, "m"),
-        None => r.missing("the half width a of the contact", "or a stiffness"),
+        None => r.missing(Need::HalfWidth),
     };
     half_width * r.modulus() / 0.475
 }

@@ -6,7 +6,7 @@ mod friction;
 
 use std::collections::BTreeMap;
 
-use super::problem::{Problem, Problems, nearest};
+use super::problem::{Need, Problem, Problems, nearest};
 use super::sheet::{Interval, Sheet};
 use crate::elastic::ElasticLaw;
 use crate::geometry::Surfaces;
@@ -57,12 +57,8 @@ impl<'a> Reader<'a> {
         Self { sheet, inputs, problems: Vec::new() }
     }
 
-    fn missing(&mut self, what: &str, hint: &str) -> f64 {
-        self.problems.push(Problem::Missing {
-            law: self.sheet.id,
-            what: what.into(),
-            hint: hint.into(),
-        });
+    fn missing(&mut self, need: Need) -> f64 {
+        self.problems.push(Problem::Missing { law: self.sheet.id, need });
         f64::NAN
     }
 
@@ -78,17 +74,13 @@ impl<'a> Reader<'a> {
         let parameter = self.sheet.parameters.iter().find(|p| p.key == key);
         let Some(parameter) = parameter else {
             // a law never asks for what its sheet does not list; a test builds every law
-            return self.missing(key, "");
+            let (law, known) = (self.sheet.id.into(), Vec::new());
+            self.problems.push(Problem::UnknownParameter { law, key: key.into(), known });
+            return f64::NAN;
         };
         match self.inputs.numbers.get(key).copied().or(parameter.default) {
             Some(value) => self.check(key, value, parameter.interval, parameter.unit),
-            None => self.missing(
-                &format!(
-                    "{} {} [{}]: {}",
-                    parameter.key, parameter.symbol, parameter.unit, parameter.meaning
-                ),
-                "",
-            ),
+            None => self.missing(Need::Parameter(parameter)),
         }
     }
 
@@ -102,7 +94,7 @@ impl<'a> Reader<'a> {
 
     fn restitution(&mut self) -> Restitution {
         let Some(restitution) = self.inputs.restitution else {
-            self.missing("the restitution c_r", "a number in [0, 1]");
+            self.missing(Need::Restitution);
             return Restitution::Constant(f64::NAN);
         };
         match restitution {
@@ -120,10 +112,7 @@ impl<'a> Reader<'a> {
 
     fn materials(&mut self) -> [Material; 2] {
         let Some(materials) = self.inputs.materials else {
-            self.missing(
-                "the material",
-                "a name such as steel, or Young's modulus and Poisson's ratio",
-            );
+            self.missing(Need::Material);
             let unknown = Material { young: f64::NAN, poisson: f64::NAN, density: None };
             return [unknown; 2];
         };
@@ -145,7 +134,7 @@ impl<'a> Reader<'a> {
     fn surfaces(&mut self) -> Option<Surfaces> {
         match self.inputs.surfaces {
             None => {
-                self.missing("the radii", "bearing and journal radius, or two radii");
+                self.missing(Need::Radii);
             }
             Some(surfaces) => self.problems.extend(surfaces.problem().map(Problem::Geometry)),
         }
@@ -188,14 +177,14 @@ impl<'a> Reader<'a> {
         self.check_agreement();
         match self.inputs.surfaces {
             Some(_) => self.surfaces().map_or(f64::NAN, |s| s.relative_radius()),
-            None => self.missing("both radii", "bearing and journal radius, or two radii"),
+            None => self.missing(Need::BothRadii),
         }
     }
 
     fn length(&mut self) -> f64 {
         match self.inputs.length {
             Some(length) => self.check("length", length, Interval::POSITIVE, "m"),
-            None => self.missing("the contact length L", "such as 15 mm"),
+            None => self.missing(Need::Length),
         }
     }
 
