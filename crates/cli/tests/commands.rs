@@ -378,3 +378,28 @@ fn property_every_damping_that_does_not_fit_is_named() {
     let message = refusal(&line);
     assert!(message.contains("tsuji") && message.contains("jankowski"), "{message}");
 }
+
+#[cfg(unix)]
+#[test]
+fn regress_every_command_of_the_readme_runs() {
+    let binary = assert_cmd::cargo::cargo_bin("jointplay");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = format!(
+        "{}:{}",
+        binary.parent().expect("a folder").display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
+    let readme = include_str!("../../../README.md");
+    let lines: Vec<&str> = readme.lines().filter(|line| line.starts_with("jointplay ")).collect();
+    assert!(lines.len() >= 8, "{lines:?}");
+    for line in lines {
+        let output = std::process::Command::new("sh")
+            .args(["-c", line])
+            .env("PATH", &path)
+            .current_dir(folder.path())
+            .output()
+            .expect("a shell");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && !output.stdout.is_empty(), "{line}: {message}");
+    }
+}
