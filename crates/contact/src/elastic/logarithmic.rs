@@ -205,3 +205,26 @@ impl ElasticModel for Logarithmic {
         Some(f / self.a * (log + self.c))
     }
 }
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exact_every_instruction_set_gives_the_same_bits() {
+        let law = Logarithmic::new(3.6e11, 3.6e8, -1.0, 0.015, None);
+        let deltas: Vec<f64> = (0..10_007).map(|i| 1e-15 * 1.0036_f64.powi(i)).collect();
+        let one_by_one: Vec<u64> = deltas.iter().map(|&d| law.force(d).to_bits()).collect();
+        let sets = [
+            Some(pulp::x86::Arch::Scalar),
+            pulp::x86::V3::try_new().map(pulp::x86::Arch::V3),
+            pulp::x86::V4::try_new().map(pulp::x86::Arch::V4),
+        ];
+        for set in sets.into_iter().flatten() {
+            let mut forces = vec![0.0; deltas.len()];
+            set.dispatch(Batch { law: &law, deltas: &deltas, forces: &mut forces });
+            let bits: Vec<u64> = forces.iter().map(|f| f.to_bits()).collect();
+            assert!(bits == one_by_one, "{set:?}");
+        }
+    }
+}
