@@ -111,7 +111,7 @@ fn as_text(request: &Request, rows: &[Row], skipped: &[Skipped], restitutions: &
     let (given, other) = (names(&lacking), names(&|s| !lacking(s)));
     if !given.is_empty() {
         out.push(print::wrap(
-            &format!("Not shown, they need values of their own (--param): {given}."),
+            &format!("Not shown, they need values of their own (--param; brilliantov a material too): {given}."),
             "",
             100,
         ));

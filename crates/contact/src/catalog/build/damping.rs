@@ -1,6 +1,6 @@
 //! Building dissipation laws.
 
-use super::{Inputs, Reader};
+use super::{Inputs, OWN_FIELDS, Reader};
 use crate::catalog::kind::DampingKind;
 use crate::catalog::problem::{Problem, Problems};
 use crate::catalog::sheet::Parameter;
@@ -89,9 +89,9 @@ impl DampingKind {
         self.sheet().parameters.iter().any(|p| p.key == "restitution")
     }
 
-    /// Parameters without a default besides the restitution.
+    /// Parameters without a default, besides those that have a field of their own in [`Inputs`].
     pub fn must_be_given(self) -> Vec<&'static str> {
-        let needed = |p: &&Parameter| p.default.is_none() && p.key != "restitution";
+        let needed = |p: &&Parameter| p.default.is_none() && !OWN_FIELDS.contains(&p.key);
         self.sheet().parameters.iter().filter(needed).map(|p| p.key).collect()
     }
 }
