@@ -199,7 +199,7 @@ impl Impact<'_> {
     }
 
     /// Integrates the impact and keeps the loop: `points` samples evenly in time, and the ends
-    /// of all steps.
+    /// of the steps up to some thousands.
     ///
     /// # Errors
     /// As [`Self::run`].
