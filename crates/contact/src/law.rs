@@ -109,6 +109,20 @@ impl NormalLaw {
         elastic + self.damping.force(elastic, at, touch)
     }
 
+    /// The part of the force that fills the recoverable energy, dU/dδ [N], given the elastic force and the
+    /// force before the tension rule; what remains of the force is lost.
+    #[inline]
+    pub fn recoverable(&self, at: Approach, touch: &Touch, elastic: f64, unclipped: f64) -> f64 {
+        match &self.damping {
+            DampingLaw::TwoSlope { .. } => touch.restitution * elastic,
+            DampingLaw::Plastic { .. } if at.delta >= touch.max_delta => {
+                touch.restitution * touch.restitution * elastic
+            }
+            DampingLaw::Plastic { .. } => unclipped,
+            _ => elastic,
+        }
+    }
+
     /// Normal force with parts, derivatives and recoverable energy.
     pub fn eval(&self, at: Approach, touch: &Touch) -> NormalForce {
         let e = self.elastic.eval(at.delta);

@@ -24,7 +24,7 @@ pub struct Approach {
 }
 
 /// Which half of a contact is running; changes only at a located maximum or minimum of δ.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(serde::Serialize, serde::Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// The bodies approach.
     #[default]
@@ -35,7 +35,7 @@ pub enum Stage {
 
 /// Memory of one contact. Made at contact start, changed only at located events, owned by the
 /// caller's state.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(serde::Serialize, serde::Deserialize, Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
     /// Impact speed δ̇₀ > 0 after the floor, m/s.
     pub impact_speed: f64,
