@@ -1,9 +1,11 @@
 //! The only time loop: step, locate, transition, record.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
+use crate::checkpoint::{Checkpoint, Rest};
 use crate::control::{LN_ERROR_FLOOR, first_step};
-use crate::guard::{Root, Watch};
+use crate::course::Course;
+use crate::guard::{Root, Sides, Watch};
 use crate::record::{Event, Segment};
 use crate::stepper::{Admitted, Frozen, Method, Stepper};
 use crate::vector::first_non_finite;
@@ -13,7 +15,7 @@ use crate::{Crossing, Effect, Fault, Options, Outcome, Recorder, Run, Stats, Sys
 /// every accepted step and every event to `recorder`.
 ///
 /// Memory is allocated before the first step, and once more where a guard first comes near zero; no step and no
-/// event allocates.
+/// event allocates, unless the system or the recorder does.
 ///
 /// # Panics
 ///
@@ -32,67 +34,64 @@ where
     M: Method,
     R: Recorder<S>,
 {
-    let len = y0.as_slice().len();
-    let mut stats = Stats::default();
-    let mut fired = Vec::new();
-    let admitted = options.check().and_then(|()| Admitted::new(&options.tolerance, len));
-    let mut flight = Flight {
-        system,
-        options,
-        recorder,
-        admitted: match admitted {
-            Ok(admitted) => admitted,
-            Err(fault) => {
-                return Run {
-                    t: span.start,
-                    y: y0,
-                    mode: mode0,
-                    outcome: Outcome::Failed { fault, t: span.start },
-                    stats,
-                };
-            }
-        },
-        stepper: method.stepper(y0),
-        watch: Watch::new(system.guard_count()),
-        work: S::State::zeros(len),
-        mode: mode0,
-        t: span.start,
-        t_end: span.end,
-        h: 0.0,
-        ln_error: LN_ERROR_FLOOR,
-        previous_event: span.start,
-        previous_guard: None,
-        cascade: 0,
-        reach: span.end - span.start,
-    };
-    let outcome = flight.run(&mut stats, &mut fired);
-    let t = flight.t;
-    Run {
-        t,
-        outcome: match outcome {
-            Ok(End::Reached) => Outcome::ReachedEnd,
-            Ok(End::Stopped) => Outcome::Stopped { fired, t },
-            Err(fault) => Outcome::Failed { fault, t },
-        },
-        y: flight.stepper.into_start(),
-        mode: flight.mode,
-        stats,
+    let course = Course::new(span.start, span.end);
+    let (from, state) = (span.start, (y0, mode0));
+    let flight = Flight::new(system, method, (from, span.end), state, course, options, recorder);
+    match flight {
+        Ok(mut flight) => {
+            let (mut stats, mut fired) = (Stats::default(), Vec::new());
+            let end = flight.begin(&mut stats).and_then(|()| flight.run(&mut stats, &mut fired));
+            flight.land(end, stats, fired)
+        }
+        Err(refused) => *refused,
     }
 }
 
-/// Events closer together than this fraction of the time follow at once: what a guard does between them is
-/// about to vanish in rounding. A guard that fires twice at once accumulates.
-const ZENO: f64 = 1e3 * f64::EPSILON;
-
-/// So many events of different guards may follow each other at once.
-const MAX_CASCADE: usize = 100;
+/// Continues a run from a checkpoint up to `t_end`, to the same bits that it would have reached in one go with the
+/// same method, options and end.
+///
+/// The recorder is told of a start at the checkpoint. The counts go on from those of the checkpoint; what is
+/// evaluated a second time to take up the run is not counted. With another method than before the run is continued
+/// where the method needs no memory of its own, but of course not to the same bits.
+///
+/// # Panics
+///
+/// As [`drive`].
+pub fn resume<S, M, R>(
+    system: &S,
+    method: M,
+    checkpoint: Checkpoint<S>,
+    t_end: f64,
+    options: &Options,
+    recorder: &mut R,
+) -> Run<S>
+where
+    S: System,
+    M: Method,
+    R: Recorder<S>,
+{
+    let Checkpoint { t, y, mode, mut stats, rest, mut fired } = checkpoint;
+    let flight = Flight::new(system, method, (t, t_end), (y, mode), rest.course, options, recorder);
+    match flight {
+        Ok(mut flight) => {
+            let end = flight
+                .take_up(&mut stats, &fired, rest.sides, &rest.method)
+                .and_then(|()| flight.run(&mut stats, &mut fired));
+            flight.land(end, stats, fired)
+        }
+        Err(refused) => *refused,
+    }
+}
 
 /// At most so many steps are taken to put one event onto the zero of its guard.
 const MAX_POLISH: usize = 8;
 
+/// How the time loop ended.
+#[derive(Clone, Copy)]
 enum End {
     Reached,
     Stopped,
+    Interrupted,
 }
 
 /// What the inspection of a step found.
@@ -114,61 +113,154 @@ struct Flight<'a, S: System, T, R> {
     stepper: T,
     watch: Watch<S::Guards>,
     work: S::State,
+    scratch: S::Scratch,
     mode: S::Mode,
     t: f64,
     t_end: f64,
-    /// The next step.
-    h: f64,
-    /// Logarithm of the error of the last accepted step.
-    ln_error: f64,
-    previous_event: f64,
-    /// The first guard of the previous event.
-    previous_guard: Option<usize>,
-    /// The number of events that followed each other at once.
-    cascade: usize,
-    /// Bound of the step after an event.
-    reach: f64,
+    /// The next stop or the end of the span, whichever comes first: a step ends there.
+    bound: f64,
+    /// The latest time at which the right-hand side may be evaluated.
+    latest: f64,
+    course: Course,
 }
 
 /// Borrows the problem with its mode frozen, leaving the rest of the flight free.
 macro_rules! frozen {
     ($flight:ident, $stats:ident) => {
-        &mut Frozen { system: $flight.system, mode: &$flight.mode, stats: $stats }
+        &mut Frozen {
+            system: $flight.system,
+            mode: &$flight.mode,
+            scratch: &mut $flight.scratch,
+            latest: $flight.latest,
+            stats: $stats,
+        }
     };
 }
 
-impl<S, T, R> Flight<'_, S, T, R>
+impl<'a, S, T, R> Flight<'a, S, T, R>
 where
     S: System,
     T: Stepper<S::State>,
     R: Recorder<S>,
 {
+    /// Makes everything ready, or returns a run that fails at once.
     #[inline]
-    fn run(&mut self, stats: &mut Stats, fired: &mut Vec<Crossing>) -> Result<End, Fault> {
-        if !(self.reach >= 0.0 && self.reach.is_finite()) {
-            let (name, value) = ("length of the time span", self.reach);
-            return Err(Fault::Setting { name, value });
+    fn new<M: Method<Stepper<S::State> = T>>(
+        system: &'a S,
+        method: M,
+        (t, t_end): (f64, f64),
+        (y, mode): (S::State, S::Mode),
+        course: Course,
+        options: &'a Options,
+        recorder: &'a mut R,
+    ) -> Result<Self, Box<Run<S>>> {
+        let len = y.as_slice().len();
+        let (name, value) = ("length of the time span", t_end - t);
+        let span = if value >= 0.0 && value.is_finite() {
+            Ok(())
+        } else {
+            Err(Fault::Setting { name, value })
+        };
+        let admitted = options.check().and_then(|()| Admitted::new(&options.tolerance, len));
+        match admitted.and_then(|admitted| span.map(|()| admitted)) {
+            Ok(admitted) => Ok(Flight {
+                system,
+                options,
+                recorder,
+                admitted,
+                stepper: method.stepper(y),
+                watch: Watch::new(system.guard_count()),
+                work: S::State::zeros(len),
+                scratch: system.scratch(),
+                mode,
+                t,
+                t_end,
+                bound: t_end,
+                latest: f64::INFINITY,
+                course,
+            }),
+            Err(fault) => {
+                let outcome = Outcome::Failed { fault, t };
+                let stats = Stats::default();
+                Err(Box::new(Run { t, y, mode, outcome, stats, rest: None }))
+            }
+        }
+    }
+
+    /// Starts a run.
+    #[inline]
+    fn begin(&mut self, stats: &mut Stats) -> Result<(), Fault> {
+        self.recorder.start(self.t, self.stepper.start(), &self.mode);
+        self.find_bound();
+        self.restart(stats, self.options.first_step, self.course.reach)?;
+        self.arm(stats, &[]);
+        Ok(())
+    }
+
+    /// Takes up a run between two steps or, if guards have fired, between a transition and the step after it.
+    fn take_up(
+        &mut self,
+        stats: &mut Stats,
+        fired: &[Crossing],
+        sides: Sides<S::Guards>,
+        memory: &[f64],
+    ) -> Result<(), Fault> {
+        if !self.watch.take_up(sides) {
+            return Err(Fault::Checkpoint { what: "the number of guards" });
         }
         self.recorder.start(self.t, self.stepper.start(), &self.mode);
-        self.restart(stats, &[], self.options.first_step)?;
+        if !fired.is_empty() {
+            return self.go_on(stats, fired);
+        }
+        self.find_bound();
+        let uncounted = &mut Stats::default();
+        self.stepper.restart(frozen!(self, uncounted), self.t)?;
+        if !self.stepper.recall(memory) {
+            return Err(Fault::Checkpoint { what: "the memory of the method" });
+        }
+        Ok(())
+    }
+
+    /// Ends the run.
+    #[inline]
+    fn land(self, end: Result<End, Fault>, stats: Stats, fired: Vec<Crossing>) -> Run<S> {
+        let t = self.t;
+        let rest = end.is_ok().then(|| Rest {
+            course: self.course,
+            sides: self.watch.into_sides(),
+            method: self.stepper.memory(),
+        });
+        let outcome = match end {
+            Ok(End::Reached) => Outcome::ReachedEnd,
+            Ok(End::Stopped) => Outcome::Stopped { fired, t },
+            Ok(End::Interrupted) => Outcome::Interrupted { t },
+            Err(fault) => Outcome::Failed { fault, t },
+        };
+        Run { t, y: self.stepper.into_start(), mode: self.mode, outcome, stats, rest }
+    }
+
+    #[inline]
+    fn run(&mut self, stats: &mut Stats, fired: &mut Vec<Crossing>) -> Result<End, Fault> {
+        let max_steps = self.options.max_steps;
+        let mut judged_at = self.course.judged_at(max_steps);
         let mut last_fault = None;
         let mut rejected = false;
         while self.t < self.t_end {
-            if stats.accepted + stats.rejected >= self.options.max_steps {
-                let steps = self.options.max_steps;
-                return Err(Fault::TooManySteps { t: self.t, steps });
+            if stats.accepted + stats.rejected >= judged_at {
+                self.course.judge(stats, max_steps, self.t, self.t_end)?;
+                judged_at = self.course.judged_at(max_steps);
             }
-            let last = self.t + 1.01 * self.h >= self.t_end;
-            let h = if last { self.t_end - self.t } else { self.h };
-            let t1 = if last { self.t_end } else { self.t + h };
-            if self.h <= self.floor() {
-                let (t, h) = (self.t, self.h);
+            let last = self.t + 1.01 * self.course.h >= self.bound;
+            let h = if last { self.bound - self.t } else { self.course.h };
+            let t1 = if last { self.bound } else { self.t + h };
+            if self.course.h <= self.floor() {
+                let (t, h) = (self.t, self.course.h);
                 return Err(last_fault.unwrap_or(Fault::StepTooSmall { t, h }));
             }
             let error = match self.attempt(stats, h) {
                 Ok(error) if error <= 1.0 => error,
                 refused => {
-                    (self.h, last_fault) = self.refuse(h, refused);
+                    (self.course.h, last_fault) = self.refuse(h, refused);
                     stats.rejected += 1;
                     rejected = true;
                     continue;
@@ -180,28 +272,47 @@ where
                 refused => {
                     let refused = refused
                         .map(|found| if let Found::TooCoarse(e) = found { e } else { f64::NAN });
-                    (self.h, last_fault) = self.refuse(h, refused);
+                    (self.course.h, last_fault) = self.refuse(h, refused);
                     stats.rejected += 1;
                     rejected = true;
                     continue;
                 }
             };
-            if let Some(h) = event {
-                if self.cross(stats, fired, h)? == Effect::Stop {
-                    return Ok(End::Stopped);
+            let flow = if let Some(h) = event {
+                match self.cross(stats, fired, h)? {
+                    (Effect::Stop, _) => return Ok(End::Stopped),
+                    (Effect::Continue, flow) => flow,
                 }
             } else {
                 let ln_error = 0.5 * error.ln();
-                let grown = h * T::CONTROL.after_success(ln_error, self.ln_error);
-                self.h = if rejected { grown.min(h) } else { grown }.min(self.options.max_step);
-                self.ln_error = ln_error.max(LN_ERROR_FLOOR);
-                self.advance_to(stats, t1);
+                let grown = self.stepper.grown(h, ln_error, self.course.ln_error);
+                let grown = if rejected { grown.min(h) } else { grown };
+                self.course.h = grown.min(self.options.max_step);
+                self.course.ln_error = ln_error.max(LN_ERROR_FLOOR);
+                let flow = self.advance_to(stats, t1);
                 self.watch.shift();
+                if t1 == self.bound && t1 < self.t_end {
+                    self.find_bound();
+                    self.restart(stats, self.options.restart_step, self.t_end - t1)?;
+                }
+                flow
+            };
+            if flow.is_break() {
+                return Ok(End::Interrupted);
             }
             last_fault = None;
             rejected = false;
         }
         Ok(End::Reached)
+    }
+
+    /// Finds the first stop behind the current time.
+    fn find_bound(&mut self) {
+        let stops = &self.options.stops;
+        let next = stops[stops.partition_point(|stop| *stop <= self.t)..].first();
+        let next = next.copied().filter(|stop| *stop < self.t_end);
+        self.bound = next.unwrap_or(self.t_end);
+        self.latest = next.map_or(f64::INFINITY, f64::next_down);
     }
 
     /// No step is shorter than this.
@@ -214,7 +325,8 @@ where
     #[inline]
     fn attempt(&mut self, stats: &mut Stats, h: f64) -> Result<f64, Fault> {
         let problem = frozen!(self, stats);
-        self.stepper.advance(problem, self.t, h)?;
+        self.stepper.advance(problem, self.t, h, &self.admitted)?;
+        problem.project(self.t + h, self.stepper.end_mut())?;
         let error = self.stepper.error(problem, self.t, h, &self.admitted)?;
         if error <= 1.0 {
             self.stepper.end_slope(problem, self.t, h)?;
@@ -230,18 +342,16 @@ where
 
     /// The next size after a step that did not pass, and what stands in the way if it is not the error.
     #[cold]
-    fn refuse(&self, h: f64, refused: Result<f64, Fault>) -> (f64, Option<Fault>) {
+    fn refuse(&mut self, h: f64, refused: Result<f64, Fault>) -> (f64, Option<Fault>) {
         match refused {
-            Ok(error) if error.is_finite() => {
-                (h * T::CONTROL.after_failure(0.5 * error.ln()), None)
-            }
+            Ok(error) if error.is_finite() => (self.stepper.shrunk(h, 0.5 * error.ln()), None),
             Ok(_) => {
                 let component = self.stepper.non_finite();
                 let t = self.t;
                 let fault = component.map(|component| Fault::NonFinite { t, component });
-                (h * T::CONTROL.shrink, fault)
+                (self.stepper.retreated(h), fault)
             }
-            Err(fault) => (h * T::CONTROL.shrink, Some(fault)),
+            Err(fault) => (self.stepper.retreated(h), Some(fault)),
         }
     }
 
@@ -295,11 +405,13 @@ where
         let Root { mut theta, guard, mut slope } = root;
         let problem = frozen!(self, stats);
         let (t, stepper, values) = (self.t, &mut self.stepper, self.watch.probe());
+        let admitted = &self.admitted;
         if theta == 0.0 {
             problem.guards(t, stepper.start(), values);
         } else {
             let mut step = |theta: f64| {
-                stepper.advance(problem, t, theta * h)?;
+                stepper.advance(problem, t, theta * h, admitted)?;
+                problem.project(t + theta * h, stepper.end_mut())?;
                 problem.guards(t + theta * h, stepper.end(), values);
                 Ok(values.as_slice()[guard])
             };
@@ -342,9 +454,9 @@ where
 
     /// Records the step just tried and goes to its end.
     #[inline]
-    fn advance_to(&mut self, stats: &mut Stats, t1: f64) {
+    fn advance_to(&mut self, stats: &mut Stats, t1: f64) -> ControlFlow<()> {
         stats.accepted += 1;
-        self.recorder.step(&Segment {
+        let flow = self.recorder.step(&Segment {
             t0: self.t,
             t1,
             y0: self.stepper.start(),
@@ -354,54 +466,55 @@ where
         });
         self.stepper.accept();
         self.t = t1;
+        flow
     }
 
     /// Goes to the event at the end of the step of size `h`, and through its transition.
     #[cold]
-    fn cross(&mut self, stats: &mut Stats, fired: &[Crossing], h: f64) -> Result<Effect, Fault> {
-        let t = (self.t + h).min(self.t_end);
+    fn cross(
+        &mut self,
+        stats: &mut Stats,
+        fired: &[Crossing],
+        h: f64,
+    ) -> Result<(Effect, ControlFlow<()>), Fault> {
+        let t = (self.t + h).min(self.bound);
+        let mut before = ControlFlow::Continue(());
         if t > self.t {
-            self.advance_to(stats, t);
+            before = self.advance_to(stats, t);
         } else if h > 0.0 {
             self.stepper.accept(); // less than time resolves, but the guard needs it
         }
         stats.events += 1;
         let y = self.stepper.start_mut();
-        let effect = self.system.transition(fired, t, y, &mut self.mode);
-        self.recorder.event(&Event { t, fired, y: self.stepper.start(), mode: &self.mode });
+        let effect = self.system.transition(fired, t, y, &mut self.mode, &mut self.scratch)?;
+        let event = Event { t, fired, y: self.stepper.start(), mode: &self.mode };
+        let after = self.recorder.event(&event);
         if effect == Effect::Continue {
-            self.bound_restart(fired)?;
-            self.restart(stats, fired, self.options.restart_step)?;
+            self.go_on(stats, fired)?;
         }
-        Ok(effect)
+        Ok((effect, if before.is_break() { before } else { after }))
     }
 
-    /// Keeps the step after an event no longer than the time since the previous one, unless both fall together.
-    fn bound_restart(&mut self, fired: &[Crossing]) -> Result<(), Fault> {
-        let t = self.t;
-        let (since, guard) = (t - self.previous_event, fired[0].guard);
-        if since > ZENO * t.abs() {
-            self.reach = since;
-            self.cascade = 0;
-        } else {
-            self.cascade += 1;
-            let again = |crossing: &Crossing| Some(crossing.guard) == self.previous_guard;
-            if self.cascade > MAX_CASCADE || fired.iter().any(again) {
-                return Err(Fault::ZenoEvents { t, guard });
-            }
-        }
-        self.previous_event = t;
-        self.previous_guard = Some(guard);
+    /// Begins anew after an event.
+    fn go_on(&mut self, stats: &mut Stats, fired: &[Crossing]) -> Result<(), Fault> {
+        self.course.event(fired, self.t, self.t_end)?;
+        self.find_bound();
+        self.restart(stats, self.options.restart_step, self.course.reach)?;
+        self.arm(stats, fired);
         Ok(())
     }
 
-    /// Begins at the current point: slope, sides of the guards, step size.
-    fn restart(
-        &mut self,
-        stats: &mut Stats,
-        fired: &[Crossing],
-        step: Option<f64>,
-    ) -> Result<(), Fault> {
+    /// Finds the sides of the guards at the current point, after the start and after an event.
+    fn arm(&mut self, stats: &mut Stats, fired: &[Crossing]) {
+        if !self.watch.is_empty() {
+            let problem = frozen!(self, stats);
+            problem.guards(self.t, self.stepper.start(), self.watch.start_mut());
+            self.watch.arm(fired);
+        }
+    }
+
+    /// Begins at the current point: slope and step size, which is not above `reach`.
+    fn restart(&mut self, stats: &mut Stats, step: Option<f64>, reach: f64) -> Result<(), Fault> {
         let problem = frozen!(self, stats);
         let t = self.t;
         if let Some(component) = first_non_finite(self.stepper.start()) {
@@ -411,18 +524,14 @@ where
         if let Some(component) = first_non_finite(self.stepper.start_slope()) {
             return Err(Fault::NonFinite { t, component });
         }
-        if !self.watch.is_empty() {
-            problem.guards(t, self.stepper.start(), self.watch.start_mut());
-            self.watch.arm(fired);
-        }
-        self.ln_error = LN_ERROR_FLOOR;
-        let h = match step {
+        self.course.ln_error = LN_ERROR_FLOOR;
+        let h = match self.stepper.fixed_step().or(step) {
             Some(step) => step,
             None => {
                 first_step(&mut self.stepper, problem, t, &self.admitted).max(2.0 * self.floor())
             }
         };
-        self.h = h.min(self.reach).min(self.options.max_step);
+        self.course.h = h.min(reach).min(self.options.max_step);
         Ok(())
     }
 }

@@ -52,13 +52,88 @@ pub enum Fault {
         guard: usize,
     },
 
+    /// The run goes on, but not within any feasible number of steps.
+    #[error("{steps} steps, accepted and rejected, advanced by {advanced:e} only, to t = {t:e}")]
+    Stalled {
+        /// The time reached.
+        t: f64,
+        /// The last steps, accepted and rejected.
+        steps: usize,
+        /// What they advanced.
+        advanced: f64,
+    },
+
+    /// One guard fires again and again and time hardly advances.
+    #[error(
+        "{events} events of guard {guard} in a row advanced by {advanced:e} only, to t = {t:e}"
+    )]
+    Chatter {
+        /// The time of the last event.
+        t: f64,
+        /// The guard.
+        guard: usize,
+        /// The last events.
+        events: usize,
+        /// What they advanced.
+        advanced: f64,
+    },
+
+    /// The equations of an implicit step are not solved, however small the step.
+    #[error("Newton's iteration does not converge in a step of {h:e} from t = {t:e}")]
+    NoConvergence {
+        /// Start of the step.
+        t: f64,
+        /// The step.
+        h: f64,
+    },
+
+    /// The matrix of an implicit step is singular, however small the step.
+    #[error("the matrix of a step of {h:e} from t = {t:e} is singular")]
+    Singular {
+        /// Start of the step.
+        t: f64,
+        /// The step.
+        h: f64,
+    },
+
+    /// A checkpoint was made by another method, or for another problem.
+    #[error("the checkpoint does not belong to this problem and method: {what}")]
+    Checkpoint {
+        /// What does not fit.
+        what: &'static str,
+    },
+
     /// The right-hand side cannot be evaluated, for a reason that the system names.
-    #[error("the right-hand side fails near t = {t:e}: {reason}")]
+    #[error("the right-hand side fails near t = {t:e}, part {part}: {reason}")]
     Rhs {
         /// The time at which it was evaluated.
         t: f64,
         /// The reason.
         reason: &'static str,
+        /// The part of the system at fault, in its own numbering.
+        part: usize,
+    },
+
+    /// The end of a step cannot be put back onto the invariants of the system, for a reason that the system names.
+    #[error("the projection fails near t = {t:e}, part {part}: {reason}")]
+    Projection {
+        /// The time at which it was tried.
+        t: f64,
+        /// The reason.
+        reason: &'static str,
+        /// The part of the system at fault, in its own numbering.
+        part: usize,
+    },
+
+    /// What happens at an event has no answer, for a reason that the system names.
+    #[error("the transition fails near t = {t:e}, part {part}: {reason}")]
+    Transition {
+        /// The time at which it was asked for.
+        t: f64,
+        /// The reason.
+        reason: &'static str,
+        /// The part of the system at fault, in its own numbering.
+        part: usize,
     },
 
     /// A setting lies outside its admissible interval.

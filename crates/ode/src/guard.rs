@@ -7,7 +7,12 @@
 //!
 //! This module knows `theta`, the fraction of the step, but neither time nor state nor method.
 
-use crate::{Crossing, Direction, Trigger, Vector};
+mod crossing;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Crossing, Trigger, Vector, exact};
+use crossing::{Criteria, first_crossing, leaves_to};
 
 /// Chebyshev nodes `sin²(i π/32)` of a step. The first and the last gap are below 1 % of the step, so that an
 /// excursion of a guard that starts with the step, or ends with it, shows at a node.
@@ -35,11 +40,9 @@ const LAST: usize = NODES.len() - 1;
 /// A guard this close to zero, relative to its greatest value in the step, touches it but does not cross.
 const TOUCH: f64 = 1e-13;
 
-/// The bottom of a dip is sought until its place is known to this fraction of the step.
-const DIP_WIDTH: f64 = 0.004;
-
-/// A root on the dense output is sought to this fraction of the step: the step to the event corrects the rest.
-const ROOT_WIDTH: f64 = 1e-12;
+/// Soon after its event a guard must have left zero by this part of its greatest value in the step, so that rounding of
+/// the state does not count.
+const LEFT: f64 = 1e-11;
 
 /// Guards whose crossings are no further apart than this fraction of the step cross together.
 const TOGETHER: f64 = 1e-10;
@@ -59,6 +62,18 @@ pub(crate) struct Watch<G> {
     probe: G,
     /// Where each guard that fires in the present step does so.
     roots: G,
+}
+
+/// What the guards remember from step to step.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub(crate) struct Sides<G: Vector> {
+    #[serde(with = "exact::vector")]
+    side: G,
+    #[serde(with = "exact::vector")]
+    residue: G,
+    #[serde(with = "exact::vectors")]
+    values: [G; NODES.len()],
 }
 
 /// The first event in a step.
@@ -83,6 +98,21 @@ impl<G: Vector> Watch<G> {
             probe: G::zeros(count),
             roots: G::zeros(count),
         }
+    }
+
+    /// What a later watch over the same guards needs to go on.
+    #[inline]
+    pub(crate) fn into_sides(self) -> Sides<G> {
+        Sides { side: self.side, residue: self.residue, values: self.values }
+    }
+
+    /// Goes on with what an earlier watch remembers; `false` if that had another number of guards.
+    pub(crate) fn take_up(&mut self, sides: Sides<G>) -> bool {
+        let Sides { side, residue, values } = sides;
+        let count = self.side.as_slice().len();
+        let fits = values.iter().chain([&side, &residue]).all(|v| v.as_slice().len() == count);
+        (self.side, self.residue, self.values) = (side, residue, values);
+        fits
     }
 
     #[inline]
@@ -152,14 +182,21 @@ impl<G: Vector> Watch<G> {
             }
             let (mean, spread) = self.chebyshev(stride, j, |_, value| value);
             let first = self.values[1].as_slice()[j];
-            if mean.abs() + spread <= 4.0 * self.residue.as_slice()[j] {
+            let residue = self.residue.as_slice()[j];
+            if mean.abs() + spread <= 4.0 * residue {
                 continue; // rests on zero and stays unarmed
             }
+            let left = (LEFT * (mean.abs() + spread)).max(4.0 * residue);
+            let probe = &mut self.probe;
+            let early = leaves_to(left, &mut |theta| {
+                eval(theta, probe);
+                probe.as_slice()[j]
+            });
             let (mean, spread) = self.chebyshev(stride, j, |theta, value| {
                 if theta == 0.0 { first / NODES[1] } else { value / theta }
             });
             // A value that is not a number fails this comparison and goes to the search.
-            if mean.abs() > spread {
+            if mean.abs() > spread && early.is_none_or(|(_, value)| value * mean > 0.0) {
                 self.side.as_mut_slice()[j] = mean.signum();
             } else {
                 return false;
@@ -278,159 +315,6 @@ impl<G: Vector> Watch<G> {
     }
 }
 
-/// What makes a crossing of one guard an event.
-struct Criteria {
-    trigger: Trigger,
-    residue: f64,
-    resolution: f64,
-}
-
-/// The first crossing of one guard that is an event, and its direction; `side` follows the guard up to there
-/// or, without an event, up to the last of the values.
-fn first_crossing(
-    values: &[f64],
-    side: &mut f64,
-    &Criteria { trigger, residue, resolution }: &Criteria,
-    value_at: &mut impl FnMut(f64) -> f64,
-) -> Option<(f64, Direction)> {
-    let touch = TOUCH * values.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-    let mut next = 1;
-    if *side == 0.0 {
-        let left_zero = |v: &f64| v.abs() > touch.max(4.0 * residue);
-        let armed = 1 + values[1..].iter().position(left_zero)?;
-        *side = values[armed].signum();
-        next = armed + 1;
-    }
-    let begin = next - 1;
-    for i in next..values.len() {
-        // Heights above zero on the side of the guard: a crossing is a height below −touch.
-        let height = *side * values[i];
-        let before = *side * values[i - 1];
-        if height < -touch {
-            let direction = direction_from(*side);
-            if trigger.accepts(direction) {
-                let end = (NODES[i], height);
-                let theta = root(*side, (NODES[i - 1], before), end, resolution, value_at);
-                return Some((theta, direction));
-            }
-            *side = -*side;
-        } else if i >= begin + 2 {
-            let left = *side * values[i - 2];
-            let rise = (left - before).max(height - before);
-            if before > left || before > height || before > rise {
-                continue;
-            }
-            let Some(bottom) = dip(*side, NODES[i - 2], NODES[i], touch, value_at) else {
-                continue;
-            };
-            let down = direction_from(*side);
-            if trigger.accepts(down) {
-                let theta = root(*side, (NODES[i - 2], left), bottom, resolution, value_at);
-                return Some((theta, down));
-            }
-            let bottom = (bottom.0, -bottom.1);
-            let theta = root(-*side, bottom, (NODES[i], -height), resolution, value_at);
-            return Some((theta, direction_from(-*side)));
-        }
-    }
-    None
-}
-
-/// The direction of a crossing that leaves this side of zero.
-fn direction_from(side: f64) -> Direction {
-    if side > 0.0 { Direction::Falling } else { Direction::Rising }
-}
-
-/// Follows a dip of `side · value` between `a` and `b` downwards by golden section; the first place found
-/// below `−touch`, with its height.
-fn dip(
-    side: f64,
-    mut a: f64,
-    mut b: f64,
-    touch: f64,
-    value_at: &mut impl FnMut(f64) -> f64,
-) -> Option<(f64, f64)> {
-    const GOLDEN: f64 = 0.381966011250105;
-    let mut height = |theta: f64| side * value_at(theta);
-    let mut x = a + GOLDEN * (b - a);
-    let mut y = b - GOLDEN * (b - a);
-    let (mut at_x, mut at_y) = (height(x), height(y));
-    loop {
-        if at_x < -touch {
-            return Some((x, at_x));
-        }
-        if at_y < -touch {
-            return Some((y, at_y));
-        }
-        if b - a < DIP_WIDTH {
-            return None;
-        }
-        if at_x < at_y {
-            (b, y, at_y) = (y, x, at_x);
-            x = a + GOLDEN * (b - a);
-            at_x = height(x);
-        } else {
-            (a, x, at_x) = (x, y, at_y);
-            y = b - GOLDEN * (b - a);
-            at_y = height(y);
-        }
-    }
-}
-
-/// The zero of `side · value` between two points `(theta, height)`, the first above zero and the second below,
-/// to within `resolution`, by the ITP method. A first point that is not above zero is itself the answer.
-///
-/// # Source
-///
-/// I. F. D. Oliveira, R. H. C. Takahashi, *An enhancement of the bisection method average performance preserving
-/// minmax optimality*, ACM Trans. Math. Softw. 47 (2021) 5:1–5:24, with `κ₁ = 0.2/(b−a)`, `κ₂ = 2`, `n₀ = 1`.
-fn root(
-    side: f64,
-    (mut a, mut above): (f64, f64),
-    (mut b, mut below): (f64, f64),
-    resolution: f64,
-    value_at: &mut impl FnMut(f64) -> f64,
-) -> f64 {
-    if above <= 0.0 {
-        return a;
-    }
-    let tolerance = resolution.max(ROOT_WIDTH);
-    let kappa = 0.2 / (b - a);
-    let bisections = ((b - a) / tolerance).log2().ceil().max(0.0);
-    // The half width that bisection, granted one more step, would still have to spend.
-    let mut budget = 0.5 * tolerance * (bisections + 1.0).exp2();
-    while b - a > tolerance {
-        let middle = 0.5 * (a + b);
-        let secant = (above * b - below * a) / (above - below);
-        let towards_middle = (middle - secant).signum();
-        let truncation = kappa * (b - a) * (b - a);
-        let truncated = if truncation <= (middle - secant).abs() {
-            secant + towards_middle * truncation
-        } else {
-            middle
-        };
-        let radius = (budget - 0.5 * (b - a)).max(0.0);
-        let x = if (truncated - middle).abs() <= radius {
-            truncated
-        } else {
-            middle - towards_middle * radius
-        };
-        if x <= a || x >= b {
-            break;
-        }
-        let height = side * value_at(x);
-        if height > 0.0 {
-            (a, above) = (x, height);
-        } else if height < 0.0 {
-            (b, below) = (x, height);
-        } else {
-            return x;
-        }
-        budget *= 0.5;
-    }
-    if above < -below { a } else { b }
-}
-
 /// Mean and sum of the magnitudes of the other Chebyshev coefficients of the polynomial through five values at
 /// Chebyshev nodes. The last coefficient counts twice, for what the polynomial does not resolve.
 #[inline]
@@ -468,6 +352,7 @@ fn chebyshev9(v: [f64; 9]) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Direction;
 
     #[test]
     fn exact_nodes_are_those_of_chebyshev() {
@@ -518,42 +403,5 @@ mod tests {
             watch.shift();
         }
         assert_eq!((watch.side, fired.len()), ([1.0], 1));
-    }
-
-    #[test]
-    fn exact_roots_of_bent_functions() {
-        type Case = (fn(f64) -> f64, f64);
-        // A function that is positive at 0 and negative at 1, and its zero.
-        let cases: [Case; 5] = [
-            (|x| 0.25 - x, 0.25),
-            (|x| 0.1 - x * x * x, 0.464158883361278),
-            (|x| (-50.0 * x).exp() - 1e-3, 0.138155105579643),
-            (|x| 1e-9 - x, 1e-9),
-            (|x| (0.7 - x).powi(9), 0.7),
-        ];
-        for (f, exact) in cases {
-            let mut evaluations = 0;
-            let mut count = |x: f64| {
-                evaluations += 1;
-                f(x)
-            };
-            let x = root(1.0, (0.0, f(0.0)), (1.0, f(1.0)), 1e-15, &mut count);
-            assert!((x - exact).abs() < 1e-12, "{x} for {exact}");
-            // Bisection needs 40.
-            assert!(evaluations <= 42, "{evaluations}");
-            let mirrored = root(-1.0, (0.0, f(0.0)), (1.0, f(1.0)), 1e-15, &mut |x| -f(x));
-            assert_eq!(x, mirrored);
-        }
-    }
-
-    #[test]
-    fn exact_bottom_of_a_dip() {
-        for centre in [0.31, 0.4, 0.499, 0.55] {
-            let mut value = |x: f64| (x - centre) * (x - centre) - 0.005_f64.powi(2);
-            let (theta, height) = dip(1.0, 0.3, 0.6, 1e-15, &mut value).expect("1 % wide");
-            assert!((theta - centre).abs() < 0.005 && height < 0.0);
-            let mut value = |x: f64| (x - centre) * (x - centre);
-            assert_eq!(dip(1.0, 0.3, 0.6, 1e-15, &mut value), None);
-        }
     }
 }

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! y' = f(d; t, y)        right-hand side, pure
+//! 0  = c(d; t, y)        invariants of the solution, kept by projection if the system asks for it
 //! g  = g(d; t, y)        guards, pure
 //! d' = 0                 the mode is frozen inside a step
 //! (y, d) := τ(y, d)      transition, only where an accepted step ends on a zero of a guard
@@ -12,6 +13,11 @@
 //! [`drive`] integrates it. A trial step cannot change the mode, because only [`System::transition`] gets it
 //! writable, and a transition happens only at a located event: the run is continued from there as a new
 //! initial-value problem. Why a run ended is a value, [`Outcome`], and comes with the state reached.
+//!
+//! A step from `(t, y)` is `y₁ = P(Φ(h; t, y))`: the method `Φ`, then [`System::project`] back onto `c = 0`. The error,
+//! the slope at the end, the dense output and the guards belong to the projected `y₁`, and so does the step that ends
+//! in an event: what is seen at any time is one trajectory. A projection moves `y₁` by the order of the local error,
+//! so a method keeps its order, and costs no evaluation.
 //!
 //! # A bouncing ball
 //!
@@ -25,24 +31,33 @@
 //!     type State = [f64; 2];
 //!     type Mode = u32;
 //!     type Guards = [f64; 1];
+//!     type Scratch = ();
 //!
-//!     fn rhs(&self, _t: f64, y: &[f64; 2], _bounces: &u32, dy: &mut [f64; 2]) -> Result<(), Fault> {
+//!     fn scratch(&self) {}
+//!     fn rhs(&self, _t: f64, y: &[f64; 2], _: &u32, dy: &mut [f64; 2], (): &mut ()) -> Result<(), Fault> {
 //!         *dy = [y[1], -self.gravity];
 //!         Ok(())
 //!     }
 //!     fn guard_count(&self) -> usize {
 //!         1
 //!     }
-//!     fn guards(&self, _t: f64, y: &[f64; 2], _bounces: &u32, g: &mut [f64; 1]) {
+//!     fn guards(&self, _t: f64, y: &[f64; 2], _: &u32, g: &mut [f64; 1], (): &mut ()) {
 //!         *g = [y[0]];
 //!     }
 //!     fn trigger(&self, _guard: usize, _bounces: &u32) -> Trigger {
 //!         Trigger::Falling
 //!     }
-//!     fn transition(&self, _: &[Crossing], _t: f64, y: &mut [f64; 2], bounces: &mut u32) -> Effect {
+//!     fn transition(
+//!         &self,
+//!         _: &[Crossing],
+//!         _t: f64,
+//!         y: &mut [f64; 2],
+//!         bounces: &mut u32,
+//!         (): &mut (),
+//!     ) -> Result<Effect, Fault> {
 //!         *bounces += 1;
 //!         y[1] *= -self.restitution;
-//!         if *bounces == 3 { Effect::Stop } else { Effect::Continue }
+//!         Ok(if *bounces == 3 { Effect::Stop } else { Effect::Continue })
 //!     }
 //! }
 //!
@@ -68,15 +83,24 @@
 //! - *Touching is not crossing.* A guard that comes to zero and goes back, or comes within 1e-13 of its greatest
 //!   value in the step, does not fire. A guard that is zero exactly where a step ends fires, or not, in the next.
 //! - *Inside the step.* Guards are sampled along the dense output, and each dip towards zero is followed to its
-//!   bottom. An excursion to the other side and back that lasts at least 1 % of the step is found, for a guard
-//!   that is smooth on the scale of the step: with at most one extremum between neighbouring samples. A guard
-//!   that oscillates faster, which the state does not feel, needs [`Options::max_step`].
+//!   bottom. An excursion to the other side and back is found, however short, if it is deeper than 1e-13 of the greatest
+//!   value of the guard in the step; this holds for a guard that is smooth on the scale of the step: with at most one
+//!   extremum between neighbouring samples, and that no sharper than a parabola is. One that begins where the guard was
+//!   left by its own event is found if it lasts 1e-6 of the step. A guard that oscillates faster, which the state does
+//!   not feel, needs [`Options::max_step`].
 //! - *Located by a step.* The event is found on the dense output, and then the step is taken again to end there;
 //!   its size is corrected until the guard vanishes to the precision of `t`. The state at an event has the
 //!   accuracy of a step.
 //! - *Together.* Guards that cross within 1e-10 of the step are reported in one transition.
 //!
-//! Events that accumulate end the run with [`Fault::ZenoEvents`].
+//! Events that accumulate end the run with [`Fault::ZenoEvents`], and those that go on without end with
+//! [`Fault::Chatter`].
+//!
+//! # Stops, pauses, failures
+//!
+//! At [`Options::stops`] a step ends to the bit and the integration begins anew. A [`Recorder`] may interrupt a run
+//! between two steps; [`Run::checkpoint`] is plain data, and [`resume`] continues from it to the bits of a run that was
+//! not interrupted. A run that cannot go on, or not in any feasible number of steps, says so with a [`Fault`].
 //!
 //! # Methods
 //!
@@ -84,14 +108,52 @@
 //! |---|---|---|---|---|
 //! | [`Dopri5`] | 5 | 4 | 4 | 6 |
 //! | [`Dop853`] | 8 | 5 and 3 | 7 | 12, with guards or dense output 15 |
+//! | [`Rkf45`] | 4 | 5 | 4 | 6 |
+//! | [`Rk4`] | 4 | none, fixed step | 3 | 4 |
+//! | [`Radau5`] | 5, implicit | 3 | 3 | 1, and 3 for each iteration |
 //!
-//! Both are explicit: a stiff problem costs them small steps. There is no implicit method and no projection onto
-//! constraints, time runs forward only, and a delay or an algebraic equation cannot be expressed.
+//! The first four are explicit: a stiff problem costs them small steps. Time runs forward only, and a delay or an
+//! algebraic equation cannot be expressed.
 
+/// The start of a trial step and its end, of a stepper that keeps them in `y` and `end`.
+macro_rules! ends {
+    () => {
+        #[inline]
+        fn start(&self) -> &V {
+            &self.y
+        }
+
+        #[inline]
+        fn start_mut(&mut self) -> &mut V {
+            &mut self.y
+        }
+
+        #[inline]
+        fn end(&self) -> &V {
+            &self.end
+        }
+
+        #[inline]
+        fn end_mut(&mut self) -> &mut V {
+            &mut self.end
+        }
+
+        #[inline]
+        fn into_start(self) -> V {
+            self.y
+        }
+    };
+}
+
+mod checkpoint;
 mod control;
+mod course;
 mod drive;
+mod exact;
 mod fault;
 mod guard;
+mod implicit;
+mod matrix;
 mod record;
 mod rk;
 mod run;
@@ -99,11 +161,14 @@ mod stepper;
 mod system;
 mod vector;
 
+pub use checkpoint::Checkpoint;
 pub use control::Control;
-pub use drive::drive;
+pub use drive::{drive, resume};
 pub use fault::Fault;
+pub use implicit::Radau5;
+pub use matrix::Matrix;
 pub use record::{Event, EveryStep, Recorder, Segment};
-pub use rk::{Dop853, Dopri5};
+pub use rk::{Dop853, Dopri5, Rk4, Rkf45};
 pub use run::{Options, Outcome, Run, Stats};
 pub use stepper::{Admitted, Dense, Frozen, Level, Method, Stepper, Tolerance};
 pub use system::{Crossing, Direction, Effect, System, Trigger};

@@ -1,9 +1,15 @@
 //! Who watches a run: accepted steps with their dense output, and events.
 
+use std::ops::ControlFlow;
+
 use crate::stepper::Dense;
 use crate::{Crossing, System, Vector};
 
 /// Receives every accepted step and every event of a run, in the order of time.
+///
+/// A recorder that answers [`ControlFlow::Break`] interrupts the run where the next step would begin: a step that
+/// leads to an event is followed by its transition. The run ends with
+/// [`Outcome::Interrupted`](crate::Outcome::Interrupted).
 ///
 /// `()` is a recorder that records nothing, [`EveryStep`] keeps what the integrator passes through.
 pub trait Recorder<S: System> {
@@ -17,11 +23,12 @@ pub trait Recorder<S: System> {
     }
 
     /// A step was accepted. A step that ends in an event ends before the transition.
-    fn step(&mut self, segment: &Segment<'_, S>);
+    fn step(&mut self, segment: &Segment<'_, S>) -> ControlFlow<()>;
 
     /// A transition took place.
-    fn event(&mut self, event: &Event<'_, S>) {
+    fn event(&mut self, event: &Event<'_, S>) -> ControlFlow<()> {
         let _ = event;
+        ControlFlow::Continue(())
     }
 }
 
@@ -65,7 +72,9 @@ impl<S: System> Recorder<S> for () {
     const DENSE: bool = false;
 
     #[inline]
-    fn step(&mut self, _segment: &Segment<'_, S>) {}
+    fn step(&mut self, _segment: &Segment<'_, S>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// Keeps the start, the end of every accepted step and the state after every transition.
@@ -100,13 +109,15 @@ impl<V: Vector, S: System<State = V>> Recorder<S> for EveryStep<V> {
         self.push(t, y.clone());
     }
 
-    fn step(&mut self, segment: &Segment<'_, S>) {
+    fn step(&mut self, segment: &Segment<'_, S>) -> ControlFlow<()> {
         self.push(segment.t1, segment.y1.clone());
+        ControlFlow::Continue(())
     }
 
-    fn event(&mut self, event: &Event<'_, S>) {
+    fn event(&mut self, event: &Event<'_, S>) -> ControlFlow<()> {
         self.push(event.t, event.y.clone());
         let located = event.fired.iter().map(|&crossing| (event.t, crossing));
         self.events.extend(located);
+        ControlFlow::Continue(())
     }
 }

@@ -1,5 +1,8 @@
 //! What a run is told, and what it tells: settings, counts, and why it ended.
 
+use serde::{Deserialize, Serialize};
+
+use crate::checkpoint::Rest;
 use crate::{Crossing, Fault, System, Tolerance};
 
 /// Settings of a run.
@@ -23,14 +26,21 @@ pub struct Options {
     /// In any case this step is no longer than the time since the previous event, so that events that accumulate
     /// are all seen.
     pub restart_step: Option<f64>,
-    /// No step is longer, except the last one by at most 1 %; above 0, infinite by default. A guard that does not depend on the state needs this
-    /// bound: its oscillations do not restrain the step.
+    /// No step is longer, except one to a stop or to the end by at most 1 %; above 0, infinite by default. A guard
+    /// that does not depend on the state needs this bound: its oscillations do not restrain the step.
     pub max_step: f64,
-    /// No step is shorter, except the last one and those that end in an event; 0 by default, which leaves the
+    /// No step is shorter, except those that end in an event, at a stop or at the end; 0 by default, which leaves the
     /// resolution of `t` as the bound.
     pub min_step: f64,
     /// The greatest number of steps, accepted and rejected; 10⁷ by default.
     pub max_steps: usize,
+    /// Times at which a step ends, to the bit, and the integration begins anew as after a transition: where the
+    /// right-hand side loses its smoothness as a function of time, at the end of a pulse or of a table. In
+    /// ascending order, finite; those outside the time span have no effect.
+    ///
+    /// Before a stop the right-hand side is evaluated at earlier times only, so that one which jumps there may
+    /// count the stop to what follows: `if t < stop { before } else { after }`.
+    pub stops: Box<[f64]>,
 }
 
 impl Options {
@@ -43,6 +53,7 @@ impl Options {
             max_step: f64::INFINITY,
             min_step: 0.0,
             max_steps: 10_000_000,
+            stops: Box::default(),
         }
     }
 
@@ -57,12 +68,20 @@ impl Options {
             // A negated comparison, so that NaN is bad.
             value.partial_cmp(above) != Some(std::cmp::Ordering::Greater)
         });
-        bad.map_or(Ok(()), |&(name, value, _)| Err(Fault::Setting { name, value }))
+        if let Some(&(name, value, _)) = bad {
+            return Err(Fault::Setting { name, value });
+        }
+        let name = "stops";
+        if let Some(&value) = self.stops.iter().find(|stop| !stop.is_finite()) {
+            return Err(Fault::Setting { name, value });
+        }
+        let pair = self.stops.windows(2).find(|pair| pair[0] > pair[1]);
+        pair.map_or(Ok(()), |pair| Err(Fault::Setting { name, value: pair[1] }))
     }
 }
 
-/// What a run was made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What a run was made of; one that was resumed, from its beginning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stats {
     /// Accepted steps, those to events included.
     pub accepted: usize,
@@ -74,6 +93,14 @@ pub struct Stats {
     pub guard_evaluations: usize,
     /// Events; several guards that fire together are one.
     pub events: usize,
+    /// Projections onto the invariants of the system.
+    pub projections: usize,
+    /// Jacobian matrices. One by differences costs as many evaluations as the state has components.
+    pub jacobians: usize,
+    /// Factorisations of the matrices of an implicit step, a real and a complex one together.
+    pub factorisations: usize,
+    /// Iterations of Newton's method for the stages of an implicit step.
+    pub newton_iterations: usize,
 }
 
 /// Why a run ended.
@@ -86,6 +113,11 @@ pub enum Outcome {
         /// The guards that fired.
         fired: Vec<Crossing>,
         /// The time of the event.
+        t: f64,
+    },
+    /// The recorder asked to stop.
+    Interrupted {
+        /// The last accepted time.
         t: f64,
     },
     /// The run could not go on.
@@ -110,4 +142,6 @@ pub struct Run<S: System> {
     pub outcome: Outcome,
     /// What it cost.
     pub stats: Stats,
+    /// What a checkpoint needs beyond that; a run that failed has none.
+    pub(crate) rest: Option<Rest<S::Guards>>,
 }

@@ -3,7 +3,8 @@
 //! A [`Stepper`] tries steps from its current point and interpolates inside the last one. It does not choose
 //! step sizes, does not know of events and cannot change the mode: it sees the problem through [`Frozen`].
 
-use crate::{Control, Fault, Stats, System, Vector};
+use crate::vector::all_finite;
+use crate::{Control, Fault, Matrix, Stats, System, Vector};
 
 /// A method by name, such as [`Dopri5`](crate::Dopri5); makes the [`Stepper`] that does the work.
 pub trait Method: Copy {
@@ -16,11 +17,48 @@ pub trait Method: Copy {
 
 /// One step method with dense output, working on states of type `V`.
 ///
-/// The order of calls is: `restart` once, then for each trial `advance` and `error`; for a trial that passes
-/// `end_slope`, `prepare_dense` (if anyone will interpolate), and `accept`.
+/// The order of calls is: `restart` once, then for each trial `advance`, a projection of `end_mut` and `error`; for
+/// a trial that passes `end_slope`, `prepare_dense` (if anyone will interpolate), and `accept`.
 pub trait Stepper<V: Vector>: Dense<V> {
     /// How step sizes follow from errors.
     const CONTROL: Control;
+
+    /// The size of the next step after one of size `h` that passed; the errors are logarithms, of this step and of
+    /// the accepted one before it.
+    #[inline]
+    fn grown(&mut self, h: f64, ln_error: f64, ln_error_before: f64) -> f64 {
+        h * Self::CONTROL.after_success(ln_error, ln_error_before)
+    }
+
+    /// The size of the next trial after one of size `h` whose error was too great.
+    #[inline]
+    fn shrunk(&mut self, h: f64, ln_error: f64) -> f64 {
+        h * Self::CONTROL.after_failure(ln_error)
+    }
+
+    /// The size of the next trial after one of size `h` that could not be computed.
+    #[inline]
+    fn retreated(&mut self, h: f64) -> f64 {
+        h * Self::CONTROL.shrink
+    }
+
+    /// The size of every step, for a method without control of the error.
+    #[inline]
+    fn fixed_step(&self) -> Option<f64> {
+        None
+    }
+
+    /// What the method remembers from step to step beyond the current point and the slope there.
+    #[inline]
+    fn memory(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Takes up what [`memory`](Stepper::memory) gave, after a `restart`; `false` if it cannot be of this method.
+    #[inline]
+    fn recall(&mut self, memory: &[f64]) -> bool {
+        memory.is_empty()
+    }
 
     /// Every how many of the 17 nodes of the guard search the guards are sampled in each step (2 or 4):
     /// 4 resolves dense output of degree 4, 2 of degree 8.
@@ -33,12 +71,14 @@ pub trait Stepper<V: Vector>: Dense<V> {
         t: f64,
     ) -> Result<(), Fault>;
 
-    /// Tries a step of size `h` from the current point `(t, y)`; the result is [`end`](Stepper::end).
+    /// Tries a step of size `h` from the current point `(t, y)`; the result is [`end`](Stepper::end). A method that
+    /// iterates does so until nothing that matters to the admitted error is left.
     fn advance<S: System<State = V>>(
         &mut self,
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
+        admitted: &Admitted<V>,
     ) -> Result<(), Fault>;
 
     /// The mean square of the estimated error of the last trial over the admitted error: 1 just passes.
@@ -78,6 +118,9 @@ pub trait Stepper<V: Vector>: Dense<V> {
     /// The end of the last trial.
     fn end(&self) -> &V;
 
+    /// The end of the last trial, writable for a projection directly after [`advance`](Stepper::advance).
+    fn end_mut(&mut self) -> &mut V;
+
     /// The slope at the current point.
     fn start_slope(&self) -> &V;
 
@@ -108,6 +151,10 @@ pub struct Frozen<'a, S: System> {
     pub system: &'a S,
     /// Its mode, which no step can change.
     pub mode: &'a S::Mode,
+    /// Its working memory.
+    pub scratch: &'a mut S::Scratch,
+    /// The right-hand side is evaluated at no later time: the last one before a stop, or infinity.
+    pub latest: f64,
     /// Where evaluations are counted.
     pub stats: &'a mut Stats,
 }
@@ -117,14 +164,61 @@ impl<S: System> Frozen<'_, S> {
     #[inline]
     pub fn rhs(&mut self, t: f64, y: &S::State, dy: &mut S::State) -> Result<(), Fault> {
         self.stats.evaluations += 1;
-        self.system.rhs(t, y, self.mode, dy)
+        self.system.rhs(t.min(self.latest), y, self.mode, dy, self.scratch)
     }
 
     /// Writes the guards into `g`.
     #[inline]
     pub fn guards(&mut self, t: f64, y: &S::State, g: &mut S::Guards) {
         self.stats.guard_evaluations += 1;
-        self.system.guards(t, y, self.mode, g);
+        self.system.guards(t, y, self.mode, g, self.scratch);
+    }
+
+    /// Writes the derivatives of the right-hand side into `jacobian`. Those of a system without a Jacobian of its own
+    /// are one-sided differences; `slope` is the right-hand side at `(t, y)`, the vectors `at` and `there` are working
+    /// memory.
+    pub fn jacobian(
+        &mut self,
+        t: f64,
+        (y, slope): (&S::State, &S::State),
+        (at, there): (&mut S::State, &mut S::State),
+        jacobian: &mut Matrix,
+    ) -> Result<(), Fault> {
+        self.stats.jacobians += 1;
+        if S::HAS_JACOBIAN {
+            jacobian.fill(0.0);
+            let t = t.min(self.latest);
+            return self.system.jacobian(t, y, self.mode, jacobian, self.scratch);
+        }
+        at.as_mut_slice().copy_from_slice(y.as_slice());
+        for j in 0..y.as_slice().len() {
+            let here = y.as_slice()[j];
+            // Hairer, Wanner, Solving Ordinary Differential Equations II, section IV.8, code RADAU5.
+            let increment = (f64::EPSILON * here.abs().max(1e-5)).sqrt();
+            at.as_mut_slice()[j] = here + increment;
+            if self.rhs(t, at, there).is_err() || !all_finite(there) {
+                // At the edge of its domain the system may have an answer on the other side.
+                at.as_mut_slice()[j] = here - increment;
+                self.rhs(t, at, there)?;
+            }
+            let increment = at.as_slice()[j] - here; // what rounding has left
+            let pairs = there.as_slice().iter().zip(slope.as_slice());
+            for (entry, (there, here)) in jacobian.column_mut(j).iter_mut().zip(pairs) {
+                *entry = (there - here) / increment;
+            }
+            at.as_mut_slice()[j] = here;
+        }
+        Ok(())
+    }
+
+    /// Puts a state back onto the invariants, if the system has any.
+    #[inline]
+    pub fn project(&mut self, t: f64, y: &mut S::State) -> Result<(), Fault> {
+        if S::PROJECTS {
+            self.stats.projections += 1;
+            self.system.project(t, y, self.mode, self.scratch)?;
+        }
+        Ok(())
     }
 }
 
@@ -219,6 +313,11 @@ impl<V: Vector> Admitted<V> {
         check(&admitted.relative, "relative tolerance", |x| x >= 0.0 && x.is_finite())?;
         check(&admitted.absolute, "absolute tolerance", |x| x > 0.0 && x.is_finite())?;
         Ok(admitted)
+    }
+
+    /// The greatest relative tolerance of any component.
+    pub(crate) fn greatest_relative(&self) -> f64 {
+        self.relative.as_slice().iter().fold(0.0, |greatest, r| r.max(greatest))
     }
 
     /// The admitted errors when the step goes from `a` to `b`, component by component.

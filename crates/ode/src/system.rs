@@ -3,7 +3,9 @@
 //! This module knows no method and no step size: a [`System`] cannot see whether it is evaluated by a trial
 //! step, by an accepted one or by the search for an event.
 
-use crate::{Fault, Vector};
+use serde::{Deserialize, Serialize};
+
+use crate::{Fault, Matrix, Vector, exact};
 
 /// An initial-value problem with guards, `y' = f(d; t, y)` and `g = g(d; t, y)`.
 ///
@@ -12,7 +14,8 @@ use crate::{Fault, Vector};
 /// located event.
 ///
 /// The methods must be pure: the same `(t, y, mode)` always gives the same answer. The integrator evaluates
-/// them at trial points that it may throw away, and in no particular order of time.
+/// them at trial points that it may throw away, and in no particular order of time. The scratch memory that
+/// they get is for intermediate results; it carries nothing from one call to the next.
 pub trait System {
     /// The continuous unknowns `y`: `[f64; N]`, `Vec<f64>` or `Box<[f64]>`.
     type State: Vector;
@@ -24,6 +27,19 @@ pub trait System {
     /// A problem without guards takes `[f64; 0]`.
     type Guards: Vector;
 
+    /// Working memory of an evaluation, made once per run; `()` for a problem that needs none.
+    type Scratch;
+
+    /// Whether [`project`](System::project) does anything.
+    const PROJECTS: bool = false;
+
+    /// Whether [`jacobian`](System::jacobian) does anything. Where it does not, an implicit method takes differences
+    /// of [`rhs`](System::rhs).
+    const HAS_JACOBIAN: bool = false;
+
+    /// Makes the working memory.
+    fn scratch(&self) -> Self::Scratch;
+
     /// Writes `f(d; t, y)` into `dy`.
     ///
     /// An `Err` (normally [`Fault::Rhs`]) rejects the trial step, which is tried again with a smaller size; it
@@ -34,7 +50,43 @@ pub trait System {
         y: &Self::State,
         mode: &Self::Mode,
         dy: &mut Self::State,
+        scratch: &mut Self::Scratch,
     ) -> Result<(), Fault>;
+
+    /// Writes `∂f/∂y` at `(d; t, y)` into `jacobian`, which holds zeros on entry. Called by implicit methods only, and
+    /// only where [`HAS_JACOBIAN`](System::HAS_JACOBIAN) is `true`; else the derivatives are one-sided differences, at
+    /// one evaluation for each component. An error in it costs iterations and steps, not accuracy.
+    #[inline]
+    fn jacobian(
+        &self,
+        t: f64,
+        y: &Self::State,
+        mode: &Self::Mode,
+        jacobian: &mut Matrix,
+        scratch: &mut Self::Scratch,
+    ) -> Result<(), Fault> {
+        let _ = (t, y, mode, jacobian, scratch);
+        Ok(())
+    }
+
+    /// Puts the end of a step back onto the invariants `0 = c(d; t, y)` that the exact solution keeps, such as
+    /// constraints. Called only where [`PROJECTS`](System::PROJECTS) is `true`.
+    ///
+    /// The end of every trial step is projected before its error is estimated and its slope evaluated: dense
+    /// output, guards and the next step start from the projected state. The initial state and the state after a
+    /// transition are not projected; whoever makes them makes them consistent. An `Err` (normally
+    /// [`Fault::Projection`]) rejects the trial step as one of [`rhs`](System::rhs) does.
+    #[inline]
+    fn project(
+        &self,
+        t: f64,
+        y: &mut Self::State,
+        mode: &Self::Mode,
+        scratch: &mut Self::Scratch,
+    ) -> Result<(), Fault> {
+        let _ = (t, y, mode, scratch);
+        Ok(())
+    }
 
     /// The number of guards, the same during the whole run.
     #[inline]
@@ -46,8 +98,15 @@ pub trait System {
     ///
     /// A guard that has no meaning in the present mode takes a constant other than zero, such as 1.
     #[inline]
-    fn guards(&self, t: f64, y: &Self::State, mode: &Self::Mode, g: &mut Self::Guards) {
-        let _ = (t, y, mode, g);
+    fn guards(
+        &self,
+        t: f64,
+        y: &Self::State,
+        mode: &Self::Mode,
+        g: &mut Self::Guards,
+        scratch: &mut Self::Scratch,
+    ) {
+        let _ = (t, y, mode, g, scratch);
     }
 
     /// Which zero crossings of this guard are events in this mode.
@@ -60,7 +119,8 @@ pub trait System {
     /// What happens at an event: the only place where the mode changes and where the state may jump.
     ///
     /// `fired` names every guard that crosses zero at this instant, in the order of their numbers; it is never
-    /// empty. `y` is the state at the event, with the accuracy of a step.
+    /// empty. `y` is the state at the event, with the accuracy of a step. An `Err` (normally
+    /// [`Fault::Transition`]) ends the run.
     #[inline]
     fn transition(
         &self,
@@ -68,9 +128,10 @@ pub trait System {
         t: f64,
         y: &mut Self::State,
         mode: &mut Self::Mode,
-    ) -> Effect {
-        let _ = (fired, t, y, mode);
-        Effect::Continue
+        scratch: &mut Self::Scratch,
+    ) -> Result<Effect, Fault> {
+        let _ = (fired, t, y, mode, scratch);
+        Ok(Effect::Continue)
     }
 }
 
@@ -98,7 +159,7 @@ impl Trigger {
 }
 
 /// The direction in which a guard crossed zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Direction {
     /// From negative to positive.
     Rising,
@@ -107,13 +168,14 @@ pub enum Direction {
 }
 
 /// One guard that fired.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Crossing {
     /// The number of the guard, below [`System::guard_count`].
     pub guard: usize,
     /// The direction in which it crossed zero.
     pub direction: Direction,
     /// The value of the guard at the state handed to [`System::transition`]: zero up to rounding.
+    #[serde(with = "exact")]
     pub value: f64,
 }
 

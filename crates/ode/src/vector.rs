@@ -8,6 +8,9 @@
 ///
 /// A clone has the same length as its original, and copying between equally long vectors does not allocate.
 pub trait Vector: Clone {
+    /// The length, where the type fixes it.
+    const LEN: Option<usize> = None;
+
     /// A vector of `len` zeros.
     ///
     /// # Panics
@@ -23,6 +26,8 @@ pub trait Vector: Clone {
 }
 
 impl<const N: usize> Vector for [f64; N] {
+    const LEN: Option<usize> = Some(N);
+
     #[inline]
     fn zeros(len: usize) -> Self {
         assert_eq!(len, N, "an array of {N} components cannot hold {len}");

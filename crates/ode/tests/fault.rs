@@ -1,9 +1,11 @@
 //! Runs that cannot go on say why, where, and keep what they have.
 
+#[macro_use]
 mod problems;
 
 use jointplay_ode::{
-    Dop853, Dopri5, EveryStep, Fault, Method, Options, Outcome, Run, System, Tolerance, drive,
+    Crossing, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Outcome, Radau5, Rk4,
+    Rkf45, Run, System, Tolerance, drive,
 };
 use problems::{Plain, tolerance};
 
@@ -26,10 +28,20 @@ impl System for Wall {
     type State = [f64; 1];
     type Mode = ();
     type Guards = [f64; 0];
-    fn rhs(&self, t: f64, y: &[f64; 1], _mode: &(), dy: &mut [f64; 1]) -> Result<(), Fault> {
+    type Scratch = ();
+
+    fn scratch(&self) {}
+    fn rhs(
+        &self,
+        t: f64,
+        y: &[f64; 1],
+        _mode: &(),
+        dy: &mut [f64; 1],
+        (): &mut (),
+    ) -> Result<(), Fault> {
         if y[0] > self.place {
             let reason = "beyond the wall";
-            return Err(Fault::Rhs { t, reason });
+            return Err(Fault::Rhs { t, reason, part: 2 });
         }
         *dy = [1.0 + 0.1 * t.sin()];
         Ok(())
@@ -41,13 +53,16 @@ fn property_a_refused_evaluation_shortens_the_step() {
     // y reaches 1.0046 at t = 1; longer trial steps are refused, and the run arrives all the same.
     let wall = Wall { place: 1.1 };
     let options = Options { first_step: Some(0.9), ..tolerance(1e-3) };
-    let run = drive(&wall, Dopri5, [0.0], (), 0.0..1.0, &options, &mut ());
-    assert_eq!(run.outcome, Outcome::ReachedEnd);
-    let run = drive(&wall, Dopri5, [0.0], (), 0.0..2.0, &options, &mut ());
-    assert!(run.stats.rejected > 0);
-    let fault = failure(&run);
-    assert!(matches!(fault, Fault::Rhs { reason: "beyond the wall", .. }), "{fault:?}");
-    assert!((run.y[0] - 1.1).abs() < 1e-9, "as far as it can: {}", run.y[0]);
+    each_method!(method, 0.9 => {
+        let run = drive(&wall, method, [0.0], (), 0.0..1.0, &options, &mut ());
+        assert_eq!(run.outcome, Outcome::ReachedEnd);
+        let run = drive(&wall, method, [0.0], (), 0.0..2.0, &options, &mut ());
+        assert!(run.stats.rejected > 0 && run.stats.rejected < 1000);
+        let fault = failure(&run);
+        let named = matches!(fault, Fault::Rhs { reason: "beyond the wall", part: 2, .. });
+        assert!(named, "{fault:?}");
+        assert!((run.y[0] - 1.1).abs() < 1e-9, "as far as it can: {}", run.y[0]);
+    });
 }
 
 #[test]
@@ -68,6 +83,7 @@ fn blow_up<M: Method>(method: M) {
         "{fault:?}"
     );
     assert!((run.t - 1.0).abs() < 1e-3);
+    assert!(run.stats.accepted + run.stats.rejected < 5000, "{:?}", run.stats);
     assert_eq!(record.t.last(), Some(&run.t));
     assert_eq!(record.y.last(), Some(&run.y));
 }
@@ -76,6 +92,8 @@ fn blow_up<M: Method>(method: M) {
 fn exact_pole_of_a_solution() {
     blow_up(Dopri5);
     blow_up(Dop853);
+    blow_up(Rkf45);
+    blow_up(Radau5);
 }
 
 #[test]
@@ -89,6 +107,7 @@ fn property_a_value_that_is_not_a_number_names_its_component() {
             "{fault:?}"
         );
         assert!(run.t <= 0.5 + 1e-12);
+        assert!(run.stats.accepted + run.stats.rejected < 2000, "{:?}", run.stats);
         assert!(run.y.iter().all(|y| y.is_finite()));
         let run = drive(&system, method, [0.0; 3], (), 0.6..1.0, &tolerance(1e-3), &mut ());
         let (t, component) = (0.6, 1);
@@ -98,8 +117,7 @@ fn property_a_value_that_is_not_a_number_names_its_component() {
         let (t, component) = (0.0, 2);
         assert_eq!(failure(&run), Fault::NonFinite { t, component });
     }
-    check(Dopri5);
-    check(Dop853);
+    each_method!(method, 0.01 => check(method));
 }
 
 #[test]
@@ -110,6 +128,139 @@ fn property_the_number_of_steps_is_bounded() {
     let (t, steps) = (run.t, 10);
     assert_eq!(failure(&run), Fault::TooManySteps { t, steps });
     assert_eq!(run.stats.accepted + run.stats.rejected, 10);
+}
+
+#[test]
+fn property_a_run_that_hardly_advances_is_given_up_after_20_000_steps() {
+    // Steps of some 1e-14 of the span.
+    let system = Plain(|_t: f64, y: &[f64; 2]| [1e14 * y[1], -1e14 * y[0]]);
+    each_method!(method, 1e-14 => {
+        let run = drive(&system, method, [1.0, 0.0], (), 0.0..1.0, &tolerance(1e-6), &mut ());
+        let fault = failure(&run);
+        let Fault::Stalled { t, steps, advanced } = fault else { panic!("{fault:?}") };
+        assert_eq!((t, steps), (run.t, 20_000));
+        assert_eq!(run.stats.accepted + run.stats.rejected, 20_000);
+        assert!(advanced == run.t && advanced < 1e-8);
+    });
+    // Steps of 1e-6 of the span are many, but a run may be long: here it is bounded otherwise.
+    let system = Plain(|_t: f64, y: &[f64; 2]| [1e6 * y[1], -1e6 * y[0]]);
+    let options = Options { max_steps: 45_000, ..tolerance(1e-9) };
+    each_method!(method, 1e-7 => {
+        let run = drive(&system, method, [1.0, 0.0], (), 0.0..1.0, &options, &mut ());
+        assert!(matches!(failure(&run), Fault::TooManySteps { steps: 45_000, .. }));
+    });
+}
+
+#[test]
+fn property_a_run_that_slows_down_late_is_given_up_within_40_000_steps() {
+    let rate = |t: f64| if t < 0.5 { 1.0 } else { 1e14 };
+    let system = Plain(move |t: f64, y: &[f64; 2]| [rate(t) * y[1], -rate(t) * y[0]]);
+    let options = Options { stops: [0.5].into(), ..tolerance(1e-6) };
+    for run in [
+        drive(&system, Dopri5, [1.0, 0.0], (), 0.0..1.0, &options, &mut ()),
+        drive(&system, Dop853, [1.0, 0.0], (), 0.0..1.0, &options, &mut ()),
+        drive(&system, Rkf45, [1.0, 0.0], (), 0.0..1.0, &options, &mut ()),
+        drive(&system, Radau5, [1.0, 0.0], (), 0.0..1.0, &options, &mut ()),
+    ] {
+        let fault = failure(&run);
+        assert!(matches!(fault, Fault::Stalled { steps: 20_000, .. }), "{fault:?}");
+        assert!(run.stats.accepted + run.stats.rejected <= 40_000);
+    }
+}
+
+/// A relay that holds `y` at zero within a band.
+struct Relay {
+    band: f64,
+}
+
+impl System for Relay {
+    type State = [f64; 1];
+    type Mode = f64;
+    type Guards = [f64; 2];
+    type Scratch = ();
+
+    fn scratch(&self) {}
+    fn rhs(
+        &self,
+        _t: f64,
+        _y: &[f64; 1],
+        push: &f64,
+        dy: &mut [f64; 1],
+        (): &mut (),
+    ) -> Result<(), Fault> {
+        *dy = [*push];
+        Ok(())
+    }
+    fn guard_count(&self) -> usize {
+        2
+    }
+    fn guards(&self, _t: f64, y: &[f64; 1], push: &f64, g: &mut [f64; 2], (): &mut ()) {
+        *g = [1.0, push * y[0] - self.band];
+    }
+    fn transition(
+        &self,
+        _: &[Crossing],
+        _t: f64,
+        _y: &mut [f64; 1],
+        push: &mut f64,
+        (): &mut (),
+    ) -> Result<Effect, Fault> {
+        *push = -*push;
+        Ok(Effect::Continue)
+    }
+}
+
+#[test]
+fn property_a_guard_that_fires_without_end_is_named() {
+    each_method!(method, 1e-10 => {
+        let relay = Relay { band: 1e-10 };
+        let run = drive(&relay, method, [0.0], 1.0, 0.0..1.0, &tolerance(1e-6), &mut ());
+        let fault = failure(&run);
+        let Fault::Chatter { t, guard, events, advanced } = fault else { panic!("{fault:?}") };
+        assert_eq!((t, guard, events), (run.t, 1, 1000));
+        assert!((advanced - 2e-7).abs() < 1e-9, "{advanced:e}");
+        assert!(run.stats.events <= 1002 && run.stats.accepted < 20_000);
+    });
+    // A band that is wide enough for the run to be done some day.
+    let options = Options { max_steps: 19_000, ..tolerance(1e-6) };
+    let run = drive(&Relay { band: 1e-8 }, Dopri5, [0.0], 1.0, 0.0..1.0, &options, &mut ());
+    assert!(matches!(failure(&run), Fault::TooManySteps { .. }));
+    assert!(run.stats.events > 2000);
+}
+
+#[test]
+fn property_a_step_that_is_no_step_is_refused() {
+    let system = Plain(|_t: f64, _: &[f64; 1]| [1.0]);
+    for step in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let run = drive(&system, Rk4 { step }, [0.0], (), 0.0..1.0, &tolerance(1.0), &mut ());
+        assert!(matches!(failure(&run), Fault::Setting { name: "step", .. }));
+    }
+}
+
+#[test]
+fn exact_fixed_steps_have_their_size() {
+    let system = Plain(|_t: f64, y: &[f64; 2]| [y[1], -y[0]]);
+    let mut record = EveryStep::new();
+    let options = Options { stops: [0.3].into(), ..tolerance(1e-15) };
+    let method = Rk4 { step: 0.125 };
+    let run = drive(&system, method, [1.0, 0.0], (), 0.0..1.0, &options, &mut record);
+    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    let expected = [0.0, 0.125, 0.25, 0.3, 0.425, 0.55, 0.675, 0.8, 0.925, 1.0];
+    assert_eq!(record.t.len(), expected.len());
+    for (t, expected) in record.t.iter().zip(expected) {
+        assert!((t - expected).abs() < 1e-15);
+    }
+    assert_eq!(run.stats.evaluations, 4 * 9 + 2);
+}
+
+#[test]
+fn property_a_matrix_without_inverse_shortens_the_step() {
+    // γ/h = 1000 makes the matrix of the first step singular: J = 1000, h = γ/1000.
+    let system = Plain(|_t: f64, y: &[f64; 1]| [1000.0 * (y[0] - 1.0)]);
+    let h = 3.637834252744496e-3;
+    let options = Options { first_step: Some(h), ..tolerance(1e-6) };
+    let run = drive(&system, Radau5, [1.0], (), 0.0..1.0, &options, &mut ());
+    assert_eq!((run.outcome, run.y), (Outcome::ReachedEnd, [1.0]));
 }
 
 #[test]
@@ -142,6 +293,8 @@ fn property_settings_are_checked() {
     assert_eq!(with(|o| o.restart_step = Some(-1.0)), "restart_step");
     assert_eq!(with(|o| o.max_step = f64::NAN), "max_step");
     assert_eq!(with(|o| o.min_step = -1.0), "min_step");
+    assert_eq!(with(|o| o.stops = [0.2, 0.1].into()), "stops");
+    assert_eq!(with(|o| o.stops = [f64::NAN].into()), "stops");
     let tolerance = |relative: f64, absolute: f64| {
         name_of(&Options::new(Tolerance::new(relative, absolute)), 1.0)
     };

@@ -1,36 +1,27 @@
 //! How fast the errors fall, and what the methods integrate without error.
 
+#[macro_use]
 mod problems;
 
-use jointplay_ode::{Dop853, Dopri5, Method, drive};
+use jointplay_ode::{Dop853, Dopri5, Method, Options, Radau5, Rk4, Rkf45, drive};
 use problems::{
-    DenseError, Plain, distance, fixed_step, reach_end, rotation_and_decay,
-    rotation_and_decay_exact, tolerance,
+    DenseError, Plain, assert_order, distance, fixed_step, measured_order, radau_step, reach_end,
+    rotation_and_decay, rotation_and_decay_exact, tolerance,
 };
 
-/// The slope of log error over log step by least squares: one pair of steps can be lucky.
-fn measured_order(errors: &[(f64, f64)]) -> f64 {
-    let n = errors.len() as f64;
-    let points = errors.iter().map(|(h, e)| (h.ln(), e.ln()));
-    let (sx, sy) = points.clone().fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
-    let (mx, my) = (sx / n, sy / n);
-    let sxy: f64 = points.clone().map(|(x, y)| (x - mx) * (y - my)).sum();
-    let sxx: f64 = points.map(|(x, _)| (x - mx) * (x - mx)).sum();
-    sxy / sxx
-}
-
-fn assert_order(measured: f64, expected: f64) {
-    assert!((measured - expected).abs() < 0.2, "measured {measured}, expected {expected}");
-}
-
-fn global_order<M: Method>(method: M, steps: &[u32]) -> f64 {
+fn global_order<M: Method>(
+    method: impl Fn(f64) -> M,
+    options: impl Fn(f64) -> Options,
+    steps: &[u32],
+) -> f64 {
     let errors: Vec<_> = steps
         .iter()
         .map(|&n| {
             let h = 4.0 / f64::from(n);
             let y0 = rotation_and_decay_exact(0.0);
-            let run = reach_end(&Plain(rotation_and_decay), method, y0, 4.0, &fixed_step(h));
-            assert_eq!(run.stats.accepted, n as usize);
+            let system = Plain(rotation_and_decay);
+            let run = reach_end(&system, method(h), y0, 4.0, &options(h));
+            assert_eq!((run.stats.accepted, run.stats.rejected), (n as usize, 0));
             (h, distance(&run.y, &rotation_and_decay_exact(4.0)))
         })
         .collect();
@@ -39,25 +30,43 @@ fn global_order<M: Method>(method: M, steps: &[u32]) -> f64 {
 
 #[test]
 fn order_of_dopri5_is_5() {
-    assert_order(global_order(Dopri5, &[32, 64, 128, 256]), 5.0);
+    assert_order(global_order(|_| Dopri5, fixed_step, &[32, 64, 128, 256]), 5.0);
 }
 
 #[test]
 fn order_of_dop853_is_8() {
-    assert_order(global_order(Dop853, &[8, 12, 16, 24, 32]), 8.0);
+    assert_order(global_order(|_| Dop853, fixed_step, &[8, 12, 16, 24, 32]), 8.0);
+}
+
+#[test]
+fn order_of_rkf45_is_4() {
+    assert_order(global_order(|_| Rkf45, fixed_step, &[32, 64, 128, 256]), 4.0);
+}
+
+#[test]
+fn order_of_rk4_is_4() {
+    assert_order(global_order(|step| Rk4 { step }, fixed_step, &[32, 64, 128, 256]), 4.0);
+}
+
+#[test]
+fn order_of_radau5_is_5() {
+    assert_order(global_order(|_| Radau5, radau_step, &[32, 64, 128, 256]), 5.0);
 }
 
 /// Error inside one step from the exact start at t = 1.5, where the leading term
 /// already rules; dense output of order q has a local error `h^(q+1)`.
-fn dense_order<M: Method>(method: M, sizes: &[f64]) -> f64 {
+fn dense_order<M: Method>(
+    method: impl Fn(f64) -> M,
+    options: impl Fn(f64) -> Options,
+    sizes: &[f64],
+) -> f64 {
     let errors: Vec<_> = sizes
         .iter()
         .map(|&h| {
             let mut record = DenseError { exact: rotation_and_decay_exact, worst: 0.0 };
             let y0 = rotation_and_decay_exact(1.5);
             let system = Plain(rotation_and_decay);
-            let options = fixed_step(h);
-            let run = drive(&system, method, y0, (), 1.5..1.5 + h, &options, &mut record);
+            let run = drive(&system, method(h), y0, (), 1.5..1.5 + h, &options(h), &mut record);
             assert_eq!(run.stats.accepted, 1);
             (h, record.worst)
         })
@@ -65,14 +74,31 @@ fn dense_order<M: Method>(method: M, sizes: &[f64]) -> f64 {
     measured_order(&errors)
 }
 
+const SIZES: [f64; 4] = [0.1, 0.05, 0.025, 0.0125];
+
 #[test]
 fn order_of_dense_output_of_dopri5_is_4() {
-    assert_order(dense_order(Dopri5, &[0.1, 0.05, 0.025, 0.0125]), 5.0);
+    assert_order(dense_order(|_| Dopri5, fixed_step, &SIZES), 5.0);
 }
 
 #[test]
 fn order_of_dense_output_of_dop853_is_7() {
-    assert_order(dense_order(Dop853, &[0.3, 0.2, 0.15, 0.1]), 8.0);
+    assert_order(dense_order(|_| Dop853, fixed_step, &[0.3, 0.2, 0.15, 0.1]), 8.0);
+}
+
+#[test]
+fn order_of_dense_output_of_rkf45_is_4() {
+    assert_order(dense_order(|_| Rkf45, fixed_step, &SIZES), 5.0);
+}
+
+#[test]
+fn order_of_dense_output_of_rk4_is_3() {
+    assert_order(dense_order(|step| Rk4 { step }, fixed_step, &SIZES), 4.0);
+}
+
+#[test]
+fn order_of_dense_output_of_radau5_is_3() {
+    assert_order(dense_order(|_| Radau5, radau_step, &SIZES), 4.0);
 }
 
 /// `y' = (m+1) t^m` over 5 steps of 0.5: error at the end and inside the steps.
@@ -88,22 +114,24 @@ fn monomial_error<M: Method>(method: M, m: i32) -> (f64, f64) {
 
 #[test]
 fn exact_polynomials_up_to_the_order() {
+    /// Every power up to the order at the ends, and up to the order of the dense output inside.
+    fn check<M: Method>(method: M, at_the_end: i32, inside: i32, rounding: f64) {
+        for m in 0..at_the_end {
+            assert!(monomial_error(method, m).0 < rounding, "t^{m}");
+        }
+        for m in 0..inside {
+            assert!(monomial_error(method, m).1 < rounding, "dense, t^{m}");
+        }
+        assert!(monomial_error(method, at_the_end).0 > 1e-11, "not of higher order");
+        assert!(monomial_error(method, inside).1 > 1e-11, "dense, not of higher order");
+    }
     // Rounding of sums whose terms are greater than the result, up to 400 times in the D of DOP853.
     let rounding = 1e-13;
-    for m in 0..=4 {
-        assert!(monomial_error(Dopri5, m).0 < rounding, "DOPRI5, t^{m}");
-    }
-    for m in 0..=3 {
-        assert!(monomial_error(Dopri5, m).1 < rounding, "DOPRI5 dense, t^{m}");
-    }
-    for m in 0..=7 {
-        assert!(monomial_error(Dop853, m).0 < rounding, "DOP853, t^{m}");
-    }
-    for m in 0..=6 {
-        assert!(monomial_error(Dop853, m).1 < rounding, "DOP853 dense, t^{m}");
-    }
-    assert!(monomial_error(Dopri5, 5).0 > 1e-8, "not of order 6");
-    assert!(monomial_error(Dop853, 8).0 > 1e-11, "not of order 9");
+    check(Dopri5, 5, 4, rounding);
+    check(Dop853, 8, 7, rounding);
+    check(Rkf45, 4, 4, rounding);
+    check(Rk4 { step: 0.5 }, 4, 3, rounding);
+    check(Radau5, 5, 3, rounding);
 }
 
 #[test]
@@ -127,7 +155,8 @@ fn property_error_follows_the_tolerance() {
             distance(&run.y, &rotation_and_decay_exact(4.0)) / level
         })
     }
-    for ratio in errors(Dopri5).into_iter().chain(errors(Dop853)) {
+    let ratios = [errors(Dopri5), errors(Dop853), errors(Rkf45), errors(Radau5)];
+    for ratio in ratios.into_iter().flatten() {
         assert!(ratio > 1e-4 && ratio < 100.0, "{ratio}");
     }
 }
@@ -140,15 +169,27 @@ fn property_arrays_and_vectors_give_the_same_bits() {
         type State = Vec<f64>;
         type Mode = ();
         type Guards = Vec<f64>;
-        fn rhs(&self, t: f64, y: &Vec<f64>, (): &(), dy: &mut Vec<f64>) -> Result<(), Fault> {
+        type Scratch = ();
+
+        fn scratch(&self) {}
+        fn rhs(
+            &self,
+            t: f64,
+            y: &Vec<f64>,
+            (): &(),
+            dy: &mut Vec<f64>,
+            (): &mut (),
+        ) -> Result<(), Fault> {
             dy.copy_from_slice(&rotation_and_decay(t, &[y[0], y[1], y[2]]));
             Ok(())
         }
     }
     let y0 = rotation_and_decay_exact(0.0);
     let options = tolerance(1e-8);
-    let array = reach_end(&Plain(rotation_and_decay), Dop853, y0, 4.0, &options);
-    let heap = reach_end(&Heap, Dop853, y0.to_vec(), 4.0, &options);
-    assert_eq!(array.y.to_vec(), heap.y);
-    assert_eq!(array.stats, heap.stats);
+    each_method!(method, 0.1 => {
+        let array = reach_end(&Plain(rotation_and_decay), method, y0, 4.0, &options);
+        let heap = reach_end(&Heap, method, y0.to_vec(), 4.0, &options);
+        assert_eq!(array.y.to_vec(), heap.y);
+        assert_eq!(array.stats, heap.stats);
+    });
 }

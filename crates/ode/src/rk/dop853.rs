@@ -74,6 +74,8 @@ impl<V: Vector> Stepper<V> for Dop853Stepper<V> {
         Control { order: 8.0, alpha: 0.125, beta: 0.0, shrink: 1.0 / 3.0, grow: 6.0 };
     const NODE_STRIDE: usize = 2;
 
+    ends!();
+
     #[inline]
     fn restart<S: System<State = V>>(
         &mut self,
@@ -89,6 +91,7 @@ impl<V: Vector> Stepper<V> for Dop853Stepper<V> {
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
+        _admitted: &Admitted<V>,
     ) -> Result<(), Fault> {
         let Self { y, end, work: w, .. } = self;
         let [k1, k2, k3, k4, k5, k6, k7, k8, k9, k10, k11, k12, _] = &mut self.k;
@@ -229,21 +232,6 @@ impl<V: Vector> Stepper<V> for Dop853Stepper<V> {
     }
 
     #[inline]
-    fn start(&self) -> &V {
-        &self.y
-    }
-
-    #[inline]
-    fn start_mut(&mut self) -> &mut V {
-        &mut self.y
-    }
-
-    #[inline]
-    fn end(&self) -> &V {
-        &self.end
-    }
-
-    #[inline]
     fn start_slope(&self) -> &V {
         &self.k[0]
     }
@@ -261,11 +249,6 @@ impl<V: Vector> Stepper<V> for Dop853Stepper<V> {
 
     fn non_finite(&self) -> Option<usize> {
         self.k.iter().chain([&self.end]).find_map(|k| first_non_finite(k))
-    }
-
-    #[inline]
-    fn into_start(self) -> V {
-        self.y
     }
 }
 

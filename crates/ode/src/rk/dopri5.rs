@@ -98,6 +98,8 @@ impl<V: Vector> Stepper<V> for Dopri5Stepper<V> {
         Control { order: 5.0, alpha: 0.2 - 0.75 * 0.04, beta: 0.04, shrink: 0.2, grow: 10.0 };
     const NODE_STRIDE: usize = 4;
 
+    ends!();
+
     #[inline]
     fn restart<S: System<State = V>>(
         &mut self,
@@ -113,6 +115,7 @@ impl<V: Vector> Stepper<V> for Dopri5Stepper<V> {
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
+        _admitted: &Admitted<V>,
     ) -> Result<(), Fault> {
         let Self { y, end, work: w, .. } = self;
         let [k1, k2, k3, k4, k5, k6, _] = &mut self.k;
@@ -206,21 +209,6 @@ impl<V: Vector> Stepper<V> for Dopri5Stepper<V> {
     }
 
     #[inline]
-    fn start(&self) -> &V {
-        &self.y
-    }
-
-    #[inline]
-    fn start_mut(&mut self) -> &mut V {
-        &mut self.y
-    }
-
-    #[inline]
-    fn end(&self) -> &V {
-        &self.end
-    }
-
-    #[inline]
     fn start_slope(&self) -> &V {
         &self.k[0]
     }
@@ -238,11 +226,6 @@ impl<V: Vector> Stepper<V> for Dopri5Stepper<V> {
 
     fn non_finite(&self) -> Option<usize> {
         self.k.iter().chain([&self.end]).find_map(|k| first_non_finite(k))
-    }
-
-    #[inline]
-    fn into_start(self) -> V {
-        self.y
     }
 }
 

@@ -9,8 +9,12 @@ macro_rules! stage {
 
 mod dop853;
 mod dopri5;
+mod rk4;
+mod rkf45;
 #[cfg(test)]
 mod trees;
 
 pub use dop853::Dop853;
 pub use dopri5::Dopri5;
+pub use rk4::Rk4;
+pub use rkf45::Rkf45;

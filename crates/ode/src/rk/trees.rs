@@ -44,6 +44,11 @@ fn collect_forests(
 /// The number of conditions up to `order`, and the greatest residual of any for the weights `b` of a method
 /// whose stage `i` has the coefficients `a[i]`.
 pub(super) fn worst_residual(a: &[&[f64]], b: &[f64], order: usize) -> (usize, f64) {
+    worst_residual_at(1.0, a, b, order)
+}
+
+/// The same for the weights `b` of the solution at the fraction `theta` of the step.
+pub(super) fn worst_residual_at(theta: f64, a: &[&[f64]], b: &[f64], order: usize) -> (usize, f64) {
     let list = trees(order);
     let mut weights: Vec<Vec<f64>> = Vec::new();
     let mut worst = 0.0_f64;
@@ -57,7 +62,8 @@ pub(super) fn worst_residual(a: &[&[f64]], b: &[f64], order: usize) -> (usize, f
         };
         let weight: Vec<f64> = a.iter().map(stage).collect();
         let sum: f64 = b.iter().zip(&weight).map(|(b, weight)| b * weight).sum();
-        worst = worst.max((sum - 1.0 / tree.density).abs());
+        let exact = (0..tree.order).fold(1.0, |power, _| power * theta) / tree.density;
+        worst = worst.max((sum - exact).abs());
         weights.push(weight);
     }
     (list.len(), worst)

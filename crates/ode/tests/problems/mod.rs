@@ -1,10 +1,38 @@
 //! Test problems, each with its exact solution or its reference, and two ways to run them.
 #![allow(dead_code, reason = "every test program uses some of the problems, none uses all")]
 
+use std::ops::ControlFlow;
+
 use jointplay_ode::{
     Crossing, Effect, Fault, Method, Options, Outcome, Recorder, Run, Segment, System, Tolerance,
     Trigger, drive,
 };
+
+/// Runs an expression with each method in turn; the one with fixed steps takes steps of this size.
+macro_rules! each_method {
+    ($method:ident, $step:expr => $body:expr) => {{
+        {
+            let $method = jointplay_ode::Dopri5;
+            $body;
+        }
+        {
+            let $method = jointplay_ode::Dop853;
+            $body;
+        }
+        {
+            let $method = jointplay_ode::Rkf45;
+            $body;
+        }
+        {
+            let $method = jointplay_ode::Rk4 { step: $step };
+            $body;
+        }
+        {
+            let $method = jointplay_ode::Radau5;
+            $body;
+        }
+    }};
+}
 
 /// A problem without guards from a plain function.
 pub(crate) struct Plain<const N: usize, F>(pub(crate) F);
@@ -13,8 +41,18 @@ impl<const N: usize, F: Fn(f64, &[f64; N]) -> [f64; N]> System for Plain<N, F> {
     type State = [f64; N];
     type Mode = ();
     type Guards = [f64; 0];
+    type Scratch = ();
 
-    fn rhs(&self, t: f64, y: &[f64; N], _mode: &(), dy: &mut [f64; N]) -> Result<(), Fault> {
+    fn scratch(&self) {}
+
+    fn rhs(
+        &self,
+        t: f64,
+        y: &[f64; N],
+        _mode: &(),
+        dy: &mut [f64; N],
+        (): &mut (),
+    ) -> Result<(), Fault> {
         *dy = (self.0)(t, y);
         Ok(())
     }
@@ -28,6 +66,28 @@ pub(crate) fn fixed_step(h: f64) -> Options {
         max_step: h,
         ..Options::new(Tolerance::new(0.0, 1e6))
     }
+}
+
+/// The same for Radau IIA, whose iteration ends where the tolerance is met: one that passes the error of a step, h⁴, and
+/// leaves an iteration error of h⁶.
+pub(crate) fn radau_step(h: f64) -> Options {
+    let relative = (10.0 * h.powi(4)).powf(1.5).min(0.1);
+    Options { tolerance: Tolerance::new(relative, 20.0 * relative), ..fixed_step(h) }
+}
+
+/// The slope of log error over log step by least squares: one pair of steps can be lucky.
+pub(crate) fn measured_order(errors: &[(f64, f64)]) -> f64 {
+    let n = errors.len() as f64;
+    let points = errors.iter().map(|(h, e)| (h.ln(), e.ln()));
+    let (sx, sy) = points.clone().fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
+    let (mx, my) = (sx / n, sy / n);
+    let sxy: f64 = points.clone().map(|(x, y)| (x - mx) * (y - my)).sum();
+    let sxx: f64 = points.map(|(x, _)| (x - mx) * (x - mx)).sum();
+    sxy / sxx
+}
+
+pub(crate) fn assert_order(measured: f64, expected: f64) {
+    assert!((measured - expected).abs() < 0.2, "measured {measured}, expected {expected}");
 }
 
 /// Options at one tolerance, relative and absolute.
@@ -99,24 +159,41 @@ impl System for Ball {
     type State = [f64; 2];
     type Mode = usize;
     type Guards = [f64; 1];
+    type Scratch = ();
 
-    fn rhs(&self, _t: f64, y: &[f64; 2], _mode: &usize, dy: &mut [f64; 2]) -> Result<(), Fault> {
+    fn scratch(&self) {}
+
+    fn rhs(
+        &self,
+        _t: f64,
+        y: &[f64; 2],
+        _mode: &usize,
+        dy: &mut [f64; 2],
+        (): &mut (),
+    ) -> Result<(), Fault> {
         *dy = [y[1], -self.gravity];
         Ok(())
     }
     fn guard_count(&self) -> usize {
         1
     }
-    fn guards(&self, _t: f64, y: &[f64; 2], _mode: &usize, g: &mut [f64; 1]) {
+    fn guards(&self, _t: f64, y: &[f64; 2], _mode: &usize, g: &mut [f64; 1], (): &mut ()) {
         *g = [y[0]];
     }
     fn trigger(&self, _guard: usize, _mode: &usize) -> Trigger {
         Trigger::Falling
     }
-    fn transition(&self, _: &[Crossing], _t: f64, y: &mut [f64; 2], mode: &mut usize) -> Effect {
+    fn transition(
+        &self,
+        _: &[Crossing],
+        _t: f64,
+        y: &mut [f64; 2],
+        mode: &mut usize,
+        (): &mut (),
+    ) -> Result<Effect, Fault> {
         *mode += 1;
         y[1] *= -self.restitution;
-        if *mode == self.max_bounces { Effect::Stop } else { Effect::Continue }
+        Ok(if *mode == self.max_bounces { Effect::Stop } else { Effect::Continue })
     }
 }
 
@@ -140,15 +217,25 @@ impl<const N: usize, F: Fn(f64) -> [f64; N]> System for Clock<N, F> {
     type State = [f64; 1];
     type Mode = ();
     type Guards = [f64; N];
+    type Scratch = ();
 
-    fn rhs(&self, _t: f64, _y: &[f64; 1], _mode: &(), dy: &mut [f64; 1]) -> Result<(), Fault> {
+    fn scratch(&self) {}
+
+    fn rhs(
+        &self,
+        _t: f64,
+        _y: &[f64; 1],
+        _mode: &(),
+        dy: &mut [f64; 1],
+        (): &mut (),
+    ) -> Result<(), Fault> {
         *dy = [1.0];
         Ok(())
     }
     fn guard_count(&self) -> usize {
         N
     }
-    fn guards(&self, _t: f64, y: &[f64; 1], _mode: &(), g: &mut [f64; N]) {
+    fn guards(&self, _t: f64, y: &[f64; 1], _mode: &(), g: &mut [f64; N], (): &mut ()) {
         *g = (self.guards)(y[0]);
     }
     fn trigger(&self, _guard: usize, _mode: &()) -> Trigger {
@@ -167,12 +254,13 @@ where
     S: System<State = [f64; N]>,
     F: Fn(f64) -> [f64; N],
 {
-    fn step(&mut self, segment: &Segment<'_, S>) {
+    fn step(&mut self, segment: &Segment<'_, S>) -> ControlFlow<()> {
         for i in 1..10 {
             let t = segment.t0 + 0.1 * f64::from(i) * (segment.t1 - segment.t0);
             let mut y = [0.0; N];
             segment.eval(t, &mut y);
             self.worst = self.worst.max(distance(&y, &(self.exact)(t)));
         }
+        ControlFlow::Continue(())
     }
 }

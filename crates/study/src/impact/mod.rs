@@ -251,7 +251,7 @@ impl Impact<'_> {
             }
             Outcome::Stopped { .. } => Ok(run),
             Outcome::Failed { fault, .. } => Err(ImpactError::Integration { t: time, fault }),
-            Outcome::ReachedEnd => {
+            Outcome::ReachedEnd | Outcome::Interrupted { .. } => {
                 Err(ImpactError::NeverParts { duration: time, delta, delta_dot })
             }
         }

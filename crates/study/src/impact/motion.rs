@@ -110,9 +110,19 @@ impl<const GUARDS: usize> System for Motion<'_, GUARDS> {
     type State = [f64; 2];
     type Mode = Mode;
     type Guards = [f64; GUARDS];
+    type Scratch = ();
+
+    fn scratch(&self) {}
 
     #[inline]
-    fn rhs(&self, _t: f64, y: &[f64; 2], mode: &Mode, dy: &mut [f64; 2]) -> Result<(), Fault> {
+    fn rhs(
+        &self,
+        _t: f64,
+        y: &[f64; 2],
+        mode: &Mode,
+        dy: &mut [f64; 2],
+        (): &mut (),
+    ) -> Result<(), Fault> {
         let force = if mode.clipped {
             0.0
         } else {
@@ -129,7 +139,7 @@ impl<const GUARDS: usize> System for Motion<'_, GUARDS> {
     }
 
     #[inline]
-    fn guards(&self, _t: f64, y: &[f64; 2], mode: &Mode, g: &mut [f64; GUARDS]) {
+    fn guards(&self, _t: f64, y: &[f64; 2], mode: &Mode, g: &mut [f64; GUARDS], (): &mut ()) {
         *g = [1.0; GUARDS];
         g[END] = if self.compresses(mode) { y[1] } else { y[0] - mode.end };
         if GUARDS == ALL {
@@ -154,14 +164,21 @@ impl<const GUARDS: usize> System for Motion<'_, GUARDS> {
         }
     }
 
-    fn transition(&self, fired: &[Crossing], _t: f64, y: &mut [f64; 2], mode: &mut Mode) -> Effect {
+    fn transition(
+        &self,
+        fired: &[Crossing],
+        _t: f64,
+        y: &mut [f64; 2],
+        mode: &mut Mode,
+        (): &mut (),
+    ) -> Result<Effect, Fault> {
         for crossing in fired {
             match crossing.guard {
                 END if self.compresses(mode) => {
                     mode.touch = self.law.turned(mode.touch, y[0] * self.units.depth);
                     mode.end = self.law.end_of_contact(&mode.touch) / self.units.depth;
                 }
-                END => return Effect::Stop,
+                END => return Ok(Effect::Stop),
                 PULL => {
                     mode.clipped = !mode.clipped;
                     mode.ever_clipped = true;
@@ -169,6 +186,6 @@ impl<const GUARDS: usize> System for Motion<'_, GUARDS> {
                 _ => {}
             }
         }
-        Effect::Continue
+        Ok(Effect::Continue)
     }
 }

@@ -1,5 +1,7 @@
 //! Who watches an impact: the deepest point, the largest force, the loop.
 
+use std::ops::ControlFlow;
+
 use jointplay_ode::{Event, Recorder, Segment};
 
 use super::motion::{Mode, Motion, Units};
@@ -42,13 +44,14 @@ pub(super) struct Turn {
 
 impl<'b, const G: usize> Recorder<Motion<'b, G>> for Turn {
     #[inline]
-    fn step(&mut self, segment: &Segment<'_, Motion<'b, G>>) {
+    fn step(&mut self, segment: &Segment<'_, Motion<'b, G>>) -> ControlFlow<()> {
         let deepest = if segment.y0[1] > 0.0 && segment.y1[1] < 0.0 {
             falling_zero(segment, (segment.y0[1], segment.y1[1]), |y| y[1])[0]
         } else {
             segment.y1[0]
         };
         self.deepest = self.deepest.max(deepest);
+        ControlFlow::Continue(())
     }
 }
 
@@ -118,9 +121,9 @@ impl<'b, const G: usize> Recorder<Motion<'b, G>> for Watch<'_, 'b, G> {
         self.sample(t, y, mode);
     }
 
-    fn step(&mut self, segment: &Segment<'_, Motion<'b, G>>) {
+    fn step(&mut self, segment: &Segment<'_, Motion<'b, G>>) -> ControlFlow<()> {
         let mode = segment.mode;
-        self.turn.step(segment);
+        let flow = self.turn.step(segment);
         self.consider(segment.y1, mode);
         let (before, after) =
             (self.rate, if mode.clipped { 0.0 } else { self.force_rate(segment.y1, mode) });
@@ -139,11 +142,13 @@ impl<'b, const G: usize> Recorder<Motion<'b, G>> for Watch<'_, 'b, G> {
         if self.samples.len() < MOST_STEPS {
             self.sample(segment.t1, segment.y1, mode);
         }
+        flow
     }
 
-    fn event(&mut self, event: &Event<'_, Motion<'b, G>>) {
+    fn event(&mut self, event: &Event<'_, Motion<'b, G>>) -> ControlFlow<()> {
         self.rate = self.force_rate(event.y, event.mode);
         // both sides of a jump: the last sample before, this one after
         self.sample(event.t, event.y, event.mode);
+        ControlFlow::Continue(())
     }
 }

@@ -1,0 +1,84 @@
+//! A run laid down at the boundary of two steps, to be taken up again.
+
+use serde::{Deserialize, Serialize};
+
+use crate::course::Course;
+use crate::guard::Sides;
+use crate::{Crossing, Outcome, Run, Stats, System, Vector, exact};
+
+/// Where a run stood between two steps: [`resume`](crate::resume) continues it to the same bits that the run would
+/// have reached without a break.
+///
+/// Plain data, for serde where the mode is. Every number of the integrator is written as 16 hexadecimal digits, so
+/// that each format keeps it to the bit; for the numbers inside the mode the format is responsible (the JSON of
+/// `serde_json` needs its feature `float_roundtrip`).
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound(serialize = "S::Mode: Serialize", deserialize = "S::Mode: Deserialize<'de>"))]
+pub struct Checkpoint<S: System> {
+    #[serde(with = "exact")]
+    pub(crate) t: f64,
+    #[serde(with = "exact::vector")]
+    pub(crate) y: S::State,
+    pub(crate) mode: S::Mode,
+    pub(crate) stats: Stats,
+    pub(crate) rest: Rest<S::Guards>,
+    /// The guards of a transition after which the run has not begun anew.
+    pub(crate) fired: Vec<Crossing>,
+}
+
+impl<S: System> Checkpoint<S> {
+    /// The time.
+    pub fn t(&self) -> f64 {
+        self.t
+    }
+
+    /// The state.
+    pub fn y(&self) -> &S::State {
+        &self.y
+    }
+
+    /// The mode.
+    pub fn mode(&self) -> &S::Mode {
+        &self.mode
+    }
+
+    /// What the run was made of so far.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+}
+
+impl<S: System> Clone for Checkpoint<S> {
+    fn clone(&self) -> Self {
+        Checkpoint {
+            t: self.t,
+            y: self.y.clone(),
+            mode: self.mode.clone(),
+            stats: self.stats,
+            rest: self.rest.clone(),
+            fired: self.fired.clone(),
+        }
+    }
+}
+
+impl<S: System> Run<S> {
+    /// Where the run can be taken up again; `None` for a run that failed.
+    ///
+    /// A run that a transition stopped goes on as if the transition had not asked for it.
+    pub fn checkpoint(self) -> Option<Checkpoint<S>> {
+        let Run { t, y, mode, outcome, stats, rest } = self;
+        let fired = if let Outcome::Stopped { fired, .. } = outcome { fired } else { Vec::new() };
+        rest.map(|rest| Checkpoint { t, y, mode, stats, rest, fired })
+    }
+}
+
+/// What cannot be computed again from time, state and mode.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub(crate) struct Rest<G: Vector> {
+    pub(crate) course: Course,
+    pub(crate) sides: Sides<G>,
+    /// What the method remembers.
+    #[serde(with = "exact::vector")]
+    pub(crate) method: Vec<f64>,
+}

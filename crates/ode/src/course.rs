@@ -1,0 +1,148 @@
+//! What a run remembers from step to step, and when it is hopeless.
+//!
+//! Step sizes, the last events and the pace: plain numbers that a checkpoint keeps. This module knows no state
+//! and no method.
+
+use serde::{Deserialize, Serialize};
+
+use crate::control::LN_ERROR_FLOOR;
+use crate::exact;
+use crate::{Crossing, Fault, Stats};
+
+/// Events closer together than this fraction of the time follow at once: what a guard does between them is
+/// about to vanish in rounding. A guard that fires twice at once accumulates.
+const ZENO: f64 = 1e3 * f64::EPSILON;
+
+/// So many events of different guards may follow each other at once.
+const MAX_CASCADE: usize = 100;
+
+/// The pace is judged every so many steps, accepted and rejected: a fraction of a second of work.
+const WINDOW: usize = 20_000;
+
+/// A run stalls if `max_steps` steps at its pace would cover less than this part of its span.
+///
+/// With `max_steps` = 10⁷ this is a mean step below 10⁻¹² of the span, kept up for 20 000 steps: such a run needs
+/// more than 10¹² steps to its end, 10⁵ times what it is allowed. Where a step begins small and grows, as after an
+/// event, it passes from 10⁻¹⁵ to 10⁻³ of the span in some tens of steps, and the window contains 20 000. A span
+/// that is meant as a bound only, because an event will end the run, may be that much too long; `max_steps` stretches
+/// it further.
+const FEASIBLE: f64 = 1e-5;
+
+/// So many events of the same guard in a row are chatter if they advance by less than [`CHATTER_ADVANCE`].
+const CHATTER: usize = 1000;
+
+/// Part of the span that [`CHATTER`] events must advance.
+///
+/// At 10⁻⁹ of the span from one event to the next the run would see 10⁹ events of one guard, each at the price of
+/// at least two steps: 200 times the `max_steps` allowed by default. Bounces that accumulate come to this pace when a
+/// flight lasts 10⁻⁹ of the span and the ratio of flights is above 0.99; they end in [`Fault::Chatter`] instead of
+/// [`Fault::ZenoEvents`].
+const CHATTER_ADVANCE: f64 = 1e-6;
+
+/// The memory of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Course {
+    /// The next step.
+    #[serde(with = "exact")]
+    pub(crate) h: f64,
+    /// Logarithm of the error of the last accepted step.
+    #[serde(with = "exact")]
+    pub(crate) ln_error: f64,
+    /// Bound of the step after an event: the time between the last two.
+    #[serde(with = "exact")]
+    pub(crate) reach: f64,
+    #[serde(with = "exact")]
+    previous_event: f64,
+    /// The first guard of the previous event.
+    previous_guard: Option<usize>,
+    /// The number of events that followed each other at once.
+    cascade: usize,
+    /// The number of events in a row in which the previous guard fired, and the time of the first.
+    repeats: usize,
+    #[serde(with = "exact")]
+    repeats_from: f64,
+    /// The number of steps and the time when the pace was judged last.
+    window_steps: usize,
+    #[serde(with = "exact")]
+    window_from: f64,
+    /// Beginning of the run.
+    #[serde(with = "exact")]
+    start: f64,
+}
+
+impl Course {
+    /// Before the first step of a run over this span.
+    pub(crate) fn new(start: f64, end: f64) -> Self {
+        Course {
+            h: 0.0,
+            ln_error: LN_ERROR_FLOOR,
+            reach: end - start,
+            previous_event: start,
+            previous_guard: None,
+            cascade: 0,
+            repeats: 0,
+            repeats_from: start,
+            window_steps: 0,
+            window_from: start,
+            start,
+        }
+    }
+
+    /// The number of steps at which [`judge`](Course::judge) is due.
+    #[inline]
+    pub(crate) fn judged_at(&self, max_steps: usize) -> usize {
+        max_steps.min(self.window_steps + WINDOW)
+    }
+
+    /// Says whether it makes sense to go on from `t`.
+    #[cold]
+    pub(crate) fn judge(
+        &mut self,
+        stats: &Stats,
+        max_steps: usize,
+        t: f64,
+        t_end: f64,
+    ) -> Result<(), Fault> {
+        let steps = stats.accepted + stats.rejected;
+        if steps >= max_steps {
+            return Err(Fault::TooManySteps { t, steps: max_steps });
+        }
+        let advanced = t - self.window_from;
+        let windows = max_steps as f64 / WINDOW as f64;
+        if advanced * windows.max(1.0) < FEASIBLE * (t_end - self.start) {
+            return Err(Fault::Stalled { t, steps: steps - self.window_steps, advanced });
+        }
+        (self.window_steps, self.window_from) = (steps, t);
+        Ok(())
+    }
+
+    /// Takes note of an event at `t`. Keeps the step after it no longer than the time since the previous one,
+    /// unless both fall together.
+    pub(crate) fn event(&mut self, fired: &[Crossing], t: f64, t_end: f64) -> Result<(), Fault> {
+        let (since, guard) = (t - self.previous_event, fired[0].guard);
+        let again = fired.iter().any(|crossing| Some(crossing.guard) == self.previous_guard);
+        if since > ZENO * t.abs() {
+            self.reach = since;
+            self.cascade = 0;
+        } else {
+            self.cascade += 1;
+            if self.cascade > MAX_CASCADE || again {
+                return Err(Fault::ZenoEvents { t, guard });
+            }
+        }
+        if again {
+            self.repeats += 1;
+        } else {
+            (self.repeats, self.repeats_from) = (0, t);
+        }
+        if self.repeats == CHATTER {
+            let advanced = t - self.repeats_from;
+            if advanced < CHATTER_ADVANCE * (t_end - self.start) {
+                return Err(Fault::Chatter { t, guard, events: CHATTER, advanced });
+            }
+            (self.repeats, self.repeats_from) = (0, t);
+        }
+        (self.previous_event, self.previous_guard) = (t, Some(guard));
+        Ok(())
+    }
+}

@@ -1,0 +1,210 @@
+//! Factorisation of dense square matrices, real and complex, in memory that is allocated once.
+
+use std::ops::{AddAssign, Div, Mul, SubAssign};
+
+/// A number that Gaussian elimination can work with.
+pub(super) trait Scalar:
+    Copy + Default + Mul<Output = Self> + Div<Output = Self> + SubAssign + AddAssign
+{
+    /// A size to choose the pivot by; 0 only for zero.
+    fn size(self) -> f64;
+}
+
+impl Scalar for f64 {
+    #[inline]
+    fn size(self) -> f64 {
+        self.abs()
+    }
+}
+
+/// A complex number.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Complex {
+    pub(super) re: f64,
+    pub(super) im: f64,
+}
+
+impl Scalar for Complex {
+    #[inline]
+    fn size(self) -> f64 {
+        self.re.abs() + self.im.abs()
+    }
+}
+
+impl Mul for Complex {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, b: Self) -> Self {
+        Complex { re: self.re * b.re - self.im * b.im, im: self.re * b.im + self.im * b.re }
+    }
+}
+
+impl Div for Complex {
+    type Output = Self;
+
+    /// By the larger part of the divisor (R. L. Smith, Comm. ACM 5 (1962) 435), so that no square overflows.
+    #[inline]
+    fn div(self, b: Self) -> Self {
+        if b.re.abs() >= b.im.abs() {
+            let (ratio, Complex { re, im }) = (b.im / b.re, self);
+            let size = b.re + b.im * ratio;
+            Complex { re: (re + im * ratio) / size, im: (im - re * ratio) / size }
+        } else {
+            let (ratio, Complex { re, im }) = (b.re / b.im, self);
+            let size = b.re * ratio + b.im;
+            Complex { re: (re * ratio + im) / size, im: (im * ratio - re) / size }
+        }
+    }
+}
+
+impl SubAssign for Complex {
+    #[inline]
+    fn sub_assign(&mut self, b: Self) {
+        self.re -= b.re;
+        self.im -= b.im;
+    }
+}
+
+impl AddAssign for Complex {
+    #[inline]
+    fn add_assign(&mut self, b: Self) {
+        self.re += b.re;
+        self.im += b.im;
+    }
+}
+
+/// `P A = L U` by Gaussian elimination with partial pivoting; matrices are stored by columns.
+#[derive(Clone, Debug)]
+pub(super) struct Lu<T> {
+    dim: usize,
+    /// `L` below the diagonal, without its ones, and `U` on and above it.
+    factors: Box<[T]>,
+    /// The row that was exchanged with row `k` in step `k`.
+    pivots: Box<[usize]>,
+}
+
+impl<T: Scalar> Lu<T> {
+    pub(super) fn new(dim: usize) -> Self {
+        Lu { dim, factors: vec![T::default(); dim * dim].into(), pivots: vec![0; dim].into() }
+    }
+
+    /// Factorises `shift · I − jacobian`; `false` if that is singular. `convert` makes a number of an entry.
+    pub(super) fn factorise(
+        &mut self,
+        jacobian: &[f64],
+        shift: T,
+        convert: impl Fn(f64) -> T,
+    ) -> bool {
+        let n = self.dim;
+        for (factor, entry) in self.factors.iter_mut().zip(jacobian) {
+            *factor = convert(-entry);
+        }
+        for k in 0..n {
+            self.factors[k * n + k] += shift;
+        }
+        for k in 0..n {
+            let (done, rest) = self.factors.split_at_mut((k + 1) * n);
+            let column = &mut done[k * n..];
+            // Not a comparison of all: a size that is not a number must not win over one that is.
+            let pivot = (k..n)
+                .fold(k, |best, i| if column[i].size() > column[best].size() { i } else { best });
+            self.pivots[k] = pivot;
+            column.swap(k, pivot);
+            let diagonal = column[k];
+            if !(diagonal.size() > 0.0 && diagonal.size().is_finite()) {
+                return false;
+            }
+            for entry in &mut column[k + 1..] {
+                *entry = *entry / diagonal;
+            }
+            for other in rest.chunks_exact_mut(n) {
+                other.swap(k, pivot);
+                let factor = other[k];
+                for (entry, below) in other[k + 1..].iter_mut().zip(&column[k + 1..]) {
+                    *entry -= *below * factor;
+                }
+            }
+        }
+        true
+    }
+
+    /// Solves in place.
+    pub(super) fn solve(&self, b: &mut [T]) {
+        let n = self.dim;
+        for k in 0..n {
+            b.swap(k, self.pivots[k]);
+            let (factor, column) = (b[k], &self.factors[k * n..(k + 1) * n]);
+            for (entry, below) in b[k + 1..].iter_mut().zip(&column[k + 1..]) {
+                *entry -= *below * factor;
+            }
+        }
+        for k in (0..n).rev() {
+            let column = &self.factors[k * n..(k + 1) * n];
+            b[k] = b[k] / column[k];
+            let factor = b[k];
+            for (entry, above) in b[..k].iter_mut().zip(column) {
+                *entry -= *above * factor;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A matrix that needs pivoting: its first diagonal entry is the shift.
+    const JACOBIAN: [f64; 9] = [0.0, 1.0, -2.0, 4.0, 5.0, 1.0, 7.0, -8.0, 3.0];
+
+    #[test]
+    fn exact_solution_of_a_real_system() {
+        let mut lu = Lu::new(3);
+        assert!(lu.factorise(&JACOBIAN, 1e-9, |x| x));
+        let x = [1.0, -2.0, 3.0];
+        let mut b: [f64; 3] = std::array::from_fn(|i| {
+            1e-9 * x[i] - (0..3).map(|j| JACOBIAN[3 * j + i] * x[j]).sum::<f64>()
+        });
+        lu.solve(&mut b);
+        for i in 0..3 {
+            assert!((b[i] - x[i]).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn exact_solution_of_a_complex_system() {
+        let shift = Complex { re: 0.5, im: -2.0 };
+        let mut lu = Lu::new(3);
+        assert!(lu.factorise(&JACOBIAN, shift, |re| Complex { re, im: 0.0 }));
+        let x = [(1.0, 4.0), (-2.0, 0.5), (3.0, -1.0)].map(|(re, im)| Complex { re, im });
+        let mut b: [Complex; 3] = std::array::from_fn(|i| {
+            let mut sum = shift * x[i];
+            for j in 0..3 {
+                sum -= Complex { re: JACOBIAN[3 * j + i], im: 0.0 } * x[j];
+            }
+            sum
+        });
+        lu.solve(&mut b);
+        for i in 0..3 {
+            b[i] -= x[i];
+            assert!(b[i].size() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn property_a_singular_matrix_is_refused() {
+        let mut lu = Lu::new(2);
+        assert!(!lu.factorise(&[1.0, 2.0, 2.0, 4.0], 0.0, |x| x));
+        assert!(!lu.factorise(&[f64::NAN, 2.0, 2.0, 4.0], 0.0, |x| x));
+        assert!(lu.factorise(&[1.0, 2.0, 2.0, 4.0], 1e-3, |x| x));
+    }
+
+    #[test]
+    fn exact_quotients_do_not_overflow() {
+        let (a, b) = (Complex { re: 1e200, im: 1e200 }, Complex { re: 1e200, im: -1e200 });
+        assert_eq!(a / b, Complex { re: 0.0, im: 1.0 });
+        let b = Complex { re: 1e100, im: 1e200 };
+        let quotient = a / b;
+        assert!((quotient.re - 1.0).abs() < 1e-15 && (quotient.im + 1.0).abs() < 1e-15);
+    }
+}
