@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 const EDGES: &[(&str, &[&str])] = &[
     ("jointplay-contact", &[]),
     ("jointplay-ode", &[]),
+    ("jointplay-mbd", &["jointplay-contact", "jointplay-ode"]),
     ("jointplay-study", &["jointplay-contact", "jointplay-ode"]),
     ("jointplay-report", &[]),
     ("jointplay", &["jointplay-contact", "jointplay-ode", "jointplay-study", "jointplay-report"]),

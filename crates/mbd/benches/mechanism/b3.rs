@@ -1,0 +1,341 @@
+//! B3: a slider-crank whose rod carries a journal bearing with clearance.
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+
+use jointplay_contact::damping::{DampingLaw, Factor};
+use jointplay_contact::elastic::{ElasticLaw, Power};
+use jointplay_contact::friction::{CoulombRamp, FrictionLaw};
+use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
+use jointplay_mbd::{
+    Body, BodyId, Builder, Coordinate, DriftControl, Equations, Formulation, GROUND,
+    JournalBearing, Mechanism, Method, Mode, Phase, Sampling, Signal, Simulation, Solution,
+};
+use jointplay_ode::{
+    Dop853, Dopri5, Options, Recorder, Run, Segment, Stats, System, Tolerance, drive,
+};
+
+use crate::{Race, best, cpp, field, golden, least, ratio, time_rhs, word};
+
+const CRANK: f64 = 0.05;
+const ROD: f64 = 0.3;
+const SPEED: f64 = 200.0 * std::f64::consts::TAU / 60.0;
+const RADIUS: f64 = 10e-3;
+const CLEARANCE: f64 = 0.25e-3;
+const END: f64 = 0.6;
+const SAMPLES: usize = 60;
+
+fn law() -> ContactLaw {
+    let compliance = 2.0 * (1.0 - 0.3 * 0.3) / 207e9;
+    let stiffness = 4.0 / (3.0 * compliance) * (RADIUS * (RADIUS - CLEARANCE) / CLEARANCE).sqrt();
+    let damping = DampingLaw::Factor {
+        factor: Factor::LankaraniNikravesh,
+        restitution: Restitution::Constant(0.46),
+    };
+    let mut normal = NormalLaw::new(ElasticLaw::Power(Power { stiffness, exponent: 1.5 }), damping);
+    normal.impact_speed_floor = 1e-3;
+    let friction = CoulombRamp::new(0.01, 1e-3).expect("positive");
+    ContactLaw { normal, friction: FrictionLaw::CoulombRamp(friction) }
+}
+
+/// The mechanism, extended and with the velocities of the ideal one; its rod and slider.
+fn mechanism() -> (Mechanism, BodyId, BodyId) {
+    let mut parts = Builder::new();
+    parts.gravity([0.0, -9.81]);
+    // The crank is driven, so that its mass does not matter.
+    let crank = parts.body("crank", Body::new(1.0, 1e-3));
+    let rod = Body::new(1.13, 0.0153).centre([ROD / 2.0, 0.0]).placed([CRANK, 0.0], 0.0);
+    let rod = parts.body("rod", rod.moving([0.0, CRANK * SPEED], -CRANK * SPEED / ROD));
+    let slider = Body::new(1.013, 1e-3).placed([CRANK + ROD, 0.0], 0.0).moving([0.0; 2], 0.0);
+    let slider = parts.body("slider", slider);
+    let pivot = parts.revolute("pivot", GROUND.origin(), crank.origin());
+    parts.revolute("pin", crank.at([CRANK, 0.0]), rod.origin());
+    parts.prismatic("guide", GROUND.origin(), slider.origin());
+    let signal = Signal::rate(0.0, SPEED).expect("finite");
+    parts.drive("motor", Coordinate::Joint(pivot), signal);
+    let bearing = JournalBearing {
+        bearing: rod.at([ROD, 0.0]),
+        journal: slider.origin(),
+        bearing_radius: RADIUS,
+        clearance: CLEARANCE,
+        depth: 0.5,
+    };
+    parts.journal_bearing("bearing", bearing, law());
+    (parts.build().expect("good parts"), rod, slider)
+}
+
+fn equations(mechanism: &Mechanism, formulation: Formulation) -> Equations<'_> {
+    Equations::new(mechanism, formulation, DriftControl::default()).expect("bodies with mass")
+}
+
+/// The states that `b3_rhs.cpp` evaluates, free or in contact: time, state, mode. Joint coordinates: rod on crank,
+/// slider on ground.
+fn probe(contact: bool) -> (f64, Vec<f64>, Mode) {
+    let t = 0.01;
+    let theta = SPEED * t;
+    let phi = -(CRANK * theta.sin() / ROD).asin();
+    let gap = if contact { CLEARANCE + 2e-6 } else { 0.4 * CLEARANCE };
+    let x = CRANK * theta.cos() + ROD * phi.cos() - gap;
+    let phase = if contact {
+        let touch = law().normal.begin(0.1, 1.0).expect("a positive speed");
+        Phase::Touching { touch, end: 0.0, cut: false, sliding: 0.0 }
+    } else {
+        Phase::Apart { start: 0.0, last: None }
+    };
+    // The tree takes the joints to the ground first: the slider, then the rod.
+    let mut y = vec![x, phi - theta, -0.22, -3.4 - SPEED];
+    y.extend([0.0; 4]);
+    (t, y, Mode { contacts: [phase].into() })
+}
+
+/// Time of the guards at a state [s].
+fn time_guards(equations: &Equations<'_>, t: f64, y: &[f64], mode: &Mode) -> f64 {
+    let count = 100_000;
+    let mut scratch = equations.scratch();
+    let mut y = y.to_vec();
+    let mut g = vec![0.0; equations.guard_count()];
+    let seconds = best(7, || {
+        for _ in 0..count {
+            equations.guards(t, &y, mode, &mut g, &mut scratch);
+            y[0] += 1e-17 * g[0];
+        }
+    });
+    seconds / f64::from(count)
+}
+
+pub(crate) fn right_hand_side() {
+    let (mechanism, _, _) = mechanism();
+    let ours = equations(&mechanism, Formulation::Joint);
+    println!("\nB3: one right-hand side, slider-crank with clearance\n");
+    println!("{:<66} {:>6}", "program", "ns");
+    let theirs = cpp("b3_rhs.cpp", &[]).unwrap_or_else(|why| {
+        println!("C++ not measured: {why}");
+        Vec::new()
+    });
+    for (contact, state) in [(false, "free"), (true, "contact")] {
+        let (t, y, mode) = probe(contact);
+        let line = theirs.iter().find(|line| {
+            word(line, "state") == Some(state) && word(line, "mode") == Some("serial")
+        });
+        let (seconds, sum) = time_rhs(&ours, t, &y, &mode, 200_000);
+        let number = |key: &str| line.and_then(|line| field(line, key));
+        // The states creep by rounding, differently in both programs, by less than 1e-5 of the overlap.
+        let same = |other: f64| (sum / other - 1.0).abs() < 1e-4;
+        assert!(number("checksum").is_none_or(same), "both must compute the same accelerations");
+        let line =
+            |program: &str, ns: f64| println!("{:<66} {ns:>6.1}", format!("{program}, {state}"));
+        line("jointplay, joint coordinates", 1e9 * seconds);
+        if let Some(ns) = number("ns_per_rhs") {
+            line("C++, hand-derived minimal coordinates", ns);
+        }
+        let theirs = number("ns_per_rhs").map(|ns| 1e-9 * ns);
+        let title = format!("B3 right-hand side, {state}: jointplay / C++");
+        ratio(&title, Some(seconds), theirs, "goal <= 4");
+    }
+}
+
+/// The greatest error of a position over the clearance; rows are t, φ, x.
+fn error(rows: impl Iterator<Item = [f64; 3]>) -> f64 {
+    let reference = golden("mechanisms-b3/data.csv");
+    let number = |text: &String| text.parse::<f64>().expect("golden data are numbers");
+    let mut samples = 0;
+    let mut worst = 0.0_f64;
+    for ([t, phi, x], exact) in rows.zip(&reference) {
+        assert!((t - number(&exact[0])).abs() < 1e-9, "another instant");
+        worst = worst.max(ROD * (phi - number(&exact[1])).abs() / CLEARANCE);
+        worst = worst.max((x - number(&exact[2])).abs() / CLEARANCE);
+        samples += 1;
+    }
+    if samples == reference.len() { worst } else { f64::INFINITY }
+}
+
+fn sample_times() -> Vec<f64> {
+    (0..=SAMPLES).map(|i| END * i as f64 / SAMPLES as f64).collect()
+}
+
+fn simulation(mechanism: &Mechanism, method: Method, tolerance: f64) -> Simulation<'_> {
+    let simulation = Simulation::new(mechanism).method(method).tolerance(tolerance).until(END);
+    simulation.sampled(Sampling::Times(sample_times()))
+}
+
+/// The error of a solution: φ and x at the samples.
+fn deviation(solution: &Solution<'_>, rod: BodyId, slider: BodyId) -> f64 {
+    let phi = solution.series(|s| s.angle(rod).value).expect("regular");
+    let x = solution.series(|s| s.position(slider).position[0]).expect("regular");
+    let times = solution.trajectory.times();
+    error(sample_times().into_iter().filter_map(|t| {
+        let i = times.iter().position(|other| *other == t)?;
+        Some([t, phi[i], x[i]])
+    }))
+}
+
+fn races(mechanism: &Mechanism, rod: BodyId, slider: BodyId) -> Vec<Race> {
+    let mut races = Vec::new();
+    for (method, name) in [(Method::Dop853, "DOP853"), (Method::Dopri5, "DOPRI5")] {
+        for tolerance in [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9] {
+            let simulation = simulation(mechanism, method, tolerance);
+            let solution = simulation.run().expect("it starts");
+            assert!(solution.outcome.reached_end(), "{}", solution.outcome);
+            let seconds = best(7, || {
+                black_box(simulation.run().expect("it starts"));
+            });
+            races.push(Race {
+                program: format!("jointplay {name}"),
+                tolerance,
+                seconds,
+                evaluations: solution.stats.evaluations as f64,
+                steps: (solution.stats.accepted + solution.stats.rejected) as f64,
+                error: deviation(&solution, rod, slider),
+            });
+        }
+    }
+    races
+}
+
+fn peer_races() -> Result<Vec<Race>, String> {
+    let file = crate::peer::scratch()?.join("b3-dop853.txt");
+    let file = file.to_string_lossy();
+    let mut races = Vec::new();
+    for tolerance in ["1e-5", "1e-6", "1e-7", "1e-8", "1e-9"] {
+        let arguments = [tolerance, &END.to_string(), &SAMPLES.to_string(), "10", &file];
+        let lines = cpp("b3_dop853.cpp", &arguments)?;
+        let number = |key: &str| lines.iter().find_map(|line| field(line, key)).unwrap_or(f64::NAN);
+        let text = std::fs::read_to_string(&*file).map_err(|error| error.to_string())?;
+        let rows = text.lines().filter_map(|line| {
+            let mut numbers = line.split_whitespace().filter_map(|word| word.parse().ok());
+            Some([numbers.next()?, numbers.next()?, numbers.next()?])
+        });
+        races.push(Race {
+            program: "C++ DOP853".into(),
+            tolerance: number("rtol"),
+            seconds: 1e-3 * number("cpu_ms"),
+            evaluations: number("nrhs"),
+            steps: number("nacc") + number("nrej"),
+            error: error(rows),
+        });
+    }
+    Ok(races)
+}
+
+pub(crate) fn run() {
+    let (mechanism, rod, slider) = mechanism();
+    println!("\nB3: slider-crank with clearance, {END} s, error of positions over the clearance\n");
+    Race::head("error / c");
+    let ours = races(&mechanism, rod, slider);
+    let theirs = peer_races().unwrap_or_else(|why| {
+        println!("C++ not measured: {why}");
+        Vec::new()
+    });
+    ours.iter().chain(&theirs).for_each(Race::show);
+    for wanted in [1e-2, 1e-3] {
+        let (ours, theirs) = (least(&ours, "jointplay", wanted), least(&theirs, "C++", wanted));
+        let goal = if wanted == 1e-3 { "goal <= 3" } else { "" };
+        ratio(&format!("B3 at error <= {wanted:.0e} c: jointplay / C++"), ours, theirs, goal);
+    }
+    let good = ours.iter().filter(|race| race.error <= 1e-3);
+    let Some(fastest) = good.min_by(|a, b| a.seconds.total_cmp(&b.seconds)) else { return };
+    let method = if fastest.program.ends_with("DOP853") { Method::Dop853 } else { Method::Dopri5 };
+    parts(&mechanism, method, fastest.tolerance);
+}
+
+/// A recorder that looks at nothing.
+struct Blind;
+
+impl<S: System> Recorder<S> for Blind {
+    fn step(&mut self, _: &Segment<'_, S>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Evaluations by phase of the contact, counted by a recorder between two steps.
+#[derive(Default)]
+struct Share {
+    free: usize,
+    touching: usize,
+}
+
+impl Recorder<Equations<'_>> for Share {
+    fn step(&mut self, segment: &Segment<'_, Equations<'_>>) -> ControlFlow<()> {
+        match segment.mode.contacts[0] {
+            Phase::Apart { .. } => self.free += 1,
+            Phase::Touching { .. } => self.touching += 1,
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Where the time of a run goes.
+fn parts(mechanism: &Mechanism, method: Method, tolerance: f64) {
+    let equations = equations(mechanism, Formulation::Joint);
+    let start = equations.start(0.0).expect("it starts");
+    // As in `Simulation`: lengths by the clearance, angles by the size of the mechanism, rates by 10 ms.
+    let length = tolerance * CLEARANCE;
+    let (angle, energy) = (length / (ROD / 2.0), 1e300);
+    let positions = [length, angle];
+    let absolute: Vec<f64> = positions
+        .into_iter()
+        .chain(positions.map(|p| p / 1e-2))
+        .chain(mechanism.accounts().iter().map(|_| energy))
+        .collect();
+    let options = Options::new(Tolerance::new(tolerance, absolute));
+    fn fly<'m, R: Recorder<Equations<'m>>>(
+        equations: &Equations<'m>,
+        start: &jointplay_mbd::Start,
+        method: Method,
+        options: &Options,
+        recorder: &mut R,
+    ) -> Run<Equations<'m>> {
+        let (y, mode) = (start.y.clone(), start.mode.clone());
+        match method {
+            Method::Dopri5 => drive(equations, Dopri5, y, mode, 0.0..END, options, recorder),
+            _ => drive(equations, Dop853, y, mode, 0.0..END, options, recorder),
+        }
+    }
+    let mut share = Share::default();
+    let stats: Stats = fly(&equations, &start, method, &options, &mut share).stats;
+    let touching = share.touching as f64 / (share.free + share.touching) as f64;
+    let mixed = |free: f64, contact: f64| free + touching * (contact - free);
+    let [rhs, guards] = {
+        let (t, y, free) = probe(false);
+        let (_, y_contact, contact) = probe(true);
+        let rhs = |y: &[f64], mode: &Mode| time_rhs(&equations, t, y, mode, 200_000).0;
+        let guards = |y: &[f64], mode: &Mode| time_guards(&equations, t, y, mode);
+        [
+            mixed(rhs(&y, &free), rhs(&y_contact, &contact)),
+            mixed(guards(&y, &free), guards(&y_contact, &contact)),
+        ]
+    };
+    let begin = best(15, || {
+        let equations = self::equations(mechanism, Formulation::Joint);
+        black_box(equations.start(0.0).expect("it starts"));
+    });
+    let driven = best(15, || {
+        black_box(fly(&equations, &start, method, &options, &mut Blind));
+    });
+    let simulation = simulation(mechanism, method, tolerance);
+    let whole = best(15, || {
+        black_box(simulation.run().expect("it starts"));
+    });
+    let (evaluations, looks) = (stats.evaluations as f64, stats.guard_evaluations as f64);
+    println!(
+        "\nB3 at tolerance {tolerance:.0e}, {method:?}: where the time goes ({:.0} % of the steps in contact)\n",
+        100.0 * touching
+    );
+    println!("{:<34} {:>10} {:>9} {:>9} {:>7}", "part", "times", "ns each", "µs", "share");
+    let line = |part: &str, times: f64, seconds: f64| {
+        println!(
+            "{part:<34} {times:>10.0} {:>9.1} {:>9.1} {:>6.1} %",
+            1e9 * seconds / times,
+            1e6 * seconds,
+            100.0 * seconds / whole
+        );
+    };
+    let steps = (stats.accepted + stats.rejected) as f64;
+    line("right-hand sides", evaluations, evaluations * rhs);
+    line("guards", looks, looks * guards);
+    line("integrator (rest, by step)", steps, driven - evaluations * rhs - looks * guards);
+    line("equations and start", 1.0, begin);
+    line("books and samples (by step)", steps, whole - driven - begin);
+    line("whole run", 1.0, whole);
+    println!("{:<34} {:>10}", "events", stats.events);
+}

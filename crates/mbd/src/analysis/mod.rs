@@ -1,0 +1,7 @@
+//! Analyses without integration: kinematics, inverse dynamics, static equilibrium.
+
+mod driven;
+mod equilibrium;
+
+pub use driven::{Driven, KinematicState, Kinematics};
+pub use equilibrium::Equilibrium;

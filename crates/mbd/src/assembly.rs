@@ -1,0 +1,418 @@
+//! A consistent start: positions, then velocities, then the phases of the contacts.
+//!
+//! The given poses are a first guess. They are moved, as little as possible, until every joint closes, every driver is
+//! where its signal says and every condition [`start_at`](crate::Builder::start_at) holds. Velocities follow likewise; given ones are
+//! kept if the joints allow it.
+
+use jointplay_contact::expression::Jet;
+
+use crate::contact::Phase;
+use crate::equations::{Equations, Mode};
+use crate::error::{Error, Open};
+use crate::formulation::span::{Layout, absolute};
+use crate::formulation::{Core, REDUNDANT, Structure, Work};
+use crate::frame::Motion;
+use crate::mechanism::Mechanism;
+use crate::row::{Row, RowKind};
+
+/// A consistent start of a mechanism in one formulation, and what was found out about it.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The time [s].
+    pub t: f64,
+    /// The state: coordinates, rates, accounts.
+    pub y: Vec<f64>,
+    /// The phases of the contacts.
+    pub mode: Mode,
+    /// What was done and found.
+    pub report: StartReport,
+}
+
+/// What the assembly did, and what the mechanism is at its start.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct StartReport {
+    /// The greatest distance by which a body was moved [m].
+    pub moved: f64,
+    /// The greatest angle by which a body was turned [rad].
+    pub turned: f64,
+    /// The greatest change of a given velocity [m/s]; 0 where all given velocities were kept.
+    pub velocity_changed: f64,
+    /// Newton steps taken.
+    pub iterations: usize,
+    /// Degrees of freedom.
+    pub freedom: usize,
+    /// Constraints that repeat others at the start, such as "joint 'C' (x)". Multipliers of a loop with a repeated
+    /// constraint are not unique; the motion is.
+    pub redundant: Vec<String>,
+}
+
+/// Assembly is given so many Newton steps.
+const MAX_ITERATIONS: usize = 100;
+
+/// A mechanism is closed when no constraint is off by more than this part of its size.
+const CLOSED: f64 = 1e-13;
+
+/// The constraints, and the conditions at the start, in absolute coordinates with equal weights.
+struct Assembly<'m> {
+    mechanism: &'m Mechanism,
+    layout: Layout,
+    /// Values of the conditions, whose rows come after those of the mechanism.
+    values: Vec<f64>,
+}
+
+impl<'m> Assembly<'m> {
+    /// Bodies in `fixed` may not be moved.
+    fn new(
+        mechanism: &'m Mechanism,
+        conditions: &[(crate::mechanism::Start, Row)],
+        fixed: impl Fn(usize) -> bool,
+    ) -> Self {
+        let turn = 1.0 / (mechanism.length * mechanism.length);
+        let weight = |body| if fixed(body) { [0.0; 3] } else { [1.0, 1.0, turn] };
+        let mut weights = vec![[0.0; 3]];
+        weights.extend((0..mechanism.bodies.len()).map(weight));
+        let mut layout = absolute(mechanism, weights, [0.0, 0.0]);
+        if !conditions.is_empty() {
+            let Structure { core, free, mut rows, .. } = layout.structure;
+            rows.extend(conditions.iter().map(|(_, row)| *row));
+            layout.structure = Structure::new(core, free, rows, [0.0, 0.0]);
+        }
+        let values = conditions.iter().map(|(start, _)| start.value).collect();
+        Assembly { mechanism, layout, values }
+    }
+
+    fn size(&self, row: usize) -> f64 {
+        let kind = self.layout.structure.rows[row].kind;
+        if kind == RowKind::Angle { 1.0 } else { self.mechanism.length }
+    }
+
+    /// Takes the values of the conditions off their rows.
+    fn offset(&self, work: &mut Work<f64>, rates: bool) {
+        let first = self.layout.structure.rows.len() - self.values.len();
+        for (row, value) in work.rows[first..].iter_mut().zip(&self.values) {
+            if rates {
+                row.rate -= value;
+            } else {
+                row.residual -= value;
+            }
+        }
+    }
+
+    fn place(&self, q: &[f64], v: &[f64], work: &mut Work<f64>) {
+        self.layout.structure.place(q, v, work);
+    }
+
+    /// All rows that are off by more than the tolerance, the worst first.
+    fn open(&self, work: &Work<f64>, tolerance: f64, rates: bool) -> Vec<Open> {
+        let equations = |row: usize| self.row_name(row, rates);
+        let mut open: Vec<(f64, Open)> = Vec::new();
+        for (i, row) in work.rows.iter().enumerate() {
+            let amount = if rates { row.rate } else { row.residual };
+            let relative = amount.abs() / self.size(i);
+            if !(relative <= tolerance) {
+                let (part, unit) = equations(i);
+                open.push((relative, Open { part, amount, unit }));
+            }
+        }
+        open.sort_by(|a, b| b.0.total_cmp(&a.0));
+        open.into_iter().map(|(_, open)| open).collect()
+    }
+
+    fn row_name(&self, row: usize, rates: bool) -> (String, &'static str) {
+        let angle = self.layout.structure.rows[row].kind == RowKind::Angle;
+        let unit = match (angle, rates) {
+            (true, false) => "rad",
+            (true, true) => "rad/s",
+            (false, false) => "m",
+            (false, true) => "m/s",
+        };
+        let part = if row < self.layout.owners.len() {
+            crate::equations::owner_name(self.mechanism, self.layout.owners[row])
+        } else {
+            format!("start condition {}", row - self.layout.owners.len() + 1)
+        };
+        (part, unit)
+    }
+}
+
+impl Equations<'_> {
+    /// A consistent start at time `t`.
+    ///
+    /// # Errors
+    /// [`Error::Positions`] or [`Error::Speeds`] where joints, drivers and conditions cannot be met together,
+    /// [`Error::Overlap`] for a contact that overlaps without a stated impact speed, [`Error::Massless`] where an
+    /// acceleration is not determined.
+    pub fn start(&self, t: f64) -> Result<Start, Error> {
+        let (y, report) = self.assemble(t)?;
+        let mut mode = self.all_apart();
+        let mut evaluation = self.evaluation();
+        for contact in 0..self.mechanism.contacts.len() {
+            let phase = self.first_phase(t, &y, contact, &mode, &mut evaluation)?;
+            mode.contacts[contact] = phase;
+        }
+        let evaluated = self.evaluate(t, &y, &mode, &mut evaluation);
+        evaluated.map_err(|trouble| self.evaluation_error(trouble))?;
+        Ok(Start { t, y, mode, report })
+    }
+
+    /// A state with all joints closed, and the degrees of freedom.
+    pub(crate) fn closed_start(&self, t: f64) -> Result<(Vec<f64>, usize), Error> {
+        self.assemble(t).map(|(y, report)| (y, report.freedom))
+    }
+
+    /// Positions and velocities on the constraints, degrees of freedom, redundant constraints.
+    fn assemble(&self, t: f64) -> Result<(Vec<f64>, StartReport), Error> {
+        let (positions, moved, turned, iterations) = close(self.mechanism, self.jets(t))?;
+        let (motion, velocity_changed) = set_in_motion(self.mechanism, &positions, &self.jets(t))?;
+        let n = self.layout.structure.unknowns;
+        let mut y = vec![0.0; self.state_count()];
+        for (i, row) in self.layout.unknowns.iter().enumerate() {
+            let value = row.eval(&motion, crate::row::NO_TARGET);
+            y[i] = value.residual;
+            y[n + i] = value.rate;
+        }
+        let mut evaluation = self.evaluation();
+        if !self.layout.structure.rows.is_empty() {
+            // Rounding of the change of coordinates.
+            let mode = self.all_apart();
+            let projected = self.project_state(t, &mut y, &mode, &mut evaluation);
+            projected.map_err(|trouble| self.evaluation_error(trouble))?.map_err(|row| {
+                let (part, unit) = self.row_name(row);
+                let amount = evaluation.work.rows[row].residual;
+                Error::Positions { open: vec![Open { part, amount, unit }] }
+            })?;
+            y[2 * n..].fill(0.0);
+        }
+        self.place(t, &y, &mut evaluation.work);
+        let prepared = self.layout.structure.prepare(&mut evaluation.work, REDUNDANT);
+        prepared.map_err(|massless| self.evaluation_error(massless.into()))?;
+        let redundant = self.layout.structure.redundant(&evaluation.work);
+        let report = StartReport {
+            moved,
+            turned,
+            velocity_changed,
+            iterations,
+            freedom: self.freedom(redundant.len()),
+            redundant: redundant.into_iter().map(|row| self.row_name(row).0).collect(),
+        };
+        Ok((y, report))
+    }
+
+    /// The phases of contacts at rest: those that overlap touch, with their elastic force alone.
+    pub(crate) fn resting_mode(&self, t: f64, y: &[f64]) -> Result<Mode, Error> {
+        let mut mode = self.all_apart();
+        let mut evaluation = self.evaluation();
+        self.place(t, y, &mut evaluation.work);
+        for (contact, element) in self.mechanism.contacts.iter().enumerate() {
+            let gap = element.gap.measure(&evaluation.work.motion);
+            if gap.delta > 0.0 {
+                // Any speed will do: at rest it has no effect.
+                let touch = element.law.normal.begin(1.0, 1.0).map_err(|reason| {
+                    let part = format!("contact '{}'", self.mechanism.contact_names[contact]);
+                    Error::Contact { part, reason }
+                })?;
+                mode.contacts[contact] = element.touching(touch, &gap);
+            }
+        }
+        Ok(mode)
+    }
+
+    fn freedom(&self, redundant: usize) -> usize {
+        let mut unknowns = self.layout.structure.unknowns;
+        if let Core::Bodies(inverse) = &self.layout.structure.core {
+            // A point mass does not turn.
+            unknowns -= inverse[1..].iter().filter(|inverse| inverse[2] == 0.0).count();
+        }
+        unknowns + redundant - self.layout.structure.rows.len()
+    }
+
+    /// Whether a contact touches at the start. One that just touches does if it closes.
+    fn first_phase(
+        &self,
+        t: f64,
+        y: &[f64],
+        contact: usize,
+        mode: &Mode,
+        evaluation: &mut crate::equations::Evaluation<f64>,
+    ) -> Result<Phase, Error> {
+        let element = &self.mechanism.contacts[contact];
+        let part = || format!("contact '{}'", self.mechanism.contact_names[contact]);
+        self.place(t, y, &mut evaluation.work);
+        let gap = element.gap.measure(&evaluation.work.motion);
+        let apart = Phase::Apart { start: 0.0, last: None };
+        let rounding = 16.0 * f64::EPSILON * self.mechanism.length;
+        let speed =
+            if let Some(speed) = element.initial_impact_speed.filter(|_| gap.delta >= -rounding) {
+                speed
+            } else if gap.delta > rounding {
+                return Err(Error::Overlap { part: part(), overlap: gap.delta });
+            } else if gap.delta < -rounding || gap.delta_dot < 0.0 {
+                return Ok(apart);
+            } else if gap.delta_dot > 0.0 {
+                gap.delta_dot
+            } else {
+                // At rest on the verge: it touches if it would close.
+                let evaluated = self.evaluate(t, y, mode, evaluation);
+                evaluated.map_err(|trouble| self.evaluation_error(trouble))?;
+                if !self.closes(contact, evaluation) {
+                    return Ok(apart);
+                }
+                0.0
+            };
+        self.place(t, y, &mut evaluation.work);
+        let begun = self.begin(contact, &apart, speed, evaluation);
+        begun.map_err(|reason| Error::Contact { part: part(), reason })
+    }
+
+    /// Whether the overlap of a contact at rest is accelerated: by the motion a short time later.
+    fn closes(&self, contact: usize, evaluation: &crate::equations::Evaluation<f64>) -> bool {
+        let element = &self.mechanism.contacts[contact];
+        let gap = element.gap.measure(&evaluation.work.motion);
+        let h = 1e-6;
+        let later: Vec<Motion<f64>> = evaluation
+            .work
+            .motion
+            .iter()
+            .zip(&evaluation.work.acceleration)
+            .map(|(motion, a)| {
+                let angle = motion.angle + h * (motion.omega + 0.5 * h * a[2]);
+                let (sin, cos) = angle.sin_cos();
+                Motion {
+                    x: std::array::from_fn(|i| motion.x[i] + h * (motion.v[i] + 0.5 * h * a[i])),
+                    angle,
+                    cos,
+                    sin,
+                    v: std::array::from_fn(|i| motion.v[i] + h * a[i]),
+                    omega: motion.omega + h * a[2],
+                }
+            })
+            .collect();
+        element.gap.measure(&later).delta_dot > gap.delta_dot
+    }
+}
+
+/// Moves the bodies until everything closes: positions, greatest displacement and turn, Newton steps.
+fn close(mechanism: &Mechanism, drives: Vec<Jet>) -> Result<(Vec<f64>, f64, f64, usize), Error> {
+    let assembly = Assembly::new(mechanism, &mechanism.start_positions, |_| false);
+    let structure = &assembly.layout.structure;
+    let mut work = structure.work(mechanism.drivers.len());
+    work.drives = drives;
+    let mut q = first_guess(mechanism);
+    let given = q.clone();
+    let v = vec![0.0; q.len()];
+    let violation = |work: &Work<f64>| {
+        let rows = work.rows.iter().enumerate();
+        rows.map(|(i, row)| row.residual.abs() / assembly.size(i)).fold(0.0, f64::max)
+    };
+    let measure = |q: &[f64], work: &mut Work<f64>| {
+        assembly.place(q, &v, work);
+        structure.measure(work);
+        assembly.offset(work, false);
+        let worst = violation(work);
+        if work.rows.iter().all(|row| row.residual.is_finite()) { worst } else { f64::INFINITY }
+    };
+    let mut worst = measure(&q, &mut work);
+    let mut iterations = 0;
+    while worst > CLOSED && iterations < MAX_ITERATIONS {
+        iterations += 1;
+        // At bodies with weights nothing can be without mass.
+        let _ = structure.prepare(&mut work, REDUNDANT);
+        assembly.offset(&mut work, false);
+        structure.displace(&mut work, |row| row.residual);
+        let step = work.unknowns.clone();
+        let mut damping = 1.0;
+        let before = worst;
+        let trial = loop {
+            let trial: Vec<f64> = q.iter().zip(&step).map(|(q, step)| q + damping * step).collect();
+            worst = measure(&trial, &mut work);
+            if worst < (1.0 - 0.1 * damping) * before || damping < 1e-3 {
+                break trial;
+            }
+            damping *= 0.5;
+        };
+        if worst >= before && before < 1e-12 {
+            measure(&q, &mut work);
+            break; // nothing but rounding is left
+        }
+        q = trial;
+    }
+    let open = assembly.open(&work, 1e-12, false);
+    if !open.is_empty() {
+        return Err(Error::Positions { open });
+    }
+    let mut moved = 0.0_f64;
+    let mut turned = 0.0_f64;
+    for (q, given) in q.chunks_exact(3).zip(given.chunks_exact(3)) {
+        moved = moved.max((q[0] - given[0]).hypot(q[1] - given[1]));
+        turned = turned.max((q[2] - given[2]).abs());
+    }
+    Ok((q, moved, turned, iterations))
+}
+
+/// Given positions of the centres of mass, and angles.
+fn first_guess(mechanism: &Mechanism) -> Vec<f64> {
+    let pose = |(_, body): &(String, crate::Body)| {
+        let (sin, cos) = body.angle.sin_cos();
+        let [x, y] = body.centre_of_mass;
+        let centre = [body.position[0] + cos * x - sin * y, body.position[1] + sin * x + cos * y];
+        [centre[0], centre[1], body.angle]
+    };
+    mechanism.bodies.iter().flat_map(pose).collect()
+}
+
+/// Finds velocities: the motion of every frame, and the greatest change of a given velocity.
+fn set_in_motion(
+    mechanism: &Mechanism,
+    q: &[f64],
+    drives: &[Jet],
+) -> Result<(Vec<Motion<f64>>, f64), Error> {
+    let mut given = vec![0.0; q.len()];
+    for ((_, body), (v, q)) in
+        mechanism.bodies.iter().zip(given.chunks_exact_mut(3).zip(q.chunks_exact(3)))
+    {
+        if let Some((velocity, omega)) = body.velocity {
+            let (sin, cos) = q[2].sin_cos();
+            let [x, y] = body.centre_of_mass;
+            let arm = [cos * x - sin * y, sin * x + cos * y];
+            v.copy_from_slice(&[velocity[0] - omega * arm[1], velocity[1] + omega * arm[0], omega]);
+        }
+    }
+    let is_given = |body: usize| mechanism.bodies[body].1.velocity.is_some();
+    let any_given = (0..mechanism.bodies.len()).any(is_given);
+    // First with the given velocities as they are, then, if the joints do not allow them, with changes to all.
+    for keep in [true, false] {
+        if keep && !any_given {
+            continue;
+        }
+        let assembly =
+            Assembly::new(mechanism, &mechanism.start_speeds, |body| keep && is_given(body));
+        let structure = &assembly.layout.structure;
+        let mut work = structure.work(mechanism.drivers.len());
+        work.drives.copy_from_slice(drives);
+        let mut v = given.clone();
+        for _ in 0..3 {
+            assembly.place(q, &v, &mut work);
+            let _ = structure.prepare(&mut work, REDUNDANT);
+            assembly.offset(&mut work, true);
+            structure.displace(&mut work, |row| row.rate);
+            for (v, change) in v.iter_mut().zip(&work.unknowns) {
+                *v += change;
+            }
+        }
+        assembly.place(q, &v, &mut work);
+        structure.measure(&mut work);
+        assembly.offset(&mut work, true);
+        let speed = v.iter().fold(1.0_f64, |m, v| m.max(v.abs()));
+        let open = assembly.open(&work, 1e-10 * speed, true);
+        if open.is_empty() {
+            let changes = v.iter().zip(&given).enumerate();
+            let of_given = changes.filter(|(i, _)| is_given(i / 3) && i % 3 < 2);
+            let changed = of_given.map(|(_, (v, given))| (v - given).abs()).fold(0.0, f64::max);
+            return Ok((work.motion, changed));
+        }
+        if !keep {
+            return Err(Error::Speeds { open });
+        }
+    }
+    unreachable!("the last attempt returns")
+}

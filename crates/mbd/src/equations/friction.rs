@@ -1,0 +1,241 @@
+//! Friction of ideal joints, whose normal force is the joint's own reaction.
+//!
+//! With the friction efforts τ on the coordinates of the joints, the reactions are affine in τ, and each effort must
+//! be what its law gives for its reaction:
+//!
+//! ```text
+//! τ_k = c_k(rate_k) N_k(R_k),    R_k = R_k⁰ + Σ_j B_kj τ_j
+//! ```
+//!
+//! N = ‖R‖ for a revolute joint and max(|N|, 2|M|/b) for a block of length b. The equations are solved by Newton's
+//! method. Where friction grows faster with its reaction than the reaction can bear, det(I − c ∂N/∂τ) ≤ 0, there is no
+//! solution or none that a motion could reach: the joint jams.
+
+use super::{Equations, Evaluation, Trouble};
+use crate::frame::{accumulate, dot, perp};
+use crate::joint::JointKind;
+use crate::mechanism::{FrictionElement, Mechanism};
+use crate::real::Real;
+use crate::row::{NO_TARGET, RowValue};
+
+/// Newton's method is given so many steps.
+const MAX_ITERATIONS: usize = 60;
+
+/// Working memory for the dry frictions.
+#[derive(Clone, Debug)]
+pub(super) struct FrictionWork<T> {
+    /// Coordinates of all joints with friction.
+    rows: Vec<RowValue<T>>,
+    /// Efforts of the dry frictions, one for each element (0 for those without).
+    effort: Vec<T>,
+    /// Effort per unit of normal force.
+    coefficient: Vec<T>,
+    /// R_k without friction.
+    base: Vec<[T; 2]>,
+    /// B_kj, row by row.
+    response: Vec<[T; 2]>,
+    matrix: Vec<T>,
+    step: Vec<T>,
+}
+
+impl<T: Real> FrictionWork<T> {
+    pub(super) fn new(mechanism: &Mechanism) -> Self {
+        let n = mechanism.frictions.len();
+        FrictionWork {
+            rows: vec![RowValue::ZERO; n],
+            effort: vec![T::ZERO; n],
+            coefficient: vec![T::ZERO; n],
+            base: vec![[T::ZERO; 2]; n],
+            response: vec![[T::ZERO; 2]; n * n],
+            matrix: vec![T::ZERO; n * n],
+            step: vec![T::ZERO; n],
+        }
+    }
+}
+
+impl FrictionElement {
+    /// Normal force N and its derivative with respect to both components of R.
+    fn load<T: Real>(&self, kind: JointKind, r: [T; 2]) -> (T, [T; 2]) {
+        if kind == JointKind::Revolute {
+            let size = dot(r, r).sqrt();
+            if size.value() == 0.0 {
+                return (T::ZERO, [T::ZERO; 2]);
+            }
+            let inverse = T::constant(1.0) / size;
+            return (size, [r[0] * inverse, r[1] * inverse]);
+        }
+        let lever = 2.0 / self.friction.size;
+        let [normal, moment] = [r[0], r[1] * lever];
+        let sign = |x: T| if x.value() < 0.0 { -1.0 } else { 1.0 };
+        if normal.value().abs() >= moment.value().abs() {
+            (normal * sign(normal), [T::constant(sign(normal)), T::ZERO])
+        } else {
+            (moment * sign(moment), [T::ZERO, T::constant(sign(moment) * lever)])
+        }
+    }
+
+    /// Effort per unit of normal force at this rate of the coordinate.
+    fn coefficient<T: Real>(&self, kind: JointKind, rate: T) -> T {
+        let lever = if kind == JointKind::Revolute { self.friction.size } else { 1.0 };
+        let unit = self.friction.dry.force(1.0, rate.value() * lever, 0.0);
+        rate.chain(lever * unit.force, lever * lever * unit.slope)
+    }
+}
+
+impl Equations<'_> {
+    /// Accelerations under the applied forces and the friction of the joints.
+    pub(super) fn accelerate_with_friction<T: Real>(
+        &self,
+        evaluation: &mut Evaluation<T>,
+    ) -> Result<(), Trouble> {
+        let structure = &self.layout.structure;
+        let elements = &self.mechanism.frictions;
+        let Evaluation { work, power, friction } = evaluation;
+        for (element, row) in elements.iter().zip(&mut friction.rows) {
+            *row = element.row.eval(&work.motion, NO_TARGET);
+            if let Some(account) = element.viscous_account {
+                let effort = -row.rate * element.friction.viscous;
+                let [a, b] = element.row.frames();
+                accumulate(&mut work.force[a], effort, row.on_a);
+                accumulate(&mut work.force[b], effort, row.on_b);
+                power[account] -= effort * row.rate;
+            }
+        }
+        structure.accelerate(work)?;
+        if elements.iter().all(|element| element.dry_account.is_none()) {
+            return Ok(());
+        }
+        let n = elements.len();
+        let kind = |k: usize| self.mechanism.joints[elements[k].joint].kind;
+        for k in 0..n {
+            friction.base[k] = self.loads(k, work);
+            friction.effort[k] = T::ZERO;
+            friction.coefficient[k] = if elements[k].dry_account.is_some() {
+                elements[k].coefficient(kind(k), friction.rows[k].rate)
+            } else {
+                T::ZERO
+            };
+        }
+        for j in 0..n {
+            if elements[j].dry_account.is_none() {
+                continue;
+            }
+            let ([a, b], row) = (elements[j].row.frames(), friction.rows[j]);
+            for sign in [1.0, -1.0] {
+                structure.respond(work, |change| {
+                    accumulate(&mut change[a], T::constant(sign), row.on_a);
+                    accumulate(&mut change[b], T::constant(sign), row.on_b);
+                });
+                if sign > 0.0 {
+                    for k in 0..n {
+                        let [x, y] = self.loads(k, work);
+                        let base = friction.base[k];
+                        friction.response[k * n + j] = [x - base[0], y - base[1]];
+                    }
+                }
+            }
+        }
+        self.solve_friction(friction)?;
+        let FrictionWork { rows, effort, .. } = &*friction;
+        structure.respond(work, |change| {
+            for ((element, row), effort) in elements.iter().zip(rows).zip(effort) {
+                let [a, b] = element.row.frames();
+                accumulate(&mut change[a], *effort, row.on_a);
+                accumulate(&mut change[b], *effort, row.on_b);
+            }
+        });
+        for ((element, row), effort) in elements.iter().zip(rows).zip(effort) {
+            if let Some(account) = element.dry_account {
+                power[account] -= *effort * row.rate;
+            }
+        }
+        Ok(())
+    }
+
+    /// The two components of a reaction that load the friction: (fx, fy) or (normal, moment).
+    fn loads<T: Real>(&self, k: usize, work: &crate::formulation::Work<T>) -> [T; 2] {
+        let joint = self.mechanism.frictions[k].joint;
+        let part = &self.mechanism.joints[joint];
+        let (force, moment) = self.reaction(joint, work);
+        if part.kind == JointKind::Revolute {
+            return force;
+        }
+        let direction = crate::frame::unit(part.a.direction).unwrap_or([1.0, 0.0]);
+        let normal = perp(work.motion[part.a.anchor.body.0].turn(direction));
+        [dot(normal, force), moment]
+    }
+
+    /// Solves for the efforts.
+    fn solve_friction<T: Real>(&self, friction: &mut FrictionWork<T>) -> Result<(), Trouble> {
+        let elements = &self.mechanism.frictions;
+        let n = elements.len();
+        let FrictionWork { effort, coefficient, base, response, matrix, step, .. } = friction;
+        let mut converged = false;
+        for _ in 0..MAX_ITERATIONS {
+            let mut worst = (0.0, 0);
+            let mut scale = f64::MIN_POSITIVE;
+            for k in 0..n {
+                let kind = self.mechanism.joints[elements[k].joint].kind;
+                let mut r = base[k];
+                for j in 0..n {
+                    let [x, y] = response[k * n + j];
+                    r = [r[0] + x * effort[j], r[1] + y * effort[j]];
+                }
+                let (load, slope) = elements[k].load(kind, r);
+                let wanted = coefficient[k] * load;
+                step[k] = wanted - effort[k];
+                scale = wanted.value().abs().max(scale).max(effort[k].value().abs());
+                if step[k].value().abs() > worst.0 {
+                    worst = (step[k].value().abs(), k);
+                }
+                for j in 0..n {
+                    let own = if j == k { 1.0 } else { 0.0 };
+                    let gain = coefficient[k] * dot(slope, response[k * n + j]);
+                    matrix[k * n + j] = -gain + own;
+                }
+            }
+            if let Err(k) = solve_dense(n, matrix, step) {
+                return Err(Trouble::Friction { joint: elements[k].joint });
+            }
+            for (effort, step) in effort.iter_mut().zip(&*step) {
+                *effort += *step;
+            }
+            if converged {
+                // One step beyond convergence makes the derivatives exact too.
+                return Ok(());
+            }
+            converged = worst.0 <= 1e-13 * scale;
+        }
+        Err(Trouble::Friction { joint: elements[0].joint })
+    }
+}
+
+/// Gaussian elimination without exchanges of a matrix whose leading minors are positive where the joints do not jam;
+/// an error names the row at which one is not.
+fn solve_dense<T: Real>(n: usize, matrix: &mut [T], x: &mut [T]) -> Result<(), usize> {
+    for k in 0..n {
+        let pivot = matrix[k * n + k];
+        // A negated comparison, so that NaN is an error.
+        if !(pivot.value() > 1e-12) {
+            return Err(k);
+        }
+        let inverse = T::constant(1.0) / pivot;
+        for i in k + 1..n {
+            let factor = matrix[i * n + k] * inverse;
+            for j in k..n {
+                let change = factor * matrix[k * n + j];
+                matrix[i * n + j] -= change;
+            }
+            let change = factor * x[k];
+            x[i] -= change;
+        }
+    }
+    for k in (0..n).rev() {
+        let mut sum = x[k];
+        for j in k + 1..n {
+            sum -= matrix[k * n + j] * x[j];
+        }
+        x[k] = sum / matrix[k * n + k];
+    }
+    Ok(())
+}

@@ -1,0 +1,395 @@
+//! The equations of motion of one mechanism as an initial-value problem with guards.
+//!
+//! The state is `y = (q, v, w)`: unknown coordinates, their rates, and one amount for each account of the
+//! [ledger](crate::ledger), integrated from its power. The mode is the [`Phase`] of every contact. What is
+//! evaluated at a state is a pure function of it; the one who changes the mode is the transition at a located event.
+
+mod friction;
+mod projection;
+mod system;
+
+use jointplay_contact::expression::Jet;
+
+use crate::contact::Phase;
+use crate::error::Error;
+use crate::force::Element;
+use crate::formulation::span::{DriverPlace, JointPlace, Layout, RowOwner, absolute, layout};
+use crate::formulation::{Formulation, Massless, Work};
+use crate::frame::{Spatial, cross, sub};
+use crate::ledger::Energy;
+use crate::mechanism::Mechanism;
+use crate::real::Real;
+use crate::row::RowKind;
+
+use friction::FrictionWork;
+
+/// How constraints are kept from drifting.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DriftControl {
+    /// α and β of Baumgarte's stabilisation, γ − 2α Ċ − β² C [1/s]; 0 by default (Skrinjar2017 eq. (3)).
+    pub baumgarte: [f64; 2],
+    /// Whether every step ends with positions and velocities on the constraints, to 1e-12 of the size of the
+    /// mechanism; so by default.
+    pub projection: bool,
+}
+
+impl Default for DriftControl {
+    fn default() -> Self {
+        DriftControl { baumgarte: [0.0, 0.0], projection: true }
+    }
+}
+
+/// The discrete part of the state: the memory of every contact.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Mode {
+    /// The phases, in the order of the contacts.
+    pub contacts: Box<[Phase]>,
+}
+
+/// The equations of a mechanism in one formulation. Structure is analysed once, here.
+#[derive(Clone, Debug)]
+pub struct Equations<'m> {
+    pub(crate) mechanism: &'m Mechanism,
+    pub(crate) layout: Layout,
+    drift: DriftControl,
+    purpose: Purpose,
+}
+
+/// What the equations are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    Dynamics,
+    /// Forces and masses do not matter: the drivers determine every motion.
+    Kinematics,
+    /// Drivers are held where they are.
+    Statics,
+}
+
+/// Everything that is evaluated at one state.
+#[derive(Clone, Debug)]
+pub(crate) struct Evaluation<T> {
+    pub(crate) work: Work<T>,
+    /// Power of each account.
+    pub(crate) power: Vec<T>,
+    friction: FrictionWork<T>,
+}
+
+/// Why the equations have no answer at a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    /// The motion of a frame moves no mass.
+    Massless { frame: usize },
+    /// The friction of a joint and its reaction have no common solution.
+    Friction { joint: usize },
+}
+
+impl From<Massless> for Trouble {
+    fn from(Massless { frame }: Massless) -> Self {
+        Trouble::Massless { frame }
+    }
+}
+
+impl Trouble {
+    fn part(self) -> system::FaultPart {
+        match self {
+            Trouble::Massless { frame } => system::FaultPart::Frame(frame),
+            Trouble::Friction { joint } => system::FaultPart::Joint(joint),
+        }
+    }
+
+    pub(crate) fn reason(self) -> &'static str {
+        match self {
+            Trouble::Massless { .. } => "it can move without moving any mass",
+            Trouble::Friction { .. } => {
+                "friction and reaction have no common solution: the joint jams"
+            }
+        }
+    }
+}
+
+/// The name of the part that a constraint belongs to.
+pub(crate) fn owner_name(mechanism: &Mechanism, owner: RowOwner) -> String {
+    match owner {
+        RowOwner::Joint { joint, row } => {
+            let joint = &mechanism.joints[joint];
+            format!("joint '{}' ({})", joint.name, joint.kind.row_names()[row])
+        }
+        RowOwner::Driver(driver) => format!("driver '{}'", mechanism.drivers[driver].name),
+    }
+}
+
+impl<'m> Equations<'m> {
+    /// The equations in these coordinates.
+    ///
+    /// # Errors
+    /// [`Error::Massless`] and [`Error::NoInertia`] where the absolute formulation cannot carry a body.
+    pub fn new(
+        mechanism: &'m Mechanism,
+        formulation: Formulation,
+        drift: DriftControl,
+    ) -> Result<Self, Error> {
+        for (name, value) in [("alpha", drift.baumgarte[0]), ("beta", drift.baumgarte[1])] {
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(Error::Setting { name, value, allowed: "it must lie in [0, ∞)" });
+            }
+        }
+        let layout = layout(mechanism, formulation, drift.baumgarte)?;
+        Ok(Equations { mechanism, layout, drift, purpose: Purpose::Dynamics })
+    }
+
+    /// The constraints alone, between bodies of equal weight.
+    pub(crate) fn kinematic(mechanism: &'m Mechanism) -> Self {
+        let turn = 1.0 / (mechanism.length * mechanism.length);
+        let mut weights = vec![[1.0, 1.0, turn]; mechanism.bodies.len() + 1];
+        weights[0] = [0.0; 3];
+        let layout = absolute(mechanism, weights, [0.0, 0.0]);
+        Equations {
+            mechanism,
+            layout,
+            drift: DriftControl::default(),
+            purpose: Purpose::Kinematics,
+        }
+    }
+
+    /// From now on drivers are held where they are.
+    pub(crate) fn hold_drivers(&mut self) {
+        self.purpose = Purpose::Statics;
+    }
+
+    /// No contact touches.
+    pub(crate) fn all_apart(&self) -> Mode {
+        let apart = Phase::Apart { start: 0.0, last: None };
+        Mode { contacts: vec![apart; self.mechanism.contacts.len()].into() }
+    }
+
+    /// The mechanism.
+    pub fn mechanism(&self) -> &'m Mechanism {
+        self.mechanism
+    }
+
+    /// The number of unknown coordinates.
+    pub fn unknown_count(&self) -> usize {
+        self.layout.structure.unknowns
+    }
+
+    /// The number of constraints that remain.
+    pub fn constraint_count(&self) -> usize {
+        self.layout.structure.rows.len()
+    }
+
+    /// The number of components of the state: coordinates, rates, accounts.
+    pub fn state_count(&self) -> usize {
+        2 * self.unknown_count() + self.mechanism.accounts.len()
+    }
+
+    /// The name of each component of the state.
+    pub fn state_names(&self) -> Vec<String> {
+        let unknowns = self.layout.unknowns.iter().map(|row| self.measure_name(row));
+        let names: Vec<String> = unknowns.collect();
+        let rates = names.iter().map(|name| format!("rate of {name}"));
+        let accounts =
+            self.mechanism.accounts.iter().map(|a| format!("{:?} of '{}'", a.kind, a.part));
+        names.iter().cloned().chain(rates).chain(accounts).collect()
+    }
+
+    /// A name for what a row measures.
+    fn measure_name(&self, row: &crate::row::Row) -> String {
+        let body = |frame: usize| self.mechanism.body_name(crate::BodyId(frame)).to_owned();
+        let what = match row.kind {
+            RowKind::X => "x",
+            RowKind::Y => "y",
+            RowKind::Angle => "angle",
+            RowKind::Along(_) => "displacement",
+            RowKind::Distance => "distance",
+        };
+        if row.a.frame == 0 {
+            format!("{what} of body '{}'", body(row.b.frame))
+        } else {
+            format!("{what} of body '{}' on '{}'", body(row.b.frame), body(row.a.frame))
+        }
+    }
+
+    /// The part that a frame belongs to.
+    pub(crate) fn frame_name(&self, frame: usize) -> String {
+        // Frames beyond the bodies belong to the free body that hangs on them.
+        let mut frame = frame;
+        if let crate::formulation::Core::Tree(tree) = &self.layout.structure.core {
+            while frame > self.mechanism.bodies.len() {
+                let child = tree.links.iter().find(|link| link.parent == frame);
+                frame = child.map_or(0, |link| link.frame);
+            }
+        }
+        format!("body '{}'", self.mechanism.body_name(crate::BodyId(frame)))
+    }
+
+    /// The part that a constraint belongs to, and its unit.
+    pub(crate) fn row_name(&self, row: usize) -> (String, &'static str) {
+        let unit = if self.layout.structure.rows[row].kind == RowKind::Angle { "rad" } else { "m" };
+        (owner_name(self.mechanism, self.layout.owners[row]), unit)
+    }
+
+    /// A trouble at the start as an error.
+    pub(crate) fn evaluation_error(&self, trouble: Trouble) -> Error {
+        match trouble {
+            Trouble::Massless { frame } => Error::Massless { part: self.frame_name(frame) },
+            Trouble::Friction { joint } => {
+                let part = format!("joint '{}'", self.mechanism.joints[joint].name);
+                Error::Evaluation { part, reason: trouble.reason() }
+            }
+        }
+    }
+
+    pub(crate) fn evaluation<T: Real>(&self) -> Evaluation<T> {
+        Evaluation {
+            work: self.layout.structure.work(self.mechanism.drivers.len()),
+            power: vec![T::ZERO; self.mechanism.accounts.len()],
+            friction: FrictionWork::new(self.mechanism),
+        }
+    }
+
+    /// Puts the bodies where the state says.
+    #[inline]
+    pub(crate) fn place<T: Real>(&self, t: f64, y: &[T], work: &mut Work<T>) {
+        for (driver, drive) in self.mechanism.drivers.iter().zip(&mut work.drives) {
+            *drive = driver.signal.at(t);
+            if self.purpose == Purpose::Statics {
+                *drive = Jet { first: 0.0, second: 0.0, ..*drive };
+            }
+        }
+        let n = self.layout.structure.unknowns;
+        self.layout.structure.place(&y[..n], &y[n..2 * n], work);
+    }
+
+    /// Evaluates motion, forces, accelerations, multipliers and powers.
+    #[inline]
+    pub(crate) fn evaluate<T: Real>(
+        &self,
+        t: f64,
+        y: &[T],
+        mode: &Mode,
+        evaluation: &mut Evaluation<T>,
+    ) -> Result<(), Trouble> {
+        let Evaluation { work, power, .. } = evaluation;
+        self.place(t, y, work);
+        power.fill(T::ZERO);
+        if self.purpose == Purpose::Kinematics {
+            work.force.fill([T::ZERO; 3]);
+            self.layout.structure.accelerate(work)?;
+            return Ok(());
+        }
+        self.weigh(&mut work.force);
+        for element in &self.mechanism.elements {
+            element.apply(t, &work.motion, &mut work.force, power);
+        }
+        for (contact, phase) in self.mechanism.contacts.iter().zip(&mode.contacts) {
+            contact.apply(phase, &work.motion, &mut work.force, power);
+        }
+        if self.mechanism.frictions.is_empty() {
+            self.layout.structure.accelerate(work)?;
+        } else {
+            self.accelerate_with_friction(evaluation)?;
+        }
+        self.book_constraints(evaluation);
+        Ok(())
+    }
+
+    /// Starts the forces on all frames with gravity.
+    #[inline]
+    fn weigh<T: Real>(&self, force: &mut [Spatial<T>]) {
+        let [gx, gy] = self.mechanism.gravity;
+        force.fill([T::ZERO; 3]);
+        if gx != 0.0 || gy != 0.0 {
+            for (force, (_, body)) in force[1..].iter_mut().zip(&self.mechanism.bodies) {
+                force[0] = T::constant(body.mass * gx);
+                force[1] = T::constant(body.mass * gy);
+            }
+        }
+    }
+
+    /// Powers of drivers and of constraints that drift: −λ ḟ and −λ Ċ.
+    #[inline]
+    fn book_constraints<T: Real>(&self, evaluation: &mut Evaluation<T>) {
+        let Evaluation { work, power, .. } = evaluation;
+        for (driver, place) in self.layout.drivers.iter().enumerate() {
+            let rate = work.drives[driver].first;
+            power[self.mechanism.driver_accounts[driver]] += self.effort(*place, work) * rate;
+        }
+        if !work.rows.is_empty() {
+            let mut drift = T::ZERO;
+            for (multiplier, row) in work.multiplier.iter().zip(&work.rows) {
+                drift -= *multiplier * row.rate;
+            }
+            power[self.mechanism.drift_account] += drift;
+        }
+    }
+
+    /// The force or moment of a driver along its coordinate.
+    #[inline]
+    pub(crate) fn effort<T: Real>(&self, place: DriverPlace, work: &Work<T>) -> T {
+        match place {
+            DriverPlace::Link { link } => self.layout.structure.link_drive(link, work),
+            DriverPlace::Row(row) => -work.multiplier[row],
+        }
+    }
+
+    /// The force by which body a of a joint acts on body b, and its moment about the place on b.
+    pub(crate) fn reaction<T: Real>(&self, joint: usize, work: &Work<T>) -> ([T; 2], T) {
+        let part = &self.mechanism.joints[joint];
+        let station = self.mechanism.stations().station(part.b.anchor);
+        let place = work.motion[station.frame].point(station.local).x;
+        let (frame, force, sign) = match self.layout.joints[joint] {
+            JointPlace::Link { link, moves_b } => {
+                let force = self.layout.structure.link_force(link, work);
+                let moved = if moves_b { part.b.anchor.body.0 } else { part.a.anchor.body.0 };
+                (moved, force, if moves_b { 1.0 } else { -1.0 })
+            }
+            JointPlace::Rows(first) => {
+                let mut sum = [T::ZERO; 3];
+                for row in first..first + self.mechanism.joint_rows[joint].len() {
+                    let [_, on_b] = work.row_force(row);
+                    sum = std::array::from_fn(|i| sum[i] + on_b[i]);
+                }
+                (station.frame, sum, 1.0)
+            }
+        };
+        let [fx, fy, moment] = force.map(|f| f * sign);
+        let arm = sub(place, work.motion[frame].x);
+        ([fx, fy], moment - cross(arm, [fx, fy]))
+    }
+
+    /// The energy of the mechanism.
+    pub(crate) fn energy(&self, work: &Work<f64>, mode: &Mode) -> Energy {
+        let [gx, gy] = self.mechanism.gravity;
+        let mut energy = Energy::default();
+        for ((_, body), motion) in self.mechanism.bodies.iter().zip(&work.motion[1..]) {
+            let [vx, vy] = motion.v;
+            let square =
+                body.mass * (vx * vx + vy * vy) + body.inertia * motion.omega * motion.omega;
+            energy.kinetic += 0.5 * square;
+            energy.gravity -= body.mass * (gx * motion.x[0] + gy * motion.x[1]);
+        }
+        energy.elastic =
+            self.mechanism.elements.iter().map(|element| element.energy(&work.motion)).sum();
+        let contacts = self.mechanism.contacts.iter().zip(&mode.contacts);
+        energy.contact = contacts.map(|(contact, phase)| contact.energy(phase, &work.motion)).sum();
+        energy
+    }
+
+    /// Times at which a signal of a driver or load is not smooth.
+    pub(crate) fn breaks(&self) -> Vec<f64> {
+        let drivers = self.mechanism.drivers.iter().map(|driver| &driver.signal);
+        let loads = self.mechanism.elements.iter().filter_map(|element| match element {
+            Element::Load { size, .. } | Element::Torque { size, .. } => Some(size),
+            _ => None,
+        });
+        let mut breaks: Vec<f64> = drivers.chain(loads).flat_map(crate::Signal::breaks).collect();
+        breaks.sort_by(f64::total_cmp);
+        breaks.dedup();
+        breaks
+    }
+
+    /// The signals of all drivers.
+    pub(crate) fn jets(&self, t: f64) -> Vec<Jet> {
+        self.mechanism.drivers.iter().map(|driver| driver.signal.at(t)).collect()
+    }
+}

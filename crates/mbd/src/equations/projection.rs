@@ -1,0 +1,128 @@
+//! Back onto the constraints, in position and velocity.
+//!
+//! The correction is the smallest in the metric of the kinetic energy, Δq = −M⁻¹ Jᵀ S⁻¹ C, so that a projection
+//! disturbs the motion as little as possible; what energy it brings is booked.
+
+use super::{Equations, Evaluation, Mode, Trouble};
+use crate::row::RowKind;
+
+/// Positions are projected until no constraint is off by more than this part of the mechanism's size.
+const CLOSED: f64 = 1e-13;
+
+/// Near a singular position a constraint adds little to the others, and what rounding leaves in it is magnified: one that
+/// adds less than this part is not projected, unless it has drifted.
+const WEAK: f64 = 1e-4;
+
+/// One that has drifted is projected if it adds more than this part.
+const WEAKER: f64 = 1e-8;
+
+/// So much may stay open where a constraint adds less than that.
+const NEAR_SINGULAR: f64 = 1e-8;
+
+/// A projection that does not get below this has failed.
+const ADMISSIBLE: f64 = 1e-12;
+
+const MAX_ITERATIONS: usize = 12;
+
+impl Equations<'_> {
+    /// The greatest violation of a constraint: positions over the size of the mechanism (angles over 1 rad), and rates
+    /// likewise; with the row of the first.
+    pub(crate) fn violation(&self, evaluation: &Evaluation<f64>) -> (f64, f64, usize) {
+        let mut worst = (0.0, 0.0, 0);
+        let rows = self.layout.structure.rows.iter().zip(&evaluation.work.rows);
+        for (i, (row, value)) in rows.enumerate() {
+            let size = if row.kind == RowKind::Angle { 1.0 } else { self.mechanism.length };
+            let (residual, rate) = (value.residual.abs() / size, value.rate.abs() / size);
+            // Not `max`, which would lose NaN.
+            if !(residual <= worst.0) {
+                worst = (residual, worst.1, i);
+            }
+            if !(rate <= worst.1) {
+                worst.1 = rate;
+            }
+        }
+        worst
+    }
+
+    /// Projects a state, accounts included. An error names the row that cannot be closed.
+    pub(crate) fn project_state(
+        &self,
+        t: f64,
+        y: &mut [f64],
+        mode: &Mode,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<Result<(), usize>, Trouble> {
+        self.place(t, y, &mut evaluation.work);
+        let before = self.energy(&evaluation.work, mode).total();
+        if let Err(row) = self.pull_back(t, y, evaluation)? {
+            return Ok(Err(row));
+        }
+        let after = self.energy(&evaluation.work, mode).total();
+        y[2 * self.layout.structure.unknowns + self.mechanism.drift_account] += after - before;
+        Ok(Ok(()))
+    }
+
+    /// Projects positions and velocities of a state at whose place the evaluation stands.
+    fn pull_back(
+        &self,
+        t: f64,
+        y: &mut [f64],
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<Result<(), usize>, Trouble> {
+        let mut open = Ok(());
+        for threshold in [WEAK, WEAKER] {
+            open = self.close(t, y, threshold, evaluation)?;
+            if open.is_ok() {
+                return Ok(open);
+            }
+        }
+        let (residual, _, _) = self.violation(evaluation);
+        Ok(if residual <= NEAR_SINGULAR { Ok(()) } else { open })
+    }
+
+    /// Newton's method on positions, then on velocities, with the constraints that add more than `threshold`. An error
+    /// names a row that stays open.
+    fn close(
+        &self,
+        t: f64,
+        y: &mut [f64],
+        threshold: f64,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<Result<(), usize>, Trouble> {
+        let structure = &self.layout.structure;
+        let n = structure.unknowns;
+        structure.prepare(&mut evaluation.work, threshold)?;
+        let mut best = f64::INFINITY;
+        for iteration in 0.. {
+            let (residual, _, row) = self.violation(evaluation);
+            if residual <= CLOSED || (residual <= ADMISSIBLE && residual >= 0.5 * best) {
+                break;
+            }
+            if iteration == MAX_ITERATIONS || residual.is_nan() || residual >= 2.0 * best {
+                return Ok(Err(row));
+            }
+            if residual > 0.1 * best {
+                structure.prepare(&mut evaluation.work, threshold)?; // the inertia is too old
+            }
+            best = residual;
+            structure.displace(&mut evaluation.work, |row| row.residual);
+            for (q, change) in y[..n].iter_mut().zip(&evaluation.work.unknowns) {
+                *q += change;
+            }
+            self.place(t, y, &mut evaluation.work);
+            structure.measure(&mut evaluation.work);
+        }
+        // Constraints are linear in velocities: one step, and one against the age of the inertia.
+        for _ in 0..2 {
+            structure.displace(&mut evaluation.work, |row| row.rate);
+            for (v, change) in y[n..2 * n].iter_mut().zip(&evaluation.work.unknowns) {
+                *v += change;
+            }
+            self.place(t, y, &mut evaluation.work);
+            structure.measure(&mut evaluation.work);
+        }
+        let (_, rate, row) = self.violation(evaluation);
+        let speed = y[n..2 * n].iter().fold(1.0_f64, |speed, v| speed.max(v.abs()));
+        Ok(if rate <= ADMISSIBLE * speed { Ok(()) } else { Err(row) })
+    }
+}

@@ -1,0 +1,287 @@
+//! The equations as a problem for the integrator.
+
+use jointplay_contact::damping::BeginError;
+use jointplay_ode::{Crossing, Effect, Fault, Matrix, System, Trigger};
+
+use super::{Equations, Evaluation, Mode, Trouble};
+use crate::contact::{Guard, Phase};
+use crate::frame::{accumulate, dot3};
+use crate::mechanism::OnCrossing;
+use crate::real::{Dual, Real, WIDTH};
+use crate::row::NO_TARGET;
+
+/// Working memory of a run.
+#[derive(Debug)]
+pub struct Scratch {
+    pub(crate) real: Evaluation<f64>,
+    /// For derivatives; made when they are first asked for.
+    dual: Option<Box<Differentiated>>,
+}
+
+/// An evaluation in dual numbers, with the state and its rate.
+#[derive(Debug)]
+struct Differentiated {
+    evaluation: Evaluation<Dual>,
+    y: Vec<Dual>,
+    dy: Vec<Dual>,
+}
+
+/// The parts of a mechanism in the numbering of [`Fault`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FaultPart {
+    Frame(usize),
+    Joint(usize),
+    Row(usize),
+    Contact(usize),
+}
+
+impl Equations<'_> {
+    /// Numbers a part for a [`Fault`]: frames, then joints, rows, contacts.
+    fn number(&self, part: FaultPart) -> usize {
+        let frames = self.layout.structure.frames;
+        let joints = self.mechanism.joints.len();
+        let rows = self.layout.structure.rows.len();
+        match part {
+            FaultPart::Frame(frame) => frame,
+            FaultPart::Joint(joint) => frames + joint,
+            FaultPart::Row(row) => frames + joints + row,
+            FaultPart::Contact(contact) => frames + joints + rows + contact,
+        }
+    }
+
+    /// The name of a part numbered for a [`Fault`].
+    pub(crate) fn fault_part(&self, number: usize) -> String {
+        let frames = self.layout.structure.frames;
+        let joints = self.mechanism.joints.len();
+        let rows = self.layout.structure.rows.len();
+        if number < frames {
+            self.frame_name(number)
+        } else if number < frames + joints {
+            format!("joint '{}'", self.mechanism.joints[number - frames].name)
+        } else if number < frames + joints + rows {
+            self.row_name(number - frames - joints).0
+        } else {
+            let contact = number - frames - joints - rows;
+            format!("contact '{}'", self.mechanism.contact_names[contact])
+        }
+    }
+
+    /// The name of a guard.
+    pub(crate) fn guard_name(&self, guard: usize) -> String {
+        if let Some(watch) = guard.checked_sub(self.mechanism.first_watch) {
+            return format!("watch '{}'", self.mechanism.watches[watch].0.name);
+        }
+        let contact = self.contact_of(guard);
+        format!("contact '{}'", self.mechanism.contact_names[contact])
+    }
+
+    /// The contact that a guard belongs to.
+    pub(crate) fn contact_of(&self, guard: usize) -> usize {
+        self.mechanism.contacts.partition_point(|contact| contact.first_guard <= guard) - 1
+    }
+
+    fn rhs_fault(&self, t: f64, trouble: Trouble) -> Fault {
+        let part = self.number(trouble.part());
+        Fault::Rhs { t, reason: trouble.reason(), part }
+    }
+
+    /// Writes ẏ = (v, q̈, powers) from an evaluation.
+    #[inline]
+    fn rates<T: Real>(&self, y: &[T], evaluation: &Evaluation<T>, dy: &mut [T]) {
+        let n = self.layout.structure.unknowns;
+        dy[..n].copy_from_slice(&y[n..2 * n]);
+        dy[n..2 * n].copy_from_slice(&evaluation.work.unknowns);
+        dy[2 * n..].copy_from_slice(&evaluation.power);
+    }
+
+    /// The phase of a contact that starts now: impact speed and effective mass from the state.
+    pub(crate) fn begin(
+        &self,
+        contact: usize,
+        phase: &Phase,
+        speed: f64,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<Phase, BeginError> {
+        let element = &self.mechanism.contacts[contact];
+        let gap = element.gap.measure(&evaluation.work.motion);
+        let mass = self.effective_mass(contact, evaluation);
+        let law = &element.law.normal;
+        let touch = match phase {
+            Phase::Apart { last: Some(last), .. } => law.begin_again(last, speed, mass)?,
+            _ => law.begin(speed, mass)?,
+        };
+        Ok(element.touching(touch, &gap))
+    }
+
+    /// The mass that a contact feels along its normal, 1/(g M⁻¹ gᵀ) with the constraints held.
+    fn effective_mass(&self, contact: usize, evaluation: &mut Evaluation<f64>) -> f64 {
+        let element = &self.mechanism.contacts[contact];
+        let gap = element.gap.measure(&evaluation.work.motion);
+        let [a, b] = element.gap.frames();
+        let work = &mut evaluation.work;
+        work.force.fill([0.0; 3]);
+        if self.layout.structure.accelerate(work).is_err() {
+            return f64::INFINITY;
+        }
+        let along = |work: &crate::formulation::Work<f64>| {
+            dot3(gap.on_a, work.acceleration[a]) + dot3(gap.on_b, work.acceleration[b])
+        };
+        let before = along(work);
+        self.layout.structure.respond(work, |change| {
+            accumulate(&mut change[a], 1.0, gap.on_a);
+            accumulate(&mut change[b], 1.0, gap.on_b);
+        });
+        let mobility = along(work) - before;
+        if mobility > 0.0 { 1.0 / mobility } else { f64::INFINITY }
+    }
+}
+
+impl System for Equations<'_> {
+    type State = Vec<f64>;
+    type Mode = Mode;
+    type Guards = Vec<f64>;
+    type Scratch = Scratch;
+
+    const PROJECTS: bool = true;
+    const HAS_JACOBIAN: bool = true;
+
+    fn scratch(&self) -> Scratch {
+        Scratch { real: self.evaluation(), dual: None }
+    }
+
+    #[inline]
+    fn rhs(
+        &self,
+        t: f64,
+        y: &Vec<f64>,
+        mode: &Mode,
+        dy: &mut Vec<f64>,
+        scratch: &mut Scratch,
+    ) -> Result<(), Fault> {
+        let evaluated = self.evaluate(t, y, mode, &mut scratch.real);
+        evaluated.map_err(|trouble| self.rhs_fault(t, trouble))?;
+        self.rates(y, &scratch.real, dy);
+        Ok(())
+    }
+
+    /// Exact derivatives, a few columns by one evaluation in dual numbers.
+    fn jacobian(
+        &self,
+        t: f64,
+        y: &Vec<f64>,
+        mode: &Mode,
+        jacobian: &mut Matrix,
+        scratch: &mut Scratch,
+    ) -> Result<(), Fault> {
+        let size = self.state_count();
+        let dual = scratch.dual.get_or_insert_with(|| {
+            let zeros = vec![Dual::ZERO; size];
+            Box::new(Differentiated { evaluation: self.evaluation(), y: zeros.clone(), dy: zeros })
+        });
+        let Differentiated { evaluation, y: seeded, dy: rates } = &mut **dual;
+        for (seeded, y) in seeded.iter_mut().zip(y) {
+            *seeded = Dual::constant(*y);
+        }
+        // Nothing depends on the accounts.
+        let columns = 2 * self.layout.structure.unknowns;
+        for first in (0..columns).step_by(WIDTH) {
+            let last = (first + WIDTH).min(columns);
+            for column in first..last {
+                seeded[column] = Dual::variable(y[column], column - first);
+            }
+            let evaluated = self.evaluate(t, seeded, mode, evaluation);
+            evaluated.map_err(|trouble| self.rhs_fault(t, trouble))?;
+            self.rates(seeded, evaluation, rates);
+            for column in first..last {
+                for (row, rate) in rates.iter().enumerate() {
+                    jacobian[(row, column)] = rate.slope(column - first);
+                }
+                seeded[column] = Dual::constant(y[column]);
+            }
+        }
+        Ok(())
+    }
+
+    fn project(
+        &self,
+        t: f64,
+        y: &mut Vec<f64>,
+        mode: &Mode,
+        scratch: &mut Scratch,
+    ) -> Result<(), Fault> {
+        if self.layout.structure.rows.is_empty() || !self.drift.projection {
+            return Ok(());
+        }
+        let fault = |part, reason| Fault::Projection { t, reason, part: self.number(part) };
+        match self.project_state(t, y, mode, &mut scratch.real) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(row)) => Err(fault(FaultPart::Row(row), "the constraint cannot be closed")),
+            Err(trouble) => Err(fault(trouble.part(), trouble.reason())),
+        }
+    }
+
+    fn guard_count(&self) -> usize {
+        self.mechanism.first_watch + self.mechanism.watches.len()
+    }
+
+    fn guards(&self, t: f64, y: &Vec<f64>, mode: &Mode, g: &mut Vec<f64>, scratch: &mut Scratch) {
+        let work = &mut scratch.real.work;
+        self.place(t, y, work);
+        for (contact, phase) in self.mechanism.contacts.iter().zip(&mode.contacts) {
+            contact.guards(phase, &work.motion, g);
+        }
+        let watches = &mut g[self.mechanism.first_watch..];
+        for ((watch, row), g) in self.mechanism.watches.iter().zip(watches) {
+            let value = row.eval(&work.motion, NO_TARGET);
+            *g = if watch.of_rate { value.rate } else { value.residual } - watch.level;
+        }
+    }
+
+    fn trigger(&self, guard: usize, mode: &Mode) -> Trigger {
+        if guard >= self.mechanism.first_watch {
+            return Trigger::Either;
+        }
+        let contact = self.contact_of(guard);
+        let element = &self.mechanism.contacts[contact];
+        element.trigger(guard - element.first_guard, &mode.contacts[contact])
+    }
+
+    fn transition(
+        &self,
+        fired: &[Crossing],
+        t: f64,
+        y: &mut Vec<f64>,
+        mode: &mut Mode,
+        scratch: &mut Scratch,
+    ) -> Result<Effect, Fault> {
+        let evaluation = &mut scratch.real;
+        let mut effect = Effect::Continue;
+        for crossing in fired {
+            self.place(t, y, &mut evaluation.work);
+            if let Some(watch) = crossing.guard.checked_sub(self.mechanism.first_watch) {
+                if self.mechanism.watches[watch].0.then == OnCrossing::Stop {
+                    effect = Effect::Stop;
+                }
+                continue;
+            }
+            let contact = self.contact_of(crossing.guard);
+            let element = &self.mechanism.contacts[contact];
+            let guard = crossing.guard - element.first_guard;
+            let gap = element.gap.measure(&evaluation.work.motion);
+            let phase = mode.contacts[contact];
+            let starts =
+                element.guards[guard] == Guard::Gap && matches!(phase, Phase::Apart { .. });
+            mode.contacts[contact] = if starts {
+                let begun = self.begin(contact, &phase, gap.delta_dot.max(0.0), evaluation);
+                begun.map_err(|_| Fault::Transition {
+                    t,
+                    reason: "its law cannot start with this impact speed and mass",
+                    part: self.number(FaultPart::Contact(contact)),
+                })?
+            } else {
+                element.after(guard, phase, &gap)
+            };
+        }
+        Ok(effect)
+    }
+}

@@ -1,0 +1,159 @@
+//! What can be wrong with a mechanism, and with its start.
+
+use std::fmt;
+
+/// Something wrong with one part.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Problem {
+    /// The part, such as "joint 'pin'".
+    pub part: String,
+    /// What is wrong and what is allowed.
+    pub message: String,
+}
+
+impl Problem {
+    /// A problem of a named part of this kind.
+    pub(crate) fn new(kind: &str, name: &str, message: impl Into<String>) -> Self {
+        Problem { part: format!("{kind} '{name}'"), message: message.into() }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.part, self.message)
+    }
+}
+
+/// A constraint that is not met.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Open {
+    /// The part, such as "joint 'pin' (x)".
+    pub part: String,
+    /// By how much it is not met.
+    pub amount: f64,
+    /// Unit of the amount.
+    pub unit: &'static str,
+}
+
+impl fmt::Display for Open {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is off by {:.6e} {}", self.part, self.amount, self.unit)
+    }
+}
+
+/// Why a mechanism cannot be built, started or analysed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Parts are wrong; all problems are listed.
+    #[error("{}", lines("the mechanism cannot be built", problems))]
+    Parts {
+        /// What is wrong.
+        problems: Vec<Problem>,
+    },
+
+    /// There is no position near the given one in which all joints close.
+    #[error("{}", lines("the mechanism cannot be assembled from the given positions", open))]
+    Positions {
+        /// The constraints that stay open, the worst first.
+        open: Vec<Open>,
+    },
+
+    /// The speeds that are asked for at the start contradict each other.
+    #[error(
+        "{}",
+        lines("no velocities fit the joints, drivers and start conditions together", open)
+    )]
+    Speeds {
+        /// The constraints that are not met, the worst first.
+        open: Vec<Open>,
+    },
+
+    /// A body can move without moving any mass, so that its acceleration is not determined.
+    #[error(
+        "{part} can move without moving any mass: give it a mass or a moment of inertia, or lock that motion"
+    )]
+    Massless {
+        /// The body.
+        part: String,
+    },
+
+    /// The absolute formulation needs the rotation of a body that has no moment of inertia.
+    #[error(
+        "{part} has no moment of inertia, but is held or loaded off its centre of mass: give it one, or use the joint formulation"
+    )]
+    NoInertia {
+        /// The body.
+        part: String,
+    },
+
+    /// A contact overlaps at the start and nobody said how fast it came about.
+    #[error(
+        "{part} overlaps by {overlap:.6e} m at the start: move the bodies apart, or state the speed of the impact that led there"
+    )]
+    Overlap {
+        /// The contact.
+        part: String,
+        /// The overlap [m].
+        overlap: f64,
+    },
+
+    /// The law of a contact cannot start with these data.
+    #[error("{part}: {reason}")]
+    Contact {
+        /// The contact.
+        part: String,
+        /// The reason.
+        reason: jointplay_contact::damping::BeginError,
+    },
+
+    /// The equations cannot be evaluated at the start.
+    #[error("{part}: {reason}")]
+    Evaluation {
+        /// The part at fault.
+        part: String,
+        /// The reason.
+        reason: &'static str,
+    },
+
+    /// Kinematics and inverse dynamics need drivers for every degree of freedom.
+    #[error(
+        "the drivers leave {freedom} degree(s) of freedom undetermined: drive them, or run the dynamics"
+    )]
+    NotDriven {
+        /// Degrees of freedom that no driver determines.
+        freedom: usize,
+    },
+
+    /// The search for an equilibrium did not arrive at one.
+    #[error(
+        "no static equilibrium found: the largest acceleration left is {acceleration:.3e} ({part})"
+    )]
+    NoEquilibrium {
+        /// The largest acceleration that remains [m/s² or rad/s²].
+        acceleration: f64,
+        /// Where it remains.
+        part: String,
+    },
+
+    /// A setting of an analysis is not admissible.
+    #[error("{name} = {value} is not admissible: {allowed}")]
+    Setting {
+        /// The setting.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+}
+
+fn lines<T: fmt::Display>(head: &str, items: &[T]) -> String {
+    use std::fmt::Write as _;
+    let mut text = format!("{head}:");
+    for item in items {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\n  {item}");
+    }
+    text
+}

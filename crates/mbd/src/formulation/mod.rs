@@ -1,0 +1,474 @@
+//! Equations of motion in two sets of coordinates, behind one interface.
+//!
+//! Both solve, for the accelerations and the multipliers λ of the constraints that remain (Skrinjar2017 eq. (3)),
+//!
+//! ```text
+//! | M  Jᵀ | | q̈ |   | Q                       |
+//! | J  0  | | λ | = | γ − 2α Ċ − β² C         |
+//! ```
+//!
+//! by λ from S λ = J a₀ − γ*, where a₀ are the accelerations without constraints and S = J M⁻¹ Jᵀ. They differ in
+//! what M⁻¹ is: for `absolute` coordinates a division by the masses, for `joint` coordinates a pass over the
+//! [tree]. The constraints are the same [rows](crate::row) on bodies, so that a row is written once.
+
+pub(crate) mod span;
+pub(crate) mod tree;
+
+use jointplay_contact::expression::Jet;
+
+use crate::frame::{Motion, Spatial, accumulate, dot3};
+use crate::real::Real;
+use crate::row::{NO_TARGET, Row, RowValue};
+use crate::sparse::{Numeric, Symbolic};
+use tree::{LinkWork, Path, Tree};
+
+/// The coordinates in which a mechanism is integrated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Formulation {
+    /// Coordinates of the joints of a spanning tree; drivers of tree joints are eliminated, other joints are
+    /// constraints with multipliers. Few unknowns, and none of them bound by constraints if the mechanism is a
+    /// tree, as it is where clearance joints cut its loops.
+    #[default]
+    Joint,
+    /// Position and angle of every body; all joints and drivers are constraints with multipliers, as in
+    /// Skrinjar2017.
+    Absolute,
+}
+
+/// What M⁻¹ is.
+#[derive(Clone, Debug)]
+pub(crate) enum Core {
+    /// A forest in joint coordinates.
+    Tree(Tree),
+    /// 1/m, 1/m, 1/J of each frame.
+    Bodies(Vec<Spatial<f64>>),
+}
+
+/// The structure of the equations of motion of one mechanism in one set of coordinates.
+#[derive(Clone, Debug)]
+pub(crate) struct Structure {
+    pub(crate) core: Core,
+    /// Number of frames, the ground included.
+    pub(crate) frames: usize,
+    /// Number of unknown coordinates.
+    pub(crate) unknowns: usize,
+    /// The constraints that remain.
+    pub(crate) rows: Vec<Row>,
+    /// Links of the response to each row; empty without a tree.
+    paths: Vec<Path>,
+    /// Pairs of coupled rows, the first smaller than the second, sorted.
+    pairs: Vec<(usize, usize)>,
+    /// For each pair, whether forces on the first row accelerate body a and body b of the second.
+    reached: Vec<[bool; 2]>,
+    /// Pairs whose first row is r: `first[r]..first[r + 1]`.
+    first: Vec<usize>,
+    symbolic: Symbolic,
+    /// Inverse masses of each frame as if it were free.
+    pub(crate) free: Vec<Spatial<f64>>,
+    /// α and β of Skrinjar2017 eq. (3) [1/s].
+    pub(crate) baumgarte: [f64; 2],
+}
+
+/// Everything that is computed from a state.
+#[derive(Clone, Debug)]
+pub(crate) struct Work<T> {
+    /// Signals of the drivers.
+    pub(crate) drives: Vec<Jet>,
+    pub(crate) motion: Vec<Motion<T>>,
+    /// Applied forces on each frame.
+    pub(crate) force: Vec<Spatial<T>>,
+    /// Forces that are added.
+    change: Vec<Spatial<T>>,
+    pub(crate) acceleration: Vec<Spatial<T>>,
+    /// Second derivatives of the unknowns.
+    pub(crate) unknowns: Vec<T>,
+    links: Vec<LinkWork<T>>,
+    pub(crate) rows: Vec<RowValue<T>>,
+    pub(crate) multiplier: Vec<T>,
+    step: Vec<T>,
+    diagonal: Vec<T>,
+    coupling: Vec<T>,
+    numeric: Numeric<T>,
+}
+
+/// A constraint that adds less than this part of what it would alone repeats others.
+pub(crate) const REDUNDANT: f64 = 1e-13;
+
+/// In a singular position constraints repeat each other, and near it what rounding and local errors leave in them is
+/// magnified without bound. A constraint that adds about this part of what it would alone is faded out.
+const SINGULAR: f64 = 1e-9;
+
+/// 1/p, faded out smoothly below the limit θ: 1/(p (1 + (θ/p)⁴)). Ten times above the limit it differs from 1/p by
+/// 1e-4, a thousand times above by 1e-12.
+#[inline]
+fn faded<T: Real>(pivot: T, limit: f64) -> T {
+    let strength = pivot.value();
+    if strength > 1e4 * limit {
+        return T::constant(1.0) / pivot;
+    }
+    // A negated comparison, so that NaN is left out too.
+    if !(strength > 1e-4 * limit) {
+        return T::ZERO;
+    }
+    let ratio = T::constant(limit) / pivot;
+    let square = ratio * ratio;
+    T::constant(1.0) / (pivot * (square * square + 1.0))
+}
+
+/// The coordinate of this frame moves no mass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Massless {
+    pub(crate) frame: usize,
+}
+
+/// The motion of bodies that are free in the plane.
+#[inline]
+fn move_bodies<T: Real>(q: &[T], v: &[T], motion: &mut [Motion<T>]) {
+    let coordinates = q.chunks_exact(3).zip(v.chunks_exact(3));
+    for (motion, (q, v)) in motion[1..].iter_mut().zip(coordinates) {
+        let (sin, cos) = q[2].sin_cos();
+        *motion = Motion { x: [q[0], q[1]], angle: q[2], cos, sin, v: [v[0], v[1]], omega: v[2] };
+    }
+}
+
+impl Structure {
+    /// `free` are the inverse masses of each frame as if it were free, by which redundancy is judged.
+    pub(crate) fn new(
+        core: Core,
+        free: Vec<Spatial<f64>>,
+        rows: Vec<Row>,
+        baumgarte: [f64; 2],
+    ) -> Self {
+        let frames = free.len();
+        let mut pairs = Vec::new();
+        let mut paths = Vec::new();
+        let unknowns = match &core {
+            Core::Tree(tree) => {
+                let needed: Vec<usize> = rows.iter().flat_map(Row::frames).collect();
+                paths.extend(rows.iter().map(|row| tree.path(row.frames(), &needed)));
+                let mut reach: Vec<Vec<usize>> = vec![Vec::new(); tree.links.len()];
+                for (r, path) in paths.iter().enumerate() {
+                    // Rows are coupled if forces on one accelerate a body of the other.
+                    path.outwards.iter().for_each(|&link| reach[link].push(r));
+                }
+                for (s, row) in rows.iter().enumerate() {
+                    let links = row.frames().into_iter().filter_map(|f| tree.link_of_frame[f]);
+                    let coupled = links.flat_map(|link| reach[link].iter().copied());
+                    pairs.extend(coupled.filter(|&r| r < s).map(|r| (r, s)));
+                }
+                tree.unknowns
+            }
+            Core::Bodies(_) => {
+                let mut reach: Vec<Vec<usize>> = vec![Vec::new(); frames];
+                for (s, row) in rows.iter().enumerate() {
+                    for frame in row.frames().into_iter().filter(|&frame| frame != 0) {
+                        pairs.extend(reach[frame].iter().map(|&r| (r, s)));
+                    }
+                    row.frames().into_iter().for_each(|frame| reach[frame].push(s));
+                }
+                3 * (frames - 1)
+            }
+        };
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs.retain(|(r, s)| r != s);
+        let first = (0..=rows.len()).map(|r| pairs.partition_point(|pair| pair.0 < r)).collect();
+        let reaches = |&(r, s): &(usize, usize)| match &core {
+            Core::Tree(tree) => rows[s].frames().map(|frame| {
+                tree.link_of_frame[frame].is_some_and(|link| paths[r].outwards.contains(&link))
+            }),
+            Core::Bodies(_) => rows[s].frames().map(|frame| rows[r].frames().contains(&frame)),
+        };
+        let reached = pairs.iter().map(reaches).collect();
+        let symbolic = Symbolic::new(rows.len(), &pairs);
+        Structure {
+            core,
+            frames,
+            unknowns,
+            rows,
+            paths,
+            pairs,
+            reached,
+            first,
+            symbolic,
+            free,
+            baumgarte,
+        }
+    }
+
+    /// Working memory.
+    pub(crate) fn work<T: Real>(&self, drivers: usize) -> Work<T> {
+        let links = if let Core::Tree(tree) = &self.core { tree.links.len() } else { 0 };
+        Work {
+            drives: vec![NO_TARGET; drivers],
+            motion: vec![Motion::rest(); self.frames],
+            force: vec![[T::ZERO; 3]; self.frames],
+            change: vec![[T::ZERO; 3]; self.frames],
+            acceleration: vec![[T::ZERO; 3]; self.frames],
+            unknowns: vec![T::ZERO; self.unknowns],
+            links: vec![LinkWork::ZERO; links],
+            rows: vec![RowValue::ZERO; self.rows.len()],
+            multiplier: vec![T::ZERO; self.rows.len()],
+            step: vec![T::ZERO; self.rows.len()],
+            diagonal: vec![T::ZERO; self.rows.len()],
+            coupling: vec![T::ZERO; self.pairs.len()],
+            numeric: self.symbolic.numeric(),
+        }
+    }
+
+    /// Where the bodies are and how they move, ready for [`accelerate`](Self::accelerate); the drivers' signals must
+    /// be in the working memory.
+    #[inline]
+    pub(crate) fn place<T: Real>(&self, q: &[T], v: &[T], work: &mut Work<T>) {
+        let Work { drives, motion, links, .. } = work;
+        match &self.core {
+            Core::Tree(tree) => tree.move_links(q, v, drives, motion, links),
+            Core::Bodies(_) => move_bodies(q, v, motion),
+        }
+    }
+
+    /// Where the bodies are and how they move, and nothing else.
+    #[inline]
+    pub(crate) fn locate<T: Real>(&self, q: &[T], v: &[T], work: &mut Work<T>) {
+        let Work { drives, motion, .. } = work;
+        match &self.core {
+            Core::Tree(tree) => tree.locate_links(q, v, drives, motion),
+            Core::Bodies(_) => move_bodies(q, v, motion),
+        }
+    }
+
+    /// Evaluates the constraints at the present place.
+    #[inline]
+    pub(crate) fn measure<T: Real>(&self, work: &mut Work<T>) {
+        for (row, value) in self.rows.iter().zip(&mut work.rows) {
+            let target = row.driver.map_or(NO_TARGET, |driver| work.drives[driver]);
+            *value = row.eval(&work.motion, target);
+        }
+    }
+
+    /// Accelerations and multipliers under the applied forces.
+    #[inline]
+    pub(crate) fn accelerate<T: Real>(&self, work: &mut Work<T>) -> Result<(), Massless> {
+        match &self.core {
+            Core::Tree(tree) => {
+                let Work { force, links, unknowns, acceleration, .. } = work;
+                let solved = tree.accelerate(force, links, unknowns, acceleration);
+                solved.map_err(|link| Massless { frame: tree.links[link].frame })?;
+            }
+            Core::Bodies(inverse) => {
+                for (frame, inverse) in inverse.iter().enumerate().skip(1) {
+                    let force = work.force[frame];
+                    let a = std::array::from_fn(|i| force[i] * inverse[i]);
+                    work.acceleration[frame] = a;
+                    work.unknowns[3 * frame - 3..3 * frame].copy_from_slice(&a);
+                }
+            }
+        }
+        if !self.rows.is_empty() {
+            self.measure(work);
+            self.factorise(work, |pivot, free| faded(pivot, SINGULAR * free));
+            work.multiplier.fill(T::ZERO);
+            self.enforce(work);
+        }
+        Ok(())
+    }
+
+    /// Adds the response to more forces at the same place, given by `add`.
+    pub(crate) fn respond<T: Real>(&self, work: &mut Work<T>, add: impl FnOnce(&mut [Spatial<T>])) {
+        work.change.fill([T::ZERO; 3]);
+        add(&mut work.change);
+        self.apply_change(work);
+        if !self.rows.is_empty() {
+            self.enforce(work);
+        }
+    }
+
+    /// S = J M⁻¹ Jᵀ and its factors; `inverse` inverts a pivot, given what it would be if its bodies were free.
+    fn factorise<T: Real>(&self, work: &mut Work<T>, inverse: impl Fn(T, f64) -> T) {
+        for r in 0..self.rows.len() {
+            let [a, b] = self.rows[r].frames();
+            let RowValue { on_a, on_b, .. } = work.rows[r];
+            let (changes, pairs) = (self.first[r]..self.first[r + 1], &self.pairs);
+            match &self.core {
+                Core::Tree(tree) => {
+                    tree.respond_along(&self.paths[r], [(a, on_a), (b, on_b)], &mut work.links);
+                    let links = &work.links;
+                    let answer = |s: usize, [on_a, on_b]: [bool; 2]| {
+                        let [a, b] = self.rows[s].frames();
+                        let row = &work.rows[s];
+                        let mut sum = T::ZERO;
+                        if on_a {
+                            sum += dot3(row.on_a, tree.change(a, links));
+                        }
+                        if on_b {
+                            sum += dot3(row.on_b, tree.change(b, links));
+                        }
+                        sum
+                    };
+                    work.diagonal[r] = answer(r, [true, true]);
+                    for pair in changes {
+                        work.coupling[pair] = answer(pairs[pair].1, self.reached[pair]);
+                    }
+                }
+                Core::Bodies(inverse) => {
+                    let moved = |frame: usize, force: Spatial<T>| -> Spatial<T> {
+                        std::array::from_fn(|i| force[i] * inverse[frame][i])
+                    };
+                    let (change_a, change_b) = (moved(a, on_a), moved(b, on_b));
+                    let answer = |s: usize| {
+                        let row = &work.rows[s];
+                        let mut sum = T::ZERO;
+                        for (frame, on) in
+                            self.rows[s].frames().into_iter().zip([row.on_a, row.on_b])
+                        {
+                            if frame == a {
+                                sum += dot3(on, change_a);
+                            }
+                            if frame == b {
+                                sum += dot3(on, change_b);
+                            }
+                        }
+                        sum
+                    };
+                    work.diagonal[r] = answer(r);
+                    for pair in changes {
+                        work.coupling[pair] = answer(pairs[pair].1);
+                    }
+                }
+            }
+        }
+        let Work { numeric, diagonal, coupling, rows, .. } = work;
+        let inverse = |r: usize, pivot| inverse(pivot, self.free_mobility(r, &rows[r]));
+        numeric.factorise(&self.symbolic, |r| diagonal[r], |pair| coupling[pair], inverse);
+    }
+
+    /// The diagonal entry of S that a row would have if its bodies were free.
+    fn free_mobility<T: Real>(&self, row: usize, value: &RowValue<T>) -> f64 {
+        let on = [value.on_a, value.on_b];
+        let bodies = self.rows[row].frames().into_iter().zip(on);
+        let mobility = |(frame, on): (usize, Spatial<T>)| -> f64 {
+            let squares = on.iter().zip(self.free[frame]);
+            squares.map(|(on, inverse)| on.value() * on.value() * inverse).sum()
+        };
+        bodies.map(mobility).sum()
+    }
+
+    /// Brings the accelerations back to J a = γ*: S Δλ = J a − γ*, a −= M⁻¹ Jᵀ Δλ.
+    fn enforce<T: Real>(&self, work: &mut Work<T>) {
+        let [alpha, beta] = self.baumgarte;
+        for (r, row) in self.rows.iter().enumerate() {
+            let [a, b] = row.frames();
+            let value = &work.rows[r];
+            let present =
+                dot3(value.on_a, work.acceleration[a]) + dot3(value.on_b, work.acceleration[b]);
+            let stabilised =
+                value.gamma - value.rate * (2.0 * alpha) - value.residual * (beta * beta); // Skrinjar2017 eq. (3)
+            work.step[r] = present - stabilised;
+        }
+        self.push(work);
+        for (sum, step) in work.multiplier.iter_mut().zip(&work.step) {
+            *sum += *step;
+        }
+        self.apply_change(work);
+    }
+
+    /// Solves S x = `step` and puts the forces −Jᵀ x into `change`.
+    fn push<T: Real>(&self, work: &mut Work<T>) {
+        let Work { numeric, step, change, rows, .. } = work;
+        numeric.solve(&self.symbolic, step);
+        change.fill([T::ZERO; 3]);
+        for ((row, value), step) in self.rows.iter().zip(rows).zip(step) {
+            let [a, b] = row.frames();
+            accumulate(&mut change[a], -*step, value.on_a);
+            accumulate(&mut change[b], -*step, value.on_b);
+        }
+    }
+
+    /// Adds the accelerations due to `change`.
+    fn apply_change<T: Real>(&self, work: &mut Work<T>) {
+        match &self.core {
+            Core::Tree(tree) => {
+                let Work { change, links, unknowns, acceleration, .. } = work;
+                tree.respond(change, links, unknowns, acceleration);
+            }
+            Core::Bodies(inverse) => {
+                for (frame, inverse) in inverse.iter().enumerate().skip(1) {
+                    for i in 0..3 {
+                        let added = work.change[frame][i] * inverse[i];
+                        work.acceleration[frame][i] += added;
+                        work.unknowns[3 * frame - 3 + i] += added;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The inertia at the present place, with all forces and velocities left aside: afterwards
+    /// [`displace`](Self::displace) may be called.
+    ///
+    /// Rows that add less than `threshold` of what they would alone are left out.
+    pub(crate) fn prepare<T: Real>(
+        &self,
+        work: &mut Work<T>,
+        threshold: f64,
+    ) -> Result<(), Massless> {
+        work.force.fill([T::ZERO; 3]);
+        if let Core::Tree(tree) = &self.core {
+            let Work { force, links, unknowns, acceleration, .. } = work;
+            let solved = tree.accelerate(force, links, unknowns, acceleration);
+            solved.map_err(|link| Massless { frame: tree.links[link].frame })?;
+        }
+        self.measure(work);
+        self.factorise(work, |pivot, free| {
+            if pivot.value() > threshold * free { T::constant(1.0) / pivot } else { T::ZERO }
+        });
+        Ok(())
+    }
+
+    /// The smallest change of the unknowns, measured by the kinetic energy, that takes `excess(row)` off each
+    /// constraint; it is written to `unknowns`.
+    pub(crate) fn displace<T: Real>(&self, work: &mut Work<T>, excess: impl Fn(&RowValue<T>) -> T) {
+        for (step, value) in work.step.iter_mut().zip(&work.rows) {
+            *step = excess(value);
+        }
+        self.push(work);
+        work.unknowns.fill(T::ZERO);
+        self.apply_change(work);
+    }
+
+    /// Rows that repeat others at the present place.
+    pub(crate) fn redundant(&self, work: &Work<f64>) -> Vec<usize> {
+        let mut rows: Vec<usize> = work.numeric.redundant(&self.symbolic).collect();
+        rows.sort_unstable();
+        rows
+    }
+}
+
+impl<T: Real> Work<T> {
+    /// The forces of a row on its bodies a and b.
+    pub(crate) fn row_force(&self, row: usize) -> [Spatial<T>; 2] {
+        let (value, multiplier) = (&self.rows[row], self.multiplier[row]);
+        let force = |on: Spatial<T>| on.map(|on| -multiplier * on);
+        [force(value.on_a), force(value.on_b)]
+    }
+}
+
+impl Structure {
+    /// The force that a link of the tree receives from its parent, about its centre of mass.
+    #[inline]
+    pub(crate) fn link_force<T: Real>(&self, link: usize, work: &Work<T>) -> Spatial<T> {
+        match &self.core {
+            Core::Tree(tree) => tree.transmitted(link, &work.links, &work.acceleration),
+            Core::Bodies(_) => unreachable!("only a tree has links"),
+        }
+    }
+
+    /// The force of a driver that moves a link of the tree.
+    #[inline]
+    pub(crate) fn link_drive<T: Real>(&self, link: usize, work: &Work<T>) -> T {
+        match &self.core {
+            Core::Tree(tree) => tree.driving(link, &work.links, &work.acceleration),
+            Core::Bodies(_) => unreachable!("only a tree has links"),
+        }
+    }
+}

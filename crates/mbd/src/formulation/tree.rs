@@ -1,0 +1,479 @@
+//! A forest of links in joint coordinates: the articulated-body recursion in the plane.
+//!
+//! Each link hangs on its parent (or the ground) by one coordinate at most: a body that is free in the plane hangs
+//! on two massless links that slide along x and y. A coordinate that a driver prescribes is a function of time
+//! and no unknown. The equations of motion are solved by three passes over the links, without forming the mass
+//! matrix:
+//!
+//! 1. outwards: positions, velocities, the motion subspace s and the bias acceleration c of each link;
+//! 2. inwards: the articulated inertia A and bias force p, with which the force that the parent must transmit is
+//!    f = A a + p;
+//! 3. outwards: accelerations, q̈ = (u − U·a′)/D with U = A s, D = s·U, u = −s·p, a′ = X a_parent + c.
+//!
+//! Inertias are referred to the centre of mass of each link, so nothing cancels in a long chain.
+//!
+//! # Source
+//!
+//! R. Featherstone, *Rigid Body Dynamics Algorithms*, Springer 2008, section 7.3 and, for prescribed coordinates,
+//! section 9.2, here for planar motion.
+
+use jointplay_contact::expression::Jet;
+
+use crate::frame::{Motion, Spatial, accumulate, add, dot, dot3, perp, scale, sub};
+use crate::real::Real;
+
+/// How a link moves on its parent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum LinkKind {
+    /// About the joint point.
+    Turn,
+    /// Along a unit vector of the parent.
+    Slide([f64; 2]),
+    /// Not at all.
+    Fixed,
+}
+
+/// What the coordinate of a link is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variable {
+    /// An unknown, with its number.
+    Free(usize),
+    /// The signal of a driver, with its number.
+    Driven(usize),
+    /// There is none.
+    Absent,
+}
+
+/// A link of the forest. Points are given from centres of mass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    /// Number of the frame that this link moves.
+    pub(crate) frame: usize,
+    /// Number of the frame it hangs on; the ground is 0.
+    pub(crate) parent: usize,
+    /// Number of the link it hangs on.
+    pub(crate) holder: Option<usize>,
+    pub(crate) kind: LinkKind,
+    pub(crate) variable: Variable,
+    /// +1 where the coordinate of the user is that of the child on the parent, −1 where it is the reverse.
+    pub(crate) sign: f64,
+    /// Where a link that turns has its joint point, on the parent and on the link [m].
+    pub(crate) from: [f64; 2],
+    pub(crate) to: [f64; 2],
+    /// For a link that does not turn: its angle against its parent [rad], with its cosine and sine, and its origin
+    /// in the parent where the coordinate is 0 [m].
+    pub(crate) angle: f64,
+    pub(crate) tilt: [f64; 2],
+    pub(crate) offset: [f64; 2],
+    /// Mass [kg].
+    pub(crate) mass: f64,
+    /// Moment of inertia about the centre of mass [kg m²].
+    pub(crate) inertia: f64,
+}
+
+/// Working memory of one link.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LinkWork<T> {
+    /// perp(x − x_parent): the velocity of this origin per turn of the parent.
+    shift: [T; 2],
+    /// Motion of the link per unit of its coordinate, s.
+    subspace: Spatial<T>,
+    /// Acceleration that the link has without any of its parent and of its unknown, c.
+    bias: Spatial<T>,
+    /// A: (xx, xy, yy, xφ, yφ, φφ).
+    inertia: [T; 6],
+    /// U = A s.
+    carried: Spatial<T>,
+    /// 1/D; 0 without an unknown.
+    inverse: T,
+    /// p.
+    force: Spatial<T>,
+    /// u/D.
+    drive: T,
+    /// The same for the response to a change of the forces.
+    force_change: Spatial<T>,
+    drive_change: T,
+    acceleration_change: Spatial<T>,
+}
+
+impl<T: Real> LinkWork<T> {
+    pub(crate) const ZERO: Self = LinkWork {
+        shift: [T::ZERO; 2],
+        subspace: [T::ZERO; 3],
+        bias: [T::ZERO; 3],
+        inertia: [T::ZERO; 6],
+        carried: [T::ZERO; 3],
+        inverse: T::ZERO,
+        force: [T::ZERO; 3],
+        drive: T::ZERO,
+        force_change: [T::ZERO; 3],
+        drive_change: T::ZERO,
+        acceleration_change: [T::ZERO; 3],
+    };
+}
+
+/// A forest of links, parents before children.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree {
+    pub(crate) links: Vec<Link>,
+    /// The link of each frame; the ground has none.
+    pub(crate) link_of_frame: Vec<Option<usize>>,
+    /// Number of unknown coordinates.
+    pub(crate) unknowns: usize,
+}
+
+/// The links that take part in the response to a force on two bodies.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Path {
+    /// Links that lead from both bodies to the ground, children before parents.
+    pub(crate) inwards: Vec<usize>,
+    /// Links whose acceleration matters to anyone, parents before children; includes `inwards`.
+    pub(crate) outwards: Vec<usize>,
+}
+
+/// A v for the symmetric matrix A.
+#[inline]
+fn times<T: Real>(a: &[T; 6], v: Spatial<T>) -> Spatial<T> {
+    [
+        a[0] * v[0] + a[1] * v[1] + a[3] * v[2],
+        a[1] * v[0] + a[2] * v[1] + a[4] * v[2],
+        a[3] * v[0] + a[4] * v[1] + a[5] * v[2],
+    ]
+}
+
+#[inline]
+fn add3<T: Real>(a: Spatial<T>, b: Spatial<T>) -> Spatial<T> {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+#[inline]
+fn scale3<T: Real>(a: Spatial<T>, factor: T) -> Spatial<T> {
+    [a[0] * factor, a[1] * factor, a[2] * factor]
+}
+
+/// The acceleration of a child's origin that moves with its parent, X a.
+#[inline]
+fn outwards<T: Real>(a: Spatial<T>, shift: [T; 2]) -> Spatial<T> {
+    [a[0] + a[2] * shift[0], a[1] + a[2] * shift[1], a[2]]
+}
+
+/// The force on a child about the parent's origin, Xᵀ f.
+#[inline]
+fn inwards<T: Real>(f: Spatial<T>, shift: [T; 2]) -> Spatial<T> {
+    [f[0], f[1], f[2] + f[0] * shift[0] + f[1] * shift[1]]
+}
+
+/// What the motion of a link on its parent brings into the equations.
+struct Course<T> {
+    shift: [T; 2],
+    subspace: Spatial<T>,
+    bias: Spatial<T>,
+}
+
+impl Link {
+    /// The motion of this link on its parent: v = X v_parent + s q̇, and c = ∂v/∂(q, t) q̇ with s q̈ of a driver.
+    #[inline]
+    fn follow<T: Real>(
+        &self,
+        parent: &Motion<T>,
+        q: &[T],
+        v: &[T],
+        drives: &[Jet],
+    ) -> (Motion<T>, Course<T>) {
+        let (value, rate) = match self.variable {
+            Variable::Free(i) => (q[i] * self.sign, v[i] * self.sign),
+            Variable::Driven(i) => {
+                let signed = |x: f64| T::constant(x * self.sign);
+                (signed(drives[i].value), signed(drives[i].first))
+            }
+            Variable::Absent => (T::ZERO, T::ZERO),
+        };
+        let mut own = *parent;
+        // The way from the parent's origin, the velocity of this origin per unit of the coordinate, the acceleration
+        // of this origin at constant rates.
+        let (r, linear, bend);
+        if self.kind == LinkKind::Turn {
+            own.angle = parent.angle + value;
+            (own.sin, own.cos) = own.angle.sin_cos();
+            own.omega = parent.omega + rate;
+            let (from, to) = (parent.turn(self.from), own.turn(self.to));
+            r = sub(from, to);
+            linear = scale(perp(to), T::constant(-1.0));
+            let (inner, outer) = (parent.omega * parent.omega, own.omega * own.omega);
+            bend = sub(scale(to, outer), scale(from, inner));
+        } else {
+            let [cos, sin] = self.tilt;
+            own.angle = parent.angle + self.angle;
+            own.cos = parent.cos * cos - parent.sin * sin;
+            own.sin = parent.sin * cos + parent.cos * sin;
+            let offset = parent.turn(self.offset);
+            if let LinkKind::Slide(direction) = self.kind {
+                linear = parent.turn(direction);
+                r = add(offset, scale(linear, value));
+                let coriolis = scale(perp(linear), parent.omega * rate * 2.0);
+                bend = sub(coriolis, scale(r, parent.omega * parent.omega));
+            } else {
+                (r, linear) = (offset, [T::ZERO; 2]);
+                bend = scale(r, -(parent.omega * parent.omega));
+            }
+        }
+        let shift = perp(r);
+        own.x = add(parent.x, r);
+        own.v = add(parent.v, add(scale(shift, parent.omega), scale(linear, rate)));
+        let turn = if self.kind == LinkKind::Turn { 1.0 } else { 0.0 };
+        let subspace =
+            [linear[0] * self.sign, linear[1] * self.sign, T::constant(turn * self.sign)];
+        let mut bias = [bend[0], bend[1], T::ZERO];
+        if let Variable::Driven(i) = self.variable {
+            accumulate(&mut bias, T::constant(drives[i].second), subspace);
+        }
+        (own, Course { shift, subspace, bias })
+    }
+}
+
+impl<T: Real> LinkWork<T> {
+    /// Adds the articulated inertia of a link and its bias force to those of its parent.
+    #[inline]
+    fn load(&self, link: &Link, parent: &mut Self) {
+        let mut reduced = self.inertia;
+        let mut passed = self.force;
+        if let Variable::Free(_) = link.variable {
+            // A − U Uᵀ/D, p + U u/D
+            let [x, y, w] = self.carried;
+            let [sx, sy, sw] = scale3(self.carried, self.inverse);
+            reduced[0] -= x * sx;
+            reduced[1] -= x * sy;
+            reduced[2] -= y * sy;
+            reduced[3] -= x * sw;
+            reduced[4] -= y * sw;
+            reduced[5] -= w * sw;
+            passed = add3(passed, scale3(self.carried, self.drive));
+        }
+        passed = inwards(add3(passed, times(&reduced, self.bias)), self.shift);
+        let [nx, ny] = self.shift;
+        let [xx, xy, yy, xw, yw, ww] = reduced;
+        let (mx, my) = (xx * nx + xy * ny, xy * nx + yy * ny);
+        parent.inertia[0] += xx;
+        parent.inertia[1] += xy;
+        parent.inertia[2] += yy;
+        parent.inertia[3] += xw + mx;
+        parent.inertia[4] += yw + my;
+        parent.inertia[5] += ww + (xw * nx + yw * ny) * 2.0 + dot([mx, my], [nx, ny]);
+        parent.force = add3(parent.force, passed);
+    }
+}
+
+impl Tree {
+    /// Pass 1: where the links are and how they move, with s and c of each.
+    #[inline]
+    pub(crate) fn move_links<T: Real>(
+        &self,
+        q: &[T],
+        v: &[T],
+        drives: &[Jet],
+        motion: &mut [Motion<T>],
+        work: &mut [LinkWork<T>],
+    ) {
+        for (link, work) in self.links.iter().zip(work) {
+            let (own, course) = link.follow(&motion[link.parent], q, v, drives);
+            motion[link.frame] = own;
+            work.shift = course.shift;
+            work.subspace = course.subspace;
+            work.bias = course.bias;
+        }
+    }
+
+    /// Where the links are and how they move, and nothing else.
+    #[inline]
+    pub(crate) fn locate_links<T: Real>(
+        &self,
+        q: &[T],
+        v: &[T],
+        drives: &[Jet],
+        motion: &mut [Motion<T>],
+    ) {
+        for link in &self.links {
+            motion[link.frame] = link.follow(&motion[link.parent], q, v, drives).0;
+        }
+    }
+
+    /// Passes 2 and 3: accelerations under the forces on each frame. An error names the link whose coordinate
+    /// moves no mass. The ground has no acceleration.
+    #[inline]
+    pub(crate) fn accelerate<T: Real>(
+        &self,
+        force: &[Spatial<T>],
+        work: &mut [LinkWork<T>],
+        unknowns: &mut [T],
+        acceleration: &mut [Spatial<T>],
+    ) -> Result<(), usize> {
+        for (link, work) in self.links.iter().zip(work.iter_mut()) {
+            let (mass, inertia) = (T::constant(link.mass), T::constant(link.inertia));
+            work.inertia = [mass, T::ZERO, mass, T::ZERO, T::ZERO, inertia];
+            work.force = force[link.frame].map(|f| -f);
+        }
+        for (i, link) in self.links.iter().enumerate().rev() {
+            let (parents, rest) = work.split_at_mut(i);
+            let own = &mut rest[0];
+            if let Variable::Free(_) = link.variable {
+                let carried = times(&own.inertia, own.subspace);
+                let moved = dot3(own.subspace, carried);
+                // A negated comparison, so that NaN is an error.
+                if !(moved.value() > 0.0) {
+                    return Err(i);
+                }
+                let inverse = T::constant(1.0) / moved;
+                own.carried = carried;
+                own.inverse = inverse;
+                own.drive = -dot3(own.subspace, own.force) * inverse;
+            }
+            if let Some(parent) = link.holder {
+                own.load(link, &mut parents[parent]);
+            }
+        }
+        for (link, own) in self.links.iter().zip(work) {
+            let mut a = add3(own.bias, outwards(acceleration[link.parent], own.shift));
+            if let Variable::Free(unknown) = link.variable {
+                let rate = own.drive - dot3(own.carried, a) * own.inverse;
+                unknowns[unknown] = rate;
+                a = add3(a, scale3(own.subspace, rate));
+            }
+            acceleration[link.frame] = a;
+        }
+        Ok(())
+    }
+
+    /// The response to forces that are added at the same position: adds it to the accelerations. Needs an
+    /// earlier [`accelerate`](Self::accelerate).
+    pub(crate) fn respond<T: Real>(
+        &self,
+        force: &[Spatial<T>],
+        work: &mut [LinkWork<T>],
+        unknowns: &mut [T],
+        acceleration: &mut [Spatial<T>],
+    ) {
+        for (link, work) in self.links.iter().zip(work.iter_mut()) {
+            work.force_change = force[link.frame].map(|f| -f);
+        }
+        for i in (0..self.links.len()).rev() {
+            self.pass_inwards(i, work);
+        }
+        for (i, link) in self.links.iter().enumerate() {
+            let rate = self.pass_outwards(i, work);
+            if let Variable::Free(unknown) = link.variable {
+                unknowns[unknown] += rate;
+            }
+            let own = &mut work[i];
+            own.force = add3(own.force, own.force_change);
+            let a = &mut acceleration[link.frame];
+            *a = add3(*a, own.acceleration_change);
+        }
+    }
+
+    /// The response to forces on the two frames of a path; read it with [`change`](Self::change).
+    #[inline]
+    pub(crate) fn respond_along<T: Real>(
+        &self,
+        path: &Path,
+        forces: [(usize, Spatial<T>); 2],
+        work: &mut [LinkWork<T>],
+    ) {
+        for &i in &path.outwards {
+            work[i].force_change = [T::ZERO; 3];
+            work[i].drive_change = T::ZERO;
+        }
+        for (frame, force) in forces {
+            if let Some(link) = self.link_of_frame[frame] {
+                let change = &mut work[link].force_change;
+                *change = [change[0] - force[0], change[1] - force[1], change[2] - force[2]];
+            }
+        }
+        for &i in &path.inwards {
+            self.pass_inwards(i, work);
+        }
+        for &i in &path.outwards {
+            self.pass_outwards(i, work);
+        }
+    }
+
+    /// The change of acceleration of a frame in the last response.
+    #[inline]
+    pub(crate) fn change<T: Real>(&self, frame: usize, work: &[LinkWork<T>]) -> Spatial<T> {
+        self.link_of_frame[frame].map_or([T::ZERO; 3], |link| work[link].acceleration_change)
+    }
+
+    #[inline]
+    fn pass_inwards<T: Real>(&self, i: usize, work: &mut [LinkWork<T>]) {
+        let own = &mut work[i];
+        let mut passed = own.force_change;
+        if let Variable::Free(_) = self.links[i].variable {
+            own.drive_change = -dot3(own.subspace, own.force_change) * own.inverse;
+            passed = add3(passed, scale3(own.carried, own.drive_change));
+        }
+        if let Some(parent) = self.links[i].holder {
+            let passed = inwards(passed, own.shift);
+            let parent = &mut work[parent];
+            parent.force_change = add3(parent.force_change, passed);
+        }
+    }
+
+    #[inline]
+    fn pass_outwards<T: Real>(&self, i: usize, work: &mut [LinkWork<T>]) -> T {
+        let mut a = [T::ZERO; 3];
+        if let Some(parent) = self.links[i].holder {
+            a = outwards(work[parent].acceleration_change, work[i].shift);
+        }
+        let own = &mut work[i];
+        let mut rate = T::ZERO;
+        if let Variable::Free(_) = self.links[i].variable {
+            rate = own.drive_change - dot3(own.carried, a) * own.inverse;
+            a = add3(a, scale3(own.subspace, rate));
+        }
+        own.acceleration_change = a;
+        rate
+    }
+
+    /// The force that the parent transmits to this link about the link's centre of mass: f = A a + p.
+    #[inline]
+    pub(crate) fn transmitted<T: Real>(
+        &self,
+        link: usize,
+        work: &[LinkWork<T>],
+        acceleration: &[Spatial<T>],
+    ) -> Spatial<T> {
+        let own = &work[link];
+        add3(times(&own.inertia, acceleration[self.links[link].frame]), own.force)
+    }
+
+    /// The generalised force of a driver on its link, in the sense of the user's coordinate.
+    #[inline]
+    pub(crate) fn driving<T: Real>(
+        &self,
+        link: usize,
+        work: &[LinkWork<T>],
+        acceleration: &[Spatial<T>],
+    ) -> T {
+        dot3(work[link].subspace, self.transmitted(link, work, acceleration))
+    }
+
+    /// The links that take part when forces act on these two frames and accelerations are asked for on the
+    /// frames in `needed`.
+    pub(crate) fn path(&self, frames: [usize; 2], needed: &[usize]) -> Path {
+        let lead = |frame: usize| {
+            let first = self.link_of_frame[frame];
+            std::iter::successors(first, |&link| self.links[link].holder)
+        };
+        let root = |frame: usize| lead(frame).last();
+        let mut inwards: Vec<usize> = frames.iter().flat_map(|&frame| lead(frame)).collect();
+        inwards.sort_unstable_by(|a, b| b.cmp(a));
+        inwards.dedup();
+        let roots = frames.map(root);
+        let touched = |frame: &usize| root(*frame).is_some_and(|link| roots.contains(&Some(link)));
+        let mut outwards: Vec<usize> =
+            needed.iter().copied().filter(touched).flat_map(lead).collect();
+        outwards.extend(&inwards);
+        outwards.sort_unstable();
+        outwards.dedup();
+        Path { inwards, outwards }
+    }
+}

@@ -1,0 +1,133 @@
+//! Ideal joints: which relative motions of two bodies are forbidden.
+//!
+//! A joint is written on a place of body a and a place of body b. It has a coordinate, the motion that it
+//! leaves free and that a driver may prescribe, and a reaction, the force by which a acts on b:
+//!
+//! | joint | forbids | coordinate | reaction |
+//! |---|---|---|---|
+//! | [`Revolute`](JointKind::Revolute) | p_b ≠ p_a | φ_b − φ_a [rad] | `fx`, `fy` |
+//! | [`Prismatic`](JointKind::Prismatic) | motion across the axis, turning | (p_b − p_a) along the axis of a [m] | `normal`, `moment` |
+//! | [`Weld`](JointKind::Weld) | any | – | `fx`, `fy`, `moment` |
+//! | [`PointOnLine`](JointKind::PointOnLine) | p_b off the axis of a | (p_b − p_a) along the axis of a [m] | `normal` |
+//! | [`Distance`](JointKind::Distance) | ‖p_b − p_a‖ ≠ L | – | `tension` |
+//!
+//! `normal` is positive to the left of the axis, `tension` where the rod pulls b towards a; `moment` is that about
+//! the place on b. A pin that runs on a circle of body a is a `Distance` from the centre of the circle.
+
+use jointplay_contact::friction::FrictionLaw;
+
+use crate::frame::Axis;
+
+/// A joint of a mechanism.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct JointId(pub(crate) usize);
+
+/// Which motion a joint leaves free.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum JointKind {
+    /// A pin in a bore without clearance: both points coincide.
+    Revolute,
+    /// A block in a guide: the axes of both bodies lie on one line and point the same way.
+    Prismatic,
+    /// One body of two: the points coincide, the axes are parallel.
+    Weld,
+    /// A pin of body b in a straight slot of body a, without clearance.
+    PointOnLine,
+    /// A massless rod between both points, or a pin of b in a circular slot about the point of a.
+    Distance {
+        /// Length of the rod, radius of the slot [m], above 0.
+        length: f64,
+    },
+}
+
+/// A joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Its name.
+    pub name: String,
+    /// Which motion it leaves free.
+    pub kind: JointKind,
+    /// The place on body a.
+    pub a: Axis,
+    /// The place on body b.
+    pub b: Axis,
+    /// What resists the motion that it leaves free.
+    pub friction: JointFriction,
+}
+
+/// Friction of an ideal joint.
+///
+/// The moment (of a revolute joint) or force (of a prismatic one) against the motion is viscous, `c · rate`, plus a
+/// friction law whose normal force comes from the reaction R of the joint itself:
+///
+/// - revolute: M = r μ(r φ̇) ‖R‖ with the pin radius r;
+/// - prismatic: F = μ(ṡ) (|N₁| + |N₂|), the normal forces at both ends of a block of length b, centred at the place on
+///   b: N₁,₂ = N/2 ± M/b, so that |N₁| + |N₂| = max(|N|, 2|M|/b).
+///
+/// The reaction depends on the friction in turn; both are solved for together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct JointFriction {
+    /// Viscous coefficient: N m s/rad for a revolute joint, N s/m for a prismatic one; 0 or more.
+    pub viscous: f64,
+    /// The friction law: one without memory whose force is unique at rest.
+    pub dry: FrictionLaw,
+    /// Radius of the pin of a revolute joint, length of the block of a prismatic one [m].
+    pub size: f64,
+}
+
+impl JointFriction {
+    /// Viscous friction only.
+    pub fn viscous(coefficient: f64) -> Self {
+        JointFriction { viscous: coefficient, ..JointFriction::default() }
+    }
+
+    /// A dry friction law on a pin of this radius or a block of this length [m].
+    pub fn dry(law: FrictionLaw, size: f64) -> Self {
+        JointFriction { viscous: 0.0, dry: law, size }
+    }
+
+    /// Adds viscous friction.
+    pub fn and_viscous(mut self, coefficient: f64) -> Self {
+        self.viscous = coefficient;
+        self
+    }
+
+    pub(crate) fn is_none(&self) -> bool {
+        self.viscous == 0.0 && self.dry == FrictionLaw::NoFriction
+    }
+}
+
+impl JointKind {
+    /// The names of the constraints, in the order of the rows.
+    pub(crate) fn row_names(&self) -> &'static [&'static str] {
+        match self {
+            JointKind::Revolute => &["x", "y"],
+            JointKind::Prismatic => &["normal", "angle"],
+            JointKind::Weld => &["x", "y", "angle"],
+            JointKind::PointOnLine => &["normal"],
+            JointKind::Distance { .. } => &["length"],
+        }
+    }
+
+    /// The names of the components of the reaction.
+    pub fn reaction_names(&self) -> &'static [&'static str] {
+        match self {
+            JointKind::Revolute => &["fx", "fy"],
+            JointKind::Prismatic => &["normal", "moment"],
+            JointKind::Weld => &["fx", "fy", "moment"],
+            JointKind::PointOnLine => &["normal"],
+            JointKind::Distance { .. } => &["tension"],
+        }
+    }
+
+    /// The word for this kind.
+    pub fn name(&self) -> &'static str {
+        match self {
+            JointKind::Revolute => "revolute",
+            JointKind::Prismatic => "prismatic",
+            JointKind::Weld => "weld",
+            JointKind::PointOnLine => "point on line",
+            JointKind::Distance { .. } => "distance",
+        }
+    }
+}

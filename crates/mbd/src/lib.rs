@@ -1,0 +1,111 @@
+//! Planar multibody dynamics of machines whose joints have clearance.
+//!
+//! A mechanism is put together from parts in a [`Builder`]: [bodies](Body), [joints](JointKind) on their points, drivers
+//! ([`Builder::drive`]), [forces](Force), contacts ([`Builder::journal_bearing`], [`Builder::stop`]). [`Builder::build`] checks
+//! everything at once and returns an immutable [`Mechanism`], which any number of runs may share. A [`Simulation`] integrates
+//! it; what comes back is a [`Solution`] with its trajectory, its located events, its books and its cost.
+//!
+//! ```
+//! use jointplay_mbd::{Body, Builder, Coordinate, GROUND, Signal, Simulation};
+//!
+//! // A slider-crank: the crank turns at 20 rad/s, the slider runs along x.
+//! let mut parts = Builder::new();
+//! let crank = parts.body("crank", Body::new(1.0, 1e-3));
+//! let rod = parts.body("rod", Body::rod(1.0, 0.3).centre([0.15, 0.0]).placed([0.05, 0.0], 0.0));
+//! let slider = parts.body("slider", Body::new(1.0, 1e-3).placed([0.35, 0.0], 0.0));
+//! let axis = parts.revolute("axis", GROUND.origin(), crank.origin());
+//! parts.revolute("crank pin", crank.at([0.05, 0.0]), rod.origin());
+//! let pin = parts.revolute("pin", rod.at([0.3, 0.0]), slider.origin());
+//! parts.prismatic("guide", GROUND.origin(), slider.origin());
+//! let motor = parts.drive("motor", Coordinate::Joint(axis), Signal::rate(0.0, 20.0)?);
+//! let mechanism = parts.build()?;
+//!
+//! let run = Simulation::new(&mechanism).until(0.1).run()?;
+//! let end = run.end()?;
+//! println!("slider at {} m", end.position(slider).position[0]);
+//! println!("pin force {} N, motor {} N m", end.reaction(pin).force(), end.driver(motor).effort);
+//! assert!(end.violation().0 <= 1e-12 && run.ledger.relative_residual() < 1e-6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Without integration: [`Mechanism::kinematics`] and [`Mechanism::inverse_dynamics`] of driven mechanisms,
+//! [`Mechanism::equilibrium`].
+//!
+//! # Theory
+//!
+//! *Kinematics.* A body has a frame at its centre of mass, r_P = R + A u_P (Skrinjar2017 eqs. (6), (7)). Joints and drivers
+//! are rows C(q, t) = 0 between points of two bodies (eq. (2)), each with its Jacobian J = ∂C/∂q and the γ of
+//! C̈ = J q̈ − γ.
+//!
+//! *Dynamics.* With Baumgarte's α and β, 0 by default (eqs. (1), (3)),
+//!
+//! ```text
+//! | M  Jᵀ | | q̈ |   | Q                |
+//! | J  0  | | λ | = | γ − 2α Ċ − β² C  |
+//! ```
+//!
+//! is solved by λ = S⁻¹(J a₀ − γ*), S = J M⁻¹ Jᵀ, with a sparse factorisation whose structure is found once. The two
+//! [`Formulation`]s differ in q and therefore in M⁻¹: for [`Formulation::Absolute`] q is position and angle of every body and
+//! M⁻¹ a division; for [`Formulation::Joint`] q are the coordinates of the joints of a spanning tree, M⁻¹ is a pass of the
+//! articulated-body recursion (Featherstone 2008, section 7.3), driven coordinates are no unknowns, and only loops leave rows.
+//! A contact is a force, so a clearance joint cuts its loop: a slider-crank with clearance is an unconstrained tree with two
+//! unknowns.
+//!
+//! *Constraints.* Each step ends with a projection in the metric of the kinetic energy, Δq = −M⁻¹ Jᵀ S⁻¹ C and likewise for
+//! velocities: |C| ≤ 1e-12 of the size of the mechanism. Rows that repeat others are found by their vanishing pivots in S,
+//! named in [`StartReport::redundant`], and left out. In a singular position, where rows repeat each other for an instant,
+//! they are faded out smoothly instead of dividing rounding by zero.
+//!
+//! *Contacts.* A gap measures overlap δ, rate and slip (eqs. (8)–(20)); a law of [`jointplay_contact`] turns them into forces.
+//! What it remembers changes only at located events ([`EventKind`]).
+//!
+//! *Friction in ideal joints* loads itself: the reaction that produces it contains its effect. Both are solved for together
+//! ([`JointFriction`]); where they have no common solution the joint jams, which is a named fault.
+//!
+//! *Books.* Every loss and every work is integrated along with the motion from its own power ([`Ledger`]); the residual
+//! against the energies of the state comes with every run.
+//!
+//! *Derivatives.* Everything between the state and its rate is written for numbers that may carry derivatives, so
+//! [`Method::Radau5`] gets the exact Jacobian of the equations, contacts and friction included.
+//!
+//! # What it does not do
+//!
+//! Bodies are rigid and move in a plane. Contacts are journal bearings and stops; slots and prismatic clearances are being
+//! built. Friction laws with bristles and sticking (set-valued) friction in ideal joints are refused.
+
+mod analysis;
+mod assembly;
+mod body;
+mod contact;
+mod equations;
+mod error;
+mod force;
+mod formulation;
+mod frame;
+mod joint;
+mod ledger;
+mod mechanism;
+mod real;
+mod row;
+pub mod signal;
+mod simulation;
+mod snapshot;
+mod sparse;
+mod trajectory;
+
+pub use analysis::{Driven, Equilibrium, KinematicState, Kinematics};
+pub use assembly::{Start, StartReport};
+pub use body::Body;
+pub use contact::{ContactId, ContactReport, JournalBearing, Phase, Side};
+pub use equations::{DriftControl, Equations, Mode};
+pub use error::{Error, Open, Problem};
+pub use force::{Bushing, Direction, Force, ForceId, ForceReport, Spring, TorsionSpring};
+pub use formulation::Formulation;
+pub use frame::{Anchor, Axis, BodyId, GROUND};
+pub use joint::{Joint, JointFriction, JointId, JointKind};
+pub use ledger::{Account, AccountKind, Energy, Ledger};
+pub use mechanism::{Builder, Coordinate, Driver, DriverId, Mechanism, OnCrossing, WatchId};
+pub use signal::Signal;
+pub use simulation::{Accuracy, Method, Outcome, Simulation, Solution};
+pub use snapshot::{DriverState, PointState, Reaction, ScalarState, Snapshot};
+pub use trajectory::{Checkpoint, EventKind, EventRecord, Sampling, Trajectory};

@@ -1,0 +1,301 @@
+//! Everything that can be wrong with the parts, found at once.
+
+use std::collections::BTreeSet;
+
+use jointplay_contact::friction::FrictionLaw;
+
+use super::{Builder, Coordinate, GapPart};
+use crate::contact::JournalBearing;
+use crate::error::Problem;
+use crate::force::{Bushing, Force, Spring, TorsionSpring};
+use crate::frame::{Anchor, Axis, BodyId, unit};
+use crate::joint::{JointFriction, JointId, JointKind};
+use crate::signal::Signal;
+
+/// The problems of one part are collected under its name.
+struct Part<'a> {
+    builder: &'a Builder,
+    kind: &'static str,
+    name: &'a str,
+    problems: &'a mut Vec<Problem>,
+}
+
+pub(super) fn problems(builder: &Builder) -> Vec<Problem> {
+    let mut problems = builder.problems.clone();
+    unique(&mut problems, "body", builder.bodies.iter().map(|(name, _)| name));
+    unique(&mut problems, "joint", builder.joints.iter().map(|joint| &joint.name));
+    unique(&mut problems, "driver", builder.drivers.iter().map(|driver| &driver.name));
+    unique(&mut problems, "force", builder.forces.iter().map(|(name, _)| name));
+    unique(&mut problems, "contact", builder.contacts.iter().map(|contact| &contact.name));
+    unique(&mut problems, "watch", builder.watches.iter().map(|watch| &watch.name));
+    let mut checks = Checks { builder, problems };
+    checks.part("mechanism", "gravity").finite("gravity", &builder.gravity);
+    if builder.bodies.is_empty() {
+        checks.part("mechanism", "bodies").report("there is no body");
+    }
+    for (name, body) in &builder.bodies {
+        let mut part = checks.part("body", name);
+        part.not_negative("mass", body.mass);
+        part.not_negative("moment of inertia", body.inertia);
+        part.finite("centre of mass", &body.centre_of_mass);
+        part.finite("position", &body.position);
+        part.finite("angle", &[body.angle]);
+        if let Some((v, omega)) = body.velocity {
+            part.finite("velocity", &[v[0], v[1], omega]);
+        }
+        if body.mass == 0.0 && body.inertia > 0.0 {
+            part.report("a body without mass cannot have a moment of inertia");
+        }
+    }
+    for joint in &builder.joints {
+        let mut part = checks.part("joint", &joint.name);
+        part.axis("place on a", &joint.a);
+        part.axis("place on b", &joint.b);
+        part.two_bodies(joint.a.anchor.body, joint.b.anchor.body);
+        if let JointKind::Distance { length } = joint.kind {
+            part.positive("length", length);
+        }
+        part.friction(joint.kind, &joint.friction);
+    }
+    for driver in &builder.drivers {
+        let mut part = checks.part("driver", &driver.name);
+        part.coordinate(driver.coordinate);
+        part.smooth(&driver.signal);
+    }
+    for (name, force) in &builder.forces {
+        checks.part("force", name).force(force);
+    }
+    for contact in &builder.contacts {
+        let mut part = checks.part("contact", &contact.name);
+        match &contact.gap {
+            GapPart::Journal(journal) => part.journal(journal),
+            GapPart::Stop { coordinate, limit, .. } => {
+                part.coordinate(*coordinate);
+                part.finite("limit", &[*limit]);
+                if contact.law.friction != FrictionLaw::NoFriction {
+                    part.report("a stop has no sliding direction: its law cannot have friction");
+                }
+            }
+        }
+        if contact.law.friction.state_count() > 0 {
+            part.report("a friction law with bristles is not supported in a mechanism");
+        }
+        if let Some(speed) = contact.initial_impact_speed {
+            part.not_negative("initial impact speed", speed);
+        }
+    }
+    for watch in &builder.watches {
+        let mut part = checks.part("watch", &watch.name);
+        part.coordinate(watch.coordinate);
+        part.finite("level", &[watch.level]);
+    }
+    for start in builder.start_positions.iter().chain(&builder.start_speeds) {
+        let mut part = checks.part("mechanism", "start");
+        part.coordinate(start.coordinate);
+        part.finite("value", &[start.value]);
+    }
+    checks.problems
+}
+
+/// All problems found so far.
+struct Checks<'a> {
+    builder: &'a Builder,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Checks<'a> {
+    fn part<'b>(&'b mut self, kind: &'static str, name: &'b str) -> Part<'b>
+    where
+        'a: 'b,
+    {
+        Part { builder: self.builder, kind, name, problems: &mut self.problems }
+    }
+}
+
+fn unique<'a>(problems: &mut Vec<Problem>, kind: &str, names: impl Iterator<Item = &'a String>) {
+    let mut seen = BTreeSet::new();
+    for name in names {
+        if name.trim().is_empty() {
+            problems.push(Problem::new(kind, name, "a name is needed"));
+        } else if kind == "body" && name == "ground" {
+            problems.push(Problem::new(kind, name, "this name belongs to the ground"));
+        } else if !seen.insert(name) {
+            problems.push(Problem::new(kind, name, format!("another {kind} has this name")));
+        }
+    }
+}
+
+impl Part<'_> {
+    fn report(&mut self, message: impl Into<String>) {
+        self.problems.push(Problem::new(self.kind, self.name, message));
+    }
+
+    fn finite(&mut self, what: &str, values: &[f64]) {
+        for value in values.iter().filter(|value| !value.is_finite()) {
+            self.report(format!("{what} is {value}, which is not a finite number"));
+        }
+    }
+
+    fn not_negative(&mut self, what: &str, value: f64) {
+        if !(value >= 0.0 && value.is_finite()) {
+            self.report(format!("{what} = {value}, which is not in [0, ∞)"));
+        }
+    }
+
+    fn positive(&mut self, what: &str, value: f64) {
+        if !(value > 0.0 && value.is_finite()) {
+            self.report(format!("{what} = {value}, which is not in (0, ∞)"));
+        }
+    }
+
+    fn body(&mut self, body: BodyId) {
+        if body.0 > self.builder.bodies.len() {
+            self.report("it names a body of another mechanism");
+        }
+    }
+
+    fn anchor(&mut self, what: &str, anchor: &Anchor) {
+        self.body(anchor.body);
+        self.finite(what, &anchor.local);
+    }
+
+    fn axis(&mut self, what: &str, axis: &Axis) {
+        self.anchor(what, &axis.anchor);
+        self.direction(what, axis.direction);
+    }
+
+    fn direction(&mut self, what: &str, direction: [f64; 2]) {
+        if unit(direction).is_none() {
+            let [x, y] = direction;
+            self.report(format!("the direction ({x}, {y}) of its {what} has no length"));
+        }
+    }
+
+    fn two_bodies(&mut self, a: BodyId, b: BodyId) {
+        if a == b {
+            self.report("it joins a body to itself");
+        }
+    }
+
+    fn coordinate(&mut self, coordinate: Coordinate) {
+        match coordinate {
+            Coordinate::X(anchor) | Coordinate::Y(anchor) => self.anchor("point", &anchor),
+            Coordinate::Angle(body) => self.body(body),
+            Coordinate::AngleBetween(a, b) => {
+                self.body(a);
+                self.body(b);
+                self.two_bodies(a, b);
+            }
+            Coordinate::Joint(JointId(joint)) => match self.builder.joints.get(joint) {
+                None => self.report("it names a joint of another mechanism"),
+                Some(joint) => {
+                    if matches!(joint.kind, JointKind::Weld | JointKind::Distance { .. }) {
+                        let (name, kind) = (&joint.name, joint.kind.name());
+                        self.report(format!("the {kind} joint '{name}' leaves no coordinate free"));
+                    }
+                }
+            },
+            Coordinate::Distance(a, b) => {
+                self.anchor("point", &a);
+                self.anchor("point", &b);
+                self.two_bodies(a.body, b.body);
+            }
+        }
+    }
+
+    /// A driver must not jump in position or speed.
+    fn smooth(&mut self, signal: &Signal) {
+        for t in signal.breaks() {
+            let (before, after) = (signal.before(t), signal.at(t));
+            let jumps = |a: f64, b: f64| (a - b).abs() > 1e-12 * (1.0 + a.abs().max(b.abs()));
+            if jumps(before.value, after.value) {
+                self.report(format!("its motion jumps at t = {t} s"));
+            } else if jumps(before.first, after.first) {
+                self.report(format!(
+                    "its speed jumps from {} to {} at t = {t} s, which asks for an infinite force",
+                    before.first, after.first
+                ));
+            }
+        }
+    }
+
+    fn friction(&mut self, kind: JointKind, friction: &JointFriction) {
+        if friction.is_none() {
+            return;
+        }
+        if !matches!(kind, JointKind::Revolute | JointKind::Prismatic) {
+            self.report(format!("a {} joint has no friction", kind.name()));
+        }
+        self.not_negative("viscous friction", friction.viscous);
+        if friction.dry != FrictionLaw::NoFriction {
+            let what =
+                if kind == JointKind::Revolute { "pin radius" } else { "length of the block" };
+            self.positive(what, friction.size);
+            if friction.dry.state_count() > 0 || friction.dry.is_set_valued() {
+                self.report("its friction law must be a function of the sliding speed alone");
+            }
+        }
+    }
+
+    fn force(&mut self, force: &Force) {
+        match force {
+            Force::Load { at, direction, .. } => {
+                self.anchor("point", at);
+                self.direction("load", *direction);
+            }
+            Force::Torque { on, against, .. } => {
+                self.body(*on);
+                self.body(*against);
+                self.two_bodies(*on, *against);
+            }
+            Force::Spring(Spring { a, b, stiffness, free_length, preload, damping }) => {
+                self.anchor("end a", a);
+                self.anchor("end b", b);
+                self.two_bodies(a.body, b.body);
+                self.not_negative("stiffness", *stiffness);
+                self.not_negative("free length", *free_length);
+                self.finite("preload", &[*preload]);
+                self.not_negative("damping", *damping);
+            }
+            Force::TorsionSpring(TorsionSpring {
+                a,
+                b,
+                stiffness,
+                free_angle,
+                preload,
+                damping,
+            }) => {
+                self.body(*a);
+                self.body(*b);
+                self.two_bodies(*a, *b);
+                self.not_negative("stiffness", *stiffness);
+                self.finite("free angle", &[*free_angle]);
+                self.finite("preload", &[*preload]);
+                self.not_negative("damping", *damping);
+            }
+            Force::Bushing(Bushing { a, b, stiffness, damping }) => {
+                self.axis("place on a", a);
+                self.axis("place on b", b);
+                self.two_bodies(a.anchor.body, b.anchor.body);
+                for (k, c) in stiffness.iter().zip(damping) {
+                    self.not_negative("stiffness", *k);
+                    self.not_negative("damping", *c);
+                }
+            }
+        }
+    }
+
+    fn journal(&mut self, journal: &JournalBearing) {
+        self.anchor("bearing", &journal.bearing);
+        self.anchor("journal", &journal.journal);
+        self.two_bodies(journal.bearing.body, journal.journal.body);
+        self.positive("bearing radius", journal.bearing_radius);
+        self.positive("clearance", journal.clearance);
+        if journal.clearance >= journal.bearing_radius {
+            self.report(
+                "the clearance leaves no journal: it must be smaller than the bearing radius",
+            );
+        }
+        self.finite("depth of the contact point", &[journal.depth]);
+    }
+}

@@ -1,0 +1,331 @@
+//! From parts to a checked, numbered, immutable mechanism.
+
+mod check;
+mod number;
+
+use jointplay_contact::ContactLaw;
+
+use crate::body::Body;
+use crate::contact::{ContactId, JournalBearing, Side};
+use crate::error::{Error, Problem};
+use crate::force::{Force, ForceId};
+use crate::frame::{Anchor, Axis, BodyId};
+use crate::joint::{Joint, JointFriction, JointId, JointKind};
+use crate::signal::Signal;
+
+pub use number::Mechanism;
+pub(crate) use number::{FrictionElement, coordinate_row};
+
+/// A driver of a mechanism.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DriverId(pub(crate) usize);
+
+/// An event of a mechanism that its user watches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WatchId(pub(crate) usize);
+
+/// A scalar that describes a position: what a driver prescribes, a stop limits, an event watches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Coordinate {
+    /// World x of a point [m].
+    X(Anchor),
+    /// World y of a point [m].
+    Y(Anchor),
+    /// Angle of a body [rad].
+    Angle(BodyId),
+    /// φ_b − φ_a [rad].
+    AngleBetween(BodyId, BodyId),
+    /// The coordinate of a joint: the angle of a revolute one [rad], the displacement of a prismatic one or of a
+    /// point on its line [m].
+    Joint(JointId),
+    /// Distance of two points [m].
+    Distance(Anchor, Anchor),
+}
+
+/// A coordinate prescribed as a function of time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Driver {
+    /// Its name.
+    pub name: String,
+    /// What it prescribes.
+    pub coordinate: Coordinate,
+    /// The prescribed value [m or rad].
+    pub signal: Signal,
+}
+
+/// What happens when a watched coordinate crosses its level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OnCrossing {
+    /// The run goes on; the event is recorded.
+    Record,
+    /// The run ends.
+    Stop,
+}
+
+/// A condition at the start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Start {
+    pub(crate) coordinate: Coordinate,
+    pub(crate) value: f64,
+}
+
+/// A watched coordinate.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Watch {
+    pub(crate) name: String,
+    pub(crate) coordinate: Coordinate,
+    pub(crate) level: f64,
+    /// Whether the rate is watched instead of the coordinate.
+    pub(crate) of_rate: bool,
+    pub(crate) then: OnCrossing,
+}
+
+#[derive(Clone, Debug)]
+struct ContactPart {
+    name: String,
+    gap: GapPart,
+    law: ContactLaw,
+    initial_impact_speed: Option<f64>,
+}
+
+#[derive(Clone, Debug)]
+enum GapPart {
+    Journal(JournalBearing),
+    Stop { coordinate: Coordinate, limit: f64, side: Side },
+}
+
+/// Collects the parts of a mechanism.
+///
+/// Nothing is checked until [`build`](Self::build), which reports every problem at once.
+///
+/// ```
+/// use jointplay_mbd::{Body, Builder, GROUND};
+///
+/// let mut parts = Builder::new();
+/// parts.gravity([0.0, -9.81]);
+/// let rod = parts.body("rod", Body::rod(1.0, 1.0).placed([0.5, 0.0], 0.0));
+/// parts.revolute("pivot", GROUND.origin(), rod.at([-0.5, 0.0]));
+/// let pendulum = parts.build()?;
+/// assert_eq!(pendulum.body_name(rod), "rod");
+/// # Ok::<(), jointplay_mbd::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    gravity: [f64; 2],
+    bodies: Vec<(String, Body)>,
+    joints: Vec<Joint>,
+    drivers: Vec<Driver>,
+    forces: Vec<(String, Force)>,
+    contacts: Vec<ContactPart>,
+    watches: Vec<Watch>,
+    start_positions: Vec<Start>,
+    start_speeds: Vec<Start>,
+    /// What was wrong with the arguments of earlier calls.
+    problems: Vec<Problem>,
+}
+
+impl Builder {
+    /// No parts, no gravity.
+    pub fn new() -> Self {
+        Builder::default()
+    }
+
+    /// The acceleration of gravity [m/s²].
+    pub fn gravity(&mut self, acceleration: [f64; 2]) -> &mut Self {
+        self.gravity = acceleration;
+        self
+    }
+
+    /// Adds a body.
+    pub fn body(&mut self, name: impl Into<String>, body: Body) -> BodyId {
+        self.bodies.push((name.into(), body));
+        BodyId(self.bodies.len())
+    }
+
+    /// Adds a joint of any kind.
+    pub fn joint(
+        &mut self,
+        name: impl Into<String>,
+        kind: JointKind,
+        a: impl Into<Axis>,
+        b: impl Into<Axis>,
+    ) -> JointId {
+        let (a, b) = (a.into(), b.into());
+        let friction = JointFriction::default();
+        self.joints.push(Joint { name: name.into(), kind, a, b, friction });
+        JointId(self.joints.len() - 1)
+    }
+
+    /// A pin joint: both points coincide. Its coordinate is φ_b − φ_a.
+    pub fn revolute(&mut self, name: impl Into<String>, a: Anchor, b: Anchor) -> JointId {
+        self.joint(name, JointKind::Revolute, a, b)
+    }
+
+    /// A block in a guide: the axes lie on one line and point the same way.
+    pub fn prismatic(
+        &mut self,
+        name: impl Into<String>,
+        a: impl Into<Axis>,
+        b: impl Into<Axis>,
+    ) -> JointId {
+        self.joint(name, JointKind::Prismatic, a, b)
+    }
+
+    /// Both points coincide and the axes are parallel.
+    pub fn weld(
+        &mut self,
+        name: impl Into<String>,
+        a: impl Into<Axis>,
+        b: impl Into<Axis>,
+    ) -> JointId {
+        self.joint(name, JointKind::Weld, a, b)
+    }
+
+    /// A pin of b in a straight slot of a, without clearance.
+    pub fn point_on_line(&mut self, name: impl Into<String>, line: Axis, pin: Anchor) -> JointId {
+        self.joint(name, JointKind::PointOnLine, line, pin)
+    }
+
+    /// A pin of b in a circular slot about a point of a, without clearance.
+    pub fn point_on_circle(
+        &mut self,
+        name: impl Into<String>,
+        centre: Anchor,
+        radius: f64,
+        pin: Anchor,
+    ) -> JointId {
+        self.joint(name, JointKind::Distance { length: radius }, centre, pin)
+    }
+
+    /// A massless rod of this length [m].
+    pub fn rod(&mut self, name: impl Into<String>, a: Anchor, b: Anchor, length: f64) -> JointId {
+        self.joint(name, JointKind::Distance { length }, a, b)
+    }
+
+    /// Gives a revolute or prismatic joint friction.
+    ///
+    /// # Panics
+    /// If the joint belongs to another builder.
+    pub fn friction(&mut self, joint: JointId, friction: JointFriction) -> &mut Self {
+        self.joints[joint.0].friction = friction;
+        self
+    }
+
+    /// Prescribes a coordinate as a function of time.
+    pub fn drive(
+        &mut self,
+        name: impl Into<String>,
+        coordinate: Coordinate,
+        signal: Signal,
+    ) -> DriverId {
+        self.drivers.push(Driver { name: name.into(), coordinate, signal });
+        DriverId(self.drivers.len() - 1)
+    }
+
+    /// Holds a coordinate at a value.
+    pub fn lock(
+        &mut self,
+        name: impl Into<String>,
+        coordinate: Coordinate,
+        value: f64,
+    ) -> DriverId {
+        let name = name.into();
+        let signal = Signal::constant(value).unwrap_or_else(|error| {
+            self.problems.push(Problem::new("driver", &name, error.to_string()));
+            Signal::sum([])
+        });
+        self.drive(name, coordinate, signal)
+    }
+
+    /// Adds a force element.
+    pub fn force(&mut self, name: impl Into<String>, force: Force) -> ForceId {
+        self.forces.push((name.into(), force));
+        ForceId(self.forces.len() - 1)
+    }
+
+    /// Adds a journal in a bearing with clearance.
+    pub fn journal_bearing(
+        &mut self,
+        name: impl Into<String>,
+        bearing: JournalBearing,
+        law: ContactLaw,
+    ) -> ContactId {
+        self.contact(name.into(), GapPart::Journal(bearing), law)
+    }
+
+    /// Adds a stop: contact where the coordinate passes the limit. For an angle the law gives a moment.
+    pub fn stop(
+        &mut self,
+        name: impl Into<String>,
+        coordinate: Coordinate,
+        limit: f64,
+        side: Side,
+        law: ContactLaw,
+    ) -> ContactId {
+        self.contact(name.into(), GapPart::Stop { coordinate, limit, side }, law)
+    }
+
+    fn contact(&mut self, name: String, gap: GapPart, law: ContactLaw) -> ContactId {
+        self.contacts.push(ContactPart { name, gap, law, initial_impact_speed: None });
+        ContactId(self.contacts.len() - 1)
+    }
+
+    /// The impact speed [m/s] of a contact that overlaps already when the run starts.
+    ///
+    /// # Panics
+    /// If the contact belongs to another builder.
+    pub fn initial_impact_speed(&mut self, contact: ContactId, speed: f64) -> &mut Self {
+        self.contacts[contact.0].initial_impact_speed = Some(speed);
+        self
+    }
+
+    /// Watches a coordinate: an event where it crosses the level [m or rad].
+    pub fn watch(
+        &mut self,
+        name: impl Into<String>,
+        coordinate: Coordinate,
+        level: f64,
+        then: OnCrossing,
+    ) -> WatchId {
+        self.watches.push(Watch { name: name.into(), coordinate, level, of_rate: false, then });
+        WatchId(self.watches.len() - 1)
+    }
+
+    /// Watches the rate of a coordinate: an event where it crosses the level [m/s or rad/s], as at the end of a
+    /// stroke, where it crosses 0.
+    pub fn watch_rate(
+        &mut self,
+        name: impl Into<String>,
+        coordinate: Coordinate,
+        level: f64,
+        then: OnCrossing,
+    ) -> WatchId {
+        self.watches.push(Watch { name: name.into(), coordinate, level, of_rate: true, then });
+        WatchId(self.watches.len() - 1)
+    }
+
+    /// The coordinate has exactly this value at the start [m or rad].
+    pub fn start_at(&mut self, coordinate: Coordinate, value: f64) -> &mut Self {
+        self.start_positions.push(Start { coordinate, value });
+        self
+    }
+
+    /// The coordinate has exactly this rate at the start [m/s or rad/s].
+    pub fn start_with_rate(&mut self, coordinate: Coordinate, rate: f64) -> &mut Self {
+        self.start_speeds.push(Start { coordinate, value: rate });
+        self
+    }
+
+    /// Checks and numbers the parts.
+    ///
+    /// # Errors
+    /// [`Error::Parts`] lists everything that is wrong with them.
+    pub fn build(self) -> Result<Mechanism, Error> {
+        let problems = check::problems(&self);
+        if problems.is_empty() {
+            Ok(Mechanism::number(self))
+        } else {
+            Err(Error::Parts { problems })
+        }
+    }
+}

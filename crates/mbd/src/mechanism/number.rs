@@ -1,0 +1,379 @@
+//! The checked mechanism: parts on numbered frames, with their rows, guards and accounts.
+
+use std::f64::consts::TAU;
+
+use super::{Builder, Coordinate, Driver, DriverId, GapPart, Start, Watch, WatchId};
+use crate::body::Body;
+use crate::contact::{ContactElement, ContactId, Gap, Side, guards_of};
+use crate::force::{BushingElement, Element, Force, ForceId, Linear};
+use crate::frame::{Anchor, Axis, BodyId, GROUND};
+use crate::joint::{Joint, JointFriction, JointId, JointKind};
+use crate::ledger::{Account, AccountKind};
+use crate::row::{Row, RowKind, Station};
+use jointplay_contact::friction::FrictionLaw;
+
+/// A mechanism: checked, numbered, immutable. Made by [`Builder::build`]; shared by any number of runs.
+#[derive(Clone, Debug)]
+pub struct Mechanism {
+    pub(crate) gravity: [f64; 2],
+    pub(crate) bodies: Vec<(String, Body)>,
+    pub(crate) joints: Vec<Joint>,
+    /// The constraints of each joint.
+    pub(crate) joint_rows: Vec<Vec<Row>>,
+    pub(crate) drivers: Vec<Driver>,
+    /// The constraint of each driver.
+    pub(crate) driver_rows: Vec<Row>,
+    pub(crate) force_names: Vec<String>,
+    pub(crate) elements: Vec<Element>,
+    pub(crate) contact_names: Vec<String>,
+    pub(crate) contacts: Vec<ContactElement>,
+    pub(crate) watches: Vec<(Watch, Row)>,
+    /// Guard of the first watch.
+    pub(crate) first_watch: usize,
+    pub(crate) start_positions: Vec<(Start, Row)>,
+    pub(crate) start_speeds: Vec<(Start, Row)>,
+    pub(crate) frictions: Vec<FrictionElement>,
+    pub(crate) accounts: Vec<Account>,
+    /// Account of the work of each driver.
+    pub(crate) driver_accounts: Vec<usize>,
+    /// Account of the work of drift control.
+    pub(crate) drift_account: usize,
+    /// A length of the mechanism [m]: the greatest distance of an anchor from its centre of mass.
+    pub(crate) length: f64,
+}
+
+/// Friction of an ideal joint, on its coordinate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FrictionElement {
+    pub(crate) joint: usize,
+    /// The coordinate that it resists.
+    pub(crate) row: Row,
+    pub(crate) friction: JointFriction,
+    pub(crate) viscous_account: Option<usize>,
+    pub(crate) dry_account: Option<usize>,
+}
+
+impl Mechanism {
+    pub(super) fn number(builder: Builder) -> Self {
+        let Builder { gravity, bodies, joints, drivers, forces, contacts, .. } = builder;
+        let mut accounts = Vec::new();
+        let mut open = |kind: AccountKind, part: &str| {
+            accounts.push(Account { kind, part: part.to_owned() });
+            accounts.len() - 1
+        };
+        let stations = Stations { bodies: &bodies };
+        let joint_rows = joints.iter().map(|joint| stations.joint_rows(joint)).collect();
+        let row = |coordinate| stations.coordinate_row(&joints, coordinate);
+        let driver_row =
+            |(i, driver): (usize, &Driver)| Row { driver: Some(i), ..row(driver.coordinate) };
+        let driver_rows = drivers.iter().enumerate().map(driver_row).collect();
+        let driver_accounts =
+            drivers.iter().map(|driver| open(AccountKind::Driver, &driver.name)).collect();
+        let elements = forces
+            .iter()
+            .map(|(name, force)| stations.element(force, |kind| open(kind, name)))
+            .collect();
+        let mut guards = 0;
+        let mut contact_elements = Vec::new();
+        for part in &contacts {
+            let gap = match part.gap {
+                GapPart::Journal(journal) => Gap::Journal {
+                    bearing: stations.station(journal.bearing),
+                    journal: stations.station(journal.journal),
+                    radius: journal.bearing_radius,
+                    clearance: journal.clearance,
+                    depth: journal.depth,
+                },
+                GapPart::Stop { coordinate, limit, side } => {
+                    let sign = if side == Side::Above { 1.0 } else { -1.0 };
+                    Gap::Stop { row: row(coordinate), limit, sign }
+                }
+            };
+            let slides = part.law.friction != FrictionLaw::NoFriction;
+            let element = ContactElement {
+                gap,
+                initial_impact_speed: part.initial_impact_speed,
+                normal_account: open(AccountKind::ContactNormal, &part.name),
+                friction_account: slides.then(|| open(AccountKind::ContactFriction, &part.name)),
+                first_guard: guards,
+                guards: guards_of(&part.law),
+                law: part.law.clone(),
+            };
+            guards += element.guards.len();
+            contact_elements.push(element);
+        }
+        let mut frictions = Vec::new();
+        for (i, joint) in joints.iter().enumerate().filter(|(_, joint)| !joint.friction.is_none()) {
+            let friction = joint.friction;
+            let viscous = friction.viscous > 0.0;
+            let dry = friction.dry != FrictionLaw::NoFriction;
+            frictions.push(FrictionElement {
+                joint: i,
+                row: row(Coordinate::Joint(JointId(i))),
+                friction,
+                viscous_account: viscous.then(|| open(AccountKind::JointViscous, &joint.name)),
+                dry_account: dry.then(|| open(AccountKind::JointFriction, &joint.name)),
+            });
+        }
+        let drift_account = open(AccountKind::DriftControl, "constraints");
+        let with_row = |start: Start| (start, row(start.coordinate));
+        Mechanism {
+            gravity,
+            joint_rows,
+            driver_rows,
+            driver_accounts,
+            elements,
+            watches: builder.watches.into_iter().map(|w| (w.clone(), row(w.coordinate))).collect(),
+            first_watch: guards,
+            start_positions: builder.start_positions.into_iter().map(with_row).collect(),
+            start_speeds: builder.start_speeds.into_iter().map(with_row).collect(),
+            frictions,
+            drift_account,
+            length: stations.length(&joints),
+            force_names: forces.into_iter().map(|(name, _)| name).collect(),
+            contact_names: contacts.into_iter().map(|contact| contact.name).collect(),
+            contacts: contact_elements,
+            accounts,
+            bodies,
+            joints,
+            drivers,
+        }
+    }
+
+    /// The number of bodies, the ground not included.
+    pub fn body_count(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// The bodies in the order of their creation.
+    pub fn bodies(&self) -> impl Iterator<Item = BodyId> + use<> {
+        (1..=self.bodies.len()).map(BodyId)
+    }
+
+    /// The joints in the order of their creation.
+    pub fn joints(&self) -> impl Iterator<Item = JointId> + use<> {
+        (0..self.joints.len()).map(JointId)
+    }
+
+    /// The drivers in the order of their creation.
+    pub fn drivers(&self) -> impl Iterator<Item = DriverId> + use<> {
+        (0..self.drivers.len()).map(DriverId)
+    }
+
+    /// The force elements in the order of their creation.
+    pub fn forces(&self) -> impl Iterator<Item = ForceId> + use<> {
+        (0..self.elements.len()).map(ForceId)
+    }
+
+    /// The contacts in the order of their creation.
+    pub fn contacts(&self) -> impl Iterator<Item = ContactId> + use<> {
+        (0..self.contacts.len()).map(ContactId)
+    }
+
+    /// The name of a body.
+    pub fn body_name(&self, body: BodyId) -> &str {
+        if body == GROUND { "ground" } else { &self.bodies[body.0 - 1].0 }
+    }
+
+    /// A joint.
+    pub fn joint(&self, joint: JointId) -> &Joint {
+        &self.joints[joint.0]
+    }
+
+    /// A driver.
+    pub fn driver(&self, driver: DriverId) -> &Driver {
+        &self.drivers[driver.0]
+    }
+
+    /// The name of a force element.
+    pub fn force_name(&self, force: ForceId) -> &str {
+        &self.force_names[force.0]
+    }
+
+    /// The name of a contact.
+    pub fn contact_name(&self, contact: ContactId) -> &str {
+        &self.contact_names[contact.0]
+    }
+
+    /// The name of a watched event.
+    pub fn watch_name(&self, watch: WatchId) -> &str {
+        &self.watches[watch.0].0.name
+    }
+
+    /// The body with this name.
+    pub fn find_body(&self, name: &str) -> Option<BodyId> {
+        self.bodies().find(|&body| self.body_name(body) == name)
+    }
+
+    /// The joint with this name.
+    pub fn find_joint(&self, name: &str) -> Option<JointId> {
+        self.joints().find(|&joint| self.joint(joint).name == name)
+    }
+
+    /// The contact with this name.
+    pub fn find_contact(&self, name: &str) -> Option<ContactId> {
+        self.contacts().find(|&contact| self.contact_name(contact) == name)
+    }
+
+    /// Every account of the ledger.
+    pub fn accounts(&self) -> &[Account] {
+        &self.accounts
+    }
+
+    /// The smallest clearance of a contact [m].
+    pub(crate) fn smallest_clearance(&self) -> Option<f64> {
+        let clearance = |contact: &ContactElement| match contact.gap {
+            Gap::Journal { clearance, .. } => Some(clearance),
+            Gap::Stop { .. } => None,
+        };
+        self.contacts.iter().filter_map(clearance).reduce(f64::min)
+    }
+
+    pub(crate) fn stations(&self) -> Stations<'_> {
+        Stations { bodies: &self.bodies }
+    }
+}
+
+/// The row that measures a coordinate.
+pub(crate) fn coordinate_row(mechanism: &Mechanism, coordinate: Coordinate) -> Row {
+    mechanism.stations().coordinate_row(&mechanism.joints, coordinate)
+}
+
+/// Where parts sit on the frames at the centres of mass.
+pub(crate) struct Stations<'a> {
+    bodies: &'a [(String, Body)],
+}
+
+impl Stations<'_> {
+    pub(crate) fn station(&self, anchor: Anchor) -> Station {
+        let BodyId(frame) = anchor.body;
+        let [x, y] = anchor.local;
+        let [cx, cy] = if frame == 0 { [0.0; 2] } else { self.bodies[frame - 1].1.centre_of_mass };
+        Station { frame, local: [x - cx, y - cy] }
+    }
+
+    /// The place of a body's frame.
+    fn origin(&self, body: BodyId) -> Station {
+        self.station(body.origin())
+    }
+
+    fn angle(&self, body: BodyId) -> f64 {
+        if body == GROUND { 0.0 } else { self.bodies[body.0 - 1].1.angle }
+    }
+
+    /// φ_b − φ_a where the axes are parallel, with the turns nearest to the given start.
+    pub(crate) fn relative_angle(&self, a: &Axis, b: &Axis) -> f64 {
+        let of = |axis: &Axis| axis.direction[1].atan2(axis.direction[0]);
+        let angle = of(a) - of(b);
+        let start = self.angle(b.anchor.body) - self.angle(a.anchor.body);
+        angle + TAU * ((start - angle) / TAU).round()
+    }
+
+    fn joint_rows(&self, joint: &Joint) -> Vec<Row> {
+        let (a, b) = (self.station(joint.a.anchor), self.station(joint.b.anchor));
+        let row = |kind| Row { kind, a, b, offset: 0.0, driver: None };
+        let angle =
+            || Row { offset: self.relative_angle(&joint.a, &joint.b), ..row(RowKind::Angle) };
+        let [dx, dy] = unit(&joint.a);
+        let normal = row(RowKind::Along([-dy, dx]));
+        match joint.kind {
+            JointKind::Revolute => vec![row(RowKind::X), row(RowKind::Y)],
+            JointKind::Prismatic => vec![normal, angle()],
+            JointKind::Weld => vec![row(RowKind::X), row(RowKind::Y), angle()],
+            JointKind::PointOnLine => vec![normal],
+            JointKind::Distance { length } => {
+                vec![Row { offset: length, ..row(RowKind::Distance) }]
+            }
+        }
+    }
+
+    fn coordinate_row(&self, joints: &[Joint], coordinate: Coordinate) -> Row {
+        let (kind, a, b) = match coordinate {
+            Coordinate::X(point) => (RowKind::X, self.origin(GROUND), self.station(point)),
+            Coordinate::Y(point) => (RowKind::Y, self.origin(GROUND), self.station(point)),
+            Coordinate::Angle(b) => (RowKind::Angle, self.origin(GROUND), self.origin(b)),
+            Coordinate::AngleBetween(a, b) => (RowKind::Angle, self.origin(a), self.origin(b)),
+            Coordinate::Joint(JointId(joint)) => {
+                let joint = &joints[joint];
+                let kind = match joint.kind {
+                    JointKind::Revolute => RowKind::Angle,
+                    _ => RowKind::Along(unit(&joint.a)),
+                };
+                (kind, self.station(joint.a.anchor), self.station(joint.b.anchor))
+            }
+            Coordinate::Distance(a, b) => (RowKind::Distance, self.station(a), self.station(b)),
+        };
+        Row { kind, a, b, offset: 0.0, driver: None }
+    }
+
+    fn element(&self, force: &Force, mut open: impl FnMut(AccountKind) -> usize) -> Element {
+        let mut loss = |damping: f64| (damping > 0.0).then(|| open(AccountKind::Damping));
+        match force {
+            Force::Spring(spring) => Element::Spring {
+                a: self.station(spring.a),
+                b: self.station(spring.b),
+                law: Linear {
+                    stiffness: spring.stiffness,
+                    free: spring.free_length,
+                    preload: spring.preload,
+                    damping: spring.damping,
+                },
+                account: loss(spring.damping),
+            },
+            Force::TorsionSpring(spring) => Element::TorsionSpring {
+                a: spring.a.0,
+                b: spring.b.0,
+                law: Linear {
+                    stiffness: spring.stiffness,
+                    free: spring.free_angle,
+                    preload: spring.preload,
+                    damping: spring.damping,
+                },
+                account: loss(spring.damping),
+            },
+            Force::Bushing(bushing) => {
+                let [dx, dy] = unit(&bushing.a);
+                Element::Bushing(Box::new(BushingElement {
+                    a: self.station(bushing.a.anchor),
+                    b: self.station(bushing.b.anchor),
+                    axes: [[dx, dy], [-dy, dx]],
+                    angle: self.relative_angle(&bushing.a, &bushing.b),
+                    stiffness: bushing.stiffness,
+                    damping: bushing.damping,
+                    account: loss(bushing.damping.iter().sum()),
+                }))
+            }
+            Force::Load { at, direction, fixed_in, size } => Element::Load {
+                at: self.station(*at),
+                direction: crate::frame::unit(*direction).unwrap_or([1.0, 0.0]),
+                fixed_in: *fixed_in,
+                size: size.clone(),
+                account: open(AccountKind::Load),
+            },
+            Force::Torque { on, against, size } => Element::Torque {
+                on: on.0,
+                against: against.0,
+                size: size.clone(),
+                account: open(AccountKind::Load),
+            },
+        }
+    }
+
+    /// The greatest distance of a joint's place from its centre of mass; 1 m without any.
+    fn length(&self, joints: &[Joint]) -> f64 {
+        let anchors = joints.iter().flat_map(|joint| [joint.a.anchor, joint.b.anchor]);
+        let on_bodies = anchors.filter(|anchor| anchor.body != GROUND);
+        let arms = on_bodies.map(|anchor| self.station(anchor).local);
+        let rods = joints.iter().filter_map(|joint| match joint.kind {
+            JointKind::Distance { length } => Some(length),
+            _ => None,
+        });
+        let longest = arms.map(|[x, y]| x.hypot(y)).chain(rods).fold(0.0, f64::max);
+        if longest > 0.0 { longest } else { 1.0 }
+    }
+}
+
+/// The direction of a checked axis.
+fn unit(axis: &Axis) -> [f64; 2] {
+    crate::frame::unit(axis.direction).unwrap_or([1.0, 0.0])
+}

@@ -1,0 +1,307 @@
+//! Functions of time: the motion of a driver, the size of a load.
+//!
+//! A [`Signal`] is a scalar function of time that knows its first two derivatives exactly: a
+//! driver needs the rate and the acceleration of the coordinate it prescribes, and difference
+//! quotients would put their rounding errors into the forces. It also knows where it is not
+//! smooth ([`Signal::breaks`]), so that an integrator can stop there instead of finding out.
+//! What the number means (angle, displacement, force, torque) and its unit are the caller's; the
+//! module knows no bodies and does no bookkeeping of work.
+//!
+//! | constructor | signal |
+//! |---|---|
+//! | [`Signal::constant`] | c |
+//! | [`Signal::rate`] | c + r t |
+//! | [`Signal::polynomial`] | Σ cₖ tᵏ |
+//! | [`Signal::harmonic`] | c + A sin(ωt + φ) |
+//! | [`Signal::smooth_step`] | from one value to another with no jump up to the acceleration |
+//! | [`Signal::half_sine`] | one half wave, zero before and after |
+//! | [`Signal::table`], [`Signal::table_from_csv`] | cubic spline through points |
+//! | [`Signal::expression`] | a formula of `t` |
+//! | [`Signal::sum`], [`Signal::scaled`] | Σ sₖ, k s |
+//!
+//! ```
+//! use jointplay_mbd::signal::{HalfSine, Signal, SmoothStep};
+//!
+//! // a crank that reaches its position of 2 rad after half a second
+//! let crank = Signal::smooth_step(SmoothStep { start: 0.0, end: 0.5, from: 0.0, to: 2.0 })?;
+//! let middle = crank.at(0.25);
+//! assert_eq!(middle.value, 1.0); // rad
+//! assert_eq!(middle.first, 7.5); // rad/s
+//! assert_eq!(middle.second, 0.0); // rad/s²
+//!
+//! // a torque of −3 N m with a shock of 10 ms
+//! let shock = Signal::half_sine(HalfSine { amplitude: -40.0, start: 0.2, duration: 0.01 })?;
+//! let load = Signal::sum([Signal::constant(-3.0)?, shock]);
+//! assert_eq!(load.value(0.1), -3.0);
+//! assert_eq!(load.breaks(), [0.2, 0.2 + 0.01]);
+//! # Ok::<(), jointplay_mbd::signal::SignalError>(())
+//! ```
+
+mod csv;
+mod error;
+mod smooth;
+mod table;
+mod window;
+
+use jointplay_contact::expression::{Expression, Jet};
+
+pub use error::{CsvProblem, SignalError};
+pub use smooth::Harmonic;
+pub use table::{Outside, Spline};
+pub use window::{HalfSine, SmoothStep};
+
+use smooth::Polynomial;
+use table::Table;
+
+/// A scalar function of time s(t) with ṡ and s̈.
+///
+/// Evaluation is pure, does not allocate and cannot fail; t is in seconds and finite. Between
+/// breaks every signal is twice continuously differentiable, except that nothing is promised for
+/// an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signal(Kind);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Polynomial(Polynomial),
+    Harmonic(Harmonic),
+    SmoothStep(SmoothStep),
+    HalfSine(HalfSine),
+    Table(Table),
+    Expression(Expression),
+    Scaled { factor: f64, signal: Box<Signal> },
+    Sum(Box<[Signal]>),
+}
+
+/// From which side a signal is looked at where it jumps.
+#[derive(Clone, Copy)]
+enum Side {
+    /// The limit from earlier times.
+    Before,
+    /// The limit from later times.
+    After,
+}
+
+impl Side {
+    /// Whether a signal at `t` is already past a break at `at`.
+    fn past(self, t: f64, at: f64) -> bool {
+        match self {
+            Self::Before => t > at,
+            Self::After => t >= at,
+        }
+    }
+}
+
+impl Signal {
+    /// s = `value` at all times.
+    ///
+    /// # Errors
+    /// [`SignalError::NotFinite`].
+    pub fn constant(value: f64) -> Result<Self, SignalError> {
+        Ok(Self(Kind::Polynomial(Polynomial::new(&[finite("constant", value)?])?)))
+    }
+
+    /// s = `start` + `rate` t: a crank that turns at constant speed.
+    ///
+    /// # Errors
+    /// [`SignalError::NotFinite`].
+    pub fn rate(start: f64, rate: f64) -> Result<Self, SignalError> {
+        let coefficients = [finite("value at t = 0", start)?, finite("rate", rate)?];
+        Ok(Self(Kind::Polynomial(Polynomial::new(&coefficients)?)))
+    }
+
+    /// s = Σ cₖ tᵏ, the coefficient of the lowest power first.
+    ///
+    /// # Errors
+    /// [`SignalError`] without a coefficient, or if one is not finite.
+    pub fn polynomial(coefficients: &[f64]) -> Result<Self, SignalError> {
+        Ok(Self(Kind::Polynomial(Polynomial::new(coefficients)?)))
+    }
+
+    /// A sine about an offset.
+    ///
+    /// # Errors
+    /// [`SignalError`] if a number is not finite or the acceleration A ω² is too large.
+    pub fn harmonic(harmonic: Harmonic) -> Result<Self, SignalError> {
+        Ok(Self(Kind::Harmonic(harmonic.checked()?)))
+    }
+
+    /// A step of the fifth degree, constant before and after.
+    ///
+    /// # Errors
+    /// [`SignalError`] if a number is not finite, the step does not end after its start, or its
+    /// acceleration is too large.
+    pub fn smooth_step(step: SmoothStep) -> Result<Self, SignalError> {
+        Ok(Self(Kind::SmoothStep(step.checked()?)))
+    }
+
+    /// One half wave, zero before and after.
+    ///
+    /// # Errors
+    /// [`SignalError`] if a number is not finite, the duration is not positive or too short to
+    /// tell the end from the start, or the acceleration A (π/T)² is too large.
+    pub fn half_sine(pulse: HalfSine) -> Result<Self, SignalError> {
+        Ok(Self(Kind::HalfSine(pulse.checked()?)))
+    }
+
+    /// A cubic spline through (`times[k]`, `values[k]`).
+    ///
+    /// ```
+    /// use jointplay_mbd::signal::{Outside, Signal, Spline};
+    ///
+    /// let times = [0.0, 0.1, 0.3, 0.4, 0.8];
+    /// let values = times.map(|t: f64| t.powi(3));
+    /// let held = Signal::table(&times, &values, Spline::default())?;
+    /// assert!((held.value(0.2) - 0.2_f64.powi(3)).abs() < 1e-15);
+    /// assert_eq!(held.at(2.0).first, 0.0);
+    ///
+    /// // a driver that moves when the table ends must not stop dead
+    /// let spline = Spline::NotAKnot { outside: Outside::Extend };
+    /// let driver = Signal::table(&times, &values, spline)?;
+    /// assert!((driver.at(2.0).first - 3.0 * 0.8_f64.powi(2)).abs() < 1e-13);
+    /// # Ok::<(), jointplay_mbd::signal::SignalError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SignalError`] if the slices differ in length, hold too few points or a number that is
+    /// not finite, the times do not increase, or the spline overflows.
+    pub fn table(times: &[f64], values: &[f64], spline: Spline) -> Result<Self, SignalError> {
+        Ok(Self(Kind::Table(Table::new(times, values, spline)?)))
+    }
+
+    /// A cubic spline through the points of a text with two columns, time and value.
+    ///
+    /// The columns are separated by a comma, the decimal sign is a point. Blank lines are
+    /// skipped, and so is everything from a `#` to the end of its line. A first line without any
+    /// number is a header and is not read: both columns are in SI units.
+    ///
+    /// ```
+    /// use jointplay_mbd::signal::{Signal, Spline};
+    ///
+    /// let text = "# measured 2 July\ntime [s],torque [N m]\n0,0\n0.1,2.5\n0.2,4\n0.3,2\n";
+    /// let torque = Signal::table_from_csv(text, Spline::default())?;
+    /// assert_eq!(torque.value(0.1), 2.5);
+    ///
+    /// let error = Signal::table_from_csv("0,0\n0.1;2\n0.2,x\n", Spline::default()).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the table cannot be read:\n  \
+    ///      line 2: 1 column instead of 2; a comma separates time and value\n  \
+    ///      line 3, column 2: `x` is not a number"
+    /// );
+    /// # Ok::<(), jointplay_mbd::signal::SignalError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SignalError::Csv`] with all problems of the text, otherwise as [`table`](Self::table).
+    pub fn table_from_csv(text: &str, spline: Spline) -> Result<Self, SignalError> {
+        let (times, values) = csv::read(text)?;
+        Self::table(&times, &values, spline)
+    }
+
+    /// A formula of `t`, in the language of [`jointplay_contact::expression`].
+    ///
+    /// Jumps and kinks that the formula makes with `step`, `if`, `abs`, `min` and the like are
+    /// not among the [`breaks`](Self::breaks), and both sides of one look the same: build such a
+    /// signal as a [`sum`](Self::sum) of the others where an integrator must stop. Where the
+    /// formula has no value (`sqrt(t - 1)` at t = 0) the signal is NaN.
+    ///
+    /// ```
+    /// use jointplay_mbd::signal::Signal;
+    ///
+    /// let s = Signal::expression("2*t^2 - t")?;
+    /// assert_eq!(s.at(3.0).first, 11.0);
+    /// # Ok::<(), jointplay_mbd::signal::SignalError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SignalError::Expression`].
+    pub fn expression(source: &str) -> Result<Self, SignalError> {
+        Ok(Self(Kind::Expression(Expression::parse(source, &["t"])?)))
+    }
+
+    /// The sum of `parts`; zero without any.
+    pub fn sum(parts: impl IntoIterator<Item = Self>) -> Self {
+        Self(Kind::Sum(parts.into_iter().collect()))
+    }
+
+    /// `factor` times this signal: a table in other units, a load in the other direction.
+    ///
+    /// # Errors
+    /// [`SignalError::NotFinite`].
+    pub fn scaled(self, factor: f64) -> Result<Self, SignalError> {
+        let factor = finite("factor", factor)?;
+        Ok(Self(Kind::Scaled { factor, signal: Box::new(self) }))
+    }
+
+    /// s, ṡ and s̈ at `t`; at a break the limits from later times.
+    pub fn at(&self, t: f64) -> Jet {
+        self.jet(t, Side::After)
+    }
+
+    /// s, ṡ and s̈ at `t`; at a break the limits from earlier times.
+    ///
+    /// Elsewhere the same as [`at`](Self::at), up to rounding at the inner points of a table. A
+    /// driver whose value or rate differs between the two sides prescribes an impossible motion.
+    pub fn before(&self, t: f64) -> Jet {
+        self.jet(t, Side::Before)
+    }
+
+    /// s at `t`, the same bits as the value of [`at`](Self::at).
+    pub fn value(&self, t: f64) -> f64 {
+        match &self.0 {
+            Kind::Expression(expression) => expression.eval(&[t]),
+            Kind::Scaled { factor, signal } => factor * signal.value(t),
+            Kind::Sum(parts) => parts.iter().fold(0.0, |sum, part| sum + part.value(t)),
+            Kind::Polynomial(_)
+            | Kind::Harmonic(_)
+            | Kind::SmoothStep(_)
+            | Kind::HalfSine(_)
+            | Kind::Table(_) => self.at(t).value,
+        }
+    }
+
+    /// The times, increasing, where s or one of its first three derivatives jumps, except at
+    /// the inner points of a table, where only the third does.
+    ///
+    /// Both ends of a smooth step (third derivative), of a half-sine pulse (first and third) and
+    /// of a table that does not repeat. An expression tells none.
+    pub fn breaks(&self) -> Vec<f64> {
+        let mut breaks = Vec::new();
+        self.collect_breaks(&mut breaks);
+        breaks.sort_by(f64::total_cmp);
+        breaks.dedup();
+        breaks
+    }
+
+    fn collect_breaks(&self, breaks: &mut Vec<f64>) {
+        match &self.0 {
+            Kind::Polynomial(_) | Kind::Harmonic(_) | Kind::Expression(_) => {}
+            Kind::SmoothStep(step) => breaks.extend([step.start, step.end]),
+            Kind::HalfSine(pulse) => breaks.extend([pulse.start, pulse.end()]),
+            Kind::Table(table) => breaks.extend(table.ends()),
+            Kind::Scaled { signal, .. } => signal.collect_breaks(breaks),
+            Kind::Sum(parts) => parts.iter().for_each(|part| part.collect_breaks(breaks)),
+        }
+    }
+
+    fn jet(&self, t: f64, side: Side) -> Jet {
+        match &self.0 {
+            Kind::Polynomial(polynomial) => polynomial.jet(t),
+            Kind::Harmonic(harmonic) => harmonic.jet(t),
+            Kind::SmoothStep(step) => step.jet(t, side),
+            Kind::HalfSine(pulse) => pulse.jet(t, side),
+            Kind::Table(table) => table.jet(t, side),
+            Kind::Expression(expression) => expression.eval_jet(&[Jet::variable(t)]),
+            Kind::Scaled { factor, signal } => Jet::constant(*factor) * signal.jet(t, side),
+            Kind::Sum(parts) => {
+                parts.iter().fold(Jet::default(), |sum, part| sum + part.jet(t, side))
+            }
+        }
+    }
+}
+
+/// `value`, if it is finite.
+fn finite(quantity: &'static str, value: f64) -> Result<f64, SignalError> {
+    if value.is_finite() { Ok(value) } else { Err(SignalError::NotFinite { quantity, value }) }
+}

@@ -1,0 +1,78 @@
+//! Signals without breaks: polynomials and the harmonic.
+
+use jointplay_contact::expression::Jet;
+
+use super::{SignalError, finite};
+
+/// Σ cₖ tᵏ.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Polynomial {
+    coefficients: Box<[f64]>,
+}
+
+impl Polynomial {
+    pub(super) fn new(coefficients: &[f64]) -> Result<Self, SignalError> {
+        if coefficients.is_empty() {
+            return Err(SignalError::TooFew { quantity: "coefficients", count: 0, least: 1 });
+        }
+        let wrong = coefficients.iter().position(|coefficient| !coefficient.is_finite());
+        if let Some(index) = wrong {
+            let value = coefficients[index];
+            return Err(SignalError::EntryNotFinite { quantity: "coefficient", index, value });
+        }
+        Ok(Self { coefficients: coefficients.into() })
+    }
+
+    pub(super) fn jet(&self, t: f64) -> Jet {
+        horner(&self.coefficients, t)
+    }
+}
+
+/// Σ cₖ xᵏ with its derivatives, by repeated synthetic division.
+pub(super) fn horner(coefficients: &[f64], x: f64) -> Jet {
+    let (mut value, mut first, mut half_second) = (0.0, 0.0, 0.0);
+    for coefficient in coefficients.iter().rev() {
+        half_second = half_second * x + first;
+        first = first * x + value;
+        value = value * x + coefficient;
+    }
+    Jet { value, first, second: 2.0 * half_second }
+}
+
+/// s = c + A sin(ωt + φ). All numbers finite; zero for those that are left to `default()`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Harmonic {
+    /// c, unit of the signal.
+    pub offset: f64,
+    /// A, unit of the signal.
+    pub amplitude: f64,
+    /// ω, rad/s.
+    pub angular_frequency: f64,
+    /// φ, rad.
+    pub phase: f64,
+}
+
+impl Harmonic {
+    pub(super) fn checked(self) -> Result<Self, SignalError> {
+        finite("offset", self.offset)?;
+        finite("amplitude", self.amplitude)?;
+        finite("angular frequency", self.angular_frequency)?;
+        finite("phase", self.phase)?;
+        let omega = self.angular_frequency;
+        if !(self.amplitude * omega * omega).is_finite() {
+            return Err(SignalError::Overflow { kind: "harmonic" });
+        }
+        Ok(self)
+    }
+
+    pub(super) fn jet(&self, t: f64) -> Jet {
+        let omega = self.angular_frequency;
+        let (sin, cos) = (omega * t + self.phase).sin_cos();
+        let wave = self.amplitude * sin;
+        Jet {
+            value: self.offset + wave,
+            first: self.amplitude * omega * cos,
+            second: -wave * omega * omega,
+        }
+    }
+}

@@ -1,0 +1,497 @@
+//! A run: from a mechanism to its motion, its events and its books.
+
+use std::ops::ControlFlow;
+
+use jointplay_ode::{
+    Dop853, Dopri5, Fault, Level, Options, Radau5, Rk4, Rkf45, Run, Stats, Tolerance, drive, resume,
+};
+
+use crate::assembly::{Start, StartReport};
+use crate::contact::Phase;
+use crate::equations::{DriftControl, Equations};
+use crate::error::Error;
+use crate::formulation::Formulation;
+use crate::ledger::Ledger;
+use crate::mechanism::Mechanism;
+use crate::row::RowKind;
+use crate::trajectory::{Books, Checkpoint, EventRecord, Keeper, Sampling, Trajectory};
+
+/// An absolute tolerance that no error exceeds.
+const UNCONTROLLED: f64 = 1e300;
+
+/// The method of integration.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Method {
+    /// Fehlberg, order 4(5): the method of Skrinjar2017.
+    Rkf45,
+    /// Dormand and Prince, order 5(4): the choice for loose tolerances and many events.
+    Dopri5,
+    /// Dormand and Prince, order 8(5,3): the choice for tight tolerances.
+    #[default]
+    Dop853,
+    /// Radau IIA, order 5, implicit, with exact derivatives of the equations of motion: the choice for stiff mechanisms.
+    Radau5,
+    /// Classical Runge–Kutta, order 4, with steps of fixed size: for comparisons.
+    Rk4 {
+        /// The step [s].
+        step: f64,
+    },
+}
+
+/// Evaluates an expression with the integrator of a [`Method`].
+macro_rules! with_method {
+    ($method:expr, $name:ident => $body:expr) => {
+        match $method {
+            Method::Rkf45 => {
+                let $name = Rkf45;
+                $body
+            }
+            Method::Dopri5 => {
+                let $name = Dopri5;
+                $body
+            }
+            Method::Dop853 => {
+                let $name = Dop853;
+                $body
+            }
+            Method::Radau5 => {
+                let $name = Radau5;
+                $body
+            }
+            Method::Rk4 { step } => {
+                let $name = Rk4 { step };
+                $body
+            }
+        }
+    };
+}
+
+/// Admitted local errors. What is not given follows from the relative tolerance and the sizes of the mechanism.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Accuracy {
+    /// Relative to the magnitude of each component.
+    pub relative: f64,
+    /// Of lengths [m]. By default `relative` times the smallest clearance or, without one, the size of the mechanism.
+    pub length: Option<f64>,
+    /// Of angles [rad]. By default the length's over the size of the mechanism.
+    pub angle: Option<f64>,
+    /// The time [s] that turns a tolerance of positions into one of rates: by default 1 s, with clearances 10 ms.
+    pub time: Option<f64>,
+    /// Of the accounts of the ledger [J]. By default they do not restrain the steps: nothing depends on them, and the
+    /// steps that the motion needs integrate them as well as the motion.
+    pub energy: Option<f64>,
+}
+
+impl Accuracy {
+    /// This relative tolerance, the rest by default.
+    pub fn relative(relative: f64) -> Self {
+        Accuracy { relative, length: None, angle: None, time: None, energy: None }
+    }
+}
+
+impl Default for Accuracy {
+    fn default() -> Self {
+        Accuracy::relative(1e-8)
+    }
+}
+
+/// What is to be run: a mechanism, coordinates, a method, a time span.
+///
+/// ```
+/// use jointplay_mbd::{Body, Builder, Formulation, GROUND, Simulation};
+///
+/// let mut parts = Builder::new();
+/// parts.gravity([0.0, -9.81]);
+/// let rod = parts.body("rod", Body::rod(1.0, 1.0).placed([0.5, 0.0], 0.0));
+/// parts.revolute("pivot", GROUND.origin(), rod.at([-0.5, 0.0]));
+/// let pendulum = parts.build()?;
+///
+/// let run = Simulation::new(&pendulum).until(1.0).tolerance(1e-10).run()?;
+/// assert!(run.outcome.reached_end());
+/// assert!(run.ledger.relative_residual() < 1e-9);
+/// # Ok::<(), jointplay_mbd::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Simulation<'m> {
+    mechanism: &'m Mechanism,
+    formulation: Formulation,
+    drift: DriftControl,
+    method: Method,
+    accuracy: Accuracy,
+    from: f64,
+    until: f64,
+    sampling: Sampling,
+    max_step: f64,
+    min_step: f64,
+    first_step: Option<f64>,
+    restart_step: Option<f64>,
+    max_steps: usize,
+}
+
+impl<'m> Simulation<'m> {
+    /// A run over 1 s in joint coordinates with default settings.
+    pub fn new(mechanism: &'m Mechanism) -> Self {
+        Simulation {
+            mechanism,
+            formulation: Formulation::default(),
+            drift: DriftControl::default(),
+            method: Method::default(),
+            accuracy: Accuracy::default(),
+            from: 0.0,
+            until: 1.0,
+            sampling: Sampling::EveryStep,
+            max_step: f64::INFINITY,
+            min_step: 0.0,
+            first_step: None,
+            restart_step: None,
+            max_steps: 10_000_000,
+        }
+    }
+
+    /// The coordinates.
+    pub fn formulation(mut self, formulation: Formulation) -> Self {
+        self.formulation = formulation;
+        self
+    }
+
+    /// How constraints are kept from drifting.
+    pub fn drift_control(mut self, drift: DriftControl) -> Self {
+        self.drift = drift;
+        self
+    }
+
+    /// The method of integration.
+    pub fn method(mut self, method: Method) -> Self {
+        self.method = method;
+        self
+    }
+
+    /// The relative tolerance, with absolute ones that follow from it.
+    pub fn tolerance(mut self, relative: f64) -> Self {
+        self.accuracy = Accuracy::relative(relative);
+        self
+    }
+
+    /// All tolerances.
+    pub fn accuracy(mut self, accuracy: Accuracy) -> Self {
+        self.accuracy = accuracy;
+        self
+    }
+
+    /// The time at which the run starts [s]; 0 by default.
+    pub fn from(mut self, t: f64) -> Self {
+        self.from = t;
+        self
+    }
+
+    /// The time at which the run ends [s]; 1 by default.
+    pub fn until(mut self, t: f64) -> Self {
+        self.until = t;
+        self
+    }
+
+    /// Which instants are kept; every accepted step by default. Events are always kept.
+    pub fn sampled(mut self, sampling: Sampling) -> Self {
+        self.sampling = sampling;
+        self
+    }
+
+    /// No step is longer [s].
+    pub fn max_step(mut self, step: f64) -> Self {
+        self.max_step = step;
+        self
+    }
+
+    /// No step is shorter [s], but those to events and to the end.
+    pub fn min_step(mut self, step: f64) -> Self {
+        self.min_step = step;
+        self
+    }
+
+    /// The first step [s].
+    pub fn first_step(mut self, step: f64) -> Self {
+        self.first_step = Some(step);
+        self
+    }
+
+    /// The first step after each event [s].
+    pub fn restart_step(mut self, step: f64) -> Self {
+        self.restart_step = Some(step);
+        self
+    }
+
+    /// The greatest number of steps.
+    pub fn max_steps(mut self, steps: usize) -> Self {
+        self.max_steps = steps;
+        self
+    }
+
+    /// Runs.
+    ///
+    /// # Errors
+    /// What stands in the way of a start. A run that fails on its way is no error: its [`Outcome`] says why, and what
+    /// was computed is kept.
+    pub fn run(&self) -> Result<Solution<'m>, Error> {
+        self.run_watched(|_| ControlFlow::Continue(()))
+    }
+
+    /// Runs, and calls `watch` with the time reached after each step; it may interrupt the run.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_watched(
+        &self,
+        watch: impl FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<Solution<'m>, Error> {
+        let equations = Equations::new(self.mechanism, self.formulation, self.drift)?;
+        let start = equations.start(self.from)?;
+        let report = start.report.clone();
+        let books = Books::new(&equations, &start);
+        self.fly(equations, report, books, watch, |simulation, equations, options, keeper| {
+            let Start { t, y, mode, .. } = start;
+            let span = t..simulation.until;
+            with_method!(simulation.method, method => {
+                drive(equations, method, y, mode, span, options, keeper)
+            })
+        })
+    }
+
+    /// Takes up an interrupted run where it was laid down; with the same settings, to the same bits as in one go. The
+    /// trajectory begins at the checkpoint.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn resume(
+        &self,
+        checkpoint: Checkpoint<'m>,
+        watch: impl FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<Solution<'m>, Error> {
+        let equations = Equations::new(self.mechanism, self.formulation, self.drift)?;
+        let Checkpoint { run, books, report } = checkpoint;
+        self.fly(equations, report, books, watch, |simulation, equations, options, keeper| {
+            let end = simulation.until;
+            with_method!(simulation.method, method => {
+                resume(equations, method, run, end, options, keeper)
+            })
+        })
+    }
+
+    fn fly<W: FnMut(f64) -> ControlFlow<()>>(
+        &self,
+        equations: Equations<'m>,
+        report: StartReport,
+        books: Books,
+        watch: W,
+        go: impl FnOnce(&Self, &Equations<'m>, &Options, &mut Keeper<'_, 'm, W>) -> Run<Equations<'m>>,
+    ) -> Result<Solution<'m>, Error> {
+        let options = self.options(&equations)?;
+        let mut keeper = Keeper::new(&equations, self.sampling.clone(), self.from, books, watch);
+        let run = go(self, &equations, &options, &mut keeper);
+        let (trajectory, events, books) = keeper.finish();
+        let ledger = books.close(self.mechanism);
+        let outcome = Outcome::new(&equations, &run.outcome);
+        let stats = run.stats;
+        let checkpoint =
+            run.checkpoint().map(|run| Checkpoint { run, books, report: report.clone() });
+        Ok(Solution {
+            equations,
+            trajectory,
+            events,
+            outcome,
+            stats,
+            ledger,
+            start: report,
+            checkpoint,
+        })
+    }
+
+    fn options(&self, equations: &Equations<'_>) -> Result<Options, Error> {
+        let settings = [
+            ("relative tolerance", self.accuracy.relative),
+            ("length tolerance", self.accuracy.length.unwrap_or(1.0)),
+            ("angle tolerance", self.accuracy.angle.unwrap_or(1.0)),
+            ("time scale", self.accuracy.time.unwrap_or(1.0)),
+            ("energy tolerance", self.accuracy.energy.unwrap_or(1.0)),
+            ("max_step", self.max_step),
+            ("first_step", self.first_step.unwrap_or(1.0)),
+            ("restart_step", self.restart_step.unwrap_or(1.0)),
+        ];
+        for (name, value) in settings {
+            if value.is_nan() || value <= 0.0 {
+                return Err(Error::Setting { name, value, allowed: "it must be above 0" });
+            }
+        }
+        if !(self.until >= self.from && (self.until - self.from).is_finite()) {
+            let (name, value) = ("end of the run", self.until);
+            return Err(Error::Setting { name, value, allowed: "it must not be before the start" });
+        }
+        Ok(Options {
+            first_step: self.first_step,
+            restart_step: self.restart_step,
+            max_step: self.max_step,
+            min_step: self.min_step,
+            max_steps: self.max_steps,
+            stops: equations.breaks().into(),
+            ..Options::new(self.tolerances(equations))
+        })
+    }
+
+    /// One absolute tolerance for each component of the state.
+    fn tolerances(&self, equations: &Equations<'_>) -> Tolerance {
+        let Accuracy { relative, length, angle, time, energy } = self.accuracy;
+        let size = self.mechanism.length;
+        let clearance = self.mechanism.smallest_clearance();
+        let length = length.unwrap_or(relative * clearance.unwrap_or(size));
+        let angle = angle.unwrap_or(length / size);
+        let time = time.unwrap_or(if clearance.is_some() { 1e-2 } else { 1.0 });
+        let energy = energy.unwrap_or(UNCONTROLLED);
+        let positions: Vec<f64> = equations
+            .layout
+            .unknowns
+            .iter()
+            .map(|row| if row.kind == RowKind::Angle { angle } else { length })
+            .collect();
+        let rates = positions.iter().map(|position| position / time);
+        let accounts = self.mechanism.accounts.iter().map(|_| energy);
+        let absolute: Vec<f64> = positions.iter().copied().chain(rates).chain(accounts).collect();
+        Tolerance { relative: Level::Uniform(relative), absolute: absolute.into() }
+    }
+}
+
+/// Why a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// The end of the time span.
+    ReachedEnd,
+    /// A watched coordinate asked to stop.
+    Stopped {
+        /// The time [s].
+        t: f64,
+        /// What was watched.
+        by: Vec<String>,
+    },
+    /// The watcher of the run interrupted it.
+    Interrupted {
+        /// The last accepted time [s].
+        t: f64,
+    },
+    /// The run could not go on; the trajectory up to there is kept.
+    Failed {
+        /// The last accepted time [s].
+        t: f64,
+        /// The part at fault, if it is one.
+        part: Option<String>,
+        /// What went wrong.
+        fault: Fault,
+    },
+}
+
+impl Outcome {
+    fn new(equations: &Equations<'_>, outcome: &jointplay_ode::Outcome) -> Self {
+        match outcome {
+            jointplay_ode::Outcome::ReachedEnd => Outcome::ReachedEnd,
+            jointplay_ode::Outcome::Stopped { fired, t } => {
+                let by =
+                    fired.iter().map(|crossing| equations.guard_name(crossing.guard)).collect();
+                Outcome::Stopped { t: *t, by }
+            }
+            jointplay_ode::Outcome::Interrupted { t } => Outcome::Interrupted { t: *t },
+            jointplay_ode::Outcome::Failed { fault, t } => {
+                let component = |i: usize| equations.state_names().into_iter().nth(i);
+                let part = match fault {
+                    Fault::NonFinite { component: i, .. } => component(*i),
+                    Fault::NonFiniteGuard { guard, .. }
+                    | Fault::ZenoEvents { guard, .. }
+                    | Fault::Chatter { guard, .. } => Some(equations.guard_name(*guard)),
+                    Fault::Rhs { part, .. }
+                    | Fault::Projection { part, .. }
+                    | Fault::Transition { part, .. } => Some(equations.fault_part(*part)),
+                    _ => None,
+                };
+                Outcome::Failed { t: *t, part, fault: *fault }
+            }
+        }
+    }
+
+    /// Whether the run reached the end of its time span.
+    pub fn reached_end(&self) -> bool {
+        *self == Outcome::ReachedEnd
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Outcome::ReachedEnd => write!(f, "reached the end"),
+            Outcome::Stopped { t, by } => write!(f, "stopped at t = {t} s by {}", by.join(", ")),
+            Outcome::Interrupted { t } => write!(f, "interrupted at t = {t} s"),
+            Outcome::Failed { t, part: Some(part), fault } => {
+                write!(f, "failed at t = {t} s: {part}: {fault}")
+            }
+            Outcome::Failed { t, part: None, fault } => write!(f, "failed at t = {t} s: {fault}"),
+        }
+    }
+}
+
+/// A motion, with its events, its books and its cost.
+#[derive(Clone, Debug)]
+pub struct Solution<'m> {
+    /// The equations that were integrated; they evaluate the states of the trajectory.
+    pub equations: Equations<'m>,
+    /// The states that were kept.
+    pub trajectory: Trajectory,
+    /// The located events.
+    pub events: Vec<EventRecord>,
+    /// Why the run ended.
+    pub outcome: Outcome,
+    /// What it cost.
+    pub stats: Stats,
+    /// Where the energy went.
+    pub ledger: Ledger,
+    /// What was found out at the start.
+    pub start: StartReport,
+    /// Where the run can be taken up again; `None` if it failed.
+    pub checkpoint: Option<Checkpoint<'m>>,
+}
+
+impl<'m> Solution<'m> {
+    /// One number for each kept instant.
+    ///
+    /// # Errors
+    /// As [`Equations::snapshot`].
+    pub fn series(
+        &self,
+        mut channel: impl FnMut(&crate::Snapshot<'_, 'm>) -> f64,
+    ) -> Result<Vec<f64>, Error> {
+        let mut values = Vec::with_capacity(self.trajectory.len());
+        let Some(first) = (!self.trajectory.is_empty()).then(|| self.trajectory.get(0)) else {
+            return Ok(values);
+        };
+        let (t, y, mode) = first;
+        let mut snapshot = self.equations.snapshot(t, y, mode)?;
+        for i in 0..self.trajectory.len() {
+            let (t, y, mode) = self.trajectory.get(i);
+            snapshot.move_to(t, y, mode)?;
+            values.push(channel(&snapshot));
+        }
+        Ok(values)
+    }
+
+    /// The last kept instant.
+    ///
+    /// # Errors
+    /// As [`Equations::snapshot`].
+    ///
+    /// # Panics
+    /// Never: the start is always kept.
+    pub fn end(&self) -> Result<crate::Snapshot<'_, 'm>, Error> {
+        let (t, y, mode) = self.trajectory.get(self.trajectory.len() - 1);
+        self.equations.snapshot(t, y, mode)
+    }
+
+    /// The phase of a contact at the end.
+    pub fn phase(&self, contact: crate::ContactId) -> Phase {
+        let (_, _, mode) = self.trajectory.get(self.trajectory.len() - 1);
+        mode.contacts[contact.0]
+    }
+}

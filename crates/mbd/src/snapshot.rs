@@ -1,0 +1,210 @@
+//! One instant of a motion in the terms of bodies and joints.
+
+use crate::contact::{ContactId, ContactReport};
+use crate::equations::{Equations, Evaluation, Mode};
+use crate::error::Error;
+use crate::force::{ForceId, ForceReport};
+use crate::frame::{Anchor, BodyId, dot, perp};
+use crate::joint::{JointId, JointKind};
+use crate::ledger::Energy;
+use crate::mechanism::{Coordinate, DriverId, coordinate_row};
+use crate::row::NO_TARGET;
+
+/// Everything about a mechanism at one instant: motion, accelerations, reactions, forces, energy.
+#[derive(Clone, Debug)]
+pub struct Snapshot<'e, 'm> {
+    equations: &'e Equations<'m>,
+    evaluation: Evaluation<f64>,
+    mode: Mode,
+    t: f64,
+}
+
+/// The motion of a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PointState {
+    /// Position in the world [m].
+    pub position: [f64; 2],
+    /// Velocity [m/s].
+    pub velocity: [f64; 2],
+    /// Acceleration [m/s²].
+    pub acceleration: [f64; 2],
+}
+
+/// The motion of a scalar: a coordinate or an angle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ScalarState {
+    /// Value [m or rad].
+    pub value: f64,
+    /// First derivative in time.
+    pub rate: f64,
+    /// Second derivative in time.
+    pub acceleration: f64,
+}
+
+/// The force by which body a of a joint acts on body b.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reaction {
+    /// What the joint can transmit, in the order of [`JointKind::reaction_names`].
+    components: [f64; 3],
+    kind: JointKind,
+}
+
+impl Reaction {
+    /// The components by name.
+    pub fn components(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        self.kind.reaction_names().iter().copied().zip(self.components)
+    }
+
+    /// The component of this name, such as `fx` [N], `normal` [N], `tension` [N] or `moment` [N m].
+    pub fn get(&self, name: &str) -> Option<f64> {
+        self.components().find(|(other, _)| *other == name).map(|(_, value)| value)
+    }
+
+    /// The magnitude of the force: of all components but the moment [N].
+    pub fn force(&self) -> f64 {
+        let parts = self.components().filter(|(name, _)| *name != "moment");
+        parts.map(|(_, value)| value * value).sum::<f64>().sqrt()
+    }
+}
+
+/// What a driver must do to keep its coordinate on its signal.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DriverState {
+    /// Force [N] or moment [N m] along its coordinate.
+    pub effort: f64,
+    /// Power that it brings in [W].
+    pub power: f64,
+}
+
+impl<'m> Equations<'m> {
+    /// Evaluates a state.
+    ///
+    /// # Errors
+    /// [`Error::Massless`] or [`Error::Evaluation`] where the accelerations are not determined.
+    pub fn snapshot(&self, t: f64, y: &[f64], mode: &Mode) -> Result<Snapshot<'_, 'm>, Error> {
+        let mut snapshot =
+            Snapshot { equations: self, evaluation: self.evaluation(), mode: mode.clone(), t };
+        snapshot.move_to(t, y, mode)?;
+        Ok(snapshot)
+    }
+}
+
+impl Snapshot<'_, '_> {
+    /// Evaluates another state in the same memory.
+    ///
+    /// # Errors
+    /// As [`Equations::snapshot`].
+    pub fn move_to(&mut self, t: f64, y: &[f64], mode: &Mode) -> Result<(), Error> {
+        self.t = t;
+        self.mode.clone_from(mode);
+        let evaluated = self.equations.evaluate(t, y, mode, &mut self.evaluation);
+        evaluated.map_err(|trouble| self.equations.evaluation_error(trouble))
+    }
+
+    /// The time [s].
+    pub fn t(&self) -> f64 {
+        self.t
+    }
+
+    /// The motion of a point of a body.
+    pub fn point(&self, anchor: Anchor) -> PointState {
+        let station = self.equations.mechanism.stations().station(anchor);
+        let motion = &self.evaluation.work.motion[station.frame];
+        let point = motion.point(station.local);
+        let [ax, ay, alpha] = self.evaluation.work.acceleration[station.frame];
+        let turn = perp(point.arm);
+        let squared = motion.omega * motion.omega;
+        PointState {
+            position: point.x,
+            velocity: point.v,
+            acceleration: [
+                ax + alpha * turn[0] - squared * point.arm[0],
+                ay + alpha * turn[1] - squared * point.arm[1],
+            ],
+        }
+    }
+
+    /// The origin of the frame of a body.
+    pub fn position(&self, body: BodyId) -> PointState {
+        self.point(body.origin())
+    }
+
+    /// The angle of a body.
+    pub fn angle(&self, body: BodyId) -> ScalarState {
+        let motion = &self.evaluation.work.motion[body.0];
+        ScalarState {
+            value: motion.angle,
+            rate: motion.omega,
+            acceleration: self.evaluation.work.acceleration[body.0][2],
+        }
+    }
+
+    /// A coordinate.
+    pub fn coordinate(&self, coordinate: Coordinate) -> ScalarState {
+        let row = coordinate_row(self.equations.mechanism, coordinate);
+        let work = &self.evaluation.work;
+        let value = row.eval(&work.motion, NO_TARGET);
+        let [a, b] = row.frames().map(|frame| work.acceleration[frame]);
+        let linear = crate::frame::dot3(value.on_a, a) + crate::frame::dot3(value.on_b, b);
+        ScalarState { value: value.residual, rate: value.rate, acceleration: linear - value.gamma }
+    }
+
+    /// The reaction of a joint: the force of its body a on its body b.
+    pub fn reaction(&self, joint: JointId) -> Reaction {
+        let part = self.equations.mechanism.joint(joint);
+        let work = &self.evaluation.work;
+        let ([fx, fy], moment) = self.equations.reaction(joint.0, work);
+        let axis = || {
+            let direction = crate::frame::unit(part.a.direction).unwrap_or([1.0, 0.0]);
+            work.motion[part.a.anchor.body.0].turn(direction)
+        };
+        let components = match part.kind {
+            JointKind::Revolute => [fx, fy, 0.0],
+            JointKind::Weld => [fx, fy, moment],
+            JointKind::Prismatic => [dot(perp(axis()), [fx, fy]), moment, 0.0],
+            JointKind::PointOnLine => [dot(perp(axis()), [fx, fy]), 0.0, 0.0],
+            JointKind::Distance { .. } => {
+                let place = |anchor| self.point(anchor).position;
+                let (a, b) = (place(part.a.anchor), place(part.b.anchor));
+                let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+                [-(fx * dx + fy * dy) / dx.hypot(dy), 0.0, 0.0]
+            }
+        };
+        Reaction { components, kind: part.kind }
+    }
+
+    /// Effort and power of a driver.
+    pub fn driver(&self, driver: DriverId) -> DriverState {
+        let place = self.equations.layout.drivers[driver.0];
+        let effort = self.equations.effort(place, &self.evaluation.work);
+        DriverState { effort, power: effort * self.evaluation.work.drives[driver.0].first }
+    }
+
+    /// What a force element does.
+    pub fn force(&self, force: ForceId) -> ForceReport {
+        self.equations.mechanism.elements[force.0].report(self.t, &self.evaluation.work.motion)
+    }
+
+    /// What a contact does.
+    pub fn contact(&self, contact: ContactId) -> ContactReport {
+        let element = &self.equations.mechanism.contacts[contact.0];
+        element.report(&self.mode.contacts[contact.0], &self.evaluation.work.motion)
+    }
+
+    /// The energy.
+    pub fn energy(&self) -> Energy {
+        self.equations.energy(&self.evaluation.work, &self.mode)
+    }
+
+    /// The power of each account of the ledger [W], in the order of
+    /// [`Mechanism::accounts`](crate::Mechanism::accounts).
+    pub fn powers(&self) -> &[f64] {
+        &self.evaluation.power
+    }
+
+    /// The greatest violation of a constraint, and of its rate: lengths over the size of the mechanism, angles in rad.
+    pub fn violation(&self) -> (f64, f64) {
+        let (position, rate, _) = self.equations.violation(&self.evaluation);
+        (position, rate)
+    }
+}

@@ -1,0 +1,261 @@
+//! Sparse L D Lᵀ of a symmetric positive semidefinite matrix whose structure never changes.
+//!
+//! The matrix is S = J M⁻¹ Jᵀ of the constraints that remain. Its structure is that of the mechanism, so the
+//! order of elimination, the fill and the position of every update are found once; a factorisation runs through
+//! a list and neither searches nor allocates. Where constraints repeat each other S is singular: a pivot
+//! that cancels marks a redundant row, which is left out (its multiplier is 0).
+//!
+//! # Source
+//!
+//! T. A. Davis, *Direct Methods for Sparse Linear Systems*, SIAM 2006, chapters 4 and 7 (right-looking form,
+//! minimum degree).
+
+use std::collections::BTreeSet;
+
+use crate::real::Real;
+
+/// The structure of a factorisation.
+#[derive(Clone, Debug)]
+pub(crate) struct Symbolic {
+    /// `order[k]` is the row that is eliminated as number k.
+    order: Vec<usize>,
+    /// Entries of column k, below the diagonal: `column[k]..column[k + 1]`.
+    column: Vec<usize>,
+    /// Row (in the order of elimination) of each entry.
+    row: Vec<usize>,
+    /// Updates of column k: `update[k]..update[k + 1]`.
+    update: Vec<usize>,
+    /// (entry i, entry j, target): value[target] −= value[i] value[j] / d. Targets below the size of the
+    /// matrix are diagonal entries, others are entries + size.
+    updates: Vec<[u32; 3]>,
+    /// Where the coupling of two rows is stored, for all pairs named when the structure was made.
+    target: Vec<usize>,
+}
+
+/// The numbers of a factorisation.
+#[derive(Clone, Debug)]
+pub(crate) struct Numeric<T> {
+    /// Diagonal entries in the order of elimination, then the entries of the columns.
+    value: Vec<T>,
+    /// 1/d, 0 for a redundant row.
+    inverse: Vec<T>,
+    work: Vec<T>,
+}
+
+impl Symbolic {
+    /// The structure of a matrix of this size in which these pairs of rows (i ≠ j) are coupled.
+    pub(crate) fn new(size: usize, pairs: &[(usize, usize)]) -> Self {
+        let mut graph = vec![BTreeSet::new(); size];
+        for &(i, j) in pairs {
+            graph[i].insert(j);
+            graph[j].insert(i);
+        }
+        let mut queue: BTreeSet<(usize, usize)> =
+            graph.iter().enumerate().map(|(i, neighbours)| (neighbours.len(), i)).collect();
+        let mut order = Vec::with_capacity(size);
+        let mut structure = Vec::with_capacity(size);
+        // Minimum degree: eliminate the row with the fewest neighbours, which become a clique.
+        while let Some((_, pivot)) = queue.pop_first() {
+            let neighbours = std::mem::take(&mut graph[pivot]);
+            for &i in &neighbours {
+                queue.remove(&(graph[i].len(), i));
+                graph[i].remove(&pivot);
+                graph[i].extend(neighbours.iter().filter(|&&j| j != i));
+                queue.insert((graph[i].len(), i));
+            }
+            order.push(pivot);
+            structure.push(neighbours);
+        }
+        let mut place = vec![0; size];
+        for (k, &i) in order.iter().enumerate() {
+            place[i] = k;
+        }
+        let mut column = vec![0];
+        let mut row = Vec::new();
+        for neighbours in &structure {
+            let start = row.len();
+            row.extend(neighbours.iter().map(|&i| place[i]));
+            row[start..].sort_unstable();
+            column.push(row.len());
+        }
+        let position = |i: usize, j: usize| {
+            let (low, high) = (i.min(j), i.max(j));
+            if low == high {
+                return low;
+            }
+            let entries = &row[column[low]..column[low + 1]];
+            size + column[low] + entries.binary_search(&high).expect("the fill is complete")
+        };
+        let mut update = vec![0];
+        let mut updates = Vec::new();
+        let index = |i: usize| u32::try_from(i).expect("fewer than 2^32 entries");
+        for k in 0..size {
+            for i in column[k]..column[k + 1] {
+                for j in column[k]..=i {
+                    let target = position(row[i], row[j]);
+                    updates.push([index(size + i), index(size + j), index(target)]);
+                }
+            }
+            update.push(updates.len());
+        }
+        let target = pairs.iter().map(|&(i, j)| position(place[i], place[j])).collect();
+        Symbolic { order, column, row, update, updates, target }
+    }
+
+    fn size(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Memory for the numbers.
+    pub(crate) fn numeric<T: Real>(&self) -> Numeric<T> {
+        Numeric {
+            value: vec![T::ZERO; self.size() + self.row.len()],
+            inverse: vec![T::ZERO; self.size()],
+            work: vec![T::ZERO; self.size()],
+        }
+    }
+}
+
+impl<T: Real> Numeric<T> {
+    /// Writes the matrix: `diagonal(i)` for each row and `coupling(p)` for each pair given to
+    /// [`Symbolic::new`], and factorises it. `inverse(i, pivot)` is 1/pivot, or 0 for a row that is left out.
+    pub(crate) fn factorise(
+        &mut self,
+        symbolic: &Symbolic,
+        diagonal: impl Fn(usize) -> T,
+        coupling: impl Fn(usize) -> T,
+        inverse: impl Fn(usize, T) -> T,
+    ) {
+        let size = symbolic.size();
+        self.value[size..].fill(T::ZERO);
+        for (k, &i) in symbolic.order.iter().enumerate() {
+            self.value[k] = diagonal(i);
+        }
+        for (pair, &target) in symbolic.target.iter().enumerate() {
+            self.value[target] += coupling(pair);
+        }
+        for k in 0..size {
+            let pivot = self.value[k];
+            let inverse = inverse(symbolic.order[k], pivot);
+            self.inverse[k] = inverse;
+            for &[i, j, target] in &symbolic.updates[symbolic.update[k]..symbolic.update[k + 1]] {
+                let change = self.value[i as usize] * inverse * self.value[j as usize];
+                self.value[target as usize] -= change;
+            }
+        }
+    }
+
+    /// Replaces the right-hand side by the solution.
+    pub(crate) fn solve(&mut self, symbolic: &Symbolic, x: &mut [T]) {
+        let size = symbolic.size();
+        let entries = |k: usize| symbolic.column[k]..symbolic.column[k + 1];
+        for (k, &i) in symbolic.order.iter().enumerate() {
+            self.work[k] = x[i];
+        }
+        for k in 0..size {
+            let scaled = self.work[k] * self.inverse[k];
+            for e in entries(k) {
+                let change = self.value[size + e] * scaled;
+                self.work[symbolic.row[e]] -= change;
+            }
+            self.work[k] = scaled;
+        }
+        for k in (0..size).rev() {
+            let mut sum = T::ZERO;
+            for e in entries(k) {
+                sum += self.value[size + e] * self.work[symbolic.row[e]];
+            }
+            let correction = sum * self.inverse[k];
+            self.work[k] -= correction;
+        }
+        for (k, &i) in symbolic.order.iter().enumerate() {
+            x[i] = self.work[k];
+        }
+    }
+
+    /// The rows that were left out.
+    pub(crate) fn redundant(&self, symbolic: &Symbolic) -> impl Iterator<Item = usize> {
+        let pairs = symbolic.order.iter().zip(&self.inverse);
+        pairs.filter(|(_, inverse)| inverse.value() == 0.0).map(|(&row, _)| row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A symmetric matrix B Bᵀ + shift on a sparse pattern, dense, with its pairs.
+    fn sample(size: usize, rank_drop: bool) -> (Vec<Vec<f64>>, Vec<(usize, usize)>) {
+        // Rows of B have two or three entries, as those of a chain with loops.
+        let mut b = vec![vec![0.0; size + 2]; size];
+        for (i, row) in b.iter_mut().enumerate() {
+            for (n, j) in [i, i + 1, (i * 7 + 3) % (size + 2)].into_iter().enumerate() {
+                row[j] += 1.0 + 0.3 * n as f64 + (i as f64 * 0.7).sin();
+            }
+        }
+        if rank_drop {
+            let (first, second) = (b[1].clone(), b[4].clone());
+            b[size - 1] = first.iter().zip(second).map(|(x, y)| x - 2.0 * y).collect();
+        }
+        let product = |i: usize, j: usize| b[i].iter().zip(&b[j]).map(|(x, y)| x * y).sum::<f64>();
+        let dense: Vec<Vec<f64>> =
+            (0..size).map(|i| (0..size).map(|j| product(i, j)).collect()).collect();
+        let pairs = (0..size)
+            .flat_map(|i| (0..i).map(move |j| (i, j)))
+            .filter(|&(i, j)| dense[i][j] != 0.0)
+            .collect();
+        (dense, pairs)
+    }
+
+    fn factorised(dense: &[Vec<f64>], pairs: &[(usize, usize)]) -> (Symbolic, Numeric<f64>) {
+        let symbolic = Symbolic::new(dense.len(), pairs);
+        let mut numeric = symbolic.numeric();
+        let coupling = |p: usize| dense[pairs[p].0][pairs[p].1];
+        let inverse = |i: usize, pivot: f64| {
+            if pivot > 1e-13 * dense[i][i] { 1.0 / pivot } else { 0.0 }
+        };
+        numeric.factorise(&symbolic, |i| dense[i][i], coupling, inverse);
+        (symbolic, numeric)
+    }
+
+    fn residual(dense: &[Vec<f64>], x: &[f64], right: &[f64]) -> f64 {
+        let row = |i: usize| dense[i].iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+        (0..x.len()).map(|i| (row(i) - right[i]).abs()).fold(0.0, f64::max)
+    }
+
+    #[test]
+    fn exact_solution_of_a_sparse_system() {
+        for size in [1, 2, 7, 40] {
+            let (dense, pairs) = sample(size.max(1), false);
+            let (symbolic, mut numeric) = factorised(&dense, &pairs);
+            let right: Vec<f64> = (0..size).map(|i| (i as f64).cos()).collect();
+            let mut x = right.clone();
+            numeric.solve(&symbolic, &mut x);
+            assert!(residual(&dense, &x, &right) < 1e-11, "{size}");
+            assert_eq!(numeric.redundant(&symbolic).count(), 0);
+        }
+    }
+
+    #[test]
+    fn property_a_repeated_row_is_found_and_left_out() {
+        let (dense, pairs) = sample(20, true);
+        let (symbolic, mut numeric) = factorised(&dense, &pairs);
+        let redundant: Vec<usize> = numeric.redundant(&symbolic).collect();
+        assert_eq!(redundant.len(), 1);
+        assert!([1, 4, 19].contains(&redundant[0]));
+        // A right-hand side in the range of the matrix is still met.
+        let y: Vec<f64> = (0..20).map(|i| (i as f64 * 0.3).sin()).collect();
+        let right: Vec<f64> =
+            dense.iter().map(|row| row.iter().zip(&y).map(|(a, y)| a * y).sum()).collect();
+        let mut x = right.clone();
+        numeric.solve(&symbolic, &mut x);
+        assert!(residual(&dense, &x, &right) < 1e-10);
+    }
+
+    #[test]
+    fn property_a_chain_has_no_fill() {
+        let pairs: Vec<(usize, usize)> = (1..1000).map(|i| (i, i - 1)).collect();
+        let symbolic = Symbolic::new(1000, &pairs);
+        assert_eq!(symbolic.row.len(), pairs.len());
+    }
+}

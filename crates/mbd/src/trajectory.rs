@@ -1,0 +1,293 @@
+//! What a run leaves behind: kept states, located events, the books.
+
+use std::ops::ControlFlow;
+
+use jointplay_ode::{Event, Recorder, Segment};
+use serde::{Deserialize, Serialize};
+
+use crate::assembly::{Start, StartReport};
+use crate::contact::{ContactId, Guard, Phase};
+use crate::equations::{Equations, Evaluation, Mode};
+use crate::ledger::{Energy, Ledger};
+use crate::mechanism::{Mechanism, WatchId};
+
+/// Which instants of a run are kept. The start, the end and both sides of every event always are.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sampling {
+    /// Every accepted step.
+    EveryStep,
+    /// Instants at this interval from the start [s], by dense output.
+    Interval(f64),
+    /// These instants [s], ascending, by dense output.
+    Times(Vec<f64>),
+    /// Nothing else.
+    EventsOnly,
+}
+
+/// States at ascending times. At an event two of them share one time: before and after.
+#[derive(Clone, Debug, Default)]
+pub struct Trajectory {
+    t: Vec<f64>,
+    y: Vec<f64>,
+    width: usize,
+    /// For each state its mode.
+    mode: Vec<usize>,
+    modes: Vec<Mode>,
+}
+
+impl Trajectory {
+    /// The number of states.
+    pub fn len(&self) -> usize {
+        self.t.len()
+    }
+
+    /// Whether there is no state.
+    pub fn is_empty(&self) -> bool {
+        self.t.is_empty()
+    }
+
+    /// The times [s].
+    pub fn times(&self) -> &[f64] {
+        &self.t
+    }
+
+    /// Time, state and mode number `i`.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    pub fn get(&self, i: usize) -> (f64, &[f64], &Mode) {
+        let y = &self.y[i * self.width..(i + 1) * self.width];
+        (self.t[i], y, &self.modes[self.mode[i]])
+    }
+
+    pub(crate) fn push(&mut self, t: f64, y: &[f64], mode: &Mode) {
+        if self.modes.last() != Some(mode) {
+            self.modes.push(mode.clone());
+        }
+        self.width = y.len();
+        self.t.push(t);
+        self.y.extend_from_slice(y);
+        self.mode.push(self.modes.len() - 1);
+    }
+}
+
+/// What happened at an event.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum EventKind {
+    /// A contact started, with this impact speed [m/s].
+    ContactStart {
+        /// The contact.
+        contact: ContactId,
+        /// δ̇₀.
+        impact_speed: f64,
+    },
+    /// A contact ended.
+    ContactEnd(ContactId),
+    /// A contact reached its greatest compression, or, while touching, its least.
+    Turn(ContactId),
+    /// The force of a contact began to be cut to zero because it would pull, or ceased to be.
+    Pull(ContactId),
+    /// The law of a contact changed its form.
+    Bend(ContactId),
+    /// The sliding of a contact reversed.
+    Reversal(ContactId),
+    /// A watched coordinate crossed its level.
+    Watch(WatchId),
+}
+
+/// A located event.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EventRecord {
+    /// The time [s].
+    pub t: f64,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// The books of a run under way.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Books {
+    start: Energy,
+    now: Energy,
+    amounts: Vec<f64>,
+    moved: f64,
+    worst: f64,
+}
+
+impl Books {
+    pub(crate) fn new(equations: &Equations<'_>, start: &Start) -> Self {
+        let mut evaluation = equations.evaluation();
+        equations.place(start.t, &start.y, &mut evaluation.work);
+        let energy = equations.energy(&evaluation.work, &start.mode);
+        let amounts = vec![0.0; equations.mechanism.accounts.len()];
+        Books { start: energy, now: energy, amounts, moved: 0.0, worst: 0.0 }
+    }
+
+    fn book(
+        &mut self,
+        equations: &Equations<'_>,
+        t: f64,
+        y: &[f64],
+        mode: &Mode,
+        evaluation: &mut Evaluation<f64>,
+    ) {
+        equations.place(t, y, &mut evaluation.work);
+        self.now = equations.energy(&evaluation.work, mode);
+        let first = y.len() - self.amounts.len();
+        self.amounts.copy_from_slice(&y[first..]);
+        self.moved = self.moved.max(self.now.moved_from(&self.start));
+        let accounts = equations.mechanism.accounts.iter().zip(&self.amounts);
+        let brought: f64 = accounts
+            .map(|(account, amount)| if account.kind.is_loss() { -amount } else { *amount })
+            .sum();
+        self.worst = self.worst.max((self.now.total() - self.start.total() - brought).abs());
+    }
+
+    pub(crate) fn close(&self, mechanism: &Mechanism) -> Ledger {
+        let accounts: Vec<_> =
+            mechanism.accounts.iter().cloned().zip(self.amounts.iter().copied()).collect();
+        let exchanged = self.moved + self.amounts.iter().map(|amount| amount.abs()).sum::<f64>();
+        Ledger { start: self.start, end: self.now, accounts, exchanged, worst: self.worst }
+    }
+}
+
+/// An interrupted run, to be taken up by [`Simulation::resume`](crate::Simulation::resume). Plain data, for serde.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Checkpoint<'m> {
+    pub(crate) run: jointplay_ode::Checkpoint<Equations<'m>>,
+    pub(crate) books: Books,
+    pub(crate) report: StartReport,
+}
+
+impl Checkpoint<'_> {
+    /// The time reached [s].
+    pub fn t(&self) -> f64 {
+        self.run.t()
+    }
+}
+
+/// Keeps states, events and books of a run.
+pub(crate) struct Keeper<'e, 'm, W> {
+    equations: &'e Equations<'m>,
+    sampling: Sampling,
+    /// The next sample by its number.
+    next: usize,
+    from: f64,
+    trajectory: Trajectory,
+    events: Vec<EventRecord>,
+    books: Books,
+    evaluation: Evaluation<f64>,
+    work: Vec<f64>,
+    last: (f64, Vec<f64>, Option<Mode>),
+    watch: W,
+}
+
+impl<'e, 'm, W: FnMut(f64) -> ControlFlow<()>> Keeper<'e, 'm, W> {
+    pub(crate) fn new(
+        equations: &'e Equations<'m>,
+        sampling: Sampling,
+        from: f64,
+        books: Books,
+        watch: W,
+    ) -> Self {
+        Keeper {
+            equations,
+            sampling,
+            next: 0,
+            from,
+            trajectory: Trajectory::default(),
+            events: Vec::new(),
+            books,
+            evaluation: equations.evaluation(),
+            work: vec![0.0; equations.state_count()],
+            last: (from, Vec::new(), None),
+            watch,
+        }
+    }
+
+    /// The time of sample number `i`.
+    fn sample(&self, i: usize) -> Option<f64> {
+        match &self.sampling {
+            Sampling::Interval(interval) => Some(self.from + i as f64 * interval),
+            Sampling::Times(times) => times.get(i).copied(),
+            Sampling::EveryStep | Sampling::EventsOnly => None,
+        }
+    }
+
+    /// What happened at an event of this guard, given the mode after it.
+    fn kind_of(&self, guard: usize, mode: &Mode) -> EventKind {
+        let mechanism = self.equations.mechanism;
+        if let Some(watch) = guard.checked_sub(mechanism.first_watch) {
+            return EventKind::Watch(WatchId(watch));
+        }
+        let i = self.equations.contact_of(guard);
+        let (id, contact) = (ContactId(i), &mechanism.contacts[i]);
+        match (contact.guards[guard - contact.first_guard], mode.contacts[i]) {
+            (Guard::Gap, Phase::Touching { touch, .. }) => {
+                EventKind::ContactStart { contact: id, impact_speed: touch.impact_speed }
+            }
+            (Guard::Gap, Phase::Apart { .. }) => EventKind::ContactEnd(id),
+            (Guard::Turn, _) => EventKind::Turn(id),
+            (Guard::Pull, _) => EventKind::Pull(id),
+            (Guard::Bend(_), _) => EventKind::Bend(id),
+            (Guard::Slip, _) => EventKind::Reversal(id),
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> (Trajectory, Vec<EventRecord>, Books) {
+        // The end belongs to every trajectory.
+        if let (t, y, Some(mode)) = self.last
+            && self.trajectory.t.last() != Some(&t)
+        {
+            self.trajectory.push(t, &y, &mode);
+        }
+        (self.trajectory, self.events, self.books)
+    }
+}
+
+impl<'m, W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations<'m>> for Keeper<'_, 'm, W> {
+    fn start(&mut self, t: f64, y: &Vec<f64>, mode: &Mode) {
+        self.trajectory.push(t, y, mode);
+        while self.sample(self.next).is_some_and(|sample| sample <= t) {
+            self.next += 1;
+        }
+    }
+
+    fn step(&mut self, segment: &Segment<'_, Equations<'m>>) -> ControlFlow<()> {
+        while let Some(t) = self.sample(self.next).filter(|&t| t <= segment.t1) {
+            segment.eval(t, &mut self.work);
+            self.trajectory.push(t, &self.work, segment.mode);
+            self.next += 1;
+        }
+        if self.sampling == Sampling::EveryStep {
+            self.trajectory.push(segment.t1, segment.y1, segment.mode);
+        } else {
+            self.last.0 = segment.t1;
+            self.last.1.clone_from(segment.y1);
+            match &mut self.last.2 {
+                Some(mode) => mode.clone_from(segment.mode),
+                none => *none = Some(segment.mode.clone()),
+            }
+        }
+        let (t, y) = (segment.t1, segment.y1);
+        self.books.book(self.equations, t, y, segment.mode, &mut self.evaluation);
+        (self.watch)(segment.t1)
+    }
+
+    fn event(&mut self, event: &Event<'_, Equations<'m>>) -> ControlFlow<()> {
+        if self.sampling != Sampling::EveryStep
+            && let (t, y, Some(mode)) = &self.last
+            && self.trajectory.t.last() != Some(t)
+        {
+            self.trajectory.push(*t, y, mode); // the state before the event
+        }
+        for crossing in event.fired {
+            let kind = self.kind_of(crossing.guard, event.mode);
+            self.events.push(EventRecord { t: event.t, kind });
+        }
+        self.trajectory.push(event.t, event.y, event.mode);
+        self.books.book(self.equations, event.t, event.y, event.mode, &mut self.evaluation);
+        ControlFlow::Continue(())
+    }
+}

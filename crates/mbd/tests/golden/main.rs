@@ -1,0 +1,15 @@
+//! The engine against independent references: `golden/mechanisms-*`, most of them to 40 digits.
+
+mod andrews;
+mod chain;
+mod double_pendulum;
+mod four_bar;
+mod iftomm;
+mod joint_friction;
+mod judge;
+mod parallelogram;
+mod pin_slot;
+mod reference;
+mod rod_linked;
+mod slider_crank;
+mod springs;

@@ -1,0 +1,119 @@
+//! Reading of the reference data under `golden/mechanisms-*`.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+
+/// One line of a CSV file, by column name.
+pub(crate) struct Row(HashMap<String, String>);
+
+/// The lines of a file, given by its path inside `golden/`.
+pub(crate) fn rows(file: &str) -> Vec<Row> {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden")).join(file);
+    let mut reader =
+        csv::Reader::from_path(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let rows: Vec<_> = reader.deserialize().map(|row| Row(row.expect("a row of text"))).collect();
+    assert!(!rows.is_empty(), "{} has no rows", path.display());
+    rows
+}
+
+impl Row {
+    pub(crate) fn text(&self, column: &str) -> &str {
+        self.0.get(column).unwrap_or_else(|| panic!("no column `{column}`"))
+    }
+
+    /// The number, correctly rounded from however many digits the file has.
+    pub(crate) fn number(&self, column: &str) -> f64 {
+        let text = self.text(column);
+        text.parse().unwrap_or_else(|e| panic!("{column} = `{text}`: {e}"))
+    }
+}
+
+/// Inputs and reference values of one case.
+pub(crate) struct Case {
+    pub(crate) name: String,
+    parameters: HashMap<String, f64>,
+    /// Times and values of each quantity.
+    data: BTreeMap<String, Vec<(f64, f64)>>,
+    compared: RefCell<BTreeSet<String>>,
+}
+
+impl Case {
+    /// A case of the folder `golden/mechanisms-{family}` with the parameters of the same name.
+    pub(crate) fn read(family: &str, name: &str) -> Case {
+        Case::with_parameters(family, name, name)
+    }
+
+    /// A case that shares its parameters with others.
+    pub(crate) fn with_parameters(family: &str, name: &str, parameters: &str) -> Case {
+        let file = |file: &str| rows(&format!("mechanisms-{family}/{file}.csv"));
+        let of = |case: &'static str| move |row: &Row, name: &str| row.text(case) == name;
+        let parameters: HashMap<_, _> = file("parameters")
+            .iter()
+            .filter(|row| of("case")(row, parameters))
+            .map(|row| (row.text("parameter").to_owned(), row.number("value")))
+            .collect();
+        let mut data: BTreeMap<String, Vec<_>> = BTreeMap::new();
+        for row in file("data").iter().filter(|row| of("case")(row, name)) {
+            let series = data.entry(row.text("quantity").to_owned()).or_default();
+            series.push((row.number("t"), row.number("value")));
+        }
+        assert!(!parameters.is_empty() && !data.is_empty(), "no case `{name}` in {family}");
+        Case { name: name.to_owned(), parameters, data, compared: RefCell::default() }
+    }
+
+    /// A parameter.
+    pub(crate) fn get(&self, parameter: &str) -> f64 {
+        let found = self.parameters.get(parameter);
+        *found.unwrap_or_else(|| panic!("`{}` has no parameter `{parameter}`", self.name))
+    }
+
+    /// Two parameters, such as the coordinates of a point.
+    pub(crate) fn pair(&self, x: &str, y: &str) -> [f64; 2] {
+        [self.get(x), self.get(y)]
+    }
+
+    /// Times and values of a quantity.
+    pub(crate) fn series(&self, quantity: &str) -> &[(f64, f64)] {
+        self.compared.borrow_mut().insert(quantity.to_owned());
+        let found = self.data.get(quantity);
+        found.unwrap_or_else(|| panic!("`{}` has no quantity `{quantity}`", self.name))
+    }
+
+    /// The one value of a quantity that is no function of time, with the time that belongs to it.
+    pub(crate) fn single(&self, quantity: &str) -> (f64, f64) {
+        let series = self.series(quantity);
+        assert_eq!(series.len(), 1, "{quantity} is a series");
+        series[0]
+    }
+
+    /// The times of all series, ascending.
+    pub(crate) fn times(&self) -> Vec<f64> {
+        let series = self.data.values().filter(|series| series.len() > 1);
+        let mut times: Vec<f64> = series.flatten().map(|&(t, _)| t).collect();
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        times
+    }
+
+    /// Fails if a quantity of the folder was not compared with anything.
+    pub(crate) fn assert_complete(&self) {
+        let compared = self.compared.borrow();
+        let left: Vec<_> = self.data.keys().filter(|key| !compared.contains(*key)).collect();
+        assert!(left.is_empty(), "{}: nobody looked at {left:?}", self.name);
+    }
+}
+
+/// The printed digits of a public benchmark: case, quantity, time, value, half a unit of the last digit.
+pub(crate) fn published(family: &str) -> Vec<(String, String, f64, f64, f64)> {
+    rows(&format!("mechanisms-{family}/published.csv"))
+        .iter()
+        .map(|row| {
+            let printed = row.text("printed");
+            let decimals = printed.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+            let half = 0.5 * 0.1_f64.powi(i32::try_from(decimals).expect("a few digits"));
+            let (case, quantity) = (row.text("case").to_owned(), row.text("quantity").to_owned());
+            (case, quantity, row.number("t"), row.number("printed"), half)
+        })
+        .collect()
+}

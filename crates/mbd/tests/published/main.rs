@@ -1,0 +1,4 @@
+//! Public benchmark problems, whose digits nobody here computed.
+
+mod andrews;
+mod iftomm;
