@@ -86,6 +86,9 @@ where
 /// At most so many steps are taken to put one event onto the zero of its guard.
 const MAX_POLISH: usize = 8;
 
+/// A step to an event that leaves its guard farther from zero than this part of its range in the step has not met it.
+const MISSED: f64 = 1e-4;
+
 /// How the time loop ended.
 #[derive(Clone, Copy)]
 enum End {
@@ -402,7 +405,7 @@ where
         h: f64,
         root: Root,
     ) -> Result<Found, Fault> {
-        let Root { mut theta, guard, mut slope } = root;
+        let Root { mut theta, guard, mut slope, range } = root;
         let problem = frozen!(self, stats);
         let (t, stepper, values) = (self.t, &mut self.stepper, self.watch.probe());
         let admitted = &self.admitted;
@@ -432,6 +435,9 @@ where
                 }
                 slope = (next_value - value) / (next - theta);
                 (theta, value) = (next, next_value);
+            }
+            if value.abs() > MISSED * range {
+                return Ok(Found::TooCoarse(f64::INFINITY)); // only the dense output crosses there
             }
         }
         let values = self.watch.probe();

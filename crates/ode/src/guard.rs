@@ -85,6 +85,8 @@ pub(crate) struct Root {
     pub(crate) guard: usize,
     /// Derivative of that guard with respect to `theta`.
     pub(crate) slope: f64,
+    /// The greatest magnitude of that guard in the step.
+    pub(crate) range: f64,
 }
 
 impl<G: Vector> Watch<G> {
@@ -300,7 +302,8 @@ impl<G: Vector> Watch<G> {
                 if first.is_none_or(|root| theta < root.theta) {
                     let (a, b) = ((theta - 1e-3).max(0.0), (theta + 1e-3).min(1.0));
                     let slope = (value_at(b) - value_at(a)) / (b - a);
-                    first = Some(Root { theta, guard, slope });
+                    let range = values.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+                    first = Some(Root { theta, guard, slope, range });
                 }
             }
             self.side_after.as_mut_slice()[guard] = side;
