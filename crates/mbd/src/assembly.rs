@@ -223,7 +223,8 @@ impl Equations<'_> {
             // A point mass does not turn.
             unknowns -= inverse[1..].iter().filter(|inverse| inverse[2] == 0.0).count();
         }
-        unknowns + redundant - self.layout.structure.rows.len()
+        // Not less than 0, should rounding hide a constraint that repeats others.
+        (unknowns + redundant).saturating_sub(self.layout.structure.rows.len())
     }
 
     /// Whether a contact touches at the start. One that just touches does if it closes.
@@ -264,30 +265,11 @@ impl Equations<'_> {
         begun.map_err(|reason| Error::Contact { part: part(), reason })
     }
 
-    /// Whether the overlap of a contact at rest is accelerated: by the motion a short time later.
+    /// Whether the overlap of a contact at rest is accelerated.
     fn closes(&self, contact: usize, evaluation: &crate::equations::Evaluation<f64>) -> bool {
-        let element = &self.mechanism.contacts[contact];
-        let gap = element.gap.measure(&evaluation.work.motion);
-        let h = 1e-6;
-        let later: Vec<Motion<f64>> = evaluation
-            .work
-            .motion
-            .iter()
-            .zip(&evaluation.work.acceleration)
-            .map(|(motion, a)| {
-                let angle = motion.angle + h * (motion.omega + 0.5 * h * a[2]);
-                let (sin, cos) = angle.sin_cos();
-                Motion {
-                    x: std::array::from_fn(|i| motion.x[i] + h * (motion.v[i] + 0.5 * h * a[i])),
-                    angle,
-                    cos,
-                    sin,
-                    v: std::array::from_fn(|i| motion.v[i] + h * a[i]),
-                    omega: motion.omega + h * a[2],
-                }
-            })
-            .collect();
-        element.gap.measure(&later).delta_dot > gap.delta_dot
+        let gap = &self.mechanism.contacts[contact].gap;
+        let now = gap.measure(&evaluation.work.motion).delta_dot;
+        gap.measure(&evaluation.work.soon()).delta_dot > now
     }
 }
 

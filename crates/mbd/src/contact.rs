@@ -8,16 +8,16 @@
 //! |---|---|---|
 //! | gap | δ − δ_start while apart, δ − δ_end while touching | contact starts, ends |
 //! | turn | δ̇, for laws with stages | maximum compression |
-//! | pull | force before the tension rule, for damped laws that must not pull | the force is cut to zero, or acts again |
+//! | pull | force before the tension rule, for damped laws that must not pull | the force begins or ends to be cut to zero |
 //! | joint, kink | δ − δ_kink | a bend in the law, where a step must end |
 //! | slip | sliding speed, for laws that bend at rest | friction reverses |
 
-use jointplay_contact::damping::{Approach, DampingLaw, Touch};
+use jointplay_contact::damping::{Approach, DampingLaw, Stage, Touch};
 use jointplay_contact::elastic::ElasticModel;
 use jointplay_contact::{ContactLaw, Tension};
-use jointplay_ode::Trigger;
+use jointplay_ode::{Direction, Trigger};
 
-use crate::frame::{Anchor, Motion, Spatial, accumulate, cross, dot, dot3, perp, scale, sub};
+use crate::frame::{Anchor, Motion, Spatial, accumulate, cross, dot, perp, scale, sub};
 use crate::real::Real;
 use crate::row::{NO_TARGET, Row, Station};
 
@@ -88,35 +88,43 @@ impl Gap {
         }
     }
 
+    /// Overlap δ and its rate δ̇.
+    #[inline]
+    pub(crate) fn approach<T: Real>(&self, motion: &[Motion<T>]) -> [T; 2] {
+        match self {
+            Gap::Journal { bearing, journal, clearance, .. } => {
+                let Eccentric { size, n, v, .. } = Eccentric::of(bearing, journal, motion);
+                [size - *clearance, dot(n, v)]
+            }
+            Gap::Stop { row, limit, sign } => {
+                let value = row.eval(motion, NO_TARGET);
+                [(value.residual - *limit) * *sign, value.rate * *sign]
+            }
+        }
+    }
+
     /// Overlap, its rate and slip.
     #[inline]
     pub(crate) fn measure<T: Real>(&self, motion: &[Motion<T>]) -> GapState<T> {
         match self {
             Gap::Journal { bearing, journal, radius, clearance, depth } => {
-                let (a, b) = (&motion[bearing.frame], &motion[journal.frame]);
-                let (p_a, p_b) = (a.point(bearing.local), b.point(journal.local));
-                let e = sub(p_b.x, p_a.x);
-                let eccentricity = dot(e, e).sqrt(); // Skrinjar2017 eq. (17)
-                // A centred journal has no direction; any will do, it is apart.
-                let n = if eccentricity.value() > 0.0 {
-                    scale(e, T::constant(1.0) / eccentricity) // Skrinjar2017 eq. (18)
-                } else {
-                    [T::constant(1.0), T::ZERO]
-                };
-                let delta = eccentricity - *clearance;
+                let Eccentric { size, n, v, arms: [a, b] } =
+                    Eccentric::of(bearing, journal, motion);
+                let delta = size - *clearance;
                 let t = perp(n); // Skrinjar2017 eq. (20)
-                let reach = scale(n, delta * *depth + *radius);
-                // The surface point from both centres of mass.
-                let arm_a = [p_a.arm[0] + reach[0], p_a.arm[1] + reach[1]];
-                let offset = sub(p_a.x, b.x);
-                let arm_b = [offset[0] + reach[0], offset[1] + reach[1]];
-                let on_a = [-n[0], -n[1], -cross(p_a.arm, n)];
-                let on_b = [n[0], n[1], cross(p_b.arm, n)];
-                let slip_a = [-t[0], -t[1], -cross(arm_a, t)];
-                let slip_b = [t[0], t[1], cross(arm_b, t)];
-                let v_t = dot3(slip_a, a.velocity()) + dot3(slip_b, b.velocity());
-                let delta_dot = dot(n, sub(p_b.v, p_a.v)); // Skrinjar2017 eq. (8)
-                GapState { delta, delta_dot, v_t, on_a, on_b, slip_a, slip_b }
+                // The surface point lies so far along n from both centres; r × t = r·n.
+                let from_a = delta * *depth + *radius;
+                let from_b = from_a - size;
+                let spin = [bearing, journal].map(|station| motion[station.frame].omega);
+                GapState {
+                    delta,
+                    delta_dot: dot(n, v), // Skrinjar2017 eq. (8)
+                    v_t: dot(t, v) - spin[0] * from_a + spin[1] * from_b,
+                    on_a: [-n[0], -n[1], -cross(a, n)],
+                    on_b: [n[0], n[1], cross(b, n)],
+                    slip_a: [-t[0], -t[1], -dot(a, n) - from_a],
+                    slip_b: [t[0], t[1], dot(b, n) + from_b],
+                }
             }
             Gap::Stop { row, limit, sign } => {
                 let value = row.eval(motion, NO_TARGET);
@@ -132,6 +140,35 @@ impl Gap {
                 }
             }
         }
+    }
+}
+
+/// A journal off the centre of its bearing.
+struct Eccentric<T> {
+    /// Distance of the centres [m].
+    size: T,
+    /// Direction from the bearing's centre to the journal's.
+    n: [T; 2],
+    /// Velocity of the journal's centre on the bearing's [m/s].
+    v: [T; 2],
+    /// The centres of bearing and journal from the centres of mass [m].
+    arms: [[T; 2]; 2],
+}
+
+impl<T: Real> Eccentric<T> {
+    #[inline]
+    fn of(bearing: &Station, journal: &Station, motion: &[Motion<T>]) -> Self {
+        let a = motion[bearing.frame].point(bearing.local);
+        let b = motion[journal.frame].point(journal.local);
+        let e = sub(b.x, a.x);
+        let size = dot(e, e).sqrt(); // Skrinjar2017 eq. (17)
+        // A centred journal has no direction; any will do, it is apart.
+        let n = if size.value() > 0.0 {
+            scale(e, T::constant(1.0) / size) // Skrinjar2017 eq. (18)
+        } else {
+            [T::constant(1.0), T::ZERO]
+        };
+        Eccentric { size, n, v: sub(b.v, a.v), arms: [a.arm, b.arm] }
     }
 }
 
@@ -151,8 +188,6 @@ pub enum Phase {
         touch: Touch,
         /// Overlap at which the contact ends [m].
         end: f64,
-        /// The force would pull and is cut to zero.
-        cut: bool,
         /// Sign of the sliding speed since its last reversal; 0 where the law does not need it.
         sliding: f64,
     },
@@ -241,7 +276,7 @@ struct Acting<T> {
 impl ContactElement {
     #[inline]
     fn act<T: Real>(&self, gap: &GapState<T>, phase: &Phase) -> Option<Acting<T>> {
-        let Phase::Touching { touch, cut, sliding, .. } = phase else { return None };
+        let Phase::Touching { touch, sliding, .. } = phase else { return None };
         let at = Approach { delta: gap.delta.value(), delta_dot: gap.delta_dot.value() };
         let law = &self.law.normal;
         let (normal, recoverable) = if T::DERIVATIVES {
@@ -255,7 +290,8 @@ impl ContactElement {
             let raw = elastic + law.damping.force(elastic, at, touch);
             (T::constant(raw), T::constant(law.recoverable(at, touch, elastic, raw)))
         };
-        let normal = if *cut { T::ZERO } else { normal };
+        let cut = law.tension == Tension::Clip && normal.value() < 0.0;
+        let normal = if cut { T::ZERO } else { normal };
         let mut acting = Acting {
             normal,
             tangential: T::ZERO,
@@ -304,9 +340,8 @@ impl ContactElement {
     /// Energy that the contact can give back [J].
     pub(crate) fn energy(&self, phase: &Phase, motion: &[Motion<f64>]) -> f64 {
         let Phase::Touching { touch, .. } = phase else { return 0.0 };
-        let gap = self.gap.measure(motion);
-        let at = Approach { delta: gap.delta, delta_dot: gap.delta_dot };
-        self.law.normal.eval(at, touch).energy
+        let [delta, delta_dot] = self.gap.approach(motion);
+        self.law.normal.eval(Approach { delta, delta_dot }, touch).energy
     }
 
     /// What it does at one instant.
@@ -342,19 +377,18 @@ impl ContactElement {
     /// Writes the guards of this contact.
     #[inline]
     pub(crate) fn guards(&self, phase: &Phase, motion: &[Motion<f64>], g: &mut [f64]) {
-        let gap = self.gap.measure(motion);
+        let [delta, delta_dot] = self.gap.approach(motion);
         for (guard, g) in self.guards.iter().zip(&mut g[self.first_guard..]) {
             *g = match (guard, phase) {
-                (Guard::Gap, Phase::Apart { start, .. }) => gap.delta - start,
-                (Guard::Gap, Phase::Touching { end, .. }) => gap.delta - end,
+                (Guard::Gap, Phase::Apart { start, .. }) => delta - start,
+                (Guard::Gap, Phase::Touching { end, .. }) => delta - end,
                 (_, Phase::Apart { .. }) => 1.0,
-                (Guard::Turn, _) => gap.delta_dot,
+                (Guard::Turn, _) => delta_dot,
                 (Guard::Pull, Phase::Touching { touch, .. }) => {
-                    let at = Approach { delta: gap.delta, delta_dot: gap.delta_dot };
-                    self.law.normal.unclipped(at, touch)
+                    self.law.normal.unclipped(Approach { delta, delta_dot }, touch)
                 }
-                (Guard::Bend(depth), _) => gap.delta - depth,
-                (Guard::Slip, _) => gap.v_t,
+                (Guard::Bend(depth), _) => delta - depth,
+                (Guard::Slip, _) => self.gap.measure(motion).v_t,
             };
         }
     }
@@ -363,9 +397,8 @@ impl ContactElement {
     #[inline]
     pub(crate) fn trigger(&self, guard: usize, phase: &Phase) -> Trigger {
         match (self.guards[guard], phase) {
-            (Guard::Gap, Phase::Apart { .. })
-            | (Guard::Pull, Phase::Touching { cut: true, .. }) => Trigger::Rising,
-            (Guard::Gap | Guard::Pull, _) => Trigger::Falling,
+            (Guard::Gap, Phase::Apart { .. }) => Trigger::Rising,
+            (Guard::Gap, Phase::Touching { .. }) => Trigger::Falling,
             _ => Trigger::Either,
         }
     }
@@ -378,25 +411,31 @@ impl ContactElement {
     /// The phase of a contact that starts with this memory.
     pub(crate) fn touching(&self, touch: Touch, gap: &GapState<f64>) -> Phase {
         let end = self.law.normal.end_of_contact(&touch);
-        Phase::Touching { touch, end, cut: false, sliding: self.sliding(gap) }
+        Phase::Touching { touch, end, sliding: self.sliding(gap) }
     }
 
-    /// The phase after an event of a guard other than the start of contact.
-    pub(crate) fn after(&self, guard: usize, phase: Phase, gap: &GapState<f64>) -> Phase {
-        let Phase::Touching { touch, end, cut, sliding } = phase else { return phase };
-        match self.guards[guard] {
-            Guard::Gap => {
+    /// The phase after an event of a guard other than the start of contact and the reversal of sliding.
+    pub(crate) fn after(
+        &self,
+        guard: usize,
+        direction: Direction,
+        phase: Phase,
+        gap: &GapState<f64>,
+    ) -> Phase {
+        let Phase::Touching { touch, sliding, .. } = phase else { return phase };
+        match (self.guards[guard], direction, touch.stage) {
+            (Guard::Gap, ..) => {
                 let start = self.law.normal.start_of_next_contact(&touch);
                 Phase::Apart { start, last: Some(touch) }
             }
-            Guard::Turn => {
+            // Greatest compression ends the approach, least compression begins another.
+            (Guard::Turn, Direction::Falling, Stage::Compression)
+            | (Guard::Turn, Direction::Rising, Stage::Restitution) => {
                 let touch = self.law.normal.turned(touch, gap.delta);
                 let end = self.law.normal.end_of_contact(&touch);
-                Phase::Touching { touch, end, cut, sliding }
+                Phase::Touching { touch, end, sliding }
             }
-            Guard::Pull => Phase::Touching { touch, end, cut: !cut, sliding },
-            Guard::Bend(_) => phase,
-            Guard::Slip => Phase::Touching { touch, end, cut, sliding: -sliding },
+            _ => phase,
         }
     }
 }

@@ -131,12 +131,6 @@ impl<T: Real> Motion<T> {
             v: [self.v[0] + self.omega * turn[0], self.v[1] + self.omega * turn[1]],
         }
     }
-
-    /// The motion as a spatial velocity.
-    #[inline]
-    pub(crate) fn velocity(&self) -> Spatial<T> {
-        [self.v[0], self.v[1], self.omega]
-    }
 }
 
 /// The vector turned by a right angle, counter-clockwise: ω × r = ω perp(r).

@@ -142,3 +142,185 @@ impl Row {
         }
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::frame::dot3;
+    use crate::real::{Dual, WIDTH};
+
+    impl<T: Real> Motion<T> {
+        /// The motion with these coordinates (x, y, φ) and these velocities.
+        pub(crate) fn at([x, y, angle]: [T; 3], [vx, vy, omega]: [T; 3]) -> Self {
+            let (sin, cos) = angle.sin_cos();
+            Motion { x: [x, y], angle, cos, sin, v: [vx, vy], omega }
+        }
+    }
+
+    /// f′(0) by differences of fourth order.
+    pub(crate) fn slope(f: impl Fn(f64) -> f64) -> f64 {
+        let h = 1e-3;
+        (8.0 * (f(h) - f(-h)) - (f(2.0 * h) - f(-2.0 * h))) / (12.0 * h)
+    }
+
+    /// Two bodies and a target, all of them quadratic in time.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct Course {
+        pub(crate) q: [[f64; 3]; 2],
+        pub(crate) v: [[f64; 3]; 2],
+        a: [[f64; 3]; 2],
+        f: [f64; 3],
+    }
+
+    impl Course {
+        pub(crate) fn motion(&self, t: f64) -> [Motion<f64>; 2] {
+            [0, 1].map(|body| {
+                let (q, v, a) = (self.q[body], self.v[body], self.a[body]);
+                Motion::at(
+                    std::array::from_fn(|i| q[i] + t * (v[i] + 0.5 * t * a[i])),
+                    std::array::from_fn(|i| v[i] + t * a[i]),
+                )
+            })
+        }
+
+        /// The motion with coordinate number `i` of the six moved by `h`.
+        pub(crate) fn moved(&self, i: usize, h: f64) -> [Motion<f64>; 2] {
+            let mut q = self.q;
+            q[i / 3][i % 3] += h;
+            Course { q, ..*self }.motion(0.0)
+        }
+
+        /// The motion with variable number `i` of all twelve moved by `h`: first the coordinates, then the velocities.
+        pub(crate) fn varied(&self, i: usize, h: f64) -> [Motion<f64>; 2] {
+            if i < 6 {
+                return self.moved(i, h);
+            }
+            let mut v = self.v;
+            v[(i - 6) / 3][i % 3] += h;
+            Course { v, ..*self }.motion(0.0)
+        }
+
+        /// The motion in dual numbers, with the variables from `first` on as directions.
+        pub(crate) fn dual(&self, first: usize) -> [Motion<Dual>; 2] {
+            let seeded = |i: usize, value: f64| {
+                let direction = i.checked_sub(first).filter(|&direction| direction < WIDTH);
+                direction.map_or(Dual::constant(value), |direction| Dual::variable(value, direction))
+            };
+            [0, 1].map(|body| {
+                Motion::at(
+                    std::array::from_fn(|i| seeded(3 * body + i, self.q[body][i])),
+                    std::array::from_fn(|i| seeded(6 + 3 * body + i, self.v[body][i])),
+                )
+            })
+        }
+
+        fn target(&self, t: f64) -> Jet {
+            let [f, f_dot, f_ddot] = self.f;
+            Jet {
+                value: f + t * (f_dot + 0.5 * t * f_ddot),
+                first: f_dot + t * f_ddot,
+                second: f_ddot,
+            }
+        }
+    }
+
+    pub(crate) fn course() -> impl Strategy<Value = Course> {
+        let three = || prop::array::uniform3(-2.0..2.0);
+        let six = || prop::array::uniform2(three());
+        (six(), six(), six(), three()).prop_map(|(q, v, a, f)| Course { q, v, a, f })
+    }
+
+    /// A point of each of the two bodies.
+    pub(crate) fn stations() -> impl Strategy<Value = [Station; 2]> {
+        let local = || prop::array::uniform2(-1.0..1.0);
+        (local(), local()).prop_map(|(a, b)| {
+            [Station { frame: 0, local: a }, Station { frame: 1, local: b }]
+        })
+    }
+
+    fn row() -> impl Strategy<Value = Row> {
+        let kind = prop_oneof![
+            Just(RowKind::X),
+            Just(RowKind::Y),
+            (-3.0..3.0_f64).prop_map(|angle| RowKind::Along([angle.cos(), angle.sin()])),
+            Just(RowKind::Distance),
+            Just(RowKind::Angle),
+        ];
+        (kind, stations(), -1.0..1.0).prop_map(|(kind, [a, b], offset)| Row {
+            kind,
+            a,
+            b,
+            offset,
+            driver: None,
+        })
+    }
+
+    /// A row on a course; points that nearly coincide have no distance to differentiate.
+    fn row_on_course() -> impl Strategy<Value = (Row, Course)> {
+        (row(), course()).prop_filter("the points lie apart", |(row, course)| {
+            let [a, b] = course.motion(0.0);
+            let e = sub(b.point(row.b.local).x, a.point(row.a.local).x);
+            dot(e, e) > 0.1
+        })
+    }
+
+    /// Everything that a row answers.
+    fn answers<T: Real>(value: &RowValue<T>) -> [T; 9] {
+        let RowValue { residual, rate, gamma, on_a, on_b } = *value;
+        let ([ax, ay, aw], [bx, by, bw]) = (on_a, on_b);
+        [residual, rate, gamma, ax, ay, aw, bx, by, bw]
+    }
+
+    // Differences of fourth order over 1e-3 of functions with lengths above 0.3 leave 1e-9.
+    const CLOSE: f64 = 1e-7;
+
+    proptest! {
+        #[test]
+        fn property_the_jacobian_is_the_slope_of_the_residual((row, course) in row_on_course()) {
+            let target = course.target(0.0);
+            let value = row.eval(&course.motion(0.0), target);
+            let jacobian = [value.on_a, value.on_b];
+            for i in 0..6 {
+                let slope = slope(|h| row.eval(&course.moved(i, h), target).residual);
+                prop_assert!((slope - jacobian[i / 3][i % 3]).abs() < CLOSE, "{i}: {slope} {jacobian:?}");
+            }
+        }
+
+        #[test]
+        fn property_the_rate_is_that_of_the_residual((row, course) in row_on_course()) {
+            let at = |t: f64| row.eval(&course.motion(t), course.target(t));
+            let value = at(0.0);
+            prop_assert!((slope(|t| at(t).residual) - value.rate).abs() < CLOSE);
+            let carried = dot3(value.on_a, course.v[0]) + dot3(value.on_b, course.v[1]);
+            // Two ways of writing one sum of terms below 10.
+            prop_assert!((carried - course.f[1] - value.rate).abs() < 1e-13 * 10.0);
+        }
+
+        #[test]
+        fn property_gamma_is_what_the_acceleration_must_meet((row, course) in row_on_course()) {
+            let at = |t: f64| row.eval(&course.motion(t), course.target(t));
+            let value = at(0.0);
+            let carried = dot3(value.on_a, course.a[0]) + dot3(value.on_b, course.a[1]);
+            let second = slope(|t| at(t).rate);
+            prop_assert!((second - (carried - value.gamma)).abs() < 10.0 * CLOSE, "{second} {carried}");
+        }
+
+        #[test]
+        fn property_dual_numbers_give_every_slope_of_a_row((row, course) in row_on_course()) {
+            let target = course.target(0.0);
+            let value = answers(&row.eval(&course.motion(0.0), target));
+            for i in 0..12 {
+                let dual = answers(&row.eval(&course.dual(i - i % WIDTH), target));
+                for (k, dual) in dual.iter().enumerate() {
+                    let slope = slope(|h| answers(&row.eval(&course.varied(i, h), target))[k]);
+                    prop_assert_eq!(dual.value(), value[k]);
+                    let exact = dual.slope(i % WIDTH);
+                    let size = 1.0 + exact.abs();
+                    prop_assert!((slope - exact).abs() < CLOSE * size, "{i} {k}: {slope} {exact}");
+                }
+            }
+        }
+    }
+}

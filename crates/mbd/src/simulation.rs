@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use jointplay_ode::{
-    Dop853, Dopri5, Fault, Level, Options, Radau5, Rk4, Rkf45, Run, Stats, Tolerance, drive, resume,
+    Dop853, Dopri5, Fault, Options, Radau5, Rk4, Rkf45, Run, Stats, Tolerance, drive, resume,
 };
 
 use crate::assembly::{Start, StartReport};
@@ -69,7 +69,8 @@ macro_rules! with_method {
 /// Admitted local errors. What is not given follows from the relative tolerance and the sizes of the mechanism.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accuracy {
-    /// Relative to the magnitude of each component.
+    /// Of rates, relative to their magnitude; it also sets the absolute tolerances that are not given. Positions, which
+    /// have no natural origin, have absolute ones only.
     pub relative: f64,
     /// Of lengths [m]. By default `relative` times the smallest clearance or, without one, the size of the mechanism.
     pub length: Option<f64>,
@@ -321,6 +322,18 @@ impl<'m> Simulation<'m> {
                 return Err(Error::Setting { name, value, allowed: "it must be above 0" });
             }
         }
+        if let Sampling::Interval(value) = self.sampling
+            && !(value > 0.0)
+        {
+            let name = "sampling interval";
+            return Err(Error::Setting { name, value, allowed: "it must be above 0" });
+        }
+        if let Sampling::Times(times) = &self.sampling
+            && let Some(pair) = times.windows(2).find(|pair| !(pair[0] < pair[1]))
+        {
+            let (name, value) = ("sampling time", pair[1]);
+            return Err(Error::Setting { name, value, allowed: "times must ascend" });
+        }
         if !(self.until >= self.from && (self.until - self.from).is_finite()) {
             let (name, value) = ("end of the run", self.until);
             return Err(Error::Setting { name, value, allowed: "it must not be before the start" });
@@ -351,10 +364,14 @@ impl<'m> Simulation<'m> {
             .iter()
             .map(|row| if row.kind == RowKind::Angle { angle } else { length })
             .collect();
+        let n = positions.len();
         let rates = positions.iter().map(|position| position / time);
         let accounts = self.mechanism.accounts.iter().map(|_| energy);
         let absolute: Vec<f64> = positions.iter().copied().chain(rates).chain(accounts).collect();
-        Tolerance { relative: Level::Uniform(relative), absolute: absolute.into() }
+        // Positions have no natural origin: their magnitude says nothing about the error to admit.
+        let mut relatives = vec![relative; absolute.len()];
+        relatives[..n].fill(0.0);
+        Tolerance::new(relatives, absolute)
     }
 }
 

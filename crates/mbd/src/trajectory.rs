@@ -117,7 +117,7 @@ pub(crate) struct Books {
 impl Books {
     pub(crate) fn new(equations: &Equations<'_>, start: &Start) -> Self {
         let mut evaluation = equations.evaluation();
-        equations.place(start.t, &start.y, &mut evaluation.work);
+        equations.locate(start.t, &start.y, &mut evaluation.work);
         let energy = equations.energy(&evaluation.work, &start.mode);
         let amounts = vec![0.0; equations.mechanism.accounts.len()];
         Books { start: energy, now: energy, amounts, moved: 0.0, worst: 0.0 }
@@ -131,7 +131,7 @@ impl Books {
         mode: &Mode,
         evaluation: &mut Evaluation<f64>,
     ) {
-        equations.place(t, y, &mut evaluation.work);
+        equations.locate(t, y, &mut evaluation.work);
         self.now = equations.energy(&evaluation.work, mode);
         let first = y.len() - self.amounts.len();
         self.amounts.copy_from_slice(&y[first..]);
@@ -257,6 +257,7 @@ impl<'m, W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations<'m>> for Keeper<'_
     fn step(&mut self, segment: &Segment<'_, Equations<'m>>) -> ControlFlow<()> {
         while let Some(t) = self.sample(self.next).filter(|&t| t <= segment.t1) {
             segment.eval(t, &mut self.work);
+            self.equations.settle(t, &mut self.work, segment.mode, &mut self.evaluation);
             self.trajectory.push(t, &self.work, segment.mode);
             self.next += 1;
         }

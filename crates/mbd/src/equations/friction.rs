@@ -8,8 +8,9 @@
 //! ```
 //!
 //! N = ‖R‖ for a revolute joint and max(|N|, 2|M|/b) for a block of length b. The equations are solved by Newton's
-//! method. Where friction grows faster with its reaction than the reaction can bear, det(I − c ∂N/∂τ) ≤ 0, there is no
-//! solution or none that a motion could reach: the joint jams.
+//! method. N is a norm, so that c N(R⁰ + B τ) − τ is convex in the own effort of a joint: it has one zero for every load
+//! if and only if |c| N(B) < 1, otherwise none or two. Where friction grows that much faster with its reaction than the
+//! reaction can bear, or det(I − c ∂N/∂τ) ≤ 0 for several joints together, the joint jams.
 
 use super::{Equations, Evaluation, Trouble};
 use crate::frame::{accumulate, dot, perp};
@@ -170,6 +171,14 @@ impl Equations<'_> {
         let elements = &self.mechanism.frictions;
         let n = elements.len();
         let FrictionWork { effort, coefficient, base, response, matrix, step, .. } = friction;
+        for (k, element) in elements.iter().enumerate() {
+            let kind = self.mechanism.joints[element.joint].kind;
+            let (gain, _) = element.load(kind, response[k * n + k]);
+            // A negated comparison, so that NaN is an error.
+            if !(coefficient[k].value().abs() * gain.value() < 1.0 - 1e-12) {
+                return Err(Trouble::Friction { joint: element.joint });
+            }
+        }
         let mut converged = false;
         for _ in 0..MAX_ITERATIONS {
             let mut worst = (0.0, 0);

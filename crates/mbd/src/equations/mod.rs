@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::force::Element;
 use crate::formulation::span::{DriverPlace, JointPlace, Layout, RowOwner, absolute, layout};
 use crate::formulation::{Formulation, Massless, Work};
-use crate::frame::{Spatial, cross, sub};
+use crate::frame::{cross, sub};
 use crate::ledger::Energy;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
@@ -79,7 +79,7 @@ pub(crate) struct Evaluation<T> {
 pub(crate) enum Trouble {
     /// The motion of a frame moves no mass.
     Massless { frame: usize },
-    /// The friction of a joint and its reaction have no common solution.
+    /// The friction of a joint and its reaction have no common solution, or two.
     Friction { joint: usize },
 }
 
@@ -101,7 +101,7 @@ impl Trouble {
         match self {
             Trouble::Massless { .. } => "it can move without moving any mass",
             Trouble::Friction { .. } => {
-                "friction and reaction have no common solution: the joint jams"
+                "friction and reaction have no single common solution: the joint jams"
             }
         }
     }
@@ -247,17 +247,31 @@ impl<'m> Equations<'m> {
         }
     }
 
-    /// Puts the bodies where the state says.
+    /// Puts the bodies where the state says, ready for an evaluation.
     #[inline]
     pub(crate) fn place<T: Real>(&self, t: f64, y: &[T], work: &mut Work<T>) {
+        self.prescribe(t, work);
+        let n = self.layout.structure.unknowns;
+        self.layout.structure.place(&y[..n], &y[n..2 * n], work);
+    }
+
+    /// Finds the motion of the bodies, and nothing else.
+    #[inline]
+    pub(crate) fn locate<T: Real>(&self, t: f64, y: &[T], work: &mut Work<T>) {
+        self.prescribe(t, work);
+        let n = self.layout.structure.unknowns;
+        self.layout.structure.locate(&y[..n], &y[n..2 * n], work);
+    }
+
+    /// Evaluates the signals of the drivers.
+    #[inline]
+    fn prescribe<T: Real>(&self, t: f64, work: &mut Work<T>) {
         for (driver, drive) in self.mechanism.drivers.iter().zip(&mut work.drives) {
             *drive = driver.signal.at(t);
             if self.purpose == Purpose::Statics {
                 *drive = Jet { first: 0.0, second: 0.0, ..*drive };
             }
         }
-        let n = self.layout.structure.unknowns;
-        self.layout.structure.place(&y[..n], &y[n..2 * n], work);
     }
 
     /// Evaluates motion, forces, accelerations, multipliers and powers.
@@ -277,7 +291,9 @@ impl<'m> Equations<'m> {
             self.layout.structure.accelerate(work)?;
             return Ok(());
         }
-        self.weigh(&mut work.force);
+        for (force, weight) in work.force.iter_mut().zip(&self.layout.weight) {
+            *force = weight.map(T::constant);
+        }
         for element in &self.mechanism.elements {
             element.apply(t, &work.motion, &mut work.force, power);
         }
@@ -291,19 +307,6 @@ impl<'m> Equations<'m> {
         }
         self.book_constraints(evaluation);
         Ok(())
-    }
-
-    /// Starts the forces on all frames with gravity.
-    #[inline]
-    fn weigh<T: Real>(&self, force: &mut [Spatial<T>]) {
-        let [gx, gy] = self.mechanism.gravity;
-        force.fill([T::ZERO; 3]);
-        if gx != 0.0 || gy != 0.0 {
-            for (force, (_, body)) in force[1..].iter_mut().zip(&self.mechanism.bodies) {
-                force[0] = T::constant(body.mass * gx);
-                force[1] = T::constant(body.mass * gy);
-            }
-        }
     }
 
     /// Powers of drivers and of constraints that drift: −λ ḟ and −λ Ċ.

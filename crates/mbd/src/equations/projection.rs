@@ -44,6 +44,22 @@ impl Equations<'_> {
         worst
     }
 
+    /// Puts an interpolated state onto the constraints, if it can be.
+    pub(crate) fn settle(
+        &self,
+        t: f64,
+        y: &mut Vec<f64>,
+        mode: &Mode,
+        evaluation: &mut Evaluation<f64>,
+    ) {
+        if !self.layout.structure.rows.is_empty() && self.drift.projection {
+            let interpolated = y.clone();
+            if !matches!(self.project_state(t, y, mode, evaluation), Ok(Ok(()))) {
+                *y = interpolated;
+            }
+        }
+    }
+
     /// Projects a state, accounts included. An error names the row that cannot be closed.
     pub(crate) fn project_state(
         &self,

@@ -5,6 +5,7 @@ use jointplay_ode::{Crossing, Effect, Fault, Matrix, System, Trigger};
 
 use super::{Equations, Evaluation, Mode, Trouble};
 use crate::contact::{Guard, Phase};
+use crate::formulation::REDUNDANT;
 use crate::frame::{accumulate, dot3};
 use crate::mechanism::OnCrossing;
 use crate::real::{Dual, Real, WIDTH};
@@ -89,9 +90,13 @@ impl Equations<'_> {
     #[inline]
     fn rates<T: Real>(&self, y: &[T], evaluation: &Evaluation<T>, dy: &mut [T]) {
         let n = self.layout.structure.unknowns;
-        dy[..n].copy_from_slice(&y[n..2 * n]);
-        dy[n..2 * n].copy_from_slice(&evaluation.work.unknowns);
-        dy[2 * n..].copy_from_slice(&evaluation.power);
+        let (rates, rest) = dy.split_at_mut(n);
+        let (accelerations, powers) = rest.split_at_mut(n);
+        let unknowns = y[n..2 * n].iter().zip(&evaluation.work.unknowns);
+        for ((rate, acceleration), (v, a)) in rates.iter_mut().zip(accelerations).zip(unknowns) {
+            (*rate, *acceleration) = (*v, *a);
+        }
+        powers.copy_from_slice(&evaluation.power);
     }
 
     /// The phase of a contact that starts now: impact speed and effective mass from the state.
@@ -113,6 +118,31 @@ impl Equations<'_> {
         Ok(element.touching(touch, &gap))
     }
 
+    /// The phase of a contact whose sliding has come to zero: it goes on in the direction in which friction lets it go, or
+    /// sticks (`None`).
+    fn reverse(
+        &self,
+        t: f64,
+        y: &[f64],
+        mode: &Mode,
+        contact: usize,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Option<Phase> {
+        let Phase::Touching { touch, end, sliding } = mode.contacts[contact] else {
+            return Some(mode.contacts[contact]);
+        };
+        let mut trial = mode.clone();
+        // First the other direction, then, for one that only came near, the same.
+        [-sliding, sliding].into_iter().find_map(|sliding| {
+            trial.contacts[contact] = Phase::Touching { touch, end, sliding };
+            self.evaluate(t, y, &trial, evaluation).ok()?;
+            let gap = &self.mechanism.contacts[contact].gap;
+            let now = gap.measure(&evaluation.work.motion).v_t;
+            let soon = gap.measure(&evaluation.work.soon()).v_t;
+            ((soon - now) * sliding > 0.0).then_some(trial.contacts[contact])
+        })
+    }
+
     /// The mass that a contact feels along its normal, 1/(g M⁻¹ gᵀ) with the constraints held.
     fn effective_mass(&self, contact: usize, evaluation: &mut Evaluation<f64>) -> f64 {
         let element = &self.mechanism.contacts[contact];
@@ -132,7 +162,13 @@ impl Equations<'_> {
             accumulate(&mut change[b], 1.0, gap.on_b);
         });
         let mobility = along(work) - before;
-        if mobility > 0.0 { 1.0 / mobility } else { f64::INFINITY }
+        let free = &self.layout.structure.free;
+        let alone: f64 = [(a, gap.on_a), (b, gap.on_b)]
+            .into_iter()
+            .map(|(frame, on)| (0..3).map(|i| on[i] * on[i] * free[frame][i]).sum::<f64>())
+            .sum();
+        // Where drivers prescribe the gap, rounding is left of its mobility.
+        if mobility > REDUNDANT * alone { 1.0 / mobility } else { f64::INFINITY }
     }
 }
 
@@ -226,7 +262,7 @@ impl System for Equations<'_> {
 
     fn guards(&self, t: f64, y: &Vec<f64>, mode: &Mode, g: &mut Vec<f64>, scratch: &mut Scratch) {
         let work = &mut scratch.real.work;
-        self.place(t, y, work);
+        self.locate(t, y, work);
         for (contact, phase) in self.mechanism.contacts.iter().zip(&mode.contacts) {
             contact.guards(phase, &work.motion, g);
         }
@@ -271,15 +307,25 @@ impl System for Equations<'_> {
             let phase = mode.contacts[contact];
             let starts =
                 element.guards[guard] == Guard::Gap && matches!(phase, Phase::Apart { .. });
-            mode.contacts[contact] = if starts {
+            let fault = |reason| {
+                let part = self.number(FaultPart::Contact(contact));
+                Fault::Transition { t, reason, part }
+            };
+            let rounding = 1e-12 * self.mechanism.length;
+            let ends = element.guards[guard] == Guard::Gap && !starts;
+            mode.contacts[contact] = if (starts && gap.delta_dot < 0.0)
+                || (ends && (gap.delta_dot > 0.0 || crossing.value > rounding))
+            {
+                phase // it came near, and goes back
+            } else if starts {
                 let begun = self.begin(contact, &phase, gap.delta_dot.max(0.0), evaluation);
-                begun.map_err(|_| Fault::Transition {
-                    t,
-                    reason: "its law cannot start with this impact speed and mass",
-                    part: self.number(FaultPart::Contact(contact)),
-                })?
+                begun.map_err(|_| fault("its law cannot start with this impact speed and mass"))?
+            } else if element.guards[guard] == Guard::Slip {
+                let reversed = self.reverse(t, y, mode, contact, evaluation);
+                reversed
+                    .ok_or_else(|| fault("it sticks: a set-valued friction law cannot hold it"))?
             } else {
-                element.after(guard, phase, &gap)
+                element.after(guard, crossing.direction, phase, &gap)
             };
         }
         Ok(effect)

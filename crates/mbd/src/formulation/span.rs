@@ -53,6 +53,8 @@ pub(crate) struct Layout {
     pub(crate) owners: Vec<RowOwner>,
     /// The row that measures each unknown.
     pub(crate) unknowns: Vec<Row>,
+    /// The weight of each frame [N].
+    pub(crate) weight: Vec<[f64; 3]>,
 }
 
 pub(crate) fn layout(
@@ -99,6 +101,16 @@ fn free_masses(mechanism: &Mechanism, frames: usize) -> Vec<[f64; 3]> {
     free
 }
 
+/// The weight of each frame.
+fn weights(mechanism: &Mechanism, frames: usize) -> Vec<[f64; 3]> {
+    let [gx, gy] = mechanism.gravity;
+    let mut weights = vec![[0.0; 3]; frames];
+    for (weight, (_, body)) in weights[1..].iter_mut().zip(&mechanism.bodies) {
+        *weight = [body.mass * gx, body.mass * gy, 0.0];
+    }
+    weights
+}
+
 /// Whether every joint and driver holds this body at its centre of mass and leaves its angle alone.
 fn is_point(mechanism: &Mechanism, frame: usize) -> bool {
     let rows = mechanism.joint_rows.iter().flatten().chain(&mechanism.driver_rows);
@@ -126,7 +138,14 @@ pub(crate) fn absolute(
     let unknowns = (1..frames).flat_map(body_rows).collect();
     let free = inverse.clone();
     let structure = Structure::new(Core::Bodies(inverse), free, rows.rows, baumgarte);
-    Layout { structure, joints, drivers, owners: rows.owners, unknowns }
+    Layout {
+        structure,
+        joints,
+        drivers,
+        owners: rows.owners,
+        unknowns,
+        weight: weights(mechanism, frames),
+    }
 }
 
 /// The rows that measure position and angle of a frame.
@@ -241,6 +260,7 @@ impl<'m> Spanning<'m> {
             drivers: self.driver_places.into_iter().flatten().collect(),
             owners: rows.owners,
             unknowns: self.unknowns,
+            weight: weights(self.mechanism, self.frames),
         }
     }
 
