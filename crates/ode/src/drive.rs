@@ -436,7 +436,9 @@ where
                 slope = (next_value - value) / (next - theta);
                 (theta, value) = (next, next_value);
             }
-            if value.abs() > MISSED * range {
+            // Near the resolution of time nothing better can be had.
+            let resolved = MISSED * h > 1e3 * f64::EPSILON * t.abs();
+            if resolved && value.abs() > MISSED * range {
                 return Ok(Found::TooCoarse(f64::INFINITY)); // only the dense output crosses there
             }
         }
