@@ -49,6 +49,9 @@ pub struct StartReport {
 /// Assembly is given so many Newton steps.
 const MAX_ITERATIONS: usize = 100;
 
+/// Where the given positions lead nowhere, so many others near them are tried.
+const ATTEMPTS: usize = 6;
+
 /// A mechanism is closed when no constraint is off by more than this part of its size.
 const CLOSED: f64 = 1e-13;
 
@@ -276,59 +279,81 @@ impl Equations<'_> {
 /// Moves the bodies until everything closes: positions, greatest displacement and turn, Newton steps.
 fn close(mechanism: &Mechanism, drives: Vec<Jet>) -> Result<(Vec<f64>, f64, f64, usize), Error> {
     let assembly = Assembly::new(mechanism, &mechanism.start_positions, |_| false);
-    let structure = &assembly.layout.structure;
-    let mut work = structure.work(mechanism.drivers.len());
+    let mut work = assembly.layout.structure.work(mechanism.drivers.len());
     work.drives = drives;
-    let mut q = first_guess(mechanism);
-    let given = q.clone();
-    let v = vec![0.0; q.len()];
-    let violation = |work: &Work<f64>| {
-        let rows = work.rows.iter().enumerate();
-        rows.map(|(i, row)| row.residual.abs() / assembly.size(i)).fold(0.0, f64::max)
-    };
-    let measure = |q: &[f64], work: &mut Work<f64>| {
-        assembly.place(q, &v, work);
-        structure.measure(work);
-        assembly.offset(work, false);
-        let worst = violation(work);
-        if work.rows.iter().all(|row| row.residual.is_finite()) { worst } else { f64::INFINITY }
-    };
-    let mut worst = measure(&q, &mut work);
+    let given = first_guess(mechanism);
     let mut iterations = 0;
-    while worst > CLOSED && iterations < MAX_ITERATIONS {
-        iterations += 1;
-        // At bodies with weights nothing can be without mass.
-        let _ = structure.prepare(&mut work, REDUNDANT);
-        assembly.offset(&mut work, false);
-        structure.displace(&mut work, |row| row.residual);
-        let step = work.unknowns.clone();
-        let mut damping = 1.0;
-        let before = worst;
-        let trial = loop {
-            let trial: Vec<f64> = q.iter().zip(&step).map(|(q, step)| q + damping * step).collect();
-            worst = measure(&trial, &mut work);
-            if worst < (1.0 - 0.1 * damping) * before || damping < 1e-3 {
-                break trial;
-            }
-            damping *= 0.5;
-        };
-        if worst >= before && before < 1e-12 {
-            measure(&q, &mut work);
-            break; // nothing but rounding is left
+    let mut open = None;
+    for attempt in 0..=ATTEMPTS {
+        let guess = astray(&given, attempt, mechanism.length);
+        let (q, steps) = assembly.approach(guess, &mut work);
+        iterations += steps;
+        let left = assembly.open(&work, 1e-12, false);
+        if left.is_empty() {
+            let bodies = || q.chunks_exact(3).zip(given.chunks_exact(3));
+            let distance = |(q, given): (&[f64], &[f64])| (q[0] - given[0]).hypot(q[1] - given[1]);
+            let moved = bodies().map(distance).fold(0.0, f64::max);
+            let turned = bodies().map(|(q, given)| (q[2] - given[2]).abs()).fold(0.0, f64::max);
+            return Ok((q, moved, turned, iterations));
         }
-        q = trial;
+        // What stays open from the positions that were given says most.
+        open.get_or_insert(left);
     }
-    let open = assembly.open(&work, 1e-12, false);
-    if !open.is_empty() {
-        return Err(Error::Positions { open });
+    Err(Error::Positions { open: open.unwrap_or_default() })
+}
+
+/// A guess beside the given one: where bodies lie in one line, Newton's method sees no way out of it.
+fn astray(given: &[f64], attempt: usize, length: f64) -> Vec<f64> {
+    let size = 0.15 * attempt as f64;
+    let shift = |(i, q): (usize, &f64)| {
+        let scale = if i % 3 == 2 { 1.0 } else { 0.5 * length };
+        // Any numbers without a pattern will do, as long as they are always the same.
+        q + size * scale * (2.399963 * (i * attempt + i) as f64).sin()
+    };
+    given.iter().enumerate().map(shift).collect()
+}
+
+impl Assembly<'_> {
+    /// Damped Newton steps from a guess: positions, and the number of steps. What stays open is in the working memory.
+    fn approach(&self, mut q: Vec<f64>, work: &mut Work<f64>) -> (Vec<f64>, usize) {
+        let structure = &self.layout.structure;
+        let v = vec![0.0; q.len()];
+        let measure = |q: &[f64], work: &mut Work<f64>| {
+            structure.place(q, &v, work);
+            structure.measure(work);
+            self.offset(work, false);
+            let rows = work.rows.iter().enumerate();
+            let worst = rows.map(|(i, row)| row.residual.abs() / self.size(i)).fold(0.0, f64::max);
+            if work.rows.iter().all(|row| row.residual.is_finite()) { worst } else { f64::INFINITY }
+        };
+        let mut worst = measure(&q, work);
+        let mut iterations = 0;
+        while worst > CLOSED && iterations < MAX_ITERATIONS {
+            iterations += 1;
+            // Bodies with weights cannot be without mass.
+            let _ = structure.prepare(work, REDUNDANT);
+            self.offset(work, false);
+            structure.displace(work, |row| row.residual);
+            let step = work.unknowns.clone();
+            let mut damping = 1.0;
+            let before = worst;
+            let trial = loop {
+                let trial: Vec<f64> =
+                    q.iter().zip(&step).map(|(q, step)| q + damping * step).collect();
+                worst = measure(&trial, work);
+                if worst < (1.0 - 0.1 * damping) * before || damping < 1e-3 {
+                    break trial;
+                }
+                damping *= 0.5;
+            };
+            if worst >= before {
+                measure(&q, work);
+                break; // nothing but rounding is left, or no way leads on
+            }
+            q = trial;
+        }
+        (q, iterations)
     }
-    let mut moved = 0.0_f64;
-    let mut turned = 0.0_f64;
-    for (q, given) in q.chunks_exact(3).zip(given.chunks_exact(3)) {
-        moved = moved.max((q[0] - given[0]).hypot(q[1] - given[1]));
-        turned = turned.max((q[2] - given[2]).abs());
-    }
-    Ok((q, moved, turned, iterations))
 }
 
 /// Given positions of the centres of mass, and angles.

@@ -78,13 +78,17 @@ pub enum Error {
         part: String,
     },
 
-    /// The absolute formulation needs the rotation of a body that has no moment of inertia.
+    /// The absolute formulation needs masses and moments of inertia that a body does not have.
     #[error(
-        "{part} has no moment of inertia, but is held or loaded off its centre of mass: give it one, or use the joint formulation"
+        "{part} has no {what}, which the absolute formulation needs{why}: give it one, or use the joint formulation"
     )]
     NoInertia {
         /// The body.
         part: String,
+        /// What is missing.
+        what: &'static str,
+        /// Why it is needed.
+        why: &'static str,
     },
 
     /// A contact overlaps at the start and nobody said how fast it came about.

@@ -416,7 +416,9 @@ impl Outcome {
             jointplay_ode::Outcome::Failed { fault, t } => {
                 let component = |i: usize| equations.state_names().into_iter().nth(i);
                 let part = match fault {
-                    Fault::NonFinite { component: i, .. } => component(*i),
+                    Fault::NonFinite { component: i, .. } => {
+                        equations.undefined_signal(*t).or_else(|| component(*i))
+                    }
                     Fault::NonFiniteGuard { guard, .. }
                     | Fault::ZenoEvents { guard, .. }
                     | Fault::Chatter { guard, .. } => Some(equations.guard_name(*guard)),
@@ -442,10 +444,23 @@ impl std::fmt::Display for Outcome {
             Outcome::ReachedEnd => write!(f, "reached the end"),
             Outcome::Stopped { t, by } => write!(f, "stopped at t = {t} s by {}", by.join(", ")),
             Outcome::Interrupted { t } => write!(f, "interrupted at t = {t} s"),
-            Outcome::Failed { t, part: Some(part), fault } => {
-                write!(f, "failed at t = {t} s: {part}: {fault}")
+            Outcome::Failed { t, part, fault } => {
+                write!(f, "failed at t = {t} s: ")?;
+                if let Some(part) = part {
+                    write!(f, "{part}: ")?;
+                }
+                match fault {
+                    Fault::Rhs { reason, .. }
+                    | Fault::Projection { reason, .. }
+                    | Fault::Transition { reason, .. } => write!(f, "{reason}"),
+                    Fault::NonFinite { .. } => write!(f, "it ceases to be a finite number"),
+                    Fault::ZenoEvents { .. } => write!(f, "its events accumulate"),
+                    Fault::Chatter { events, advanced, .. } => {
+                        write!(f, "{events} events in a row advanced by {advanced:e} s only")
+                    }
+                    other => write!(f, "{other}"),
+                }
             }
-            Outcome::Failed { t, part: None, fault } => write!(f, "failed at t = {t} s: {fault}"),
         }
     }
 }

@@ -391,6 +391,25 @@ impl<'m> Equations<'m> {
         breaks
     }
 
+    /// The driver or load whose signal has no finite value at or soon after this time.
+    pub(crate) fn undefined_signal(&self, t: f64) -> Option<String> {
+        let drivers = self.mechanism.drivers.iter();
+        let drivers = drivers.map(|driver| (format!("driver '{}'", driver.name), &driver.signal));
+        let loads = self.mechanism.elements.iter().zip(&self.mechanism.force_names);
+        let loads = loads.filter_map(|(element, name)| match element {
+            Element::Load { size, .. } | Element::Torque { size, .. } => {
+                Some((format!("force '{name}'"), size))
+            }
+            _ => None,
+        });
+        let undefined = |signal: &crate::Signal| {
+            let ahead = (-16..=-3).map(|k| t + t.abs().max(1.0) * 10.0_f64.powi(k));
+            let jets = std::iter::once(t).chain(ahead).map(|t| signal.at(t));
+            jets.into_iter().any(|jet| !(jet.value + jet.first + jet.second).is_finite())
+        };
+        drivers.chain(loads).find(|(_, signal)| undefined(signal)).map(|(name, _)| name)
+    }
+
     /// The signals of all drivers.
     pub(crate) fn jets(&self, t: f64) -> Vec<Jet> {
         self.mechanism.drivers.iter().map(|driver| driver.signal.at(t)).collect()

@@ -77,10 +77,11 @@ fn inverse_masses(mechanism: &Mechanism) -> Result<Vec<[f64; 3]>, Error> {
     for (i, (name, body)) in mechanism.bodies.iter().enumerate() {
         let part = || format!("body '{name}'");
         if body.mass == 0.0 {
-            return Err(Error::Massless { part: part() });
+            return Err(Error::NoInertia { part: part(), what: "mass", why: "" });
         }
         if body.inertia == 0.0 && !is_point(mechanism, i + 1) {
-            return Err(Error::NoInertia { part: part() });
+            let (what, why) = ("moment of inertia", " to hold or load it off its centre of mass");
+            return Err(Error::NoInertia { part: part(), what, why });
         }
         let inertia = if body.inertia > 0.0 { 1.0 / body.inertia } else { 0.0 };
         inverse.push([1.0 / body.mass, 1.0 / body.mass, inertia]);
@@ -249,11 +250,7 @@ impl<'m> Spanning<'m> {
             }
         }
         let free = free_masses(self.mechanism, self.frames);
-        let tree = Tree {
-            unknowns: self.unknowns.len(),
-            links: self.links,
-            link_of_frame: self.link_of_frame,
-        };
+        let tree = Tree::new(self.links, self.link_of_frame, self.unknowns.len());
         Layout {
             structure: Structure::new(Core::Tree(tree), free, rows.rows, baumgarte),
             joints: self.places.into_iter().flatten().collect(),
@@ -420,6 +417,8 @@ impl<'m> Spanning<'m> {
             offset,
             mass,
             inertia,
+            leaf: true,
+            last: false,
         });
         self.link_of_frame[frame] = Some(link);
         link

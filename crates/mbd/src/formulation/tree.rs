@@ -69,6 +69,10 @@ pub(crate) struct Link {
     pub(crate) mass: f64,
     /// Moment of inertia about the centre of mass [kg m²].
     pub(crate) inertia: f64,
+    /// Whether no link hangs on it.
+    pub(crate) leaf: bool,
+    /// Whether it is the last of those that hang on its holder: the first that an inward pass meets.
+    pub(crate) last: bool,
 }
 
 /// Working memory of one link.
@@ -80,8 +84,8 @@ pub(crate) struct LinkWork<T> {
     subspace: Spatial<T>,
     /// Acceleration that the link has without any of its parent and of its unknown, c.
     bias: Spatial<T>,
-    /// A: (xx, xy, yy, xφ, yφ, φφ).
-    inertia: [T; 6],
+    /// A.
+    inertia: Inertia<T>,
     /// U = A s.
     carried: Spatial<T>,
     /// 1/D; 0 without an unknown.
@@ -131,14 +135,13 @@ pub(crate) struct Path {
     pub(crate) outwards: Vec<usize>,
 }
 
-/// A v for the symmetric matrix A.
+/// A symmetric matrix: (xx, xy, xφ, yφ, yy, φφ). In this order the processor reads in the pairs that it has written.
+type Inertia<T> = [T; 6];
+
+/// A v.
 #[inline]
-fn times<T: Real>(a: &[T; 6], v: Spatial<T>) -> Spatial<T> {
-    [
-        a[0] * v[0] + a[1] * v[1] + a[3] * v[2],
-        a[1] * v[0] + a[2] * v[1] + a[4] * v[2],
-        a[3] * v[0] + a[4] * v[1] + a[5] * v[2],
-    ]
+fn times<T: Real>([xx, xy, xw, yw, yy, ww]: Inertia<T>, [x, y, w]: Spatial<T>) -> Spatial<T> {
+    [xx * x + xy * y + xw * w, xy * x + yy * y + yw * w, xw * x + yw * y + ww * w]
 }
 
 #[inline]
@@ -163,6 +166,12 @@ fn inwards<T: Real>(f: Spatial<T>, shift: [T; 2]) -> Spatial<T> {
     [f[0], f[1], f[2] + f[0] * shift[0] + f[1] * shift[1]]
 }
 
+/// A and p: a link receives the force A a + p from its parent.
+struct Burden<T> {
+    inertia: Inertia<T>,
+    force: Spatial<T>,
+}
+
 /// What the motion of a link on its parent brings into the equations.
 struct Course<T> {
     shift: [T; 2],
@@ -171,6 +180,16 @@ struct Course<T> {
 }
 
 impl Link {
+    /// A and p of this link alone.
+    #[inline]
+    fn burden<T: Real>(&self, force: &[Spatial<T>]) -> Burden<T> {
+        let (mass, inertia, zero) = (T::constant(self.mass), T::constant(self.inertia), T::ZERO);
+        Burden {
+            inertia: [mass, zero, zero, zero, mass, inertia],
+            force: force[self.frame].map(|f| -f),
+        }
+    }
+
     /// The motion of this link on its parent: v = X v_parent + s q̇, and c = ∂v/∂(q, t) q̇ with s q̈ of a driver.
     #[inline]
     fn follow<T: Real>(
@@ -232,38 +251,47 @@ impl Link {
 }
 
 impl<T: Real> LinkWork<T> {
-    /// Adds the articulated inertia of a link and its bias force to those of its parent.
+    /// What a link passes on to its parent, about the parent's origin: Xᵀ (A − U Uᵀ/D) X and
+    /// Xᵀ (p + U u/D + (A − U Uᵀ/D) c).
     #[inline]
-    fn load(&self, link: &Link, parent: &mut Self) {
-        let mut reduced = self.inertia;
-        let mut passed = self.force;
-        if let Variable::Free(_) = link.variable {
-            // A − U Uᵀ/D, p + U u/D
+    fn passed(&self, variable: Variable, inertia: Inertia<T>, force: Spatial<T>) -> Burden<T> {
+        let [mut xx, mut xy, mut xw, mut yw, mut yy, mut ww] = inertia;
+        let mut force = force;
+        if let Variable::Free(_) = variable {
             let [x, y, w] = self.carried;
             let [sx, sy, sw] = scale3(self.carried, self.inverse);
-            reduced[0] -= x * sx;
-            reduced[1] -= x * sy;
-            reduced[2] -= y * sy;
-            reduced[3] -= x * sw;
-            reduced[4] -= y * sw;
-            reduced[5] -= w * sw;
-            passed = add3(passed, scale3(self.carried, self.drive));
+            xx -= x * sx;
+            xy -= x * sy;
+            xw -= x * sw;
+            yw -= y * sw;
+            yy -= y * sy;
+            ww -= w * sw;
+            force = add3(force, scale3(self.carried, self.drive));
         }
-        passed = inwards(add3(passed, times(&reduced, self.bias)), self.shift);
+        force = add3(force, times([xx, xy, xw, yw, yy, ww], self.bias));
         let [nx, ny] = self.shift;
-        let [xx, xy, yy, xw, yw, ww] = reduced;
         let (mx, my) = (xx * nx + xy * ny, xy * nx + yy * ny);
-        parent.inertia[0] += xx;
-        parent.inertia[1] += xy;
-        parent.inertia[2] += yy;
-        parent.inertia[3] += xw + mx;
-        parent.inertia[4] += yw + my;
-        parent.inertia[5] += ww + (xw * nx + yw * ny) * 2.0 + dot([mx, my], [nx, ny]);
-        parent.force = add3(parent.force, passed);
+        ww += (xw * nx + yw * ny) * 2.0 + dot([mx, my], [nx, ny]);
+        Burden { inertia: [xx, xy, xw + mx, yw + my, yy, ww], force: inwards(force, self.shift) }
     }
 }
 
 impl Tree {
+    /// The forest of these links, parents before children.
+    pub(crate) fn new(
+        mut links: Vec<Link>,
+        link_of_frame: Vec<Option<usize>>,
+        unknowns: usize,
+    ) -> Self {
+        for i in (0..links.len()).rev() {
+            if let Some(holder) = links[i].holder {
+                links[i].last = links[holder].leaf;
+                links[holder].leaf = false;
+            }
+        }
+        Tree { links, link_of_frame, unknowns }
+    }
+
     /// Pass 1: where the links are and how they move, with s and c of each.
     #[inline]
     pub(crate) fn move_links<T: Real>(
@@ -307,16 +335,18 @@ impl Tree {
         unknowns: &mut [T],
         acceleration: &mut [Spatial<T>],
     ) -> Result<(), usize> {
-        for (link, work) in self.links.iter().zip(work.iter_mut()) {
-            let (mass, inertia) = (T::constant(link.mass), T::constant(link.inertia));
-            work.inertia = [mass, T::ZERO, mass, T::ZERO, T::ZERO, inertia];
-            work.force = force[link.frame].map(|f| -f);
-        }
         for (i, link) in self.links.iter().enumerate().rev() {
             let (parents, rest) = work.split_at_mut(i);
             let own = &mut rest[0];
+            // What hangs on a link has loaded it before; each is written where it is first known.
+            let Burden { inertia, force: p } = if link.leaf {
+                link.burden(force)
+            } else {
+                Burden { inertia: own.inertia, force: own.force }
+            };
+            (own.inertia, own.force) = (inertia, p);
             if let Variable::Free(_) = link.variable {
-                let carried = times(&own.inertia, own.subspace);
+                let carried = times(inertia, own.subspace);
                 let moved = dot3(own.subspace, carried);
                 // A negated comparison, so that NaN is an error.
                 if !(moved.value() > 0.0) {
@@ -325,10 +355,18 @@ impl Tree {
                 let inverse = T::constant(1.0) / moved;
                 own.carried = carried;
                 own.inverse = inverse;
-                own.drive = -dot3(own.subspace, own.force) * inverse;
+                own.drive = -dot3(own.subspace, p) * inverse;
             }
-            if let Some(parent) = link.holder {
-                own.load(link, &mut parents[parent]);
+            if let Some(holder) = link.holder {
+                let passed = own.passed(link.variable, inertia, p);
+                let parent = &mut parents[holder];
+                let before = if link.last {
+                    self.links[holder].burden(force)
+                } else {
+                    Burden { inertia: parent.inertia, force: parent.force }
+                };
+                parent.inertia = std::array::from_fn(|k| before.inertia[k] + passed.inertia[k]);
+                parent.force = add3(before.force, passed.force);
             }
         }
         for (link, own) in self.links.iter().zip(work) {
@@ -442,7 +480,7 @@ impl Tree {
         acceleration: &[Spatial<T>],
     ) -> Spatial<T> {
         let own = &work[link];
-        add3(times(&own.inertia, acceleration[self.links[link].frame]), own.force)
+        add3(times(own.inertia, acceleration[self.links[link].frame]), own.force)
     }
 
     /// The generalised force of a driver on its link, in the sense of the user's coordinate.
@@ -475,5 +513,205 @@ impl Tree {
         outwards.sort_unstable();
         outwards.dedup();
         Path { inwards, outwards }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::equations::{DriftControl, Equations};
+    use crate::formulation::{Core, Formulation, Work};
+    use crate::frame::cross;
+    use crate::row::tests::slope;
+    use crate::{Body, Builder, Coordinate, GROUND, Mechanism, Signal};
+
+    /// Two trees: one on the ground, one free; every kind of link in both senses, driven and not.
+    fn forest() -> Mechanism {
+        let mut parts = Builder::new();
+        let body = |parts: &mut Builder, name: &str, mass: f64, angle: f64| {
+            let body = Body::new(mass, 0.3 * mass).centre([0.1 * mass, -0.05]);
+            parts.body(name, body.placed([0.0, 0.0], angle))
+        };
+        let ids = [(1.0, 0.0), (2.0, 0.5), (0.5, 1.0), (0.7, -0.4), (1.5, 0.2), (0.9, 0.0)];
+        let [a, b, c, d, e, f] =
+            std::array::from_fn(|i| body(&mut parts, &format!("body {i}"), ids[i].0, ids[i].1));
+        let (p, q) = ([0.3, -0.2], [-0.1, 0.4]);
+        parts.revolute("a", GROUND.at(p), a.at(q));
+        parts.prismatic("b", b.at(p).at_angle(0.3), a.at(q).at_angle(0.8));
+        parts.weld("c", b.at(q).at_angle(0.5), c.at(p).at_angle(0.0));
+        let driven = parts.revolute("d", d.at(p), c.at(q));
+        let slid = parts.prismatic("e", b.at(q).at_angle(-0.7), e.at(q).at_angle(-0.4));
+        // The free tree: its heaviest body is its root.
+        let [g, h, k] = [("g", 3.0, 0.3), ("h", 0.4, 0.0), ("k", 0.8, -0.2)]
+            .map(|(name, mass, angle)| body(&mut parts, name, mass, angle));
+        parts.revolute("h", h.at(p), g.at(q));
+        parts.prismatic("k", g.at(p).at_angle(0.4), k.at(q).at_angle(0.9));
+        parts.weld("f", f.at(p).at_angle(0.1), k.at(p).at_angle(-0.1));
+        let wave = |text| Signal::expression(text).expect("a formula of t");
+        parts.drive("turn", Coordinate::Joint(driven), wave("0.4 + 0.7*sin(2*t)"));
+        parts.drive("slide", Coordinate::Joint(slid), wave("0.2*cos(3*t) - 0.1*t"));
+        parts.drive("x", Coordinate::X(g.at([0.1 * 3.0, -0.05])), wave("0.5*t + 0.3*t^2"));
+        parts.build().expect("good parts")
+    }
+
+    /// q̈, and everything else, of a state under forces on the frames of the bodies.
+    fn evaluated(
+        equations: &Equations<'_>,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        forces: &[[f64; 3]],
+    ) -> Work<f64> {
+        let structure = &equations.layout.structure;
+        let mut work = structure.work(equations.mechanism.drivers.len());
+        work.drives = equations.jets(t);
+        structure.place(q, v, &mut work);
+        work.force[1..=forces.len()].copy_from_slice(forces);
+        structure.accelerate(&mut work).expect("bodies with mass");
+        work
+    }
+
+    fn tree<'e>(equations: &'e Equations<'_>) -> &'e Tree {
+        match &equations.layout.structure.core {
+            Core::Tree(tree) => tree,
+            Core::Bodies(_) => unreachable!("joint coordinates"),
+        }
+    }
+
+    const UNKNOWNS: usize = 6;
+    const BODIES: usize = 9;
+
+    type State = ([f64; UNKNOWNS], [f64; UNKNOWNS], [[f64; 3]; BODIES]);
+
+    fn state() -> impl Strategy<Value = State> {
+        let six = || prop::array::uniform6(-2.0..2.0);
+        let forces = prop::array::uniform9(prop::array::uniform3(-5.0..5.0));
+        (six(), six(), forces)
+    }
+
+    proptest! {
+        /// Velocities are the slopes of positions, accelerations those of velocities, along the motion itself.
+        #[test]
+        fn property_frames_move_as_the_coordinates_say((q, v, forces) in state()) {
+            let mechanism = forest();
+            let equations = Equations::new(&mechanism, Formulation::Joint, DriftControl::default());
+            let equations = equations.expect("bodies with mass");
+            prop_assert_eq!((equations.unknown_count(), equations.constraint_count()), (UNKNOWNS, 0));
+            let t = 0.3;
+            let now = evaluated(&equations, t, &q, &v, &forces);
+            let later = |h: f64| {
+                let a = &now.unknowns;
+                let q: Vec<f64> = (0..UNKNOWNS).map(|i| q[i] + h * (v[i] + 0.5 * h * a[i])).collect();
+                let v: Vec<f64> = (0..UNKNOWNS).map(|i| v[i] + h * a[i]).collect();
+                evaluated(&equations, t + h, &q, &v, &forces).motion
+            };
+            for frame in 1..now.motion.len() {
+                let motion = &now.motion[frame];
+                for i in 0..3 {
+                    let position = |m: &Motion<f64>| if i < 2 { m.x[i] } else { m.angle };
+                    let velocity = |m: &Motion<f64>| if i < 2 { m.v[i] } else { m.omega };
+                    // Differences of fourth order over 3e-4 of motions with accelerations of 1e2.
+                    let speed = slope(|h| position(&later(h)[frame]));
+                    prop_assert!((speed - velocity(motion)).abs() < 1e-7, "{frame} {i}");
+                    let acceleration = now.acceleration[frame][i];
+                    let change = slope(|h| velocity(&later(h)[frame]));
+                    let size = 1.0 + acceleration.abs();
+                    prop_assert!((change - acceleration).abs() < 1e-6 * size, "{frame} {i}: {change} {acceleration}");
+                }
+                prop_assert!((motion.angle.cos() - motion.cos).abs() < 1e-14 * 10.0);
+            }
+        }
+
+        /// Newton and Euler for each link: what its parent transmits, less what it transmits itself, with the applied
+        /// force gives its acceleration; and no free coordinate transmits anything along itself.
+        #[test]
+        fn property_links_obey_newton_and_euler((q, v, forces) in state()) {
+            let mechanism = forest();
+            let equations = Equations::new(&mechanism, Formulation::Joint, DriftControl::default());
+            let equations = equations.expect("bodies with mass");
+            let work = evaluated(&equations, 0.3, &q, &v, &forces);
+            let structure = &equations.layout.structure;
+            let links = &tree(&equations).links;
+            let about_origin = |link: usize| {
+                let [fx, fy, moment] = structure.link_force(link, &work);
+                [fx, fy, moment + cross(work.motion[links[link].frame].x, [fx, fy])]
+            };
+            for (i, link) in links.iter().enumerate() {
+                let mut received = about_origin(i);
+                for child in (0..links.len()).filter(|&child| links[child].parent == link.frame) {
+                    let passed = about_origin(child);
+                    received = std::array::from_fn(|k| received[k] - passed[k]);
+                }
+                let [fx, fy, moment] = work.force[link.frame];
+                let x = work.motion[link.frame].x;
+                let [ax, ay, alpha] = work.acceleration[link.frame];
+                let (mx, my) = (link.mass * ax, link.mass * ay);
+                let inertia = link.inertia * alpha + cross(x, [mx, my]);
+                let applied = moment + cross(x, [fx, fy]);
+                let balance = [received[0] + fx - mx, received[1] + fy - my, received[2] + applied - inertia];
+                let size = 1.0 + received.iter().fold(0.0_f64, |size, f| size.max(f.abs()));
+                // A dozen links, arms of a few metres.
+                prop_assert!(balance.iter().all(|f| f.abs() < 1e-11 * size), "{i}: {balance:?}");
+                if let Variable::Free(_) = link.variable {
+                    let along = structure.link_drive(i, &work);
+                    prop_assert!(along.abs() < 1e-11 * size, "{i}: {along:e}");
+                }
+            }
+        }
+
+        /// Forces one after the other act as all at once, and along a path as on the whole forest.
+        #[test]
+        fn property_responses_add_up(
+            (q, v, forces) in state(),
+            more in prop::array::uniform2(prop::array::uniform3(-5.0..5.0)),
+            frames in (1..=BODIES, 1..=BODIES),
+        ) {
+            let mechanism = forest();
+            let equations = Equations::new(&mechanism, Formulation::Joint, DriftControl::default());
+            let equations = equations.expect("bodies with mass");
+            let structure = &equations.layout.structure;
+            let (a, b) = frames;
+            let mut summed = forces;
+            for i in 0..3 {
+                summed[a - 1][i] += more[0][i];
+                summed[b - 1][i] += more[1][i];
+            }
+            let at_once = evaluated(&equations, 0.3, &q, &v, &summed);
+            let mut first = evaluated(&equations, 0.3, &q, &v, &forces);
+            let before = first.acceleration.clone();
+            structure.respond(&mut first, |change| {
+                for i in 0..3 {
+                    change[a][i] += more[0][i];
+                    change[b][i] += more[1][i];
+                }
+            });
+            let size = at_once.acceleration.iter().flatten().fold(1.0_f64, |size, a| size.max(a.abs()));
+            let close = |x: f64, y: f64| (x - y).abs() < 1e-11 * size;
+            for (one, other) in first.acceleration.iter().zip(&at_once.acceleration) {
+                prop_assert!((0..3).all(|i| close(one[i], other[i])), "{one:?} {other:?}");
+            }
+            for (one, other) in first.unknowns.iter().zip(&at_once.unknowns) {
+                prop_assert!(close(*one, *other));
+            }
+            for link in 0..tree(&equations).links.len() {
+                let (one, other) =
+                    (structure.link_force(link, &first), structure.link_force(link, &at_once));
+                prop_assert!((0..3).all(|i| close(one[i], other[i])), "{link}: {one:?} {other:?}");
+            }
+            let needed: Vec<usize> = (1..=BODIES).collect();
+            let path = tree(&equations).path([a, b], &needed);
+            tree(&equations).respond_along(&path, [(a, more[0]), (b, more[1])], &mut first.links);
+            for frame in 1..=BODIES {
+                let touched = tree(&equations).link_of_frame[frame]
+                    .is_some_and(|link| path.outwards.contains(&link));
+                let change = tree(&equations).change(frame, &first.links);
+                let whole: [f64; 3] =
+                    std::array::from_fn(|i| at_once.acceleration[frame][i] - before[frame][i]);
+                let expected = if touched { change } else { [0.0; 3] };
+                prop_assert!((0..3).all(|i| close(expected[i], whole[i])), "{frame}: {change:?} {whole:?}");
+            }
+        }
     }
 }
