@@ -1,0 +1,95 @@
+//! Why a run ended, in the terms of the mechanism.
+
+use jointplay_ode::Fault;
+
+use crate::equations::Equations;
+
+/// Why a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// The end of the time span.
+    ReachedEnd,
+    /// A watched coordinate asked to stop.
+    Stopped {
+        /// The time [s].
+        t: f64,
+        /// What was watched.
+        by: Vec<String>,
+    },
+    /// The watcher of the run interrupted it.
+    Interrupted {
+        /// The last accepted time [s].
+        t: f64,
+    },
+    /// The run could not go on; the trajectory up to there is kept.
+    Failed {
+        /// The last accepted time [s].
+        t: f64,
+        /// The part at fault, if it is one.
+        part: Option<String>,
+        /// What went wrong.
+        fault: Fault,
+    },
+}
+
+impl Outcome {
+    pub(crate) fn new(equations: &Equations<'_>, outcome: &jointplay_ode::Outcome) -> Self {
+        match outcome {
+            jointplay_ode::Outcome::ReachedEnd => Outcome::ReachedEnd,
+            jointplay_ode::Outcome::Stopped { fired, t } => {
+                let by =
+                    fired.iter().map(|crossing| equations.guard_name(crossing.guard)).collect();
+                Outcome::Stopped { t: *t, by }
+            }
+            jointplay_ode::Outcome::Interrupted { t } => Outcome::Interrupted { t: *t },
+            jointplay_ode::Outcome::Failed { fault, t } => {
+                let component = |i: usize| equations.state_names().into_iter().nth(i);
+                let part = match fault {
+                    Fault::NonFinite { component: i, .. } => {
+                        equations.undefined_signal(*t).or_else(|| component(*i))
+                    }
+                    Fault::NonFiniteGuard { guard, .. }
+                    | Fault::ZenoEvents { guard, .. }
+                    | Fault::Chatter { guard, .. } => Some(equations.guard_name(*guard)),
+                    Fault::Rhs { part, .. }
+                    | Fault::Projection { part, .. }
+                    | Fault::Transition { part, .. } => Some(equations.fault_part(*part)),
+                    _ => None,
+                };
+                Outcome::Failed { t: *t, part, fault: *fault }
+            }
+        }
+    }
+
+    /// Whether the run reached the end of its time span.
+    pub fn reached_end(&self) -> bool {
+        *self == Outcome::ReachedEnd
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Outcome::ReachedEnd => write!(f, "reached the end"),
+            Outcome::Stopped { t, by } => write!(f, "stopped at t = {t} s by {}", by.join(", ")),
+            Outcome::Interrupted { t } => write!(f, "interrupted at t = {t} s"),
+            Outcome::Failed { t, part, fault } => {
+                write!(f, "failed at t = {t} s: ")?;
+                if let Some(part) = part {
+                    write!(f, "{part}: ")?;
+                }
+                match fault {
+                    Fault::Rhs { reason, .. }
+                    | Fault::Projection { reason, .. }
+                    | Fault::Transition { reason, .. } => write!(f, "{reason}"),
+                    Fault::NonFinite { .. } => write!(f, "it ceases to be a finite number"),
+                    Fault::ZenoEvents { .. } => write!(f, "its events accumulate"),
+                    Fault::Chatter { events, advanced, .. } => {
+                        write!(f, "{events} events in a row advanced by {advanced:e} s only")
+                    }
+                    other => write!(f, "{other}"),
+                }
+            }
+        }
+    }
+}
