@@ -270,6 +270,19 @@ impl Element {
         }
     }
 
+    /// Whether it acts on this frame otherwise than by a force at its centre of mass.
+    pub(crate) fn turns(&self, frame: usize) -> bool {
+        let off = |station: &Station| station.frame == frame && station.local != [0.0, 0.0];
+        match self {
+            Element::Load { at, .. } => off(at),
+            Element::Spring { a, b, .. } => off(a) || off(b),
+            Element::Torque { on: a, against: b, .. } | Element::TorsionSpring { a, b, .. } => {
+                [*a, *b].contains(&frame)
+            }
+            Element::Bushing(bushing) => [bushing.a.frame, bushing.b.frame].contains(&frame),
+        }
+    }
+
     /// Energy held [J].
     pub(crate) fn energy(&self, motion: &[Motion<f64>]) -> f64 {
         match self {

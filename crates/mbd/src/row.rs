@@ -107,14 +107,21 @@ impl Row {
         let e_dot = sub(p_b.v, p_a.v);
         // ë = (terms linear in the accelerations) + centripetal
         let centripetal = sub(scale(p_a.arm, a.omega * a.omega), scale(p_b.arm, b.omega * b.omega));
+        let (zero, one) = (T::ZERO, T::constant(1.0));
+        // The world's axes: u·(x, y) is a component.
+        let along_axis = |axis: usize, on_a: Spatial<T>, on_b: Spatial<T>| RowValue {
+            residual: e[axis] - (self.offset + f),
+            rate: e_dot[axis] - f_dot,
+            gamma: -(centripetal[axis] - f_ddot),
+            on_a,
+            on_b,
+        };
         let (u, measure, own_rate, bend, turning) = match self.kind {
             RowKind::X => {
-                let u = [T::constant(1.0), T::ZERO];
-                (u, e[0], e_dot[0], T::ZERO, T::ZERO)
+                return along_axis(0, [-one, zero, p_a.arm[1]], [one, zero, -p_b.arm[1]]);
             }
             RowKind::Y => {
-                let u = [T::ZERO, T::constant(1.0)];
-                (u, e[1], e_dot[1], T::ZERO, T::ZERO)
+                return along_axis(1, [zero, -one, -p_a.arm[0]], [zero, one, p_b.arm[0]]);
             }
             RowKind::Along(direction) => {
                 // u̇ = ω_a perp(u), ü = α_a perp(u) − ω_a² u

@@ -23,19 +23,19 @@ pub(crate) struct Symbolic {
     column: Vec<usize>,
     /// Row (in the order of elimination) of each entry.
     row: Vec<usize>,
-    /// Updates of column k: `update[k]..update[k + 1]`.
-    update: Vec<usize>,
-    /// (entry i, entry j, target): value[target] −= value[i] value[j] / d. Targets below the size of the
-    /// matrix are diagonal entries, others are entries + size.
-    updates: Vec<[u32; 3]>,
-    /// Where the coupling of two rows is stored, for all pairs named when the structure was made.
+    /// For each column and each two of its entries i > j, in this order, the entry that the elimination changes: that of
+    /// the rows of i and j.
+    updates: Vec<u32>,
+    /// The entry of each pair of coupled rows named when the structure was made.
     target: Vec<usize>,
 }
 
 /// The numbers of a factorisation.
 #[derive(Clone, Debug)]
 pub(crate) struct Numeric<T> {
-    /// Diagonal entries in the order of elimination, then the entries of the columns.
+    /// Diagonal entries in the order of elimination.
+    diagonal: Vec<T>,
+    /// Entries of the columns.
     value: Vec<T>,
     /// 1/d, 0 for a redundant row.
     inverse: Vec<T>,
@@ -80,26 +80,19 @@ impl Symbolic {
         }
         let position = |i: usize, j: usize| {
             let (low, high) = (i.min(j), i.max(j));
-            if low == high {
-                return low;
-            }
             let entries = &row[column[low]..column[low + 1]];
-            size + column[low] + entries.binary_search(&high).expect("the fill is complete")
+            column[low] + entries.binary_search(&high).expect("the fill is complete")
         };
-        let mut update = vec![0];
         let mut updates = Vec::new();
-        let index = |i: usize| u32::try_from(i).expect("fewer than 2^32 entries");
         for k in 0..size {
             for i in column[k]..column[k + 1] {
-                for j in column[k]..=i {
-                    let target = position(row[i], row[j]);
-                    updates.push([index(size + i), index(size + j), index(target)]);
-                }
+                updates.extend((column[k]..i).map(|j| {
+                    u32::try_from(position(row[i], row[j])).expect("fewer than 2^32 entries")
+                }));
             }
-            update.push(updates.len());
         }
         let target = pairs.iter().map(|&(i, j)| position(place[i], place[j])).collect();
-        Symbolic { order, column, row, update, updates, target }
+        Symbolic { order, column, row, updates, target }
     }
 
     fn size(&self) -> usize {
@@ -109,7 +102,8 @@ impl Symbolic {
     /// Memory for the numbers.
     pub(crate) fn numeric<T: Real>(&self) -> Numeric<T> {
         Numeric {
-            value: vec![T::ZERO; self.size() + self.row.len()],
+            diagonal: vec![T::ZERO; self.size()],
+            value: vec![T::ZERO; self.row.len()],
             inverse: vec![T::ZERO; self.size()],
             work: vec![T::ZERO; self.size()],
         }
@@ -126,50 +120,57 @@ impl<T: Real> Numeric<T> {
         coupling: impl Fn(usize) -> T,
         inverse: impl Fn(usize, T) -> T,
     ) {
-        let size = symbolic.size();
-        self.value[size..].fill(T::ZERO);
-        for (k, &i) in symbolic.order.iter().enumerate() {
-            self.value[k] = diagonal(i);
+        self.value.fill(T::ZERO);
+        for (value, &i) in self.diagonal.iter_mut().zip(&symbolic.order) {
+            *value = diagonal(i);
         }
         for (pair, &target) in symbolic.target.iter().enumerate() {
             self.value[target] += coupling(pair);
         }
-        for k in 0..size {
-            let pivot = self.value[k];
-            let inverse = inverse(symbolic.order[k], pivot);
+        let mut updates = symbolic.updates.iter();
+        for (k, &row) in symbolic.order.iter().enumerate() {
+            let inverse = inverse(row, self.diagonal[k]);
             self.inverse[k] = inverse;
-            for &[i, j, target] in &symbolic.updates[symbolic.update[k]..symbolic.update[k + 1]] {
-                let change = self.value[i as usize] * inverse * self.value[j as usize];
-                self.value[target as usize] -= change;
+            // Elimination changes the diagonal and later columns.
+            let (first, end) = (symbolic.column[k], symbolic.column[k + 1]);
+            let (done, later) = self.value.split_at_mut(end);
+            let (column, rows) = (&done[first..], &symbolic.row[first..end]);
+            for (i, (value, &row)) in column.iter().zip(rows).enumerate() {
+                let scaled = *value * inverse;
+                self.diagonal[row] -= scaled * *value;
+                for (other, &target) in column[..i].iter().zip(updates.by_ref()) {
+                    later[target as usize - end] -= scaled * *other;
+                }
             }
         }
     }
 
     /// Replaces the right-hand side by the solution.
     pub(crate) fn solve(&mut self, symbolic: &Symbolic, x: &mut [T]) {
-        let size = symbolic.size();
-        let entries = |k: usize| symbolic.column[k]..symbolic.column[k + 1];
-        for (k, &i) in symbolic.order.iter().enumerate() {
-            self.work[k] = x[i];
+        for (work, &i) in self.work.iter_mut().zip(&symbolic.order) {
+            *work = x[i];
         }
+        let size = symbolic.size();
+        let column = |k: usize| {
+            let entries = symbolic.column[k]..symbolic.column[k + 1];
+            self.value[entries.clone()].iter().zip(&symbolic.row[entries])
+        };
         for k in 0..size {
             let scaled = self.work[k] * self.inverse[k];
-            for e in entries(k) {
-                let change = self.value[size + e] * scaled;
-                self.work[symbolic.row[e]] -= change;
+            for (value, &row) in column(k) {
+                self.work[row] -= *value * scaled;
             }
             self.work[k] = scaled;
         }
         for k in (0..size).rev() {
             let mut sum = T::ZERO;
-            for e in entries(k) {
-                sum += self.value[size + e] * self.work[symbolic.row[e]];
+            for (value, &row) in column(k) {
+                sum += *value * self.work[row];
             }
-            let correction = sum * self.inverse[k];
-            self.work[k] -= correction;
+            self.work[k] -= sum * self.inverse[k];
         }
-        for (k, &i) in symbolic.order.iter().enumerate() {
-            x[i] = self.work[k];
+        for (work, &i) in self.work.iter().zip(&symbolic.order) {
+            x[i] = *work;
         }
     }
 
@@ -244,7 +245,7 @@ mod tests {
         assert_eq!(redundant.len(), 1);
         assert!([1, 4, 19].contains(&redundant[0]));
         // A right-hand side in the range of the matrix is still met.
-        let y: Vec<f64> = (0..20).map(|i| (i as f64 * 0.3).sin()).collect();
+        let y: Vec<f64> = (0..20).map(|i| (f64::from(i) * 0.3).sin()).collect();
         let right: Vec<f64> =
             dense.iter().map(|row| row.iter().zip(&y).map(|(a, y)| a * y).sum()).collect();
         let mut x = right.clone();

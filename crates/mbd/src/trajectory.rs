@@ -267,7 +267,7 @@ impl<'m, W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations<'m>> for Keeper<'_
             self.last.0 = segment.t1;
             self.last.1.clone_from(segment.y1);
             match &mut self.last.2 {
-                Some(mode) => mode.clone_from(segment.mode),
+                Some(mode) => mode.contacts.copy_from_slice(&segment.mode.contacts),
                 none => *none = Some(segment.mode.clone()),
             }
         }

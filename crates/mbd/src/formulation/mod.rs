@@ -14,6 +14,8 @@
 pub(crate) mod span;
 pub(crate) mod tree;
 
+use std::cell::Cell;
+
 use jointplay_contact::expression::Jet;
 
 use crate::frame::{Motion, Spatial, accumulate, dot3};
@@ -98,6 +100,10 @@ pub(crate) const REDUNDANT: f64 = 1e-10;
 /// In a singular position constraints repeat each other, and near it what rounding and local errors leave in them is
 /// magnified without bound. A constraint that adds about this part of what it would alone is faded out.
 const SINGULAR: f64 = 1e-9;
+
+/// A constraint that adds less than this part of what it would alone, near a singular position or at a body far lighter
+/// than its neighbours, magnifies rounding so much that what the solution leaves open is solved for once more.
+const WEAK: f64 = 1e-4;
 
 /// 1/p, faded out smoothly below the limit θ: 1/(p (1 + (θ/p)⁴)). Ten times above the limit it differs from 1/p by
 /// 1e-4, a thousand times above by 1e-12.
@@ -267,9 +273,17 @@ impl Structure {
         }
         if !self.rows.is_empty() {
             self.measure(work);
-            self.factorise(work, |pivot, free| faded(pivot, SINGULAR * free));
+            let weak = Cell::new(false);
+            self.factorise(work, |pivot, free| {
+                let strength = pivot.value();
+                weak.set(weak.get() || (strength > REDUNDANT * free && strength < WEAK * free));
+                faded(pivot, SINGULAR * free)
+            });
             work.multiplier.fill(T::ZERO);
             self.enforce(work);
+            if weak.get() {
+                self.enforce(work);
+            }
         }
         Ok(())
     }

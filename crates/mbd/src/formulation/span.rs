@@ -6,6 +6,7 @@
 
 use super::tree::{Link, LinkKind, Tree, Variable};
 use super::{Core, Formulation, Structure};
+use crate::contact::{ContactElement, Gap};
 use crate::error::Error;
 use crate::frame::GROUND;
 use crate::joint::{Joint, JointKind};
@@ -112,16 +113,26 @@ fn weights(mechanism: &Mechanism, frames: usize) -> Vec<[f64; 3]> {
     weights
 }
 
-/// Whether every joint and driver holds this body at its centre of mass and leaves its angle alone.
+/// Whether every joint, driver, force and contact holds this body at its centre of mass and leaves its angle alone.
 fn is_point(mechanism: &Mechanism, frame: usize) -> bool {
-    let rows = mechanism.joint_rows.iter().flatten().chain(&mechanism.driver_rows);
-    let contacts = mechanism.contacts.iter().flat_map(|contact| contact.gap.frames());
     let central = |station: Station| station.frame != frame || station.local == [0.0, 0.0];
-    rows.into_iter().all(|row| {
-        let about = row.frames().contains(&frame);
+    let turns = |row: &Row| {
         let turns_with = matches!(row.kind, RowKind::Along(_)) && row.a.frame == frame;
-        !about || (row.kind != RowKind::Angle && !turns_with && central(row.a) && central(row.b))
-    }) && contacts.into_iter().all(|other| other != frame)
+        let held = row.kind != RowKind::Angle && !turns_with && central(row.a) && central(row.b);
+        row.frames().contains(&frame) && !held
+    };
+    let rows = mechanism.joint_rows.iter().flatten().chain(&mechanism.driver_rows);
+    let contact_turns = |contact: &ContactElement| match &contact.gap {
+        Gap::Stop { row, .. } => turns(row),
+        Gap::Journal { bearing, journal, .. } => {
+            // Friction acts on the surface.
+            let held = contact.friction_account.is_none() && central(*bearing) && central(*journal);
+            contact.gap.frames().contains(&frame) && !held
+        }
+    };
+    !rows.into_iter().any(turns)
+        && !mechanism.contacts.iter().any(contact_turns)
+        && !mechanism.elements.iter().any(|element| element.turns(frame))
 }
 
 /// Every joint and driver is a constraint between bodies with these inverse masses.

@@ -191,7 +191,11 @@ impl Link {
     }
 
     /// The motion of this link on its parent: v = X v_parent + s q̇, and c = ∂v/∂(q, t) q̇ with s q̈ of a driver.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "through memory its results cost as much as finding them"
+    )]
+    #[inline(always)]
     fn follow<T: Real>(
         &self,
         parent: &Motion<T>,
@@ -346,10 +350,13 @@ impl Tree {
             };
             (own.inertia, own.force) = (inertia, p);
             if let Variable::Free(_) = link.variable {
-                let carried = times(inertia, own.subspace);
+                let s = own.subspace;
+                let [mass, .., moment] = inertia;
+                let alone = [mass * s[0], mass * s[1], moment * s[2]];
+                let carried = if link.leaf { alone } else { times(inertia, s) };
                 let moved = dot3(own.subspace, carried);
-                // A negated comparison, so that NaN is an error.
-                if !(moved.value() > 0.0) {
+                // NaN passes: it comes from the state, and the integrator names its component.
+                if moved.value() <= 0.0 {
                     return Err(i);
                 }
                 let inverse = T::constant(1.0) / moved;

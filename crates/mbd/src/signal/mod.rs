@@ -235,8 +235,14 @@ impl Signal {
     }
 
     /// s, ṡ and s̈ at `t`; at a break the limits from later times.
+    #[inline]
     pub fn at(&self, t: f64) -> Jet {
-        self.jet(t, Side::After)
+        // A constant or a constant rate, the commonest signals, stay in the caller's loop; the others are a call away.
+        if let Kind::Polynomial(polynomial) = &self.0 {
+            polynomial.jet(t)
+        } else {
+            self.jet(t, Side::After)
+        }
     }
 
     /// s, ṡ and s̈ at `t`; at a break the limits from earlier times.

@@ -23,12 +23,14 @@ impl Polynomial {
         Ok(Self { coefficients: coefficients.into() })
     }
 
+    #[inline]
     pub(super) fn jet(&self, t: f64) -> Jet {
         horner(&self.coefficients, t)
     }
 }
 
 /// Σ cₖ xᵏ with its derivatives, by repeated synthetic division.
+#[inline]
 pub(super) fn horner(coefficients: &[f64], x: f64) -> Jet {
     let (mut value, mut first, mut half_second) = (0.0, 0.0, 0.0);
     for coefficient in coefficients.iter().rev() {

@@ -1,8 +1,8 @@
 //! B5: a chain of N uniform rods, hinged at the origin, released horizontally from rest.
 
-use jointplay_mbd::{Body, BodyId, Builder, Formulation, GROUND, Mechanism};
+use jointplay_mbd::{Body, BodyId, Builder, GROUND, Mechanism};
 
-use crate::judge::{BOTH, Demand, channel, judge, run};
+use crate::judge::{BOTH, Demand, REGULAR, channel, judge, run};
 use crate::reference::{Case, published};
 
 fn chain(case: &Case, rods: usize) -> (Mechanism, Vec<BodyId>) {
@@ -35,9 +35,9 @@ fn judge_chain(rods: usize) {
         channel("kinetic_energy", |i| i.energy().kinetic),
         channel("potential_energy", |i| i.energy().gravity),
     ];
-    // The waves along the chain are smooth: a run at 1e-11 leaves its own tolerance.
-    let demand = Demand { tolerance: 1e-11, error: 1e-10, freedom: rods, redundant: 0 };
-    judge(&case, &mechanism, demand, &channels);
+    // The last rods of the short chain whip: a hundred times the tolerance in their rates. The long ones have hardly begun.
+    let error = if rods == 10 { 5e-10 } else { 5e-11 };
+    judge(&case, &mechanism, Demand { error, freedom: rods, ..REGULAR }, &channels);
     case.assert_complete();
 }
 
@@ -63,8 +63,7 @@ fn published_chain_angles() {
         let rods = name[1..].parse().expect("a number");
         let case = Case::with_parameters("b5-chain", &name, "b5");
         let (mechanism, links) = chain(&case, rods);
-        let formulations: &[Formulation] = if rods > 100 { &BOTH[..1] } else { &BOTH };
-        for &formulation in formulations {
+        for formulation in BOTH {
             let run = run(&mechanism, formulation, 1e-10, &[t]);
             let angle = run.end().expect("regular").angle(links[0]).value;
             // Ten decimals, and what the tolerance leaves.

@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use jointplay_mbd::{Anchor, Body, Builder, GROUND, Mechanism};
 
-use crate::judge::{BOTH, Channel, Demand, channel, instants, judge, run};
+use crate::judge::{BOTH, Channel, Demand, REGULAR, channel, instants, judge, run};
 use crate::reference::{Case, published};
 
 /// A point mass on a massless rod, from the horizontal.
@@ -39,8 +39,7 @@ fn exact_a01_simple_pendulum() {
     let case = Case::read("a01", "a01");
     let (mechanism, channels) = a01(&case);
     // Ten seconds, four swings.
-    let demand = Demand { tolerance: 1e-12, error: 1e-10, freedom: 1, redundant: 0 };
-    judge(&case, &mechanism, demand, &channels);
+    judge(&case, &mechanism, Demand { error: 2e-10, ..REGULAR }, &channels);
     // After a period it is where it was.
     let (_, period) = case.single("period");
     for formulation in BOTH {
@@ -96,8 +95,9 @@ fn exact_a02_of_any_width_is_the_reduced_pendulum() {
     for windows in [1, 2, 10, 40] {
         let case = Case::with_parameters("a02", &format!("n{windows}"), "a02");
         let (mechanism, top) = a02(&case, windows);
-        // Ten singular positions, where constraints repeat each other, lie on the way.
-        let demand = Demand { tolerance: 1e-11, error: 1e-8, freedom: 1, redundant: 0 };
+        // Not a regular motion: ten positions lie on the way in which N constraints repeat others. What a step leaves in
+        // them is magnified the more, the nearer to such a position it ends, so that smaller steps do not help.
+        let demand = Demand { tolerance: 1e-10, error: 1e-6, agreement: 1e-6, ..REGULAR };
         judge(&case, &mechanism, demand, &a02_channels(top));
         case.assert_complete();
     }
@@ -109,17 +109,17 @@ fn compare_published(
     case: &Case,
     mechanism: &Mechanism,
     channels: &[Channel<'_>],
-    units: f64,
+    tolerance: f64,
+    limit: f64,
 ) {
-    for (name, quantity, t, digits, half) in published(family) {
+    for (name, quantity, t, digits, _) in published(family) {
         if name != case.name || quantity == "period" {
             continue;
         }
         let (_, answer) = channels.iter().find(|(name, _)| *name == quantity).expect("a channel");
         for formulation in BOTH {
-            let run = run(mechanism, formulation, 1e-12, &[t]);
+            let run = run(mechanism, formulation, tolerance, &[t]);
             let ours = answer(&instants(&run, &[t])[0]);
-            let limit = 2.0 * units * half;
             let error = (ours - digits).abs();
             assert!(error < limit, "{quantity} at {t}, {formulation:?}: {ours}, not {digits}");
         }
@@ -131,13 +131,13 @@ fn published_a01_simple_pendulum() {
     let case = Case::read("a01", "a01");
     let (mechanism, channels) = a01(&case);
     // Twelve decimals; ten seconds of integration leave some units of the last.
-    compare_published("a01", &case, &mechanism, &channels, 50.0);
+    compare_published("a01", &case, &mechanism, &channels, 1e-12, 1e-10);
 }
 
 #[test]
 fn published_a02_two_windows() {
     let case = Case::with_parameters("a02", "n2", "a02");
     let (mechanism, top) = a02(&case, 2);
-    // The printed values at 10 s are off by a unit of the last of twelve decimals themselves.
-    compare_published("a02", &case, &mechanism, &a02_channels(top), 1e4);
+    // Ten singular positions lie on the way, as above.
+    compare_published("a02", &case, &mechanism, &a02_channels(top), 1e-10, 1e-6);
 }

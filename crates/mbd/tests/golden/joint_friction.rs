@@ -7,7 +7,7 @@ use jointplay_mbd::{
     JointId, Mechanism, Outcome, Signal, Simulation,
 };
 
-use crate::judge::{BOTH, Demand, Instant, channel, instants, judge, run};
+use crate::judge::{BOTH, Demand, Instant, REGULAR, channel, instants, judge, run};
 use crate::reference::{Case, rows};
 
 fn tanh(mu: f64, slip_speed: f64) -> FrictionLaw {
@@ -53,14 +53,14 @@ fn exact_pendulum_with_journal_friction() {
                 if viscous { i.amount(AccountKind::JointViscous, "pin") } else { 0.0 }
             }),
         ];
-        // Reversals are 0.05 rad/s wide; in them the acceleration is steep in the rate.
-        let demand = Demand { tolerance: 1e-12, error: 1e-10, freedom: 1, redundant: 0 };
+        // Reversals are 0.05 rad/s wide: the acceleration is steep in the rate.
+        let demand = Demand { error: 5e-10, ..REGULAR };
         judge(&case, &mechanism, demand, &channels);
         case.assert_complete();
     }
 }
 
-struct Block {
+struct Slide {
     mechanism: Mechanism,
     block: BodyId,
     guide: JointId,
@@ -79,7 +79,7 @@ struct Loads {
     speed: f64,
 }
 
-fn block(loads: Loads) -> Block {
+fn block(loads: Loads) -> Slide {
     let mut parts = Builder::new();
     parts.gravity([0.0, -loads.gravity]);
     let angle = loads.guide_angle;
@@ -92,7 +92,7 @@ fn block(loads: Loads) -> Block {
     parts.force("push", push);
     parts.start_at(Coordinate::Joint(guide), 0.0);
     parts.start_with_rate(Coordinate::Joint(guide), loads.speed);
-    Block { mechanism: parts.build().expect("good parts"), block, guide }
+    Slide { mechanism: parts.build().expect("good parts"), block, guide }
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn exact_block_with_friction_at_both_ends() {
             angular_frequency: case.get("frequency"),
             phase: 0.0,
         });
-        let Block { mechanism, guide, .. } = block(Loads {
+        let Slide { mechanism, guide, .. } = block(Loads {
             gravity: case.get("gravity"),
             guide_angle: case.get("guide_angle"),
             mass: case.get("mass"),
@@ -131,9 +131,11 @@ fn exact_block_with_friction_at_both_ends() {
             channel("normal2", |i| half(i) - couple(i)),
             channel("energy_lost", |i| i.amount(AccountKind::JointFriction, "guide")),
         ];
-        // Each case stays on one branch of max(|N|, 2|M|/b): smooth, though steep in the speed.
-        let demand = Demand { tolerance: 1e-12, error: 1e-10, freedom: 1, redundant: 0 };
-        judge(&case, &mechanism, demand, &channels);
+        // Each case stays on one branch of max(|N|, 2|M|/b): smooth. The drawer creeps, and the explicit steps are as long
+        // as stability allows: between them remain 100 tolerances of the speed, which the slope of the friction
+        // (1250/s) turns into acceleration.
+        let (error, agreement) = if name == "drawer" { (5e-8, 5e-8) } else { (1e-11, 1e-9) };
+        judge(&case, &mechanism, Demand { error, agreement, ..REGULAR }, &channels);
         if name == "drawer" {
             // Locked by itself, it creeps where tanh balances the lever.
             let (_, creep) = case.single("creep_speed");
@@ -148,7 +150,7 @@ fn exact_block_with_friction_at_both_ends() {
 }
 
 /// A block on a horizontal guide, pushed off the line, from jamming.csv.
-fn jamming(row: &crate::reference::Row, slip_speed: f64, speed: f64) -> Block {
+fn jamming(row: &crate::reference::Row, slip_speed: f64, speed: f64) -> Slide {
     block(Loads {
         gravity: 9.81,
         guide_angle: 0.0,
@@ -162,14 +164,12 @@ fn jamming(row: &crate::reference::Row, slip_speed: f64, speed: f64) -> Block {
     })
 }
 
-const JAMS: &str = "friction and reaction have no common solution: the joint jams";
-
 #[test]
 fn exact_jamming_is_a_fault_at_the_start() {
     for row in rows("mechanisms-prismatic-friction/jamming.csv") {
         let name = row.text("case");
         // Sliding a thousand times faster than the regularisation: tanh is 1 to the last bit.
-        let Block { mechanism, block, .. } = jamming(&row, 1e-3, 1.0);
+        let Slide { mechanism, block, .. } = jamming(&row, 1e-3, 1.0);
         for formulation in BOTH {
             let simulation = Simulation::new(&mechanism).formulation(formulation);
             let run = simulation.tolerance(1e-10).until(1e-3).run();
@@ -181,9 +181,11 @@ fn exact_jamming_is_a_fault_at_the_start() {
                 assert!(error.abs() < 1e-13, "{name} {formulation:?}: {friction}");
             } else {
                 // No solution, or two: both are reported, by name.
-                let found = run.map(|run| run.outcome).expect_err(name);
-                let fault = Error::Evaluation { part: "joint 'guide'".into(), reason: JAMS };
-                assert_eq!(found, fault, "{name} {formulation:?}");
+                let Err(Error::Evaluation { part, reason }) = run.map(|run| run.outcome) else {
+                    panic!("{name} {formulation:?} does not jam")
+                };
+                assert_eq!(part, "joint 'guide'", "{name} {formulation:?}");
+                assert!(reason.ends_with("the joint jams"), "{reason}");
             }
         }
     }
@@ -192,13 +194,14 @@ fn exact_jamming_is_a_fault_at_the_start() {
 #[test]
 fn exact_jamming_ends_a_run_on_its_way() {
     for row in rows("mechanisms-prismatic-friction/jamming.csv") {
-        // Pushed from rest, the block jams where tanh(v/v_s) has grown to 1/kappa; at the limit kappa = 1 never.
-        let kappa = row.number("kappa");
-        if kappa <= 1.0 {
+        // Pushed from rest, a block jams where tanh(v/v_s) has grown to 1/kappa, if the push carries it so far: not
+        // where friction raises the moment, which makes it creep before.
+        let name = row.text("case");
+        if !["none-lowering", "two", "two-high-push"].contains(&name) {
             continue;
         }
-        let (name, slip_speed) = (row.text("case"), 0.5);
-        let Block { mechanism, block, .. } = jamming(&row, slip_speed, 0.0);
+        let (kappa, slip_speed) = (row.number("kappa"), 0.5);
+        let Slide { mechanism, block, .. } = jamming(&row, slip_speed, 0.0);
         for formulation in BOTH {
             let simulation = Simulation::new(&mechanism).formulation(formulation);
             let run = simulation.tolerance(1e-10).until(10.0).run().expect("slow enough");
@@ -206,10 +209,11 @@ fn exact_jamming_ends_a_run_on_its_way() {
                 panic!("{name} {formulation:?}: {}", run.outcome)
             };
             assert_eq!(part.as_deref(), Some("joint 'guide'"), "{name} {formulation:?}");
+            // Steps are cut until the last good state lies at the limit.
             let v = run.end().expect("regular").position(block).velocity[0];
             let limit = slip_speed * (1.0 / kappa).atanh();
-            println!("{name} {formulation:?} {v} {limit} {}", run.outcome);
-            assert!((v / limit - 1.0).abs() < 1e-2, "{name} {formulation:?}: {v}, not {limit}");
+            println!("{name} {formulation:?}: {:.1e}, {}", v / limit - 1.0, run.outcome);
+            assert!((v / limit - 1.0).abs() < 1e-9, "{name} {formulation:?}: {v}, not {limit}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod andrews;
 mod chain;
+mod clearance;
 mod double_pendulum;
 mod four_bar;
 mod iftomm;
@@ -13,3 +14,4 @@ mod reference;
 mod rod_linked;
 mod slider_crank;
 mod springs;
+mod statics;

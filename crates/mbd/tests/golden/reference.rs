@@ -46,20 +46,28 @@ impl Case {
 
     /// A case that shares its parameters with others.
     pub(crate) fn with_parameters(family: &str, name: &str, parameters: &str) -> Case {
-        let file = |file: &str| rows(&format!("mechanisms-{family}/{file}.csv"));
-        let of = |case: &'static str| move |row: &Row, name: &str| row.text(case) == name;
-        let parameters: HashMap<_, _> = file("parameters")
+        let mut case = Case::parameters_only(family, parameters);
+        name.clone_into(&mut case.name);
+        for row in rows(&format!("mechanisms-{family}/data.csv")) {
+            if row.text("case") == name {
+                let series = case.data.entry(row.text("quantity").to_owned()).or_default();
+                series.push((row.number("t"), row.number("value")));
+            }
+        }
+        assert!(!case.data.is_empty(), "no case `{name}` in {family}");
+        case
+    }
+
+    /// A case without values: where they are no functions of time.
+    pub(crate) fn parameters_only(family: &str, name: &str) -> Case {
+        let parameters: HashMap<_, _> = rows(&format!("mechanisms-{family}/parameters.csv"))
             .iter()
-            .filter(|row| of("case")(row, parameters))
+            .filter(|row| row.text("case") == name)
             .map(|row| (row.text("parameter").to_owned(), row.number("value")))
             .collect();
-        let mut data: BTreeMap<String, Vec<_>> = BTreeMap::new();
-        for row in file("data").iter().filter(|row| of("case")(row, name)) {
-            let series = data.entry(row.text("quantity").to_owned()).or_default();
-            series.push((row.number("t"), row.number("value")));
-        }
-        assert!(!parameters.is_empty() && !data.is_empty(), "no case `{name}` in {family}");
-        Case { name: name.to_owned(), parameters, data, compared: RefCell::default() }
+        assert!(!parameters.is_empty(), "no case `{name}` in {family}");
+        let (data, compared) = (BTreeMap::new(), RefCell::default());
+        Case { name: name.to_owned(), parameters, data, compared }
     }
 
     /// A parameter.

@@ -1,7 +1,12 @@
 //! Properties that hold for every mechanism: the same motion in every set of coordinates, books that close, what is
 //! conserved, what is located.
 
+mod conservation;
+mod drift;
 mod equivalence;
+mod events;
+mod jacobian;
+mod ledger;
 mod mechanisms;
 mod power;
 mod random;

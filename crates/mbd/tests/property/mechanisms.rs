@@ -27,60 +27,129 @@ pub(crate) struct Recipe {
     pub(crate) forces: usize,
     pub(crate) friction: bool,
     pub(crate) contacts: usize,
+    /// Joints that are there twice.
+    pub(crate) repeated: usize,
+    /// Nothing refers to the axes of the world: no driver and no stop of x or y.
+    pub(crate) relative: bool,
+    /// Nothing is tied to the ground, and nothing pushes from outside.
+    pub(crate) floating: bool,
 }
 
 impl Recipe {
     /// A tree of bodies, and nothing else.
-    pub(crate) const TREE: Recipe =
-        Recipe { bodies: 5, loops: 0, drivers: 0, forces: 0, friction: false, contacts: 0 };
+    pub(crate) const TREE: Recipe = Recipe {
+        bodies: 5,
+        loops: 0,
+        drivers: 0,
+        forces: 0,
+        friction: false,
+        contacts: 0,
+        repeated: 0,
+        relative: false,
+        floating: false,
+    };
 
     /// One of everything but contacts, two of most.
-    pub(crate) const FULL: Recipe =
-        Recipe { bodies: 6, loops: 2, drivers: 2, forces: 5, friction: true, contacts: 0 };
+    pub(crate) const FULL: Recipe = Recipe {
+        bodies: 6,
+        loops: 2,
+        drivers: 2,
+        forces: 5,
+        friction: true,
+        contacts: 0,
+        repeated: 0,
+        relative: false,
+        floating: false,
+    };
 }
 
-/// A body as it was thrown.
+/// Where in the world a mechanism stands, and where the frames of its bodies lie: none of it matters.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stage {
+    /// By which everything is turned about the origin [rad], and then moved [m].
+    pub(crate) angle: f64,
+    pub(crate) shift: [f64; 2],
+    /// So far the frames of the bodies are moved on the bodies [m].
+    pub(crate) frames: f64,
+}
+
+impl Stage {
+    /// A vector in the world.
+    pub(crate) fn turn(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let (sin, cos) = self.angle.sin_cos();
+        [cos * x - sin * y, sin * x + cos * y]
+    }
+
+    /// A point in the world.
+    pub(crate) fn place(&self, point: [f64; 2]) -> [f64; 2] {
+        let [x, y] = self.turn(point);
+        [x + self.shift[0], y + self.shift[1]]
+    }
+}
+
+/// A body as it was thrown, seen from the stage.
 #[derive(Clone, Copy)]
 struct Thrown {
     id: BodyId,
     position: [f64; 2],
+    /// The frame of the body.
+    origin: [f64; 2],
     angle: f64,
 }
 
 impl Thrown {
-    const GROUND: Thrown = Thrown { id: GROUND, position: [0.0; 2], angle: 0.0 };
-
-    /// A vector of the world in the frame of the body.
+    /// A vector of the stage in the frame of the body.
     fn local(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let (sin, cos) = self.angle.sin_cos();
         [cos * x + sin * y, cos * y - sin * x]
     }
 
-    /// A point of the world on the body.
+    /// A point of the stage on the body.
     fn at(&self, [x, y]: [f64; 2]) -> Anchor {
-        self.id.at(self.local([x - self.position[0], y - self.position[1]]))
+        self.id.at(self.local([x - self.origin[0], y - self.origin[1]]))
+    }
+
+    /// A direction of the body; of the ground, one of the stage.
+    fn own(&self, direction: [f64; 2]) -> [f64; 2] {
+        if self.id == GROUND { self.local(direction) } else { direction }
     }
 }
 
 struct Workshop {
     random: Random,
+    recipe: Recipe,
+    stage: Stage,
     parts: Builder,
     bodies: Vec<Thrown>,
     joints: Vec<JointId>,
 }
 
+/// A mechanism with the bodies it was made of.
+pub(crate) struct Specimen {
+    pub(crate) mechanism: Mechanism,
+    pub(crate) bodies: Vec<(BodyId, Body)>,
+}
+
 /// The mechanism of a seed. Drivers and loops that would repeat what is already held are left away.
 pub(crate) fn mechanism(seed: u64, recipe: &Recipe) -> Mechanism {
+    specimen(seed, recipe, Stage::default()).mechanism
+}
+
+/// The mechanism of a seed on a stage.
+pub(crate) fn specimen(seed: u64, recipe: &Recipe, stage: Stage) -> Specimen {
     let mut shop = Workshop {
         random: Random::new(seed),
+        recipe: *recipe,
+        stage,
         parts: Builder::new(),
         bodies: Vec::new(),
         joints: Vec::new(),
     };
     let gravity = shop.random.point(10.0);
-    shop.parts.gravity(gravity);
+    shop.parts.gravity(if recipe.floating { [0.0, 0.0] } else { stage.turn(gravity) });
+    let mut bodies = Vec::new();
     for i in 0..recipe.bodies {
-        shop.throw(i);
+        bodies.push(shop.throw(seed, i));
         shop.hang(i);
     }
     for i in 0..recipe.loops {
@@ -98,7 +167,8 @@ pub(crate) fn mechanism(seed: u64, recipe: &Recipe) -> Mechanism {
     if recipe.friction {
         shop.rub();
     }
-    shop.parts.build().expect("good parts")
+    shop.repeat(recipe.repeated);
+    Specimen { mechanism: shop.parts.build().expect("good parts"), bodies }
 }
 
 /// Whether no constraint repeats others, or nearly does. Near a singular position rounding is magnified by the square of
@@ -131,25 +201,43 @@ pub(crate) fn tanh(mu: f64, slip_speed: f64) -> FrictionLaw {
 }
 
 impl Workshop {
-    fn throw(&mut self, i: usize) {
+    fn throw(&mut self, seed: u64, i: usize) -> (BodyId, Body) {
         let random = &mut self.random;
         let (position, angle) = (random.point(1.0), random.between(-3.0, 3.0));
         let (mass, inertia) = (random.between(0.5, 3.0), random.between(0.03, 0.3));
-        let body = Body::new(mass, inertia).centre(random.point(0.2)).placed(position, angle);
+        let centre = random.point(0.2);
         let (v, omega) = (random.point(1.0), random.between(-2.0, 2.0));
-        let id = self.parts.body(format!("body {i}"), body.moving(v, omega));
-        self.bodies.push(Thrown { id, position, angle });
+        // Where the frame lies does not disturb the other numbers.
+        let moved = Random::new(seed ^ 0xf00d ^ ((i as u64) << 20)).point(self.stage.frames);
+        let arm = Stage { angle, ..Stage::default() }.turn(moved);
+        let origin = [position[0] + arm[0], position[1] + arm[1]];
+        let v = [v[0] - omega * arm[1], v[1] + omega * arm[0]];
+        let body = Body::new(mass, inertia)
+            .centre([centre[0] - moved[0], centre[1] - moved[1]])
+            .placed(self.stage.place(origin), angle + self.stage.angle)
+            .moving(self.stage.turn(v), omega);
+        let id = self.parts.body(format!("body {i}"), body.clone());
+        self.bodies.push(Thrown { id, position, origin, angle });
+        (id, body)
+    }
+
+    /// The ground seen from the stage.
+    fn ground(&self) -> Thrown {
+        let back = Stage { angle: -self.stage.angle, ..Stage::default() };
+        let [x, y] = back.turn(self.stage.shift);
+        let angle = -self.stage.angle;
+        Thrown { id: GROUND, position: [0.0, 0.0], origin: [-x, -y], angle }
     }
 
     /// A body thrown before this one, or the ground.
     fn earlier(&mut self, i: usize) -> Thrown {
-        let choice = self.random.below(i + 1);
-        if choice == i { Thrown::GROUND } else { self.bodies[choice] }
+        let choice = self.random.below(if self.recipe.floating { i } else { i + 1 });
+        if choice == i { self.ground() } else { self.bodies[choice] }
     }
 
     /// Ties a new body to one of the others; a few begin a group of their own.
     fn hang(&mut self, i: usize) {
-        if self.random.chance(0.15) {
+        if self.random.chance(0.15) || (self.recipe.floating && i == 0) {
             return;
         }
         let (other, own) = (self.earlier(i), self.bodies[i]);
@@ -159,7 +247,7 @@ impl Workshop {
         self.joints.push(joint);
     }
 
-    /// A point of the world near two bodies.
+    /// A point of the stage near two bodies.
     fn between(&mut self, a: Thrown, b: Thrown) -> [f64; 2] {
         let [x, y] = self.random.point(0.4);
         let middle = |i: usize| 0.5 * (a.position[i] + b.position[i]);
@@ -188,9 +276,9 @@ impl Workshop {
         let first = self.random.below(count);
         let mut second = self.random.below(count);
         if second == first {
-            second = count;
+            second = if self.recipe.floating { (first + 1) % count } else { count };
         }
-        let pick = |i: usize| if i == count { Thrown::GROUND } else { self.bodies[i] };
+        let pick = |i: usize| if i == count { self.ground() } else { self.bodies[i] };
         let pair = (pick(first), pick(second));
         if self.random.chance(0.5) { pair } else { (pair.1, pair.0) }
     }
@@ -201,9 +289,7 @@ impl Workshop {
             let (parts, joints) = (self.parts.clone(), self.joints.clone());
             act(self);
             let mechanism = self.parts.clone().build().expect("good parts");
-            if [Formulation::Joint, Formulation::Absolute].map(|f| regular(&mechanism, f))
-                == [true; 2]
-            {
+            if BOTH.iter().all(|&formulation| regular(&mechanism, formulation)) {
                 return;
             }
             (self.parts, self.joints) = (parts, joints);
@@ -244,9 +330,9 @@ impl Workshop {
                 let joint = self.random.below(self.joints.len());
                 Coordinate::Joint(self.joints[joint])
             }
-            3 => Coordinate::X(moved.at(p)),
-            4 => Coordinate::Y(moved.at(p)),
-            5 => Coordinate::Angle(moved.id),
+            3 if !self.recipe.relative => Coordinate::X(moved.at(p)),
+            4 if !self.recipe.relative => Coordinate::Y(moved.at(p)),
+            5 if !self.recipe.floating => Coordinate::Angle(moved.id),
             6 => Coordinate::AngleBetween(a.id, b.id),
             _ => Coordinate::Distance(a.at(p), b.at(q)),
         };
@@ -293,10 +379,19 @@ impl Workshop {
         let moved = if a.id == GROUND { b } else { a };
         let direction = self.random.point(1.0);
         let kind = self.random.below(6);
+        let kind = if self.recipe.floating { kind.max(2) } else { kind };
         let size = self.signal(5.0);
+        // What an angle between a body and the ground gains on this stage.
+        let turn = |thrown: Thrown| if thrown.id == GROUND { 0.0 } else { self.stage.angle };
+        let gain = turn(b) - turn(a);
         let random = &mut self.random;
         let force = match kind {
-            0 => Force::Load { at: moved.at(p), direction, fixed_in: Direction::World, size },
+            0 => Force::Load {
+                at: moved.at(p),
+                direction: self.stage.turn(direction),
+                fixed_in: Direction::World,
+                size,
+            },
             1 => Force::Load { at: moved.at(p), direction, fixed_in: Direction::Body, size },
             2 => Force::Torque { on: a.id, against: b.id, size },
             3 => Force::Spring(
@@ -305,15 +400,20 @@ impl Workshop {
                     .preloaded(random.between(-3.0, 3.0)),
             ),
             4 => Force::TorsionSpring(
-                TorsionSpring::new(a.id, b.id, random.between(1.0, 9.0), random.between(-1.0, 1.0))
-                    .damped(random.between(0.05, 0.5))
-                    .preloaded(random.between(-1.0, 1.0)),
+                TorsionSpring::new(
+                    a.id,
+                    b.id,
+                    random.between(1.0, 9.0),
+                    random.between(-1.0, 1.0) + gain,
+                )
+                .damped(random.between(0.05, 0.5))
+                .preloaded(random.between(-1.0, 1.0)),
             ),
             _ => {
                 let (u, w) = (random.direction(), random.direction());
                 Force::Bushing(Bushing {
-                    a: a.at(p).along(u),
-                    b: b.at(q).along(w),
+                    a: a.at(p).along(a.own(u)),
+                    b: b.at(q).along(b.own(w)),
                     stiffness: std::array::from_fn(|_| random.between(1.0, 20.0)),
                     damping: std::array::from_fn(|_| random.between(0.05, 0.5)),
                 })
@@ -345,9 +445,9 @@ impl Workshop {
             let q = self.between(a, b);
             let moved = if a.id == GROUND { b } else { a };
             let coordinate = match self.random.below(4) {
-                0 => Coordinate::X(moved.at(p)),
-                1 => Coordinate::Y(moved.at(p)),
-                2 => Coordinate::AngleBetween(a.id, b.id),
+                0 if !self.recipe.relative => Coordinate::X(moved.at(p)),
+                1 if !self.recipe.relative => Coordinate::Y(moved.at(p)),
+                0 | 2 => Coordinate::AngleBetween(a.id, b.id),
                 _ => Coordinate::Distance(a.at(p), b.at(q)),
             };
             let now = self.value(coordinate).expect("no coordinate of a joint");
@@ -359,6 +459,16 @@ impl Workshop {
         };
         let speed = self.random.between(0.2, 1.0);
         self.parts.initial_impact_speed(contact, speed);
+    }
+
+    /// Adds joints that are there already.
+    fn repeat(&mut self, count: usize) {
+        let mechanism = self.parts.clone().build().expect("good parts");
+        for i in 0..count {
+            let joints: Vec<JointId> = mechanism.joints().collect();
+            let joint = mechanism.joint(joints[self.random.below(joints.len())]);
+            self.parts.joint(format!("again {i}"), joint.kind, joint.a, joint.b);
+        }
     }
 
     /// Friction in every second joint that can have it; too little to jam.

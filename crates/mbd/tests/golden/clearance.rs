@@ -1,0 +1,208 @@
+//! Slider-cranks with clearance between rod and slider: B3 of the benchmark set, M3 of the mechanisms.
+
+use std::f64::consts::PI;
+
+use jointplay_contact::damping::{DampingLaw, Factor};
+use jointplay_contact::elastic::{ElasticLaw, Power};
+use jointplay_contact::friction::{CoulombRamp, FrictionLaw};
+use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
+use jointplay_mbd::{
+    Body, BodyId, Builder, ContactId, Coordinate, EventKind, Formulation, GROUND, JournalBearing,
+    Mechanism, Sampling, Signal, Simulation, Solution,
+};
+
+use crate::judge::BOTH;
+use crate::reference::rows;
+
+const CRANK: f64 = 0.05;
+const ROD: f64 = 0.3;
+const CLEARANCE: f64 = 0.25e-3;
+const SPEED: f64 = 200.0 * 2.0 * PI / 60.0;
+
+struct Machine {
+    mechanism: Mechanism,
+    rod: BodyId,
+    slider: BodyId,
+    bearing: ContactId,
+}
+
+/// Crank driven at 200 rpm, started stretched with the velocities of the ideal mechanism, the journal centred.
+fn machine(gravity: f64, bearing_radius: f64, depth: f64, law: ContactLaw) -> Machine {
+    let mut parts = Builder::new();
+    parts.gravity([0.0, -gravity]);
+    let crank = parts.body("crank", Body::new(17.9, 0.460327));
+    let body = Body::new(1.13, 0.0153).centre([0.5 * ROD, 0.0]).placed([CRANK, 0.0], 0.0);
+    let rod = parts.body("rod", body);
+    let slider = Body::new(1.013, 0.000772).placed([CRANK + ROD, 0.0], 0.0);
+    let slider = parts.body("slider", slider);
+    let axis = parts.revolute("axis", GROUND.origin(), crank.origin());
+    parts.revolute("crank pin", crank.at([CRANK, 0.0]), rod.origin());
+    let guide = parts.prismatic("guide", GROUND.origin(), slider.origin());
+    let signal = Signal::rate(0.0, SPEED).expect("finite");
+    parts.drive("motor", Coordinate::Joint(axis), signal);
+    let bearing = JournalBearing {
+        bearing: rod.at([ROD, 0.0]),
+        journal: slider.origin(),
+        bearing_radius,
+        clearance: CLEARANCE,
+        depth,
+    };
+    let bearing = parts.journal_bearing("bearing", bearing, law);
+    parts.start_with_rate(Coordinate::Angle(rod), -CRANK * SPEED / ROD);
+    parts.start_with_rate(Coordinate::Joint(guide), 0.0);
+    Machine { mechanism: parts.build().expect("good parts"), rod, slider, bearing }
+}
+
+fn lankarani_nikravesh() -> DampingLaw {
+    let restitution = Restitution::Constant(0.46);
+    DampingLaw::Factor { factor: Factor::LankaraniNikravesh, restitution }
+}
+
+fn hertz(stiffness: f64) -> ElasticLaw {
+    ElasticLaw::Power(Power { stiffness, exponent: 1.5 })
+}
+
+fn b3() -> Machine {
+    let radius = 10e-3;
+    // Hertz, E = 207 GPa, ν = 0.3.
+    let stiffness = 4.0 / (3.0 * 2.0 * (1.0 - 0.09) / 207e9)
+        * (radius * (radius - CLEARANCE) / CLEARANCE).sqrt();
+    let mut normal = NormalLaw::new(hertz(stiffness), lankarani_nikravesh());
+    normal.impact_speed_floor = 1e-3;
+    let friction = FrictionLaw::CoulombRamp(CoulombRamp::new(0.01, 1e-3).expect("good numbers"));
+    machine(9.81, radius, 0.5, ContactLaw { normal, friction })
+}
+
+fn contact_starts(run: &Solution<'_>) -> Vec<(f64, f64)> {
+    let start = |event: &jointplay_mbd::EventRecord| match event.kind {
+        EventKind::ContactStart { impact_speed, .. } => Some((event.t, impact_speed)),
+        _ => None,
+    };
+    run.events.iter().filter_map(start).collect()
+}
+
+fn contact_ends(run: &Solution<'_>) -> Vec<f64> {
+    let ends = run.events.iter().filter(|event| matches!(event.kind, EventKind::ContactEnd(_)));
+    ends.map(|event| event.t).collect()
+}
+
+/// A run of B3 at this tolerance, and its greatest error of position over the clearance.
+fn b3_error(machine: &Machine, formulation: Formulation, tolerance: f64) -> (Solution<'_>, f64) {
+    let reference = rows("mechanisms-b3/data.csv");
+    let times: Vec<f64> = reference.iter().map(|row| row.number("t")).collect();
+    assert_eq!(times.len(), 61);
+    let run = crate::judge::run(&machine.mechanism, formulation, tolerance, &times);
+    let instants = crate::judge::instants(&run, &times);
+    let error = |(i, row): (&crate::judge::Instant<'_, '_>, &crate::reference::Row)| {
+        let phi = ROD * (i.angle(machine.rod).value - row.number("phi"));
+        let x = i.position(machine.slider).position[0] - row.number("x");
+        phi.abs().max(x.abs()) / CLEARANCE
+    };
+    let worst = instants.iter().zip(&reference).map(error);
+    let worst = worst.fold(0.0, |m, e| if e <= m { m } else { e });
+    drop(instants);
+    (run, worst)
+}
+
+#[test]
+fn peer_b3_positions_over_two_revolutions() {
+    let machine = b3();
+    for formulation in BOTH {
+        // Contacts amplify errors about 10⁴ times; at 1e-12 rounding and the reference itself (3e-8) remain.
+        for (tolerance, limit) in [(1e-8, 1e-3), (1e-10, 1e-5), (1e-12, 1e-6)] {
+            let (run, error) = b3_error(&machine, formulation, tolerance);
+            let starts = contact_starts(&run);
+            let residual = run.ledger.relative_residual();
+            println!(
+                "B3 {formulation:?} {tolerance:.0e}: error {error:.1e} c, {} contacts, books {residual:.1e}, {:?}",
+                starts.len(),
+                run.stats
+            );
+            assert!(error <= limit, "{formulation:?} at {tolerance:e}: {error:e} c");
+            // The C++ program that made the reference counts 21 events: 11 starts, 10 ends.
+            assert_eq!((starts.len(), contact_ends(&run).len()), (11, 10), "{formulation:?}");
+            if tolerance <= 1e-10 {
+                assert!(residual <= 1e-9, "{formulation:?}: books are off by {residual:e}");
+            }
+        }
+    }
+}
+
+/// M3 with this normal law, without friction.
+fn m3(damping: DampingLaw) -> Machine {
+    // Journal 10 mm, bearing 10.25 mm.
+    let normal = NormalLaw::new(hertz(9.7102323600630e10), damping);
+    machine(0.0, 10.25e-3, 0.0, ContactLaw { normal, friction: FrictionLaw::NoFriction })
+}
+
+fn near(what: &str, ours: f64, theirs: f64, digits: f64) {
+    let error = (ours / theirs - 1.0).abs();
+    println!("{what}: {ours}, off by {error:.1e}");
+    assert!(error < digits, "{what}: {ours}, not {theirs}");
+}
+
+/// The greatest contact force between two times, by a parabola through the three highest of many samples.
+fn peak(machine: &Machine, formulation: Formulation, from: f64, until: f64) -> f64 {
+    let simulation = Simulation::new(&machine.mechanism).formulation(formulation).tolerance(1e-12);
+    let times = (0..=4000).map(|k| from + (until - from) * f64::from(k) / 4000.0).collect();
+    let run = simulation.until(until).sampled(Sampling::Times(times)).run().expect("it starts");
+    let forces = run.series(|s| s.contact(machine.bearing).normal).expect("regular");
+    let top = (1..forces.len() - 1).max_by(|&a, &b| forces[a].total_cmp(&forces[b]));
+    let [a, b, c] = [-1, 0, 1].map(|k| forces[top.expect("samples").saturating_add_signed(k)]);
+    b + (a - c).powi(2) / (8.0 * (2.0 * b - a - c))
+}
+
+#[test]
+fn peer_m3_first_impacts() {
+    // An independent event-located DOP853 in minimal coordinates, ten to sixteen digits printed.
+    let machine = m3(lankarani_nikravesh());
+    for formulation in BOTH {
+        let simulation = Simulation::new(&machine.mechanism).formulation(formulation);
+        let run = simulation.tolerance(1e-12).until(0.011).run().expect("it starts");
+        assert!(run.outcome.reached_end(), "{}", run.outcome);
+        let (starts, ends) = (contact_starts(&run), contact_ends(&run));
+        assert_eq!((starts.len(), ends.len()), (2, 1), "{formulation:?}");
+        near("first impact", starts[0].0, 4.4229600349959e-3, 1e-11);
+        near("first impact speed", starts[0].1, 0.1129189557129877, 1e-10);
+        near("first separation", ends[0], 0.004635461462, 5e-10);
+        near("second impact", starts[1].0, 0.010900857532, 1e-10);
+        near("second impact speed", starts[1].1, 0.078062444374, 1e-9);
+        let i = run.trajectory.times().iter().position(|&t| t == ends[0]).expect("kept");
+        let (t, y, mode) = run.trajectory.get(i);
+        let at = run.equations.snapshot(t, y, mode).expect("regular").contact(machine.bearing);
+        near("separation speed", at.overlap_rate, -0.079617463612, 1e-9);
+        let peak = peak(&machine, formulation, starts[0].0, ends[0]);
+        near("first peak", peak, 1920.199748, 1e-9);
+    }
+}
+
+#[test]
+fn peer_m3_hertz_first_peak() {
+    let machine = m3(DampingLaw::None);
+    for formulation in BOTH {
+        let peak = peak(&machine, formulation, 4.4229600349959e-3, 4.65e-3);
+        near("first peak", peak, 2127.023401, 1e-9);
+    }
+}
+
+#[test]
+fn peer_m3_contacts_over_two_revolutions() {
+    let machine = m3(lankarani_nikravesh());
+    for formulation in BOTH {
+        let simulation = Simulation::new(&machine.mechanism).formulation(formulation);
+        let simulation = simulation.tolerance(1e-10).until(0.6).sampled(Sampling::EventsOnly);
+        let run = simulation.run().expect("it starts");
+        assert!(run.outcome.reached_end(), "{}", run.outcome);
+        let (starts, mut ends) = (contact_starts(&run), contact_ends(&run));
+        assert_eq!(starts.len(), 24, "{formulation:?}");
+        if ends.len() < starts.len() {
+            ends.push(0.6);
+        }
+        let touching: f64 = starts.iter().zip(&ends).map(|((start, _), end)| end - start).sum();
+        println!("M3 {formulation:?}: in contact {} %, {:?}", touching / 0.6 * 100.0, run.stats);
+        // 86.475 % is printed.
+        assert!((touching / 0.6 - 0.86475).abs() < 0.5e-5, "{formulation:?}: {touching}");
+        let residual = run.ledger.relative_residual();
+        assert!(residual < 1e-9, "{formulation:?}: books are off by {residual:e}");
+    }
+}

@@ -1,0 +1,92 @@
+//! The exact Jacobian of the equations, against differences of their right-hand side.
+
+use jointplay_mbd::{DriftControl, Equations, Formulation, Mode};
+use jointplay_ode::{Matrix, System};
+
+use crate::mechanisms::{BOTH, Recipe, mechanism};
+
+/// ∂f/∂y at t = 0 by differences of fourth order.
+fn differences(equations: &Equations<'_>, y: &[f64], mode: &Mode, h: f64) -> Matrix {
+    let size = y.len();
+    let mut scratch = equations.scratch();
+    let mut matrix = Matrix::zeros(size);
+    for column in 0..size {
+        let mut rate = |step: f64| {
+            let mut moved = y.to_vec();
+            moved[column] += step * h;
+            let mut rate = vec![0.0; size];
+            equations.rhs(0.0, &moved, mode, &mut rate, &mut scratch).expect("regular");
+            rate
+        };
+        let [near, far] = [1.0, 2.0].map(|step| {
+            let (ahead, behind) = (rate(step), rate(-step));
+            ahead.iter().zip(&behind).map(|(a, b)| a - b).collect::<Vec<f64>>()
+        });
+        for row in 0..size {
+            matrix[(row, column)] = (8.0 * near[row] - far[row]) / (12.0 * h);
+        }
+    }
+    matrix
+}
+
+fn compare(seed: u64, recipe: &Recipe, formulation: Formulation, drift: DriftControl) {
+    let mechanism = mechanism(seed, recipe);
+    let equations = Equations::new(&mechanism, formulation, drift).expect("bodies with mass");
+    // Mechanisms that jam have no motion to differentiate.
+    let Ok(start) = equations.start(0.0) else { return };
+    let size = start.y.len();
+    let mut exact = Matrix::zeros(size);
+    let mut scratch = equations.scratch();
+    equations.jacobian(0.0, &start.y, &start.mode, &mut exact, &mut scratch).expect("regular");
+    // Narrow differences for a force δ^1.5 and for friction whose load is about to change its sign, wide ones where
+    // constraints nearly repeat each other and magnify rounding.
+    let quotients =
+        [2e-6, 1e-5, 5e-5, 2e-4].map(|h| differences(&equations, &start.y, &start.mode, h));
+    let names = equations.state_names();
+    let mut rate = vec![0.0; size];
+    equations.rhs(0.0, &start.y, &start.mode, &mut rate, &mut scratch).expect("regular");
+    for row in 0..size {
+        let largest = (0..size).fold(1.0_f64, |size, column| size.max(exact[(row, column)].abs()));
+        for column in 0..size {
+            let exact = exact[(row, column)];
+            let gaps = quotients.iter().map(|quotients| (exact - quotients[(row, column)]).abs());
+            let gap = gaps.fold(f64::INFINITY, f64::min);
+            // What the best of four widths can tell.
+            assert!(
+                gap <= 1e-6 * (largest + rate[row].abs()),
+                "seed {seed} {formulation:?}: d({})'/d({}) = {exact}, off by {gap:e}",
+                names[row],
+                names[column],
+            );
+        }
+    }
+}
+
+#[test]
+fn property_the_jacobian_is_the_limit_of_differences() {
+    for formulation in BOTH {
+        for seed in 0..150 {
+            compare(seed, &Recipe::FULL, formulation, DriftControl::default());
+        }
+    }
+}
+
+#[test]
+fn property_the_jacobian_is_the_limit_of_differences_in_contact() {
+    for formulation in BOTH {
+        for seed in 200..400 {
+            let recipe = Recipe { contacts: 3, ..Recipe::FULL };
+            compare(seed, &recipe, formulation, DriftControl::default());
+        }
+    }
+}
+
+#[test]
+fn property_the_jacobian_contains_the_stabilisation() {
+    let drift = DriftControl { baumgarte: [30.0, 40.0], projection: false };
+    for formulation in BOTH {
+        for seed in 400..500 {
+            compare(seed, &Recipe::FULL, formulation, drift);
+        }
+    }
+}

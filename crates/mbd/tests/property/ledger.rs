@@ -1,0 +1,226 @@
+//! The books close, and every entry in them is needed.
+
+use jointplay_mbd::signal::{Harmonic, SmoothStep};
+use jointplay_mbd::{
+    Account, AccountKind, Body, Builder, Bushing, Coordinate, Direction, DriftControl, Energy,
+    Equations, Force, GROUND, JointFriction, JournalBearing, Ledger, Mechanism, Method, Mode,
+    Sampling, Signal, Simulation, Spring, TorsionSpring,
+};
+use jointplay_ode::{Dop853, Options, System, Tolerance, drive};
+
+use crate::mechanisms::{BOTH, law, tanh};
+
+/// A slider-crank whose wrist pin has clearance; the slider works a lever through a link, which closes a loop, and
+/// carries a bob on a bushing. There is an account of every kind, most of them more than once.
+fn press() -> Mechanism {
+    let mut parts = Builder::new();
+    parts.gravity([0.3, -9.81]);
+    let crank = parts.body("crank", Body::rod(0.5, 0.1).centre([0.05, 0.0]));
+    let rod = parts.body("rod", Body::rod(0.4, 0.3).centre([0.15, 0.0]).placed([0.1, 0.0], 0.0));
+    let slider = parts.body("slider", Body::new(0.6, 1e-3).placed([0.4, 0.0], 0.0));
+    let link = parts.body("link", Body::rod(0.2, 0.25).placed([0.4, 0.125], 1.6));
+    let lever = parts.body("lever", Body::rod(0.7, 0.3).placed([0.25, 0.25], 0.0));
+    let bob = parts.body("bob", Body::new(0.1, 1e-3).placed([0.45, 0.0], 0.1));
+    let shaft = parts.revolute("shaft", GROUND.origin(), crank.origin());
+    let guide = parts.prismatic("guide", GROUND.origin(), slider.origin());
+    let elbow = parts.revolute("elbow", crank.at([0.1, 0.0]), rod.origin());
+    parts.revolute("knee", slider.origin(), link.at([-0.125, 0.0]));
+    parts.revolute("hinge", link.at([0.125, 0.0]), lever.at([0.15, 0.0]));
+    let pivot = parts.revolute("pivot", GROUND.at([0.1, 0.25]), lever.at([-0.15, 0.0]));
+    parts.friction(guide, JointFriction::dry(tanh(0.15, 0.05), 0.3).and_viscous(0.8));
+    parts.friction(pivot, JointFriction::dry(tanh(0.2, 0.05), 0.02));
+    parts.friction(elbow, JointFriction::viscous(0.01));
+    let start_up = SmoothStep { start: 0.0, end: 0.1, from: 0.0, to: 1.5 };
+    let signal = Signal::sum([
+        Signal::rate(0.3, 12.0).expect("finite"),
+        Signal::smooth_step(start_up).expect("finite"),
+    ]);
+    parts.drive("motor", Coordinate::Joint(shaft), signal);
+    let wave = |offset, amplitude, angular_frequency| {
+        let wave = Harmonic { offset, amplitude, angular_frequency, phase: 0.4 };
+        Signal::harmonic(wave).expect("finite")
+    };
+    parts.force(
+        "load",
+        Force::Load {
+            at: lever.at([0.1, 0.02]),
+            direction: [0.3, 1.0],
+            fixed_in: Direction::Body,
+            size: wave(3.0, 5.0, 20.0),
+        },
+    );
+    parts.force("torque", Force::Torque { on: lever, against: link, size: wave(0.1, 0.3, 15.0) });
+    let spring = Spring::new(GROUND.at([0.25, 0.5]), lever.origin(), 150.0, 0.2);
+    parts.force("spring", Force::Spring(spring.damped(3.0).preloaded(2.0)));
+    let torsion = TorsionSpring::new(link, lever, 0.5, -1.5).damped(0.02);
+    parts.force("torsion", Force::TorsionSpring(torsion));
+    parts.force(
+        "bushing",
+        Force::Bushing(Bushing {
+            a: slider.at([0.05, 0.0]).at_angle(0.3),
+            b: bob.origin().at_angle(0.3),
+            stiffness: [800.0, 500.0, 1.0],
+            damping: [2.0, 3.0, 0.01],
+        }),
+    );
+    let wrist = JournalBearing {
+        bearing: slider.origin(),
+        journal: rod.at([0.3, 0.0]),
+        bearing_radius: 0.01,
+        clearance: 2e-3,
+        depth: 0.5,
+    };
+    parts.journal_bearing("wrist", wrist, law(5e4, 0.7, tanh(0.1, 0.02)));
+    parts.start_at(Coordinate::Y(rod.at([0.3, 0.0])), 0.0);
+    parts.start_at(Coordinate::X(slider.origin()), 0.394);
+    parts.build().expect("good parts")
+}
+
+/// The residual with one entry left out: one of the four energies, or an account.
+fn residual_without(ledger: &Ledger, left_out: usize) -> f64 {
+    let parts = |energy: &Energy| [energy.kinetic, energy.gravity, energy.elastic, energy.contact];
+    let changes = parts(&ledger.end).into_iter().zip(parts(&ledger.start));
+    let energies = changes.map(|(end, start)| end - start);
+    let sign = |account: &Account| if account.kind.is_loss() { 1.0 } else { -1.0 };
+    let accounts = ledger.accounts.iter().map(|(account, amount)| sign(account) * amount);
+    let entries = energies.chain(accounts).enumerate();
+    entries.filter(|(i, _)| *i != left_out).map(|(_, entry)| entry).sum()
+}
+
+const NO_PROJECTION: DriftControl = DriftControl { baumgarte: [50.0, 50.0], projection: false };
+
+#[test]
+fn property_the_books_close_and_need_every_entry() {
+    let mechanism = press();
+    for (formulation, drift) in BOTH.into_iter().flat_map(|formulation| {
+        [DriftControl::default(), NO_PROJECTION].map(|drift| (formulation, drift))
+    }) {
+        let simulation = Simulation::new(&mechanism).formulation(formulation).drift_control(drift);
+        let simulation = simulation.tolerance(1e-10).sampled(Sampling::EventsOnly);
+        // The wrist touches at this time.
+        let run = simulation.until(0.48).run().expect("it starts");
+        assert!(run.outcome.reached_end(), "{}", run.outcome);
+        assert!(run.stats.events >= 6, "impacts are part of it: {:?}", run.stats);
+        let ledger = &run.ledger;
+        // Ten times the tolerance.
+        let residual = ledger.relative_residual();
+        assert!(residual <= 1e-9, "{formulation:?} {drift:?}: {residual:e}");
+        assert!(ledger.residual().abs() <= ledger.worst);
+        let count = 4 + ledger.accounts.len();
+        let whole = residual_without(ledger, count);
+        // The same entries in another order.
+        assert!((whole - ledger.residual()).abs() < 1e-14 * ledger.exchanged);
+        let kinds = |kind: AccountKind| ledger.accounts.iter().any(|(a, _)| a.kind == kind);
+        let all = [
+            AccountKind::Driver,
+            AccountKind::Load,
+            AccountKind::Damping,
+            AccountKind::JointFriction,
+            AccountKind::JointViscous,
+            AccountKind::ContactNormal,
+            AccountKind::ContactFriction,
+            AccountKind::DriftControl,
+        ];
+        assert!(all.into_iter().all(kinds));
+        for entry in 0..count {
+            let of_drift =
+                entry >= 4 && ledger.accounts[entry - 4].0.kind == AccountKind::DriftControl;
+            let without = residual_without(ledger, entry).abs();
+            // Drift is no more than rounding at this tolerance; the next tests see to its account.
+            assert!(
+                of_drift || without >= 1e-6 * ledger.exchanged,
+                "{entry}: {without:e} {ledger:#?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn property_the_residual_falls_with_the_tolerance() {
+    let mechanism = press();
+    for formulation in BOTH {
+        for method in [Method::Dopri5, Method::Dop853] {
+            let residual = |tolerance| {
+                let simulation = Simulation::new(&mechanism).formulation(formulation);
+                let simulation = simulation.method(method).tolerance(tolerance).until(0.3);
+                let run = simulation.sampled(Sampling::EventsOnly).run().expect("it starts");
+                run.ledger.relative_residual()
+            };
+            for tolerance in [1e-5, 1e-7, 1e-9] {
+                // Two orders of magnitude of the tolerance are one of the residual at least.
+                let (coarse, fine) = (residual(tolerance), residual(1e-2 * tolerance));
+                assert!(coarse < 10.0 * tolerance, "{method:?} {tolerance:e}: {coarse:e}");
+                assert!(fine < 0.1 * coarse, "{method:?} {tolerance:e}: {coarse:e} {fine:e}");
+            }
+        }
+    }
+}
+
+/// A run that begins off its constraints: what Baumgarte's stabilisation does is work, and it is booked.
+#[test]
+fn property_the_work_of_the_stabilisation_is_booked() {
+    let mechanism = press();
+    for formulation in BOTH {
+        let equations = Equations::new(&mechanism, formulation, NO_PROJECTION).expect("masses");
+        let start = equations.start(0.0).expect("it is assembled");
+        let n = equations.unknown_count();
+        let mut y = start.y.clone();
+        for (i, y) in y[..2 * n].iter_mut().enumerate() {
+            *y += 1e-4 * (i as f64 + 1.0).cos() * if i < n { 1.0 } else { 1e2 };
+        }
+        let energy = |t: f64, y: &[f64], mode: &Mode| {
+            equations.snapshot(t, y, mode).expect("regular").energy().total()
+        };
+        let before = energy(0.0, &y, &start.mode);
+        let options = Options::new(Tolerance::new(1e-12, 1e-14));
+        let run = drive(&equations, Dop853, y, start.mode, 0.0..0.1, &options, &mut ());
+        assert_eq!(run.outcome, jointplay_ode::Outcome::ReachedEnd);
+        let mut brought = 0.0;
+        let (mut drift, mut size) = (0.0, 0.0);
+        for (account, amount) in mechanism.accounts().iter().zip(&run.y[2 * n..]) {
+            brought += if account.kind.is_loss() { -amount } else { *amount };
+            size += amount.abs();
+            if account.kind == AccountKind::DriftControl {
+                drift = *amount;
+            }
+        }
+        let residual = energy(run.t, &run.y, &run.mode) - before - brought;
+        assert!(drift.abs() > 1e-5 * size, "{drift:e} of {size:e}");
+        assert!(residual.abs() < 1e-9 * size, "{formulation:?}: {residual:e}, drift {drift:e}");
+    }
+}
+
+/// A projection brings the state back to the constraints, and the energy it brings into the books.
+#[test]
+fn property_the_work_of_a_projection_is_booked() {
+    let mechanism = press();
+    for formulation in BOTH {
+        let equations = Equations::new(&mechanism, formulation, DriftControl::default());
+        let equations = equations.expect("bodies with mass");
+        let start = equations.start(0.0).expect("it is assembled");
+        let n = equations.unknown_count();
+        let mut y = start.y.clone();
+        for (i, y) in y[..2 * n].iter_mut().enumerate() {
+            *y += 1e-4 * (i as f64 + 1.0).cos() * if i < n { 1.0 } else { 1e2 };
+        }
+        let account = mechanism.accounts().iter();
+        let account = account.take_while(|account| account.kind != AccountKind::DriftControl);
+        let drift = 2 * n + account.count();
+        let energy =
+            |y: &[f64]| equations.snapshot(0.0, y, &start.mode).expect("regular").energy().total();
+        let (before, booked) = (energy(&y), y[drift]);
+        equations.project(0.0, &mut y, &start.mode, &mut equations.scratch()).expect("it closes");
+        let (position, rate) =
+            equations.snapshot(0.0, &y, &start.mode).expect("regular").violation();
+        // To 1e-12 of the size of the mechanism; the bodies move with some m/s.
+        assert!(position < 1e-12 && rate < 1e-10, "{position:e} {rate:e}");
+        let change = energy(&y) - before;
+        // Energies of a few J round to 1e-15 of themselves.
+        assert!(change.abs() > 1e-5, "{change:e}");
+        assert!((change - (y[drift] - booked)).abs() < 1e-14);
+        let again = y.clone();
+        equations.project(0.0, &mut y, &start.mode, &mut equations.scratch()).expect("it closes");
+        // A state on the constraints stays where it is, but for rounding.
+        assert!(y.iter().zip(&again).all(|(y, again)| (y - again).abs() < 1e-12 * (1.0 + y.abs())));
+    }
+}

@@ -1,4 +1,0 @@
-//! Public benchmark problems, whose digits nobody here computed.
-
-mod andrews;
-mod iftomm;
