@@ -117,6 +117,14 @@ impl Ledger {
         if self.exchanged > 0.0 { self.worst / self.exchanged } else { 0.0 }
     }
 
+    /// The magnitude of what drift control brought or took, over the energy exchanged. Drift that is removed is booked, so
+    /// the books close however large it is: what holds the constraints should have nothing to do.
+    pub fn drift_share(&self) -> f64 {
+        let drift = self.accounts.iter().filter(|(a, _)| a.kind == AccountKind::DriftControl);
+        let amount: f64 = drift.map(|(_, amount)| amount.abs()).sum();
+        if self.exchanged > 0.0 { amount / self.exchanged } else { 0.0 }
+    }
+
     /// The amount of an account [J].
     pub fn amount(&self, kind: AccountKind, part: &str) -> Option<f64> {
         let wanted = |(account, _): &&(Account, f64)| account.kind == kind && account.part == part;

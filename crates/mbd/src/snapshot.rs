@@ -17,6 +17,8 @@ pub struct Snapshot<'e, 'm> {
     evaluation: Evaluation<f64>,
     mode: Mode,
     t: f64,
+    /// What each account holds.
+    amounts: Vec<f64>,
 }
 
 /// The motion of a point.
@@ -82,8 +84,13 @@ impl<'m> Equations<'m> {
     /// # Errors
     /// [`Error::Massless`] or [`Error::Evaluation`] where the accelerations are not determined.
     pub fn snapshot(&self, t: f64, y: &[f64], mode: &Mode) -> Result<Snapshot<'_, 'm>, Error> {
-        let mut snapshot =
-            Snapshot { equations: self, evaluation: self.evaluation(), mode: mode.clone(), t };
+        let mut snapshot = Snapshot {
+            equations: self,
+            evaluation: self.evaluation(),
+            mode: mode.clone(),
+            t,
+            amounts: Vec::new(),
+        };
         snapshot.move_to(t, y, mode)?;
         Ok(snapshot)
     }
@@ -97,6 +104,8 @@ impl Snapshot<'_, '_> {
     pub fn move_to(&mut self, t: f64, y: &[f64], mode: &Mode) -> Result<(), Error> {
         self.t = t;
         self.mode.clone_from(mode);
+        self.amounts.clear();
+        self.amounts.extend_from_slice(&y[2 * self.equations.unknown_count()..]);
         let evaluated = self.equations.evaluate(t, y, mode, &mut self.evaluation);
         evaluated.map_err(|trouble| self.equations.evaluation_error(trouble))
     }
@@ -180,6 +189,12 @@ impl Snapshot<'_, '_> {
         DriverState { effort, power: effort * self.evaluation.work.drives[driver.0].first }
     }
 
+    /// The moment [N m] or force [N] of friction along the coordinate of a joint, viscous and dry together; negative against
+    /// a positive rate.
+    pub fn friction(&self, joint: JointId) -> f64 {
+        self.equations.friction_effort(joint.0, &self.evaluation)
+    }
+
     /// What a force element does.
     pub fn force(&self, force: ForceId) -> ForceReport {
         self.equations.mechanism.elements[force.0].report(self.t, &self.evaluation.work.motion)
@@ -194,6 +209,11 @@ impl Snapshot<'_, '_> {
     /// The energy.
     pub fn energy(&self) -> Energy {
         self.equations.energy(&self.evaluation.work, &self.mode)
+    }
+
+    /// What each account of the ledger holds [J], in the order of [`Mechanism::accounts`](crate::Mechanism::accounts).
+    pub fn amounts(&self) -> &[f64] {
+        &self.amounts
     }
 
     /// The power of each account of the ledger [W], in the order of

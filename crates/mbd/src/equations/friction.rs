@@ -153,6 +153,16 @@ impl Equations<'_> {
         Ok(())
     }
 
+    /// The effort of all friction of a joint along its coordinate.
+    pub(crate) fn friction_effort(&self, joint: usize, evaluation: &Evaluation<f64>) -> f64 {
+        let elements = self.mechanism.frictions.iter().zip(&evaluation.friction.rows);
+        let of_joint = elements.zip(&evaluation.friction.effort);
+        let effort = |((element, row), dry): ((&FrictionElement, &RowValue<f64>), &f64)| {
+            (element.joint == joint).then(|| dry - element.friction.viscous * row.rate)
+        };
+        of_joint.into_iter().find_map(effort).unwrap_or(0.0)
+    }
+
     /// The two components of a reaction that load the friction: (fx, fy) or (normal, moment).
     fn loads<T: Real>(&self, k: usize, work: &crate::formulation::Work<T>) -> [T; 2] {
         let joint = self.mechanism.frictions[k].joint;

@@ -248,6 +248,9 @@ impl System for Equations<'_> {
         if self.layout.structure.rows.is_empty() || !self.drift.projection {
             return Ok(());
         }
+        if y.iter().any(|y| !y.is_finite()) {
+            return Ok(()); // the integrator says so, and no constraint is to blame
+        }
         let fault = |part, reason| Fault::Projection { t, reason, part: self.number(part) };
         match self.project_state(t, y, mode, &mut scratch.real) {
             Ok(Ok(())) => Ok(()),

@@ -74,7 +74,8 @@ fn property_a_closed_system_keeps_its_energy() {
     for formulation in BOTH {
         for method in [Method::Dopri5, Method::Dop853] {
             let drift = |tolerance: f64| {
-                let simulation = Simulation::new(&mechanism).formulation(formulation).method(method);
+                let simulation =
+                    Simulation::new(&mechanism).formulation(formulation).method(method);
                 let simulation = simulation.tolerance(tolerance).until(20.0);
                 let run = simulation.sampled(Sampling::Interval(0.1)).run().expect("it starts");
                 assert!(run.outcome.reached_end(), "{}", run.outcome);
@@ -94,7 +95,11 @@ fn property_a_closed_system_keeps_its_energy() {
 }
 
 /// What a specimen does, seen from its stage: motions of the centres of mass, then what has no direction.
-fn seen(specimen: &Specimen, stage: &Stage, snapshot: &Snapshot<'_, '_>) -> Vec<(&'static str, f64)> {
+fn seen(
+    specimen: &Specimen,
+    stage: &Stage,
+    snapshot: &Snapshot<'_, '_>,
+) -> Vec<(&'static str, f64)> {
     let back = Stage { angle: -stage.angle, ..Stage::default() };
     let mut seen = Vec::new();
     for (id, body) in &specimen.bodies {
@@ -157,7 +162,16 @@ fn assert_invariant(seeds: std::ops::Range<u64>, recipe: &Recipe, stage: Stage) 
                 assert_eq!(one.is_some(), other.is_some(), "seed {seed} {formulation:?}");
                 let (Some(one), Some(other)) = (one, other) else { continue };
                 assert_eq!(one.len(), other.len());
-                for kind in ["position", "angle", "velocity", "rate", "acceleration", "reaction", "effort", "power"] {
+                for kind in [
+                    "position",
+                    "angle",
+                    "velocity",
+                    "rate",
+                    "acceleration",
+                    "reaction",
+                    "effort",
+                    "power",
+                ] {
                     let of_kind = |(x, y): &(&(&'static str, f64), &(&'static str, f64))| {
                         (x.0 == kind).then_some((x.1, y.1))
                     };
@@ -165,7 +179,10 @@ fn assert_invariant(seeds: std::ops::Range<u64>, recipe: &Recipe, stage: Stage) 
                         one.iter().zip(&other).filter_map(|pair| of_kind(&pair)).collect();
                     let size = pairs.iter().fold(1.0_f64, |size, (x, _)| size.max(x.abs()));
                     for (x, y) in pairs {
-                        assert!((x - y).abs() <= close * size, "seed {seed} {formulation:?} {kind}: {x} {y}");
+                        assert!(
+                            (x - y).abs() <= close * size,
+                            "seed {seed} {formulation:?} {kind}: {x} {y}"
+                        );
                     }
                 }
                 compared += 1;

@@ -39,7 +39,12 @@ fn thrown(speed: f64, law: ContactLaw) -> Mechanism {
     parts.build().expect("good parts")
 }
 
-fn run(mechanism: &Mechanism, formulation: Formulation, method: Method, until: f64) -> Solution<'_> {
+fn run(
+    mechanism: &Mechanism,
+    formulation: Formulation,
+    method: Method,
+    until: f64,
+) -> Solution<'_> {
     let simulation = Simulation::new(mechanism).formulation(formulation).method(method);
     let run = simulation.tolerance(1e-13).until(until).run().expect("it starts");
     assert!(run.outcome.reached_end(), "{}", run.outcome);
@@ -61,7 +66,10 @@ fn exact_an_elastic_impact_starts_and_ends_on_time() {
             assert!((start.t - touch).abs() < 1e-14, "{:e}", start.t - touch);
             let duration = HERTZ_DURATION * depth(speed) / speed;
             let error = (end.t - touch - duration) / end.t;
-            assert!(matches!(end.kind, EventKind::ContactEnd(_)) && error.abs() < 1e-12, "{method:?} {error:e}");
+            assert!(
+                matches!(end.kind, EventKind::ContactEnd(_)) && error.abs() < 1e-12,
+                "{method:?} {error:e}"
+            );
             let ball = mechanism.find_body("ball").expect("it is there");
             let [vx, vy] = run.end().expect("regular").position(ball).velocity;
             assert_eq!(vx, 0.5);
@@ -123,7 +131,8 @@ fn exact_a_dent_is_left_and_found_again() {
         DampingLaw::Plastic { restitution: Restitution::Constant(0.6), power: HERTZ, memory: true };
     // Between two walls: it hits the same floor again.
     let mut parts = Builder::new();
-    let ball = parts.body("ball", Body::point(MASS).placed([0.0, 0.1], 0.0).moving([0.0, -speed], 0.0));
+    let ball =
+        parts.body("ball", Body::point(MASS).placed([0.0, 0.1], 0.0).moving([0.0, -speed], 0.0));
     let height = Coordinate::Y(ball.origin());
     parts.stop("floor", height, 0.0, Side::Below, law(damping));
     parts.stop("ceiling", height, 0.1, Side::Above, law(DampingLaw::None));
@@ -138,7 +147,9 @@ fn exact_a_dent_is_left_and_found_again() {
     let kinds: Vec<&EventRecord> = run.events.iter().collect();
     let [first, turn, end, above, back, again, ..] = kinds[..] else { panic!("{:?}", run.events) };
     assert!(matches!(first.kind, EventKind::ContactStart { .. }));
-    assert!(matches!(turn.kind, EventKind::Turn(_)) && matches!(end.kind, EventKind::ContactEnd(_)));
+    assert!(
+        matches!(turn.kind, EventKind::Turn(_)) && matches!(end.kind, EventKind::ContactEnd(_))
+    );
     let deepest = -at(turn).position[1];
     // Compression along K δ^1.5 is elastic.
     assert!((deepest / depth(speed) - 1.0).abs() < 1e-11);
@@ -148,7 +159,9 @@ fn exact_a_dent_is_left_and_found_again() {
     assert!((at(end).velocity[1] - 0.6 * speed).abs() < 1e-11);
     assert!(matches!(above.kind, EventKind::ContactStart { .. }));
     assert!(matches!(back.kind, EventKind::ContactEnd(_)));
-    assert!(matches!(again.kind, EventKind::ContactStart { impact_speed, .. } if (impact_speed - 0.6).abs() < 1e-11));
+    assert!(
+        matches!(again.kind, EventKind::ContactStart { impact_speed, .. } if (impact_speed - 0.6).abs() < 1e-11)
+    );
     assert!((at(again).position[1] + dent).abs() < 1e-12);
 }
 

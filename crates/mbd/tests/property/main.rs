@@ -5,6 +5,7 @@ mod conservation;
 mod drift;
 mod equivalence;
 mod events;
+mod faults;
 mod jacobian;
 mod ledger;
 mod mechanisms;
