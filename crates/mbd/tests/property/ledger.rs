@@ -12,7 +12,7 @@ use crate::mechanisms::{BOTH, law, tanh};
 
 /// A slider-crank whose wrist pin has clearance; the slider works a lever through a link, which closes a loop, and
 /// carries a bob on a bushing. There is an account of every kind, most of them more than once.
-fn press() -> Mechanism {
+pub(crate) fn press() -> Mechanism {
     let mut parts = Builder::new();
     parts.gravity([0.3, -9.81]);
     let crank = parts.body("crank", Body::rod(0.5, 0.1).centre([0.05, 0.0]));

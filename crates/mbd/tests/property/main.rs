@@ -1,6 +1,8 @@
 //! Properties that hold for every mechanism: the same motion in every set of coordinates, books that close, what is
 //! conserved, what is located.
 
+mod allocation;
+mod checkpoint;
 mod conservation;
 mod drift;
 mod equivalence;

@@ -38,7 +38,8 @@ impl Random {
 
     /// One of the numbers below `count`.
     pub(crate) fn below(&mut self, count: usize) -> usize {
-        (self.unit() * count as f64) as usize
+        let place = self.unit() * count as f64;
+        (0..count).rfind(|&i| i as f64 <= place).expect("at least one")
     }
 
     /// True so often.
