@@ -18,7 +18,7 @@ use crate::row::{Row, RowKind};
 /// A consistent start of a mechanism in one formulation, and what was found out about it.
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// The time [s].
+    /// The time (s).
     pub t: f64,
     /// The state: coordinates, rates, accounts.
     pub y: Vec<f64>,
@@ -31,11 +31,11 @@ pub struct Start {
 /// What the assembly did, and what the mechanism is at its start.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct StartReport {
-    /// The greatest distance by which a body was moved [m].
+    /// The greatest distance by which a body was moved (m).
     pub moved: f64,
-    /// The greatest angle by which a body was turned [rad].
+    /// The greatest angle by which a body was turned (rad).
     pub turned: f64,
-    /// The greatest change of a given velocity [m/s]; 0 where all given velocities were kept.
+    /// The greatest change of a given velocity (m/s); 0 where all given velocities were kept.
     pub velocity_changed: f64,
     /// Newton steps taken.
     pub iterations: usize,
@@ -132,7 +132,13 @@ impl<'m> Assembly<'m> {
         let part = if row < self.layout.owners.len() {
             crate::equations::owner_name(self.mechanism, self.layout.owners[row])
         } else {
-            format!("start condition {}", row - self.layout.owners.len() + 1)
+            {
+                let row = &self.layout.structure.rows[row];
+                format!(
+                    "start condition on the {}",
+                    crate::equations::measure_name(self.mechanism, row)
+                )
+            }
         };
         (part, unit)
     }
@@ -249,7 +255,8 @@ impl Equations<'_> {
             if let Some(speed) = element.initial_impact_speed.filter(|_| gap.delta >= -rounding) {
                 speed
             } else if gap.delta > rounding {
-                return Err(Error::Overlap { part: part(), overlap: gap.delta });
+                let unit = element.gap.unit();
+                return Err(Error::Overlap { part: part(), overlap: gap.delta, unit });
             } else if gap.delta < -rounding || gap.delta_dot < 0.0 {
                 return Ok(apart);
             } else if gap.delta_dot > 0.0 {

@@ -11,23 +11,23 @@
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
-    /// Mass [kg], 0 or more.
+    /// Mass (kg), 0 or more.
     pub mass: f64,
-    /// Moment of inertia about the centre of mass [kg m²], 0 or more.
+    /// Moment of inertia about the centre of mass (kg m²), 0 or more.
     pub inertia: f64,
-    /// Centre of mass in the frame of the body [m].
+    /// Centre of mass in the frame of the body (m).
     pub centre_of_mass: [f64; 2],
-    /// Where the origin of the frame is at the start, approximately [m].
+    /// Where the origin of the frame is at the start, approximately (m).
     pub position: [f64; 2],
-    /// The angle of the frame at the start, approximately [rad].
+    /// The angle of the frame at the start, approximately (rad).
     pub angle: f64,
-    /// Velocity of the origin of the frame [m/s] and angular velocity [rad/s] at the start; kept if the joints allow it.
+    /// Velocity of the origin of the frame (m/s) and angular velocity (rad/s) at the start; kept if the joints allow it.
     /// `None` takes what the other parts ask for.
     pub velocity: Option<([f64; 2], f64)>,
 }
 
 impl Body {
-    /// A body with this mass [kg] and this moment of inertia about its centre of mass [kg m²], its centre of mass
+    /// A body with this mass (kg) and this moment of inertia about its centre of mass (kg m²), its centre of mass
     /// in the origin of its frame, at rest in the origin of the world.
     pub fn new(mass: f64, inertia: f64) -> Self {
         Body {
@@ -40,17 +40,17 @@ impl Body {
         }
     }
 
-    /// A point mass [kg]: it has no moment of inertia, and by itself it does not turn.
+    /// A point mass (kg): it has no moment of inertia, and by itself it does not turn.
     pub fn point(mass: f64) -> Self {
         Body::new(mass, 0.0)
     }
 
-    /// A slender rod of this mass [kg] and length [m]: J = m L²/12.
+    /// A slender rod of this mass (kg) and length (m): J = m L²/12.
     pub fn rod(mass: f64, length: f64) -> Self {
         Body::new(mass, mass * length * length / 12.0)
     }
 
-    /// The centre of mass in the frame of the body [m].
+    /// The centre of mass in the frame of the body (m).
     pub fn centre(mut self, local: [f64; 2]) -> Self {
         self.centre_of_mass = local;
         self
@@ -63,7 +63,7 @@ impl Body {
         self
     }
 
-    /// The velocity of the origin of the frame [m/s] and the angular velocity [rad/s] at the start.
+    /// The velocity of the origin of the frame (m/s) and the angular velocity (rad/s) at the start.
     pub fn moving(mut self, velocity: [f64; 2], angular_velocity: f64) -> Self {
         self.velocity = Some((velocity, angular_velocity));
         self

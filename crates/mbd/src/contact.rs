@@ -7,19 +7,20 @@
 //! | guard | value | event |
 //! |---|---|---|
 //! | gap | δ − δ_start while apart, δ − δ_end while touching | contact starts, ends |
-//! | turn | δ̇, for laws with stages | maximum compression |
+//! | turn | δ̇, for laws with stages and on request | maximum compression |
 //! | pull | force before the tension rule, for damped laws that must not pull | the force begins or ends to be cut to zero |
-//! | joint, kink | δ − δ_kink | a bend in the law, where a step must end |
-//! | slip | sliding speed, for laws that bend at rest | friction reverses |
+//! | bend | δ − δ_kink | a bend in the law, where a step must end |
+//! | slip | sliding speed, for laws that are set-valued at rest and on request | friction reverses |
 
 use jointplay_contact::damping::{Approach, DampingLaw, Stage, Touch};
 use jointplay_contact::elastic::ElasticModel;
+use jointplay_contact::friction::FrictionLaw;
 use jointplay_contact::{ContactLaw, Tension};
 use jointplay_ode::{Direction, Trigger};
 
 use crate::frame::{Anchor, Motion, Spatial, accumulate, cross, dot, perp, scale, sub};
 use crate::real::Real;
-use crate::row::{NO_TARGET, Row, Station};
+use crate::row::{NO_TARGET, Row, RowKind, Station};
 
 /// A contact of a mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,9 +33,9 @@ pub struct JournalBearing {
     pub bearing: Anchor,
     /// Centre of the journal.
     pub journal: Anchor,
-    /// Radius of the bearing [m], above 0.
+    /// Radius of the bearing (m), above 0.
     pub bearing_radius: f64,
-    /// Bearing radius minus journal radius [m], above 0.
+    /// Bearing radius minus journal radius (m), above 0.
     pub clearance: f64,
     /// Where both forces act and slip is measured: at the bearing radius plus this part of the overlap. 0 is the
     /// bearing's surface, ½ the middle of the overlap, 1 the journal's surface.
@@ -81,6 +82,14 @@ pub(crate) struct GapState<T> {
 }
 
 impl Gap {
+    /// The unit of the overlap.
+    pub(crate) fn unit(&self) -> &'static str {
+        match self {
+            Gap::Stop { row, .. } if row.kind == RowKind::Angle => "rad",
+            _ => "m",
+        }
+    }
+
     pub(crate) fn frames(&self) -> [usize; 2] {
         match self {
             Gap::Journal { bearing, journal, .. } => [bearing.frame, journal.frame],
@@ -145,13 +154,13 @@ impl Gap {
 
 /// A journal off the centre of its bearing.
 struct Eccentric<T> {
-    /// Distance of the centres [m].
+    /// Distance of the centres (m).
     size: T,
     /// Direction from the bearing's centre to the journal's.
     n: [T; 2],
-    /// Velocity of the journal's centre on the bearing's [m/s].
+    /// Velocity of the journal's centre on the bearing's (m/s).
     v: [T; 2],
-    /// The centres of bearing and journal from the centres of mass [m].
+    /// The centres of bearing and journal from the centres of mass (m).
     arms: [[T; 2]; 2],
 }
 
@@ -177,7 +186,7 @@ impl<T: Real> Eccentric<T> {
 pub enum Phase {
     /// The bodies do not touch.
     Apart {
-        /// Overlap at which the next contact starts [m]: 0, or the bottom of the dent that the last one left.
+        /// Overlap at which the next contact starts (m): 0, or the bottom of the dent that the last one left.
         start: f64,
         /// What the last contact left.
         last: Option<Touch>,
@@ -186,7 +195,7 @@ pub enum Phase {
     Touching {
         /// What the law remembers.
         touch: Touch,
-        /// Overlap at which the contact ends [m].
+        /// Overlap at which the contact ends (m).
         end: f64,
         /// Sign of the sliding speed since its last reversal; 0 where the law does not need it.
         sliding: f64,
@@ -198,7 +207,7 @@ pub enum Phase {
 pub(crate) struct ContactElement {
     pub(crate) gap: Gap,
     pub(crate) law: ContactLaw,
-    /// Impact speed of a contact that touches at the start of the run [m/s].
+    /// Impact speed of a contact that touches at the start of the run (m/s).
     pub(crate) initial_impact_speed: Option<f64>,
     /// Account of the loss along the normal.
     pub(crate) normal_account: usize,
@@ -219,11 +228,12 @@ pub(crate) enum Guard {
     Slip,
 }
 
-/// The guards that a law needs.
-pub(crate) fn guards_of(law: &ContactLaw) -> Vec<Guard> {
+/// The guards that a law needs; with `turns` also those of every greatest and least compression and every reversal of
+/// sliding.
+pub(crate) fn guards_of(law: &ContactLaw, turns: bool) -> Vec<Guard> {
     let normal = &law.normal;
     let mut guards = vec![Guard::Gap];
-    if normal.damping.has_stages() {
+    if turns || normal.damping.has_stages() {
         guards.push(Guard::Turn);
     }
     // In a mechanism other forces can part the bodies faster than they met, so that any damped law may pull.
@@ -232,7 +242,7 @@ pub(crate) fn guards_of(law: &ContactLaw) -> Vec<Guard> {
     }
     guards.extend(normal.elastic.limits().continued_from.map(Guard::Bend));
     guards.extend(normal.damping.kink().map(Guard::Bend));
-    if law.friction.is_set_valued() {
+    if law.friction.is_set_valued() || (turns && law.friction != FrictionLaw::NoFriction) {
         guards.push(Guard::Slip);
     }
     guards
@@ -243,23 +253,23 @@ pub(crate) fn guards_of(law: &ContactLaw) -> Vec<Guard> {
 pub struct ContactReport {
     /// Whether the bodies touch.
     pub touching: bool,
-    /// Overlap δ [m]; negative is a gap.
+    /// Overlap δ (m, for a stop on an angle rad); negative is a gap.
     pub overlap: f64,
-    /// δ̇ [m/s], positive in compression.
+    /// δ̇ (m/s), positive in compression.
     pub overlap_rate: f64,
-    /// Normal force [N] (N m of a stop on an angle), positive where it pushes the bodies apart.
+    /// Normal force (N) (N m of a stop on an angle), positive where it pushes the bodies apart.
     pub normal: f64,
-    /// Friction on body b along the tangent, which lies counter-clockwise of the normal from a to b [N].
+    /// Friction on body b along the tangent, which lies counter-clockwise of the normal from a to b (N).
     pub tangential: f64,
-    /// Sliding speed of b on a [m/s].
+    /// Sliding speed of b on a (m/s).
     pub slip: f64,
     /// Unit vector from a to b; (0, 0) for a stop.
     pub direction: [f64; 2],
-    /// Energy that the contact can give back [J].
+    /// Energy that the contact can give back (J).
     pub energy: f64,
-    /// Power lost along the normal [W].
+    /// Power lost along the normal (W).
     pub normal_loss: f64,
-    /// Power lost in sliding [W].
+    /// Power lost in sliding (W).
     pub friction_loss: f64,
     /// Whether the law is continued beyond its limit.
     pub continued: bool,
@@ -340,7 +350,7 @@ impl ContactElement {
         }
     }
 
-    /// Energy that the contact can give back [J].
+    /// Energy that the contact can give back (J).
     pub(crate) fn energy(&self, phase: &Phase, motion: &[Motion<f64>]) -> f64 {
         let Phase::Touching { touch, .. } = phase else { return 0.0 };
         let [delta, delta_dot] = self.gap.approach(motion);
@@ -481,7 +491,7 @@ mod tests {
             normal_account: 0,
             friction_account: slides.then_some(1),
             first_guard: 0,
-            guards: guards_of(&law),
+            guards: guards_of(&law, false),
             law,
         }
     }

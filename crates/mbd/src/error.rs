@@ -93,13 +93,15 @@ pub enum Error {
 
     /// A contact overlaps at the start and nobody said how fast it came about.
     #[error(
-        "{part} overlaps by {overlap:.6e} m at the start: move the bodies apart, or state the speed of the impact that led there"
+        "{part} overlaps by {overlap:.6e} {unit} at the start: move the bodies apart, or state the speed of the impact that led there"
     )]
     Overlap {
         /// The contact.
         part: String,
-        /// The overlap [m].
+        /// The overlap.
         overlap: f64,
+        /// Its unit.
+        unit: &'static str,
     },
 
     /// The law of a contact cannot start with these data.
@@ -134,10 +136,17 @@ pub enum Error {
         "no static equilibrium found: the largest acceleration left is {acceleration:.3e} ({part})"
     )]
     NoEquilibrium {
-        /// The largest acceleration that remains [m/s² or rad/s²].
+        /// The largest acceleration that remains (m/s² or rad/s²).
         acceleration: f64,
         /// Where it remains.
         part: String,
+    },
+
+    /// A checkpoint belongs to another mechanism or formulation.
+    #[error("the checkpoint at t = {t} s belongs to another mechanism or another formulation")]
+    Checkpoint {
+        /// The time of the checkpoint (s).
+        t: f64,
     },
 
     /// A setting of an analysis is not admissible.

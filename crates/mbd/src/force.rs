@@ -24,7 +24,7 @@ pub enum Direction {
 /// A force element.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Force {
-    /// A force of size `size(t)` [N] at a point.
+    /// A force of size `size(t)` (N) at a point.
     Load {
         /// Where it acts.
         at: Anchor,
@@ -32,16 +32,16 @@ pub enum Force {
         direction: [f64; 2],
         /// Whether the direction turns with the body.
         fixed_in: Direction,
-        /// Its size [N].
+        /// Its size (N).
         size: Signal,
     },
-    /// A torque of size `size(t)` [N m] on `on`, and its reaction on `against`; positive counter-clockwise.
+    /// A torque of size `size(t)` (N m) on `on`, and its reaction on `against`; positive counter-clockwise.
     Torque {
         /// The body that is driven.
         on: BodyId,
         /// The body that takes the reaction.
         against: BodyId,
-        /// Its size [N m].
+        /// Its size (N m).
         size: Signal,
     },
     /// A spring-damper between two points: tension F = preload + k (l − l₀) + c l̇.
@@ -60,13 +60,13 @@ pub struct Spring {
     pub a: Anchor,
     /// The other end.
     pub b: Anchor,
-    /// k [N/m], 0 or more.
+    /// k (N/m), 0 or more.
     pub stiffness: f64,
-    /// l₀ [m], 0 or more.
+    /// l₀ (m), 0 or more.
     pub free_length: f64,
-    /// Tension at the free length [N].
+    /// Tension at the free length (N).
     pub preload: f64,
-    /// c [N s/m], 0 or more.
+    /// c (N s/m), 0 or more.
     pub damping: f64,
 }
 
@@ -76,13 +76,13 @@ impl Spring {
         Spring { a, b, stiffness, free_length, preload: 0.0, damping: 0.0 }
     }
 
-    /// With this damping [N s/m].
+    /// With this damping (N s/m).
     pub fn damped(mut self, damping: f64) -> Self {
         self.damping = damping;
         self
     }
 
-    /// With this tension at the free length [N].
+    /// With this tension at the free length (N).
     pub fn preloaded(mut self, preload: f64) -> Self {
         self.preload = preload;
         self
@@ -96,13 +96,13 @@ pub struct TorsionSpring {
     pub a: BodyId,
     /// The body that θ is measured to.
     pub b: BodyId,
-    /// k [N m/rad], 0 or more.
+    /// k (N m/rad), 0 or more.
     pub stiffness: f64,
-    /// θ₀ [rad].
+    /// θ₀ (rad).
     pub free_angle: f64,
-    /// Moment at the free angle [N m].
+    /// Moment at the free angle (N m).
     pub preload: f64,
-    /// c [N m s/rad], 0 or more.
+    /// c (N m s/rad), 0 or more.
     pub damping: f64,
 }
 
@@ -112,13 +112,13 @@ impl TorsionSpring {
         TorsionSpring { a, b, stiffness, free_angle, preload: 0.0, damping: 0.0 }
     }
 
-    /// With this damping [N m s/rad].
+    /// With this damping (N m s/rad).
     pub fn damped(mut self, damping: f64) -> Self {
         self.damping = damping;
         self
     }
 
-    /// With this moment at the free angle [N m].
+    /// With this moment at the free angle (N m).
     pub fn preloaded(mut self, preload: f64) -> Self {
         self.preload = preload;
         self
@@ -135,9 +135,9 @@ pub struct Bushing {
     pub a: Axis,
     /// The place that moves against it.
     pub b: Axis,
-    /// Stiffness along the axis, across it [N/m] and in turning [N m/rad]; 0 or more.
+    /// Stiffness along the axis, across it (N/m) and in turning (N m/rad); 0 or more.
     pub stiffness: [f64; 3],
-    /// Damping along the axis, across it [N s/m] and in turning [N m s/rad]; 0 or more.
+    /// Damping along the axis, across it (N s/m) and in turning (N m s/rad); 0 or more.
     pub damping: [f64; 3],
 }
 
@@ -176,14 +176,14 @@ pub(crate) struct BushingElement {
 /// What a force element does at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ForceReport {
-    /// Size of a load [N], torque [N m], tension of a spring [N], moment of a torsion spring on b [N m], force of a
-    /// bushing on b, ‖F‖ [N].
+    /// Size of a load (N), torque (N m), tension of a spring (N), moment of a torsion spring on b (N m), force of a
+    /// bushing on b, ‖F‖ (N).
     pub size: f64,
-    /// Energy held [J].
+    /// Energy held (J).
     pub energy: f64,
-    /// Power lost [W].
+    /// Power lost (W).
     pub power_lost: f64,
-    /// Power brought in [W].
+    /// Power brought in (W).
     pub power_in: f64,
 }
 
@@ -283,7 +283,7 @@ impl Element {
         }
     }
 
-    /// Energy held [J].
+    /// Energy held (J).
     pub(crate) fn energy(&self, motion: &[Motion<f64>]) -> f64 {
         match self {
             Element::Load { .. } | Element::Torque { .. } => 0.0,

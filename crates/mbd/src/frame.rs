@@ -14,7 +14,7 @@ pub struct BodyId(pub(crate) usize);
 pub const GROUND: BodyId = BodyId(0);
 
 impl BodyId {
-    /// The point of this body with these coordinates in its frame [m].
+    /// The point of this body with these coordinates in its frame (m).
     pub fn at(self, local: [f64; 2]) -> Anchor {
         Anchor { body: self, local }
     }
@@ -30,7 +30,7 @@ impl BodyId {
 pub struct Anchor {
     /// The body.
     pub body: BodyId,
-    /// Coordinates in the frame of the body [m].
+    /// Coordinates in the frame of the body (m).
     pub local: [f64; 2],
 }
 
@@ -40,7 +40,7 @@ impl Anchor {
         Axis { anchor: self, direction }
     }
 
-    /// The line through this point at this angle to the x axis of the body [rad].
+    /// The line through this point at this angle to the x axis of the body (rad).
     pub fn at_angle(self, angle: f64) -> Axis {
         let (sin, cos) = angle.sin_cos();
         self.along([cos, sin])
@@ -66,17 +66,17 @@ pub struct Axis {
 /// Where a body is and how it moves: its frame at the centre of mass, in world components.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Motion<T> {
-    /// Position [m].
+    /// Position (m).
     pub(crate) x: [T; 2],
-    /// Angle [rad], with all its turns.
+    /// Angle (rad), with all its turns.
     pub(crate) angle: T,
     /// Cosine of the angle.
     pub(crate) cos: T,
     /// Sine of the angle.
     pub(crate) sin: T,
-    /// Velocity [m/s].
+    /// Velocity (m/s).
     pub(crate) v: [T; 2],
-    /// Angular velocity [rad/s].
+    /// Angular velocity (rad/s).
     pub(crate) omega: T,
 }
 
@@ -87,11 +87,11 @@ pub(crate) type Spatial<T> = [T; 3];
 /// A point of a body in motion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PointMotion<T> {
-    /// From the centre of mass to the point, world components [m].
+    /// From the centre of mass to the point, world components (m).
     pub(crate) arm: [T; 2],
-    /// Position [m].
+    /// Position (m).
     pub(crate) x: [T; 2],
-    /// Velocity [m/s].
+    /// Velocity (m/s).
     pub(crate) v: [T; 2],
 }
 

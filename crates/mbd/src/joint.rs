@@ -5,10 +5,10 @@
 //!
 //! | joint | forbids | coordinate | reaction |
 //! |---|---|---|---|
-//! | [`Revolute`](JointKind::Revolute) | p_b ≠ p_a | φ_b − φ_a [rad] | `fx`, `fy` |
-//! | [`Prismatic`](JointKind::Prismatic) | motion across the axis, turning | (p_b − p_a) along the axis of a [m] | `normal`, `moment` |
+//! | [`Revolute`](JointKind::Revolute) | p_b ≠ p_a | φ_b − φ_a (rad) | `fx`, `fy` |
+//! | [`Prismatic`](JointKind::Prismatic) | motion across the axis, turning | (p_b − p_a) along the axis of a (m) | `normal`, `moment` |
 //! | [`Weld`](JointKind::Weld) | any | – | `fx`, `fy`, `moment` |
-//! | [`PointOnLine`](JointKind::PointOnLine) | p_b off the axis of a | (p_b − p_a) along the axis of a [m] | `normal` |
+//! | [`PointOnLine`](JointKind::PointOnLine) | p_b off the axis of a | (p_b − p_a) along the axis of a (m) | `normal` |
 //! | [`Distance`](JointKind::Distance) | ‖p_b − p_a‖ ≠ L | – | `tension` |
 //!
 //! `normal` is positive to the left of the axis, `tension` where the rod pulls b towards a; `moment` is that about
@@ -35,7 +35,7 @@ pub enum JointKind {
     PointOnLine,
     /// A massless rod between both points, or a pin of b in a circular slot about the point of a.
     Distance {
-        /// Length of the rod, radius of the slot [m], above 0.
+        /// Length of the rod, radius of the slot (m), above 0.
         length: f64,
     },
 }
@@ -71,7 +71,7 @@ pub struct JointFriction {
     pub viscous: f64,
     /// The friction law: one without memory whose force is unique at rest.
     pub dry: FrictionLaw,
-    /// Radius of the pin of a revolute joint, length of the block of a prismatic one [m].
+    /// Radius of the pin of a revolute joint, length of the block of a prismatic one (m).
     pub size: f64,
 }
 
@@ -81,7 +81,7 @@ impl JointFriction {
         JointFriction { viscous: coefficient, ..JointFriction::default() }
     }
 
-    /// A dry friction law on a pin of this radius or a block of this length [m].
+    /// A dry friction law on a pin of this radius or a block of this length (m).
     pub fn dry(law: FrictionLaw, size: f64) -> Self {
         JointFriction { viscous: 0.0, dry: law, size }
     }

@@ -38,6 +38,21 @@ impl AccountKind {
     }
 }
 
+impl std::fmt::Display for AccountKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            AccountKind::Driver => "work of driver",
+            AccountKind::Load => "work of load",
+            AccountKind::Damping => "damping loss",
+            AccountKind::JointFriction => "dry friction loss",
+            AccountKind::JointViscous => "viscous friction loss",
+            AccountKind::ContactNormal => "normal loss",
+            AccountKind::ContactFriction => "sliding loss",
+            AccountKind::DriftControl => "work of drift control",
+        })
+    }
+}
+
 /// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
@@ -47,7 +62,7 @@ pub struct Account {
     pub part: String,
 }
 
-/// The energy of a mechanism at one instant [J].
+/// The energy of a mechanism at one instant (J).
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Energy {
     /// ½ Σ (m v² + J ω²).
@@ -82,22 +97,22 @@ pub struct Ledger {
     pub start: Energy,
     /// Energy at the end.
     pub end: Energy,
-    /// Each account with its amount [J]: work done on the mechanism, or loss.
+    /// Each account with its amount (J): work done on the mechanism, or loss.
     pub accounts: Vec<(Account, f64)>,
-    /// Energy exchanged [J]: the greatest sum of changes of the four energies during the run, plus the magnitudes of all
+    /// Energy exchanged (J): the greatest sum of changes of the four energies during the run, plus the magnitudes of all
     /// accounts. It measures the residual.
     pub exchanged: f64,
-    /// The greatest magnitude of the residual at any accepted step [J].
+    /// The greatest magnitude of the residual at any accepted step (J).
     pub worst: f64,
 }
 
 impl Ledger {
-    /// Σ of the work accounts [J].
+    /// Σ of the work accounts (J).
     pub fn work(&self) -> f64 {
         self.sum(false)
     }
 
-    /// Σ of the loss accounts [J].
+    /// Σ of the loss accounts (J).
     pub fn losses(&self) -> f64 {
         self.sum(true)
     }
@@ -107,7 +122,7 @@ impl Ledger {
         of_kind.map(|(_, amount)| amount).sum()
     }
 
-    /// E(end) − E(start) − work + losses [J].
+    /// E(end) − E(start) − work + losses (J).
     pub fn residual(&self) -> f64 {
         self.end.total() - self.start.total() - self.work() + self.losses()
     }
@@ -125,7 +140,7 @@ impl Ledger {
         if self.exchanged > 0.0 { amount / self.exchanged } else { 0.0 }
     }
 
-    /// The amount of an account [J].
+    /// The amount of an account (J).
     pub fn amount(&self, kind: AccountKind, part: &str) -> Option<f64> {
         let wanted = |(account, _): &&(Account, f64)| account.kind == kind && account.part == part;
         self.accounts.iter().find(wanted).map(|(_, amount)| *amount)

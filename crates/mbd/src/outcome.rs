@@ -11,19 +11,19 @@ pub enum Outcome {
     ReachedEnd,
     /// A watched coordinate asked to stop.
     Stopped {
-        /// The time [s].
+        /// The time (s).
         t: f64,
         /// What was watched.
         by: Vec<String>,
     },
     /// The watcher of the run interrupted it.
     Interrupted {
-        /// The last accepted time [s].
+        /// The last accepted time (s).
         t: f64,
     },
     /// The run could not go on; the trajectory up to there is kept.
     Failed {
-        /// The last accepted time [s].
+        /// The last accepted time (s).
         t: f64,
         /// The part at fault, if it is one.
         part: Option<String>,
@@ -37,8 +37,9 @@ impl Outcome {
         match outcome {
             jointplay_ode::Outcome::ReachedEnd => Outcome::ReachedEnd,
             jointplay_ode::Outcome::Stopped { fired, t } => {
-                let by =
-                    fired.iter().map(|crossing| equations.guard_name(crossing.guard)).collect();
+                let watches =
+                    fired.iter().filter_map(|crossing| equations.stopping_watch(crossing.guard));
+                let by = watches.map(|watch| format!("watch '{watch}'")).collect();
                 Outcome::Stopped { t: *t, by }
             }
             jointplay_ode::Outcome::Interrupted { t } => Outcome::Interrupted { t: *t },

@@ -6,7 +6,7 @@
 //! | row | C(q, t) | direction u |
 //! |---|---|---|
 //! | `X`, `Y` | u·e − f | axis of the world |
-//! | `Along`, `Normal` | u·e − f | fixed on a, turns with it |
+//! | `Along` | u·e − f | fixed on a, turns with it |
 //! | `Distance` | ‖e‖ − L − f | e/‖e‖ |
 //! | `Angle` | φ_b − φ_a − φ_0 − f | – |
 //!
@@ -22,7 +22,7 @@ use crate::real::Real;
 pub(crate) struct Station {
     /// Number of the body's frame.
     pub(crate) frame: usize,
-    /// From the centre of mass, in the body [m].
+    /// From the centre of mass, in the body (m).
     pub(crate) local: [f64; 2],
 }
 

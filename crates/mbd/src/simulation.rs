@@ -11,7 +11,7 @@ use crate::contact::Phase;
 use crate::equations::{DriftControl, Equations};
 use crate::error::Error;
 use crate::formulation::Formulation;
-use crate::ledger::Ledger;
+use crate::ledger::{Account, AccountKind, Ledger};
 use crate::mechanism::Mechanism;
 use crate::outcome::Outcome;
 use crate::row::RowKind;
@@ -34,7 +34,7 @@ pub enum Method {
     Radau5,
     /// Classical Runge–Kutta, order 4, with steps of fixed size: for comparisons.
     Rk4 {
-        /// The step [s].
+        /// The step (s).
         step: f64,
     },
 }
@@ -73,14 +73,15 @@ pub struct Accuracy {
     /// Of rates, relative to their magnitude; it also sets the absolute tolerances that are not given. Positions, which
     /// have no natural origin, have absolute ones only.
     pub relative: f64,
-    /// Of lengths [m]. By default `relative` times the smallest clearance or, without one, the size of the mechanism.
+    /// Of lengths (m). By default `relative` times the smallest clearance or, without one, the size of the mechanism.
     pub length: Option<f64>,
-    /// Of angles [rad]. By default the length's over the size of the mechanism.
+    /// Of angles (rad). By default the length's over the size of the mechanism.
     pub angle: Option<f64>,
-    /// The time [s] that turns a tolerance of positions into one of rates: by default 1 s, with clearances 10 ms.
+    /// The time (s) that turns a tolerance of positions into one of rates: by default 1 s, with clearances 10 ms.
     pub time: Option<f64>,
-    /// Of the accounts of the ledger [J]. By default they do not restrain the steps: nothing depends on them, and the
-    /// steps that the motion needs integrate them as well as the motion.
+    /// Of the accounts of the ledger (J). By default they do not restrain the steps, except where drivers determine every
+    /// motion: there it is `relative` times the weight of the mechanism over its size, plus the kinetic energy of its mass
+    /// at its size over `time`.
     pub energy: Option<f64>,
 }
 
@@ -180,13 +181,13 @@ impl<'m> Simulation<'m> {
         self
     }
 
-    /// The time at which the run starts [s]; 0 by default.
+    /// The time at which the run starts (s); 0 by default.
     pub fn from(mut self, t: f64) -> Self {
         self.from = t;
         self
     }
 
-    /// The time at which the run ends [s]; 1 by default.
+    /// The time at which the run ends (s); 1 by default.
     pub fn until(mut self, t: f64) -> Self {
         self.until = t;
         self
@@ -198,25 +199,25 @@ impl<'m> Simulation<'m> {
         self
     }
 
-    /// No step is longer [s].
+    /// No step is longer (s).
     pub fn max_step(mut self, step: f64) -> Self {
         self.max_step = step;
         self
     }
 
-    /// No step is shorter [s], but those to events and to the end.
+    /// No step is shorter (s), but those to events and to the end.
     pub fn min_step(mut self, step: f64) -> Self {
         self.min_step = step;
         self
     }
 
-    /// The first step [s].
+    /// The first step (s).
     pub fn first_step(mut self, step: f64) -> Self {
         self.first_step = Some(step);
         self
     }
 
-    /// The first step after each event [s].
+    /// The first step after each event (s).
     pub fn restart_step(mut self, step: f64) -> Self {
         self.restart_step = Some(step);
         self
@@ -269,7 +270,15 @@ impl<'m> Simulation<'m> {
         watch: impl FnMut(f64) -> ControlFlow<()>,
     ) -> Result<Solution<'m>, Error> {
         let equations = Equations::new(self.mechanism, self.formulation, self.drift)?;
-        let Checkpoint { run, books, report } = checkpoint;
+        let Checkpoint { run, books, report, fingerprint } = checkpoint;
+        if fingerprint != equations.fingerprint() {
+            return Err(Error::Checkpoint { t: run.t() });
+        }
+        if !(self.until >= run.t()) {
+            let (name, value) = ("end of the run", self.until);
+            let allowed = "it must not be before the checkpoint";
+            return Err(Error::Setting { name, value, allowed });
+        }
         self.fly(equations, report, books, watch, |simulation, equations, options, keeper| {
             let end = simulation.until;
             with_method!(simulation.method, method => {
@@ -289,12 +298,19 @@ impl<'m> Simulation<'m> {
         let options = self.options(&equations)?;
         let mut keeper = Keeper::new(&equations, self.sampling.clone(), self.from, books, watch);
         let run = go(self, &equations, &options, &mut keeper);
-        let (trajectory, events, books) = keeper.finish();
+        let (mut trajectory, events, books) = keeper.finish();
+        if trajectory.is_empty() {
+            trajectory.push(run.t, &run.y, &run.mode); // a run that was refused keeps its start
+        }
         let ledger = books.close(self.mechanism);
         let outcome = Outcome::new(&equations, &run.outcome);
         let stats = run.stats;
-        let checkpoint =
-            run.checkpoint().map(|run| Checkpoint { run, books, report: report.clone() });
+        let checkpoint = run.checkpoint().map(|run| Checkpoint {
+            run,
+            books,
+            report: report.clone(),
+            fingerprint: equations.fingerprint(),
+        });
         Ok(Solution {
             equations,
             trajectory,
@@ -319,7 +335,8 @@ impl<'m> Simulation<'m> {
             ("restart_step", self.restart_step.unwrap_or(1.0)),
         ];
         for (name, value) in settings {
-            if value.is_nan() || value <= 0.0 {
+            let endless = name == "max_step" && value == f64::INFINITY;
+            if !(value > 0.0 && (value.is_finite() || endless)) {
                 return Err(Error::Setting { name, value, allowed: "it must be above 0" });
             }
         }
@@ -330,10 +347,28 @@ impl<'m> Simulation<'m> {
             return Err(Error::Setting { name, value, allowed: "it must be above 0" });
         }
         if let Sampling::Times(times) = &self.sampling
-            && let Some(pair) = times.windows(2).find(|pair| !(pair[0] < pair[1]))
+            && let Some((_, &value)) = std::iter::once(&f64::NEG_INFINITY)
+                .chain(times)
+                .zip(times)
+                .find(|(before, t)| !(*before < *t && t.is_finite()))
         {
-            let (name, value) = ("sampling time", pair[1]);
-            return Err(Error::Setting { name, value, allowed: "times must ascend" });
+            let name = "sampling time";
+            return Err(Error::Setting { name, value, allowed: "times must be finite and ascend" });
+        }
+        if !(self.min_step >= 0.0) {
+            let (name, value) = ("min_step", self.min_step);
+            return Err(Error::Setting { name, value, allowed: "it must be 0 or more" });
+        }
+        if let Method::Rk4 { step: value } = self.method
+            && !(value > 0.0 && value.is_finite())
+        {
+            let name = "step of RK4";
+            return Err(Error::Setting { name, value, allowed: "it must be above 0 and finite" });
+        }
+        for (name, value) in [("start of the run", self.from), ("end of the run", self.until)] {
+            if !value.is_finite() {
+                return Err(Error::Setting { name, value, allowed: "it must be finite" });
+            }
         }
         if !(self.until >= self.from && (self.until - self.from).is_finite()) {
             let (name, value) = ("end of the run", self.until);
@@ -358,7 +393,14 @@ impl<'m> Simulation<'m> {
         let length = length.unwrap_or(relative * clearance.unwrap_or(size));
         let angle = angle.unwrap_or(length / size);
         let time = time.unwrap_or(if clearance.is_some() { 1e-2 } else { 1.0 });
-        let energy = energy.unwrap_or(UNCONTROLLED);
+        let bodies = self.mechanism.bodies.iter().map(|(_, body)| body.mass);
+        let mass = bodies.sum::<f64>().max(f64::MIN_POSITIVE);
+        let [gx, gy] = self.mechanism.gravity;
+        let speed = size / time;
+        let scale = mass * size * gx.hypot(gy) + mass * speed * speed;
+        // Where drivers determine every motion the accounts are all there is to control.
+        let driven = equations.unknown_count() == 0;
+        let energy = energy.unwrap_or(if driven { relative * scale } else { UNCONTROLLED });
         let positions: Vec<f64> = equations
             .layout
             .unknowns
@@ -367,7 +409,12 @@ impl<'m> Simulation<'m> {
             .collect();
         let n = positions.len();
         let rates = positions.iter().map(|position| position / time);
-        let accounts = self.mechanism.accounts.iter().map(|_| energy);
+        // Drift is no motion: its account is zero up to the errors of the others.
+        let account = |account: &Account| match account.kind {
+            AccountKind::DriftControl => UNCONTROLLED,
+            _ => energy,
+        };
+        let accounts = self.mechanism.accounts.iter().map(account);
         let absolute: Vec<f64> = positions.iter().copied().chain(rates).chain(accounts).collect();
         // Positions have no natural origin: their magnitude says nothing about the error to admit.
         let mut relatives = vec![relative; absolute.len()];

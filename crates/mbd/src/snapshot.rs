@@ -24,18 +24,18 @@ pub struct Snapshot<'e, 'm> {
 /// The motion of a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PointState {
-    /// Position in the world [m].
+    /// Position in the world (m).
     pub position: [f64; 2],
-    /// Velocity [m/s].
+    /// Velocity (m/s).
     pub velocity: [f64; 2],
-    /// Acceleration [m/s²].
+    /// Acceleration (m/s²).
     pub acceleration: [f64; 2],
 }
 
 /// The motion of a scalar: a coordinate or an angle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ScalarState {
-    /// Value [m or rad].
+    /// Value (m or rad).
     pub value: f64,
     /// First derivative in time.
     pub rate: f64,
@@ -57,12 +57,12 @@ impl Reaction {
         self.kind.reaction_names().iter().copied().zip(self.components)
     }
 
-    /// The component of this name, such as `fx` [N], `normal` [N], `tension` [N] or `moment` [N m].
+    /// The component of this name, such as `fx` (N), `normal` (N), `tension` (N) or `moment` (N m).
     pub fn get(&self, name: &str) -> Option<f64> {
         self.components().find(|(other, _)| *other == name).map(|(_, value)| value)
     }
 
-    /// The magnitude of the force: of all components but the moment [N].
+    /// The magnitude of the force: of all components but the moment (N).
     pub fn force(&self) -> f64 {
         let parts = self.components().filter(|(name, _)| *name != "moment");
         parts.map(|(_, value)| value * value).sum::<f64>().sqrt()
@@ -72,9 +72,9 @@ impl Reaction {
 /// What a driver must do to keep its coordinate on its signal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DriverState {
-    /// Force [N] or moment [N m] along its coordinate.
+    /// Force (N) or moment (N m) along its coordinate.
     pub effort: f64,
-    /// Power that it brings in [W].
+    /// Power that it brings in (W).
     pub power: f64,
 }
 
@@ -110,7 +110,7 @@ impl Snapshot<'_, '_> {
         evaluated.map_err(|trouble| self.equations.evaluation_error(trouble))
     }
 
-    /// The time [s].
+    /// The time (s).
     pub fn t(&self) -> f64 {
         self.t
     }
@@ -189,7 +189,7 @@ impl Snapshot<'_, '_> {
         DriverState { effort, power: effort * self.evaluation.work.drives[driver.0].first }
     }
 
-    /// The moment [N m] or force [N] of friction along the coordinate of a joint, viscous and dry together; negative against
+    /// The moment (N m) or force (N) of friction along the coordinate of a joint, viscous and dry together; negative against
     /// a positive rate.
     pub fn friction(&self, joint: JointId) -> f64 {
         self.equations.friction_effort(joint.0, &self.evaluation)
@@ -211,12 +211,12 @@ impl Snapshot<'_, '_> {
         self.equations.energy(&self.evaluation.work, &self.mode)
     }
 
-    /// What each account of the ledger holds [J], in the order of [`Mechanism::accounts`](crate::Mechanism::accounts).
+    /// What each account of the ledger holds (J), in the order of [`Mechanism::accounts`](crate::Mechanism::accounts).
     pub fn amounts(&self) -> &[f64] {
         &self.amounts
     }
 
-    /// The power of each account of the ledger [W], in the order of
+    /// The power of each account of the ledger (W), in the order of
     /// [`Mechanism::accounts`](crate::Mechanism::accounts).
     pub fn powers(&self) -> &[f64] {
         &self.evaluation.power

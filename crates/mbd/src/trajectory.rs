@@ -16,9 +16,9 @@ use crate::mechanism::{Mechanism, WatchId};
 pub enum Sampling {
     /// Every accepted step.
     EveryStep,
-    /// Instants at this interval from the start [s], by dense output.
+    /// Instants at this interval from the start (s), by dense output.
     Interval(f64),
-    /// These instants [s], ascending, by dense output.
+    /// These instants (s), ascending, by dense output.
     Times(Vec<f64>),
     /// Nothing else.
     EventsOnly,
@@ -46,7 +46,7 @@ impl Trajectory {
         self.t.is_empty()
     }
 
-    /// The times [s].
+    /// The times (s).
     pub fn times(&self) -> &[f64] {
         &self.t
     }
@@ -74,7 +74,7 @@ impl Trajectory {
 /// What happened at an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EventKind {
-    /// A contact started, with this impact speed [m/s].
+    /// A contact started, with this impact speed (m/s).
     ContactStart {
         /// The contact.
         contact: ContactId,
@@ -98,7 +98,7 @@ pub enum EventKind {
 /// A located event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EventRecord {
-    /// The time [s].
+    /// The time (s).
     pub t: f64,
     /// What happened.
     pub kind: EventKind,
@@ -158,10 +158,12 @@ pub struct Checkpoint<'m> {
     pub(crate) run: jointplay_ode::Checkpoint<Equations<'m>>,
     pub(crate) books: Books,
     pub(crate) report: StartReport,
+    /// Of the equations that it belongs to.
+    pub(crate) fingerprint: u64,
 }
 
 impl Checkpoint<'_> {
-    /// The time reached [s].
+    /// The time reached (s).
     pub fn t(&self) -> f64 {
         self.run.t()
     }
@@ -213,6 +215,19 @@ impl<'e, 'm, W: FnMut(f64) -> ControlFlow<()>> Keeper<'e, 'm, W> {
             Sampling::Times(times) => times.get(i).copied(),
             Sampling::EveryStep | Sampling::EventsOnly => None,
         }
+    }
+
+    /// Whether a contact came near its start or end and went back: its phase is what it was.
+    fn came_near(&self, guard: usize, mode: &Mode) -> bool {
+        let mechanism = self.equations.mechanism;
+        if guard >= mechanism.first_watch {
+            return false;
+        }
+        let i = self.equations.contact_of(guard);
+        let contact = &mechanism.contacts[i];
+        let before = self.trajectory.modes.last();
+        contact.guards[guard - contact.first_guard] == Guard::Gap
+            && before.is_some_and(|before| before.contacts[i] == mode.contacts[i])
     }
 
     /// What happened at an event of this guard, given the mode after it.
@@ -284,6 +299,9 @@ impl<'m, W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations<'m>> for Keeper<'_
             self.trajectory.push(*t, y, mode); // the state before the event
         }
         for crossing in event.fired {
+            if self.came_near(crossing.guard, event.mode) {
+                continue;
+            }
             let kind = self.kind_of(crossing.guard, event.mode);
             self.events.push(EventRecord { t: event.t, kind });
         }

@@ -24,7 +24,9 @@ pub struct Approach {
 }
 
 /// Which half of a contact is running; changes only at a located maximum or minimum of δ.
-#[derive(serde::Serialize, serde::Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(
+    serde::Serialize, serde::Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq, Hash,
+)]
 pub enum Stage {
     /// The bodies approach.
     #[default]

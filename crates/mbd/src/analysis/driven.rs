@@ -38,7 +38,7 @@ pub struct Driven<'m> {
 pub struct KinematicState<'e, 'm>(Snapshot<'e, 'm>);
 
 impl Mechanism {
-    /// Positions, velocities and accelerations at these times [s], ascending, of a mechanism whose drivers leave no
+    /// Positions, velocities and accelerations at these times (s), ascending, of a mechanism whose drivers leave no
     /// freedom. Bodies need no mass; forces and contacts do not matter.
     ///
     /// # Errors
@@ -49,7 +49,7 @@ impl Mechanism {
         Ok(Kinematics { equations, trajectory })
     }
 
-    /// Motion, driver efforts and reactions at these times [s], ascending, of a mechanism whose drivers leave no freedom.
+    /// Motion, driver efforts and reactions at these times (s), ascending, of a mechanism whose drivers leave no freedom.
     /// Contacts do not act.
     ///
     /// # Errors
@@ -66,7 +66,7 @@ impl Mechanism {
 }
 
 impl<'m> Kinematics<'m> {
-    /// The times [s].
+    /// The times (s).
     pub fn times(&self) -> &[f64] {
         self.trajectory.times()
     }
@@ -88,7 +88,7 @@ impl<'m> Kinematics<'m> {
 }
 
 impl KinematicState<'_, '_> {
-    /// The time [s].
+    /// The time (s).
     pub fn t(&self) -> f64 {
         self.0.t()
     }
@@ -110,7 +110,7 @@ impl KinematicState<'_, '_> {
 }
 
 impl<'m> Driven<'m> {
-    /// The times [s].
+    /// The times (s).
     pub fn times(&self) -> &[f64] {
         self.trajectory.times()
     }

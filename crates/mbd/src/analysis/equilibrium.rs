@@ -30,7 +30,7 @@ pub struct Equilibrium<'m> {
     mode: Mode,
     /// Steps taken.
     pub steps: usize,
-    /// The greatest acceleration left [m/s² or rad/s²].
+    /// The greatest acceleration left (m/s² or rad/s²).
     pub acceleration: f64,
 }
 
@@ -45,7 +45,7 @@ impl<'m> Equilibrium<'m> {
 }
 
 impl Mechanism {
-    /// The static equilibrium to which the mechanism would settle from its given positions, at time `t` [s].
+    /// The static equilibrium to which the mechanism would settle from its given positions, at time `t` (s).
     ///
     /// # Errors
     /// [`Error::NoEquilibrium`] where none is found, and what stands in the way of a start.
@@ -60,10 +60,12 @@ impl Mechanism {
         let mut mode = equations.resting_mode(t, &y)?;
         let mut accelerations = evaluate(&equations, t, &y, &mode)?;
         let mut worst = largest(&accelerations);
-        let (start, first) = (worst.max(f64::MIN_POSITIVE), worst);
+        let [gx, gy] = self.gravity;
+        // What counts as an acceleration: those of the start, and that of gravity.
+        let start = worst.max(gx.hypot(gy)).max(f64::MIN_POSITIVE);
         let mut pace = 0.05 * self.length.min(1.0) / start;
         let mut steps = 0;
-        let mut settled = n == 0 || first == 0.0;
+        let mut settled = n == 0 || worst <= 1e-12 * start;
         while !settled && steps < MAX_STEPS {
             steps += 1;
             jacobian.fill(0.0);

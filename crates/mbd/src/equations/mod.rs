@@ -26,7 +26,7 @@ use friction::FrictionWork;
 /// How constraints are kept from drifting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DriftControl {
-    /// α and β of Baumgarte's stabilisation, γ − 2α Ċ − β² C [1/s]; 0 by default (Skrinjar2017 eq. (3)).
+    /// α and β of Baumgarte's stabilisation, γ − 2α Ċ − β² C (1/s); 0 by default (Skrinjar2017 eq. (3)).
     pub baumgarte: [f64; 2],
     /// Whether every step ends with positions and velocities on the constraints, to 1e-12 of the size of the
     /// mechanism; so by default.
@@ -107,6 +107,23 @@ impl Trouble {
     }
 }
 
+/// A name for what a row measures.
+pub(crate) fn measure_name(mechanism: &Mechanism, row: &crate::row::Row) -> String {
+    let body = |frame: usize| mechanism.body_name(crate::BodyId(frame)).to_owned();
+    let what = match row.kind {
+        RowKind::X => "x",
+        RowKind::Y => "y",
+        RowKind::Angle => "angle",
+        RowKind::Along(_) => "displacement",
+        RowKind::Distance => "distance",
+    };
+    if row.a.frame == 0 {
+        format!("{what} of body '{}'", body(row.b.frame))
+    } else {
+        format!("{what} of body '{}' on '{}'", body(row.b.frame), body(row.a.frame))
+    }
+}
+
 /// The name of the part that a constraint belongs to.
 pub(crate) fn owner_name(mechanism: &Mechanism, owner: RowOwner) -> String {
     match owner {
@@ -184,29 +201,22 @@ impl<'m> Equations<'m> {
 
     /// The name of each component of the state.
     pub fn state_names(&self) -> Vec<String> {
-        let unknowns = self.layout.unknowns.iter().map(|row| self.measure_name(row));
+        let unknowns = self.layout.unknowns.iter().map(|row| measure_name(self.mechanism, row));
         let names: Vec<String> = unknowns.collect();
         let rates = names.iter().map(|name| format!("rate of {name}"));
         let accounts =
-            self.mechanism.accounts.iter().map(|a| format!("{:?} of '{}'", a.kind, a.part));
+            self.mechanism.accounts.iter().map(|a| format!("{} of '{}'", a.kind, a.part));
         names.iter().cloned().chain(rates).chain(accounts).collect()
     }
 
-    /// A name for what a row measures.
-    fn measure_name(&self, row: &crate::row::Row) -> String {
-        let body = |frame: usize| self.mechanism.body_name(crate::BodyId(frame)).to_owned();
-        let what = match row.kind {
-            RowKind::X => "x",
-            RowKind::Y => "y",
-            RowKind::Angle => "angle",
-            RowKind::Along(_) => "displacement",
-            RowKind::Distance => "distance",
-        };
-        if row.a.frame == 0 {
-            format!("{what} of body '{}'", body(row.b.frame))
-        } else {
-            format!("{what} of body '{}' on '{}'", body(row.b.frame), body(row.a.frame))
-        }
+    /// A number that tells these equations from others: FNV-1a of the names of the state and of the contacts.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let names = self.state_names();
+        let text = names.iter().chain(&self.mechanism.contact_names);
+        let bytes = text.flat_map(|name| name.bytes().chain([0]));
+        bytes.fold(0xcbf29ce484222325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x100000001b3)
+        })
     }
 
     /// The part that a frame belongs to.

@@ -76,6 +76,13 @@ impl Equations<'_> {
         format!("contact '{}'", self.mechanism.contact_names[contact])
     }
 
+    /// The name of the watch of a guard, if it ends a run.
+    pub(crate) fn stopping_watch(&self, guard: usize) -> Option<&str> {
+        let watch = guard.checked_sub(self.mechanism.first_watch)?;
+        let (watch, _) = &self.mechanism.watches[watch];
+        (watch.then == OnCrossing::Stop).then_some(watch.name.as_str())
+    }
+
     /// The contact that a guard belongs to.
     pub(crate) fn contact_of(&self, guard: usize) -> usize {
         self.mechanism.contacts.partition_point(|contact| contact.first_guard <= guard) - 1
@@ -323,7 +330,7 @@ impl System for Equations<'_> {
             } else if starts {
                 let begun = self.begin(contact, &phase, gap.delta_dot.max(0.0), evaluation);
                 begun.map_err(|_| fault("its law cannot start with this impact speed and mass"))?
-            } else if element.guards[guard] == Guard::Slip {
+            } else if element.guards[guard] == Guard::Slip && element.law.friction.is_set_valued() {
                 let reversed = self.reverse(t, y, mode, contact, evaluation);
                 reversed
                     .ok_or_else(|| fault("it sticks: a set-valued friction law cannot hold it"))?

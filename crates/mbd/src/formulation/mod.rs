@@ -67,7 +67,7 @@ pub(crate) struct Structure {
     symbolic: Symbolic,
     /// Inverse masses of each frame as if it were free.
     pub(crate) free: Vec<Spatial<f64>>,
-    /// α and β of Skrinjar2017 eq. (3) [1/s].
+    /// α and β of Skrinjar2017 eq. (3) (1/s).
     pub(crate) baumgarte: [f64; 2],
 }
 

@@ -30,7 +30,7 @@ pub(crate) enum JointPlace {
 /// Where a driver is in the equations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DriverPlace {
-    /// It moves a link; its sense against that of the link's coordinate.
+    /// It moves a link.
     Link { link: usize },
     /// A constraint.
     Row(usize),
@@ -54,7 +54,7 @@ pub(crate) struct Layout {
     pub(crate) owners: Vec<RowOwner>,
     /// The row that measures each unknown.
     pub(crate) unknowns: Vec<Row>,
-    /// The weight of each frame [N].
+    /// The weight of each frame (N).
     pub(crate) weight: Vec<[f64; 3]>,
 }
 

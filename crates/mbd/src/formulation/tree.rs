@@ -57,17 +57,17 @@ pub(crate) struct Link {
     pub(crate) variable: Variable,
     /// +1 where the coordinate of the user is that of the child on the parent, −1 where it is the reverse.
     pub(crate) sign: f64,
-    /// Where a link that turns has its joint point, on the parent and on the link [m].
+    /// Where a link that turns has its joint point, on the parent and on the link (m).
     pub(crate) from: [f64; 2],
     pub(crate) to: [f64; 2],
-    /// For a link that does not turn: its angle against its parent [rad], with its cosine and sine, and its origin
-    /// in the parent where the coordinate is 0 [m].
+    /// For a link that does not turn: its angle against its parent (rad), with its cosine and sine, and its origin
+    /// in the parent where the coordinate is 0 (m).
     pub(crate) angle: f64,
     pub(crate) tilt: [f64; 2],
     pub(crate) offset: [f64; 2],
-    /// Mass [kg].
+    /// Mass (kg).
     pub(crate) mass: f64,
-    /// Moment of inertia about the centre of mass [kg m²].
+    /// Moment of inertia about the centre of mass (kg m²).
     pub(crate) inertia: f64,
     /// Whether no link hangs on it.
     pub(crate) leaf: bool,

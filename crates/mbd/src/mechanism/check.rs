@@ -191,7 +191,9 @@ impl Part<'_> {
                 Some(joint) => {
                     if matches!(joint.kind, JointKind::Weld | JointKind::Distance { .. }) {
                         let (name, kind) = (&joint.name, joint.kind.name());
-                        self.report(format!("the {kind} joint '{name}' leaves no coordinate free"));
+                        self.report(format!(
+                            "the {kind} joint '{name}' has no coordinate of its own"
+                        ));
                     }
                 }
             },

@@ -27,18 +27,18 @@ pub struct WatchId(pub(crate) usize);
 /// A scalar that describes a position: what a driver prescribes, a stop limits, an event watches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Coordinate {
-    /// World x of a point [m].
+    /// World x of a point (m).
     X(Anchor),
-    /// World y of a point [m].
+    /// World y of a point (m).
     Y(Anchor),
-    /// Angle of a body [rad].
+    /// Angle of a body (rad).
     Angle(BodyId),
-    /// φ_b − φ_a [rad].
+    /// φ_b − φ_a (rad).
     AngleBetween(BodyId, BodyId),
-    /// The coordinate of a joint: the angle of a revolute one [rad], the displacement of a prismatic one or of a
-    /// point on its line [m].
+    /// The coordinate of a joint: the angle of a revolute one (rad), the displacement of a prismatic one or of a
+    /// point on its line (m).
     Joint(JointId),
-    /// Distance of two points [m].
+    /// Distance of two points (m).
     Distance(Anchor, Anchor),
 }
 
@@ -49,7 +49,7 @@ pub struct Driver {
     pub name: String,
     /// What it prescribes.
     pub coordinate: Coordinate,
-    /// The prescribed value [m or rad].
+    /// The prescribed value (m or rad).
     pub signal: Signal,
 }
 
@@ -86,6 +86,7 @@ struct ContactPart {
     gap: GapPart,
     law: ContactLaw,
     initial_impact_speed: Option<f64>,
+    turns: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -130,7 +131,7 @@ impl Builder {
         Builder::default()
     }
 
-    /// The acceleration of gravity [m/s²].
+    /// The acceleration of gravity (m/s²).
     pub fn gravity(&mut self, acceleration: [f64; 2]) -> &mut Self {
         self.gravity = acceleration;
         self
@@ -197,7 +198,7 @@ impl Builder {
         self.joint(name, JointKind::Distance { length: radius }, centre, pin)
     }
 
-    /// A massless rod of this length [m].
+    /// A massless rod of this length (m).
     pub fn rod(&mut self, name: impl Into<String>, a: Anchor, b: Anchor, length: f64) -> JointId {
         self.joint(name, JointKind::Distance { length }, a, b)
     }
@@ -266,11 +267,17 @@ impl Builder {
     }
 
     fn contact(&mut self, name: String, gap: GapPart, law: ContactLaw) -> ContactId {
-        self.contacts.push(ContactPart { name, gap, law, initial_impact_speed: None });
+        self.contacts.push(ContactPart {
+            name,
+            gap,
+            law,
+            initial_impact_speed: None,
+            turns: false,
+        });
         ContactId(self.contacts.len() - 1)
     }
 
-    /// The impact speed [m/s] of a contact that overlaps already when the run starts.
+    /// The impact speed (m/s) of a contact that overlaps already when the run starts.
     ///
     /// # Panics
     /// If the contact belongs to another builder.
@@ -279,7 +286,17 @@ impl Builder {
         self
     }
 
-    /// Watches a coordinate: an event where it crosses the level [m or rad].
+    /// Locates every greatest and least compression of this contact and every reversal of its sliding as events. A law
+    /// whose form changes there has them anyway; for others they cost a restart each and change nothing.
+    ///
+    /// # Panics
+    /// If the contact belongs to another builder.
+    pub fn locate_turns(&mut self, contact: ContactId) -> &mut Self {
+        self.contacts[contact.0].turns = true;
+        self
+    }
+
+    /// Watches a coordinate: an event where it crosses the level (m or rad).
     pub fn watch(
         &mut self,
         name: impl Into<String>,
@@ -291,7 +308,7 @@ impl Builder {
         WatchId(self.watches.len() - 1)
     }
 
-    /// Watches the rate of a coordinate: an event where it crosses the level [m/s or rad/s], as at the end of a
+    /// Watches the rate of a coordinate: an event where it crosses the level (m/s or rad/s), as at the end of a
     /// stroke, where it crosses 0.
     pub fn watch_rate(
         &mut self,
@@ -304,13 +321,13 @@ impl Builder {
         WatchId(self.watches.len() - 1)
     }
 
-    /// The coordinate has exactly this value at the start [m or rad].
+    /// The coordinate has exactly this value at the start (m or rad).
     pub fn start_at(&mut self, coordinate: Coordinate, value: f64) -> &mut Self {
         self.start_positions.push(Start { coordinate, value });
         self
     }
 
-    /// The coordinate has exactly this rate at the start [m/s or rad/s].
+    /// The coordinate has exactly this rate at the start (m/s or rad/s).
     pub fn start_with_rate(&mut self, coordinate: Coordinate, rate: f64) -> &mut Self {
         self.start_speeds.push(Start { coordinate, value: rate });
         self

@@ -38,7 +38,7 @@ pub struct Mechanism {
     pub(crate) driver_accounts: Vec<usize>,
     /// Account of the work of drift control.
     pub(crate) drift_account: usize,
-    /// A length of the mechanism [m]: the greatest distance of an anchor from its centre of mass.
+    /// The size of the mechanism, m.
     pub(crate) length: f64,
 }
 
@@ -69,7 +69,7 @@ impl Mechanism {
         let driver_rows = drivers.iter().enumerate().map(driver_row).collect();
         let driver_accounts =
             drivers.iter().map(|driver| open(AccountKind::Driver, &driver.name)).collect();
-        let elements = forces
+        let elements: Vec<Element> = forces
             .iter()
             .map(|(name, force)| stations.element(force, |kind| open(kind, name)))
             .collect();
@@ -96,7 +96,7 @@ impl Mechanism {
                 normal_account: open(AccountKind::ContactNormal, &part.name),
                 friction_account: slides.then(|| open(AccountKind::ContactFriction, &part.name)),
                 first_guard: guards,
-                guards: guards_of(&part.law),
+                guards: guards_of(&part.law, part.turns),
                 law: part.law.clone(),
             };
             guards += element.guards.len();
@@ -116,6 +116,7 @@ impl Mechanism {
             });
         }
         let drift_account = open(AccountKind::DriftControl, "constraints");
+        let length = stations.size(&joints, &elements, &contact_elements);
         let with_row = |start: Start| (start, row(start.coordinate));
         Mechanism {
             gravity,
@@ -129,7 +130,7 @@ impl Mechanism {
             start_speeds: builder.start_speeds.into_iter().map(with_row).collect(),
             frictions,
             drift_account,
-            length: stations.length(&joints),
+            length,
             force_names: forces.into_iter().map(|(name, _)| name).collect(),
             contact_names: contacts.into_iter().map(|contact| contact.name).collect(),
             contacts: contact_elements,
@@ -138,6 +139,13 @@ impl Mechanism {
             joints,
             drivers,
         }
+    }
+
+    /// The size of the mechanism (m), by which tolerances and violations of constraints are measured: the greatest arm of a
+    /// part on a body, length of a rod or spring, radius of a bearing; without any the greatest distance of two bodies,
+    /// without that 1 m.
+    pub fn size(&self) -> f64 {
+        self.length
     }
 
     /// The number of bodies, the ground not included.
@@ -220,7 +228,7 @@ impl Mechanism {
         &self.accounts
     }
 
-    /// The smallest clearance of a contact [m].
+    /// The smallest clearance of a contact (m).
     pub(crate) fn smallest_clearance(&self) -> Option<f64> {
         let clearance = |contact: &ContactElement| match contact.gap {
             Gap::Journal { clearance, .. } => Some(clearance),
@@ -359,17 +367,61 @@ impl Stations<'_> {
         }
     }
 
-    /// The greatest distance of a joint's place from its centre of mass; 1 m without any.
-    fn length(&self, joints: &[Joint]) -> f64 {
-        let anchors = joints.iter().flat_map(|joint| [joint.a.anchor, joint.b.anchor]);
-        let on_bodies = anchors.filter(|anchor| anchor.body != GROUND);
-        let arms = on_bodies.map(|anchor| self.station(anchor).local);
+    /// The size of the mechanism: the greatest arm of a part on a body, length of a rod or spring, radius of a bearing;
+    /// without any the greatest distance of two bodies, without that 1 m.
+    fn size(&self, joints: &[Joint], elements: &[Element], contacts: &[ContactElement]) -> f64 {
+        let mut longest = 0.0_f64;
+        let mut arm = |station: Station| {
+            if station.frame != 0 {
+                longest = longest.max(station.local[0].hypot(station.local[1]));
+            }
+        };
+        for joint in joints {
+            arm(self.station(joint.a.anchor));
+            arm(self.station(joint.b.anchor));
+        }
+        for element in elements {
+            match element {
+                Element::Load { at, .. } => arm(*at),
+                Element::Spring { a, b, .. } => {
+                    arm(*a);
+                    arm(*b);
+                }
+                Element::Bushing(bushing) => {
+                    arm(bushing.a);
+                    arm(bushing.b);
+                }
+                Element::Torque { .. } | Element::TorsionSpring { .. } => {}
+            }
+        }
+        for contact in contacts {
+            if let Gap::Journal { bearing, journal, .. } = contact.gap {
+                arm(bearing);
+                arm(journal);
+            }
+        }
         let rods = joints.iter().filter_map(|joint| match joint.kind {
             JointKind::Distance { length } => Some(length),
             _ => None,
         });
-        let longest = arms.map(|[x, y]| x.hypot(y)).chain(rods).fold(0.0, f64::max);
-        if longest > 0.0 { longest } else { 1.0 }
+        let springs = elements.iter().filter_map(|element| match element {
+            Element::Spring { law, .. } => Some(law.free),
+            _ => None,
+        });
+        let bearings = contacts.iter().filter_map(|contact| match contact.gap {
+            Gap::Journal { radius, .. } => Some(radius),
+            Gap::Stop { .. } => None,
+        });
+        let longest = rods.chain(springs).chain(bearings).fold(longest, f64::max);
+        if longest > 0.0 {
+            return longest;
+        }
+        let first = self.bodies[0].1.position;
+        let distance = |(_, body): &(String, Body)| {
+            (body.position[0] - first[0]).hypot(body.position[1] - first[1])
+        };
+        let spread = self.bodies.iter().map(distance).fold(0.0, f64::max);
+        if spread > 0.0 { spread } else { 1.0 }
     }
 }
 

@@ -178,7 +178,7 @@ impl Signal {
     /// ```
     /// use jointplay_mbd::signal::{Signal, Spline};
     ///
-    /// let text = "# measured 2 July\ntime [s],torque [N m]\n0,0\n0.1,2.5\n0.2,4\n0.3,2\n";
+    /// let text = "# measured 2 July\ntime (s),torque (N m)\n0,0\n0.1,2.5\n0.2,4\n0.3,2\n";
     /// let torque = Signal::table_from_csv(text, Spline::default())?;
     /// assert_eq!(torque.value(0.1), 2.5);
     ///

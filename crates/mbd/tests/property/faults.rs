@@ -301,7 +301,7 @@ fn property_an_overlap_at_the_start_is_named() {
     };
     for formulation in BOTH {
         let error = start(&ball(None), formulation);
-        let Error::Overlap { part, overlap } = &error else { panic!("{error}") };
+        let Error::Overlap { part, overlap, .. } = &error else { panic!("{error}") };
         assert_eq!(part, "contact 'floor'");
         assert!((overlap - 0.01).abs() < 1e-15);
         let told = ball(Some(1.0));

@@ -8,6 +8,7 @@ mod drift;
 mod equivalence;
 mod events;
 mod faults;
+mod friction;
 mod jacobian;
 mod ledger;
 mod mechanisms;
