@@ -109,7 +109,7 @@ impl NormalLaw {
         elastic + self.damping.force(elastic, at, touch)
     }
 
-    /// The part of the force that fills the recoverable energy, dU/dδ [N], given the elastic force and the
+    /// The part of the force that fills the recoverable energy, dU/dδ in N, given the elastic force and the
     /// force before the tension rule; what remains of the force is lost.
     #[inline]
     pub fn recoverable(&self, at: Approach, touch: &Touch, elastic: f64, unclipped: f64) -> f64 {
