@@ -31,7 +31,9 @@ fn property_a_floating_cluster_keeps_its_momentum() {
         let specimen = specimen(seed, &recipe, Stage::default());
         for formulation in BOTH {
             let simulation = Simulation::new(&specimen.mechanism).formulation(formulation);
-            let Ok(run) = simulation.tolerance(1e-11).until(0.3).run() else { continue };
+            let Ok(run) = simulation.tolerance(1e-11).until(0.3).max_steps(5000).run() else {
+                continue;
+            };
             // A driver that leads into a singular position raises forces, and their rounding, without bound.
             if run.outcome != Outcome::ReachedEnd {
                 continue;

@@ -141,7 +141,7 @@ fn agree_after_a_run(
         let runs = BOTH.map(|formulation| {
             let simulation = Simulation::new(&mechanism).formulation(formulation);
             let simulation = simulation.tolerance(tolerance).sampled(Sampling::EventsOnly);
-            simulation.until(0.2).run()
+            simulation.until(0.2).max_steps(5000).run()
         });
         let [Ok(joint), Ok(absolute)] = &runs else {
             assert!(runs.iter().all(|run| matches!(run, Err(Error::Evaluation { .. }))));
@@ -156,7 +156,7 @@ fn agree_after_a_run(
             }
             (Outcome::Failed { t, .. }, Outcome::Failed { t: other, .. }) => {
                 // Near the singular position the motion has no limit to converge to.
-                assert!((t - other).abs() < 1e-4, "seed {seed}: {t} {other}");
+                assert!((t - other).abs() < 1e-3, "seed {seed}: {t} {other}");
                 led_astray += 1;
             }
             (one, other) => panic!("seed {seed}: {one}, {other}"),
