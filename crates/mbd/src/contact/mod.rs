@@ -1,0 +1,313 @@
+//! Contacts: a gap between two bodies, the law that acts in it, and its memory.
+//!
+//! A contact is a force element and never a constraint. Its overlap δ and slip are functions of the motion of two
+//! bodies; the [law](jointplay_contact) turns them into forces. What the law remembers (impact speed, stage, sliding direction)
+//! is the [`Phase`], which belongs to the mode of the run and changes only at located events:
+//!
+//! | guard | value | event |
+//! |---|---|---|
+//! | gap | δ − δ_start while apart, δ − δ_end while touching | contact starts, ends |
+//! | turn | δ̇, for laws with stages and on request | maximum compression |
+//! | pull | force before the tension rule, for damped laws that must not pull | the force begins or ends to be cut to zero |
+//! | bend | δ − δ_kink | a bend in the law, where a step must end |
+//! | slip | sliding speed, for laws that are set-valued at rest and on request | friction reverses |
+
+mod gap;
+
+use jointplay_contact::damping::{Approach, DampingLaw, Stage, Touch};
+use jointplay_contact::elastic::ElasticModel;
+use jointplay_contact::friction::FrictionLaw;
+use jointplay_contact::{ContactLaw, Tension};
+use jointplay_ode::{Direction, Trigger};
+
+use crate::frame::{Motion, Spatial, accumulate};
+use crate::real::Real;
+
+pub(crate) use gap::{Gap, GapState};
+pub use gap::{JournalBearing, Side};
+
+/// A contact of a mechanism.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContactId(pub(crate) usize);
+
+/// The memory of one contact.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub enum Phase {
+    /// The bodies do not touch.
+    Apart {
+        /// Overlap at which the next contact starts (m): 0, or the bottom of the dent that the last one left.
+        start: f64,
+        /// What the last contact left.
+        last: Option<Touch>,
+    },
+    /// The bodies touch.
+    Touching {
+        /// What the law remembers.
+        touch: Touch,
+        /// Overlap at which the contact ends (m).
+        end: f64,
+        /// Sign of the sliding speed since its last reversal; 0 where the law does not need it.
+        sliding: f64,
+    },
+}
+
+/// A contact on numbered frames.
+#[derive(Clone, Debug)]
+pub(crate) struct ContactElement {
+    pub(crate) gap: Gap,
+    pub(crate) law: ContactLaw,
+    /// Impact speed of a contact that touches at the start of the run (m/s).
+    pub(crate) initial_impact_speed: Option<f64>,
+    /// Account of the loss along the normal.
+    pub(crate) normal_account: usize,
+    /// Account of the loss in sliding.
+    pub(crate) friction_account: Option<usize>,
+    /// First of its guards.
+    pub(crate) first_guard: usize,
+    pub(crate) guards: Vec<Guard>,
+}
+
+/// What a guard of a contact watches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Guard {
+    Gap,
+    Turn,
+    Pull,
+    Bend(f64),
+    Slip,
+}
+
+/// The guards that a law needs; with `turns` also those of every greatest and least compression and every reversal of
+/// sliding.
+pub(crate) fn guards_of(law: &ContactLaw, turns: bool) -> Vec<Guard> {
+    let normal = &law.normal;
+    let mut guards = vec![Guard::Gap];
+    if turns || normal.damping.has_stages() {
+        guards.push(Guard::Turn);
+    }
+    // In a mechanism other forces can part the bodies faster than they met, so that any damped law may pull.
+    if normal.tension == Tension::Clip && !matches!(normal.damping, DampingLaw::None) {
+        guards.push(Guard::Pull);
+    }
+    guards.extend(normal.elastic.limits().continued_from.map(Guard::Bend));
+    guards.extend(normal.damping.kink().map(Guard::Bend));
+    if law.friction.is_set_valued() || (turns && law.friction != FrictionLaw::NoFriction) {
+        guards.push(Guard::Slip);
+    }
+    guards
+}
+
+/// The forces of a contact at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactReport {
+    /// Whether the bodies touch.
+    pub touching: bool,
+    /// Overlap δ (m, for a stop on an angle rad); negative is a gap.
+    pub overlap: f64,
+    /// δ̇ (m/s), positive in compression.
+    pub overlap_rate: f64,
+    /// Normal force (N) (N m of a stop on an angle), positive where it pushes the bodies apart.
+    pub normal: f64,
+    /// Friction on body b along the tangent, which lies counter-clockwise of the normal from a to b (N).
+    pub tangential: f64,
+    /// Sliding speed of b on a (m/s).
+    pub slip: f64,
+    /// Unit vector from a to b; (0, 0) for a stop.
+    pub direction: [f64; 2],
+    /// Energy that the contact can give back (J).
+    pub energy: f64,
+    /// Power lost along the normal (W).
+    pub normal_loss: f64,
+    /// Power lost in sliding (W).
+    pub friction_loss: f64,
+    /// Whether the law is continued beyond its limit.
+    pub continued: bool,
+}
+
+/// Normal and tangential force, and the powers lost.
+struct Acting<T> {
+    normal: T,
+    tangential: T,
+    normal_loss: T,
+    friction_loss: T,
+}
+
+impl ContactElement {
+    #[inline]
+    fn act<T: Real>(&self, gap: &GapState<T>, phase: &Phase) -> Option<Acting<T>> {
+        let Phase::Touching { touch, sliding, .. } = phase else { return None };
+        let at = Approach { delta: gap.delta.value(), delta_dot: gap.delta_dot.value() };
+        let law = &self.law.normal;
+        let (normal, recoverable) = if T::DERIVATIVES {
+            let parts = law.eval(at, touch);
+            let raw = parts.elastic + parts.damping;
+            // What can be recovered is linear in both forces, so that their slopes give its slope.
+            let of = |elastic, raw| law.recoverable(at, touch, elastic, raw);
+            let slope = of(law.elastic.eval(at.delta).slope, parts.slope);
+            let recoverable = gap.delta.chain(of(parts.elastic, raw), slope);
+            let chained = gap.delta.chain(raw, parts.slope) + gap.delta_dot.chain(0.0, parts.rate);
+            (chained, recoverable)
+        } else {
+            let elastic = law.elastic.force(at.delta);
+            let raw = elastic + law.damping.force(elastic, at, touch);
+            (T::constant(raw), T::constant(law.recoverable(at, touch, elastic, raw)))
+        };
+        let cut = law.tension == Tension::Clip && normal.value() < 0.0;
+        let normal = if cut { T::ZERO } else { normal };
+        let mut acting = Acting {
+            normal,
+            tangential: T::ZERO,
+            normal_loss: (normal - recoverable) * gap.delta_dot,
+            friction_loss: T::ZERO,
+        };
+        if self.friction_account.is_some() {
+            let load = normal.value();
+            let friction = self.law.friction.force_sliding(load, gap.v_t.value(), 0.0, *sliding);
+            let per_load = if load > 0.0 { friction.force / load } else { 0.0 };
+            acting.tangential = if T::DERIVATIVES {
+                normal.chain(friction.force, per_load) + gap.v_t.chain(0.0, friction.slope)
+            } else {
+                T::constant(friction.force)
+            };
+            acting.friction_loss = -acting.tangential * gap.v_t;
+        }
+        Some(acting)
+    }
+
+    /// Adds the forces, and the powers lost to the accounts.
+    #[inline]
+    pub(crate) fn apply<T: Real>(
+        &self,
+        phase: &Phase,
+        motion: &[Motion<T>],
+        force: &mut [Spatial<T>],
+        power: &mut [T],
+    ) {
+        if matches!(phase, Phase::Apart { .. }) {
+            return;
+        }
+        let gap = self.gap.measure(motion);
+        let Some(acting) = self.act(&gap, phase) else { return };
+        let [a, b] = self.gap.frames();
+        accumulate(&mut force[a], -acting.normal, gap.on_a);
+        accumulate(&mut force[b], -acting.normal, gap.on_b);
+        power[self.normal_account] += acting.normal_loss;
+        if let Some(account) = self.friction_account {
+            accumulate(&mut force[a], acting.tangential, gap.slip_a);
+            accumulate(&mut force[b], acting.tangential, gap.slip_b);
+            power[account] += acting.friction_loss;
+        }
+    }
+
+    /// Energy that the contact can give back (J).
+    pub(crate) fn energy(&self, phase: &Phase, motion: &[Motion<f64>]) -> f64 {
+        let Phase::Touching { touch, .. } = phase else { return 0.0 };
+        let [delta, delta_dot] = self.gap.approach(motion);
+        self.law.normal.eval(Approach { delta, delta_dot }, touch).energy
+    }
+
+    /// What it does at one instant.
+    pub(crate) fn report(&self, phase: &Phase, motion: &[Motion<f64>]) -> ContactReport {
+        let gap = self.gap.measure(motion);
+        let direction = match self.gap {
+            Gap::Journal { .. } => [gap.on_b[0], gap.on_b[1]],
+            Gap::Stop { .. } => [0.0, 0.0],
+        };
+        let report = ContactReport {
+            overlap: gap.delta,
+            overlap_rate: gap.delta_dot,
+            slip: gap.v_t,
+            direction,
+            ..ContactReport::default()
+        };
+        let Phase::Touching { touch, .. } = phase else { return report };
+        let Some(acting) = self.act(&gap, phase) else { return report };
+        let at = Approach { delta: gap.delta, delta_dot: gap.delta_dot };
+        let parts = self.law.normal.eval(at, touch);
+        ContactReport {
+            touching: true,
+            normal: acting.normal,
+            tangential: acting.tangential,
+            energy: parts.energy,
+            normal_loss: acting.normal_loss,
+            friction_loss: acting.friction_loss,
+            continued: parts.continued,
+            ..report
+        }
+    }
+
+    /// Writes the guards of this contact.
+    #[inline]
+    pub(crate) fn guards(&self, phase: &Phase, motion: &[Motion<f64>], g: &mut [f64]) {
+        let [delta, delta_dot] = self.gap.approach(motion);
+        for (guard, g) in self.guards.iter().zip(&mut g[self.first_guard..]) {
+            *g = match (guard, phase) {
+                (Guard::Gap, Phase::Apart { start, .. }) => delta - start,
+                (Guard::Gap, Phase::Touching { end, .. }) => delta - end,
+                (_, Phase::Apart { .. }) => 1.0,
+                (Guard::Turn, _) => delta_dot,
+                (Guard::Pull, Phase::Touching { touch, .. }) => {
+                    self.pull(Approach { delta, delta_dot }, touch)
+                }
+                (Guard::Bend(depth), _) => delta - depth,
+                (Guard::Slip, _) => self.gap.measure(motion).v_t,
+            };
+        }
+    }
+
+    /// The force before the tension rule. A call, so that no part of it is evaluated ahead for a guard that does not
+    /// need it.
+    #[inline(never)]
+    fn pull(&self, at: Approach, touch: &Touch) -> f64 {
+        self.law.normal.unclipped(at, touch)
+    }
+
+    /// Which crossings of a guard are events.
+    #[inline]
+    pub(crate) fn trigger(&self, guard: usize, phase: &Phase) -> Trigger {
+        match (self.guards[guard], phase) {
+            (Guard::Gap, Phase::Apart { .. }) => Trigger::Rising,
+            (Guard::Gap, Phase::Touching { .. }) => Trigger::Falling,
+            _ => Trigger::Either,
+        }
+    }
+
+    /// The sign of the sliding speed that a law needs to be told.
+    pub(crate) fn sliding(&self, gap: &GapState<f64>) -> f64 {
+        if self.law.friction.is_set_valued() { gap.v_t.signum() } else { 0.0 }
+    }
+
+    /// The phase of a contact that starts with this memory.
+    pub(crate) fn touching(&self, touch: Touch, gap: &GapState<f64>) -> Phase {
+        let end = self.law.normal.end_of_contact(&touch);
+        Phase::Touching { touch, end, sliding: self.sliding(gap) }
+    }
+
+    /// The phase after an event of a guard other than the start of contact and the reversal of sliding.
+    pub(crate) fn after(
+        &self,
+        guard: usize,
+        direction: Direction,
+        phase: Phase,
+        gap: &GapState<f64>,
+    ) -> Phase {
+        let Phase::Touching { touch, sliding, .. } = phase else { return phase };
+        match (self.guards[guard], direction, touch.stage) {
+            (Guard::Gap, ..) => {
+                let start = self.law.normal.start_of_next_contact(&touch);
+                Phase::Apart { start, last: Some(touch) }
+            }
+            // Greatest compression ends the approach, least compression begins another.
+            (Guard::Turn, Direction::Falling, Stage::Compression)
+            | (Guard::Turn, Direction::Rising, Stage::Restitution) => {
+                let touch = self.law.normal.turned(touch, gap.delta);
+                let end = self.law.normal.end_of_contact(&touch);
+                Phase::Touching { touch, end, sliding }
+            }
+            _ => phase,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

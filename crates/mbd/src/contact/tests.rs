@@ -1,0 +1,267 @@
+//! Gaps and contact forces against differences of what they derive from.
+
+use jointplay_contact::damping::Factor;
+use jointplay_contact::elastic::{ElasticLaw, Power};
+use jointplay_contact::friction::{Coulomb, CoulombTanh, FrictionLaw};
+use jointplay_contact::{NormalLaw, Restitution};
+use proptest::prelude::*;
+
+use super::*;
+use crate::frame::{cross, dot3, sub};
+use crate::real::{Dual, WIDTH};
+use crate::row::tests::{Course, course, slope, stations};
+use crate::row::{Row, RowKind};
+
+/// Differences of fourth order over 3e-4, of forces up to 1e3 and overlaps above 0.1.
+const CLOSE: f64 = 1e-6;
+
+const POWER: Power = Power { stiffness: 300.0, exponent: 1.5 };
+
+fn law(damping: DampingLaw, friction: FrictionLaw) -> ContactLaw {
+    ContactLaw { normal: NormalLaw::new(ElasticLaw::Power(POWER), damping), friction }
+}
+
+fn contact(gap: Gap, law: ContactLaw) -> ContactElement {
+    let slides = law.friction != FrictionLaw::NoFriction;
+    ContactElement {
+        gap,
+        initial_impact_speed: None,
+        normal_account: 0,
+        friction_account: slides.then_some(1),
+        first_guard: 0,
+        guards: guards_of(&law, false),
+        law,
+    }
+}
+
+fn journal() -> impl Strategy<Value = Gap> {
+    (stations(), 0.2..0.5, 0.05..0.15, 0.0..1.0).prop_map(
+        |([bearing, journal], radius, clearance, depth)| Gap::Journal {
+            bearing,
+            journal,
+            radius,
+            clearance,
+            depth,
+        },
+    )
+}
+
+fn stop() -> impl Strategy<Value = Gap> {
+    let kind = prop_oneof![
+        Just(RowKind::X),
+        Just(RowKind::Y),
+        Just(RowKind::Distance),
+        Just(RowKind::Angle),
+        (-3.0..3.0_f64).prop_map(|angle| RowKind::Along([angle.cos(), angle.sin()])),
+    ];
+    (kind, stations(), -1.0..1.0, prop_oneof![Just(1.0), Just(-1.0)]).prop_map(
+        |(kind, [a, b], limit, sign)| {
+            let row = Row { kind, a, b, offset: 0.0, driver: None };
+            Gap::Stop { row, limit, sign }
+        },
+    )
+}
+
+/// Every way in which a law loses energy, in compression and in restitution.
+fn damping() -> impl Strategy<Value = DampingLaw> {
+    let restitution = Restitution::Constant(0.6);
+    prop_oneof![
+        Just(DampingLaw::None),
+        Just(DampingLaw::Factor { factor: Factor::Flores, restitution }),
+        Just(DampingLaw::KelvinVoigt { damping: 20.0 }),
+        Just(DampingLaw::HuntCrossleyAlpha { alpha: 0.3, rate_exponent: 1.0 }),
+        Just(DampingLaw::TwoSlope { restitution, smoothing_speed: 0.0 }),
+        Just(DampingLaw::TwoSlope { restitution, smoothing_speed: 0.5 }),
+        Just(DampingLaw::Jankowski { restitution, power: POWER }),
+        Just(DampingLaw::FractionOfCritical { restitution, power: POWER }),
+        Just(DampingLaw::PowerDashpot { chi: 30.0, exponent: 0.25, per_mass: true }),
+        Just(DampingLaw::Brilliantov { relaxation: 0.05, power: POWER }),
+        Just(DampingLaw::Plastic { restitution, power: POWER, memory: true }),
+    ]
+}
+
+fn friction() -> impl Strategy<Value = FrictionLaw> {
+    let smooth = CoulombTanh::new(0.3, 0.5).expect("good numbers");
+    let dry = Coulomb::new(0.3).expect("good numbers");
+    prop_oneof![
+        Just(FrictionLaw::NoFriction),
+        Just(FrictionLaw::CoulombTanh(smooth)),
+        Just(FrictionLaw::Coulomb(dry)),
+    ]
+}
+
+fn touching() -> impl Strategy<Value = (ContactElement, Phase, Course)> {
+    let contact = prop_oneof![
+        (journal(), damping(), friction()),
+        (stop(), damping(), Just(FrictionLaw::NoFriction)),
+    ]
+    .prop_map(|(gap, damping, friction)| contact(gap, law(damping, friction)));
+    let inside = |(contact, course): &(ContactElement, Course)| {
+        let gap = contact.gap.measure(&course.motion(0.0));
+        let long = match &contact.gap {
+            Gap::Stop { row: Row { kind: RowKind::Distance, .. }, limit, sign } => {
+                gap.delta * sign + limit > 0.3
+            }
+            _ => true,
+        };
+        // Away from where laws bend: the surface, and the ends of compression and sliding.
+        gap.delta > 0.1 && gap.delta_dot.abs() > 0.05 && gap.v_t != 0.05 && long
+    };
+    (contact, course()).prop_filter("they touch", inside).prop_map(|(contact, course)| {
+        let gap = contact.gap.measure(&course.motion(0.0));
+        let normal = &contact.law.normal;
+        let mut touch = normal.begin(1.3, 2.0).expect("good numbers");
+        if gap.delta_dot < 0.0 {
+            touch = normal.turned(touch, gap.delta + 0.02);
+        }
+        let phase = contact.touching(touch, &gap);
+        (contact, phase, course)
+    })
+}
+
+/// Forces on both bodies and both powers.
+fn applied<T: Real>(
+    contact: &ContactElement,
+    phase: &Phase,
+    motion: &[Motion<T>; 2],
+) -> ([Spatial<T>; 2], [T; 2]) {
+    let (mut force, mut power) = ([[T::ZERO; 3]; 2], [T::ZERO; 2]);
+    contact.apply(phase, motion, &mut force, &mut power);
+    (force, power)
+}
+
+fn values<T: Real>(([a, b], power): ([Spatial<T>; 2], [T; 2])) -> [T; 8] {
+    [a[0], a[1], a[2], b[0], b[1], b[2], power[0], power[1]]
+}
+
+proptest! {
+    #[test]
+    fn property_a_gap_is_measured_with_its_slopes((contact, _, course) in touching()) {
+        let gap = contact.gap.measure(&course.motion(0.0));
+        let on = [gap.on_a, gap.on_b];
+        for i in 0..6 {
+            let slope = slope(|h| contact.gap.measure(&course.moved(i, h)).delta);
+            prop_assert!((slope - on[i / 3][i % 3]).abs() < CLOSE, "{i}: {slope} {on:?}");
+        }
+        let rate = slope(|t| contact.gap.measure(&course.motion(t)).delta);
+        prop_assert!((rate - gap.delta_dot).abs() < CLOSE);
+        prop_assert_eq!(contact.gap.approach(&course.motion(0.0)), [gap.delta, gap.delta_dot]);
+    }
+
+    /// The slip of a journal, from where the material points of both bodies at the place of contact go.
+    #[test]
+    fn property_slip_is_the_motion_of_the_points_that_touch(
+        gap in journal(),
+        course in course(),
+    ) {
+        let Gap::Journal { bearing, journal, radius, clearance, depth } = &gap else {
+            unreachable!("it is one")
+        };
+        let motion = course.motion(0.0);
+        let centre = motion[0].point(bearing.local).x;
+        let e = sub(motion[1].point(journal.local).x, centre);
+        let size = e[0].hypot(e[1]);
+        prop_assume!(size > 0.05);
+        let n = [e[0] / size, e[1] / size];
+        let reach = radius + depth * (size - clearance);
+        let place = [centre[0] + reach * n[0], centre[1] + reach * n[1]];
+        // The same place in the frame of each body, carried along.
+        let carried = |body: usize, t: f64| {
+            let Motion { x, cos, sin, .. } = motion[body];
+            let [dx, dy] = [place[0] - x[0], place[1] - x[1]];
+            course.motion(t)[body].point([cos * dx + sin * dy, cos * dy - sin * dx]).x
+        };
+        let along_t = |t: f64| {
+            let ([xa, ya], [xb, yb]) = (carried(0, t), carried(1, t));
+            (yb - ya) * n[0] - (xb - xa) * n[1]
+        };
+        let v_t = gap.measure(&motion).v_t;
+        prop_assert!((slope(along_t) - v_t).abs() < CLOSE, "{} {v_t}", slope(along_t));
+    }
+
+    #[test]
+    fn property_an_elastic_contact_force_is_the_slope_of_its_energy(
+        (contact, _, course) in touching(),
+    ) {
+        let elastic = ContactElement {
+            law: law(DampingLaw::None, FrictionLaw::NoFriction),
+            friction_account: None,
+            ..contact
+        };
+        let gap = elastic.gap.measure(&course.motion(0.0));
+        let touch = elastic.law.normal.begin(1.0, 1.0).expect("good numbers");
+        let phase = elastic.touching(touch, &gap);
+        let (force, power) = applied(&elastic, &phase, &course.motion(0.0));
+        for i in 0..6 {
+            let slope = slope(|h| elastic.energy(&phase, &course.moved(i, h)));
+            let size = 1.0 + slope.abs();
+            prop_assert!((force[i / 3][i % 3] + slope).abs() < CLOSE * size);
+        }
+        prop_assert_eq!(power, [0.0; 2]);
+    }
+
+    #[test]
+    fn property_the_power_of_a_contact_is_stored_or_lost((contact, phase, course) in touching()) {
+        let motion = course.motion(0.0);
+        let (force, [normal, friction]) = applied(&contact, &phase, &motion);
+        let power = dot3(force[0], course.v[0]) + dot3(force[1], course.v[1]);
+        let stored = slope(|t| contact.energy(&phase, &course.motion(t)));
+        let size = 1.0 + stored.abs() + normal.abs() + friction;
+        prop_assert!((power + stored + normal + friction).abs() < CLOSE * size);
+        // Two branches of a smoothed law can give back what another point of the motion lost.
+        let smoothed =
+            matches!(contact.law.normal.damping, DampingLaw::TwoSlope { smoothing_speed, .. } if smoothing_speed > 0.0);
+        prop_assert!(normal >= -1e-12 * size || smoothed, "{normal}");
+        prop_assert!(friction >= 0.0);
+        let report = contact.report(&phase, &motion);
+        prop_assert_eq!([report.normal_loss, report.friction_loss], [normal, friction]);
+        prop_assert_eq!(report.energy, contact.energy(&phase, &motion));
+    }
+
+    /// X and Y belong to the ground, which takes any moment; every other gap is between two bodies.
+    #[test]
+    fn property_a_contact_acts_on_both_bodies_alike((contact, phase, course) in touching()) {
+        let of_ground = matches!(
+            contact.gap,
+            Gap::Stop { row: Row { kind: RowKind::X | RowKind::Y, .. }, .. }
+        );
+        if of_ground {
+            return Ok(());
+        }
+        let motion = course.motion(0.0);
+        let (force, _) = applied(&contact, &phase, &motion);
+        let size = force.iter().flatten().fold(1.0_f64, |size, f| size.max(f.abs()));
+        let about_origin = |body: usize| {
+            let [fx, fy, moment] = force[body];
+            [fx, fy, moment + cross(motion[body].x, [fx, fy])]
+        };
+        let (a, b) = (about_origin(0), about_origin(1));
+        for i in 0..3 {
+            // Arms of a few metres.
+            prop_assert!((a[i] + b[i]).abs() < 1e-13 * 10.0 * size, "{i}: {a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn property_dual_numbers_give_every_slope_of_a_contact(
+        (contact, phase, course) in touching(),
+    ) {
+        let at = |motion: &[Motion<f64>; 2]| values(applied(&contact, &phase, motion));
+        let value = at(&course.motion(0.0));
+        // Cut or not, but not on the edge.
+        let Phase::Touching { touch, .. } = &phase else { unreachable!("it touches") };
+        let [delta, delta_dot] = contact.gap.approach(&course.motion(0.0));
+        let raw = contact.law.normal.unclipped(Approach { delta, delta_dot }, touch);
+        prop_assume!(raw.abs() > 1.0);
+        for i in 0..12 {
+            let dual = values(applied::<Dual>(&contact, &phase, &course.dual(i - i % WIDTH)));
+            for (k, dual) in dual.iter().enumerate() {
+                let (exact, slope) =
+                    (dual.slope(i % WIDTH), slope(|h| at(&course.varied(i, h))[k]));
+                let size = 1.0 + exact.abs() + value[k].abs();
+                prop_assert!((dual.value() - value[k]).abs() <= 1e-14 * size);
+                prop_assert!((slope - exact).abs() < CLOSE * size, "{i} {k}: {slope} {exact}");
+            }
+        }
+    }
+}
