@@ -144,7 +144,7 @@ impl<'m> Assembly<'m> {
     }
 }
 
-impl Equations<'_> {
+impl Equations {
     /// A consistent start at time `t`.
     ///
     /// # Errors
@@ -171,8 +171,8 @@ impl Equations<'_> {
 
     /// Positions and velocities on the constraints, degrees of freedom, redundant constraints.
     fn assemble(&self, t: f64) -> Result<(Vec<f64>, StartReport), Error> {
-        let (positions, moved, turned, iterations) = close(self.mechanism, self.jets(t))?;
-        let (motion, velocity_changed) = set_in_motion(self.mechanism, &positions, &self.jets(t))?;
+        let (positions, moved, turned, iterations) = close(&self.mechanism, self.jets(t))?;
+        let (motion, velocity_changed) = set_in_motion(&self.mechanism, &positions, &self.jets(t))?;
         let n = self.layout.structure.unknowns;
         let mut y = vec![0.0; self.state_count()];
         for (i, row) in self.layout.unknowns.iter().enumerate() {

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// Something wrong with one part.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Problem {
     /// The part, such as "joint 'pin'".
     pub part: String,
@@ -147,6 +148,19 @@ pub enum Error {
     Checkpoint {
         /// The time of the checkpoint (s).
         t: f64,
+    },
+
+    /// A checkpoint was made with other settings, so that the run would not go on as it began.
+    #[error(
+        "the checkpoint at t = {t} s was made with another {setting} ({was}): resume with that one"
+    )]
+    CheckpointSetting {
+        /// The time of the checkpoint (s).
+        t: f64,
+        /// What differs.
+        setting: &'static str,
+        /// What it was made with.
+        was: String,
     },
 
     /// A setting of an analysis is not admissible.

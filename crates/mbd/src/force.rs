@@ -3,7 +3,9 @@
 //! A force element sees the motion of its bodies, adds its forces, and tells where their power goes: what a spring
 //! holds is its energy, what a damper takes is lost, what a load brings is work. It knows no coordinates.
 
-use crate::frame::{Anchor, Axis, BodyId, Motion, Spatial, accumulate, cross, dot, scale, sub};
+use crate::frame::{
+    Anchor, Axis, BodyId, Motion, Spatial, accumulate, add, cross, dot, scale, sub,
+};
 use crate::real::Real;
 use crate::row::Station;
 use crate::signal::Signal;
@@ -14,7 +16,7 @@ pub struct ForceId(pub(crate) usize);
 
 /// In which frame the direction of a load stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Direction {
+pub enum LoadFrame {
     /// The load keeps its direction in the world.
     World,
     /// The load turns with its body.
@@ -23,6 +25,7 @@ pub enum Direction {
 
 /// A force element.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Force {
     /// A force of size `size(t)` (N) at a point.
     Load {
@@ -31,7 +34,7 @@ pub enum Force {
         /// Its direction for a positive size; of any length but 0.
         direction: [f64; 2],
         /// Whether the direction turns with the body.
-        fixed_in: Direction,
+        fixed_in: LoadFrame,
         /// Its size (N).
         size: Signal,
     },
@@ -144,7 +147,7 @@ pub struct Bushing {
 /// A force element on numbered frames.
 #[derive(Clone, Debug)]
 pub(crate) enum Element {
-    Load { at: Station, direction: [f64; 2], fixed_in: Direction, size: Signal, account: usize },
+    Load { at: Station, direction: [f64; 2], fixed_in: LoadFrame, size: Signal, account: usize },
     Torque { on: usize, against: usize, size: Signal, account: usize },
     Spring { a: Station, b: Station, law: Linear, account: Option<usize> },
     TorsionSpring { a: usize, b: usize, law: Linear, account: Option<usize> },
@@ -173,12 +176,17 @@ pub(crate) struct BushingElement {
     pub(crate) account: Option<usize>,
 }
 
-/// What a force element does at one instant.
+/// What a force element does at one instant: to body b, of a load to its body, of a torque to the driven body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ForceReport {
     /// Size of a load (N), torque (N m), tension of a spring (N), moment of a torsion spring on b (N m), force of a
     /// bushing on b, ‖F‖ (N).
     pub size: f64,
+    /// The force, world components (N).
+    pub force: [f64; 2],
+    /// The moment about the place on b (N m), of a torque, torsion spring or bushing.
+    pub moment: f64,
     /// Energy held (J).
     pub energy: f64,
     /// Power lost (W).
@@ -187,10 +195,38 @@ pub struct ForceReport {
     pub power_in: f64,
 }
 
+/// The forces of an element on its body b, or its only one.
+struct Acting<T> {
+    /// As in a [`ForceReport`]; that of a bushing is the length of its force.
+    size: T,
+    force: [T; 2],
+    moment: T,
+    /// From the centres of mass of a and b to where the force acts.
+    arms: [[T; 2]; 2],
+    /// Power lost by what can hold energy, brought in by what cannot.
+    power: T,
+}
+
+impl<T: Real> Acting<T> {
+    const NOT: Self = Acting {
+        size: T::ZERO,
+        force: [T::ZERO; 2],
+        moment: T::ZERO,
+        arms: [[T::ZERO; 2]; 2],
+        power: T::ZERO,
+    };
+}
+
 impl Linear {
     #[inline]
     fn force<T: Real>(&self, x: T, rate: T) -> T {
         (x - self.free) * self.stiffness + rate * self.damping + self.preload
+    }
+
+    /// Power that the damper takes.
+    #[inline]
+    fn loss<T: Real>(&self, rate: T) -> T {
+        rate * rate * self.damping
     }
 
     fn energy(&self, x: f64) -> f64 {
@@ -206,6 +242,43 @@ fn push<T: Real>(force: &mut [Spatial<T>], frame: usize, arm: [T; 2], f: [T; 2])
 }
 
 impl Element {
+    /// The forces and the power.
+    #[inline]
+    fn act<T: Real>(&self, t: f64, motion: &[Motion<T>]) -> Acting<T> {
+        match self {
+            Element::Load { at, direction, fixed_in, size, .. } => {
+                let body = &motion[at.frame];
+                let point = body.point(at.local);
+                let size = T::constant(size.value(t));
+                let force = match fixed_in {
+                    LoadFrame::World => direction.map(|d| size * d),
+                    LoadFrame::Body => scale(body.turn(*direction), size),
+                };
+                let arms = [[T::ZERO; 2], point.arm];
+                Acting { size, force, arms, power: dot(force, point.v), ..Acting::NOT }
+            }
+            Element::Torque { on, against, size, .. } => {
+                let size = T::constant(size.value(t));
+                let power = size * (motion[*on].omega - motion[*against].omega);
+                Acting { size, moment: size, power, ..Acting::NOT }
+            }
+            Element::Spring { a, b, law, .. } => {
+                let Some(Stretch { arms, unit, length, rate }) = stretch(motion, a, b) else {
+                    return Acting::NOT;
+                };
+                let tension = law.force(length, rate);
+                let force = scale(unit, -tension);
+                Acting { size: tension, force, arms, power: law.loss(rate), ..Acting::NOT }
+            }
+            Element::TorsionSpring { a, b, law, .. } => {
+                let rate = motion[*b].omega - motion[*a].omega;
+                let moment = -law.force(motion[*b].angle - motion[*a].angle, rate);
+                Acting { size: moment, moment, power: law.loss(rate), ..Acting::NOT }
+            }
+            Element::Bushing(bushing) => bushing.act(motion),
+        }
+    }
+
     /// Adds the forces, and the powers to the accounts.
     #[inline]
     pub(crate) fn apply<T: Real>(
@@ -215,58 +288,38 @@ impl Element {
         force: &mut [Spatial<T>],
         power: &mut [T],
     ) {
-        match self {
-            Element::Load { at, direction, fixed_in, size, account } => {
-                let body = &motion[at.frame];
-                let point = body.point(at.local);
-                let size = T::constant(size.value(t));
-                let f = match fixed_in {
-                    Direction::World => direction.map(|d| size * d),
-                    Direction::Body => scale(body.turn(*direction), size),
-                };
-                push(force, at.frame, point.arm, f);
-                power[*account] += dot(f, point.v);
+        let acting = self.act(t, motion);
+        let [on_a, on_b] = [[-acting.force[0], -acting.force[1]], acting.force];
+        let account = match self {
+            Element::Load { at, account, .. } => {
+                push(force, at.frame, acting.arms[1], on_b);
+                Some(*account)
             }
-            Element::Torque { on, against, size, account } => {
-                let size = T::constant(size.value(t));
-                force[*on][2] += size;
-                force[*against][2] -= size;
-                power[*account] += size * (motion[*on].omega - motion[*against].omega);
+            Element::Torque { on, against, account, .. } => {
+                force[*on][2] += acting.moment;
+                force[*against][2] -= acting.moment;
+                Some(*account)
             }
-            Element::Spring { a, b, law, account } => {
-                let Some(Stretch { arms, unit, length, rate }) = stretch(motion, a, b) else {
-                    return;
-                };
-                let tension = law.force(length, rate);
-                let pull = scale(unit, tension);
-                push(force, a.frame, arms[0], pull);
-                push(force, b.frame, arms[1], [-pull[0], -pull[1]]);
-                if let Some(account) = account {
-                    power[*account] += rate * rate * law.damping;
-                }
+            Element::Spring { a, b, account, .. } => {
+                push(force, a.frame, acting.arms[0], on_a);
+                push(force, b.frame, acting.arms[1], on_b);
+                *account
             }
-            Element::TorsionSpring { a, b, law, account } => {
-                let rate = motion[*b].omega - motion[*a].omega;
-                let moment = law.force(motion[*b].angle - motion[*a].angle, rate);
-                force[*a][2] += moment;
-                force[*b][2] -= moment;
-                if let Some(account) = account {
-                    power[*account] += rate * rate * law.damping;
-                }
+            Element::TorsionSpring { a, b, account, .. } => {
+                force[*a][2] -= acting.moment;
+                force[*b][2] += acting.moment;
+                *account
             }
             Element::Bushing(bushing) => {
-                let state = bushing.state(motion);
-                let f = bushing.force(motion, &state);
-                let p_b = motion[bushing.b.frame].point(bushing.b.local);
-                let arm_a = sub(p_b.x, motion[bushing.a.frame].x);
-                push(force, bushing.b.frame, p_b.arm, [f[0], f[1]]);
-                push(force, bushing.a.frame, arm_a, [-f[0], -f[1]]);
-                force[bushing.b.frame][2] += f[2];
-                force[bushing.a.frame][2] -= f[2];
-                if let Some(account) = bushing.account {
-                    power[account] += bushing.power_lost(&state);
-                }
+                push(force, bushing.a.frame, acting.arms[0], on_a);
+                push(force, bushing.b.frame, acting.arms[1], on_b);
+                force[bushing.a.frame][2] -= acting.moment;
+                force[bushing.b.frame][2] += acting.moment;
+                bushing.account
             }
+        };
+        if let Some(account) = account {
+            power[account] += acting.power;
         }
     }
 
@@ -303,43 +356,11 @@ impl Element {
 
     /// What it does at one instant.
     pub(crate) fn report(&self, t: f64, motion: &[Motion<f64>]) -> ForceReport {
-        let energy = self.energy(motion);
-        match self {
-            Element::Load { at, direction, fixed_in, size, .. } => {
-                let body = &motion[at.frame];
-                let direction = match fixed_in {
-                    Direction::World => *direction,
-                    Direction::Body => body.turn(*direction),
-                };
-                let size = size.value(t);
-                let power_in = size * dot(direction, body.point(at.local).v);
-                ForceReport { size, power_in, ..ForceReport::default() }
-            }
-            Element::Torque { on, against, size, .. } => {
-                let size = size.value(t);
-                let power_in = size * (motion[*on].omega - motion[*against].omega);
-                ForceReport { size, power_in, ..ForceReport::default() }
-            }
-            Element::Spring { a, b, law, .. } => {
-                let Some(Stretch { length, rate, .. }) = stretch(motion, a, b) else {
-                    return ForceReport { energy, ..ForceReport::default() };
-                };
-                let power_lost = law.damping * rate * rate;
-                ForceReport { size: law.force(length, rate), energy, power_lost, power_in: 0.0 }
-            }
-            Element::TorsionSpring { a, b, law, .. } => {
-                let rate = motion[*b].omega - motion[*a].omega;
-                let moment = -law.force(motion[*b].angle - motion[*a].angle, rate);
-                let power_lost = law.damping * rate * rate;
-                ForceReport { size: moment, energy, power_lost, power_in: 0.0 }
-            }
-            Element::Bushing(bushing) => {
-                let state = bushing.state(motion);
-                let f = bushing.force(motion, &state);
-                let power_lost = bushing.power_lost(&state);
-                ForceReport { size: f[0].hypot(f[1]), energy, power_lost, power_in: 0.0 }
-            }
-        }
+        let Acting { size, force, moment, power, .. } = self.act(t, motion);
+        let size = if let Element::Bushing(_) = self { force[0].hypot(force[1]) } else { size };
+        let brings = matches!(self, Element::Load { .. } | Element::Torque { .. });
+        let (power_lost, power_in) = if brings { (0.0, power) } else { (power, 0.0) };
+        ForceReport { size, force, moment, energy: self.energy(motion), power_lost, power_in }
     }
 }
 
@@ -382,18 +403,23 @@ impl BushingElement {
         (displacement, [dot(axes[0], slide), dot(axes[1], slide), b.omega - a.omega])
     }
 
-    /// Force on b and moment about its place.
-    fn force<T: Real>(&self, motion: &[Motion<T>], (d, rate): &([T; 3], [T; 3])) -> Spatial<T> {
+    #[inline]
+    fn act<T: Real>(&self, motion: &[Motion<T>]) -> Acting<T> {
+        let (d, rate) = self.state(motion);
         let part = |i: usize| -(d[i] * self.stiffness[i] + rate[i] * self.damping[i]);
-        let a = &motion[self.a.frame];
+        let lost = |i: usize| rate[i] * rate[i] * self.damping[i];
+        let (a, b) = (&motion[self.a.frame], &motion[self.b.frame]);
         let axes = self.axes.map(|axis| a.turn(axis));
         let (along, across) = (scale(axes[0], part(0)), scale(axes[1], part(1)));
-        [along[0] + across[0], along[1] + across[1], part(2)]
-    }
-
-    fn power_lost<T: Real>(&self, (_, rate): &([T; 3], [T; 3])) -> T {
-        let part = |i: usize| rate[i] * rate[i] * self.damping[i];
-        part(0) + part(1) + part(2)
+        let force = add(along, across);
+        let p_b = b.point(self.b.local);
+        Acting {
+            force,
+            moment: part(2),
+            arms: [sub(p_b.x, a.x), p_b.arm],
+            power: lost(0) + lost(1) + lost(2),
+            ..Acting::NOT
+        }
     }
 }
 
@@ -457,7 +483,7 @@ mod tests {
     }
 
     fn load() -> impl Strategy<Value = Element> {
-        let fixed_in = prop_oneof![Just(Direction::World), Just(Direction::Body)];
+        let fixed_in = prop_oneof![Just(LoadFrame::World), Just(LoadFrame::Body)];
         (stations(), -3.0..3.0_f64, fixed_in, signal()).prop_map(
             |([_, at], angle, fixed_in, size)| Element::Load {
                 at,

@@ -179,8 +179,14 @@ pub(crate) fn accumulate<T: Real>(sum: &mut Spatial<T>, factor: T, term: Spatial
     sum[2] += factor * term[2];
 }
 
-/// The unit vector of a direction given by a user; `None` for one without length.
-pub(crate) fn unit(direction: [f64; 2]) -> Option<[f64; 2]> {
+/// Whether a direction given by a user has a finite length above 0.
+pub(crate) fn has_direction(direction: [f64; 2]) -> bool {
     let length = direction[0].hypot(direction[1]);
-    (length > 0.0 && length.is_finite()).then(|| [direction[0] / length, direction[1] / length])
+    length > 0.0 && length.is_finite()
+}
+
+/// The unit vector of a direction that was checked.
+pub(crate) fn unit(direction: [f64; 2]) -> [f64; 2] {
+    let length = direction[0].hypot(direction[1]);
+    [direction[0] / length, direction[1] / length]
 }

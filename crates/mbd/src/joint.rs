@@ -24,6 +24,7 @@ pub struct JointId(pub(crate) usize);
 
 /// Which motion a joint leaves free.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum JointKind {
     /// A pin in a bore without clearance: both points coincide.
     Revolute,
@@ -55,35 +56,65 @@ pub struct Joint {
     pub friction: JointFriction,
 }
 
-/// Friction of an ideal joint.
+/// Friction of an ideal joint: viscous, `c · rate` against the motion that the joint leaves free, plus dry.
 ///
-/// The moment (of a revolute joint) or force (of a prismatic one) against the motion is viscous, `c · rate`, plus a
-/// friction law whose normal force comes from the reaction R of the joint itself:
+/// ```
+/// use jointplay_mbd::JointFriction;
+/// use jointplay_mbd::law::friction::{CoulombTanh, FrictionLaw};
 ///
-/// - revolute: M = r μ(r φ̇) ‖R‖ with the pin radius r;
-/// - prismatic: F = μ(ṡ) (|N₁| + |N₂|), the normal forces at both ends of a block of length b, centred at the place on
-///   b: N₁,₂ = N/2 ± M/b, so that |N₁| + |N₂| = max(|N|, 2|M|/b).
-///
-/// The reaction depends on the friction in turn; both are solved for together.
+/// let law = FrictionLaw::CoulombTanh(CoulombTanh::new(0.1, 1e-3)?);
+/// let on_a_pin = JointFriction::pin(law, 8e-3); // of 8 mm radius
+/// let in_a_guide = JointFriction::block(law, 50e-3).and_viscous(2.0); // of 50 mm length
+/// # assert_ne!(on_a_pin, in_a_guide);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointFriction {
     /// Viscous coefficient: N m s/rad for a revolute joint, N s/m for a prismatic one; 0 or more.
     pub viscous: f64,
-    /// The friction law: one without memory whose force is unique at rest.
-    pub dry: FrictionLaw,
-    /// Radius of the pin of a revolute joint, length of the block of a prismatic one (m).
-    pub size: f64,
+    /// Dry friction.
+    pub dry: DryFriction,
+}
+
+/// Dry friction of an ideal joint, whose normal force comes from the reaction of the joint itself. The reaction depends on
+/// the friction in turn; both are solved for together. The law is one without memory whose force is unique at rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum DryFriction {
+    /// None.
+    #[default]
+    None,
+    /// On the pin of a revolute joint with the reaction R: the moment M = r μ(r φ̇) ‖R‖.
+    Pin {
+        /// The friction law.
+        law: FrictionLaw,
+        /// r (m), above 0.
+        radius: f64,
+    },
+    /// In the guide of a prismatic joint: the force F = μ(ṡ) (|N₁| + |N₂|), with the normal forces at both ends of a block
+    /// of length b, centred at the place on body b: N₁,₂ = N/2 ± M/b, so that |N₁| + |N₂| = max(|N|, 2|M|/b).
+    Block {
+        /// The friction law.
+        law: FrictionLaw,
+        /// b (m), above 0.
+        length: f64,
+    },
 }
 
 impl JointFriction {
-    /// Viscous friction only.
+    /// Viscous friction only (N m s/rad of a revolute joint, N s/m of a prismatic one).
     pub fn viscous(coefficient: f64) -> Self {
         JointFriction { viscous: coefficient, ..JointFriction::default() }
     }
 
-    /// A dry friction law on a pin of this radius or a block of this length (m).
-    pub fn dry(law: FrictionLaw, size: f64) -> Self {
-        JointFriction { viscous: 0.0, dry: law, size }
+    /// Dry friction of a revolute joint on a pin of this radius (m).
+    pub fn pin(law: FrictionLaw, radius: f64) -> Self {
+        JointFriction { viscous: 0.0, dry: DryFriction::Pin { law, radius } }
+    }
+
+    /// Dry friction of a prismatic joint on a block of this length (m).
+    pub fn block(law: FrictionLaw, length: f64) -> Self {
+        JointFriction { viscous: 0.0, dry: DryFriction::Block { law, length } }
     }
 
     /// Adds viscous friction.
@@ -93,7 +124,21 @@ impl JointFriction {
     }
 
     pub(crate) fn is_none(&self) -> bool {
-        self.viscous == 0.0 && self.dry == FrictionLaw::NoFriction
+        self.viscous == 0.0 && self.dry.is_none()
+    }
+}
+
+impl DryFriction {
+    /// The friction law.
+    pub fn law(&self) -> FrictionLaw {
+        match self {
+            DryFriction::None => FrictionLaw::NoFriction,
+            DryFriction::Pin { law, .. } | DryFriction::Block { law, .. } => *law,
+        }
+    }
+
+    pub(crate) fn is_none(&self) -> bool {
+        self.law() == FrictionLaw::NoFriction
     }
 }
 

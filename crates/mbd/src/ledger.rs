@@ -12,6 +12,7 @@
 
 /// What an account is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AccountKind {
     /// Work of a driver.
     Driver,

@@ -100,12 +100,20 @@ pub use body::Body;
 pub use contact::{ContactId, ContactReport, JournalBearing, Phase, Side};
 pub use equations::{DriftControl, Equations, Mode};
 pub use error::{Error, Open, Problem};
-pub use force::{Bushing, Direction, Force, ForceId, ForceReport, Spring, TorsionSpring};
+pub use force::{Bushing, Force, ForceId, ForceReport, LoadFrame, Spring, TorsionSpring};
 pub use formulation::Formulation;
 pub use frame::{Anchor, Axis, BodyId, GROUND};
-pub use joint::{Joint, JointFriction, JointId, JointKind};
+pub use joint::{DryFriction, Joint, JointFriction, JointId, JointKind};
+#[doc(no_inline)]
+pub use jointplay_contact as law;
+#[doc(no_inline)]
+pub use jointplay_ode as ode;
+pub use jointplay_ode::{Fault, Stats};
 pub use ledger::{Account, AccountKind, Energy, Ledger};
-pub use mechanism::{Builder, Coordinate, Driver, DriverId, Mechanism, OnCrossing, WatchId};
+pub use mechanism::{
+    Builder, Contact, ContactKind, Coordinate, Driver, DriverId, Mechanism, OnCrossing, Watch,
+    WatchId,
+};
 pub use outcome::Outcome;
 pub use signal::Signal;
 pub use simulation::{Accuracy, Method, Simulation, Solution};

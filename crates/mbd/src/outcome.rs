@@ -6,6 +6,7 @@ use crate::equations::Equations;
 
 /// Why a run ended.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Outcome {
     /// The end of the time span.
     ReachedEnd,
@@ -33,7 +34,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn new(equations: &Equations<'_>, outcome: &jointplay_ode::Outcome) -> Self {
+    pub(crate) fn new(equations: &Equations, outcome: &jointplay_ode::Outcome) -> Self {
         match outcome {
             jointplay_ode::Outcome::ReachedEnd => Outcome::ReachedEnd,
             jointplay_ode::Outcome::Stopped { fired, t } => {

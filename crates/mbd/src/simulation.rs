@@ -5,9 +5,10 @@ use std::ops::ControlFlow;
 use jointplay_ode::{
     Dop853, Dopri5, Options, Radau5, Rk4, Rkf45, Run, Stats, Tolerance, drive, resume,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::assembly::{Start, StartReport};
-use crate::contact::Phase;
+use crate::contact::{ContactId, Phase};
 use crate::equations::{DriftControl, Equations};
 use crate::error::Error;
 use crate::formulation::Formulation;
@@ -15,22 +16,25 @@ use crate::ledger::{Account, AccountKind, Ledger};
 use crate::mechanism::Mechanism;
 use crate::outcome::Outcome;
 use crate::row::RowKind;
-use crate::trajectory::{Books, Checkpoint, EventRecord, Keeper, Sampling, Trajectory};
+use crate::snapshot::Snapshot;
+use crate::trajectory::{Books, Checkpoint, EventRecord, Keeper, Sampling, Settings, Trajectory};
 
 /// An absolute tolerance that no error exceeds.
 const UNCONTROLLED: f64 = 1e300;
 
 /// The method of integration.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Method {
-    /// Fehlberg, order 4(5): the method of Skrinjar2017.
+    /// Fehlberg, order 4(5) (Fehlberg1969): the method of Skrinjar2017.
     Rkf45,
     /// Dormand and Prince, order 5(4): the choice for loose tolerances and many events.
     Dopri5,
     /// Dormand and Prince, order 8(5,3): the choice for tight tolerances.
     #[default]
     Dop853,
-    /// Radau IIA, order 5, implicit, with exact derivatives of the equations of motion: the choice for stiff mechanisms.
+    /// Radau IIA, order 5, implicit (HairerWanner1996), with exact derivatives of the equations of motion: the choice for
+    /// stiff mechanisms.
     Radau5,
     /// Classical Runge–Kutta, order 4, with steps of fixed size: for comparisons.
     Rk4 {
@@ -68,7 +72,7 @@ macro_rules! with_method {
 }
 
 /// Admitted local errors. What is not given follows from the relative tolerance and the sizes of the mechanism.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Accuracy {
     /// Of rates, relative to their magnitude; it also sets the absolute tolerances that are not given. Positions, which
     /// have no natural origin, have absolute ones only.
@@ -115,8 +119,8 @@ impl Default for Accuracy {
 /// # Ok::<(), jointplay_mbd::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Simulation<'m> {
-    mechanism: &'m Mechanism,
+pub struct Simulation {
+    mechanism: Mechanism,
     formulation: Formulation,
     drift: DriftControl,
     method: Method,
@@ -131,11 +135,11 @@ pub struct Simulation<'m> {
     max_steps: usize,
 }
 
-impl<'m> Simulation<'m> {
-    /// A run over 1 s in joint coordinates with default settings.
-    pub fn new(mechanism: &'m Mechanism) -> Self {
+impl Simulation {
+    /// A run over 1 s in joint coordinates with default settings. The simulation keeps a handle of its own.
+    pub fn new(mechanism: &Mechanism) -> Self {
         Simulation {
-            mechanism,
+            mechanism: mechanism.clone(),
             formulation: Formulation::default(),
             drift: DriftControl::default(),
             method: Method::default(),
@@ -234,7 +238,7 @@ impl<'m> Simulation<'m> {
     /// # Errors
     /// What stands in the way of a start. A run that fails on its way is no error: its [`Outcome`] says why, and what
     /// was computed is kept.
-    pub fn run(&self) -> Result<Solution<'m>, Error> {
+    pub fn run(&self) -> Result<Solution, Error> {
         self.run_watched(|_| ControlFlow::Continue(()))
     }
 
@@ -245,8 +249,8 @@ impl<'m> Simulation<'m> {
     pub fn run_watched(
         &self,
         watch: impl FnMut(f64) -> ControlFlow<()>,
-    ) -> Result<Solution<'m>, Error> {
-        let equations = Equations::new(self.mechanism, self.formulation, self.drift)?;
+    ) -> Result<Solution, Error> {
+        let equations = Equations::new(&self.mechanism, self.formulation, self.drift)?;
         let start = equations.start(self.from)?;
         let report = start.report.clone();
         let books = Books::new(&equations, &start);
@@ -259,22 +263,28 @@ impl<'m> Simulation<'m> {
         })
     }
 
-    /// Takes up an interrupted run where it was laid down; with the same settings, to the same bits as in one go. The
-    /// trajectory begins at the checkpoint.
+    /// Takes up an interrupted run where it was laid down, to the same bits as in one go. The trajectory begins at the
+    /// checkpoint. What is kept ([`sampled`](Self::sampled)), the end, the greatest number of steps and the watcher may
+    /// differ from the run that was laid down.
     ///
     /// # Errors
-    /// As [`run`](Self::run).
+    /// [`Error::Checkpoint`] for a checkpoint of another mechanism or formulation, [`Error::CheckpointSetting`] if the
+    /// method, a tolerance, the drift control or a limit of the steps differs; otherwise as [`run`](Self::run).
     pub fn resume(
         &self,
-        checkpoint: Checkpoint<'m>,
+        checkpoint: Checkpoint,
         watch: impl FnMut(f64) -> ControlFlow<()>,
-    ) -> Result<Solution<'m>, Error> {
-        let equations = Equations::new(self.mechanism, self.formulation, self.drift)?;
-        let Checkpoint { run, books, report, fingerprint } = checkpoint;
+    ) -> Result<Solution, Error> {
+        let equations = Equations::new(&self.mechanism, self.formulation, self.drift)?;
+        let Checkpoint { run, books, report, fingerprint, settings } = checkpoint;
+        let t = run.t();
         if fingerprint != equations.fingerprint() {
-            return Err(Error::Checkpoint { t: run.t() });
+            return Err(Error::Checkpoint { t });
         }
-        if !(self.until >= run.t()) {
+        if let Some((setting, was)) = settings.differs_from(&self.settings()) {
+            return Err(Error::CheckpointSetting { t, setting, was });
+        }
+        if !(self.until >= t) {
             let (name, value) = ("end of the run", self.until);
             let allowed = "it must not be before the checkpoint";
             return Err(Error::Setting { name, value, allowed });
@@ -289,12 +299,12 @@ impl<'m> Simulation<'m> {
 
     fn fly<W: FnMut(f64) -> ControlFlow<()>>(
         &self,
-        equations: Equations<'m>,
+        equations: Equations,
         report: StartReport,
         books: Books,
         watch: W,
-        go: impl FnOnce(&Self, &Equations<'m>, &Options, &mut Keeper<'_, 'm, W>) -> Run<Equations<'m>>,
-    ) -> Result<Solution<'m>, Error> {
+        go: impl FnOnce(&Self, &Equations, &Options, &mut Keeper<'_, W>) -> Run<Equations>,
+    ) -> Result<Solution, Error> {
         let options = self.options(&equations)?;
         let mut keeper = Keeper::new(&equations, self.sampling.clone(), self.from, books, watch);
         let run = go(self, &equations, &options, &mut keeper);
@@ -302,7 +312,7 @@ impl<'m> Simulation<'m> {
         if trajectory.is_empty() {
             trajectory.push(run.t, &run.y, &run.mode); // a run that was refused keeps its start
         }
-        let ledger = books.close(self.mechanism);
+        let ledger = books.close(&self.mechanism);
         let outcome = Outcome::new(&equations, &run.outcome);
         let stats = run.stats;
         let checkpoint = run.checkpoint().map(|run| Checkpoint {
@@ -310,6 +320,7 @@ impl<'m> Simulation<'m> {
             books,
             report: report.clone(),
             fingerprint: equations.fingerprint(),
+            settings: self.settings(),
         });
         Ok(Solution {
             equations,
@@ -323,7 +334,19 @@ impl<'m> Simulation<'m> {
         })
     }
 
-    fn options(&self, equations: &Equations<'_>) -> Result<Options, Error> {
+    /// What decides the bits of a run.
+    fn settings(&self) -> Settings {
+        Settings {
+            method: self.method,
+            accuracy: self.accuracy,
+            drift: self.drift,
+            max_step: Some(self.max_step).filter(|step| step.is_finite()),
+            min_step: self.min_step,
+            restart_step: self.restart_step,
+        }
+    }
+
+    fn options(&self, equations: &Equations) -> Result<Options, Error> {
         let settings = [
             ("relative tolerance", self.accuracy.relative),
             ("length tolerance", self.accuracy.length.unwrap_or(1.0)),
@@ -386,7 +409,7 @@ impl<'m> Simulation<'m> {
     }
 
     /// One absolute tolerance for each component of the state.
-    fn tolerances(&self, equations: &Equations<'_>) -> Tolerance {
+    fn tolerances(&self, equations: &Equations) -> Tolerance {
         let Accuracy { relative, length, angle, time, energy } = self.accuracy;
         let size = self.mechanism.length;
         let clearance = self.mechanism.smallest_clearance();
@@ -425,9 +448,9 @@ impl<'m> Simulation<'m> {
 
 /// A motion, with its events, its books and its cost.
 #[derive(Clone, Debug)]
-pub struct Solution<'m> {
+pub struct Solution {
     /// The equations that were integrated; they evaluate the states of the trajectory.
-    pub equations: Equations<'m>,
+    pub equations: Equations,
     /// The states that were kept.
     pub trajectory: Trajectory,
     /// The located events.
@@ -441,47 +464,59 @@ pub struct Solution<'m> {
     /// What was found out at the start.
     pub start: StartReport,
     /// Where the run can be taken up again; `None` if it failed.
-    pub checkpoint: Option<Checkpoint<'m>>,
+    pub checkpoint: Option<Checkpoint>,
 }
 
-impl<'m> Solution<'m> {
+impl Solution {
+    /// The mechanism.
+    pub fn mechanism(&self) -> &Mechanism {
+        self.equations.mechanism()
+    }
+
+    /// The number of kept instants, at least one: the start is always kept.
+    #[expect(clippy::len_without_is_empty, reason = "it never is")]
+    pub fn len(&self) -> usize {
+        self.trajectory.len()
+    }
+
+    /// The kept instant number `i`.
+    ///
+    /// # Errors
+    /// As [`Equations::snapshot`].
+    ///
+    /// # Panics
+    /// If there is no such instant.
+    pub fn snapshot(&self, i: usize) -> Result<Snapshot<'_>, Error> {
+        self.equations.instant(&self.trajectory, i)
+    }
+
+    /// All kept instants. Where one number of each is wanted, [`series`](Self::series) is faster.
+    pub fn snapshots(&self) -> impl ExactSizeIterator<Item = Result<Snapshot<'_>, Error>> {
+        self.equations.instants(&self.trajectory)
+    }
+
     /// One number for each kept instant.
     ///
     /// # Errors
     /// As [`Equations::snapshot`].
-    pub fn series(
-        &self,
-        mut channel: impl FnMut(&crate::Snapshot<'_, 'm>) -> f64,
-    ) -> Result<Vec<f64>, Error> {
-        let mut values = Vec::with_capacity(self.trajectory.len());
-        let Some(first) = (!self.trajectory.is_empty()).then(|| self.trajectory.get(0)) else {
-            return Ok(values);
-        };
-        let (t, y, mode) = first;
-        let mut snapshot = self.equations.snapshot(t, y, mode)?;
-        for i in 0..self.trajectory.len() {
-            let (t, y, mode) = self.trajectory.get(i);
-            snapshot.move_to(t, y, mode)?;
-            values.push(channel(&snapshot));
-        }
-        Ok(values)
+    pub fn series(&self, channel: impl FnMut(&Snapshot<'_>) -> f64) -> Result<Vec<f64>, Error> {
+        self.equations.series(&self.trajectory, channel)
     }
 
     /// The last kept instant.
     ///
     /// # Errors
     /// As [`Equations::snapshot`].
-    ///
-    /// # Panics
-    /// Never: the start is always kept.
-    pub fn end(&self) -> Result<crate::Snapshot<'_, 'm>, Error> {
-        let (t, y, mode) = self.trajectory.get(self.trajectory.len() - 1);
-        self.equations.snapshot(t, y, mode)
+    pub fn end(&self) -> Result<Snapshot<'_>, Error> {
+        self.snapshot(self.len() - 1)
     }
 
     /// The phase of a contact at the end.
-    pub fn phase(&self, contact: crate::ContactId) -> Phase {
-        let (_, _, mode) = self.trajectory.get(self.trajectory.len() - 1);
+    ///
+    /// # Panics
+    /// If there is no such contact: the id is that of another mechanism.
+    pub fn phase(&self, contact: ContactId) -> Phase {
+        let (_, _, mode) = self.trajectory.get(self.len() - 1);
         mode.contacts[contact.0]
     }
 }

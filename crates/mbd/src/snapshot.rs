@@ -4,16 +4,17 @@ use crate::contact::{ContactId, ContactReport};
 use crate::equations::{Equations, Evaluation, Mode};
 use crate::error::Error;
 use crate::force::{ForceId, ForceReport};
-use crate::frame::{Anchor, BodyId, dot, perp};
+use crate::frame::{Anchor, BodyId, dot, dot3, perp, unit};
 use crate::joint::{JointId, JointKind};
 use crate::ledger::Energy;
 use crate::mechanism::{Coordinate, DriverId, coordinate_row};
 use crate::row::NO_TARGET;
+use crate::trajectory::Trajectory;
 
 /// Everything about a mechanism at one instant: motion, accelerations, reactions, forces, energy.
 #[derive(Clone, Debug)]
-pub struct Snapshot<'e, 'm> {
-    equations: &'e Equations<'m>,
+pub struct Snapshot<'e> {
+    equations: &'e Equations,
     evaluation: Evaluation<f64>,
     mode: Mode,
     t: f64,
@@ -78,12 +79,12 @@ pub struct DriverState {
     pub power: f64,
 }
 
-impl<'m> Equations<'m> {
+impl Equations {
     /// Evaluates a state.
     ///
     /// # Errors
     /// [`Error::Massless`] or [`Error::Evaluation`] where the accelerations are not determined.
-    pub fn snapshot(&self, t: f64, y: &[f64], mode: &Mode) -> Result<Snapshot<'_, 'm>, Error> {
+    pub fn snapshot(&self, t: f64, y: &[f64], mode: &Mode) -> Result<Snapshot<'_>, Error> {
         let mut snapshot = Snapshot {
             equations: self,
             evaluation: self.evaluation(),
@@ -94,9 +95,42 @@ impl<'m> Equations<'m> {
         snapshot.move_to(t, y, mode)?;
         Ok(snapshot)
     }
+
+    /// State number `i` of a trajectory.
+    pub(crate) fn instant(&self, trajectory: &Trajectory, i: usize) -> Result<Snapshot<'_>, Error> {
+        let (t, y, mode) = trajectory.get(i);
+        self.snapshot(t, y, mode)
+    }
+
+    /// All states of a trajectory.
+    pub(crate) fn instants<'a>(
+        &'a self,
+        trajectory: &'a Trajectory,
+    ) -> impl ExactSizeIterator<Item = Result<Snapshot<'a>, Error>> {
+        (0..trajectory.len()).map(|i| self.instant(trajectory, i))
+    }
+
+    /// One number for each state of a trajectory.
+    pub(crate) fn series(
+        &self,
+        trajectory: &Trajectory,
+        mut channel: impl FnMut(&Snapshot<'_>) -> f64,
+    ) -> Result<Vec<f64>, Error> {
+        let mut values = Vec::with_capacity(trajectory.len());
+        let mut memory: Option<Snapshot<'_>> = None;
+        for i in 0..trajectory.len() {
+            let (t, y, mode) = trajectory.get(i);
+            match &mut memory {
+                Some(snapshot) => snapshot.move_to(t, y, mode)?,
+                none => *none = Some(self.snapshot(t, y, mode)?),
+            }
+            values.extend(memory.as_ref().map(&mut channel));
+        }
+        Ok(values)
+    }
 }
 
-impl Snapshot<'_, '_> {
+impl Snapshot<'_> {
     /// Evaluates another state in the same memory.
     ///
     /// # Errors
@@ -116,6 +150,9 @@ impl Snapshot<'_, '_> {
     }
 
     /// The motion of a point of a body.
+    ///
+    /// # Panics
+    /// If there is no such body: the id is that of another mechanism.
     pub fn point(&self, anchor: Anchor) -> PointState {
         let station = self.equations.mechanism.stations().station(anchor);
         let motion = &self.evaluation.work.motion[station.frame];
@@ -134,11 +171,17 @@ impl Snapshot<'_, '_> {
     }
 
     /// The origin of the frame of a body.
+    ///
+    /// # Panics
+    /// If there is no such body: the id is that of another mechanism.
     pub fn position(&self, body: BodyId) -> PointState {
         self.point(body.origin())
     }
 
     /// The angle of a body.
+    ///
+    /// # Panics
+    /// If there is no such body: the id is that of another mechanism.
     pub fn angle(&self, body: BodyId) -> ScalarState {
         let motion = &self.evaluation.work.motion[body.0];
         ScalarState {
@@ -149,24 +192,27 @@ impl Snapshot<'_, '_> {
     }
 
     /// A coordinate.
+    ///
+    /// # Panics
+    /// If there is no such body or joint: the id is that of another mechanism.
     pub fn coordinate(&self, coordinate: Coordinate) -> ScalarState {
-        let row = coordinate_row(self.equations.mechanism, coordinate);
+        let row = coordinate_row(&self.equations.mechanism, coordinate);
         let work = &self.evaluation.work;
         let value = row.eval(&work.motion, NO_TARGET);
         let [a, b] = row.frames().map(|frame| work.acceleration[frame]);
-        let linear = crate::frame::dot3(value.on_a, a) + crate::frame::dot3(value.on_b, b);
+        let linear = dot3(value.on_a, a) + dot3(value.on_b, b);
         ScalarState { value: value.residual, rate: value.rate, acceleration: linear - value.gamma }
     }
 
     /// The reaction of a joint: the force of its body a on its body b.
+    ///
+    /// # Panics
+    /// If there is no such joint: the id is that of another mechanism.
     pub fn reaction(&self, joint: JointId) -> Reaction {
         let part = self.equations.mechanism.joint(joint);
         let work = &self.evaluation.work;
         let ([fx, fy], moment) = self.equations.reaction(joint.0, work);
-        let axis = || {
-            let direction = crate::frame::unit(part.a.direction).unwrap_or([1.0, 0.0]);
-            work.motion[part.a.anchor.body.0].turn(direction)
-        };
+        let axis = || work.motion[part.a.anchor.body.0].turn(unit(part.a.direction));
         let components = match part.kind {
             JointKind::Revolute => [fx, fy, 0.0],
             JointKind::Weld => [fx, fy, moment],
@@ -183,6 +229,9 @@ impl Snapshot<'_, '_> {
     }
 
     /// Effort and power of a driver.
+    ///
+    /// # Panics
+    /// If there is no such driver: the id is that of another mechanism.
     pub fn driver(&self, driver: DriverId) -> DriverState {
         let place = self.equations.layout.drivers[driver.0];
         let effort = self.equations.effort(place, &self.evaluation.work);
@@ -196,11 +245,17 @@ impl Snapshot<'_, '_> {
     }
 
     /// What a force element does.
+    ///
+    /// # Panics
+    /// If there is no such force element: the id is that of another mechanism.
     pub fn force(&self, force: ForceId) -> ForceReport {
         self.equations.mechanism.elements[force.0].report(self.t, &self.evaluation.work.motion)
     }
 
     /// What a contact does.
+    ///
+    /// # Panics
+    /// If there is no such contact: the id is that of another mechanism.
     pub fn contact(&self, contact: ContactId) -> ContactReport {
         let element = &self.equations.mechanism.contacts[contact.0];
         element.report(&self.mode.contacts[contact.0], &self.evaluation.work.motion)

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::assembly::{Start, StartReport};
 use crate::contact::{ContactId, Guard, Phase};
-use crate::equations::{Equations, Evaluation, Mode};
+use crate::equations::{DriftControl, Equations, Evaluation, Mode};
 use crate::ledger::{Energy, Ledger};
 use crate::mechanism::{Mechanism, WatchId};
+use crate::simulation::{Accuracy, Method};
 
 /// Which instants of a run are kept. The start, the end and both sides of every event always are.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +74,7 @@ impl Trajectory {
 
 /// What happened at an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum EventKind {
     /// A contact started, with this impact speed (m/s).
     ContactStart {
@@ -115,7 +117,7 @@ pub(crate) struct Books {
 }
 
 impl Books {
-    pub(crate) fn new(equations: &Equations<'_>, start: &Start) -> Self {
+    pub(crate) fn new(equations: &Equations, start: &Start) -> Self {
         let mut evaluation = equations.evaluation();
         equations.locate(start.t, &start.y, &mut evaluation.work);
         let energy = equations.energy(&evaluation.work, &start.mode);
@@ -125,7 +127,7 @@ impl Books {
 
     fn book(
         &mut self,
-        equations: &Equations<'_>,
+        equations: &Equations,
         t: f64,
         y: &[f64],
         mode: &Mode,
@@ -154,15 +156,50 @@ impl Books {
 /// An interrupted run, to be taken up by [`Simulation::resume`](crate::Simulation::resume). Plain data, for serde.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Checkpoint<'m> {
-    pub(crate) run: jointplay_ode::Checkpoint<Equations<'m>>,
+pub struct Checkpoint {
+    pub(crate) run: jointplay_ode::Checkpoint<Equations>,
     pub(crate) books: Books,
     pub(crate) report: StartReport,
     /// Of the equations that it belongs to.
     pub(crate) fingerprint: u64,
+    pub(crate) settings: Settings,
 }
 
-impl Checkpoint<'_> {
+/// The settings that decide the bits of a run.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Settings {
+    pub(crate) method: Method,
+    pub(crate) accuracy: Accuracy,
+    pub(crate) drift: DriftControl,
+    /// `None` for one without end, which some formats cannot write.
+    pub(crate) max_step: Option<f64>,
+    pub(crate) min_step: f64,
+    pub(crate) restart_step: Option<f64>,
+}
+
+impl Settings {
+    /// The first setting that is not the same, and what it is here.
+    pub(crate) fn differs_from(&self, other: &Settings) -> Option<(&'static str, String)> {
+        if self.method != other.method {
+            Some(("method", format!("{:?}", self.method)))
+        } else if self.accuracy != other.accuracy {
+            Some(("accuracy", format!("{:?}", self.accuracy)))
+        } else if self.drift != other.drift {
+            Some(("drift control", format!("{:?}", self.drift)))
+        } else if self.max_step != other.max_step {
+            Some(("max_step", format!("{} s", self.max_step.unwrap_or(f64::INFINITY))))
+        } else if self.min_step != other.min_step {
+            Some(("min_step", format!("{} s", self.min_step)))
+        } else if self.restart_step != other.restart_step {
+            let was = self.restart_step.map_or("none".to_owned(), |step| format!("{step} s"));
+            Some(("restart_step", was))
+        } else {
+            None
+        }
+    }
+}
+
+impl Checkpoint {
     /// The time reached (s).
     pub fn t(&self) -> f64 {
         self.run.t()
@@ -170,8 +207,8 @@ impl Checkpoint<'_> {
 }
 
 /// Keeps states, events and books of a run.
-pub(crate) struct Keeper<'e, 'm, W> {
-    equations: &'e Equations<'m>,
+pub(crate) struct Keeper<'e, W> {
+    equations: &'e Equations,
     sampling: Sampling,
     /// The next sample by its number.
     next: usize,
@@ -185,9 +222,9 @@ pub(crate) struct Keeper<'e, 'm, W> {
     watch: W,
 }
 
-impl<'e, 'm, W: FnMut(f64) -> ControlFlow<()>> Keeper<'e, 'm, W> {
+impl<'e, W: FnMut(f64) -> ControlFlow<()>> Keeper<'e, W> {
     pub(crate) fn new(
-        equations: &'e Equations<'m>,
+        equations: &'e Equations,
         sampling: Sampling,
         from: f64,
         books: Books,
@@ -219,7 +256,7 @@ impl<'e, 'm, W: FnMut(f64) -> ControlFlow<()>> Keeper<'e, 'm, W> {
 
     /// Whether a contact came near its start or end and went back: its phase is what it was.
     fn came_near(&self, guard: usize, mode: &Mode) -> bool {
-        let mechanism = self.equations.mechanism;
+        let mechanism = &self.equations.mechanism;
         if guard >= mechanism.first_watch {
             return false;
         }
@@ -232,7 +269,7 @@ impl<'e, 'm, W: FnMut(f64) -> ControlFlow<()>> Keeper<'e, 'm, W> {
 
     /// What happened at an event of this guard, given the mode after it.
     fn kind_of(&self, guard: usize, mode: &Mode) -> EventKind {
-        let mechanism = self.equations.mechanism;
+        let mechanism = &self.equations.mechanism;
         if let Some(watch) = guard.checked_sub(mechanism.first_watch) {
             return EventKind::Watch(WatchId(watch));
         }
@@ -261,7 +298,7 @@ impl<'e, 'm, W: FnMut(f64) -> ControlFlow<()>> Keeper<'e, 'm, W> {
     }
 }
 
-impl<'m, W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations<'m>> for Keeper<'_, 'm, W> {
+impl<W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations> for Keeper<'_, W> {
     fn start(&mut self, t: f64, y: &Vec<f64>, mode: &Mode) {
         self.trajectory.push(t, y, mode);
         while self.sample(self.next).is_some_and(|sample| sample <= t) {
@@ -269,7 +306,7 @@ impl<'m, W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations<'m>> for Keeper<'_
         }
     }
 
-    fn step(&mut self, segment: &Segment<'_, Equations<'m>>) -> ControlFlow<()> {
+    fn step(&mut self, segment: &Segment<'_, Equations>) -> ControlFlow<()> {
         while let Some(t) = self.sample(self.next).filter(|&t| t <= segment.t1) {
             segment.eval(t, &mut self.work);
             self.equations.settle(t, &mut self.work, segment.mode, &mut self.evaluation);
@@ -291,7 +328,7 @@ impl<'m, W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations<'m>> for Keeper<'_
         (self.watch)(segment.t1)
     }
 
-    fn event(&mut self, event: &Event<'_, Equations<'m>>) -> ControlFlow<()> {
+    fn event(&mut self, event: &Event<'_, Equations>) -> ControlFlow<()> {
         if self.sampling != Sampling::EveryStep
             && let (t, y, Some(mode)) = &self.last
             && self.trajectory.t.last() != Some(t)

@@ -74,7 +74,7 @@ fn mechanism() -> (Mechanism, [BodyId; 7]) {
 }
 
 /// The greatest error of an angle at the end [rad].
-fn error(solution: &Solution<'_>, bodies: [BodyId; 7], exact: [f64; 7]) -> f64 {
+fn error(solution: &Solution, bodies: [BodyId; 7], exact: [f64; 7]) -> f64 {
     let end = solution.end().expect("regular");
     let [p1, p2, p3, p4, p5, p6, p7] = bodies.map(|body| end.angle(body).value);
     let ours = [p1, p2 - p1, p3, p4 - p5, p5, p6 - p7, p7];

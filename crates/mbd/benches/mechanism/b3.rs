@@ -65,7 +65,7 @@ fn mechanism() -> (Mechanism, BodyId, BodyId) {
     (parts.build().expect("good parts"), rod, slider)
 }
 
-fn equations(mechanism: &Mechanism, formulation: Formulation) -> Equations<'_> {
+fn equations(mechanism: &Mechanism, formulation: Formulation) -> Equations {
     Equations::new(mechanism, formulation, DriftControl::default()).expect("bodies with mass")
 }
 
@@ -90,7 +90,7 @@ fn probe(contact: bool) -> (f64, Vec<f64>, Mode) {
 }
 
 /// Time of the guards at a state [s].
-fn time_guards(equations: &Equations<'_>, t: f64, y: &[f64], mode: &Mode) -> f64 {
+fn time_guards(equations: &Equations, t: f64, y: &[f64], mode: &Mode) -> f64 {
     let count = 100_000;
     let mut scratch = equations.scratch();
     let mut y = y.to_vec();
@@ -155,13 +155,13 @@ fn sample_times() -> Vec<f64> {
     (0..=SAMPLES).map(|i| END * i as f64 / SAMPLES as f64).collect()
 }
 
-fn simulation(mechanism: &Mechanism, method: Method, tolerance: f64) -> Simulation<'_> {
+fn simulation(mechanism: &Mechanism, method: Method, tolerance: f64) -> Simulation {
     let simulation = Simulation::new(mechanism).method(method).tolerance(tolerance).until(END);
     simulation.sampled(Sampling::Times(sample_times()))
 }
 
 /// The error of a solution: φ and x at the samples.
-fn deviation(solution: &Solution<'_>, rod: BodyId, slider: BodyId) -> f64 {
+fn deviation(solution: &Solution, rod: BodyId, slider: BodyId) -> f64 {
     let phi = solution.series(|s| s.angle(rod).value).expect("regular");
     let x = solution.series(|s| s.position(slider).position[0]).expect("regular");
     let times = solution.trajectory.times();
@@ -260,8 +260,8 @@ struct Share {
     touching: usize,
 }
 
-impl Recorder<Equations<'_>> for Share {
-    fn step(&mut self, segment: &Segment<'_, Equations<'_>>) -> ControlFlow<()> {
+impl Recorder<Equations> for Share {
+    fn step(&mut self, segment: &Segment<'_, Equations>) -> ControlFlow<()> {
         match segment.mode.contacts[0] {
             Phase::Apart { .. } => self.free += 1,
             Phase::Touching { .. } => self.touching += 1,
@@ -271,13 +271,13 @@ impl Recorder<Equations<'_>> for Share {
 }
 
 /// A run without books.
-fn fly<'m, R: Recorder<Equations<'m>>>(
-    equations: &Equations<'m>,
+fn fly<R: Recorder<Equations>>(
+    equations: &Equations,
     start: &Start,
     method: Method,
     options: &Options,
     recorder: &mut R,
-) -> Run<Equations<'m>> {
+) -> Run<Equations> {
     let (y, mode) = (start.y.clone(), start.mode.clone());
     match method {
         Method::Dopri5 => drive(equations, Dopri5, y, mode, 0.0..END, options, recorder),

@@ -23,7 +23,7 @@ fn chain(links: usize) -> (Mechanism, BodyId) {
         end = rod.at([0.5, 0.0]);
     }
     let mechanism = parts.build().expect("good parts");
-    let first = mechanism.bodies().next().expect("a link");
+    let first = mechanism.find_body("rod 0").expect("a link");
     (mechanism, first)
 }
 
@@ -55,7 +55,7 @@ fn evaluation(mechanism: &Mechanism, formulation: Formulation) -> f64 {
 }
 
 fn race(mechanism: &Mechanism, first: BodyId, formulation: Formulation, t: f64) -> Race {
-    let links = mechanism.body_count();
+    let links = mechanism.bodies().len();
     let simulation = Simulation::new(mechanism)
         .formulation(formulation)
         .tolerance(1e-8)

@@ -53,7 +53,7 @@ fn best(repeats: usize, mut work: impl FnMut()) -> f64 {
 
 /// CPU time of one right-hand side [s], each state depending on the last accelerations as in an integrator, and the
 /// sum of all accelerations over all evaluations.
-fn time_rhs(equations: &Equations<'_>, t: f64, y: &[f64], mode: &Mode, count: usize) -> (f64, f64) {
+fn time_rhs(equations: &Equations, t: f64, y: &[f64], mode: &Mode, count: usize) -> (f64, f64) {
     let n = equations.unknown_count();
     let mut scratch = equations.scratch();
     let mut dy = vec![0.0; y.len()];

@@ -21,21 +21,21 @@ const MAX_HALVINGS: i32 = 30;
 
 /// The motion of a driven mechanism, masses and forces left aside.
 #[derive(Clone, Debug)]
-pub struct Kinematics<'m> {
-    equations: Equations<'m>,
+pub struct Kinematics {
+    equations: Equations,
     trajectory: Trajectory,
 }
 
 /// The motion and the forces of a driven mechanism.
 #[derive(Clone, Debug)]
-pub struct Driven<'m> {
-    equations: Equations<'m>,
+pub struct Driven {
+    equations: Equations,
     trajectory: Trajectory,
 }
 
 /// One instant of a [`Kinematics`].
 #[derive(Clone, Debug)]
-pub struct KinematicState<'e, 'm>(Snapshot<'e, 'm>);
+pub struct KinematicState<'e>(Snapshot<'e>);
 
 impl Mechanism {
     /// Positions, velocities and accelerations at these times (s), ascending, of a mechanism whose drivers leave no
@@ -43,7 +43,7 @@ impl Mechanism {
     ///
     /// # Errors
     /// [`Error::NotDriven`] for a mechanism with freedom left, [`Error::Positions`] where it cannot be closed.
-    pub fn kinematics(&self, times: &[f64]) -> Result<Kinematics<'_>, Error> {
+    pub fn kinematics(&self, times: &[f64]) -> Result<Kinematics, Error> {
         let equations = Equations::kinematic(self);
         let trajectory = follow(&equations, times)?;
         Ok(Kinematics { equations, trajectory })
@@ -58,17 +58,48 @@ impl Mechanism {
         &self,
         formulation: Formulation,
         times: &[f64],
-    ) -> Result<Driven<'_>, Error> {
+    ) -> Result<Driven, Error> {
         let equations = Equations::new(self, formulation, DriftControl::default())?;
         let trajectory = follow(&equations, times)?;
         Ok(Driven { equations, trajectory })
     }
 }
 
-impl<'m> Kinematics<'m> {
+impl Kinematics {
+    /// The mechanism.
+    pub fn mechanism(&self) -> &Mechanism {
+        self.equations.mechanism()
+    }
+
+    /// The number of instants.
+    pub fn len(&self) -> usize {
+        self.trajectory.len()
+    }
+
+    /// Whether no time was asked for.
+    pub fn is_empty(&self) -> bool {
+        self.trajectory.is_empty()
+    }
+
     /// The times (s).
     pub fn times(&self) -> &[f64] {
         self.trajectory.times()
+    }
+
+    /// Instant number `i`.
+    ///
+    /// # Errors
+    /// As [`Equations::snapshot`].
+    ///
+    /// # Panics
+    /// If there is no such instant.
+    pub fn snapshot(&self, i: usize) -> Result<KinematicState<'_>, Error> {
+        self.equations.instant(&self.trajectory, i).map(KinematicState)
+    }
+
+    /// All instants.
+    pub fn snapshots(&self) -> impl ExactSizeIterator<Item = Result<KinematicState<'_>, Error>> {
+        self.equations.instants(&self.trajectory).map(|instant| instant.map(KinematicState))
     }
 
     /// One number for each time.
@@ -77,62 +108,91 @@ impl<'m> Kinematics<'m> {
     /// As [`Equations::snapshot`].
     pub fn series(
         &self,
-        mut channel: impl FnMut(&KinematicState<'_, 'm>) -> f64,
+        mut channel: impl FnMut(&KinematicState<'_>) -> f64,
     ) -> Result<Vec<f64>, Error> {
-        let instants = (0..self.trajectory.len()).map(|i| {
-            let (t, y, mode) = self.trajectory.get(i);
-            Ok(channel(&KinematicState(self.equations.snapshot(t, y, mode)?)))
-        });
-        instants.collect()
+        self.snapshots().map(|instant| Ok(channel(&instant?))).collect()
     }
 }
 
-impl KinematicState<'_, '_> {
+impl KinematicState<'_> {
     /// The time (s).
     pub fn t(&self) -> f64 {
         self.0.t()
     }
 
     /// The motion of a point of a body.
+    ///
+    /// # Panics
+    /// If there is no such body: the id is that of another mechanism.
     pub fn point(&self, anchor: Anchor) -> PointState {
         self.0.point(anchor)
     }
 
     /// The angle of a body.
+    ///
+    /// # Panics
+    /// If there is no such body: the id is that of another mechanism.
     pub fn angle(&self, body: BodyId) -> ScalarState {
         self.0.angle(body)
     }
 
     /// A coordinate.
+    ///
+    /// # Panics
+    /// If there is no such body or joint: the id is that of another mechanism.
     pub fn coordinate(&self, coordinate: Coordinate) -> ScalarState {
         self.0.coordinate(coordinate)
     }
 }
 
-impl<'m> Driven<'m> {
+impl Driven {
+    /// The mechanism.
+    pub fn mechanism(&self) -> &Mechanism {
+        self.equations.mechanism()
+    }
+
+    /// The number of instants.
+    pub fn len(&self) -> usize {
+        self.trajectory.len()
+    }
+
+    /// Whether no time was asked for.
+    pub fn is_empty(&self) -> bool {
+        self.trajectory.is_empty()
+    }
+
     /// The times (s).
     pub fn times(&self) -> &[f64] {
         self.trajectory.times()
+    }
+
+    /// Instant number `i`.
+    ///
+    /// # Errors
+    /// As [`Equations::snapshot`].
+    ///
+    /// # Panics
+    /// If there is no such instant.
+    pub fn snapshot(&self, i: usize) -> Result<Snapshot<'_>, Error> {
+        self.equations.instant(&self.trajectory, i)
+    }
+
+    /// All instants.
+    pub fn snapshots(&self) -> impl ExactSizeIterator<Item = Result<Snapshot<'_>, Error>> {
+        self.equations.instants(&self.trajectory)
     }
 
     /// One number for each time.
     ///
     /// # Errors
     /// As [`Equations::snapshot`].
-    pub fn series(
-        &self,
-        mut channel: impl FnMut(&Snapshot<'_, 'm>) -> f64,
-    ) -> Result<Vec<f64>, Error> {
-        let instants = (0..self.trajectory.len()).map(|i| {
-            let (t, y, mode) = self.trajectory.get(i);
-            Ok(channel(&self.equations.snapshot(t, y, mode)?))
-        });
-        instants.collect()
+    pub fn series(&self, channel: impl FnMut(&Snapshot<'_>) -> f64) -> Result<Vec<f64>, Error> {
+        self.equations.series(&self.trajectory, channel)
     }
 }
 
 /// The states at these times.
-fn follow(equations: &Equations<'_>, times: &[f64]) -> Result<Trajectory, Error> {
+fn follow(equations: &Equations, times: &[f64]) -> Result<Trajectory, Error> {
     let mut trajectory = Trajectory::default();
     let mut previous = f64::NEG_INFINITY;
     for &value in times {
@@ -158,7 +218,7 @@ fn follow(equations: &Equations<'_>, times: &[f64]) -> Result<Trajectory, Error>
 
 /// Takes a closed state on to a later time.
 fn advance(
-    equations: &Equations<'_>,
+    equations: &Equations,
     t: &mut f64,
     y: &mut Vec<f64>,
     end: f64,

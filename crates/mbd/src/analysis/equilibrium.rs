@@ -23,8 +23,8 @@ const MAX_STEPS: usize = 1000;
 
 /// A mechanism at rest under its forces; drivers are held where they are at the time asked for.
 #[derive(Clone, Debug)]
-pub struct Equilibrium<'m> {
-    equations: Equations<'m>,
+pub struct Equilibrium {
+    equations: Equations,
     t: f64,
     y: Vec<f64>,
     mode: Mode,
@@ -34,12 +34,12 @@ pub struct Equilibrium<'m> {
     pub acceleration: f64,
 }
 
-impl<'m> Equilibrium<'m> {
+impl Equilibrium {
     /// Positions, reactions and forces at rest.
     ///
     /// # Errors
     /// As [`Equations::snapshot`].
-    pub fn snapshot(&self) -> Result<Snapshot<'_, 'm>, Error> {
+    pub fn snapshot(&self) -> Result<Snapshot<'_>, Error> {
         self.equations.snapshot(self.t, &self.y, &self.mode)
     }
 }
@@ -49,7 +49,7 @@ impl Mechanism {
     ///
     /// # Errors
     /// [`Error::NoEquilibrium`] where none is found, and what stands in the way of a start.
-    pub fn equilibrium(&self, formulation: Formulation, t: f64) -> Result<Equilibrium<'_>, Error> {
+    pub fn equilibrium(&self, formulation: Formulation, t: f64) -> Result<Equilibrium, Error> {
         let mut equations = Equations::new(self, formulation, DriftControl::default())?;
         equations.hold_drivers();
         let (mut y, _) = equations.closed_start(t)?;
@@ -113,7 +113,7 @@ impl Mechanism {
     }
 }
 
-impl Equations<'_> {
+impl Equations {
     /// The error of a search that ended with these accelerations.
     fn restless(&self, accelerations: &[f64]) -> Error {
         let of = |i: usize| accelerations[i].abs();
@@ -166,7 +166,7 @@ impl Equations<'_> {
 }
 
 /// The accelerations of the unknowns at rest.
-fn evaluate(equations: &Equations<'_>, t: f64, y: &[f64], mode: &Mode) -> Result<Vec<f64>, Error> {
+fn evaluate(equations: &Equations, t: f64, y: &[f64], mode: &Mode) -> Result<Vec<f64>, Error> {
     let mut evaluation = equations.evaluation();
     let evaluated = equations.evaluate(t, y, mode, &mut evaluation);
     evaluated.map_err(|trouble| equations.evaluation_error(trouble))?;

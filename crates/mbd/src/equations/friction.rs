@@ -13,8 +13,8 @@
 //! reaction can bear, or det(I − c ∂N/∂τ) ≤ 0 for several joints together, the joint jams.
 
 use super::{Equations, Evaluation, Trouble};
-use crate::frame::{accumulate, dot, perp};
-use crate::joint::JointKind;
+use crate::frame::{accumulate, dot, perp, unit};
+use crate::joint::{DryFriction, JointKind};
 use crate::mechanism::{FrictionElement, Mechanism};
 use crate::real::Real;
 use crate::row::{NO_TARGET, RowValue};
@@ -56,34 +56,43 @@ impl<T: Real> FrictionWork<T> {
 
 impl FrictionElement {
     /// Normal force N and its derivative with respect to both components of R.
-    fn load<T: Real>(&self, kind: JointKind, r: [T; 2]) -> (T, [T; 2]) {
-        if kind == JointKind::Revolute {
-            let size = dot(r, r).sqrt();
-            if size.value() == 0.0 {
-                return (T::ZERO, [T::ZERO; 2]);
+    fn load<T: Real>(&self, r: [T; 2]) -> (T, [T; 2]) {
+        match self.dry {
+            DryFriction::None => (T::ZERO, [T::ZERO; 2]),
+            DryFriction::Pin { .. } => {
+                let size = dot(r, r).sqrt();
+                if size.value() == 0.0 {
+                    return (T::ZERO, [T::ZERO; 2]);
+                }
+                let inverse = T::constant(1.0) / size;
+                (size, [r[0] * inverse, r[1] * inverse])
             }
-            let inverse = T::constant(1.0) / size;
-            return (size, [r[0] * inverse, r[1] * inverse]);
-        }
-        let lever = 2.0 / self.friction.size;
-        let [normal, moment] = [r[0], r[1] * lever];
-        let sign = |x: T| if x.value() < 0.0 { -1.0 } else { 1.0 };
-        if normal.value().abs() >= moment.value().abs() {
-            (normal * sign(normal), [T::constant(sign(normal)), T::ZERO])
-        } else {
-            (moment * sign(moment), [T::ZERO, T::constant(sign(moment) * lever)])
+            DryFriction::Block { length, .. } => {
+                let lever = 2.0 / length;
+                let [normal, moment] = [r[0], r[1] * lever];
+                let sign = |x: T| if x.value() < 0.0 { -1.0 } else { 1.0 };
+                if normal.value().abs() >= moment.value().abs() {
+                    (normal * sign(normal), [T::constant(sign(normal)), T::ZERO])
+                } else {
+                    (moment * sign(moment), [T::ZERO, T::constant(sign(moment) * lever)])
+                }
+            }
         }
     }
 
     /// Effort per unit of normal force at this rate of the coordinate.
-    fn coefficient<T: Real>(&self, kind: JointKind, rate: T) -> T {
-        let lever = if kind == JointKind::Revolute { self.friction.size } else { 1.0 };
-        let unit = self.friction.dry.force(1.0, rate.value() * lever, 0.0);
+    fn coefficient<T: Real>(&self, rate: T) -> T {
+        let (law, lever) = match self.dry {
+            DryFriction::None => return T::ZERO,
+            DryFriction::Pin { law, radius } => (law, radius),
+            DryFriction::Block { law, .. } => (law, 1.0),
+        };
+        let unit = law.force(1.0, rate.value() * lever, 0.0);
         rate.chain(lever * unit.force, lever * lever * unit.slope)
     }
 }
 
-impl Equations<'_> {
+impl Equations {
     /// Accelerations under the applied forces and the friction of the joints.
     pub(super) fn accelerate_with_friction<T: Real>(
         &self,
@@ -95,7 +104,7 @@ impl Equations<'_> {
         for (element, row) in elements.iter().zip(&mut friction.rows) {
             *row = element.row.eval(&work.motion, NO_TARGET);
             if let Some(account) = element.viscous_account {
-                let effort = -row.rate * element.friction.viscous;
+                let effort = -row.rate * element.viscous;
                 let [a, b] = element.row.frames();
                 accumulate(&mut work.force[a], effort, row.on_a);
                 accumulate(&mut work.force[b], effort, row.on_b);
@@ -107,15 +116,10 @@ impl Equations<'_> {
             return Ok(());
         }
         let n = elements.len();
-        let kind = |k: usize| self.mechanism.joints[elements[k].joint].kind;
         for k in 0..n {
             friction.base[k] = self.loads(k, work);
             friction.effort[k] = T::ZERO;
-            friction.coefficient[k] = if elements[k].dry_account.is_some() {
-                elements[k].coefficient(kind(k), friction.rows[k].rate)
-            } else {
-                T::ZERO
-            };
+            friction.coefficient[k] = elements[k].coefficient(friction.rows[k].rate);
         }
         for j in 0..n {
             if elements[j].dry_account.is_none() {
@@ -158,7 +162,7 @@ impl Equations<'_> {
         let elements = self.mechanism.frictions.iter().zip(&evaluation.friction.rows);
         let of_joint = elements.zip(&evaluation.friction.effort);
         let effort = |((element, row), dry): ((&FrictionElement, &RowValue<f64>), &f64)| {
-            (element.joint == joint).then(|| dry - element.friction.viscous * row.rate)
+            (element.joint == joint).then(|| dry - element.viscous * row.rate)
         };
         of_joint.into_iter().find_map(effort).unwrap_or(0.0)
     }
@@ -171,8 +175,7 @@ impl Equations<'_> {
         if part.kind == JointKind::Revolute {
             return force;
         }
-        let direction = crate::frame::unit(part.a.direction).unwrap_or([1.0, 0.0]);
-        let normal = perp(work.motion[part.a.anchor.body.0].turn(direction));
+        let normal = perp(work.motion[part.a.anchor.body.0].turn(unit(part.a.direction)));
         [dot(normal, force), moment]
     }
 
@@ -182,8 +185,7 @@ impl Equations<'_> {
         let n = elements.len();
         let FrictionWork { effort, coefficient, base, response, matrix, step, .. } = friction;
         for (k, element) in elements.iter().enumerate() {
-            let kind = self.mechanism.joints[element.joint].kind;
-            let (gain, _) = element.load(kind, response[k * n + k]);
+            let (gain, _) = element.load(response[k * n + k]);
             // A negated comparison, so that NaN is an error.
             if !(coefficient[k].value().abs() * gain.value() < 1.0 - 1e-12) {
                 return Err(Trouble::Friction { joint: element.joint });
@@ -194,13 +196,12 @@ impl Equations<'_> {
             let mut worst = (0.0, 0);
             let mut scale = f64::MIN_POSITIVE;
             for k in 0..n {
-                let kind = self.mechanism.joints[elements[k].joint].kind;
                 let mut r = base[k];
                 for j in 0..n {
                     let [x, y] = response[k * n + j];
                     r = [r[0] + x * effort[j], r[1] + y * effort[j]];
                 }
-                let (load, slope) = elements[k].load(kind, r);
+                let (load, slope) = elements[k].load(r);
                 let wanted = coefficient[k] * load;
                 step[k] = wanted - effort[k];
                 scale = wanted.value().abs().max(scale).max(effort[k].value().abs());

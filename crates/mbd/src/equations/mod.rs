@@ -14,7 +14,7 @@ use crate::contact::Phase;
 use crate::error::Error;
 use crate::force::Element;
 use crate::formulation::span::{DriverPlace, JointPlace, Layout, RowOwner, absolute, layout};
-use crate::formulation::{Formulation, Massless, Work};
+use crate::formulation::{Core, Formulation, Massless, Work};
 use crate::frame::{cross, sub};
 use crate::ledger::Energy;
 use crate::mechanism::Mechanism;
@@ -24,18 +24,27 @@ use crate::row::RowKind;
 use friction::FrictionWork;
 
 /// How constraints are kept from drifting.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DriftControl {
-    /// α and β of Baumgarte's stabilisation, γ − 2α Ċ − β² C (1/s); 0 by default (Skrinjar2017 eq. (3)).
-    pub baumgarte: [f64; 2],
+    /// α of Baumgarte's stabilisation, γ − 2α Ċ − β² C (1/s); 0 by default (Baumgarte1972, Skrinjar2017 eq. (3)).
+    pub alpha: f64,
+    /// β of Baumgarte's stabilisation (1/s); 0 by default.
+    pub beta: f64,
     /// Whether every step ends with positions and velocities on the constraints, to 1e-12 of the size of the
     /// mechanism; so by default.
     pub projection: bool,
 }
 
+impl DriftControl {
+    /// Baumgarte's stabilisation alone, with α and β (1/s).
+    pub fn baumgarte(alpha: f64, beta: f64) -> Self {
+        DriftControl { alpha, beta, projection: false }
+    }
+}
+
 impl Default for DriftControl {
     fn default() -> Self {
-        DriftControl { baumgarte: [0.0, 0.0], projection: true }
+        DriftControl { alpha: 0.0, beta: 0.0, projection: true }
     }
 }
 
@@ -48,8 +57,8 @@ pub struct Mode {
 
 /// The equations of a mechanism in one formulation. Structure is analysed once, here.
 #[derive(Clone, Debug)]
-pub struct Equations<'m> {
-    pub(crate) mechanism: &'m Mechanism,
+pub struct Equations {
+    pub(crate) mechanism: Mechanism,
     pub(crate) layout: Layout,
     drift: DriftControl,
     purpose: Purpose,
@@ -135,33 +144,35 @@ pub(crate) fn owner_name(mechanism: &Mechanism, owner: RowOwner) -> String {
     }
 }
 
-impl<'m> Equations<'m> {
+impl Equations {
     /// The equations in these coordinates.
     ///
     /// # Errors
     /// [`Error::Massless`] and [`Error::NoInertia`] where the absolute formulation cannot carry a body.
     pub fn new(
-        mechanism: &'m Mechanism,
+        mechanism: &Mechanism,
         formulation: Formulation,
         drift: DriftControl,
     ) -> Result<Self, Error> {
-        for (name, value) in [("alpha", drift.baumgarte[0]), ("beta", drift.baumgarte[1])] {
+        let DriftControl { alpha, beta, .. } = drift;
+        for (name, value) in [("alpha", alpha), ("beta", beta)] {
             if !(value >= 0.0 && value.is_finite()) {
                 return Err(Error::Setting { name, value, allowed: "it must lie in [0, ∞)" });
             }
         }
-        let layout = layout(mechanism, formulation, drift.baumgarte)?;
+        let layout = layout(mechanism, formulation, [alpha, beta])?;
+        let mechanism = mechanism.clone();
         Ok(Equations { mechanism, layout, drift, purpose: Purpose::Dynamics })
     }
 
     /// The constraints alone, between bodies of equal weight.
-    pub(crate) fn kinematic(mechanism: &'m Mechanism) -> Self {
+    pub(crate) fn kinematic(mechanism: &Mechanism) -> Self {
         let turn = 1.0 / (mechanism.length * mechanism.length);
         let mut weights = vec![[1.0, 1.0, turn]; mechanism.bodies.len() + 1];
         weights[0] = [0.0; 3];
         let layout = absolute(mechanism, weights, [0.0, 0.0]);
         Equations {
-            mechanism,
+            mechanism: mechanism.clone(),
             layout,
             drift: DriftControl::default(),
             purpose: Purpose::Kinematics,
@@ -180,8 +191,8 @@ impl<'m> Equations<'m> {
     }
 
     /// The mechanism.
-    pub fn mechanism(&self) -> &'m Mechanism {
-        self.mechanism
+    pub fn mechanism(&self) -> &Mechanism {
+        &self.mechanism
     }
 
     /// The number of unknown coordinates.
@@ -201,7 +212,7 @@ impl<'m> Equations<'m> {
 
     /// The name of each component of the state.
     pub fn state_names(&self) -> Vec<String> {
-        let unknowns = self.layout.unknowns.iter().map(|row| measure_name(self.mechanism, row));
+        let unknowns = self.layout.unknowns.iter().map(|row| measure_name(&self.mechanism, row));
         let names: Vec<String> = unknowns.collect();
         let rates = names.iter().map(|name| format!("rate of {name}"));
         let accounts =
@@ -209,21 +220,17 @@ impl<'m> Equations<'m> {
         names.iter().cloned().chain(rates).chain(accounts).collect()
     }
 
-    /// A number that tells these equations from others: FNV-1a of the names of the state and of the contacts.
+    /// A number that tells these equations from others.
     pub(crate) fn fingerprint(&self) -> u64 {
-        let names = self.state_names();
-        let text = names.iter().chain(&self.mechanism.contact_names);
-        let bytes = text.flat_map(|name| name.bytes().chain([0]));
-        bytes.fold(0xcbf29ce484222325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x100000001b3)
-        })
+        let absolute = matches!(self.layout.structure.core, Core::Bodies(_));
+        self.mechanism.fingerprint ^ u64::from(absolute)
     }
 
     /// The part that a frame belongs to.
     pub(crate) fn frame_name(&self, frame: usize) -> String {
         // Frames beyond the bodies belong to the free body that hangs on them.
         let mut frame = frame;
-        if let crate::formulation::Core::Tree(tree) = &self.layout.structure.core {
+        if let Core::Tree(tree) = &self.layout.structure.core {
             while frame > self.mechanism.bodies.len() {
                 let child = tree.links.iter().find(|link| link.parent == frame);
                 frame = child.map_or(0, |link| link.frame);
@@ -235,7 +242,7 @@ impl<'m> Equations<'m> {
     /// The part that a constraint belongs to, and its unit.
     pub(crate) fn row_name(&self, row: usize) -> (String, &'static str) {
         let unit = if self.layout.structure.rows[row].kind == RowKind::Angle { "rad" } else { "m" };
-        (owner_name(self.mechanism, self.layout.owners[row]), unit)
+        (owner_name(&self.mechanism, self.layout.owners[row]), unit)
     }
 
     /// A trouble at the start as an error.
@@ -253,7 +260,7 @@ impl<'m> Equations<'m> {
         Evaluation {
             work: self.layout.structure.work(self.mechanism.drivers.len()),
             power: vec![T::ZERO; self.mechanism.accounts.len()],
-            friction: FrictionWork::new(self.mechanism),
+            friction: FrictionWork::new(&self.mechanism),
         }
     }
 
@@ -405,8 +412,8 @@ impl<'m> Equations<'m> {
     pub(crate) fn undefined_signal(&self, t: f64) -> Option<String> {
         let drivers = self.mechanism.drivers.iter();
         let drivers = drivers.map(|driver| (format!("driver '{}'", driver.name), &driver.signal));
-        let loads = self.mechanism.elements.iter().zip(&self.mechanism.force_names);
-        let loads = loads.filter_map(|(element, name)| match element {
+        let loads = self.mechanism.elements.iter().zip(&self.mechanism.forces);
+        let loads = loads.filter_map(|(element, (name, _))| match element {
             Element::Load { size, .. } | Element::Torque { size, .. } => {
                 Some((format!("force '{name}'"), size))
             }

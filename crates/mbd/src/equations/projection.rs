@@ -24,7 +24,7 @@ const ADMISSIBLE: f64 = 1e-12;
 
 const MAX_ITERATIONS: usize = 12;
 
-impl Equations<'_> {
+impl Equations {
     /// The greatest violation of a constraint: positions over the size of the mechanism (angles over 1 rad), and rates
     /// likewise; with the row of the first.
     pub(crate) fn violation(&self, evaluation: &Evaluation<f64>) -> (f64, f64, usize) {

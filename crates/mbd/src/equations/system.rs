@@ -36,7 +36,7 @@ pub(crate) enum FaultPart {
     Contact(usize),
 }
 
-impl Equations<'_> {
+impl Equations {
     /// Numbers a part for a [`Fault`]: frames, then joints, rows, contacts.
     fn number(&self, part: FaultPart) -> usize {
         let frames = self.layout.structure.frames;
@@ -179,7 +179,7 @@ impl Equations<'_> {
     }
 }
 
-impl System for Equations<'_> {
+impl System for Equations {
     type State = Vec<f64>;
     type Mode = Mode;
     type Guards = Vec<f64>;

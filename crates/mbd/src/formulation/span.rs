@@ -334,7 +334,7 @@ impl<'m> Spanning<'m> {
         let (from, to) = if moves_b { (place_a, place_b) } else { (place_b, place_a) };
         let axis = if moves_b { a } else { b };
         let sign = if moves_b { 1.0 } else { -1.0 };
-        let direction = crate::frame::unit(axis.direction).unwrap_or([1.0, 0.0]);
+        let direction = crate::frame::unit(axis.direction);
         let kind = match kind {
             JointKind::Revolute => LinkKind::Turn,
             JointKind::Prismatic => LinkKind::Slide(direction),

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use jointplay_contact::friction::FrictionLaw;
 
-use super::{Builder, Coordinate, GapPart};
+use super::{Builder, ContactKind, Coordinate};
 use crate::contact::JournalBearing;
 use crate::error::Problem;
 use crate::force::{Bushing, Force, Spring, TorsionSpring};
-use crate::frame::{Anchor, Axis, BodyId, unit};
-use crate::joint::{JointFriction, JointId, JointKind};
+use crate::frame::{Anchor, Axis, BodyId, has_direction};
+use crate::joint::{DryFriction, JointFriction, JointId, JointKind};
 use crate::signal::Signal;
 
 /// The problems of one part are collected under its name.
@@ -26,7 +26,7 @@ pub(super) fn problems(builder: &Builder) -> Vec<Problem> {
     unique(&mut problems, "joint", builder.joints.iter().map(|joint| &joint.name));
     unique(&mut problems, "driver", builder.drivers.iter().map(|driver| &driver.name));
     unique(&mut problems, "force", builder.forces.iter().map(|(name, _)| name));
-    unique(&mut problems, "contact", builder.contacts.iter().map(|contact| &contact.name));
+    unique(&mut problems, "contact", builder.contacts.iter().map(|(name, _)| name));
     unique(&mut problems, "watch", builder.watches.iter().map(|watch| &watch.name));
     let mut checks = Checks { builder, problems };
     checks.part("mechanism", "gravity").finite("gravity", &builder.gravity);
@@ -65,11 +65,11 @@ pub(super) fn problems(builder: &Builder) -> Vec<Problem> {
     for (name, force) in &builder.forces {
         checks.part("force", name).force(force);
     }
-    for contact in &builder.contacts {
-        let mut part = checks.part("contact", &contact.name);
-        match &contact.gap {
-            GapPart::Journal(journal) => part.journal(journal),
-            GapPart::Stop { coordinate, limit, .. } => {
+    for (name, contact) in &builder.contacts {
+        let mut part = checks.part("contact", name);
+        match &contact.kind {
+            ContactKind::Journal(journal) => part.journal(journal),
+            ContactKind::Stop { coordinate, limit, .. } => {
                 part.coordinate(*coordinate);
                 part.finite("limit", &[*limit]);
                 if contact.law.friction != FrictionLaw::NoFriction {
@@ -165,7 +165,7 @@ impl Part<'_> {
     }
 
     fn direction(&mut self, what: &str, direction: [f64; 2]) {
-        if unit(direction).is_none() {
+        if !has_direction(direction) {
             let [x, y] = direction;
             self.report(format!("the direction ({x}, {y}) of its {what} has no length"));
         }
@@ -229,13 +229,24 @@ impl Part<'_> {
             self.report(format!("a {} joint has no friction", kind.name()));
         }
         self.not_negative("viscous friction", friction.viscous);
-        if friction.dry != FrictionLaw::NoFriction {
-            let what =
-                if kind == JointKind::Revolute { "pin radius" } else { "length of the block" };
-            self.positive(what, friction.size);
-            if friction.dry.state_count() > 0 || friction.dry.is_set_valued() {
-                self.report("its friction law must be a function of the sliding speed alone");
+        match (friction.dry, kind) {
+            (DryFriction::Pin { radius, .. }, JointKind::Revolute) => {
+                self.positive("pin radius", radius);
             }
+            (DryFriction::Block { length, .. }, JointKind::Prismatic) => {
+                self.positive("length of the block", length);
+            }
+            (DryFriction::Pin { .. }, JointKind::Prismatic) => {
+                self.report("it slides on a block, not on a pin");
+            }
+            (DryFriction::Block { .. }, JointKind::Revolute) => {
+                self.report("it turns on a pin, not in a guide");
+            }
+            _ => {}
+        }
+        let law = friction.dry.law();
+        if law.state_count() > 0 || law.is_set_valued() {
+            self.report("its friction law must be a function of the sliding speed alone");
         }
     }
 

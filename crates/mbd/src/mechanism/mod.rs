@@ -1,6 +1,7 @@
 //! From parts to a checked, numbered, immutable mechanism.
 
 mod check;
+mod handle;
 mod number;
 
 use jointplay_contact::ContactLaw;
@@ -13,7 +14,7 @@ use crate::frame::{Anchor, Axis, BodyId};
 use crate::joint::{Joint, JointFriction, JointId, JointKind};
 use crate::signal::Signal;
 
-pub use number::Mechanism;
+pub use handle::Mechanism;
 pub(crate) use number::{FrictionElement, coordinate_row};
 
 /// A driver of a mechanism.
@@ -26,6 +27,7 @@ pub struct WatchId(pub(crate) usize);
 
 /// A scalar that describes a position: what a driver prescribes, a stop limits, an event watches.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Coordinate {
     /// World x of a point (m).
     X(Anchor),
@@ -69,30 +71,51 @@ pub(crate) struct Start {
     pub(crate) value: f64,
 }
 
-/// A watched coordinate.
+/// A watched coordinate: an event where it, or its rate, crosses a level.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Watch {
-    pub(crate) name: String,
-    pub(crate) coordinate: Coordinate,
-    pub(crate) level: f64,
+#[non_exhaustive]
+pub struct Watch {
+    /// Its name.
+    pub name: String,
+    /// What is watched.
+    pub coordinate: Coordinate,
+    /// The level (m or rad; of a rate m/s or rad/s).
+    pub level: f64,
     /// Whether the rate is watched instead of the coordinate.
-    pub(crate) of_rate: bool,
-    pub(crate) then: OnCrossing,
+    pub of_rate: bool,
+    /// What happens there.
+    pub then: OnCrossing,
 }
 
+/// A contact: where it is and what acts there.
 #[derive(Clone, Debug)]
-struct ContactPart {
-    name: String,
-    gap: GapPart,
-    law: ContactLaw,
-    initial_impact_speed: Option<f64>,
-    turns: bool,
+#[non_exhaustive]
+pub struct Contact {
+    /// Between which surfaces.
+    pub kind: ContactKind,
+    /// The law.
+    pub law: ContactLaw,
+    /// The impact speed (m/s) of a contact that overlaps already when the run starts.
+    pub initial_impact_speed: Option<f64>,
+    /// Whether every turn of the compression and every reversal of the sliding is an event.
+    pub locates_turns: bool,
 }
 
-#[derive(Clone, Debug)]
-enum GapPart {
+/// The surfaces of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ContactKind {
+    /// A journal in a bearing with clearance.
     Journal(JournalBearing),
-    Stop { coordinate: Coordinate, limit: f64, side: Side },
+    /// A stop of a coordinate.
+    Stop {
+        /// What is limited.
+        coordinate: Coordinate,
+        /// Where contact starts (m or rad).
+        limit: f64,
+        /// On which side of the limit there is contact.
+        side: Side,
+    },
 }
 
 /// Collects the parts of a mechanism.
@@ -117,7 +140,7 @@ pub struct Builder {
     joints: Vec<Joint>,
     drivers: Vec<Driver>,
     forces: Vec<(String, Force)>,
-    contacts: Vec<ContactPart>,
+    contacts: Vec<(String, Contact)>,
     watches: Vec<Watch>,
     start_positions: Vec<Start>,
     start_speeds: Vec<Start>,
@@ -204,11 +227,11 @@ impl Builder {
     }
 
     /// Gives a revolute or prismatic joint friction.
-    ///
-    /// # Panics
-    /// If the joint belongs to another builder.
     pub fn friction(&mut self, joint: JointId, friction: JointFriction) -> &mut Self {
-        self.joints[joint.0].friction = friction;
+        match self.joints.get_mut(joint.0) {
+            Some(joint) => joint.friction = friction,
+            None => self.foreign("friction", "joint"),
+        }
         self
     }
 
@@ -251,7 +274,7 @@ impl Builder {
         bearing: JournalBearing,
         law: ContactLaw,
     ) -> ContactId {
-        self.contact(name.into(), GapPart::Journal(bearing), law)
+        self.contact(name.into(), ContactKind::Journal(bearing), law)
     }
 
     /// Adds a stop: contact where the coordinate passes the limit. For an angle the law gives a moment.
@@ -263,37 +286,38 @@ impl Builder {
         side: Side,
         law: ContactLaw,
     ) -> ContactId {
-        self.contact(name.into(), GapPart::Stop { coordinate, limit, side }, law)
+        self.contact(name.into(), ContactKind::Stop { coordinate, limit, side }, law)
     }
 
-    fn contact(&mut self, name: String, gap: GapPart, law: ContactLaw) -> ContactId {
-        self.contacts.push(ContactPart {
-            name,
-            gap,
-            law,
-            initial_impact_speed: None,
-            turns: false,
-        });
+    fn contact(&mut self, name: String, kind: ContactKind, law: ContactLaw) -> ContactId {
+        let contact = Contact { kind, law, initial_impact_speed: None, locates_turns: false };
+        self.contacts.push((name, contact));
         ContactId(self.contacts.len() - 1)
     }
 
     /// The impact speed (m/s) of a contact that overlaps already when the run starts.
-    ///
-    /// # Panics
-    /// If the contact belongs to another builder.
     pub fn initial_impact_speed(&mut self, contact: ContactId, speed: f64) -> &mut Self {
-        self.contacts[contact.0].initial_impact_speed = Some(speed);
+        match self.contacts.get_mut(contact.0) {
+            Some((_, contact)) => contact.initial_impact_speed = Some(speed),
+            None => self.foreign("initial impact speed", "contact"),
+        }
         self
     }
 
     /// Locates every greatest and least compression of this contact and every reversal of its sliding as events. A law
     /// whose form changes there has them anyway; for others they cost a restart each and change nothing.
-    ///
-    /// # Panics
-    /// If the contact belongs to another builder.
     pub fn locate_turns(&mut self, contact: ContactId) -> &mut Self {
-        self.contacts[contact.0].turns = true;
+        match self.contacts.get_mut(contact.0) {
+            Some((_, contact)) => contact.locates_turns = true,
+            None => self.foreign("turns", "contact"),
+        }
         self
+    }
+
+    /// Something was asked of a part that this builder does not have.
+    fn foreign(&mut self, what: &str, kind: &str) {
+        let message = format!("it names a {kind} of another mechanism");
+        self.problems.push(Problem::new("mechanism", what, message));
     }
 
     /// Watches a coordinate: an event where it crosses the level (m or rad).

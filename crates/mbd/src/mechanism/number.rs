@@ -1,20 +1,21 @@
 //! The checked mechanism: parts on numbered frames, with their rows, guards and accounts.
 
 use std::f64::consts::TAU;
+use std::fmt::Write as _;
 
-use super::{Builder, Coordinate, Driver, DriverId, GapPart, Start, Watch, WatchId};
+use super::{Builder, Contact, ContactKind, Coordinate, Driver, Mechanism, Start, Watch};
 use crate::body::Body;
-use crate::contact::{ContactElement, ContactId, Gap, Side, guards_of};
-use crate::force::{BushingElement, Element, Force, ForceId, Linear};
-use crate::frame::{Anchor, Axis, BodyId, GROUND};
-use crate::joint::{Joint, JointFriction, JointId, JointKind};
+use crate::contact::{ContactElement, Gap, Side, guards_of};
+use crate::force::{BushingElement, Element, Force, Linear};
+use crate::frame::{Anchor, Axis, BodyId, GROUND, unit};
+use crate::joint::{DryFriction, Joint, JointFriction, JointId, JointKind};
 use crate::ledger::{Account, AccountKind};
 use crate::row::{Row, RowKind, Station};
 use jointplay_contact::friction::FrictionLaw;
 
-/// A mechanism: checked, numbered, immutable. Made by [`Builder::build`]; shared by any number of runs.
-#[derive(Clone, Debug)]
-pub struct Mechanism {
+/// The parts behind every handle of one mechanism.
+#[derive(Debug)]
+pub struct Numbered {
     pub(crate) gravity: [f64; 2],
     pub(crate) bodies: Vec<(String, Body)>,
     pub(crate) joints: Vec<Joint>,
@@ -23,9 +24,11 @@ pub struct Mechanism {
     pub(crate) drivers: Vec<Driver>,
     /// The constraint of each driver.
     pub(crate) driver_rows: Vec<Row>,
-    pub(crate) force_names: Vec<String>,
+    pub(crate) forces: Vec<(String, Force)>,
     pub(crate) elements: Vec<Element>,
     pub(crate) contact_names: Vec<String>,
+    /// The contacts as they were given.
+    pub(crate) contact_parts: Vec<Contact>,
     pub(crate) contacts: Vec<ContactElement>,
     pub(crate) watches: Vec<(Watch, Row)>,
     /// Guard of the first watch.
@@ -40,6 +43,8 @@ pub struct Mechanism {
     pub(crate) drift_account: usize,
     /// The size of the mechanism, m.
     pub(crate) length: f64,
+    /// Tells this mechanism from others.
+    pub(crate) fingerprint: u64,
 }
 
 /// Friction of an ideal joint, on its coordinate.
@@ -48,13 +53,16 @@ pub(crate) struct FrictionElement {
     pub(crate) joint: usize,
     /// The coordinate that it resists.
     pub(crate) row: Row,
-    pub(crate) friction: JointFriction,
+    /// Viscous coefficient (N m s/rad or N s/m).
+    pub(crate) viscous: f64,
+    pub(crate) dry: DryFriction,
     pub(crate) viscous_account: Option<usize>,
     pub(crate) dry_account: Option<usize>,
 }
 
-impl Mechanism {
-    pub(super) fn number(builder: Builder) -> Self {
+impl Numbered {
+    pub(super) fn new(builder: Builder) -> Self {
+        let fingerprint = fingerprint(&builder);
         let Builder { gravity, bodies, joints, drivers, forces, contacts, .. } = builder;
         let mut accounts = Vec::new();
         let mut open = |kind: AccountKind, part: &str| {
@@ -75,16 +83,16 @@ impl Mechanism {
             .collect();
         let mut guards = 0;
         let mut contact_elements = Vec::new();
-        for part in &contacts {
-            let gap = match part.gap {
-                GapPart::Journal(journal) => Gap::Journal {
+        for (name, part) in &contacts {
+            let gap = match part.kind {
+                ContactKind::Journal(journal) => Gap::Journal {
                     bearing: stations.station(journal.bearing),
                     journal: stations.station(journal.journal),
                     radius: journal.bearing_radius,
                     clearance: journal.clearance,
                     depth: journal.depth,
                 },
-                GapPart::Stop { coordinate, limit, side } => {
+                ContactKind::Stop { coordinate, limit, side } => {
                     let sign = if side == Side::Above { 1.0 } else { -1.0 };
                     Gap::Stop { row: row(coordinate), limit, sign }
                 }
@@ -93,10 +101,10 @@ impl Mechanism {
             let element = ContactElement {
                 gap,
                 initial_impact_speed: part.initial_impact_speed,
-                normal_account: open(AccountKind::ContactNormal, &part.name),
-                friction_account: slides.then(|| open(AccountKind::ContactFriction, &part.name)),
+                normal_account: open(AccountKind::ContactNormal, name),
+                friction_account: slides.then(|| open(AccountKind::ContactFriction, name)),
                 first_guard: guards,
-                guards: guards_of(&part.law, part.turns),
+                guards: guards_of(&part.law, part.locates_turns),
                 law: part.law.clone(),
             };
             guards += element.guards.len();
@@ -104,21 +112,23 @@ impl Mechanism {
         }
         let mut frictions = Vec::new();
         for (i, joint) in joints.iter().enumerate().filter(|(_, joint)| !joint.friction.is_none()) {
-            let friction = joint.friction;
-            let viscous = friction.viscous > 0.0;
-            let dry = friction.dry != FrictionLaw::NoFriction;
+            let JointFriction { viscous, dry } = joint.friction;
             frictions.push(FrictionElement {
                 joint: i,
                 row: row(Coordinate::Joint(JointId(i))),
-                friction,
-                viscous_account: viscous.then(|| open(AccountKind::JointViscous, &joint.name)),
-                dry_account: dry.then(|| open(AccountKind::JointFriction, &joint.name)),
+                viscous,
+                dry,
+                viscous_account: (viscous > 0.0)
+                    .then(|| open(AccountKind::JointViscous, &joint.name)),
+                dry_account: (!dry.is_none())
+                    .then(|| open(AccountKind::JointFriction, &joint.name)),
             });
         }
         let drift_account = open(AccountKind::DriftControl, "constraints");
         let length = stations.size(&joints, &elements, &contact_elements);
         let with_row = |start: Start| (start, row(start.coordinate));
-        Mechanism {
+        let (contact_names, contact_parts) = contacts.into_iter().unzip();
+        Numbered {
             gravity,
             joint_rows,
             driver_rows,
@@ -131,101 +141,16 @@ impl Mechanism {
             frictions,
             drift_account,
             length,
-            force_names: forces.into_iter().map(|(name, _)| name).collect(),
-            contact_names: contacts.into_iter().map(|contact| contact.name).collect(),
+            fingerprint,
+            forces,
+            contact_names,
+            contact_parts,
             contacts: contact_elements,
             accounts,
             bodies,
             joints,
             drivers,
         }
-    }
-
-    /// The size of the mechanism (m), by which tolerances and violations of constraints are measured: the greatest arm of a
-    /// part on a body, length of a rod or spring, radius of a bearing; without any the greatest distance of two bodies,
-    /// without that 1 m.
-    pub fn size(&self) -> f64 {
-        self.length
-    }
-
-    /// The number of bodies, the ground not included.
-    pub fn body_count(&self) -> usize {
-        self.bodies.len()
-    }
-
-    /// The bodies in the order of their creation.
-    pub fn bodies(&self) -> impl Iterator<Item = BodyId> + use<> {
-        (1..=self.bodies.len()).map(BodyId)
-    }
-
-    /// The joints in the order of their creation.
-    pub fn joints(&self) -> impl Iterator<Item = JointId> + use<> {
-        (0..self.joints.len()).map(JointId)
-    }
-
-    /// The drivers in the order of their creation.
-    pub fn drivers(&self) -> impl Iterator<Item = DriverId> + use<> {
-        (0..self.drivers.len()).map(DriverId)
-    }
-
-    /// The force elements in the order of their creation.
-    pub fn forces(&self) -> impl Iterator<Item = ForceId> + use<> {
-        (0..self.elements.len()).map(ForceId)
-    }
-
-    /// The contacts in the order of their creation.
-    pub fn contacts(&self) -> impl Iterator<Item = ContactId> + use<> {
-        (0..self.contacts.len()).map(ContactId)
-    }
-
-    /// The name of a body.
-    pub fn body_name(&self, body: BodyId) -> &str {
-        if body == GROUND { "ground" } else { &self.bodies[body.0 - 1].0 }
-    }
-
-    /// A joint.
-    pub fn joint(&self, joint: JointId) -> &Joint {
-        &self.joints[joint.0]
-    }
-
-    /// A driver.
-    pub fn driver(&self, driver: DriverId) -> &Driver {
-        &self.drivers[driver.0]
-    }
-
-    /// The name of a force element.
-    pub fn force_name(&self, force: ForceId) -> &str {
-        &self.force_names[force.0]
-    }
-
-    /// The name of a contact.
-    pub fn contact_name(&self, contact: ContactId) -> &str {
-        &self.contact_names[contact.0]
-    }
-
-    /// The name of a watched event.
-    pub fn watch_name(&self, watch: WatchId) -> &str {
-        &self.watches[watch.0].0.name
-    }
-
-    /// The body with this name.
-    pub fn find_body(&self, name: &str) -> Option<BodyId> {
-        self.bodies().find(|&body| self.body_name(body) == name)
-    }
-
-    /// The joint with this name.
-    pub fn find_joint(&self, name: &str) -> Option<JointId> {
-        self.joints().find(|&joint| self.joint(joint).name == name)
-    }
-
-    /// The contact with this name.
-    pub fn find_contact(&self, name: &str) -> Option<ContactId> {
-        self.contacts().find(|&contact| self.contact_name(contact) == name)
-    }
-
-    /// Every account of the ledger.
-    pub fn accounts(&self) -> &[Account] {
-        &self.accounts
     }
 
     /// The smallest clearance of a contact (m).
@@ -282,7 +207,7 @@ impl Stations<'_> {
         let row = |kind| Row { kind, a, b, offset: 0.0, driver: None };
         let angle =
             || Row { offset: self.relative_angle(&joint.a, &joint.b), ..row(RowKind::Angle) };
-        let [dx, dy] = unit(&joint.a);
+        let [dx, dy] = unit(joint.a.direction);
         let normal = row(RowKind::Along([-dy, dx]));
         match joint.kind {
             JointKind::Revolute => vec![row(RowKind::X), row(RowKind::Y)],
@@ -305,7 +230,7 @@ impl Stations<'_> {
                 let joint = &joints[joint];
                 let kind = match joint.kind {
                     JointKind::Revolute => RowKind::Angle,
-                    _ => RowKind::Along(unit(&joint.a)),
+                    _ => RowKind::Along(unit(joint.a.direction)),
                 };
                 (kind, self.station(joint.a.anchor), self.station(joint.b.anchor))
             }
@@ -340,7 +265,7 @@ impl Stations<'_> {
                 account: loss(spring.damping),
             },
             Force::Bushing(bushing) => {
-                let [dx, dy] = unit(&bushing.a);
+                let [dx, dy] = unit(bushing.a.direction);
                 Element::Bushing(Box::new(BushingElement {
                     a: self.station(bushing.a.anchor),
                     b: self.station(bushing.b.anchor),
@@ -353,7 +278,7 @@ impl Stations<'_> {
             }
             Force::Load { at, direction, fixed_in, size } => Element::Load {
                 at: self.station(*at),
-                direction: crate::frame::unit(*direction).unwrap_or([1.0, 0.0]),
+                direction: unit(*direction),
                 fixed_in: *fixed_in,
                 size: size.clone(),
                 account: open(AccountKind::Load),
@@ -425,7 +350,18 @@ impl Stations<'_> {
     }
 }
 
-/// The direction of a checked axis.
-fn unit(axis: &Axis) -> [f64; 2] {
-    crate::frame::unit(axis.direction).unwrap_or([1.0, 0.0])
+/// FNV-1a of the parts as text, in which every number stands with all its digits.
+fn fingerprint(builder: &Builder) -> u64 {
+    struct Fnv(u64);
+    impl std::fmt::Write for Fnv {
+        fn write_str(&mut self, text: &str) -> std::fmt::Result {
+            let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100000001b3);
+            self.0 = text.bytes().fold(self.0, step);
+            Ok(())
+        }
+    }
+    let mut hash = Fnv(0xcbf29ce484222325);
+    // Hashing cannot fail.
+    let _ = write!(hash, "{builder:?}");
+    hash.0
 }

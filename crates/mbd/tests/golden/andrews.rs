@@ -60,7 +60,7 @@ fn andrews(case: &Case) -> (Mechanism, [BodyId; 7]) {
 }
 
 /// The coordinate of the test set of this number: absolute, or relative to another body.
-fn coordinate(i: &Instant<'_, '_>, bodies: [BodyId; 7], number: usize) -> ScalarState {
+fn coordinate(i: &Instant<'_>, bodies: [BodyId; 7], number: usize) -> ScalarState {
     let own = i.angle(bodies[number]);
     let base = match number {
         1 => i.angle(bodies[0]),

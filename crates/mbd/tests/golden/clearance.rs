@@ -73,7 +73,7 @@ fn b3() -> Machine {
     machine(9.81, radius, 0.5, ContactLaw { normal, friction })
 }
 
-fn contact_starts(run: &Solution<'_>) -> Vec<(f64, f64)> {
+fn contact_starts(run: &Solution) -> Vec<(f64, f64)> {
     let start = |event: &jointplay_mbd::EventRecord| match event.kind {
         EventKind::ContactStart { impact_speed, .. } => Some((event.t, impact_speed)),
         _ => None,
@@ -81,19 +81,19 @@ fn contact_starts(run: &Solution<'_>) -> Vec<(f64, f64)> {
     run.events.iter().filter_map(start).collect()
 }
 
-fn contact_ends(run: &Solution<'_>) -> Vec<f64> {
+fn contact_ends(run: &Solution) -> Vec<f64> {
     let ends = run.events.iter().filter(|event| matches!(event.kind, EventKind::ContactEnd(_)));
     ends.map(|event| event.t).collect()
 }
 
 /// A run of B3 at this tolerance, and its greatest error of position over the clearance.
-fn b3_error(machine: &Machine, formulation: Formulation, tolerance: f64) -> (Solution<'_>, f64) {
+fn b3_error(machine: &Machine, formulation: Formulation, tolerance: f64) -> (Solution, f64) {
     let reference = rows("mechanisms-b3/data.csv");
     let times: Vec<f64> = reference.iter().map(|row| row.number("t")).collect();
     assert_eq!(times.len(), 61);
     let run = crate::judge::run(&machine.mechanism, formulation, tolerance, &times);
     let instants = crate::judge::instants(&run, &times);
-    let error = |(i, row): (&crate::judge::Instant<'_, '_>, &crate::reference::Row)| {
+    let error = |(i, row): (&crate::judge::Instant<'_>, &crate::reference::Row)| {
         let phi = ROD * (i.angle(machine.rod).value - row.number("phi"));
         let x = i.position(machine.slider).position[0] - row.number("x");
         phi.abs().max(x.abs()) / CLEARANCE

@@ -3,8 +3,8 @@
 use jointplay_contact::friction::{CoulombTanh, FrictionLaw};
 use jointplay_mbd::signal::Harmonic;
 use jointplay_mbd::{
-    AccountKind, Body, BodyId, Builder, Coordinate, Direction, Error, Force, GROUND, JointFriction,
-    JointId, Mechanism, Outcome, Signal, Simulation,
+    AccountKind, Body, BodyId, Builder, Coordinate, Error, Force, GROUND, JointFriction, JointId,
+    LoadFrame, Mechanism, Outcome, Signal, Simulation,
 };
 
 use crate::judge::{BOTH, Demand, Instant, REGULAR, channel, instants, judge, run};
@@ -15,7 +15,7 @@ fn tanh(mu: f64, slip_speed: f64) -> FrictionLaw {
 }
 
 /// The force or moment of a dry friction from the power it takes; none at rest.
-fn effort(i: &Instant<'_, '_>, joint: &str, rate: f64) -> f64 {
+fn effort(i: &Instant<'_>, joint: &str, rate: f64) -> f64 {
     if rate == 0.0 { 0.0 } else { -i.power(AccountKind::JointFriction, joint) / rate }
 }
 
@@ -35,7 +35,7 @@ fn exact_pendulum_with_journal_friction() {
         let radius = case.get("pin_radius");
         // The reference is regularised in rad/s, the law in m/s at the surface of the pin.
         let friction =
-            JointFriction::dry(tanh(case.get("mu"), radius * case.get("rate_s")), radius);
+            JointFriction::pin(tanh(case.get("mu"), radius * case.get("rate_s")), radius);
         parts.friction(pin, friction.and_viscous(case.get("viscous")));
         let mechanism = parts.build().expect("good parts");
 
@@ -86,9 +86,9 @@ fn block(loads: Loads) -> Slide {
     let body = Body::new(loads.mass, 0.02).centre(loads.centre).placed([0.0; 2], angle);
     let block = parts.body("block", body);
     let guide = parts.prismatic("guide", GROUND.origin().at_angle(angle), block.origin());
-    parts.friction(guide, JointFriction::dry(loads.friction, loads.size));
+    parts.friction(guide, JointFriction::block(loads.friction, loads.size));
     let (at, size) = (block.at(loads.at), loads.push);
-    let push = Force::Load { at, direction: [1.0, 0.0], fixed_in: Direction::Body, size };
+    let push = Force::Load { at, direction: [1.0, 0.0], fixed_in: LoadFrame::Body, size };
     parts.force("push", push);
     parts.start_at(Coordinate::Joint(guide), 0.0);
     parts.start_with_rate(Coordinate::Joint(guide), loads.speed);
@@ -118,8 +118,8 @@ fn exact_block_with_friction_at_both_ends() {
             speed: case.get("v"),
         });
         let slide = Coordinate::Joint(guide);
-        let half = move |i: &Instant<'_, '_>| 0.5 * i.reaction_of(guide, "normal");
-        let couple = |i: &Instant<'_, '_>| i.reaction_of(guide, "moment") / case.get("b");
+        let half = move |i: &Instant<'_>| 0.5 * i.reaction_of(guide, "normal");
+        let couple = |i: &Instant<'_>| i.reaction_of(guide, "moment") / case.get("b");
         let channels = [
             channel("s", |i| i.coordinate(slide).value),
             channel("v", |i| i.coordinate(slide).rate),

@@ -12,21 +12,21 @@ use crate::reference::Case;
 pub(crate) const BOTH: [Formulation; 2] = [Formulation::Joint, Formulation::Absolute];
 
 /// One kept instant of a run: everything a [`Snapshot`] knows, and the accounts.
-pub(crate) struct Instant<'a, 'm> {
-    snapshot: Snapshot<'a, 'm>,
-    accounts: &'m [Account],
+pub(crate) struct Instant<'a> {
+    snapshot: Snapshot<'a>,
+    accounts: &'a [Account],
     amounts: &'a [f64],
 }
 
-impl<'a, 'm> Deref for Instant<'a, 'm> {
-    type Target = Snapshot<'a, 'm>;
+impl<'a> Deref for Instant<'a> {
+    type Target = Snapshot<'a>;
 
-    fn deref(&self) -> &Snapshot<'a, 'm> {
+    fn deref(&self) -> &Snapshot<'a> {
         &self.snapshot
     }
 }
 
-impl Instant<'_, '_> {
+impl Instant<'_> {
     fn place(&self, kind: AccountKind, part: &str) -> usize {
         let wanted = |account: &Account| account.kind == kind && account.part == part;
         self.accounts.iter().position(wanted).unwrap_or_else(|| panic!("no {kind:?} of {part}"))
@@ -49,7 +49,7 @@ impl Instant<'_, '_> {
 }
 
 /// The kept instants of a run at these times; at an event the first of the two.
-pub(crate) fn instants<'a, 'm>(run: &'a Solution<'m>, times: &[f64]) -> Vec<Instant<'a, 'm>> {
+pub(crate) fn instants<'a>(run: &'a Solution, times: &[f64]) -> Vec<Instant<'a>> {
     let equations = &run.equations;
     let first_account = 2 * equations.unknown_count();
     let at = |&t: &f64| {
@@ -65,12 +65,12 @@ pub(crate) fn instants<'a, 'm>(run: &'a Solution<'m>, times: &[f64]) -> Vec<Inst
 }
 
 /// Runs to the last of the times and keeps all of them.
-pub(crate) fn run<'m>(
-    mechanism: &'m Mechanism,
+pub(crate) fn run(
+    mechanism: &Mechanism,
     formulation: Formulation,
     tolerance: f64,
     times: &[f64],
-) -> Solution<'m> {
+) -> Solution {
     let simulation = Simulation::new(mechanism).formulation(formulation).tolerance(tolerance);
     let until = times[times.len() - 1];
     let run = simulation.until(until).sampled(Sampling::Times(times.to_vec())).run();
@@ -80,12 +80,12 @@ pub(crate) fn run<'m>(
 }
 
 /// A quantity of the reference, and how the engine answers it.
-pub(crate) type Channel<'c> = (String, Box<dyn Fn(&Instant<'_, '_>) -> f64 + 'c>);
+pub(crate) type Channel<'c> = (String, Box<dyn Fn(&Instant<'_>) -> f64 + 'c>);
 
 /// Pairs the name of a quantity with its answer.
 pub(crate) fn channel<'c>(
     quantity: impl Into<String>,
-    answer: impl Fn(&Instant<'_, '_>) -> f64 + 'c,
+    answer: impl Fn(&Instant<'_>) -> f64 + 'c,
 ) -> Channel<'c> {
     (quantity.into(), Box::new(answer))
 }
@@ -212,7 +212,7 @@ pub(crate) fn judge_kinematics(
     case: &Case,
     mechanism: &Mechanism,
     quantity: &str,
-    answer: impl Fn(&KinematicState<'_, '_>) -> f64,
+    answer: impl Fn(&KinematicState<'_>) -> f64,
 ) {
     let kinematics = mechanism.kinematics(&case.times()).expect("it is driven");
     let ours = kinematics.series(answer).expect("regular");

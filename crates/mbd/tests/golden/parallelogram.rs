@@ -31,19 +31,18 @@ fn exact_parallelogram_with_a_third_crank() {
         let mechanism = parts.build().expect("good parts");
 
         // Directions across the cranks, along increasing angle, and along them outwards.
-        let across = |i: &Instant<'_, '_>| {
+        let across = |i: &Instant<'_>| {
             let (sin, cos) = i.angle(cranks[0].0).value.sin_cos();
             [cos, sin]
         };
-        let outwards = |i: &Instant<'_, '_>| {
+        let outwards = |i: &Instant<'_>| {
             let [cos, sin] = across(i);
             [sin, -cos]
         };
-        let along = |i: &Instant<'_, '_>, k: usize, [x, y]: [f64; 2]| {
+        let along = |i: &Instant<'_>, k: usize, [x, y]: [f64; 2]| {
             i.reaction_of(cranks[k].2, "fx") * x + i.reaction_of(cranks[k].2, "fy") * y
         };
-        let ground =
-            |i: &Instant<'_, '_>, c: &str| cranks.iter().map(|k| i.reaction_of(k.1, c)).sum();
+        let ground = |i: &Instant<'_>, c: &str| cranks.iter().map(|k| i.reaction_of(k.1, c)).sum();
         // The reference counts every centre of mass from its height at horizontal cranks.
         let weight = |mass: &str, y: f64| case.get("gravity") * case.get(mass) * y;
         let raised = weight("coupler_mass", case.get("coupler_com_y"))

@@ -27,9 +27,9 @@ fn common<'c>(
     motor: DriverId,
     slot: JointId,
     slot_force: impl Fn(f64) -> f64 + Copy + 'c,
-    normal: impl Fn(&Instant<'_, '_>) -> [f64; 2] + Copy + 'c,
+    normal: impl Fn(&Instant<'_>) -> [f64; 2] + Copy + 'c,
 ) -> Vec<Channel<'c>> {
-    let force = move |i: &Instant<'_, '_>| slot_force(i.reaction_of(slot, "normal"));
+    let force = move |i: &Instant<'_>| slot_force(i.reaction_of(slot, "normal"));
     vec![
         channel("crank_angle", move |i| i.angle(crank).value),
         channel("crank_torque", move |i| i.driver(motor).effort),
@@ -100,7 +100,7 @@ fn exact_slotted_lever() {
         let mechanism = parts.build().expect("good parts");
 
         // The reaction acts from lever to pin, the reference from pin to lever, both along the left normal.
-        let normal = move |i: &Instant<'_, '_>| {
+        let normal = move |i: &Instant<'_>| {
             let (sin, cos) = i.angle(lever).value.sin_cos();
             [-sin, cos]
         };

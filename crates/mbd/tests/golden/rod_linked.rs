@@ -35,7 +35,7 @@ fn cart(case: &Case, x: f64, v: f64) -> Swing {
 }
 
 /// From the cart to the mass: the motion of the rod.
-fn rod_motion(i: &Instant<'_, '_>, cart: BodyId, mass: BodyId) -> [[f64; 2]; 3] {
+fn rod_motion(i: &Instant<'_>, cart: BodyId, mass: BodyId) -> [[f64; 2]; 3] {
     let (a, b) = (i.position(cart), i.position(mass));
     let between = |a: [f64; 2], b: [f64; 2]| [b[0] - a[0], b[1] - a[1]];
     [

@@ -23,7 +23,7 @@ fn judge_rest(
     name: &str,
     number: usize,
     mechanism: &Mechanism,
-    answer: impl Fn(&Snapshot<'_, '_>, &str) -> f64,
+    answer: impl Fn(&Snapshot<'_>, &str) -> f64,
 ) {
     let reference = reference(name, number);
     assert_eq!(reference.get("stable").copied().unwrap_or(1.0), 1.0, "nothing settles there");

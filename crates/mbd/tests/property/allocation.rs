@@ -36,7 +36,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// Allocations of a run that keeps nothing but events.
-fn count(simulation: &Simulation<'_>) -> (usize, Stats) {
+fn count(simulation: &Simulation) -> (usize, Stats) {
     let before = COUNT.with(Cell::get);
     let run = simulation.run().expect("it starts");
     let after = COUNT.with(Cell::get);
@@ -44,7 +44,7 @@ fn count(simulation: &Simulation<'_>) -> (usize, Stats) {
     (after - before, run.stats)
 }
 
-fn quiet(mechanism: &Mechanism, method: Method) -> [Simulation<'_>; 2] {
+fn quiet(mechanism: &Mechanism, method: Method) -> [Simulation; 2] {
     BOTH.map(|formulation| {
         let simulation = Simulation::new(mechanism).formulation(formulation).method(method);
         simulation.sampled(Sampling::EventsOnly).tolerance(1e-7)

@@ -12,13 +12,13 @@ use crate::mechanisms::{BOTH, Recipe, mechanism};
 const METHODS: [Method; 5] =
     [Method::Rkf45, Method::Dopri5, Method::Dop853, Method::Radau5, Method::Rk4 { step: 5e-4 }];
 
-fn simulation(mechanism: &Mechanism, formulation: Formulation, method: Method) -> Simulation<'_> {
+fn simulation(mechanism: &Mechanism, formulation: Formulation, method: Method) -> Simulation {
     let simulation = Simulation::new(mechanism).formulation(formulation).method(method);
     simulation.tolerance(1e-7).until(0.2).sampled(Sampling::EventsOnly)
 }
 
 /// The bits of everything that a run leaves at its end.
-fn bits(run: &Solution<'_>) -> (u64, Vec<u64>, String) {
+fn bits(run: &Solution) -> (u64, Vec<u64>, String) {
     let (t, y, mode) = run.trajectory.get(run.trajectory.len() - 1);
     let state = y.iter().map(|y| y.to_bits()).collect();
     let ledger = format!("{:?} {:?} {:?}", run.ledger, run.stats, mode);
@@ -26,7 +26,7 @@ fn bits(run: &Solution<'_>) -> (u64, Vec<u64>, String) {
 }
 
 /// Runs until so many steps are done, or to the end.
-fn lay_down<'m>(simulation: &Simulation<'m>, steps: usize) -> Solution<'m> {
+fn lay_down(simulation: &Simulation, steps: usize) -> Solution {
     let mut count = 0;
     let watch = |_| {
         count += 1;
@@ -35,7 +35,7 @@ fn lay_down<'m>(simulation: &Simulation<'m>, steps: usize) -> Solution<'m> {
     simulation.run_watched(watch).expect("it starts")
 }
 
-fn through_text<'m>(checkpoint: &Checkpoint<'m>) -> Checkpoint<'m> {
+fn through_text(checkpoint: &Checkpoint) -> Checkpoint {
     let text = serde_json::to_string(checkpoint).expect("plain data");
     serde_json::from_str(&text).expect("its own text")
 }
@@ -135,7 +135,7 @@ fn property_a_checkpoint_of_another_run_is_refused() {
         (&another, Formulation::Joint),
         (&another, Formulation::Absolute),
     ] {
-        let checkpoint: Option<Checkpoint<'_>> = serde_json::from_str(&text).expect("its own text");
+        let checkpoint: Option<Checkpoint> = serde_json::from_str(&text).expect("its own text");
         let other = simulation(mechanism, formulation, Method::Dop853);
         let run = other.resume(checkpoint.expect("one"), |_| ControlFlow::Continue(()));
         let refused = run.map_or(true, |run| matches!(run.outcome, Outcome::Failed { .. }));

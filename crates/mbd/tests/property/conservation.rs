@@ -8,7 +8,7 @@ use jointplay_mbd::{
 use crate::mechanisms::{BOTH, Recipe, Specimen, Stage, specimen};
 
 /// Momentum along x and y, and angular momentum about the origin of the world.
-fn momentum(specimen: &Specimen, snapshot: &Snapshot<'_, '_>) -> [f64; 3] {
+fn momentum(specimen: &Specimen, snapshot: &Snapshot<'_>) -> [f64; 3] {
     let mut sum = [0.0; 3];
     for (id, body) in &specimen.bodies {
         let centre = snapshot.point(id.at(body.centre_of_mass));
@@ -97,11 +97,7 @@ fn property_a_closed_system_keeps_its_energy() {
 }
 
 /// What a specimen does, seen from its stage: motions of the centres of mass, then what has no direction.
-fn seen(
-    specimen: &Specimen,
-    stage: &Stage,
-    snapshot: &Snapshot<'_, '_>,
-) -> Vec<(&'static str, f64)> {
+fn seen(specimen: &Specimen, stage: &Stage, snapshot: &Snapshot<'_>) -> Vec<(&'static str, f64)> {
     let back = Stage { angle: -stage.angle, ..Stage::default() };
     let mut seen = Vec::new();
     for (id, body) in &specimen.bodies {
@@ -118,10 +114,10 @@ fn seen(
             ("acceleration", angle.acceleration),
         ]);
     }
-    for joint in specimen.mechanism.joints() {
-        let reaction = snapshot.reaction(joint);
+    for (id, _, joint) in specimen.mechanism.joints() {
+        let reaction = snapshot.reaction(id);
         let components: Vec<f64> = reaction.components().map(|(_, value)| value).collect();
-        let turned = match specimen.mechanism.joint(joint).kind {
+        let turned = match joint.kind {
             JointKind::Revolute | JointKind::Weld => 2,
             _ => 0,
         };
@@ -131,7 +127,7 @@ fn seen(
         seen.extend(components[turned..].iter().map(|&f| ("reaction", f)));
     }
     let drivers = specimen.mechanism.drivers();
-    seen.extend(drivers.map(|driver| ("effort", snapshot.driver(driver).effort)));
+    seen.extend(drivers.map(|(driver, ..)| ("effort", snapshot.driver(driver).effort)));
     seen.extend(snapshot.powers().iter().map(|&power| ("power", power)));
     seen
 }

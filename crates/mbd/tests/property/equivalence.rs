@@ -11,22 +11,22 @@ use crate::mechanisms::{BOTH, Recipe, mechanism};
 /// Everything that a snapshot tells which does not depend on the coordinates, by kind.
 type Told = [(&'static str, Vec<f64>); 6];
 
-fn told(mechanism: &Mechanism, snapshot: &Snapshot<'_, '_>) -> Told {
+fn told(mechanism: &Mechanism, snapshot: &Snapshot<'_>) -> Told {
     let mut positions = Vec::new();
     let mut velocities = Vec::new();
     let mut accelerations = Vec::new();
-    for body in mechanism.bodies() {
+    for (body, ..) in mechanism.bodies() {
         let (origin, angle) = (snapshot.position(body), snapshot.angle(body));
         positions.extend([origin.position[0], origin.position[1], angle.value]);
         velocities.extend([origin.velocity[0], origin.velocity[1], angle.rate]);
         let [ax, ay] = origin.acceleration;
         accelerations.extend([ax, ay, angle.acceleration]);
     }
-    let reactions = mechanism.joints().flat_map(|joint| {
+    let reactions = mechanism.joints().flat_map(|(joint, ..)| {
         let reaction = snapshot.reaction(joint);
         reaction.components().map(|(_, value)| value).collect::<Vec<_>>()
     });
-    let efforts = mechanism.drivers().map(|driver| snapshot.driver(driver).effort);
+    let efforts = mechanism.drivers().map(|(driver, ..)| snapshot.driver(driver).effort);
     [
         ("position", positions),
         ("velocity", velocities),

@@ -39,12 +39,7 @@ fn thrown(speed: f64, law: ContactLaw) -> Mechanism {
     parts.build().expect("good parts")
 }
 
-fn run(
-    mechanism: &Mechanism,
-    formulation: Formulation,
-    method: Method,
-    until: f64,
-) -> Solution<'_> {
+fn run(mechanism: &Mechanism, formulation: Formulation, method: Method, until: f64) -> Solution {
     let simulation = Simulation::new(mechanism).formulation(formulation).method(method);
     let run = simulation.tolerance(1e-13).until(until).run().expect("it starts");
     assert!(run.outcome.reached_end(), "{}", run.outcome);

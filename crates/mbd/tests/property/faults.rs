@@ -5,9 +5,9 @@ use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::{Coulomb, FrictionLaw};
 use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
 use jointplay_mbd::{
-    Body, Builder, Bushing, Coordinate, Direction, DriftControl, Equations, Error, Force,
-    Formulation, GROUND, JointFriction, JournalBearing, Mechanism, OnCrossing, Outcome, Side,
-    Signal, Simulation, Solution, Spring, TorsionSpring,
+    Body, Builder, Bushing, Coordinate, DriftControl, Equations, Error, Force, Formulation, GROUND,
+    JointFriction, JournalBearing, LoadFrame, Mechanism, OnCrossing, Outcome, Side, Signal,
+    Simulation, Solution, Spring, TorsionSpring,
 };
 use jointplay_ode::Fault;
 
@@ -22,7 +22,7 @@ fn start(mechanism: &Mechanism, formulation: Formulation) -> Error {
 fn failed(
     mechanism: &Mechanism,
     formulation: Formulation,
-) -> (Solution<'_>, f64, Option<String>, Fault) {
+) -> (Solution, f64, Option<String>, Fault) {
     let clock = std::time::Instant::now();
     let run = Simulation::new(mechanism).formulation(formulation).run().expect("it starts");
     // Milliseconds on a machine that does nothing else.
@@ -39,7 +39,7 @@ fn pushed(formula: &str) -> Mechanism {
     let block = parts.body("block", Body::new(1.0, 0.1));
     parts.prismatic("rail", GROUND.origin(), block.origin());
     let size = Signal::expression(formula).expect("a formula of t");
-    let (at, direction, fixed_in) = (block.origin(), [1.0, 0.0], Direction::World);
+    let (at, direction, fixed_in) = (block.origin(), [1.0, 0.0], LoadFrame::World);
     parts.force("push", Force::Load { at, direction, fixed_in, size });
     parts.build().expect("good parts")
 }
@@ -103,9 +103,9 @@ fn property_a_jamming_joint_is_named() {
     let block = parts.body("block", Body::new(1.0, 0.1).centre([0.0, 0.5]));
     let rail = parts.prismatic("rail", GROUND.origin(), block.origin());
     // 2 μ h/b = 3: more than the friction that caused it.
-    parts.friction(rail, JointFriction::dry(tanh(0.3, 0.1), 0.1));
+    parts.friction(rail, JointFriction::block(tanh(0.3, 0.1), 0.1));
     let size = Signal::constant(5.0).expect("finite");
-    let (at, direction, fixed_in) = (block.at([0.0, 0.5]), [1.0, 0.0], Direction::World);
+    let (at, direction, fixed_in) = (block.at([0.0, 0.5]), [1.0, 0.0], LoadFrame::World);
     parts.force("push", Force::Load { at, direction, fixed_in, size });
     let mechanism = parts.build().expect("good parts");
     let mut times = Vec::new();
@@ -121,7 +121,7 @@ fn property_a_jamming_joint_is_named() {
     parts.gravity([0.0, -9.81]);
     let block = parts.body("block", Body::new(1.0, 0.1).centre([0.0, 0.5]));
     let rail = parts.prismatic("rail", GROUND.origin(), block.origin());
-    parts.friction(rail, JointFriction::dry(tanh(0.3, 0.1), 0.1));
+    parts.friction(rail, JointFriction::block(tanh(0.3, 0.1), 0.1));
     parts.start_with_rate(Coordinate::Joint(rail), 1.0);
     let mechanism = parts.build().expect("good parts");
     for formulation in BOTH {
@@ -448,7 +448,7 @@ fn property_bad_settings_are_named() {
         (simulation().until(-1.0), "end of the run"),
         (simulation().until(f64::INFINITY), "end of the run"),
         (
-            simulation().drift_control(DriftControl { baumgarte: [-1.0, 0.0], projection: true }),
+            simulation().drift_control(DriftControl { alpha: -1.0, beta: 0.0, projection: true }),
             "alpha",
         ),
     ];

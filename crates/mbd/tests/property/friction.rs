@@ -24,7 +24,7 @@ fn block(speed: f64, torque: f64) -> (Mechanism, Coordinate) {
     parts.gravity([0.0, -10.0]);
     let block = parts.body("block", Body::new(2.0, 0.1));
     let guide = parts.prismatic("guide", GROUND.origin(), block.origin());
-    parts.friction(guide, JointFriction::dry(tanh(0.25, 0.1), 0.2).and_viscous(0.5));
+    parts.friction(guide, JointFriction::block(tanh(0.25, 0.1), 0.2).and_viscous(0.5));
     parts.start_with_rate(Coordinate::Joint(guide), speed);
     let size = Signal::constant(torque).expect("finite");
     parts.force("torque", Force::Torque { on: block, against: GROUND, size });
@@ -57,7 +57,7 @@ fn exact_a_rotor_is_braked_by_the_load_of_its_pin() {
         let rotor = parts.body("rotor", Body::new(mass, inertia));
         let axle = parts.revolute("axle", rotor.origin(), GROUND.origin());
         // The pin slides with its radius times the rate: 0.05 m/s at 2.5 rad/s.
-        parts.friction(axle, JointFriction::dry(tanh(mu, 0.1), pin).and_viscous(1e-3));
+        parts.friction(axle, JointFriction::pin(tanh(mu, 0.1), pin).and_viscous(1e-3));
         parts.start_with_rate(Coordinate::Angle(rotor), rate);
         let mechanism = parts.build().expect("good parts");
         let expected = -(pin * mu * share * mass * 10.0 + 1e-3 * rate) / inertia;
@@ -75,7 +75,7 @@ fn exact_a_pendulum_is_braked_by_the_reaction_that_it_causes() {
     let mut parts = Builder::new();
     let bob = parts.body("bob", Body::new(mass, inertia).centre([arm, 0.0]));
     let hinge = parts.revolute("hinge", GROUND.origin(), bob.origin());
-    parts.friction(hinge, JointFriction::dry(tanh(mu, 1e-3), pin));
+    parts.friction(hinge, JointFriction::pin(tanh(mu, 1e-3), pin));
     parts.start_with_rate(Coordinate::Joint(hinge), rate);
     let mechanism = parts.build().expect("good parts");
     // Reaction: m s ω² along the arm, m s φ̈ across it; (J + m s²) φ̈ = −r μ ‖R‖, a quadratic equation for φ̈.

@@ -6,7 +6,7 @@ use jointplay_ode::{Matrix, System};
 use crate::mechanisms::{BOTH, Recipe, mechanism};
 
 /// ∂f/∂y at t = 0 by differences of fourth order.
-fn differences(equations: &Equations<'_>, y: &[f64], mode: &Mode, h: f64) -> Matrix {
+fn differences(equations: &Equations, y: &[f64], mode: &Mode, h: f64) -> Matrix {
     let size = y.len();
     let mut scratch = equations.scratch();
     let mut matrix = Matrix::zeros(size);
@@ -83,7 +83,7 @@ fn property_the_jacobian_is_the_limit_of_differences_in_contact() {
 
 #[test]
 fn property_the_jacobian_contains_the_stabilisation() {
-    let drift = DriftControl { baumgarte: [30.0, 40.0], projection: false };
+    let drift = DriftControl { alpha: 30.0, beta: 40.0, projection: false };
     for formulation in BOTH {
         for seed in 400..500 {
             compare(seed, &Recipe::FULL, formulation, drift);

@@ -2,8 +2,8 @@
 
 use jointplay_mbd::signal::{Harmonic, SmoothStep};
 use jointplay_mbd::{
-    Account, AccountKind, Body, Builder, Bushing, Coordinate, Direction, DriftControl, Energy,
-    Equations, Force, GROUND, JointFriction, JournalBearing, Ledger, Mechanism, Method, Mode,
+    Account, AccountKind, Body, Builder, Bushing, Coordinate, DriftControl, Energy, Equations,
+    Force, GROUND, JointFriction, JournalBearing, Ledger, LoadFrame, Mechanism, Method, Mode,
     Sampling, Signal, Simulation, Spring, TorsionSpring,
 };
 use jointplay_ode::{Dop853, Options, System, Tolerance, drive};
@@ -27,8 +27,8 @@ pub(crate) fn press() -> Mechanism {
     parts.revolute("knee", slider.origin(), link.at([-0.125, 0.0]));
     parts.revolute("hinge", link.at([0.125, 0.0]), lever.at([0.15, 0.0]));
     let pivot = parts.revolute("pivot", GROUND.at([0.1, 0.25]), lever.at([-0.15, 0.0]));
-    parts.friction(guide, JointFriction::dry(tanh(0.15, 0.05), 0.3).and_viscous(0.8));
-    parts.friction(pivot, JointFriction::dry(tanh(0.2, 0.05), 0.02));
+    parts.friction(guide, JointFriction::block(tanh(0.15, 0.05), 0.3).and_viscous(0.8));
+    parts.friction(pivot, JointFriction::pin(tanh(0.2, 0.05), 0.02));
     parts.friction(elbow, JointFriction::viscous(0.01));
     let start_up = SmoothStep { start: 0.0, end: 0.1, from: 0.0, to: 1.5 };
     let signal = Signal::sum([
@@ -45,7 +45,7 @@ pub(crate) fn press() -> Mechanism {
         Force::Load {
             at: lever.at([0.1, 0.02]),
             direction: [0.3, 1.0],
-            fixed_in: Direction::Body,
+            fixed_in: LoadFrame::Body,
             size: wave(3.0, 5.0, 20.0),
         },
     );
@@ -87,7 +87,7 @@ fn residual_without(ledger: &Ledger, left_out: usize) -> f64 {
     entries.filter(|(i, _)| *i != left_out).map(|(_, entry)| entry).sum()
 }
 
-const NO_PROJECTION: DriftControl = DriftControl { baumgarte: [50.0, 50.0], projection: false };
+const NO_PROJECTION: DriftControl = DriftControl { alpha: 50.0, beta: 50.0, projection: false };
 
 #[test]
 fn property_the_books_close_and_need_every_entry() {

@@ -9,9 +9,9 @@ use jointplay_contact::friction::{CoulombTanh, FrictionLaw};
 use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
 use jointplay_mbd::signal::Harmonic;
 use jointplay_mbd::{
-    Anchor, Body, BodyId, Builder, Bushing, Coordinate, Direction, DriftControl, Equations, Force,
-    Formulation, GROUND, JointFriction, JointId, JointKind, JournalBearing, Mechanism, Side,
-    Signal, Spring, TorsionSpring,
+    Anchor, Body, BodyId, Builder, Bushing, Coordinate, DriftControl, Equations, Force,
+    Formulation, GROUND, JointFriction, JointId, JointKind, JournalBearing, LoadFrame, Mechanism,
+    Side, Signal, Spring, TorsionSpring,
 };
 
 use crate::random::Random;
@@ -178,13 +178,13 @@ fn regular(mechanism: &Mechanism, formulation: Formulation) -> bool {
     let equations = equations.expect("bodies with mass");
     let Ok(start) = equations.start(0.0) else { return false };
     let snapshot = equations.snapshot(0.0, &start.y, &start.mode).expect("no friction yet");
-    let slow = mechanism.bodies().all(|body| {
+    let slow = mechanism.bodies().all(|(body, ..)| {
         let [vx, vy] = snapshot.position(body).velocity;
         vx.hypot(vy) < 8.0 && snapshot.angle(body).rate.abs() < 8.0
     });
-    let gentle = mechanism
-        .joints()
-        .all(|joint| snapshot.reaction(joint).components().all(|(_, value)| value.abs() < 500.0));
+    let gentle = mechanism.joints().all(|(joint, ..)| {
+        snapshot.reaction(joint).components().all(|(_, value)| value.abs() < 500.0)
+    });
     start.report.redundant.is_empty() && slow && gentle
 }
 
@@ -389,10 +389,10 @@ impl Workshop {
             0 => Force::Load {
                 at: moved.at(p),
                 direction: self.stage.turn(direction),
-                fixed_in: Direction::World,
+                fixed_in: LoadFrame::World,
                 size,
             },
-            1 => Force::Load { at: moved.at(p), direction, fixed_in: Direction::Body, size },
+            1 => Force::Load { at: moved.at(p), direction, fixed_in: LoadFrame::Body, size },
             2 => Force::Torque { on: a.id, against: b.id, size },
             3 => Force::Spring(
                 Spring::new(a.at(p), b.at(q), random.between(5.0, 50.0), random.between(0.1, 0.8))
@@ -465,8 +465,8 @@ impl Workshop {
     fn repeat(&mut self, count: usize) {
         let mechanism = self.parts.clone().build().expect("good parts");
         for i in 0..count {
-            let joints: Vec<JointId> = mechanism.joints().collect();
-            let joint = mechanism.joint(joints[self.random.below(joints.len())]);
+            let joints: Vec<_> = mechanism.joints().collect();
+            let (_, _, joint) = joints[self.random.below(joints.len())];
             self.parts.joint(format!("again {i}"), joint.kind, joint.a, joint.b);
         }
     }
@@ -476,15 +476,16 @@ impl Workshop {
         let mechanism = self.parts.clone().build().expect("good parts");
         for &joint in &self.joints {
             let random = &mut self.random;
-            let size = match mechanism.joint(joint).kind {
-                JointKind::Revolute => random.between(0.01, 0.05),
-                JointKind::Prismatic => random.between(0.5, 1.0),
-                _ => continue,
-            };
+            let (size, friction): (f64, fn(FrictionLaw, f64) -> JointFriction) =
+                match mechanism.joint(joint).kind {
+                    JointKind::Revolute => (random.between(0.01, 0.05), JointFriction::pin),
+                    JointKind::Prismatic => (random.between(0.5, 1.0), JointFriction::block),
+                    _ => continue,
+                };
             let law = tanh(random.between(0.02, 0.1), random.between(0.05, 0.3));
             let viscous = random.between(0.0, 0.3);
             if random.chance(0.5) {
-                self.parts.friction(joint, JointFriction::dry(law, size).and_viscous(viscous));
+                self.parts.friction(joint, friction(law, size).and_viscous(viscous));
             }
         }
     }

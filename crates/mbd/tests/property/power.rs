@@ -9,7 +9,7 @@ use crate::mechanisms::{BOTH, Recipe, mechanism};
 const STEP: f64 = 2e-5;
 
 /// dE/dt along the motion, by differences of the energy at states on the tangent of the motion.
-fn rate_of_energy(equations: &Equations<'_>, t: f64, y: &[f64], mode: &Mode) -> f64 {
+fn rate_of_energy(equations: &Equations, t: f64, y: &[f64], mode: &Mode) -> f64 {
     let y = y.to_vec();
     let mut rate = vec![0.0; y.len()];
     let mut scratch = equations.scratch();
@@ -23,7 +23,7 @@ fn rate_of_energy(equations: &Equations<'_>, t: f64, y: &[f64], mode: &Mode) -> 
 }
 
 /// Σ of what comes in less what is lost, and Σ of the magnitudes.
-fn power(mechanism: &Mechanism, snapshot: &Snapshot<'_, '_>) -> (f64, f64) {
+fn power(mechanism: &Mechanism, snapshot: &Snapshot<'_>) -> (f64, f64) {
     let accounts = mechanism.accounts().iter().zip(snapshot.powers());
     let signed =
         accounts.map(|(account, power)| if account.kind.is_loss() { -power } else { *power });
@@ -45,7 +45,7 @@ fn follow(seeds: std::ops::Range<u64>, recipe: &Recipe) {
                 // So does δ^2.5 where a contact has just begun or is about to end.
                 let fleeting = mechanism
                     .contacts()
-                    .map(|contact| snapshot.contact(contact))
+                    .map(|(contact, ..)| snapshot.contact(contact))
                     .any(|c| c.touching && c.overlap < 20.0 * STEP * c.overlap_rate.abs());
                 if size > 1e4 || fleeting {
                     continue;
@@ -74,7 +74,7 @@ fn property_the_rate_of_energy_is_the_power_in_contact() {
 /// Off the constraints, where only the multipliers and the account of drift control can balance the books.
 #[test]
 fn property_the_rate_of_energy_is_the_power_off_the_constraints() {
-    let drift = DriftControl { baumgarte: [7.0, 11.0], projection: false };
+    let drift = DriftControl { alpha: 7.0, beta: 11.0, projection: false };
     for seed in 0..60 {
         let mechanism = mechanism(seed, &Recipe::FULL);
         for formulation in BOTH {

@@ -40,7 +40,7 @@ fn forest() -> Mechanism {
 
 /// q̈, and everything else, of a state under forces on the frames of the bodies.
 fn evaluated(
-    equations: &Equations<'_>,
+    equations: &Equations,
     t: f64,
     q: &[f64],
     v: &[f64],
@@ -55,7 +55,7 @@ fn evaluated(
     work
 }
 
-fn tree<'e>(equations: &'e Equations<'_>) -> &'e Tree {
+fn tree<'e>(equations: &'e Equations) -> &'e Tree {
     match &equations.layout.structure.core {
         Core::Tree(tree) => tree,
         Core::Bodies(_) => unreachable!("joint coordinates"),
