@@ -155,3 +155,25 @@ fn property_links_of_the_pages_lead_somewhere() {
         }
     }
 }
+
+/// The lists of reference data name what is there.
+#[test]
+fn property_every_folder_of_golden_data_is_listed() {
+    let golden = root().join("golden");
+    let read = |path: &str| std::fs::read_to_string(golden.join(path)).expect("committed");
+    let (all, mechanisms) = (read("README.md"), read("mechanisms-tools/README.md"));
+    let mut count = 0;
+    for entry in std::fs::read_dir(&golden).expect("committed").flatten() {
+        let name = entry.file_name().into_string().expect("an ASCII name");
+        if !entry.path().is_dir() {
+            continue;
+        }
+        count += 1;
+        let listed = match name.strip_prefix("mechanisms-") {
+            Some(case) if case != "tools" => mechanisms.contains(&format!("`{case}`")),
+            _ => all.contains(&format!("`{name}`")),
+        };
+        assert!(listed, "golden/{name} is in no list");
+    }
+    assert!(count > 20, "{count}");
+}

@@ -2,8 +2,10 @@
 //!
 //! A mechanism is put together from parts in a [`Builder`]: [bodies](Body), [joints](JointKind) on their points, drivers
 //! ([`Builder::drive`]), [forces](Force), contacts ([`Builder::journal_bearing`], [`Builder::stop`]). [`Builder::build`] checks
-//! everything at once and returns an immutable [`Mechanism`], which any number of runs may share. A [`Simulation`] integrates
-//! it; what comes back is a [`Solution`] with its trajectory, its located events, its books and its cost.
+//! everything at once and returns an immutable [`Mechanism`], a handle that any number of runs share. A [`Simulation`]
+//! integrates it; what comes back is a [`Solution`] with its trajectory, its located events, its books and its cost. Results
+//! own what they need: they may be returned, stored and sent to other threads. Contact and friction laws are in [`law`],
+//! integrators in [`ode`].
 //!
 //! ```
 //! use jointplay_mbd::{Body, Builder, Coordinate, GROUND, Signal, Simulation};
@@ -37,17 +39,17 @@
 //! are rows C(q, t) = 0 between points of two bodies (eq. (2)), each with its Jacobian J = ∂C/∂q and the γ of
 //! C̈ = J q̈ − γ.
 //!
-//! *Dynamics.* With Baumgarte's α and β, 0 by default (eqs. (1), (3)),
+//! *Dynamics.* With Baumgarte's α and β (Baumgarte1972), 0 by default (eqs. (1), (3)),
 //!
 //! ```text
 //! | M  Jᵀ | | q̈ |   | Q                |
 //! | J  0  | | λ | = | γ − 2α Ċ − β² C  |
 //! ```
 //!
-//! is solved by λ = S⁻¹(J a₀ − γ*), S = J M⁻¹ Jᵀ, with a sparse factorisation whose structure is found once. The two
-//! [`Formulation`]s differ in q and therefore in M⁻¹: for [`Formulation::Absolute`] q is position and angle of every body and
+//! is solved by λ = S⁻¹(J a₀ − γ*), S = J M⁻¹ Jᵀ, with a sparse factorisation whose structure is found once (Davis2006).
+//! The two [`Formulation`]s differ in q and therefore in M⁻¹: for [`Formulation::Absolute`] q is position and angle of every body and
 //! M⁻¹ a division; for [`Formulation::Joint`] q are the coordinates of the joints of a spanning tree, M⁻¹ is a pass of the
-//! articulated-body recursion (Featherstone 2008, section 7.3), driven coordinates are no unknowns, and only loops leave rows.
+//! articulated-body recursion (Featherstone2008, section 7.3), driven coordinates are no unknowns, and only loops leave rows.
 //! A contact is a force, so a clearance joint cuts its loop: a slider-crank with clearance is an unconstrained tree with two
 //! unknowns.
 //!
@@ -77,6 +79,7 @@ mod analysis;
 mod assembly;
 mod body;
 mod contact;
+mod dense;
 mod equations;
 mod error;
 mod force;

@@ -17,7 +17,9 @@ use crate::mechanism::Mechanism;
 use crate::outcome::Outcome;
 use crate::row::RowKind;
 use crate::snapshot::Snapshot;
-use crate::trajectory::{Books, Checkpoint, EventRecord, Keeper, Sampling, Settings, Trajectory};
+use crate::trajectory::{
+    Books, Checkpoint, EventKind, EventRecord, Keeper, Sampling, Settings, Trajectory,
+};
 
 /// An absolute tolerance that no error exceeds.
 const UNCONTROLLED: f64 = 1e300;
@@ -509,6 +511,16 @@ impl Solution {
     /// As [`Equations::snapshot`].
     pub fn end(&self) -> Result<Snapshot<'_>, Error> {
         self.snapshot(self.len() - 1)
+    }
+
+    /// Every start of a contact: its time (s), the contact, the impact speed (m/s).
+    pub fn impacts(&self) -> impl Iterator<Item = (f64, ContactId, f64)> {
+        self.events.iter().filter_map(|event| match event.kind {
+            EventKind::ContactStart { contact, impact_speed } => {
+                Some((event.t, contact, impact_speed))
+            }
+            _ => None,
+        })
     }
 
     /// The phase of a contact at the end.

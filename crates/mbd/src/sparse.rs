@@ -7,7 +7,7 @@
 //!
 //! # Source
 //!
-//! T. A. Davis, *Direct Methods for Sparse Linear Systems*, SIAM 2006, chapters 4 and 7 (right-looking form,
+//! Davis2006: T. A. Davis, *Direct Methods for Sparse Linear Systems*, SIAM 2006, chapters 4 and 7 (right-looking form,
 //! minimum degree).
 
 use std::collections::BTreeSet;

@@ -7,11 +7,12 @@
 //!
 //! # Source
 //!
-//! C. T. Kelley, D. E. Keyes, *Convergence analysis of pseudo-transient continuation*, SIAM J. Numer. Anal. 35 (1998)
-//! 508–523.
+//! KelleyKeyes1998: C. T. Kelley, D. E. Keyes, *Convergence analysis of pseudo-transient continuation*, SIAM J. Numer.
+//! Anal. 35 (1998) 508–523.
 
 use jointplay_ode::{Matrix, System};
 
+use crate::dense::eliminate;
 use crate::equations::{DriftControl, Equations, Mode};
 use crate::error::{Error, Open};
 use crate::formulation::{Formulation, REDUNDANT};
@@ -176,34 +177,4 @@ fn evaluate(equations: &Equations, t: f64, y: &[f64], mode: &Mode) -> Result<Vec
 fn largest(values: &[f64]) -> f64 {
     // Not `max`, which would lose NaN.
     values.iter().fold(0.0, |m, v| if v.abs() <= m { m } else { v.abs() })
-}
-
-/// Gaussian elimination with partial pivoting, row by row; whether the matrix is regular.
-fn eliminate(n: usize, matrix: &mut [f64], x: &mut [f64]) -> bool {
-    for k in 0..n {
-        let size = |row: usize, matrix: &[f64]| matrix[row * n + k].abs();
-        let pivot = (k..n).max_by(|&a, &b| size(a, matrix).total_cmp(&size(b, matrix)));
-        let pivot = pivot.unwrap_or(k);
-        if !(size(pivot, matrix) > 0.0) {
-            return false;
-        }
-        if pivot != k {
-            for column in 0..n {
-                matrix.swap(k * n + column, pivot * n + column);
-            }
-            x.swap(k, pivot);
-        }
-        for row in k + 1..n {
-            let factor = matrix[row * n + k] / matrix[k * n + k];
-            for column in k + 1..n {
-                matrix[row * n + column] -= factor * matrix[k * n + column];
-            }
-            x[row] -= factor * x[k];
-        }
-    }
-    for k in (0..n).rev() {
-        let rest: f64 = (k + 1..n).map(|column| matrix[k * n + column] * x[column]).sum();
-        x[k] = (x[k] - rest) / matrix[k * n + k];
-    }
-    true
 }

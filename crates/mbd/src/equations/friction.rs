@@ -13,6 +13,7 @@
 //! reaction can bear, or det(I − c ∂N/∂τ) ≤ 0 for several joints together, the joint jams.
 
 use super::{Equations, Evaluation, Trouble};
+use crate::dense::eliminate_in_order;
 use crate::frame::{accumulate, dot, perp, unit};
 use crate::joint::{DryFriction, JointKind};
 use crate::mechanism::{FrictionElement, Mechanism};
@@ -214,7 +215,8 @@ impl Equations {
                     matrix[k * n + j] = -gain + own;
                 }
             }
-            if let Err(k) = solve_dense(n, matrix, step) {
+            // Its leading minors are positive where the joints do not jam.
+            if let Err(k) = eliminate_in_order(n, matrix, step, 1e-12) {
                 return Err(Trouble::Friction { joint: elements[k].joint });
             }
             for (effort, step) in effort.iter_mut().zip(&*step) {
@@ -228,34 +230,4 @@ impl Equations {
         }
         Err(Trouble::Friction { joint: elements[0].joint })
     }
-}
-
-/// Gaussian elimination without exchanges of a matrix whose leading minors are positive where the joints do not jam;
-/// an error names the row at which one is not.
-fn solve_dense<T: Real>(n: usize, matrix: &mut [T], x: &mut [T]) -> Result<(), usize> {
-    for k in 0..n {
-        let pivot = matrix[k * n + k];
-        // A negated comparison, so that NaN is an error.
-        if !(pivot.value() > 1e-12) {
-            return Err(k);
-        }
-        let inverse = T::constant(1.0) / pivot;
-        for i in k + 1..n {
-            let factor = matrix[i * n + k] * inverse;
-            for j in k..n {
-                let change = factor * matrix[k * n + j];
-                matrix[i * n + j] -= change;
-            }
-            let change = factor * x[k];
-            x[i] -= change;
-        }
-    }
-    for k in (0..n).rev() {
-        let mut sum = x[k];
-        for j in k + 1..n {
-            sum -= matrix[k * n + j] * x[j];
-        }
-        x[k] = sum / matrix[k * n + k];
-    }
-    Ok(())
 }

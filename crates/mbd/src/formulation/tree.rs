@@ -14,8 +14,8 @@
 //!
 //! # Source
 //!
-//! R. Featherstone, *Rigid Body Dynamics Algorithms*, Springer 2008, section 7.3 and, for prescribed coordinates,
-//! section 9.2, here for planar motion.
+//! Featherstone2008: R. Featherstone, *Rigid Body Dynamics Algorithms*, Springer 2008, section 7.3 and, for prescribed
+//! coordinates, section 9.2, here for planar motion.
 
 use jointplay_contact::expression::Jet;
 

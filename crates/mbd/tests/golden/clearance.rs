@@ -74,11 +74,7 @@ fn b3() -> Machine {
 }
 
 fn contact_starts(run: &Solution) -> Vec<(f64, f64)> {
-    let start = |event: &jointplay_mbd::EventRecord| match event.kind {
-        EventKind::ContactStart { impact_speed, .. } => Some((event.t, impact_speed)),
-        _ => None,
-    };
-    run.events.iter().filter_map(start).collect()
+    run.impacts().map(|(t, _, impact_speed)| (t, impact_speed)).collect()
 }
 
 fn contact_ends(run: &Solution) -> Vec<f64> {

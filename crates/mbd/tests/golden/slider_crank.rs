@@ -7,8 +7,8 @@ use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::FrictionLaw;
 use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
 use jointplay_mbd::{
-    Body, BodyId, Builder, Coordinate, DriverId, EventKind, GROUND, JointId, Mechanism, OnCrossing,
-    Outcome, Sampling, Side, Signal, Simulation,
+    Body, BodyId, Builder, Coordinate, DriverId, GROUND, JointId, Mechanism, OnCrossing, Outcome,
+    Sampling, Side, Signal, Simulation,
 };
 
 use crate::judge::{
@@ -218,16 +218,9 @@ fn exact_m7_first_contact_of_two_corners_at_once() {
         let simulation = Simulation::new(&mechanism).formulation(formulation).tolerance(1e-12);
         let run = simulation.until(contact + 1e-6).run().expect("it starts");
         assert!(run.outcome.reached_end(), "{}", run.outcome);
-        let starts: Vec<_> = run
-            .events
-            .iter()
-            .filter_map(|event| match event.kind {
-                EventKind::ContactStart { contact, impact_speed } => {
-                    Some((event.t, mechanism.contact_name(contact), impact_speed))
-                }
-                _ => None,
-            })
-            .collect();
+        let starts = run.impacts();
+        let starts: Vec<_> =
+            starts.map(|(t, contact, speed)| (t, mechanism.contact_name(contact), speed)).collect();
         // Both upper corners, in one instant and not before.
         let names: Vec<_> = starts.iter().map(|start| start.1).collect();
         assert_eq!(names, ["upper left", "upper right"], "{formulation:?}");

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use jointplay_mbd::{
-    Checkpoint, Formulation, Mechanism, Method, Outcome, Sampling, Simulation, Solution,
+    Accuracy, Body, Builder, Checkpoint, DriftControl, Error, Formulation, Mechanism, Method,
+    Outcome, Sampling, Simulation, Solution,
 };
 
 use crate::ledger::press;
@@ -140,6 +141,64 @@ fn property_a_checkpoint_of_another_run_is_refused() {
         let run = other.resume(checkpoint.expect("one"), |_| ControlFlow::Continue(()));
         let refused = run.map_or(true, |run| matches!(run.outcome, Outcome::Failed { .. }));
         assert!(refused, "{formulation:?}");
+    }
+}
+
+/// Settings that would change the bits are refused by name; what is kept and the end may differ.
+#[test]
+fn property_a_checkpoint_is_refused_by_other_settings() {
+    let mechanism = press();
+    let made = simulation(&mechanism, Formulation::Joint, Method::Dop853);
+    let checkpoint = lay_down(&made, 5).checkpoint.expect("it did not fail");
+    let resume = |other: &Simulation| {
+        other.resume(through_text(&checkpoint), |_| ControlFlow::Continue(())).map(|run| bits(&run))
+    };
+    let drift = DriftControl { alpha: 1.0, ..DriftControl::default() };
+    for (name, other) in [
+        ("method", made.clone().method(Method::Dopri5)),
+        ("method", made.clone().method(Method::Rk4 { step: 1e-4 })),
+        ("accuracy", made.clone().tolerance(1e-8)),
+        (
+            "accuracy",
+            made.clone().accuracy(Accuracy { time: Some(1.0), ..Accuracy::relative(1e-7) }),
+        ),
+        ("drift control", made.clone().drift_control(drift)),
+        ("max_step", made.clone().max_step(0.1)),
+        ("min_step", made.clone().min_step(1e-9)),
+        ("restart_step", made.clone().restart_step(1e-5)),
+    ] {
+        match resume(&other) {
+            Err(Error::CheckpointSetting { setting, .. }) => assert_eq!(setting, name),
+            answer => panic!("{name}: {answer:?}"),
+        }
+    }
+    let message = resume(&made.clone().method(Method::Radau5)).expect_err("another").to_string();
+    assert!(message.contains("another method (Dop853)"), "{message}");
+    let whole = bits(&made.run().expect("it starts"));
+    assert_eq!(resume(&made), Ok(whole.clone()));
+    assert_eq!(resume(&made.clone().sampled(Sampling::EveryStep).max_steps(1000)), Ok(whole));
+}
+
+/// One number of one part tells two mechanisms apart, as do coordinates with the same names.
+#[test]
+fn property_a_checkpoint_knows_its_mechanism_by_its_numbers() {
+    let falling = |mass: f64| {
+        let mut parts = Builder::new();
+        parts.gravity([0.0, -9.81]);
+        parts.body("stone", Body::new(mass, 0.1));
+        parts.build().expect("good parts")
+    };
+    let (stone, same) = (falling(1.0), falling(1.0));
+    let first = lay_down(&Simulation::new(&stone), 1);
+    let resume = |simulation: &Simulation| {
+        let checkpoint = first.checkpoint.clone().expect("it did not fail");
+        simulation.resume(checkpoint, |_| ControlFlow::Continue(()))
+    };
+    assert!(resume(&Simulation::new(&same)).is_ok());
+    let heavier = Simulation::new(&falling(1.0 + f64::EPSILON));
+    let absolute = Simulation::new(&stone).formulation(Formulation::Absolute);
+    for other in [heavier, absolute] {
+        assert!(matches!(resume(&other), Err(Error::Checkpoint { .. })));
     }
 }
 

@@ -9,6 +9,7 @@ mod equivalence;
 mod events;
 mod faults;
 mod friction;
+mod handles;
 mod jacobian;
 mod ledger;
 mod mechanisms;

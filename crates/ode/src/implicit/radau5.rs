@@ -2,8 +2,8 @@
 //!
 //! # Source
 //!
-//! E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*, 2nd ed., Springer 1996, sections IV.5 (method),
-//! IV.8 (simplified Newton iteration in transformed variables, error estimate, step sizes) and the code RADAU5.
+//! HairerWanner1996: E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*, 2nd ed., Springer 1996, sections
+//! IV.5 (method), IV.8 (simplified Newton iteration in transformed variables, error estimate, step sizes) and the code RADAU5.
 
 use super::lu::{Complex, Lu};
 use crate::stepper::{Admitted, Dense, Frozen, Method, Stepper};

@@ -2,8 +2,8 @@
 //!
 //! # Source
 //!
-//! E. Fehlberg, *Low-order classical Runge–Kutta formulas with stepsize control and their application to some heat
-//! transfer problems*, NASA TR R-315 (1969), table III, formula 2; table 5.1 of chapter II of E. Hairer,
+//! Fehlberg1969: E. Fehlberg, *Low-order classical Runge–Kutta formulas with stepsize control and their application to
+//! some heat transfer problems*, NASA TR R-315 (1969), table III, formula 2; table 5.1 of chapter II of E. Hairer,
 //! S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., Springer 1993.
 //!
 //! # Differs from

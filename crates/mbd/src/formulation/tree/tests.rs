@@ -55,7 +55,7 @@ fn evaluated(
     work
 }
 
-fn tree<'e>(equations: &'e Equations) -> &'e Tree {
+fn tree(equations: &Equations) -> &Tree {
     match &equations.layout.structure.core {
         Core::Tree(tree) => tree,
         Core::Bodies(_) => unreachable!("joint coordinates"),
