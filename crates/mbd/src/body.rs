@@ -56,7 +56,7 @@ impl Body {
         self
     }
 
-    /// Where the frame is at the start [m, rad]: a first guess, from which the mechanism is assembled.
+    /// Where the frame is at the start (m, rad): a first guess, from which the mechanism is assembled.
     pub fn placed(mut self, position: [f64; 2], angle: f64) -> Self {
         self.position = position;
         self.angle = angle;

@@ -94,6 +94,7 @@ mod row;
 pub mod signal;
 mod simulation;
 mod snapshot;
+mod solution;
 mod sparse;
 mod trajectory;
 
@@ -119,6 +120,7 @@ pub use mechanism::{
 };
 pub use outcome::Outcome;
 pub use signal::Signal;
-pub use simulation::{Accuracy, Method, Simulation, Solution};
+pub use simulation::{Accuracy, Method, Simulation};
 pub use snapshot::{DriverState, PointState, Reaction, ScalarState, Snapshot};
+pub use solution::Solution;
 pub use trajectory::{Checkpoint, EventKind, EventRecord, Sampling, Trajectory};

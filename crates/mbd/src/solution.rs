@@ -1,0 +1,98 @@
+//! What a run returns: its motion, its events, its books and its cost.
+
+use jointplay_ode::Stats;
+
+use crate::assembly::StartReport;
+use crate::contact::{ContactId, Phase};
+use crate::equations::Equations;
+use crate::error::Error;
+use crate::ledger::Ledger;
+use crate::mechanism::Mechanism;
+use crate::outcome::Outcome;
+use crate::snapshot::Snapshot;
+use crate::trajectory::{Checkpoint, EventKind, EventRecord, Trajectory};
+
+/// A motion, with its events, its books and its cost.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The equations that were integrated; they evaluate the states of the trajectory.
+    pub equations: Equations,
+    /// The states that were kept.
+    pub trajectory: Trajectory,
+    /// The located events.
+    pub events: Vec<EventRecord>,
+    /// Why the run ended.
+    pub outcome: Outcome,
+    /// What it cost.
+    pub stats: Stats,
+    /// Where the energy went.
+    pub ledger: Ledger,
+    /// What was found out at the start.
+    pub start: StartReport,
+    /// Where the run can be taken up again; `None` if it failed.
+    pub checkpoint: Option<Checkpoint>,
+}
+
+impl Solution {
+    /// The mechanism.
+    pub fn mechanism(&self) -> &Mechanism {
+        self.equations.mechanism()
+    }
+
+    /// The number of kept instants, at least one: the start is always kept.
+    #[expect(clippy::len_without_is_empty, reason = "it never is")]
+    pub fn len(&self) -> usize {
+        self.trajectory.len()
+    }
+
+    /// The kept instant number `i`.
+    ///
+    /// # Errors
+    /// As [`Equations::snapshot`].
+    ///
+    /// # Panics
+    /// If there is no such instant.
+    pub fn snapshot(&self, i: usize) -> Result<Snapshot<'_>, Error> {
+        self.equations.instant(&self.trajectory, i)
+    }
+
+    /// All kept instants. Where one number of each is wanted, [`series`](Self::series) is faster.
+    pub fn snapshots(&self) -> impl ExactSizeIterator<Item = Result<Snapshot<'_>, Error>> {
+        self.equations.instants(&self.trajectory)
+    }
+
+    /// One number for each kept instant.
+    ///
+    /// # Errors
+    /// As [`Equations::snapshot`].
+    pub fn series(&self, channel: impl FnMut(&Snapshot<'_>) -> f64) -> Result<Vec<f64>, Error> {
+        self.equations.series(&self.trajectory, channel)
+    }
+
+    /// The last kept instant.
+    ///
+    /// # Errors
+    /// As [`Equations::snapshot`].
+    pub fn end(&self) -> Result<Snapshot<'_>, Error> {
+        self.snapshot(self.len() - 1)
+    }
+
+    /// Every start of a contact: its time (s), the contact, the impact speed (m/s).
+    pub fn impacts(&self) -> impl Iterator<Item = (f64, ContactId, f64)> {
+        self.events.iter().filter_map(|event| match event.kind {
+            EventKind::ContactStart { contact, impact_speed } => {
+                Some((event.t, contact, impact_speed))
+            }
+            _ => None,
+        })
+    }
+
+    /// The phase of a contact at the end.
+    ///
+    /// # Panics
+    /// If there is no such contact: the id is that of another mechanism.
+    pub fn phase(&self, contact: ContactId) -> Phase {
+        let (_, _, mode) = self.trajectory.get(self.len() - 1);
+        mode.contacts[contact.0]
+    }
+}
