@@ -7,7 +7,7 @@
 use jointplay_contact::expression::Jet;
 
 use crate::contact::Phase;
-use crate::equations::{Equations, Mode};
+use crate::equations::{Equations, Mode, STICKS};
 use crate::error::{Error, Open};
 use crate::formulation::span::{Layout, absolute};
 use crate::formulation::{Core, REDUNDANT, Structure, Work};
@@ -272,7 +272,14 @@ impl Equations {
             };
         self.place(t, y, &mut evaluation.work);
         let begun = self.begin(contact, &apart, speed, evaluation);
-        begun.map_err(|reason| Error::Contact { part: part(), reason })
+        let phase = begun.map_err(|reason| Error::Contact { part: part(), reason })?;
+        if !element.at_rest(&gap) {
+            return Ok(phase);
+        }
+        let mut touching = mode.clone();
+        touching.contacts[contact] = phase;
+        let sliding = self.reverse(t, y, &touching, contact, evaluation);
+        sliding.ok_or_else(|| Error::Evaluation { part: part(), reason: STICKS })
     }
 
     /// Whether the overlap of a contact at rest is accelerated.

@@ -57,6 +57,10 @@ pub(crate) struct Course {
     previous_guard: Option<usize>,
     /// The number of events that followed each other at once.
     cascade: usize,
+    /// The number of crossings that followed each other at once and meant nothing, and the time of the last.
+    idle: usize,
+    #[serde(with = "exact")]
+    idle_at: f64,
     /// The number of events in a row in which the previous guard fired, and the time of the first.
     repeats: usize,
     #[serde(with = "exact")]
@@ -80,6 +84,8 @@ impl Course {
             previous_event: start,
             previous_guard: None,
             cascade: 0,
+            idle: 0,
+            idle_at: start,
             repeats: 0,
             repeats_from: start,
             window_steps: 0,
@@ -143,6 +149,17 @@ impl Course {
             (self.repeats, self.repeats_from) = (0, t);
         }
         (self.previous_event, self.previous_guard) = (t, Some(guard));
+        Ok(())
+    }
+
+    /// Takes note of a crossing at `t` that meant nothing. Such crossings may follow each other at once, as rounding takes
+    /// them, but not for ever.
+    pub(crate) fn no_event(&mut self, fired: &[Crossing], t: f64) -> Result<(), Fault> {
+        let at_once = t - self.idle_at <= ZENO * t.abs();
+        (self.idle, self.idle_at) = (if at_once { self.idle + 1 } else { 0 }, t);
+        if self.idle > MAX_CASCADE {
+            return Err(Fault::ZenoEvents { t, guard: fired[0].guard });
+        }
         Ok(())
     }
 }

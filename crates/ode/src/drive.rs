@@ -213,6 +213,7 @@ where
         }
         self.recorder.start(self.t, self.stepper.start(), &self.mode);
         if !fired.is_empty() {
+            self.course.event(fired, self.t, self.t_end)?;
             return self.go_on(stats, fired);
         }
         self.find_bound();
@@ -284,7 +285,7 @@ where
             let flow = if let Some(h) = event {
                 match self.cross(stats, fired, h)? {
                     (Effect::Stop, _) => return Ok(End::Stopped),
-                    (Effect::Continue, flow) => flow,
+                    (Effect::Continue | Effect::Unchanged, flow) => flow,
                 }
             } else {
                 let ln_error = 0.5 * error.ln();
@@ -492,20 +493,25 @@ where
         } else if h > 0.0 {
             self.stepper.accept(); // less than time resolves, but the guard needs it
         }
-        stats.events += 1;
         let y = self.stepper.start_mut();
         let effect = self.system.transition(fired, t, y, &mut self.mode, &mut self.scratch)?;
-        let event = Event { t, fired, y: self.stepper.start(), mode: &self.mode };
-        let after = self.recorder.event(&event);
-        if effect == Effect::Continue {
-            self.go_on(stats, fired)?;
+        let mut after = ControlFlow::Continue(());
+        if effect != Effect::Unchanged {
+            stats.events += 1;
+            let event = Event { t, fired, y: self.stepper.start(), mode: &self.mode };
+            after = self.recorder.event(&event);
         }
+        match effect {
+            Effect::Continue => self.course.event(fired, self.t, self.t_end)?,
+            Effect::Unchanged => self.course.no_event(fired, self.t)?,
+            Effect::Stop => return Ok((effect, before)),
+        }
+        self.go_on(stats, fired)?;
         Ok((effect, if before.is_break() { before } else { after }))
     }
 
     /// Begins anew after an event.
     fn go_on(&mut self, stats: &mut Stats, fired: &[Crossing]) -> Result<(), Fault> {
-        self.course.event(fired, self.t, self.t_end)?;
         self.find_bound();
         self.restart(stats, self.options.restart_step, self.course.reach)?;
         self.arm(stats, fired);
@@ -517,7 +523,9 @@ where
         if !self.watch.is_empty() {
             let problem = frozen!(self, stats);
             problem.guards(self.t, self.stepper.start(), self.watch.start_mut());
-            self.watch.arm(fired);
+            let trigger = |guard| self.system.trigger(guard, &self.mode);
+            let rounding = |guard| self.system.guard_rounding(guard, &self.mode);
+            self.watch.arm(fired, trigger, rounding);
         }
     }
 

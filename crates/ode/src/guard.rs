@@ -11,7 +11,7 @@ mod crossing;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Crossing, Trigger, Vector, exact};
+use crate::{Crossing, Direction, Trigger, Vector, exact};
 use crossing::{Criteria, first_crossing, leaves_to};
 
 /// Chebyshev nodes `sin²(i π/32)` of a step. The first and the last gap are below 1 % of the step, so that an
@@ -135,20 +135,31 @@ impl<G: Vector> Watch<G> {
     }
 
     /// Takes the sides from the values at the start. A guard that is zero, or that has just fired and was left
-    /// where it was, is not armed: it takes its side when it leaves zero.
-    pub(crate) fn arm(&mut self, fired: &[Crossing]) {
+    /// where it was, is not armed: it takes its side when it leaves zero. But one that fired in one direction and
+    /// now waits for the other is on the side that it crossed to, however soon it comes back.
+    pub(crate) fn arm(
+        &mut self,
+        fired: &[Crossing],
+        trigger: impl Fn(usize) -> Trigger,
+        rounding: impl Fn(usize) -> f64,
+    ) {
         let [start, samples @ ..] = &self.values;
         let start = start.as_slice();
         for (side, &value) in self.side.as_mut_slice().iter_mut().zip(start) {
             *side = if value == 0.0 { 0.0 } else { value.signum() };
         }
         self.residue.as_mut_slice().fill(0.0);
-        for &Crossing { guard, value, .. } in fired {
+        for &Crossing { guard, value, direction } in fired {
             // The samples are still those of the step that led to the event.
             let range = samples.iter().fold(0.0, |m: f64, g| m.max(g.as_slice()[guard].abs()));
             if start[guard].abs() <= (2.0 * value.abs()).max(TOUCH * range) {
-                self.side.as_mut_slice()[guard] = 0.0;
-                self.residue.as_mut_slice()[guard] = start[guard].abs();
+                let crossed_to = if direction == Direction::Rising { 1.0 } else { -1.0 };
+                // Waiting to return, it must come back farther than rounding could take it.
+                let returns = !trigger(guard).accepts(direction);
+                let (side, noise) = if returns { (crossed_to, TOUCH * range) } else { (0.0, 0.0) };
+                self.side.as_mut_slice()[guard] = side;
+                let residue = start[guard].abs().max(noise).max(0.25 * rounding(guard));
+                self.residue.as_mut_slice()[guard] = residue;
             }
         }
     }
@@ -355,7 +366,6 @@ fn chebyshev9(v: [f64; 9]) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Direction;
 
     #[test]
     fn exact_nodes_are_those_of_chebyshev() {
@@ -395,7 +405,7 @@ mod tests {
         let mut fired = vec![Crossing { guard: 0, direction: Direction::Rising, value: 1e-10 }];
         let mut watch = Watch::<[f64; 1]>::new(1);
         *watch.start_mut() = [value(0.0)];
-        watch.arm(&fired);
+        watch.arm(&fired, |_| Trigger::Either, |_| 0.0);
         assert_eq!(watch.side, [0.0]);
         for step in 0..=30 {
             let mut eval = |theta: f64, g: &mut [f64; 1]| *g = [value(f64::from(step) + theta)];

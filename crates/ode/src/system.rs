@@ -116,6 +116,13 @@ pub trait System {
         Trigger::Either
     }
 
+    /// The rounding of this guard: after its event it has not moved until it is beyond this value.
+    #[inline]
+    fn guard_rounding(&self, guard: usize, mode: &Self::Mode) -> f64 {
+        let _ = (guard, mode);
+        0.0
+    }
+
     /// What happens at an event: the only place where the mode changes and where the state may jump.
     ///
     /// `fired` names every guard that crosses zero at this instant, in the order of their numbers; it is never
@@ -184,6 +191,9 @@ pub struct Crossing {
 pub enum Effect {
     /// Start again from the new state and mode with a small step.
     Continue,
+    /// The crossing turned out to mean nothing, and nothing changed: go on as if it had not been. It is neither
+    /// recorded nor counted.
+    Unchanged,
     /// End the run here.
     Stop,
 }

@@ -268,13 +268,26 @@ impl ContactElement {
         match (self.guards[guard], phase) {
             (Guard::Gap, Phase::Apart { .. }) => Trigger::Rising,
             (Guard::Gap, Phase::Touching { .. }) => Trigger::Falling,
+            (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding > 0.0 => Trigger::Falling,
+            (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding < 0.0 => Trigger::Rising,
             _ => Trigger::Either,
         }
+    }
+
+    /// Whether this guard, numbered in the mechanism, is zero at a certain overlap.
+    pub(crate) fn measures_depth(&self, guard: usize) -> bool {
+        matches!(self.guards[guard - self.first_guard], Guard::Gap | Guard::Bend(_))
     }
 
     /// The sign of the sliding speed that a law needs to be told.
     pub(crate) fn sliding(&self, gap: &GapState<f64>) -> f64 {
         if self.law.friction.is_set_valued() { gap.v_t.signum() } else { 0.0 }
+    }
+
+    /// Whether a law that must be told the direction of sliding cannot be: there is none.
+    pub(crate) fn at_rest(&self, gap: &GapState<f64>) -> bool {
+        let rounding = 1e-14 * gap.delta_dot.abs();
+        self.law.friction.is_set_valued() && gap.v_t.abs() <= rounding
     }
 
     /// The phase of a contact that starts with this memory.

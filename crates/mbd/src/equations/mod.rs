@@ -22,6 +22,7 @@ use crate::real::Real;
 use crate::row::RowKind;
 
 use friction::FrictionWork;
+pub(crate) use system::STICKS;
 
 /// How constraints are kept from drifting.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

@@ -11,6 +11,9 @@ use crate::mechanism::OnCrossing;
 use crate::real::{Dual, Real, WIDTH};
 use crate::row::NO_TARGET;
 
+/// Why a contact with set-valued friction cannot go on.
+pub(crate) const STICKS: &str = "it sticks: a set-valued friction law cannot hold it";
+
 /// Working memory of a run.
 #[derive(Debug)]
 pub struct Scratch {
@@ -125,9 +128,52 @@ impl Equations {
         Ok(element.touching(touch, &gap))
     }
 
+    /// Puts a contact into the phase after an event of one of its guards; `false` if it only came near one.
+    fn contact_event(
+        &self,
+        crossing: &Crossing,
+        t: f64,
+        y: &[f64],
+        mode: &mut Mode,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<bool, Fault> {
+        let contact = self.contact_of(crossing.guard);
+        let element = &self.mechanism.contacts[contact];
+        let guard = crossing.guard - element.first_guard;
+        let gap = element.gap.measure(&evaluation.work.motion);
+        let phase = mode.contacts[contact];
+        let fault = |reason| {
+            let part = self.number(FaultPart::Contact(contact));
+            Fault::Transition { t, reason, part }
+        };
+        let rounding = 1e-12 * self.mechanism.length;
+        let mut slides_from_rest = false;
+        mode.contacts[contact] = match (element.guards[guard], phase) {
+            (Guard::Gap, Phase::Apart { .. }) if gap.delta_dot < 0.0 => return Ok(false),
+            (Guard::Gap, Phase::Apart { .. }) => {
+                slides_from_rest = element.at_rest(&gap);
+                let begun = self.begin(contact, &phase, gap.delta_dot, evaluation);
+                begun.map_err(|_| fault("its law cannot start with this impact speed and mass"))?
+            }
+            (Guard::Gap, _) if gap.delta_dot > 0.0 || crossing.value > rounding => {
+                return Ok(false);
+            }
+            (Guard::Slip, _) if element.law.friction.is_set_valued() => {
+                slides_from_rest = true;
+                phase
+            }
+            _ => element.after(guard, crossing.direction, phase, &gap),
+        };
+        if slides_from_rest {
+            let phase = self.reverse(t, y, mode, contact, evaluation);
+            mode.contacts[contact] = phase.ok_or_else(|| fault(STICKS))?;
+        }
+        Ok(true)
+    }
+
     /// The phase of a contact whose sliding has come to zero: it goes on in the direction in which friction lets it go, or
     /// sticks (`None`).
-    fn reverse(
+    pub(crate) fn reverse(
         &self,
         t: f64,
         y: &[f64],
@@ -292,6 +338,15 @@ impl System for Equations {
         element.trigger(guard - element.first_guard, &mode.contacts[contact])
     }
 
+    fn guard_rounding(&self, guard: usize, _: &Mode) -> f64 {
+        let watch = guard.checked_sub(self.mechanism.first_watch);
+        let is_position = watch.map_or_else(
+            || self.mechanism.contacts[self.contact_of(guard)].measures_depth(guard),
+            |watch| !self.mechanism.watches[watch].0.of_rate,
+        );
+        if is_position { 4.0 * self.mechanism.rounding } else { 0.0 }
+    }
+
     fn transition(
         &self,
         fired: &[Crossing],
@@ -301,43 +356,20 @@ impl System for Equations {
         scratch: &mut Scratch,
     ) -> Result<Effect, Fault> {
         let evaluation = &mut scratch.real;
-        let mut effect = Effect::Continue;
+        let (mut happened, mut stops) = (false, false);
         for crossing in fired {
             self.place(t, y, &mut evaluation.work);
             if let Some(watch) = crossing.guard.checked_sub(self.mechanism.first_watch) {
-                if self.mechanism.watches[watch].0.then == OnCrossing::Stop {
-                    effect = Effect::Stop;
-                }
-                continue;
-            }
-            let contact = self.contact_of(crossing.guard);
-            let element = &self.mechanism.contacts[contact];
-            let guard = crossing.guard - element.first_guard;
-            let gap = element.gap.measure(&evaluation.work.motion);
-            let phase = mode.contacts[contact];
-            let starts =
-                element.guards[guard] == Guard::Gap && matches!(phase, Phase::Apart { .. });
-            let fault = |reason| {
-                let part = self.number(FaultPart::Contact(contact));
-                Fault::Transition { t, reason, part }
-            };
-            let rounding = 1e-12 * self.mechanism.length;
-            let ends = element.guards[guard] == Guard::Gap && !starts;
-            mode.contacts[contact] = if (starts && gap.delta_dot < 0.0)
-                || (ends && (gap.delta_dot > 0.0 || crossing.value > rounding))
-            {
-                phase // it came near, and goes back
-            } else if starts {
-                let begun = self.begin(contact, &phase, gap.delta_dot.max(0.0), evaluation);
-                begun.map_err(|_| fault("its law cannot start with this impact speed and mass"))?
-            } else if element.guards[guard] == Guard::Slip && element.law.friction.is_set_valued() {
-                let reversed = self.reverse(t, y, mode, contact, evaluation);
-                reversed
-                    .ok_or_else(|| fault("it sticks: a set-valued friction law cannot hold it"))?
+                stops |= self.mechanism.watches[watch].0.then == OnCrossing::Stop;
+                happened = true;
             } else {
-                element.after(guard, crossing.direction, phase, &gap)
-            };
+                happened |= self.contact_event(crossing, t, y, mode, evaluation)?;
+            }
         }
-        Ok(effect)
+        Ok(match (happened, stops) {
+            (_, true) => Effect::Stop,
+            (true, _) => Effect::Continue,
+            (false, _) => Effect::Unchanged,
+        })
     }
 }

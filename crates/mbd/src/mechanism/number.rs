@@ -45,6 +45,8 @@ pub struct Numbered {
     pub(crate) length: f64,
     /// Tells this mechanism from others.
     pub(crate) fingerprint: u64,
+    /// How far coordinates round, m: ε times its size, or its distance from the origin at the start.
+    pub(crate) rounding: f64,
 }
 
 /// Friction of an ideal joint, on its coordinate.
@@ -126,6 +128,8 @@ impl Numbered {
         }
         let drift_account = open(AccountKind::DriftControl, "constraints");
         let length = stations.size(&joints, &elements, &contact_elements);
+        let distances = bodies.iter().map(|(_, body)| body.position[0].hypot(body.position[1]));
+        let rounding = f64::EPSILON * distances.fold(length, f64::max);
         let with_row = |start: Start| (start, row(start.coordinate));
         let (contact_names, contact_parts) = contacts.into_iter().unzip();
         Numbered {
@@ -145,6 +149,7 @@ impl Numbered {
             forces,
             contact_names,
             contact_parts,
+            rounding,
             contacts: contact_elements,
             accounts,
             bodies,

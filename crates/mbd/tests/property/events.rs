@@ -6,7 +6,7 @@ use jointplay_contact::friction::{Coulomb, FrictionLaw};
 use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
 use jointplay_mbd::{
     AccountKind, Body, Builder, Coordinate, EventKind, EventRecord, Force, Formulation, GROUND,
-    JournalBearing, Mechanism, Method, OnCrossing, Outcome, Side, Simulation, Solution,
+    JournalBearing, Mechanism, Method, OnCrossing, Outcome, Phase, Side, Simulation, Solution,
     TorsionSpring,
 };
 
@@ -266,6 +266,82 @@ fn exact_a_watch_that_starts_on_its_level() {
     let run = Simulation::new(&mechanism).until(3.0).run().expect("it starts");
     let Outcome::Stopped { t, .. } = run.outcome else { panic!("{}", run.outcome) };
     assert!((t - 1.0).abs() < 1e-12, "{t}");
+}
+
+/// A pin dropped straight down into its bearing does not slide: set-valued friction must not set it turning.
+#[test]
+fn property_friction_at_rest_creates_no_energy() {
+    let mut parts = Builder::new();
+    parts.gravity([0.0, -9.81]);
+    let pin = parts.body("pin", Body::new(1.0, 1e-4));
+    let place = JournalBearing {
+        bearing: GROUND.origin(),
+        journal: pin.origin(),
+        bearing_radius: 10.1e-3,
+        clearance: 1e-3,
+        depth: 0.0,
+    };
+    let friction = FrictionLaw::Coulomb(Coulomb::new(0.3).expect("positive"));
+    let law = ContactLaw { friction, ..law(DampingLaw::None) };
+    parts.journal_bearing("bearing", place, law);
+    let mechanism = parts.build().expect("good parts");
+    let run = Simulation::new(&mechanism).until(0.2).run().expect("it starts");
+    let Outcome::Failed { part, .. } = &run.outcome else { panic!("{}", run.outcome) };
+    assert_eq!(part.as_deref(), Some("contact 'bearing'"));
+    assert!(run.outcome.to_string().contains("it sticks"), "{}", run.outcome);
+    assert_eq!(run.ledger.amount(AccountKind::ContactFriction, "bearing"), Some(0.0));
+}
+
+/// One impact has one start and one end, whatever the law does near zero overlap.
+#[test]
+fn property_an_impact_is_one_contact() {
+    let (power, restitution) = (HERTZ, Restitution::Constant(0.7));
+    let dampings = [
+        DampingLaw::FractionOfCritical { restitution, power },
+        DampingLaw::Jankowski { restitution, power },
+        DampingLaw::PowerDashpot { chi: 300.0, exponent: 0.5, per_mass: false },
+        DampingLaw::KelvinVoigt { damping: 100.0 },
+    ];
+    for damping in dampings {
+        for method in [Method::Dop853, Method::Dopri5, Method::Radau5] {
+            for i in 0..60 {
+                let speed = 0.1 + 0.05 * f64::from(i);
+                let mechanism = thrown(speed, law(damping.clone()));
+                let simulation = Simulation::new(&mechanism).method(method).tolerance(1e-10);
+                let run = simulation.until(0.5 / speed).run().expect("it starts");
+                assert!(run.outcome.reached_end(), "{damping:?} {speed}: {}", run.outcome);
+                let count = |of: fn(&EventKind) -> bool| {
+                    run.events.iter().filter(|event| of(&event.kind)).count()
+                };
+                assert_eq!(count(|kind| matches!(kind, EventKind::ContactStart { .. })), 1);
+                assert_eq!(count(|kind| matches!(kind, EventKind::ContactEnd(_))), 1);
+            }
+        }
+    }
+}
+
+/// A throw that grazes a stop by less than the guards resolve leaves it; the next impact is one of its own.
+#[test]
+fn property_a_graze_does_not_stay_in_contact() {
+    for depth in [1e-9, 1e-12, 2e-13, 1e-13, 5e-14, 1e-15] {
+        let mut parts = Builder::new();
+        parts.gravity([0.0, -9.81]);
+        let body = Body::new(1.0, 1.0).moving([0.0, (2.0_f64 * 9.81).sqrt()], 0.0);
+        let body = parts.body("body", body);
+        parts.prismatic("rail", GROUND.origin().along([0.0, 1.0]), body.origin().along([0.0, 1.0]));
+        let stop = parts.stop(
+            "stop",
+            Coordinate::Y(body.origin()),
+            1.0 - depth,
+            Side::Above,
+            law(DampingLaw::None),
+        );
+        let mechanism = parts.build().expect("good parts");
+        let run =
+            Simulation::new(&mechanism).until(0.75).tolerance(1e-10).run().expect("it starts");
+        assert!(run.outcome.reached_end(), "{depth:e}: {}", run.outcome);
+        assert!(matches!(run.phase(stop), Phase::Apart { .. }), "{depth:e}");
+    }
 }
 
 /// A wheel on a torsion spring that rubs in a bearing under a constant load, with Coulomb friction.

@@ -29,14 +29,15 @@ pub(super) fn first_crossing(
     &Criteria { trigger, residue, resolution }: &Criteria,
     value_at: &mut impl FnMut(f64) -> f64,
 ) -> Option<(f64, Direction)> {
-    let touch = TOUCH * values.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+    let range = values.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+    let touch = (TOUCH * range).max(4.0 * residue);
     let mut next = 1;
     if *side == 0.0 {
-        let left_zero = |v: &f64| v.abs() > touch.max(4.0 * residue);
+        let left_zero = |v: &f64| v.abs() > touch;
         let armed = 1 + values[1..].iter().position(left_zero)?;
         *side = values[armed].signum();
         next = armed + 1;
-        let left = (LEFT / TOUCH * touch).max(4.0 * residue);
+        let left = (LEFT * range).max(4.0 * residue);
         if let Some((theta, early)) = leaves_to(left, value_at).filter(|(_, v)| v * *side < 0.0) {
             // It leaves to one side and is on the other at the node: an excursion.
             let direction = direction_from(-*side);
