@@ -9,12 +9,18 @@ use crate::assembly::{Start, StartReport};
 use crate::equations::{DriftControl, Equations};
 use crate::error::Error;
 use crate::formulation::Formulation;
-use crate::ledger::{Account, AccountKind};
+use crate::ledger::{Account, AccountKind, Energy};
 use crate::mechanism::Mechanism;
 use crate::outcome::Outcome;
 use crate::row::RowKind;
 use crate::solution::Solution;
 use crate::trajectory::{Books, Checkpoint, Keeper, Sampling, Settings};
+
+/// Part of the energy of the whole mass at its play over its time that counts where there is no other energy to begin with.
+const FAINT: f64 = 1e-3;
+
+/// Part of the size of a mechanism that a stop without clearance may yield.
+const STOP: f64 = 1e-3;
 
 /// An absolute tolerance that no error exceeds.
 const UNCONTROLLED: f64 = 1e300;
@@ -74,15 +80,17 @@ pub struct Accuracy {
     /// Of rates, relative to their magnitude; it also sets the absolute tolerances that are not given. Positions, which
     /// have no natural origin, have absolute ones only.
     pub relative: f64,
-    /// Of lengths (m). By default `relative` times the smallest clearance or, without one, the size of the mechanism.
+    /// Of lengths (m). By default `relative` times the smallest clearance, without one the size of the mechanism or, if it
+    /// has stops, a thousandth of that.
     pub length: Option<f64>,
     /// Of angles (rad). By default the length's over the size of the mechanism.
     pub angle: Option<f64>,
-    /// The time (s) that turns a tolerance of positions into one of rates: by default 1 s, with clearances 10 ms.
+    /// The time (s) that turns a tolerance of positions into one of rates: by default 1 s, with contacts 10 ms.
     pub time: Option<f64>,
-    /// Of the accounts of the ledger (J). By default they do not restrain the steps, except where drivers determine every
-    /// motion: there it is `relative` times the weight of the mechanism over its size, plus the kinetic energy of its mass
-    /// at its size over `time`.
+    /// Of the accounts of the ledger (J) that do not follow from reactions, and of all accounts of mechanisms without
+    /// freedom, besides `relative` times their amounts. By default `relative` times the weight of
+    /// the mechanism over its size plus the kinetic and elastic energy at the start; if there is none, a thousandth of its
+    /// mass times the square of that length over `time`.
     pub energy: Option<f64>,
 }
 
@@ -302,7 +310,7 @@ impl Simulation {
         watch: W,
         go: impl FnOnce(&Self, &Equations, &Options, &mut Keeper<'_, W>) -> Run<Equations>,
     ) -> Result<Solution, Error> {
-        let options = self.options(&equations)?;
+        let options = self.options(&equations, books.start())?;
         let mut keeper = Keeper::new(&equations, self.sampling.clone(), self.from, books, watch);
         let run = go(self, &equations, &options, &mut keeper);
         let (mut trajectory, events, books) = keeper.finish();
@@ -343,7 +351,7 @@ impl Simulation {
         }
     }
 
-    fn options(&self, equations: &Equations) -> Result<Options, Error> {
+    fn options(&self, equations: &Equations, start: &Energy) -> Result<Options, Error> {
         let settings = [
             ("relative tolerance", self.accuracy.relative),
             ("length tolerance", self.accuracy.length.unwrap_or(1.0)),
@@ -401,26 +409,28 @@ impl Simulation {
             min_step: self.min_step,
             max_steps: self.max_steps,
             stops: equations.breaks().into(),
-            ..Options::new(self.tolerances(equations))
+            ..Options::new(self.tolerances(equations, start))
         })
     }
 
     /// One absolute tolerance for each component of the state.
-    fn tolerances(&self, equations: &Equations) -> Tolerance {
+    fn tolerances(&self, equations: &Equations, start: &Energy) -> Tolerance {
         let Accuracy { relative, length, angle, time, energy } = self.accuracy;
         let size = self.mechanism.length;
         let clearance = self.mechanism.smallest_clearance();
-        let length = length.unwrap_or(relative * clearance.unwrap_or(size));
+        let touches = !self.mechanism.contacts.is_empty();
+        let play = clearance.unwrap_or(if touches { STOP * size } else { size });
+        let length = length.unwrap_or(relative * play);
         let angle = angle.unwrap_or(length / size);
-        let time = time.unwrap_or(if clearance.is_some() { 1e-2 } else { 1.0 });
+        let time = time.unwrap_or(if touches { 1e-2 } else { 1.0 });
         let bodies = self.mechanism.bodies.iter().map(|(_, body)| body.mass);
         let mass = bodies.sum::<f64>().max(f64::MIN_POSITIVE);
         let [gx, gy] = self.mechanism.gravity;
-        let speed = size / time;
-        let scale = mass * size * gx.hypot(gy) + mass * speed * speed;
-        // Where drivers determine every motion the accounts are all there is to control.
-        let driven = equations.unknown_count() == 0;
-        let energy = energy.unwrap_or(if driven { relative * scale } else { UNCONTROLLED });
+        let speed = play / time;
+        let present = start.kinetic + start.elastic.abs() + start.contact.abs();
+        let scale = mass * size * gx.hypot(gy) + present;
+        let scale = scale.max(FAINT * mass * speed * speed);
+        let energy = energy.unwrap_or(relative * scale);
         let positions: Vec<f64> = equations
             .layout
             .unknowns
@@ -429,9 +439,12 @@ impl Simulation {
             .collect();
         let n = positions.len();
         let rates = positions.iter().map(|position| position / time);
-        // Drift is no motion: its account is zero up to the errors of the others.
+        // Drift is no motion: its account is zero up to the errors of the others. Reactions are as smooth as the motion
+        // that they belong to, but near singular positions the rounding of constraints is all that is left in them.
+        let driven = n == 0;
         let account = |account: &Account| match account.kind {
             AccountKind::DriftControl => UNCONTROLLED,
+            AccountKind::Driver | AccountKind::JointFriction if !driven => UNCONTROLLED,
             _ => energy,
         };
         let accounts = self.mechanism.accounts.iter().map(account);

@@ -125,6 +125,11 @@ impl Books {
         Books { start: energy, now: energy, amounts, moved: 0.0, worst: 0.0 }
     }
 
+    /// The energy at the start of the run.
+    pub(crate) fn start(&self) -> &Energy {
+        &self.start
+    }
+
     fn book(
         &mut self,
         equations: &Equations,
