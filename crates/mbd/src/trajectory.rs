@@ -159,6 +159,9 @@ impl Books {
 }
 
 /// An interrupted run, to be taken up by [`Simulation::resume`](crate::Simulation::resume). Plain data, for serde.
+///
+/// It belongs to its mechanism, with every name and number of the parts, and to the formulation, the method and the
+/// tolerances; a mechanism built again from the same parts by the same version of this crate is the same.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Checkpoint {
