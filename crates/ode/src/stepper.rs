@@ -27,7 +27,8 @@ pub trait Stepper<V: Vector>: Dense<V> {
     /// the accepted one before it.
     #[inline]
     fn grown(&mut self, h: f64, ln_error: f64, ln_error_before: f64) -> f64 {
-        h * Self::CONTROL.after_success(ln_error, ln_error_before)
+        let grown = || h * Self::CONTROL.after_success(ln_error, ln_error_before);
+        self.fixed_step().unwrap_or_else(grown)
     }
 
     /// The size of the next trial after one of size `h` whose error was too great.

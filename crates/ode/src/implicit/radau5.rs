@@ -5,10 +5,15 @@
 //! HairerWanner1996: E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*, 2nd ed., Springer 1996, sections
 //! IV.5 (method), IV.8 (simplified Newton iteration in transformed variables, error estimate, step sizes) and the code RADAU5.
 
+mod coefficients;
+mod iteration;
+
 use super::lu::{Complex, Lu};
 use crate::stepper::{Admitted, Dense, Frozen, Method, Stepper};
 use crate::vector::{all_finite, combine, first_non_finite};
 use crate::{Control, Fault, Matrix, System, Vector};
+use coefficients::{C, E};
+use iteration::{FAST, MAX_ITERATIONS, levels};
 
 /// The method Radau IIA of order 5 with error estimate of order 3 and dense output of order 3: for stiff problems.
 ///
@@ -51,37 +56,6 @@ impl Method for Radau5 {
     }
 }
 
-const SQRT_6: f64 = 2.449489742783178;
-
-/// Nodes of the stages.
-const C: [f64; 3] = [(4.0 - SQRT_6) / 10.0, (4.0 + SQRT_6) / 10.0, 1.0];
-
-/// Weights of the increments of the stages in the error estimate.
-const E: [f64; 3] = [-(13.0 + 7.0 * SQRT_6) / 3.0, (-13.0 + 7.0 * SQRT_6) / 3.0, -1.0 / 3.0];
-
-/// The real eigenvalue of the inverse of the method's matrix.
-const GAMMA: f64 = 3.637834252744496;
-/// Its pair of complex eigenvalues, `α ± iβ`.
-const ALPHA: f64 = 2.6810828736277523;
-const BETA: f64 = 3.0504301992474105;
-
-/// `T` of `T⁻¹ A⁻¹ T = diag(γ, [α −β; β α])`.
-const T: [[f64; 3]; 3] = [
-    [0.09123239487089295, -0.1412552950209542, -0.030029194105147424],
-    [0.241717932707107, 0.20412935229379994, 0.3829421127572619],
-    [0.966048182615093, 1.0, 0.0],
-];
-/// `T⁻¹`.
-const TI: [[f64; 3]; 3] = [
-    [4.325579890063155, 0.33919925181580984, 0.5417705399358749],
-    [-4.178718591551905, -0.32768282076106237, 0.47662355450055044],
-    [-0.5028726349457868, 2.571926949855605, -0.5960392048282249],
-];
-
-/// At most so many iterations for one step.
-const MAX_ITERATIONS: usize = 7;
-/// The Jacobian serves the next step too if the iteration converges faster than this.
-const FAST: f64 = 1e-3;
 /// A step aims at this part of the size that would just pass.
 const SAFETY: f64 = 0.9;
 /// The step is kept, and the matrices with it, if it could not grow by more than this.
@@ -147,159 +121,33 @@ pub struct Radau5Stepper<V> {
     rejected: bool,
 }
 
-/// The factor by which the estimate may exceed the admitted error, and the part of that at which Newton's iteration
-/// ends.
-fn levels<V: Vector>(admitted: &Admitted<V>) -> (f64, f64) {
-    let relative = admitted.greatest_relative();
-    if relative == 0.0 {
-        return (1.0, 1e-3);
-    }
-    let transformed = 0.1 * relative.powf(2.0 / 3.0);
-    (transformed / relative, (1e-15 / transformed).max(transformed.sqrt().min(0.03)))
+/// Divided differences of one component over the start, two stages and the end of a step, in units of the step.
+struct Differences {
+    /// Of order 1, at both ends.
+    first: f64,
+    last: f64,
+    /// Of order 2, without the end and without the start.
+    early: f64,
+    late: f64,
 }
 
-/// `out = M v` for each component of three vectors.
-fn transform<V: Vector>(m: &[[f64; 3]; 3], v: &[V; 3], out: &mut [V; 3]) {
-    let n = v[0].as_slice().len();
-    let [v1, v2, v3] = v.each_ref().map(|v| &v.as_slice()[..n]);
-    for (row, out) in m.iter().zip(out) {
-        let out = &mut out.as_mut_slice()[..n];
-        for i in 0..n {
-            out[i] = row[0] * v1[i] + row[1] * v2[i] + row[2] * v3[i];
-        }
+impl Differences {
+    /// From the increments of two stages and of the whole step.
+    fn new(z1: f64, z2: f64, rise: f64) -> Self {
+        let first = z1 / C[0];
+        let middle = (z2 - z1) / (C[1] - C[0]);
+        let last = (rise - z2) / (1.0 - C[1]);
+        let (early, late) = ((middle - first) / C[1], (last - middle) / (1.0 - C[0]));
+        Differences { first, last, early, late }
+    }
+
+    /// Of order 3.
+    fn third(&self) -> f64 {
+        self.late - self.early
     }
 }
 
 impl<V: Vector> Radau5Stepper<V> {
-    /// Makes the matrices `γ/h I − J` and `(α + iβ)/h I − J` ready.
-    fn factorise(&mut self, h: f64) -> bool {
-        let jacobian = self.jacobian.as_slice();
-        let shift = Complex { re: ALPHA / h, im: BETA / h };
-        let good = self.real.factorise(jacobian, GAMMA / h, |x| x)
-            && self.complex.factorise(jacobian, shift, |re| Complex { re, im: 0.0 });
-        self.past.factorised = if good { h } else { 0.0 };
-        good
-    }
-
-    /// Begins the iteration with the polynomial of the last step, if there is one.
-    fn guess(&mut self, h: f64) {
-        let n = self.y.as_slice().len();
-        if self.past.h == 0.0 {
-            for v in self.z.iter_mut().chain(&mut self.w) {
-                v.as_mut_slice().fill(0.0);
-            }
-            return;
-        }
-        let [p1, p2, p3] = self.collocation.each_ref().map(|p| &p.as_slice()[..n]);
-        for (z, c) in self.z.iter_mut().zip(C) {
-            let z = &mut z.as_mut_slice()[..n];
-            let s = c * h / self.past.h;
-            for i in 0..n {
-                z[i] = s * (p1[i] + (s - (C[1] - 1.0)) * (p2[i] + (s - (C[0] - 1.0)) * p3[i]));
-            }
-        }
-        transform(&TI, &self.z, &mut self.w);
-    }
-
-    /// One iteration: evaluates the stages and solves for the correction, which is left in `f`.
-    fn correction<S: System<State = V>>(
-        &mut self,
-        problem: &mut Frozen<'_, S>,
-        t: f64,
-        h: f64,
-    ) -> Result<(), Fault> {
-        problem.stats.newton_iterations += 1;
-        for (c, (z, f)) in C.iter().zip(self.z.iter_mut().zip(&mut self.f)) {
-            combine(&mut self.work, &self.y, [(1.0, &*z)]);
-            problem.rhs(t + c * h, &self.work, f)?;
-            if let Some(component) = first_non_finite(f) {
-                return Err(Fault::NonFinite { t, component });
-            }
-        }
-        // z serves as working memory: the right-hand sides in the transformed variables.
-        transform(&TI, &self.f, &mut self.z);
-        let n = self.y.as_slice().len();
-        let [w1, w2, w3] = self.w.each_ref().map(|w| &w.as_slice()[..n]);
-        let [z1, z2, z3] = self.z.each_ref().map(|z| &z.as_slice()[..n]);
-        let [f1, f2, f3] = self.f.each_mut().map(|f| &mut f.as_mut_slice()[..n]);
-        let (gamma, alpha, beta) = (GAMMA / h, ALPHA / h, BETA / h);
-        for i in 0..n {
-            f1[i] = z1[i] - gamma * w1[i];
-            self.pairs[i] = Complex {
-                re: z2[i] - alpha * w2[i] + beta * w3[i],
-                im: z3[i] - alpha * w3[i] - beta * w2[i],
-            };
-        }
-        self.real.solve(f1);
-        self.complex.solve(&mut self.pairs);
-        for i in 0..n {
-            Complex { re: f2[i], im: f3[i] } = self.pairs[i];
-        }
-        Ok(())
-    }
-
-    /// The root mean square of the correction over the admitted error.
-    fn correction_size(&self, admitted: &Admitted<V>, level: f64) -> f64 {
-        let admitted = admitted.between(&self.y, &self.y);
-        let n = self.y.as_slice().len();
-        let sum: f64 = (0..n)
-            .map(|i| {
-                let scale = level * admitted(i);
-                self.f.iter().map(|f| (f.as_slice()[i] / scale).powi(2)).sum::<f64>()
-            })
-            .sum();
-        (sum / (3 * n) as f64).sqrt()
-    }
-
-    /// The simplified Newton iteration for the stages, Hairer and Wanner, section IV.8.
-    fn iterate<S: System<State = V>>(
-        &mut self,
-        problem: &mut Frozen<'_, S>,
-        t: f64,
-        h: f64,
-        admitted: &Admitted<V>,
-    ) -> Result<(), Fault> {
-        let (level, goal) = levels(admitted);
-        self.trial.rate = FAST;
-        self.past.contraction = self.past.contraction.max(f64::EPSILON).powf(0.8);
-        let (mut size_before, mut ratio_before) = (0.0, 0.0);
-        for iteration in 1..=MAX_ITERATIONS {
-            self.trial.iterations = iteration;
-            self.correction(problem, t, h)?;
-            let size = self.correction_size(admitted, level);
-            if !size.is_finite() {
-                break;
-            }
-            if iteration > 1 && iteration < MAX_ITERATIONS {
-                let ratio = size / size_before;
-                let geometric = f64::sqrt(ratio * ratio_before);
-                self.trial.rate = if iteration == 2 { ratio } else { geometric };
-                ratio_before = ratio;
-                let rate = self.trial.rate;
-                if rate >= 0.99 {
-                    break;
-                }
-                self.past.contraction = rate / (1.0 - rate);
-                let left = (MAX_ITERATIONS - 1 - iteration) as f64;
-                let outlook = self.past.contraction * size * rate.powf(left) / goal;
-                if outlook >= 1.0 {
-                    self.trial.retreat = 0.8 * outlook.min(20.0).powf(-1.0 / (4.0 + left));
-                    return Err(Fault::NoConvergence { t, h });
-                }
-            }
-            size_before = size.max(f64::EPSILON);
-            for (w, f) in self.w.iter_mut().zip(&self.f) {
-                let pairs = w.as_mut_slice().iter_mut().zip(f.as_slice());
-                pairs.for_each(|(w, f)| *w += f);
-            }
-            transform(&T, &self.w, &mut self.z);
-            if self.past.contraction * size <= goal {
-                return Ok(());
-            }
-        }
-        Err(Fault::NoConvergence { t, h })
-    }
-
     /// Solves for the error whose right-hand side is in `f[0]`, and measures it.
     fn measure(&mut self, admitted: &Admitted<V>) -> f64 {
         let [error, ..] = &mut self.f;
@@ -485,13 +333,10 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
         let [z1, z2, _] = self.z.each_ref().map(|z| &z.as_slice()[..n]);
         let [r1, r2, r3] = self.dense.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
         for i in 0..n {
-            let first = z1[i] / C[0];
-            let second = (z2[i] - z1[i]) / (C[1] - C[0]);
-            let third = (end[i] - y[i] - z2[i]) / (1.0 - C[1]);
-            let bend = (second - first) / C[1];
-            r1[i] = first;
-            r2[i] = bend;
-            r3[i] = (third - second) / (1.0 - C[0]) - bend;
+            let differences = Differences::new(z1[i], z2[i], end[i] - y[i]);
+            r1[i] = differences.first;
+            r2[i] = differences.early;
+            r3[i] = differences.third();
         }
         Ok(())
     }
@@ -502,12 +347,10 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
         let [z1, z2, _] = self.z.each_ref().map(|z| &z.as_slice()[..n]);
         let [p1, p2, p3] = self.collocation.each_mut().map(|p| &mut p.as_mut_slice()[..n]);
         for i in 0..n {
-            let second = (z2[i] - z1[i]) / (C[1] - C[0]);
-            let third = (end[i] - y[i] - z2[i]) / (1.0 - C[1]);
-            let bend = (second - z1[i] / C[0]) / C[1];
-            p1[i] = third;
-            p2[i] = (third - second) / (1.0 - C[0]);
-            p3[i] = p2[i] - bend;
+            let differences = Differences::new(z1[i], z2[i], end[i] - y[i]);
+            p1[i] = differences.last;
+            p2[i] = differences.late;
+            p3[i] = differences.third();
         }
         std::mem::swap(&mut self.y, &mut self.end);
         std::mem::swap(&mut self.slope, &mut self.end_slope);
@@ -532,65 +375,5 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
 
     fn non_finite(&self) -> Option<usize> {
         self.f.iter().chain([&self.end, &self.end_slope]).find_map(first_non_finite)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn product(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
-        std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum()))
-    }
-
-    fn assert_close(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) {
-        for (a, b) in a.as_flattened().iter().zip(b.as_flattened()) {
-            // Entries up to 4 cancel.
-            assert!((a - b).abs() < 4e-14, "{a} for {b}");
-        }
-    }
-
-    /// The matrix of the method as printed: Hairer and Wanner, table IV.5.6.
-    fn printed() -> [[f64; 3]; 3] {
-        let s = 6.0_f64.sqrt();
-        [
-            [(88.0 - 7.0 * s) / 360.0, (296.0 - 169.0 * s) / 1800.0, (-2.0 + 3.0 * s) / 225.0],
-            [(296.0 + 169.0 * s) / 1800.0, (88.0 + 7.0 * s) / 360.0, (-2.0 - 3.0 * s) / 225.0],
-            [(16.0 - s) / 36.0, (16.0 + s) / 36.0, 1.0 / 9.0],
-        ]
-    }
-
-    #[test]
-    fn property_collocation_conditions_hold() {
-        // C(3): every row integrates t^0, t, t² exactly up to its node; B(5): the last one up to t⁴.
-        for (row, c) in printed().iter().zip(C) {
-            let degree = if c == 1.0 { 4 } else { 2 };
-            for k in 0..=degree {
-                let quadrature: f64 = row.iter().zip(C).map(|(a, c)| a * c.powi(k)).sum();
-                assert!((quadrature - c.powi(k + 1) / f64::from(k + 1)).abs() < 1e-15);
-            }
-        }
-    }
-
-    #[test]
-    fn property_the_transformation_is_that_of_the_method() {
-        let identity = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        assert_close(&product(&T, &TI), &identity);
-        // A T Λ = T where Λ holds the eigenvalues of A⁻¹.
-        let eigenvalues = [[GAMMA, 0.0, 0.0], [0.0, ALPHA, -BETA], [0.0, BETA, ALPHA]];
-        assert_close(&product(&product(&printed(), &T), &eigenvalues), &T);
-    }
-
-    #[test]
-    fn property_the_error_estimate_vanishes_for_cubics() {
-        // E z + h f(t0) = 0 for y = t, t², t³ from t0 = 0, h = 1: only f = 1 of y = t has a slope at the start,
-        // and the formula compares with it scaled by γ0 in E1: (γ0/h)⁻¹ is left out on both sides.
-        for k in 2..=3 {
-            let z = C.map(|c| c.powi(k));
-            let sum: f64 = E.iter().zip(z).map(|(e, z)| e * z).sum();
-            assert!(sum.abs() < 2e-14, "t^{k}: {sum:e}");
-        }
-        let sum: f64 = E.iter().zip(C).map(|(e, c)| e * c).sum();
-        assert!((sum + 1.0).abs() < 2e-14);
     }
 }

@@ -7,8 +7,8 @@
 
 mod coefficients;
 
-use crate::stepper::{Admitted, Dense, Frozen, Method, Stepper};
-use crate::vector::{all_finite, first_non_finite};
+use super::explicit::{Explicit, ExplicitStepper};
+use crate::stepper::{Frozen, Method};
 use crate::{Control, Fault, System, Vector};
 use coefficients::{
     A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A14, A15, A16, B, B3, C, D4, D5, D6, D7, E5,
@@ -22,80 +22,29 @@ use coefficients::{
 pub struct Dop853;
 
 impl Method for Dop853 {
-    type Stepper<V: Vector> = Dop853Stepper<V>;
+    type Stepper<V: Vector> = ExplicitStepper<Self, V, 16, 7>;
 
     #[inline]
-    fn stepper<V: Vector>(self, y: V) -> Dop853Stepper<V> {
-        let zeros = V::zeros(y.as_slice().len());
-        Dop853Stepper {
-            k: std::array::from_fn(|_| zeros.clone()),
-            extra: std::array::from_fn(|_| zeros.clone()),
-            r: std::array::from_fn(|_| zeros.clone()),
-            work: zeros.clone(),
-            end: zeros,
-            end_slope_known: false,
-            y,
-        }
+    fn stepper<V: Vector>(self, y: V) -> Self::Stepper<V> {
+        ExplicitStepper::new(self, y)
     }
 }
 
-/// Working memory of [`Dop853`].
-#[derive(Clone, Debug)]
-pub struct Dop853Stepper<V> {
-    y: V,
-    end: V,
-    /// Slopes of the stages; the last is that at the end of the step.
-    k: [V; 13],
-    /// Slopes of the stages that only the dense output needs.
-    extra: [V; 3],
-    /// Coefficients of the dense output beyond `y`.
-    r: [V; 7],
-    work: V,
-    end_slope_known: bool,
-}
-
-impl<V: Vector> Dense<V> for Dop853Stepper<V> {
-    #[inline]
-    fn interpolate(&self, theta: f64, y: &mut V) {
-        let y = y.as_mut_slice();
-        let n = y.len();
-        let start = &self.y.as_slice()[..n];
-        let [r1, r2, r3, r4, r5, r6, r7] = self.r.each_ref().map(|r| &r.as_slice()[..n]);
-        let rest = 1.0 - theta;
-        for i in 0..n {
-            let inner = r4[i] + theta * (r5[i] + rest * (r6[i] + theta * r7[i]));
-            y[i] = start[i] + theta * (r1[i] + rest * (r2[i] + theta * (r3[i] + rest * inner)));
-        }
-    }
-}
-
-impl<V: Vector> Stepper<V> for Dop853Stepper<V> {
+impl Explicit<16, 7> for Dop853 {
     const CONTROL: Control =
         Control { order: 8.0, alpha: 0.125, beta: 0.0, shrink: 1.0 / 3.0, grow: 6.0 };
     const NODE_STRIDE: usize = 2;
-
-    ends!();
-
-    #[inline]
-    fn restart<S: System<State = V>>(
-        &mut self,
-        problem: &mut Frozen<'_, S>,
-        t: f64,
-    ) -> Result<(), Fault> {
-        problem.rhs(t, &self.y, &mut self.k[0])
-    }
+    const END: usize = 12;
 
     #[inline]
-    fn advance<S: System<State = V>>(
-        &mut self,
+    fn stages<S: System>(
+        step: &mut ExplicitStepper<Self, S::State, 16, 7>,
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
-        _admitted: &Admitted<V>,
     ) -> Result<(), Fault> {
-        let Self { y, end, work: w, .. } = self;
-        let [k1, k2, k3, k4, k5, k6, k7, k8, k9, k10, k11, k12, _] = &mut self.k;
-        self.end_slope_known = false;
+        let ExplicitStepper { y, end, work: w, k, .. } = step;
+        let [k1, k2, k3, k4, k5, k6, k7, k8, k9, k10, k11, k12, ..] = k;
         stage!(w = y + h * A2[0: k1]);
         problem.rhs(t + C[1] * h, w, k2)?;
         stage!(w = y + h * A3[0: k1, 1: k2]);
@@ -122,18 +71,25 @@ impl<V: Vector> Stepper<V> for Dop853Stepper<V> {
         Ok(())
     }
 
+    /// Of order 5.
     #[inline]
-    fn error<S: System<State = V>>(
-        &mut self,
-        _problem: &mut Frozen<'_, S>,
-        _t: f64,
-        h: f64,
-        admitted: &Admitted<V>,
-    ) -> Result<f64, Fault> {
-        let admitted = admitted.between(&self.y, &self.end);
-        let n = self.y.as_slice().len();
-        let [k1, _, _, _, _, k6, k7, k8, k9, k10, k11, k12, _] =
-            self.k.each_ref().map(|k| &k.as_slice()[..n]);
+    fn estimate(k: &[&[f64]; 16], i: usize) -> f64 {
+        let [k1, _, _, _, _, k6, k7, k8, k9, k10, k11, k12, ..] = k;
+        E5[0] * k1[i]
+            + E5[5] * k6[i]
+            + E5[6] * k7[i]
+            + E5[7] * k8[i]
+            + E5[8] * k9[i]
+            + E5[9] * k10[i]
+            + E5[10] * k11[i]
+            + E5[11] * k12[i]
+    }
+
+    /// `h |e₅|² / √(|e₅|² + 0.01 |e₃|²)`, Hairer II.10, here squared and in the mean.
+    #[inline]
+    fn error(k: &[&[f64]; 16], h: f64, admitted: impl Fn(usize) -> f64) -> f64 {
+        let [k1, _, _, _, _, k6, k7, k8, k9, k10, k11, k12, ..] = k;
+        let n = k1.len();
         let (mut fifth, mut third) = (0.0, 0.0);
         for i in 0..n {
             let weight = 1.0 / admitted(i);
@@ -143,47 +99,24 @@ impl<V: Vector> Stepper<V> for Dop853Stepper<V> {
                 + (B[8] - B3[8]) * k9[i]
                 + common
                 + (B[11] - B3[11]) * k12[i];
-            let e5 = E5[0] * k1[i]
-                + E5[5] * k6[i]
-                + E5[6] * k7[i]
-                + E5[7] * k8[i]
-                + E5[8] * k9[i]
-                + E5[9] * k10[i]
-                + E5[10] * k11[i]
-                + E5[11] * k12[i];
+            let e5 = Self::estimate(k, i);
             fifth += (e5 * weight) * (e5 * weight);
             third += (e3 * weight) * (e3 * weight);
         }
-        // err = h |e5|² / √(|e5|² + 0.01 |e3|²), Hairer II.10, here squared and in the mean.
         let blend = fifth + 0.01 * third;
         let error = h * h * fifth * fifth / (blend * n as f64);
-        Ok(if blend == 0.0 { 0.0 } else { error })
+        if blend == 0.0 { 0.0 } else { error }
     }
 
     #[inline]
-    fn end_slope<S: System<State = V>>(
-        &mut self,
+    fn bend<S: System>(
+        step: &mut ExplicitStepper<Self, S::State, 16, 7>,
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
     ) -> Result<(), Fault> {
-        if !self.end_slope_known {
-            problem.rhs(t + h, &self.end, &mut self.k[12])?;
-            self.end_slope_known = true;
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn prepare_dense<S: System<State = V>>(
-        &mut self,
-        problem: &mut Frozen<'_, S>,
-        t: f64,
-        h: f64,
-    ) -> Result<(), Fault> {
-        let Self { y, end, work: w, .. } = self;
-        let [k1, _, _, _, _, k6, k7, k8, k9, k10, k11, k12, k13] = &self.k;
-        let [k14, k15, k16] = &mut self.extra;
+        let ExplicitStepper { y, work: w, k, r, .. } = step;
+        let [k1, _, _, _, _, k6, k7, k8, k9, k10, k11, k12, k13, k14, k15, k16] = k;
         stage!(w = y + h * A14[0: k1, 6: k7, 7: k8, 8: k9, 9: k10, 10: k11, 11: k12, 12: k13]);
         problem.rhs(t + C[13] * h, w, k14)?;
         stage!(w = y + h * A15[0: k1, 5: k6, 6: k7, 7: k8, 10: k11, 11: k12, 12: k13, 13: k14]);
@@ -192,10 +125,8 @@ impl<V: Vector> Stepper<V> for Dop853Stepper<V> {
         problem.rhs(t + C[15] * h, w, k16)?;
 
         let n = y.as_slice().len();
-        let (y, end) = (y.as_slice(), &end.as_slice()[..n]);
-        let [k1, k6, k7, k8, k9, k10, k11, k12, k13, k14, k15, k16] =
-            [k1, k6, k7, k8, k9, k10, k11, k12, k13, &*k14, &*k15, &*k16]
-                .map(|k| &k.as_slice()[..n]);
+        let [k1, _, _, _, _, k6, k7, k8, k9, k10, k11, k12, k13, k14, k15, k16] =
+            k.each_ref().map(|k| &k.as_slice()[..n]);
         let term = |d: &[f64; 16], i: usize| {
             h * (d[0] * k1[i]
                 + d[5] * k6[i]
@@ -210,45 +141,14 @@ impl<V: Vector> Stepper<V> for Dop853Stepper<V> {
                 + d[14] * k15[i]
                 + d[15] * k16[i])
         };
-        let [r1, r2, r3, r4, r5, r6, r7] = self.r.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
+        let [_, _, _, r4, r5, r6, r7] = r.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
         for i in 0..n {
-            let increment = end[i] - y[i];
-            let bow = h * k1[i] - increment;
-            r1[i] = increment;
-            r2[i] = bow;
-            r3[i] = increment - h * k13[i] - bow;
             r4[i] = term(&D4, i);
             r5[i] = term(&D5, i);
             r6[i] = term(&D6, i);
             r7[i] = term(&D7, i);
         }
         Ok(())
-    }
-
-    #[inline]
-    fn accept(&mut self) {
-        std::mem::swap(&mut self.y, &mut self.end);
-        self.k.swap(0, 12);
-    }
-
-    #[inline]
-    fn start_slope(&self) -> &V {
-        &self.k[0]
-    }
-
-    #[inline]
-    fn scratch(&mut self) -> (&V, &V, &mut V, &mut V) {
-        let [slope, other, ..] = &mut self.k;
-        (&self.y, slope, &mut self.work, other)
-    }
-
-    #[inline]
-    fn end_is_finite(&self) -> bool {
-        all_finite(&self.end) && all_finite(&self.k[12])
-    }
-
-    fn non_finite(&self) -> Option<usize> {
-        self.k.iter().chain([&self.end]).find_map(|k| first_non_finite(k))
     }
 }
 

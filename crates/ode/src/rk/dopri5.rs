@@ -6,8 +6,8 @@
 //! 19–26; table 5.2 of E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed.,
 //! Springer 1993. Dense output of order 4: ibid. section II.6, the `CONTD5` of the code DOPRI5.
 
-use crate::stepper::{Admitted, Dense, Frozen, Method, Stepper};
-use crate::vector::{all_finite, first_non_finite};
+use super::explicit::{Explicit, ExplicitStepper};
+use crate::stepper::{Frozen, Method};
 use crate::{Control, Fault, System, Vector};
 
 /// The method of Dormand and Prince of order 5 with error estimate of order 4 and dense output of order 4.
@@ -18,19 +18,11 @@ use crate::{Control, Fault, System, Vector};
 pub struct Dopri5;
 
 impl Method for Dopri5 {
-    type Stepper<V: Vector> = Dopri5Stepper<V>;
+    type Stepper<V: Vector> = ExplicitStepper<Self, V, 7, 4>;
 
     #[inline]
-    fn stepper<V: Vector>(self, y: V) -> Dopri5Stepper<V> {
-        let zeros = V::zeros(y.as_slice().len());
-        Dopri5Stepper {
-            k: std::array::from_fn(|_| zeros.clone()),
-            r: std::array::from_fn(|_| zeros.clone()),
-            work: zeros.clone(),
-            end: zeros,
-            end_slope_known: false,
-            y,
-        }
+    fn stepper<V: Vector>(self, y: V) -> Self::Stepper<V> {
+        ExplicitStepper::new(self, y)
     }
 }
 
@@ -66,60 +58,21 @@ const D: [f64; 7] = [
     69997945.0 / 29380423.0,
 ];
 
-/// Working memory of [`Dopri5`].
-#[derive(Clone, Debug)]
-pub struct Dopri5Stepper<V> {
-    y: V,
-    end: V,
-    /// Slopes of the stages; the last is that at the end of the step.
-    k: [V; 7],
-    /// Coefficients of the dense output beyond `y`.
-    r: [V; 4],
-    work: V,
-    end_slope_known: bool,
-}
-
-impl<V: Vector> Dense<V> for Dopri5Stepper<V> {
-    #[inline]
-    fn interpolate(&self, theta: f64, y: &mut V) {
-        let y = y.as_mut_slice();
-        let n = y.len();
-        let start = &self.y.as_slice()[..n];
-        let [r1, r2, r3, r4] = self.r.each_ref().map(|r| &r.as_slice()[..n]);
-        let rest = 1.0 - theta;
-        for i in 0..n {
-            y[i] = start[i] + theta * (r1[i] + rest * (r2[i] + theta * (r3[i] + rest * r4[i])));
-        }
-    }
-}
-
-impl<V: Vector> Stepper<V> for Dopri5Stepper<V> {
+impl Explicit<7, 4> for Dopri5 {
     const CONTROL: Control =
         Control { order: 5.0, alpha: 0.2 - 0.75 * 0.04, beta: 0.04, shrink: 0.2, grow: 10.0 };
     const NODE_STRIDE: usize = 4;
-
-    ends!();
-
-    #[inline]
-    fn restart<S: System<State = V>>(
-        &mut self,
-        problem: &mut Frozen<'_, S>,
-        t: f64,
-    ) -> Result<(), Fault> {
-        problem.rhs(t, &self.y, &mut self.k[0])
-    }
+    const ESTIMATE_AT_END: bool = true;
 
     #[inline]
-    fn advance<S: System<State = V>>(
-        &mut self,
+    fn stages<S: System>(
+        step: &mut ExplicitStepper<Self, S::State, 7, 4>,
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
-        _admitted: &Admitted<V>,
     ) -> Result<(), Fault> {
-        let Self { y, end, work: w, .. } = self;
-        let [k1, k2, k3, k4, k5, k6, _] = &mut self.k;
-        self.end_slope_known = false;
+        let ExplicitStepper { y, end, work: w, k, .. } = step;
+        let [k1, k2, k3, k4, k5, k6, _] = k;
         stage!(w = y + h * A2[0: k1]);
         problem.rhs(t + C[1] * h, w, k2)?;
         stage!(w = y + h * A3[0: k1, 1: k2]);
@@ -135,62 +88,23 @@ impl<V: Vector> Stepper<V> for Dopri5Stepper<V> {
     }
 
     #[inline]
-    fn error<S: System<State = V>>(
-        &mut self,
-        problem: &mut Frozen<'_, S>,
-        t: f64,
-        h: f64,
-        admitted: &Admitted<V>,
-    ) -> Result<f64, Fault> {
-        self.end_slope(problem, t, h)?;
-        let admitted = admitted.between(&self.y, &self.end);
-        let n = self.y.as_slice().len();
-        let [k1, _, k3, k4, k5, k6, k7] = self.k.each_ref().map(|k| &k.as_slice()[..n]);
-        let mut sum = 0.0;
-        for i in 0..n {
-            let e = E[0] * k1[i]
-                + E[2] * k3[i]
-                + E[3] * k4[i]
-                + E[4] * k5[i]
-                + E[5] * k6[i]
-                + E[6] * k7[i];
-            let e = h * e / admitted(i);
-            sum += e * e;
-        }
-        Ok(sum / n as f64)
+    fn estimate(k: &[&[f64]; 7], i: usize) -> f64 {
+        let [k1, _, k3, k4, k5, k6, k7] = k;
+        E[0] * k1[i] + E[2] * k3[i] + E[3] * k4[i] + E[4] * k5[i] + E[5] * k6[i] + E[6] * k7[i]
     }
 
     #[inline]
-    fn end_slope<S: System<State = V>>(
-        &mut self,
-        problem: &mut Frozen<'_, S>,
-        t: f64,
-        h: f64,
-    ) -> Result<(), Fault> {
-        if !self.end_slope_known {
-            problem.rhs(t + h, &self.end, &mut self.k[6])?;
-            self.end_slope_known = true;
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn prepare_dense<S: System<State = V>>(
-        &mut self,
+    fn bend<S: System>(
+        step: &mut ExplicitStepper<Self, S::State, 7, 4>,
         _problem: &mut Frozen<'_, S>,
         _t: f64,
         h: f64,
     ) -> Result<(), Fault> {
-        let n = self.y.as_slice().len();
-        let (y, end) = (self.y.as_slice(), &self.end.as_slice()[..n]);
-        let [k1, _, k3, k4, k5, k6, k7] = self.k.each_ref().map(|k| &k.as_slice()[..n]);
-        let [r1, r2, r3, r4] = self.r.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
+        let ExplicitStepper { k, r: [.., r4], .. } = step;
+        let r4 = r4.as_mut_slice();
+        let n = r4.len();
+        let [k1, _, k3, k4, k5, k6, k7] = k.each_ref().map(|k| &k.as_slice()[..n]);
         for i in 0..n {
-            let increment = end[i] - y[i];
-            let bow = h * k1[i] - increment;
-            r1[i] = increment;
-            r2[i] = bow;
-            r3[i] = increment - h * k7[i] - bow;
             r4[i] = h
                 * (D[0] * k1[i]
                     + D[2] * k3[i]
@@ -200,32 +114,6 @@ impl<V: Vector> Stepper<V> for Dopri5Stepper<V> {
                     + D[6] * k7[i]);
         }
         Ok(())
-    }
-
-    #[inline]
-    fn accept(&mut self) {
-        std::mem::swap(&mut self.y, &mut self.end);
-        self.k.swap(0, 6);
-    }
-
-    #[inline]
-    fn start_slope(&self) -> &V {
-        &self.k[0]
-    }
-
-    #[inline]
-    fn scratch(&mut self) -> (&V, &V, &mut V, &mut V) {
-        let [slope, other, ..] = &mut self.k;
-        (&self.y, slope, &mut self.work, other)
-    }
-
-    #[inline]
-    fn end_is_finite(&self) -> bool {
-        all_finite(&self.end) && all_finite(&self.k[6])
-    }
-
-    fn non_finite(&self) -> Option<usize> {
-        self.k.iter().chain([&self.end]).find_map(|k| first_non_finite(k))
     }
 }
 

@@ -9,6 +9,7 @@ macro_rules! stage {
 
 mod dop853;
 mod dopri5;
+mod explicit;
 mod rk4;
 mod rkf45;
 #[cfg(test)]

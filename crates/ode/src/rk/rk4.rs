@@ -6,8 +6,8 @@
 //! 435–453; table 1.2 of chapter II of E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential
 //! Equations I*, 2nd ed., Springer 1993.
 
-use crate::stepper::{Admitted, Dense, Frozen, Method, Stepper};
-use crate::vector::{all_finite, first_non_finite};
+use super::explicit::{Explicit, ExplicitStepper};
+use crate::stepper::{Frozen, Method};
 use crate::{Control, Fault, System, Vector};
 
 /// The classical method of order 4 with steps of one size, and dense output of order 3.
@@ -25,19 +25,11 @@ pub struct Rk4 {
 }
 
 impl Method for Rk4 {
-    type Stepper<V: Vector> = Rk4Stepper<V>;
+    type Stepper<V: Vector> = ExplicitStepper<Self, V, 5, 3>;
 
     #[inline]
-    fn stepper<V: Vector>(self, y: V) -> Rk4Stepper<V> {
-        let zeros = V::zeros(y.as_slice().len());
-        Rk4Stepper {
-            step: self.step,
-            k: std::array::from_fn(|_| zeros.clone()),
-            r: std::array::from_fn(|_| zeros.clone()),
-            work: zeros.clone(),
-            end: zeros,
-            y,
-        }
+    fn stepper<V: Vector>(self, y: V) -> Self::Stepper<V> {
+        ExplicitStepper::new(self, y)
     }
 }
 
@@ -47,72 +39,25 @@ const A3: [f64; 2] = [0.0, 1.0 / 2.0];
 const A4: [f64; 3] = [0.0, 0.0, 1.0];
 const B: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 
-/// Working memory of [`Rk4`].
-#[derive(Clone, Debug)]
-pub struct Rk4Stepper<V> {
-    step: f64,
-    y: V,
-    end: V,
-    /// Slopes of the stages; the last is that at the end of the step.
-    k: [V; 5],
-    /// Coefficients of the dense output beyond `y`.
-    r: [V; 3],
-    work: V,
-}
-
-impl<V: Vector> Dense<V> for Rk4Stepper<V> {
-    #[inline]
-    fn interpolate(&self, theta: f64, y: &mut V) {
-        let y = y.as_mut_slice();
-        let n = y.len();
-        let start = &self.y.as_slice()[..n];
-        let [r1, r2, r3] = self.r.each_ref().map(|r| &r.as_slice()[..n]);
-        let rest = 1.0 - theta;
-        for i in 0..n {
-            y[i] = start[i] + theta * (r1[i] + rest * (r2[i] + theta * r3[i]));
-        }
-    }
-}
-
-impl<V: Vector> Stepper<V> for Rk4Stepper<V> {
+impl Explicit<5, 3> for Rk4 {
     /// Only `shrink` has an effect, on a step that cannot be computed.
     const CONTROL: Control = Control { order: 4.0, alpha: 0.0, beta: 0.0, shrink: 0.5, grow: 1.0 };
     const NODE_STRIDE: usize = 4;
 
-    ends!();
-
     #[inline]
-    fn grown(&mut self, _h: f64, _ln_error: f64, _ln_error_before: f64) -> f64 {
-        self.step
-    }
-
-    #[inline]
-    fn fixed_step(&self) -> Option<f64> {
+    fn fixed_step(self) -> Option<f64> {
         Some(self.step)
     }
 
     #[inline]
-    fn restart<S: System<State = V>>(
-        &mut self,
-        problem: &mut Frozen<'_, S>,
-        t: f64,
-    ) -> Result<(), Fault> {
-        if !(self.step > 0.0 && self.step.is_finite()) {
-            return Err(Fault::Setting { name: "step", value: self.step });
-        }
-        problem.rhs(t, &self.y, &mut self.k[0])
-    }
-
-    #[inline]
-    fn advance<S: System<State = V>>(
-        &mut self,
+    fn stages<S: System>(
+        step: &mut ExplicitStepper<Self, S::State, 5, 3>,
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
-        _admitted: &Admitted<V>,
     ) -> Result<(), Fault> {
-        let Self { y, end, work: w, .. } = self;
-        let [k1, k2, k3, k4, _] = &mut self.k;
+        let ExplicitStepper { y, end, work: w, k, .. } = step;
+        let [k1, k2, k3, k4, _] = k;
         stage!(w = y + h * A2[0: k1]);
         problem.rhs(t + C[1] * h, w, k2)?;
         stage!(w = y + h * A3[1: k2]);
@@ -123,72 +68,15 @@ impl<V: Vector> Stepper<V> for Rk4Stepper<V> {
         Ok(())
     }
 
+    /// Both are slopes at the end, up to an error of order 3. It names a component and controls no step.
     #[inline]
-    fn error<S: System<State = V>>(
-        &mut self,
-        _problem: &mut Frozen<'_, S>,
-        _t: f64,
-        _h: f64,
-        _admitted: &Admitted<V>,
-    ) -> Result<f64, Fault> {
-        Ok(0.0)
+    fn estimate([.., k4, k5]: &[&[f64]; 5], i: usize) -> f64 {
+        k5[i] - k4[i]
     }
 
     #[inline]
-    fn end_slope<S: System<State = V>>(
-        &mut self,
-        problem: &mut Frozen<'_, S>,
-        t: f64,
-        h: f64,
-    ) -> Result<(), Fault> {
-        problem.rhs(t + h, &self.end, &mut self.k[4])
-    }
-
-    #[inline]
-    fn prepare_dense<S: System<State = V>>(
-        &mut self,
-        _problem: &mut Frozen<'_, S>,
-        _t: f64,
-        h: f64,
-    ) -> Result<(), Fault> {
-        let n = self.y.as_slice().len();
-        let (y, end) = (self.y.as_slice(), &self.end.as_slice()[..n]);
-        let [k1, .., k5] = self.k.each_ref().map(|k| &k.as_slice()[..n]);
-        let [r1, r2, r3] = self.r.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
-        for i in 0..n {
-            let increment = end[i] - y[i];
-            let bow = h * k1[i] - increment;
-            r1[i] = increment;
-            r2[i] = bow;
-            r3[i] = increment - h * k5[i] - bow;
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn accept(&mut self) {
-        std::mem::swap(&mut self.y, &mut self.end);
-        self.k.swap(0, 4);
-    }
-
-    #[inline]
-    fn start_slope(&self) -> &V {
-        &self.k[0]
-    }
-
-    #[inline]
-    fn scratch(&mut self) -> (&V, &V, &mut V, &mut V) {
-        let [slope, other, ..] = &mut self.k;
-        (&self.y, slope, &mut self.work, other)
-    }
-
-    #[inline]
-    fn end_is_finite(&self) -> bool {
-        all_finite(&self.end) && all_finite(&self.k[4])
-    }
-
-    fn non_finite(&self) -> Option<usize> {
-        self.k.iter().chain([&self.end]).find_map(|k| first_non_finite(k))
+    fn error(_k: &[&[f64]; 5], _h: f64, _admitted: impl Fn(usize) -> f64) -> f64 {
+        0.0
     }
 }
 

@@ -1,0 +1,167 @@
+//! The simplified Newton iteration for the stages of a step, in the variables in which its matrix is block diagonal.
+
+use super::Radau5Stepper;
+use super::coefficients::{ALPHA, BETA, C, GAMMA, T, TI};
+use crate::implicit::lu::Complex;
+use crate::stepper::{Admitted, Frozen};
+use crate::vector::{combine, first_non_finite};
+use crate::{Fault, System, Vector};
+
+/// At most so many iterations for one step.
+pub(super) const MAX_ITERATIONS: usize = 7;
+/// The Jacobian serves the next step too if the iteration converges faster than this.
+pub(super) const FAST: f64 = 1e-3;
+
+/// The factor by which the estimate may exceed the admitted error, and the part of that at which Newton's iteration
+/// ends.
+pub(super) fn levels<V: Vector>(admitted: &Admitted<V>) -> (f64, f64) {
+    let relative = admitted.greatest_relative();
+    if relative == 0.0 {
+        return (1.0, 1e-3);
+    }
+    let transformed = 0.1 * relative.powf(2.0 / 3.0);
+    (transformed / relative, (1e-15 / transformed).max(transformed.sqrt().min(0.03)))
+}
+
+/// `out = M v` for each component of three vectors.
+fn transform<V: Vector>(m: &[[f64; 3]; 3], v: &[V; 3], out: &mut [V; 3]) {
+    let n = v[0].as_slice().len();
+    let [v1, v2, v3] = v.each_ref().map(|v| &v.as_slice()[..n]);
+    for (row, out) in m.iter().zip(out) {
+        let out = &mut out.as_mut_slice()[..n];
+        for i in 0..n {
+            out[i] = row[0] * v1[i] + row[1] * v2[i] + row[2] * v3[i];
+        }
+    }
+}
+
+impl<V: Vector> Radau5Stepper<V> {
+    /// Makes the matrices `γ/h I − J` and `(α + iβ)/h I − J` ready.
+    pub(super) fn factorise(&mut self, h: f64) -> bool {
+        let jacobian = self.jacobian.as_slice();
+        let shift = Complex { re: ALPHA / h, im: BETA / h };
+        let good = self.real.factorise(jacobian, GAMMA / h, |x| x)
+            && self.complex.factorise(jacobian, shift, |re| Complex { re, im: 0.0 });
+        self.past.factorised = if good { h } else { 0.0 };
+        good
+    }
+
+    /// Begins the iteration with the polynomial of the last step, if there is one.
+    pub(super) fn guess(&mut self, h: f64) {
+        let n = self.y.as_slice().len();
+        if self.past.h == 0.0 {
+            for v in self.z.iter_mut().chain(&mut self.w) {
+                v.as_mut_slice().fill(0.0);
+            }
+            return;
+        }
+        let [p1, p2, p3] = self.collocation.each_ref().map(|p| &p.as_slice()[..n]);
+        for (z, c) in self.z.iter_mut().zip(C) {
+            let z = &mut z.as_mut_slice()[..n];
+            let s = c * h / self.past.h;
+            for i in 0..n {
+                z[i] = s * (p1[i] + (s - (C[1] - 1.0)) * (p2[i] + (s - (C[0] - 1.0)) * p3[i]));
+            }
+        }
+        transform(&TI, &self.z, &mut self.w);
+    }
+
+    /// One iteration: evaluates the stages and solves for the correction, which is left in `f`.
+    fn correction<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+    ) -> Result<(), Fault> {
+        problem.stats.newton_iterations += 1;
+        for (c, (z, f)) in C.iter().zip(self.z.iter_mut().zip(&mut self.f)) {
+            combine(&mut self.work, &self.y, [(1.0, &*z)]);
+            problem.rhs(t + c * h, &self.work, f)?;
+            if let Some(component) = first_non_finite(f) {
+                return Err(Fault::NonFinite { t, component });
+            }
+        }
+        // z serves as working memory: the right-hand sides in the transformed variables.
+        transform(&TI, &self.f, &mut self.z);
+        let n = self.y.as_slice().len();
+        let [w1, w2, w3] = self.w.each_ref().map(|w| &w.as_slice()[..n]);
+        let [z1, z2, z3] = self.z.each_ref().map(|z| &z.as_slice()[..n]);
+        let [f1, f2, f3] = self.f.each_mut().map(|f| &mut f.as_mut_slice()[..n]);
+        let (gamma, alpha, beta) = (GAMMA / h, ALPHA / h, BETA / h);
+        for i in 0..n {
+            f1[i] = z1[i] - gamma * w1[i];
+            self.pairs[i] = Complex {
+                re: z2[i] - alpha * w2[i] + beta * w3[i],
+                im: z3[i] - alpha * w3[i] - beta * w2[i],
+            };
+        }
+        self.real.solve(f1);
+        self.complex.solve(&mut self.pairs);
+        for i in 0..n {
+            Complex { re: f2[i], im: f3[i] } = self.pairs[i];
+        }
+        Ok(())
+    }
+
+    /// The root mean square of the correction over the admitted error.
+    fn correction_size(&self, admitted: &Admitted<V>, level: f64) -> f64 {
+        let admitted = admitted.between(&self.y, &self.y);
+        let n = self.y.as_slice().len();
+        let sum: f64 = (0..n)
+            .map(|i| {
+                let scale = level * admitted(i);
+                self.f.iter().map(|f| (f.as_slice()[i] / scale).powi(2)).sum::<f64>()
+            })
+            .sum();
+        (sum / (3 * n) as f64).sqrt()
+    }
+
+    /// The simplified Newton iteration for the stages, Hairer and Wanner, section IV.8.
+    pub(super) fn iterate<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+        admitted: &Admitted<V>,
+    ) -> Result<(), Fault> {
+        let (level, goal) = levels(admitted);
+        self.trial.rate = FAST;
+        self.past.contraction = self.past.contraction.max(f64::EPSILON).powf(0.8);
+        let (mut size_before, mut ratio_before) = (0.0, 0.0);
+        for iteration in 1..=MAX_ITERATIONS {
+            self.trial.iterations = iteration;
+            self.correction(problem, t, h)?;
+            let size = self.correction_size(admitted, level);
+            if !size.is_finite() {
+                break;
+            }
+            if iteration > 1 && iteration < MAX_ITERATIONS {
+                let ratio = size / size_before;
+                let geometric = f64::sqrt(ratio * ratio_before);
+                self.trial.rate = if iteration == 2 { ratio } else { geometric };
+                ratio_before = ratio;
+                let rate = self.trial.rate;
+                if rate >= 0.99 {
+                    break;
+                }
+                self.past.contraction = rate / (1.0 - rate);
+                let left = (MAX_ITERATIONS - 1 - iteration) as f64;
+                let outlook = self.past.contraction * size * rate.powf(left) / goal;
+                if outlook >= 1.0 {
+                    self.trial.retreat = 0.8 * outlook.min(20.0).powf(-1.0 / (4.0 + left));
+                    return Err(Fault::NoConvergence { t, h });
+                }
+            }
+            size_before = size.max(f64::EPSILON);
+            for (w, f) in self.w.iter_mut().zip(&self.f) {
+                let pairs = w.as_mut_slice().iter_mut().zip(f.as_slice());
+                pairs.for_each(|(w, f)| *w += f);
+            }
+            transform(&T, &self.w, &mut self.z);
+            if self.past.contraction * size <= goal {
+                return Ok(());
+            }
+        }
+        Err(Fault::NoConvergence { t, h })
+    }
+}

@@ -1,0 +1,237 @@
+//! What all explicit methods share: the ends of a trial, the slopes of its stages, the dense output.
+
+use crate::stepper::{Admitted, Dense, Frozen, Stepper};
+use crate::vector::{all_finite, first_non_finite};
+use crate::{Control, Fault, System, Vector};
+
+/// An explicit method with `K` slopes and dense output of `R` coefficients: its stages, its error estimate, and what
+/// its dense output has beyond a cubic.
+pub trait Explicit<const K: usize, const R: usize>: Copy {
+    /// As [`Stepper::CONTROL`].
+    const CONTROL: Control;
+
+    /// As [`Stepper::NODE_STRIDE`].
+    const NODE_STRIDE: usize;
+
+    /// The place of the slope at the end of the step; slopes behind it only serve the dense output.
+    const END: usize = K - 1;
+
+    /// Whether the estimate needs the slope at the end.
+    const ESTIMATE_AT_END: bool = false;
+
+    /// As [`Stepper::fixed_step`].
+    #[inline]
+    fn fixed_step(self) -> Option<f64> {
+        None
+    }
+
+    /// Evaluates the stages of a step and writes its end.
+    fn stages<S: System>(
+        step: &mut ExplicitStepper<Self, S::State, K, R>,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+    ) -> Result<(), Fault>;
+
+    /// The estimated error of component `i` over the size of the step.
+    fn estimate(k: &[&[f64]; K], i: usize) -> f64;
+
+    /// The mean square of the estimated error over the admitted error.
+    #[inline]
+    fn error(k: &[&[f64]; K], h: f64, admitted: impl Fn(usize) -> f64) -> f64 {
+        let n = k[0].len();
+        let mut sum = 0.0;
+        for i in 0..n {
+            let e = h * Self::estimate(k, i) / admitted(i);
+            sum += e * e;
+        }
+        sum / n as f64
+    }
+
+    /// Writes the coefficients of the dense output behind the first three, which are those of the cubic through both
+    /// ends and their slopes.
+    #[inline]
+    fn bend<S: System>(
+        step: &mut ExplicitStepper<Self, S::State, K, R>,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+    ) -> Result<(), Fault> {
+        let _ = (step, problem, t, h);
+        Ok(())
+    }
+}
+
+/// Working memory of an explicit method.
+#[derive(Clone, Debug)]
+pub struct ExplicitStepper<M, V, const K: usize, const R: usize> {
+    method: M,
+    pub(super) y: V,
+    pub(super) end: V,
+    /// Slopes of the stages.
+    pub(super) k: [V; K],
+    /// Coefficients of the dense output beyond `y`.
+    pub(super) r: [V; R],
+    pub(super) work: V,
+    end_slope_known: bool,
+}
+
+impl<M, V: Vector, const K: usize, const R: usize> ExplicitStepper<M, V, K, R> {
+    #[inline]
+    pub(super) fn new(method: M, y: V) -> Self {
+        let zeros = V::zeros(y.as_slice().len());
+        ExplicitStepper {
+            method,
+            k: std::array::from_fn(|_| zeros.clone()),
+            r: std::array::from_fn(|_| zeros.clone()),
+            work: zeros.clone(),
+            end: zeros,
+            end_slope_known: false,
+            y,
+        }
+    }
+
+    /// The slopes, all of one length.
+    #[inline]
+    pub(super) fn slopes(&self) -> [&[f64]; K] {
+        let n = self.y.as_slice().len();
+        self.k.each_ref().map(|k| &k.as_slice()[..n])
+    }
+}
+
+impl<M, V: Vector, const K: usize, const R: usize> Dense<V> for ExplicitStepper<M, V, K, R> {
+    /// `y + θ (r₁ + (1−θ) (r₂ + θ (r₃ + (1−θ) (…))))`
+    #[inline]
+    fn interpolate(&self, theta: f64, y: &mut V) {
+        let y = y.as_mut_slice();
+        let n = y.len();
+        let start = &self.y.as_slice()[..n];
+        let r = self.r.each_ref().map(|r| &r.as_slice()[..n]);
+        let rest = 1.0 - theta;
+        for i in 0..n {
+            let mut sum = r[R - 1][i];
+            for j in (0..R - 1).rev() {
+                sum = r[j][i] + if j % 2 == 0 { rest } else { theta } * sum;
+            }
+            y[i] = start[i] + theta * sum;
+        }
+    }
+}
+
+impl<M, V, const K: usize, const R: usize> Stepper<V> for ExplicitStepper<M, V, K, R>
+where
+    M: Explicit<K, R>,
+    V: Vector,
+{
+    const CONTROL: Control = M::CONTROL;
+    const NODE_STRIDE: usize = M::NODE_STRIDE;
+
+    ends!();
+
+    #[inline]
+    fn fixed_step(&self) -> Option<f64> {
+        self.method.fixed_step()
+    }
+
+    #[inline]
+    fn restart<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+    ) -> Result<(), Fault> {
+        if let Some(value) = self.fixed_step().filter(|step| !(*step > 0.0 && step.is_finite())) {
+            return Err(Fault::Setting { name: "step", value });
+        }
+        problem.rhs(t, &self.y, &mut self.k[0])
+    }
+
+    #[inline]
+    fn advance<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+        _admitted: &Admitted<V>,
+    ) -> Result<(), Fault> {
+        self.end_slope_known = false;
+        M::stages(self, problem, t, h)
+    }
+
+    #[inline]
+    fn error<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+        admitted: &Admitted<V>,
+    ) -> Result<f64, Fault> {
+        if M::ESTIMATE_AT_END {
+            self.end_slope(problem, t, h)?;
+        }
+        Ok(M::error(&self.slopes(), h, admitted.between(&self.y, &self.end)))
+    }
+
+    #[inline]
+    fn end_slope<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+    ) -> Result<(), Fault> {
+        if !self.end_slope_known {
+            problem.rhs(t + h, &self.end, &mut self.k[M::END])?;
+            self.end_slope_known = true;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn prepare_dense<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+    ) -> Result<(), Fault> {
+        M::bend(self, problem, t, h)?;
+        let n = self.y.as_slice().len();
+        let (y, end) = (self.y.as_slice(), &self.end.as_slice()[..n]);
+        let [first, last] = [0, M::END].map(|j| &self.k[j].as_slice()[..n]);
+        if let Some(cubic) = self.r.first_chunk_mut::<3>() {
+            let [r1, r2, r3] = cubic.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
+            for i in 0..n {
+                let increment = end[i] - y[i];
+                let bow = h * first[i] - increment;
+                r1[i] = increment;
+                r2[i] = bow;
+                r3[i] = increment - h * last[i] - bow;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn accept(&mut self) {
+        std::mem::swap(&mut self.y, &mut self.end);
+        self.k.swap(0, M::END);
+    }
+
+    #[inline]
+    fn start_slope(&self) -> &V {
+        &self.k[0]
+    }
+
+    #[inline]
+    fn scratch(&mut self) -> (&V, &V, &mut V, &mut V) {
+        let (slope, others) = self.k.split_at_mut(1);
+        (&self.y, &slope[0], &mut self.work, &mut others[0])
+    }
+
+    #[inline]
+    fn end_is_finite(&self) -> bool {
+        all_finite(&self.end) && all_finite(&self.k[M::END])
+    }
+
+    fn non_finite(&self) -> Option<usize> {
+        self.k[..=M::END].iter().chain([&self.end]).find_map(|k| first_non_finite(k))
+    }
+}
