@@ -50,6 +50,9 @@ impl Outcome {
                     Fault::NonFinite { component: i, .. } => {
                         equations.undefined_signal(*t).or_else(|| component(*i))
                     }
+                    Fault::StepTooSmall { component: i, .. }
+                    | Fault::TooManySteps { component: i, .. }
+                    | Fault::Stalled { component: i, .. } => component(*i),
                     Fault::NonFiniteGuard { guard, .. }
                     | Fault::ZenoEvents { guard, .. }
                     | Fault::Chatter { guard, .. } => Some(equations.guard_name(*guard)),
@@ -85,6 +88,16 @@ impl std::fmt::Display for Outcome {
                     | Fault::Projection { reason, .. }
                     | Fault::Transition { reason, .. } => write!(f, "{reason}"),
                     Fault::NonFinite { .. } => write!(f, "it ceases to be a finite number"),
+                    Fault::StepTooSmall { h, .. } => {
+                        write!(f, "the tolerance asks for a step of {h:e} s, which is too small")
+                    }
+                    Fault::TooManySteps { steps, .. } => {
+                        write!(f, "{steps} steps, accepted and rejected, lead no further")
+                    }
+                    Fault::Stalled { steps, advanced, .. } => {
+                        let what = "steps, accepted and rejected, advanced by";
+                        write!(f, "{steps} {what} {advanced:e} s only")
+                    }
                     Fault::ZenoEvents { .. } => write!(f, "its events accumulate"),
                     Fault::Chatter { events, advanced, .. } => {
                         write!(f, "{events} events in a row advanced by {advanced:e} s only")

@@ -100,7 +100,8 @@ impl Course {
         max_steps.min(self.window_steps + WINDOW)
     }
 
-    /// Says whether it makes sense to go on from `t`.
+    /// Says whether it makes sense to go on from `t`. What keeps the steps small it does not know: a fault is left with
+    /// component 0.
     #[cold]
     pub(crate) fn judge(
         &mut self,
@@ -111,12 +112,13 @@ impl Course {
     ) -> Result<(), Fault> {
         let steps = stats.accepted + stats.rejected;
         if steps >= max_steps {
-            return Err(Fault::TooManySteps { t, steps: max_steps });
+            return Err(Fault::TooManySteps { t, steps: max_steps, component: 0 });
         }
         let advanced = t - self.window_from;
         let windows = max_steps as f64 / WINDOW as f64;
         if advanced * windows.max(1.0) < FEASIBLE * (t_end - self.start) {
-            return Err(Fault::Stalled { t, steps: steps - self.window_steps, advanced });
+            let steps = steps - self.window_steps;
+            return Err(Fault::Stalled { t, steps, advanced, component: 0 });
         }
         (self.window_steps, self.window_from) = (steps, t);
         Ok(())

@@ -251,7 +251,8 @@ where
         let mut rejected = false;
         while self.t < self.t_end {
             if stats.accepted + stats.rejected >= judged_at {
-                self.course.judge(stats, max_steps, self.t, self.t_end)?;
+                let verdict = self.course.judge(stats, max_steps, self.t, self.t_end);
+                verdict.map_err(|fault| fault.because_of(self.culprit()))?;
                 judged_at = self.course.judged_at(max_steps);
             }
             let last = self.t + 1.01 * self.course.h >= self.bound;
@@ -259,7 +260,8 @@ where
             let t1 = if last { self.bound } else { self.t + h };
             if self.course.h <= self.floor() {
                 let (t, h) = (self.t, self.course.h);
-                return Err(last_fault.unwrap_or(Fault::StepTooSmall { t, h }));
+                let component = self.culprit();
+                return Err(last_fault.unwrap_or(Fault::StepTooSmall { t, h, component }));
             }
             let error = match self.attempt(stats, h) {
                 Ok(error) if error <= 1.0 => error,
@@ -357,6 +359,22 @@ where
             }
             Err(fault) => (self.stepper.retreated(h), Some(fault)),
         }
+    }
+
+    /// The component that keeps the steps small: tries the step that would come next, for its errors. Only for a run
+    /// that ends here.
+    #[cold]
+    fn culprit(&mut self) -> usize {
+        let (t, uncounted) = (self.t, &mut Stats::default());
+        let h = self.course.h.max(self.floor()).min(self.bound - t);
+        let problem = frozen!(self, uncounted);
+        let stepper = &mut self.stepper;
+        let error = stepper
+            .advance(problem, t, h, &self.admitted)
+            .and_then(|()| problem.project(t + h, stepper.end_mut()))
+            .and_then(|()| stepper.error(problem, t, h, &self.admitted));
+        let infinite = if error.is_ok_and(f64::is_finite) { None } else { stepper.non_finite() };
+        infinite.unwrap_or_else(|| stepper.worst(&self.admitted))
     }
 
     /// Looks for an event in the step just tried. If there is one, takes the step to it.

@@ -26,21 +26,29 @@ pub enum Fault {
     },
 
     /// The tolerance asks for a step below `min_step`, or below the resolution of `t`.
-    #[error("the tolerance asks for a step of {h:e} at t = {t:e}, which is too small")]
+    #[error(
+        "the tolerance asks for a step of {h:e} at t = {t:e}, which is too small, because of component {component}"
+    )]
     StepTooSmall {
         /// Start of the step.
         t: f64,
         /// The step asked for.
         h: f64,
+        /// The component with the greatest error over the admitted one, in the step that would be tried next.
+        component: usize,
     },
 
     /// The run needs more than `max_steps` steps.
-    #[error("{steps} steps, accepted and rejected, lead only to t = {t:e}")]
+    #[error(
+        "{steps} steps, accepted and rejected, lead only to t = {t:e}, because of component {component}"
+    )]
     TooManySteps {
         /// The time reached.
         t: f64,
         /// The number of steps taken, accepted and rejected.
         steps: usize,
+        /// The component with the greatest error over the admitted one, in the step that would be tried next.
+        component: usize,
     },
 
     /// Events follow each other faster than time resolves, as the bounces of a ball that comes to rest.
@@ -53,7 +61,9 @@ pub enum Fault {
     },
 
     /// The run goes on, but not within any feasible number of steps.
-    #[error("{steps} steps, accepted and rejected, advanced by {advanced:e} only, to t = {t:e}")]
+    #[error(
+        "{steps} steps, accepted and rejected, advanced by {advanced:e} only, to t = {t:e}, because of component {component}"
+    )]
     Stalled {
         /// The time reached.
         t: f64,
@@ -61,6 +71,8 @@ pub enum Fault {
         steps: usize,
         /// What they advanced.
         advanced: f64,
+        /// The component with the greatest error over the admitted one, in the step that would be tried next.
+        component: usize,
     },
 
     /// One guard fires again and again and time hardly advances.
@@ -153,4 +165,17 @@ pub enum Fault {
         /// The number of tolerances.
         found: usize,
     },
+}
+
+impl Fault {
+    /// The same fault, if it is one of the step size, with the component that keeps the steps small.
+    pub(crate) fn because_of(mut self, culprit: usize) -> Self {
+        if let Fault::StepTooSmall { component, .. }
+        | Fault::TooManySteps { component, .. }
+        | Fault::Stalled { component, .. } = &mut self
+        {
+            *component = culprit;
+        }
+        self
+    }
 }

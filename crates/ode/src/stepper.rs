@@ -135,6 +135,9 @@ pub trait Stepper<V: Vector>: Dense<V> {
     /// The first component that is not finite in the last trial, in the order of evaluation.
     fn non_finite(&self) -> Option<usize>;
 
+    /// The component whose estimated error in the last trial is the greatest over the admitted error.
+    fn worst(&self, admitted: &Admitted<V>) -> usize;
+
     /// Gives the current point away.
     fn into_start(self) -> V;
 }
@@ -331,6 +334,14 @@ impl<V: Vector> Admitted<V> {
             let (u, v) = (a[i].abs(), b[i].abs());
             absolute[i] + relative[i] * if u > v { u } else { v }
         }
+    }
+
+    /// The component with the greatest error over the admitted one when the step goes from `a` to `b`.
+    pub(crate) fn worst(&self, a: &V, b: &V, error: impl Fn(usize) -> f64) -> usize {
+        let admitted = self.between(a, b);
+        let size = |i: usize| (error(i) / admitted(i)).abs();
+        // The first of equals.
+        (0..a.as_slice().len()).rev().max_by(|&i, &j| size(i).total_cmp(&size(j))).unwrap_or(0)
     }
 
     /// The root mean square of `u − v` over the admitted error at `y`.

@@ -79,7 +79,10 @@ fn blow_up<M: Method>(method: M) {
     let run = drive(&system, method, [0.0, 1.0], (), 0.0..2.0, &tolerance(1e-6), &mut record);
     let fault = failure(&run);
     assert!(
-        matches!(fault, Fault::StepTooSmall { .. } | Fault::NonFinite { component: 1, .. }),
+        matches!(
+            fault,
+            Fault::StepTooSmall { component: 1, .. } | Fault::NonFinite { component: 1, .. }
+        ),
         "{fault:?}"
     );
     assert!((run.t - 1.0).abs() < 1e-3);
@@ -103,7 +106,10 @@ fn property_a_value_that_is_not_a_number_names_its_component() {
         let run = drive(&system, method, [0.0; 3], (), 0.0..1.0, &tolerance(1e-3), &mut ());
         let fault = failure(&run);
         assert!(
-            matches!(fault, Fault::NonFinite { component: 1, .. } | Fault::StepTooSmall { .. }),
+            matches!(
+                fault,
+                Fault::NonFinite { component: 1, .. } | Fault::StepTooSmall { component: 1, .. }
+            ),
             "{fault:?}"
         );
         assert!(run.t <= 0.5 + 1e-12);
@@ -125,8 +131,9 @@ fn property_the_number_of_steps_is_bounded() {
     let system = Plain(|_t: f64, y: &[f64; 2]| [y[1], -y[0]]);
     let options = Options { max_steps: 10, ..tolerance(1e-9) };
     let run = drive(&system, Dopri5, [1.0, 0.0], (), 0.0..1e3, &options, &mut ());
-    let (t, steps) = (run.t, 10);
-    assert_eq!(failure(&run), Fault::TooManySteps { t, steps });
+    let t = run.t;
+    let fault = failure(&run);
+    assert!(matches!(fault, Fault::TooManySteps { t: at, steps: 10, .. } if at == t), "{fault:?}");
     assert_eq!(run.stats.accepted + run.stats.rejected, 10);
 }
 
@@ -137,7 +144,7 @@ fn property_a_run_that_hardly_advances_is_given_up_after_20_000_steps() {
     each_method!(method, 1e-14 => {
         let run = drive(&system, method, [1.0, 0.0], (), 0.0..1.0, &tolerance(1e-6), &mut ());
         let fault = failure(&run);
-        let Fault::Stalled { t, steps, advanced } = fault else { panic!("{fault:?}") };
+        let Fault::Stalled { t, steps, advanced, .. } = fault else { panic!("{fault:?}") };
         assert_eq!((t, steps), (run.t, 20_000));
         assert_eq!(run.stats.accepted + run.stats.rejected, 20_000);
         assert!(advanced == run.t && advanced < 1e-8);
@@ -149,6 +156,54 @@ fn property_a_run_that_hardly_advances_is_given_up_after_20_000_steps() {
         let run = drive(&system, method, [1.0, 0.0], (), 0.0..1.0, &options, &mut ());
         assert!(matches!(failure(&run), Fault::TooManySteps { steps: 45_000, .. }));
     });
+}
+
+#[test]
+fn property_the_component_that_keeps_the_steps_small_is_named() {
+    // Five equal equations side by side, one of them fast: no other can be at fault.
+    for fast in 0..5 {
+        let rate = move |i: usize| if i == fast { 1e14 } else { 1.0 };
+        let forced = Plain(move |t: f64, _: &[f64; 5]| {
+            std::array::from_fn(|i| rate(i) * (rate(i) * t + i as f64).sin())
+        });
+        let decay = Plain(move |_t: f64, y: &[f64; 5]| std::array::from_fn(|i| -rate(i) * y[i]));
+        let jump = Plain(move |t: f64, _: &[f64; 5]| {
+            std::array::from_fn(|i| if i == fast && t > 0.3 { 1e9 } else { t + i as f64 })
+        });
+        each_method!(method, 1e-14 => {
+            let options = Options { first_step: Some(1e-14), ..tolerance(1e-9) };
+            let run = drive(&forced, method, [0.0; 5], (), 0.0..1e3, &options, &mut ());
+            let fault = failure(&run);
+            let named = matches!(fault, Fault::Stalled { component, .. } if component == fast);
+            assert!(named, "{fault:?} for {fast}");
+            let options = Options { max_steps: 100, ..options };
+            let run = drive(&forced, method, [0.0; 5], (), 0.0..1e3, &options, &mut ());
+            let fault = failure(&run);
+            let named = matches!(fault, Fault::TooManySteps { component, .. } if component == fast);
+            assert!(named, "{fault:?} for {fast}");
+        });
+        // Explicit methods, for which decay is stiff.
+        for run in [
+            drive(&decay, Dopri5, [1.0; 5], (), 0.0..1e3, &tolerance(1e-6), &mut ()),
+            drive(&decay, Dop853, [1.0; 5], (), 0.0..1e3, &tolerance(1e-6), &mut ()),
+            drive(&decay, Rkf45, [1.0; 5], (), 0.0..1e3, &tolerance(1e-6), &mut ()),
+        ] {
+            let fault = failure(&run);
+            let named = matches!(fault, Fault::Stalled { component, .. } if component == fast);
+            assert!(named, "{fault:?} for {fast}");
+        }
+        let options = Options { min_step: 1e-9, ..tolerance(1e-9) };
+        for run in [
+            drive(&jump, Dopri5, [0.0; 5], (), 0.0..1.0, &options, &mut ()),
+            drive(&jump, Dop853, [0.0; 5], (), 0.0..1.0, &options, &mut ()),
+            drive(&jump, Rkf45, [0.0; 5], (), 0.0..1.0, &options, &mut ()),
+            drive(&jump, Radau5, [0.0; 5], (), 0.0..1.0, &options, &mut ()),
+        ] {
+            let fault = failure(&run);
+            let named = matches!(fault, Fault::StepTooSmall { component, .. } if component == fast);
+            assert!(named, "{fault:?} for {fast}");
+        }
+    }
 }
 
 #[test]
@@ -269,7 +324,7 @@ fn property_the_smallest_step_is_respected() {
     let options = Options { min_step: 1e-3, first_step: Some(0.1), ..tolerance(1e-9) };
     let run = drive(&system, Dopri5, [0.0], (), 0.0..1.0, &options, &mut ());
     let fault = failure(&run);
-    let Fault::StepTooSmall { t, h } = fault else { panic!("{fault:?}") };
+    let Fault::StepTooSmall { t, h, component: 0 } = fault else { panic!("{fault:?}") };
     assert!(h <= 1e-3 && t > 0.45 && t < 0.5);
 }
 
@@ -315,7 +370,8 @@ fn property_an_empty_span_is_reached() {
 
 #[test]
 fn property_faults_read_well() {
-    let fault = Fault::StepTooSmall { t: 0.25, h: 1e-20 };
-    let text = "the tolerance asks for a step of 1e-20 at t = 2.5e-1, which is too small";
+    let fault = Fault::StepTooSmall { t: 0.25, h: 1e-20, component: 3 };
+    let text = "the tolerance asks for a step of 1e-20 at t = 2.5e-1, which is too small, \
+                because of component 3";
     assert_eq!(fault.to_string(), text);
 }

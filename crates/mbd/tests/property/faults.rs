@@ -95,6 +95,44 @@ fn property_a_force_that_grows_without_bound_ends_the_run_before_its_pole() {
     }
 }
 
+/// Carts on rails side by side, each on its spring; the spring of one is so stiff that its oscillation is 10¹⁴ times as
+/// fast as the others.
+fn carts(stiff: usize, chained: bool) -> Mechanism {
+    let mut parts = Builder::new();
+    let mut before = GROUND;
+    for (i, name) in ["red", "green", "blue", "white"].into_iter().enumerate() {
+        let place = [i as f64, 2.0 * i as f64];
+        let cart = parts.body(name, Body::new(1.0, 0.1).placed(place, 0.0));
+        let reference = if chained { before } else { GROUND };
+        let at = if chained && i > 0 { [1.0, 2.0] } else { place };
+        parts.prismatic(&format!("rail of {name}"), reference.at(at), cart.origin());
+        let stiffness = if i == stiff { 1e28 } else { 1.0 };
+        let anchor = GROUND.at([place[0] - 1.0, place[1]]);
+        let spring = Spring::new(anchor, cart.origin(), stiffness, 0.9);
+        parts.force(&format!("spring of {name}"), Force::Spring(spring));
+        before = cart;
+    }
+    parts.build().expect("good parts")
+}
+
+#[test]
+fn property_the_part_that_keeps_the_steps_small_is_named() {
+    for (stiff, name) in ["red", "green", "blue", "white"].into_iter().enumerate() {
+        for (formulation, chained) in BOTH.into_iter().flat_map(|f| [(f, false), (f, true)]) {
+            let mechanism = carts(stiff, chained);
+            let clock = std::time::Instant::now();
+            let (run, _, part, fault) = failed(&mechanism, formulation);
+            assert!(clock.elapsed().as_secs_f64() < 1.0, "{:?}", clock.elapsed());
+            let small = matches!(fault, Fault::StepTooSmall { .. } | Fault::Stalled { .. });
+            assert!(small, "{fault}");
+            let part = part.expect("a name");
+            assert!(part.contains(&format!("of body '{name}'")), "{part} for {name}");
+            let text = run.outcome.to_string();
+            assert!(text.contains(&part) && !text.contains("component"), "{text}");
+        }
+    }
+}
+
 /// A block guided far from its centre of mass: friction turns it, and turning presses it into its guide.
 #[test]
 fn property_a_jamming_joint_is_named() {

@@ -376,4 +376,9 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
     fn non_finite(&self) -> Option<usize> {
         self.f.iter().chain([&self.end, &self.end_slope]).find_map(first_non_finite)
     }
+
+    /// Where the iteration did not converge, by its last correction.
+    fn worst(&self, admitted: &Admitted<V>) -> usize {
+        admitted.worst(&self.y, &self.y, |i| self.f[0].as_slice()[i])
+    }
 }

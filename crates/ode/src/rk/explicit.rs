@@ -234,4 +234,9 @@ where
     fn non_finite(&self) -> Option<usize> {
         self.k[..=M::END].iter().chain([&self.end]).find_map(|k| first_non_finite(k))
     }
+
+    fn worst(&self, admitted: &Admitted<V>) -> usize {
+        let slopes = self.slopes();
+        admitted.worst(&self.y, &self.end, |i| M::estimate(&slopes, i))
+    }
 }
