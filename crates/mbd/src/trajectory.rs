@@ -314,6 +314,10 @@ impl<W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations> for Keeper<'_, W> {
         }
     }
 
+    fn wants_dense(&self, t1: f64) -> bool {
+        self.sample(self.next).is_some_and(|t| t <= t1)
+    }
+
     fn step(&mut self, segment: &Segment<'_, Equations>) -> ControlFlow<()> {
         while let Some(t) = self.sample(self.next).filter(|&t| t <= segment.t1) {
             segment.eval(t, &mut self.work);

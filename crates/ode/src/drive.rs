@@ -125,6 +125,8 @@ struct Flight<'a, S: System, T, R> {
     /// The latest time at which the right-hand side may be evaluated.
     latest: f64,
     course: Course,
+    /// The last trial holds no event, and its dense output may not be there.
+    quiet: bool,
 }
 
 /// Borrows the problem with its mode frozen, leaving the rest of the flight free.
@@ -181,6 +183,7 @@ where
                 bound: t_end,
                 latest: f64::INFINITY,
                 course,
+                quiet: false,
             }),
             Err(fault) => {
                 let outcome = Outcome::Failed { fault, t };
@@ -263,7 +266,7 @@ where
                 let component = self.culprit();
                 return Err(last_fault.unwrap_or(Fault::StepTooSmall { t, h, component }));
             }
-            let error = match self.attempt(stats, h) {
+            let error = match self.attempt(stats, h, t1) {
                 Ok(error) if error <= 1.0 => error,
                 refused => {
                     (self.course.h, last_fault) = self.refuse(h, refused);
@@ -329,7 +332,7 @@ where
 
     /// Tries a step and returns its mean square error; a step that passes is complete with dense output.
     #[inline]
-    fn attempt(&mut self, stats: &mut Stats, h: f64) -> Result<f64, Fault> {
+    fn attempt(&mut self, stats: &mut Stats, h: f64, t1: f64) -> Result<f64, Fault> {
         let problem = frozen!(self, stats);
         self.stepper.advance(problem, self.t, h, &self.admitted)?;
         problem.project(self.t + h, self.stepper.end_mut())?;
@@ -339,11 +342,30 @@ where
             if !self.stepper.end_is_finite() {
                 return Ok(f64::NAN);
             }
-            if R::DENSE || !self.watch.is_empty() {
-                self.stepper.prepare_dense(problem, self.t, h)?;
+            let wanted = R::DENSE && self.recorder.wants_dense(t1);
+            self.quiet =
+                self.watch.is_empty() || (T::SKETCHES && !wanted && self.is_quiet(stats, h));
+            if wanted || !self.quiet {
+                self.stepper.prepare_dense(frozen!(self, stats), self.t, h)?;
             }
         }
         Ok(error)
+    }
+
+    /// Whether no guard comes near zero in the step just tried, as far as is known without dense output.
+    #[inline]
+    fn is_quiet(&mut self, stats: &mut Stats, h: f64) -> bool {
+        let problem = frozen!(self, stats);
+        let t = self.t;
+        if !self.watch.ends_far(|g| problem.guards(t + h, self.stepper.end(), g)) {
+            return false;
+        }
+        self.stepper.sketch(h);
+        let (stepper, work) = (&self.stepper, &mut self.work);
+        self.watch.stays_far(T::NODE_STRIDE, |theta, sign, g| {
+            stepper.sketched(theta, sign, work);
+            problem.guards(t + theta * h, work, g);
+        })
     }
 
     /// The next size after a step that did not pass, and what stands in the way if it is not the error.
@@ -385,7 +407,7 @@ where
         fired: &mut Vec<Crossing>,
         h: f64,
     ) -> Result<Found, Fault> {
-        if self.watch.is_empty() {
+        if self.quiet {
             return Ok(Found::Nothing);
         }
         let problem = frozen!(self, stats);

@@ -47,6 +47,9 @@ const LEFT: f64 = 1e-11;
 /// Guards whose crossings are no further apart than this fraction of the step cross together.
 const TOGETHER: f64 = 1e-10;
 
+/// A guard stays far from zero if the mean of its samples exceeds their spread by this factor.
+const FAR: f64 = 3.0;
+
 /// The guards of a run: their values in the present step, and the side of zero on which each one is.
 #[derive(Debug)]
 pub(crate) struct Watch<G> {
@@ -180,6 +183,34 @@ impl<G: Vector> Watch<G> {
             clear &= side * mean > spread || side == 0.0;
         }
         clear && (all_armed || self.leaves_zero(stride, eval))
+    }
+
+    /// Samples the guards at the end of the step; `false` if by the ends alone one may come near zero.
+    #[inline]
+    pub(crate) fn ends_far(&mut self, eval: impl FnOnce(&mut G)) -> bool {
+        eval(&mut self.values[LAST]);
+        let [start, end] = [0, LAST].map(|i| self.values[i].as_slice());
+        let guards = self.side.as_slice().iter().zip(start.iter().zip(end));
+        // The odd Chebyshev coefficients add up to half the difference of the ends.
+        guards.into_iter().all(|(side, (a, b))| side * (a + b) > FAR * (a - b).abs())
+    }
+
+    /// Samples the guards between the ends along a polynomial that is only roughly the solution, with its error added
+    /// and subtracted in turn; `true` if none can come near zero. Where the error matters it shows in the spread.
+    #[inline]
+    pub(crate) fn stays_far(
+        &mut self,
+        stride: usize,
+        mut rough: impl FnMut(f64, f64, &mut G),
+    ) -> bool {
+        for i in (stride..LAST).step_by(stride) {
+            let sign = if i % (2 * stride) == 0 { 1.0 } else { -1.0 };
+            rough(NODES[i], sign, &mut self.values[i]);
+        }
+        self.side.as_slice().iter().enumerate().all(|(j, side)| {
+            let (mean, spread) = self.chebyshev(stride, j, |_, value| value);
+            side * mean > FAR * spread
+        })
     }
 
     /// Arms the guards that leave zero in this step, if each of them does so without coming back.

@@ -107,7 +107,7 @@
 //! | method | order | error estimate | dense output | evaluations per step |
 //! |---|---|---|---|---|
 //! | [`Dopri5`] | 5 | 4 | 4 | 6 |
-//! | [`Dop853`] | 8 | 5 and 3 | 7 | 12, with guards or dense output 15 |
+//! | [`Dop853`] | 8 | 5 and 3 | 7 | 12, with dense output or where a guard may be near zero 15 |
 //! | [`Rkf45`] | 4 | 5 | 4 | 6 |
 //! | [`Rk4`] | 4 | none, fixed step | 3 | 4 |
 //! | [`Radau5`] | 5, implicit | 3 | 3 | 1, and 3 for each iteration |

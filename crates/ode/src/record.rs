@@ -14,8 +14,16 @@ use crate::{Crossing, System, Vector};
 /// `()` is a recorder that records nothing, [`EveryStep`] keeps what the integrator passes through.
 pub trait Recorder<S: System> {
     /// Whether [`Segment::eval`] will be called. A method whose dense output costs evaluations
-    /// ([`Dop853`](crate::Dop853)) is spared them where this is `false` and the problem has no guards.
+    /// ([`Dop853`](crate::Dop853)) is spared them where this is `false` and no guard comes near zero.
     const DENSE: bool = true;
+
+    /// Whether [`Segment::eval`] will be called in the coming step if it ends at `t1`. A step that ends in an event
+    /// before `t1` has dense output in any case where [`DENSE`](Recorder::DENSE) is `true`.
+    #[inline]
+    fn wants_dense(&self, t1: f64) -> bool {
+        let _ = t1;
+        Self::DENSE
+    }
 
     /// The run begins.
     fn start(&mut self, t: f64, y: &S::State, mode: &S::Mode) {

@@ -107,6 +107,24 @@ pub trait Stepper<V: Vector>: Dense<V> {
         h: f64,
     ) -> Result<(), Fault>;
 
+    /// Whether the method has a polynomial that costs no evaluation, of lower order than its dense output.
+    const SKETCHES: bool = false;
+
+    /// Prepares [`sketched`](Stepper::sketched) for the last trial, whose end slope is available. Spoils the dense
+    /// output.
+    #[inline]
+    fn sketch(&mut self, h: f64) {
+        let _ = h;
+    }
+
+    /// Writes roughly the solution inside the last trial into `y`: the polynomial plus `sign` times the estimate of its
+    /// error.
+    #[inline]
+    fn sketched(&self, theta: f64, sign: f64, y: &mut V) {
+        let _ = sign;
+        self.interpolate(theta, y);
+    }
+
     /// Makes the end of the last trial the current point.
     fn accept(&mut self);
 

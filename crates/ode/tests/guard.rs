@@ -334,6 +334,78 @@ fn exact_zero_at_the_start_does_not_fire() {
     }
 }
 
+/// Two coupled oscillators, one of them fast, with guards on levels of both and on their distance.
+struct Coupled {
+    levels: [f64; 3],
+}
+
+impl System for Coupled {
+    type State = [f64; 4];
+    type Mode = ();
+    type Guards = [f64; 3];
+    type Scratch = ();
+
+    fn scratch(&self) {}
+    fn rhs(
+        &self,
+        t: f64,
+        &[x, y, u, v]: &[f64; 4],
+        (): &(),
+        dy: &mut [f64; 4],
+        (): &mut (),
+    ) -> Result<(), Fault> {
+        *dy = [u, v, -x - x.powi(3) + 0.3 * y, -50.0 * y + x + (3.0 * t).sin()];
+        Ok(())
+    }
+    fn guard_count(&self) -> usize {
+        3
+    }
+    fn guards(&self, _t: f64, y: &[f64; 4], (): &(), g: &mut [f64; 3], (): &mut ()) {
+        let [a, b, c] = self.levels;
+        *g = [y[0] - a, y[1] - b, (y[0] - y[1]).hypot(0.1) - c];
+    }
+}
+
+/// Asks for the dense output of every step.
+#[derive(Default)]
+struct Curious(EveryStep<[f64; 4]>);
+
+impl Recorder<Coupled> for Curious {
+    fn step(&mut self, segment: &Segment<'_, Coupled>) -> ControlFlow<()> {
+        self.0.step(segment)
+    }
+    fn event(&mut self, event: &jointplay_ode::Event<'_, Coupled>) -> ControlFlow<()> {
+        self.0.event(event)
+    }
+}
+
+#[test]
+fn property_no_event_is_lost_where_dense_output_is_spared() {
+    let mut seed = 1_u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let (mut events, mut spared) = (0, 0);
+    for run in 0..600 {
+        // Amplitudes are about 1 and 0.4: some levels are crossed, some grazed, some never reached.
+        let levels = [2.4 * random() - 1.2, random() - 0.5, 0.1 + 1.4 * random()];
+        let y0 = [1.0, 0.3 * random(), 0.0, 0.0];
+        let options = tolerance(10.0_f64.powi(-2 - run % 9));
+        let coupled = Coupled { levels };
+        let mut sparing = EveryStep::new();
+        let one = drive(&coupled, Dop853, y0, (), 0.0..8.0, &options, &mut sparing);
+        let mut curious = Curious::default();
+        let other = drive(&coupled, Dop853, y0, (), 0.0..8.0, &options, &mut curious);
+        assert_eq!(one.outcome, Outcome::ReachedEnd);
+        assert_eq!(sparing.events, curious.0.events, "{levels:?} {options:?}");
+        assert_eq!(sparing.t[1..], curious.0.t);
+        events += one.stats.events;
+        spared += other.stats.evaluations - one.stats.evaluations;
+    }
+    assert!(events > 5000 && spared > 10_000, "{events} events, {spared} evaluations spared");
+}
+
 #[test]
 fn property_a_guard_left_on_zero_by_its_event_does_not_fire_again() {
     // The transition changes nothing: one crossing is one event.

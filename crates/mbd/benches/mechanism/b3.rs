@@ -248,6 +248,8 @@ pub(crate) fn run() {
 struct Blind;
 
 impl<S: System> Recorder<S> for Blind {
+    const DENSE: bool = false;
+
     fn step(&mut self, _: &Segment<'_, S>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -261,6 +263,8 @@ struct Share {
 }
 
 impl Recorder<Equations> for Share {
+    const DENSE: bool = false;
+
     fn step(&mut self, segment: &Segment<'_, Equations>) -> ControlFlow<()> {
         match segment.mode.contacts[0] {
             Phase::Apart { .. } => self.free += 1,

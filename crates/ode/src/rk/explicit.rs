@@ -48,6 +48,17 @@ pub trait Explicit<const K: usize, const R: usize>: Copy {
         sum / n as f64
     }
 
+    /// As [`Stepper::SKETCHES`].
+    const SKETCHES: bool = false;
+
+    /// Over the size of the step: the fourth and the fifth coefficient of a polynomial that costs no evaluation, and the
+    /// error of the fourth.
+    #[inline]
+    fn sketch(k: &[&[f64]; K], i: usize) -> [f64; 3] {
+        let _ = (k, i);
+        [0.0; 3]
+    }
+
     /// Writes the coefficients of the dense output behind the first three, which are those of the cubic through both
     /// ends and their slopes.
     #[inline]
@@ -96,6 +107,26 @@ impl<M, V: Vector, const K: usize, const R: usize> ExplicitStepper<M, V, K, R> {
     pub(super) fn slopes(&self) -> [&[f64]; K] {
         let n = self.y.as_slice().len();
         self.k.each_ref().map(|k| &k.as_slice()[..n])
+    }
+}
+
+impl<M: Explicit<K, R>, V: Vector, const K: usize, const R: usize> ExplicitStepper<M, V, K, R> {
+    /// Writes the coefficients of the cubic through both ends and their slopes.
+    #[inline]
+    fn cubic(&mut self, h: f64) {
+        let n = self.y.as_slice().len();
+        let (y, end) = (self.y.as_slice(), &self.end.as_slice()[..n]);
+        let [first, last] = [0, M::END].map(|j| &self.k[j].as_slice()[..n]);
+        if let Some(cubic) = self.r.first_chunk_mut::<3>() {
+            let [r1, r2, r3] = cubic.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
+            for i in 0..n {
+                let increment = end[i] - y[i];
+                let bow = h * first[i] - increment;
+                r1[i] = increment;
+                r2[i] = bow;
+                r3[i] = increment - h * last[i] - bow;
+            }
+        }
     }
 }
 
@@ -192,21 +223,39 @@ where
         t: f64,
         h: f64,
     ) -> Result<(), Fault> {
-        M::bend(self, problem, t, h)?;
+        self.cubic(h);
+        M::bend(self, problem, t, h)
+    }
+
+    const SKETCHES: bool = M::SKETCHES;
+
+    #[inline]
+    fn sketch(&mut self, h: f64) {
+        self.cubic(h);
         let n = self.y.as_slice().len();
-        let (y, end) = (self.y.as_slice(), &self.end.as_slice()[..n]);
-        let [first, last] = [0, M::END].map(|j| &self.k[j].as_slice()[..n]);
-        if let Some(cubic) = self.r.first_chunk_mut::<3>() {
-            let [r1, r2, r3] = cubic.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
+        let k = self.k.each_ref().map(|k| &k.as_slice()[..n]);
+        if let Some([_, _, _, r @ ..]) = self.r.first_chunk_mut::<6>() {
+            let [r4, r5, r6] = r.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
             for i in 0..n {
-                let increment = end[i] - y[i];
-                let bow = h * first[i] - increment;
-                r1[i] = increment;
-                r2[i] = bow;
-                r3[i] = increment - h * last[i] - bow;
+                [r4[i], r5[i], r6[i]] = M::sketch(&k, i).map(|term| h * term);
             }
         }
-        Ok(())
+    }
+
+    #[inline]
+    fn sketched(&self, theta: f64, sign: f64, y: &mut V) {
+        let Some(r) = self.r.first_chunk::<6>() else {
+            return;
+        };
+        let y = y.as_mut_slice();
+        let n = y.len();
+        let start = &self.y.as_slice()[..n];
+        let [r1, r2, r3, r4, r5, r6] = r.each_ref().map(|r| &r.as_slice()[..n]);
+        let rest = 1.0 - theta;
+        for i in 0..n {
+            let inner = (r4[i] + sign * r6[i]) + theta * r5[i];
+            y[i] = start[i] + theta * (r1[i] + rest * (r2[i] + theta * (r3[i] + rest * inner)));
+        }
     }
 
     #[inline]
