@@ -9,7 +9,7 @@ use jointplay_contact::expression::Jet;
 use crate::contact::Phase;
 use crate::equations::{Equations, Mode, STICKS};
 use crate::error::{Error, Open};
-use crate::formulation::span::{Layout, absolute};
+use crate::formulation::span::{Layout, RowOwner, absolute};
 use crate::formulation::{Core, REDUNDANT, Structure, Work};
 use crate::frame::Motion;
 use crate::mechanism::Mechanism;
@@ -37,13 +37,18 @@ pub struct StartReport {
     pub turned: f64,
     /// The greatest change of a given velocity (m/s); 0 where all given velocities were kept.
     pub velocity_changed: f64,
+    /// The greatest change of a given angular velocity (rad/s); 0 where all were kept.
+    pub spin_changed: f64,
     /// Newton steps taken.
     pub iterations: usize,
     /// Degrees of freedom.
     pub freedom: usize,
     /// Constraints that repeat others at the start, such as "joint 'C' (x)". Multipliers of a loop with a repeated
-    /// constraint are not unique; the motion is.
+    /// constraint are not unique; the motion is, unless friction depends on them.
     pub redundant: Vec<String>,
+    /// Joints with dry friction whose reaction is not unique, since constraints repeat each other. Their friction is that
+    /// of one of the many possible reactions, and so is the motion: another formulation may take another.
+    pub ambiguous_friction: Vec<String>,
 }
 
 /// Assembly is given so many Newton steps.
@@ -84,9 +89,8 @@ impl<'m> Assembly<'m> {
         Assembly { mechanism, layout, values }
     }
 
-    fn size(&self, row: usize) -> f64 {
-        let kind = self.layout.structure.rows[row].kind;
-        if kind == RowKind::Angle { 1.0 } else { self.mechanism.length }
+    fn size(&self, row: usize, work: &Work<f64>) -> f64 {
+        self.layout.structure.rows[row].size(self.mechanism.length, &work.motion)
     }
 
     /// Takes the values of the conditions off their rows.
@@ -111,7 +115,7 @@ impl<'m> Assembly<'m> {
         let mut open: Vec<(f64, Open)> = Vec::new();
         for (i, row) in work.rows.iter().enumerate() {
             let amount = if rates { row.rate } else { row.residual };
-            let relative = amount.abs() / self.size(i);
+            let relative = amount.abs() / self.size(i, work);
             if !(relative <= tolerance) {
                 let (part, unit) = equations(i);
                 open.push((relative, Open { part, amount, unit }));
@@ -172,7 +176,8 @@ impl Equations {
     /// Positions and velocities on the constraints, degrees of freedom, redundant constraints.
     fn assemble(&self, t: f64) -> Result<(Vec<f64>, StartReport), Error> {
         let (positions, moved, turned, iterations) = close(&self.mechanism, self.jets(t))?;
-        let (motion, velocity_changed) = set_in_motion(&self.mechanism, &positions, &self.jets(t))?;
+        let (motion, [velocity_changed, spin_changed]) =
+            set_in_motion(&self.mechanism, &positions, &self.jets(t))?;
         let n = self.layout.structure.unknowns;
         let mut y = vec![0.0; self.state_count()];
         for (i, row) in self.layout.unknowns.iter().enumerate() {
@@ -193,6 +198,17 @@ impl Equations {
             y[2 * n..].fill(0.0);
         }
         self.place(t, &y, &mut evaluation.work);
+        self.layout.structure.measure(&mut evaluation.work);
+        for (i, row) in self.layout.structure.rows.iter().enumerate() {
+            let target = row.driver.map_or(0.0, |driver| evaluation.work.drives[driver].value);
+            let distance = evaluation.work.rows[i].residual + row.offset + target;
+            let size = row.size(self.mechanism.length, &evaluation.work.motion);
+            if row.kind == RowKind::Distance && distance <= 1e-12 * size {
+                let reason =
+                    "its points coincide: a distance of 0 has no direction in which to push";
+                return Err(Error::Evaluation { part: self.row_name(i).0, reason });
+            }
+        }
         let prepared = self.layout.structure.prepare(&mut evaluation.work, REDUNDANT);
         prepared.map_err(|massless| self.evaluation_error(massless.into()))?;
         let redundant = self.layout.structure.redundant(&evaluation.work);
@@ -200,11 +216,42 @@ impl Equations {
             moved,
             turned,
             velocity_changed,
+            spin_changed,
             iterations,
             freedom: self.freedom(redundant.len()),
+            ambiguous_friction: self.ambiguous_friction(t, &motion, !redundant.is_empty()),
             redundant: redundant.into_iter().map(|row| self.row_name(row).0).collect(),
         };
         Ok((y, report))
+    }
+
+    /// Joints with dry friction that take part in a dependence of constraints, whose reactions are therefore not unique.
+    fn ambiguous_friction(&self, t: f64, motion: &[Motion<f64>], any: bool) -> Vec<String> {
+        let frictions = &self.mechanism.frictions;
+        if !any || frictions.iter().all(|friction| friction.dry_account.is_none()) {
+            return Vec::new();
+        }
+        // In absolute coordinates every joint has its rows.
+        let equations = Equations::kinematic(&self.mechanism);
+        let structure = &equations.layout.structure;
+        let mut work = structure.work(self.mechanism.drivers.len());
+        work.drives.copy_from_slice(&self.jets(t));
+        work.motion.copy_from_slice(&motion[..structure.frames]);
+        // Bodies with weights cannot be without mass.
+        let _ = structure.prepare(&mut work, REDUNDANT);
+        let mut ambiguous = vec![false; self.mechanism.joints.len()];
+        for row in structure.redundant(&work) {
+            let share = structure.dependence(row, &mut work);
+            for (owner, share) in equations.layout.owners.iter().zip(share) {
+                if let RowOwner::Joint { joint, .. } = owner {
+                    // Shares of rows that take no part are rounding.
+                    ambiguous[*joint] |= share.abs() > 1e-6;
+                }
+            }
+        }
+        let dry = frictions.iter().filter(|friction| friction.dry_account.is_some());
+        let of_them = dry.filter(|friction| ambiguous[friction.joint]);
+        of_them.map(|f| format!("joint '{}'", self.mechanism.joints[f.joint].name)).collect()
     }
 
     /// The phases of contacts at rest: those that overlap touch, with their elastic force alone.
@@ -227,11 +274,14 @@ impl Equations {
     }
 
     fn freedom(&self, redundant: usize) -> usize {
-        let mut unknowns = self.layout.structure.unknowns;
-        if let Core::Bodies(inverse) = &self.layout.structure.core {
-            // A point mass does not turn.
-            unknowns -= inverse[1..].iter().filter(|inverse| inverse[2] == 0.0).count();
-        }
+        // A point mass does not turn.
+        let points = match &self.layout.structure.core {
+            Core::Bodies(inverse) => {
+                inverse[1..].iter().filter(|inverse| inverse[2] == 0.0).count()
+            }
+            Core::Tree(tree) => tree.links.iter().filter(|link| link.idle).count(),
+        };
+        let unknowns = self.layout.structure.unknowns - points;
         // Not less than 0, should rounding hide a constraint that repeats others.
         (unknowns + redundant).saturating_sub(self.layout.structure.rows.len())
     }
@@ -250,7 +300,8 @@ impl Equations {
         self.place(t, y, &mut evaluation.work);
         let gap = element.gap.measure(&evaluation.work.motion);
         let apart = Phase::Apart { start: 0.0, last: None };
-        let rounding = 16.0 * f64::EPSILON * self.mechanism.length;
+        let size = element.gap.size(self.mechanism.length, &evaluation.work.motion);
+        let rounding = 16.0 * f64::EPSILON * size;
         let speed =
             if let Some(speed) = element.initial_impact_speed.filter(|_| gap.delta >= -rounding) {
                 speed
@@ -337,7 +388,8 @@ impl Assembly<'_> {
             structure.measure(work);
             self.offset(work, false);
             let rows = work.rows.iter().enumerate();
-            let worst = rows.map(|(i, row)| row.residual.abs() / self.size(i)).fold(0.0, f64::max);
+            let worst =
+                rows.map(|(i, row)| row.residual.abs() / self.size(i, work)).fold(0.0, f64::max);
             if work.rows.iter().all(|row| row.residual.is_finite()) { worst } else { f64::INFINITY }
         };
         let mut worst = measure(&q, work);
@@ -381,12 +433,12 @@ fn first_guess(mechanism: &Mechanism) -> Vec<f64> {
     mechanism.bodies.iter().flat_map(pose).collect()
 }
 
-/// Finds velocities: the motion of every frame, and the greatest change of a given velocity.
+/// Finds velocities: the motion of every frame, and the greatest change of a given velocity and angular velocity.
 fn set_in_motion(
     mechanism: &Mechanism,
     q: &[f64],
     drives: &[Jet],
-) -> Result<(Vec<Motion<f64>>, f64), Error> {
+) -> Result<(Vec<Motion<f64>>, [f64; 2]), Error> {
     let mut given = vec![0.0; q.len()];
     for ((_, body), (v, q)) in
         mechanism.bodies.iter().zip(given.chunks_exact_mut(3).zip(q.chunks_exact(3)))
@@ -426,9 +478,12 @@ fn set_in_motion(
         let speed = v.iter().fold(1.0_f64, |m, v| m.max(v.abs()));
         let open = assembly.open(&work, 1e-10 * speed, true);
         if open.is_empty() {
-            let changes = v.iter().zip(&given).enumerate();
-            let of_given = changes.filter(|(i, _)| is_given(i / 3) && i % 3 < 2);
-            let changed = of_given.map(|(_, (v, given))| (v - given).abs()).fold(0.0, f64::max);
+            let changed = [[0, 1].as_slice(), &[2]].map(|components| {
+                let changes = v.iter().zip(&given).enumerate();
+                let of_given =
+                    changes.filter(|(i, _)| is_given(i / 3) && components.contains(&(i % 3)));
+                of_given.map(|(_, (v, given))| (v - given).abs()).fold(0.0, f64::max)
+            });
             return Ok((work.motion, changed));
         }
         if !keep {

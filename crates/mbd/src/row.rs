@@ -87,6 +87,25 @@ impl Row {
         [self.a.frame, self.b.frame]
     }
 
+    /// The size by which a violation is measured: that of the mechanism (1 rad for an angle), and so much of the
+    /// coordinates that enter the row that what rounding leaves of them stays below every tolerance of violations.
+    pub(crate) fn size(&self, length: f64, motion: &[Motion<f64>]) -> f64 {
+        /// Rounding of the coordinates over the smallest tolerance, 1e-13: a few units of ε = 2.2e-16.
+        const ROUNDING: f64 = 0.02;
+        let (a, b) = (&motion[self.a.frame], &motion[self.b.frame]);
+        let (size, coordinates) = if self.kind == RowKind::Angle {
+            (1.0, a.angle.abs().max(b.angle.abs()))
+        } else {
+            let far = |motion: &Motion<f64>, local: [f64; 2]| {
+                let [x, y] = motion.x;
+                x.abs().max(y.abs()) + local[0].abs().max(local[1].abs())
+            };
+            (length, far(a, self.a.local).max(far(b, self.b.local)))
+        };
+        // Infinite coordinates must not hide a violation.
+        size + if coordinates.is_finite() { ROUNDING * coordinates } else { 0.0 }
+    }
+
     /// The row at one instant; `target` is f(t).
     #[inline]
     pub(crate) fn eval<T: Real>(&self, motion: &[Motion<T>], target: Jet) -> RowValue<T> {
@@ -135,9 +154,17 @@ impl Row {
             RowKind::Distance | RowKind::Angle => {
                 // d²‖e‖/dt² = u·ë + (‖ė‖² − (u·ė)²)/‖e‖
                 let length = dot(e, e).sqrt();
-                let u = scale(e, T::constant(1.0) / length);
-                let side = cross(u, e_dot);
-                (u, length, dot(u, e_dot), side * side / length, T::ZERO)
+                if length.value() == 0.0 {
+                    // Points that coincide part in the direction of their motion, at rest in none.
+                    let speed = dot(e_dot, e_dot).sqrt();
+                    let moves = speed.value() > 0.0;
+                    let u = if moves { scale(e_dot, one / speed) } else { [zero; 2] };
+                    (u, length, speed, zero, zero)
+                } else {
+                    let u = scale(e, one / length);
+                    let side = cross(u, e_dot);
+                    (u, length, dot(u, e_dot), side * side / length, zero)
+                }
             }
         };
         RowValue {

@@ -310,7 +310,7 @@ impl Simulation {
         watch: W,
         go: impl FnOnce(&Self, &Equations, &Options, &mut Keeper<'_, W>) -> Run<Equations>,
     ) -> Result<Solution, Error> {
-        let options = self.options(&equations, books.start())?;
+        let options = self.options(&equations, books.start(), report.freedom == 0)?;
         let mut keeper = Keeper::new(&equations, self.sampling.clone(), self.from, books, watch);
         let run = go(self, &equations, &options, &mut keeper);
         let (mut trajectory, events, books) = keeper.finish();
@@ -351,7 +351,12 @@ impl Simulation {
         }
     }
 
-    fn options(&self, equations: &Equations, start: &Energy) -> Result<Options, Error> {
+    fn options(
+        &self,
+        equations: &Equations,
+        start: &Energy,
+        driven: bool,
+    ) -> Result<Options, Error> {
         let settings = [
             ("relative tolerance", self.accuracy.relative),
             ("length tolerance", self.accuracy.length.unwrap_or(1.0)),
@@ -409,12 +414,12 @@ impl Simulation {
             min_step: self.min_step,
             max_steps: self.max_steps,
             stops: equations.breaks().into(),
-            ..Options::new(self.tolerances(equations, start))
+            ..Options::new(self.tolerances(equations, start, driven))
         })
     }
 
-    /// One absolute tolerance for each component of the state.
-    fn tolerances(&self, equations: &Equations, start: &Energy) -> Tolerance {
+    /// One absolute tolerance for each component of the state; `driven` where drivers determine every motion.
+    fn tolerances(&self, equations: &Equations, start: &Energy, driven: bool) -> Tolerance {
         let Accuracy { relative, length, angle, time, energy } = self.accuracy;
         let size = self.mechanism.length;
         let clearance = self.mechanism.smallest_clearance();
@@ -441,7 +446,6 @@ impl Simulation {
         let rates = positions.iter().map(|position| position / time);
         // Drift is no motion: its account is zero up to the errors of the others. Reactions are as smooth as the motion
         // that they belong to, but near singular positions the rounding of constraints is all that is left in them.
-        let driven = n == 0;
         let account = |account: &Account| match account.kind {
             AccountKind::DriftControl => UNCONTROLLED,
             AccountKind::Driver | AccountKind::JointFriction if !driven => UNCONTROLLED,

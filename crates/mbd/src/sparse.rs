@@ -118,7 +118,7 @@ impl<T: Real> Numeric<T> {
         symbolic: &Symbolic,
         diagonal: impl Fn(usize) -> T,
         coupling: impl Fn(usize) -> T,
-        inverse: impl Fn(usize, T) -> T,
+        mut inverse: impl FnMut(usize, T) -> T,
     ) {
         self.value.fill(T::ZERO);
         for (value, &i) in self.diagonal.iter_mut().zip(&symbolic.order) {

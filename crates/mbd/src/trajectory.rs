@@ -116,6 +116,11 @@ pub(crate) struct Books {
     worst: f64,
 }
 
+/// The greater of two amounts. Not `max`, which would lose NaN.
+fn worse(known: f64, now: f64) -> f64 {
+    if now <= known || known.is_nan() { known } else { now }
+}
+
 impl Books {
     pub(crate) fn new(equations: &Equations, start: &Start) -> Self {
         let mut evaluation = equations.evaluation();
@@ -142,12 +147,12 @@ impl Books {
         self.now = equations.energy(&evaluation.work, mode);
         let first = y.len() - self.amounts.len();
         self.amounts.copy_from_slice(&y[first..]);
-        self.moved = self.moved.max(self.now.moved_from(&self.start));
+        self.moved = worse(self.moved, self.now.moved_from(&self.start));
         let accounts = equations.mechanism.accounts.iter().zip(&self.amounts);
         let brought: f64 = accounts
             .map(|(account, amount)| if account.kind.is_loss() { -amount } else { *amount })
             .sum();
-        self.worst = self.worst.max((self.now.total() - self.start.total() - brought).abs());
+        self.worst = worse(self.worst, (self.now.total() - self.start.total() - brought).abs());
     }
 
     pub(crate) fn close(&self, mechanism: &Mechanism) -> Ledger {
@@ -290,7 +295,7 @@ impl<'e, W: FnMut(f64) -> ControlFlow<()>> Keeper<'e, W> {
             (Guard::Gap, Phase::Apart { .. }) => EventKind::ContactEnd(id),
             (Guard::Turn, _) => EventKind::Turn(id),
             (Guard::Pull, _) => EventKind::Pull(id),
-            (Guard::Bend(_), _) => EventKind::Bend(id),
+            (Guard::Bend(_) | Guard::Dent, _) => EventKind::Bend(id),
             (Guard::Slip, _) => EventKind::Reversal(id),
         }
     }
@@ -357,5 +362,18 @@ impl<W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations> for Keeper<'_, W> {
         self.trajectory.push(event.t, event.y, event.mode);
         self.books.book(self.equations, event.t, event.y, event.mode, &mut self.evaluation);
         ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::worse;
+
+    #[test]
+    fn property_an_amount_that_is_no_number_is_seen_in_the_books() {
+        let worst = |amounts: &[f64]| amounts.iter().fold(0.0, |known, now| worse(known, *now));
+        assert_eq!(worst(&[1.0, 3.0, 2.0]), 3.0);
+        assert!(worst(&[1.0, f64::NAN, 2.0]).is_nan());
+        assert!(worst(&[f64::NAN]).is_nan() && worst(&[2.0, f64::NAN]).is_nan());
     }
 }

@@ -41,7 +41,7 @@ pub enum Stage {
 pub struct Touch {
     /// Impact speed δ̇₀ > 0 after the floor, m/s.
     pub impact_speed: f64,
-    /// Effective mass m_eff, kg.
+    /// Effective mass m_eff, kg; the largest number where nothing can move the bodies.
     pub effective_mass: f64,
     /// Input restitution c_r at this impact speed.
     pub restitution: f64,
@@ -82,6 +82,12 @@ pub enum BeginError {
         /// End of the domain.
         low: f64,
     },
+    /// The law is scaled by the effective mass, and the bodies have none: their motion is prescribed. For callers that
+    /// know about bodies.
+    #[error(
+        "the law needs an effective mass, but the motion of the bodies in contact is prescribed: take a law without it, or leave one of them free"
+    )]
+    Prescribed,
     /// Impact speed or mass is not a positive finite number.
     #[error("{what} must be a positive finite number, not {value}")]
     NotPositive {
@@ -214,7 +220,9 @@ fn critical_coefficient(c: f64, power: &Power, effective_mass: f64) -> f64 {
 }
 
 impl DampingLaw {
-    /// Starts a contact: checks the data and computes the coefficient.
+    /// Starts a contact: checks the data and computes the coefficient. Between bodies whose motion is prescribed there is
+    /// no effective mass: a law that [does not use it](Self::uses_effective_mass) may be given any, such as the largest
+    /// number.
     ///
     /// # Errors
     /// [`BeginError`] if the restitution has no finite damping or the numbers are not positive.
@@ -281,6 +289,17 @@ impl DampingLaw {
             floored: false,
             restitution_cut,
         })
+    }
+
+    /// Whether the coefficient depends on the effective mass.
+    pub fn uses_effective_mass(&self) -> bool {
+        matches!(
+            self,
+            Self::FractionOfCritical { .. }
+                | Self::LeeWangTransition { .. }
+                | Self::Jankowski { .. }
+                | Self::PowerDashpot { per_mass: true, .. }
+        )
     }
 
     /// The restitution that the law takes, if it takes one.

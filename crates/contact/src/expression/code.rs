@@ -67,6 +67,20 @@ impl Op {
         }
     }
 
+    /// The name of a function whose value or slope may jump.
+    pub(super) fn kink(self) -> Option<&'static str> {
+        match self {
+            Self::Unary(Unary::Abs) => Some("abs"),
+            Self::Unary(Unary::Sign) => Some("sign"),
+            Self::Unary(Unary::Step) => Some("step"),
+            Self::Minimum => Some("min"),
+            Self::Maximum => Some("max"),
+            Self::Clamp => Some("clamp"),
+            Self::Select(_) => Some("if"),
+            _ => None,
+        }
+    }
+
     /// The step on one operand that replaces `x op c`.
     pub(super) fn with_right(self, c: f64) -> Option<Self> {
         match self {

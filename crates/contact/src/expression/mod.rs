@@ -79,6 +79,12 @@ impl Expression {
         &self.source
     }
 
+    /// The first function in the program whose value or slope may jump: `abs`, `sign`, `step`, `min`, `max`, `clamp`
+    /// or `if` of something that is not constant.
+    pub fn first_kink(&self) -> Option<&'static str> {
+        self.code.iter().find_map(|op| op.kink())
+    }
+
     /// The value, given one number per variable.
     ///
     /// # Panics

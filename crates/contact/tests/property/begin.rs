@@ -173,3 +173,19 @@ fn property_a_factor_depends_on_the_ratio_of_speeds_only() {
         }
     }
 }
+
+/// Whether a law uses the effective mass shows in its memory and its force, at two masses.
+#[test]
+fn property_a_law_that_does_not_use_the_mass_needs_none() {
+    use jointplay_contact::damping::Approach;
+    let at = Approach { delta: 1e-5, delta_dot: 0.1 };
+    for (name, law) in damped() {
+        let [light, heavy] = [0.8, 3.0].map(|mass| law.begin(0.3, mass).unwrap());
+        let uses = law.force(at, &light) != law.force(at, &heavy);
+        assert_eq!(law.damping.uses_effective_mass(), uses, "{name}");
+        if !uses {
+            let touch = law.begin(0.3, f64::MAX).unwrap();
+            assert_eq!(law.force(at, &touch), law.force(at, &light), "{name}");
+        }
+    }
+}

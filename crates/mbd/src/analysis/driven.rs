@@ -6,18 +6,27 @@
 
 use crate::equations::{DriftControl, Equations, Mode};
 use crate::error::{Error, Open};
-use crate::formulation::Formulation;
+use crate::formulation::{Formulation, REDUNDANT};
 use crate::frame::{Anchor, BodyId};
 use crate::mechanism::{Coordinate, Mechanism};
 use crate::snapshot::{PointState, ScalarState, Snapshot};
 use crate::trajectory::Trajectory;
 
-/// A prediction that the constraints correct by more than this part of the mechanism's size (or rad) is taken in two
-/// halves, lest another branch be met.
+/// A prediction that the constraints correct by more than this part of the mechanism's size (or rad), or of the speed, is
+/// taken in two halves, lest another branch be met.
 const FAR: f64 = 0.05;
+
+/// A step in which nothing moves farther than this part of the mechanism's size (or rad) says nothing about speeds.
+const BEGINNING: f64 = 1e-6;
 
 /// Halves are taken so often.
 const MAX_HALVINGS: i32 = 30;
+
+/// Constraints that add less than this part of what they would alone do not determine the motion: they are not projected.
+const WEAK: f64 = 1e-4;
+
+/// States beside a position in which they do not are looked for so often, each time twice as far away.
+const MAX_WIDENINGS: usize = 6;
 
 /// The motion of a driven mechanism, masses and forces left aside.
 #[derive(Clone, Debug)]
@@ -40,6 +49,9 @@ pub struct KinematicState<'e>(Snapshot<'e>);
 impl Mechanism {
     /// Positions, velocities and accelerations at these times (s), ascending, of a mechanism whose drivers leave no
     /// freedom. Bodies need no mass; forces and contacts do not matter.
+    ///
+    /// Where branches of the motion meet, as in a change point of a linkage, the one is taken that goes on with the same
+    /// velocity. Accelerations in such a point do not follow from the constraints there, and are not those of the motion.
     ///
     /// # Errors
     /// [`Error::NotDriven`] for a mechanism with freedom left, [`Error::Positions`] where it cannot be closed.
@@ -209,14 +221,112 @@ fn follow(equations: &Equations, times: &[f64]) -> Result<Trajectory, Error> {
     let mode = equations.all_apart();
     trajectory.push(first, &y, &mode);
     let mut t = first;
+    let permanent = equations.weak_rows(first, &y, REDUNDANT)?;
+    let regular = |t: f64, y: &[f64]| Ok(equations.weak_rows(t, y, WEAK)? <= permanent);
     for &next in rest {
-        advance(equations, &mut t, &mut y, next, &mode)?;
-        trajectory.push(next, &y, &mode);
+        let (mut at, mut state) = (t, y.clone());
+        advance(equations, &mut at, &mut state, next, &mode)?;
+        if regular(next, &state)? {
+            (t, y) = (at, state.clone());
+        } else if let Some(between) = bridge(equations, &mut t, &mut y, next, &mode, &regular)? {
+            state = between;
+        }
+        trajectory.push(next, &state, &mode);
     }
     Ok(trajectory)
 }
 
+/// The state at a time near which constraints repeat each other and do not determine it: on the course of fifth degree
+/// between states before and after it, which have the positions, velocities and accelerations of the motion. `None` where
+/// there are none near. The state before is kept, to go on from.
+fn bridge(
+    equations: &Equations,
+    t: &mut f64,
+    y: &mut Vec<f64>,
+    time: f64,
+    mode: &Mode,
+    regular: &impl Fn(f64, &[f64]) -> Result<bool, Error>,
+) -> Result<Option<Vec<f64>>, Error> {
+    let n = equations.unknown_count();
+    let mut evaluation = equations.evaluation();
+    // Positions are weak where they are less than √WEAK of a turn or of the size away from singular ones.
+    let mut width = 2.0 * WEAK.sqrt() / equations.fastest(y);
+    if !width.is_finite() {
+        return Ok(None);
+    }
+    for _ in 0..MAX_WIDENINGS {
+        let (before, after) = (time - width, time + width);
+        width *= 2.0;
+        let (mut t0, mut y0) = (*t, y.clone());
+        if before > t0 {
+            advance(equations, &mut t0, &mut y0, before, mode)?;
+        }
+        let (mut t1, mut y1) = (t0, y0.clone());
+        if advance(equations, &mut t1, &mut y1, after, mode).is_err() {
+            return Ok(None);
+        }
+        if !(regular(t0, &y0)? && regular(t1, &y1)?) {
+            continue;
+        }
+        let mut accelerations = [Vec::new(), Vec::new()];
+        for (a, (t, y)) in accelerations.iter_mut().zip([(t0, &y0), (t1, &y1)]) {
+            let evaluated = equations.evaluate(t, y, mode, &mut evaluation);
+            evaluated.map_err(|trouble| equations.evaluation_error(trouble))?;
+            a.clone_from(&evaluation.work.unknowns);
+        }
+        let mut state = vec![0.0; y.len()];
+        let h = t1 - t0;
+        for i in 0..n {
+            let end = |y: &[f64], a: &[f64]| [y[i], h * y[n + i], h * h * a[i]];
+            let ends = [end(&y0, &accelerations[0]), end(&y1, &accelerations[1])];
+            let [q, v] = quintic(ends, (time - t0) / h);
+            (state[i], state[n + i]) = (q, v / h);
+        }
+        let projected = equations.project_state(time, &mut state, mode, &mut evaluation);
+        let projected = projected.map_err(|trouble| equations.evaluation_error(trouble))?;
+        state[2 * n..].fill(0.0);
+        (*t, *y) = (t0, y0);
+        return Ok(projected.is_ok().then_some(state));
+    }
+    Ok(None)
+}
+
+/// Value and slope at x in [0, 1] of the polynomial of fifth degree with these values, slopes and second derivatives at
+/// both ends.
+fn quintic([[p, v, a], [q, w, b]]: [[f64; 3]; 2], x: f64) -> [f64; 2] {
+    // What the parabola of the left end leaves at the right one.
+    let (d, e, f) = (q - p - v - 0.5 * a, w - v - a, b - a);
+    let c3 = 10.0 * d - 4.0 * e + 0.5 * f;
+    let c4 = -15.0 * d + 7.0 * e - f;
+    let c5 = 6.0 * d - 3.0 * e + 0.5 * f;
+    let value = p + x * (v + x * (0.5 * a + x * (c3 + x * (c4 + x * c5))));
+    let slope = v + x * (a + x * (3.0 * c3 + x * (4.0 * c4 + x * 5.0 * c5)));
+    [value, slope]
+}
+
+impl Equations {
+    /// The number of rows that add less than this part of what they would alone.
+    fn weak_rows(&self, t: f64, y: &[f64], threshold: f64) -> Result<usize, Error> {
+        let mut evaluation = self.evaluation();
+        self.place(t, y, &mut evaluation.work);
+        let prepared = self.layout.structure.prepare(&mut evaluation.work, threshold);
+        prepared.map_err(|massless| self.evaluation_error(massless.into()))?;
+        Ok(self.layout.structure.redundant(&evaluation.work).len())
+    }
+
+    /// The greatest rate of an unknown over its size (1/s).
+    fn fastest(&self, y: &[f64]) -> f64 {
+        let n = self.unknown_count();
+        let rates = y[n..2 * n].iter().zip(self.unknown_sizes());
+        rates.map(|(rate, size)| rate.abs() / size).fold(0.0, f64::max)
+    }
+}
+
 /// Takes a closed state on to a later time.
+///
+/// Where branches of the motion meet, as in the dead points of a linkage, the one is taken that goes on with the same
+/// velocity: a step is short enough if the constraints correct positions and velocities, foretold from the accelerations, by
+/// little.
 fn advance(
     equations: &Equations,
     t: &mut f64,
@@ -225,37 +335,47 @@ fn advance(
     mode: &Mode,
 ) -> Result<(), Error> {
     let n = equations.unknown_count();
+    let sizes = equations.unknown_sizes();
     let mut evaluation = equations.evaluation();
-    let mut halvings = 0;
+    let shortest = (end - *t) * 0.5_f64.powi(MAX_HALVINGS);
+    let mut h = end - *t;
     while *t < end {
         let evaluated = equations.evaluate(*t, y, mode, &mut evaluation);
         evaluated.map_err(|trouble| equations.evaluation_error(trouble))?;
-        let mut h = (end - *t) * 0.5_f64.powi(halvings);
-        let next = if halvings == 0 { end } else { *t + h };
-        h = next - *t;
-        let mut predicted = y.clone();
-        for i in 0..n {
-            let acceleration = evaluation.work.unknowns[i];
-            predicted[i] += h * (y[n + i] + 0.5 * h * acceleration);
-            predicted[n + i] += h * acceleration;
-        }
-        let mut closed = predicted.clone();
-        let projected = equations.project_state(next, &mut closed, mode, &mut evaluation);
-        let projected = projected.map_err(|trouble| equations.evaluation_error(trouble))?;
-        let size = equations.mechanism.length.max(1.0);
-        let far = (0..n).any(|i| !((closed[i] - predicted[i]).abs() <= FAR * size));
-        if projected.is_ok() && !far {
-            *t = next;
-            *y = closed;
-            halvings = 0;
-        } else if halvings < MAX_HALVINGS {
-            halvings += 1;
-        } else {
-            let row = projected.err().unwrap_or(0);
-            let (part, unit) = equations.row_name(row);
-            let amount = evaluation.work.rows[row].residual;
-            let part = format!("{part} at t = {next} s");
-            return Err(Error::Positions { open: vec![Open { part, amount, unit }] });
+        let acceleration = evaluation.work.unknowns.clone();
+        let speed = equations.fastest(y);
+        loop {
+            let next = if h >= end - *t { end } else { *t + h };
+            h = next - *t;
+            let mut predicted = y.clone();
+            for i in 0..n {
+                predicted[i] += h * (y[n + i] + 0.5 * h * acceleration[i]);
+                predicted[n + i] += h * acceleration[i];
+            }
+            let mut closed = predicted.clone();
+            let projected = equations.project_state(next, &mut closed, mode, &mut evaluation);
+            let projected = projected.map_err(|trouble| equations.evaluation_error(trouble))?;
+            // A motion that only begins may be as slow as it likes. Negated comparisons, so that NaN is far.
+            let slack = FAR * speed.max(equations.fastest(&closed)) + BEGINNING / h;
+            let far = (0..n).any(|i| {
+                let moved = (closed[i] - predicted[i]).abs();
+                let turned = (closed[n + i] - predicted[n + i]).abs();
+                !(moved <= FAR * sizes[i] && turned <= slack * sizes[i])
+            });
+            if projected.is_ok() && !far {
+                *t = next;
+                *y = closed;
+                h *= 2.0;
+                break;
+            }
+            h *= 0.5;
+            if !(h >= shortest && *t + h > *t) {
+                let row = projected.err().unwrap_or_else(|| equations.violation(&evaluation).2);
+                let (part, unit) = equations.row_name(row);
+                let amount = evaluation.work.rows[row].residual;
+                let part = format!("{part} at t = {next} s");
+                return Err(Error::Positions { open: vec![Open { part, amount, unit }] });
+            }
         }
     }
     Ok(())

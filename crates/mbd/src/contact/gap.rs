@@ -75,6 +75,23 @@ impl Gap {
         }
     }
 
+    /// The size by which rounding of the overlap is measured.
+    pub(crate) fn size(&self, length: f64, motion: &[Motion<f64>]) -> f64 {
+        match self {
+            Gap::Journal { bearing, journal, .. } => {
+                let row = Row {
+                    kind: RowKind::Distance,
+                    a: *bearing,
+                    b: *journal,
+                    offset: 0.0,
+                    driver: None,
+                };
+                row.size(length, motion)
+            }
+            Gap::Stop { row, .. } => row.size(length, motion),
+        }
+    }
+
     /// Overlap δ and its rate δ̇.
     #[inline]
     pub(crate) fn approach<T: Real>(&self, motion: &[Motion<T>]) -> [T; 2] {

@@ -10,6 +10,7 @@
 //! | turn | δ̇, for laws with stages and on request | maximum compression |
 //! | pull | force before the tension rule, for damped laws that must not pull | the force begins or ends to be cut to zero |
 //! | bend | δ − δ_kink | a bend in the law, where a step must end |
+//! | dent | δ − δ_max while a law with permanent indentation is loaded again | the virgin curve is met |
 //! | slip | sliding speed, for laws that are set-valued at rest and on request | friction reverses |
 
 mod gap;
@@ -74,6 +75,7 @@ pub(crate) enum Guard {
     Turn,
     Pull,
     Bend(f64),
+    Dent,
     Slip,
 }
 
@@ -91,6 +93,9 @@ pub(crate) fn guards_of(law: &ContactLaw, turns: bool) -> Vec<Guard> {
     }
     guards.extend(normal.elastic.limits().continued_from.map(Guard::Bend));
     guards.extend(normal.damping.kink().map(Guard::Bend));
+    if matches!(normal.damping, DampingLaw::Plastic { .. }) {
+        guards.push(Guard::Dent);
+    }
     if law.friction.is_set_valued() || (turns && law.friction != FrictionLaw::NoFriction) {
         guards.push(Guard::Slip);
     }
@@ -250,6 +255,11 @@ impl ContactElement {
                     self.pull(Approach { delta, delta_dot }, touch)
                 }
                 (Guard::Bend(depth), _) => delta - depth,
+                (Guard::Dent, Phase::Touching { touch, .. }) => {
+                    // Only reloading meets the old depth; unloading starts from it.
+                    let again = touch.stage == Stage::Compression && touch.max_delta > 0.0;
+                    if again { delta - touch.max_delta } else { 1.0 }
+                }
                 (Guard::Slip, _) => self.gap.measure(motion).v_t,
             };
         }
@@ -266,7 +276,7 @@ impl ContactElement {
     #[inline]
     pub(crate) fn trigger(&self, guard: usize, phase: &Phase) -> Trigger {
         match (self.guards[guard], phase) {
-            (Guard::Gap, Phase::Apart { .. }) => Trigger::Rising,
+            (Guard::Gap, Phase::Apart { .. }) | (Guard::Dent, _) => Trigger::Rising,
             (Guard::Gap, Phase::Touching { .. }) => Trigger::Falling,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding > 0.0 => Trigger::Falling,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding < 0.0 => Trigger::Rising,

@@ -13,7 +13,9 @@ use jointplay_contact::expression::Jet;
 use crate::contact::Phase;
 use crate::error::Error;
 use crate::force::Element;
-use crate::formulation::span::{DriverPlace, JointPlace, Layout, RowOwner, absolute, layout};
+use crate::formulation::span::{
+    DriverPlace, JointPlace, Layout, RowOwner, absolute, is_point, layout,
+};
 use crate::formulation::{Core, Formulation, Massless, Work};
 use crate::frame::{cross, sub};
 use crate::ledger::Energy;
@@ -166,11 +168,14 @@ impl Equations {
         Ok(Equations { mechanism, layout, drift, purpose: Purpose::Dynamics })
     }
 
-    /// The constraints alone, between bodies of equal weight.
+    /// The constraints alone, between bodies of equal weight. A point mass whose angle nothing asks for does not turn.
     pub(crate) fn kinematic(mechanism: &Mechanism) -> Self {
         let turn = 1.0 / (mechanism.length * mechanism.length);
-        let mut weights = vec![[1.0, 1.0, turn]; mechanism.bodies.len() + 1];
-        weights[0] = [0.0; 3];
+        let mut weights = vec![[0.0; 3]];
+        for (i, (_, body)) in mechanism.bodies.iter().enumerate() {
+            let point = body.inertia == 0.0 && is_point(mechanism, i + 1);
+            weights.push([1.0, 1.0, if point { 0.0 } else { turn }]);
+        }
         let layout = absolute(mechanism, weights, [0.0, 0.0]);
         Equations {
             mechanism: mechanism.clone(),

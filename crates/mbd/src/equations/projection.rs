@@ -25,14 +25,15 @@ const ADMISSIBLE: f64 = 9e-13;
 const MAX_ITERATIONS: usize = 12;
 
 impl Equations {
-    /// The greatest violation of a constraint: positions over the size of the mechanism (angles over 1 rad), and rates
-    /// likewise; with the row of the first.
+    /// The greatest violation of a constraint: positions over the size of the mechanism (angles over 1 rad) and what
+    /// rounding leaves of coordinates far from the origin, and rates over the size; with the row of the first.
     pub(crate) fn violation(&self, evaluation: &Evaluation<f64>) -> (f64, f64, usize) {
         let mut worst = (0.0, 0.0, 0);
         let rows = self.layout.structure.rows.iter().zip(&evaluation.work.rows);
         for (i, (row, value)) in rows.enumerate() {
             let size = if row.kind == RowKind::Angle { 1.0 } else { self.mechanism.length };
-            let (residual, rate) = (value.residual.abs() / size, value.rate.abs() / size);
+            let with_rounding = row.size(self.mechanism.length, &evaluation.work.motion);
+            let (residual, rate) = (value.residual.abs() / with_rounding, value.rate.abs() / size);
             // Not `max`, which would lose NaN.
             if !(residual <= worst.0) {
                 worst = (residual, worst.1, i);
@@ -117,8 +118,9 @@ impl Equations {
             if iteration == MAX_ITERATIONS || residual.is_nan() || residual >= 2.0 * best {
                 return Ok(Err(row));
             }
-            if residual > 0.1 * best {
-                structure.prepare(&mut evaluation.work, threshold)?; // the inertia is too old
+            // The inertia is too old; with uneven masses it always is, as weak directions turn into strong ones.
+            if residual > 0.1 * best || (structure.is_uneven() && iteration > 0) {
+                structure.prepare(&mut evaluation.work, threshold)?;
             }
             best = residual;
             structure.displace(&mut evaluation.work, |row| row.residual);
@@ -127,6 +129,9 @@ impl Equations {
             }
             self.place(t, y, &mut evaluation.work);
             structure.measure(&mut evaluation.work);
+        }
+        if structure.is_uneven() {
+            structure.prepare(&mut evaluation.work, threshold)?;
         }
         // Constraints are linear in velocities: one step, and one against the age of the inertia.
         for _ in 0..2 {

@@ -119,8 +119,15 @@ impl Equations {
     ) -> Result<Phase, BeginError> {
         let element = &self.mechanism.contacts[contact];
         let gap = element.gap.measure(&evaluation.work.motion);
-        let mass = self.effective_mass(contact, evaluation);
         let law = &element.law.normal;
+        let mut mass = self.effective_mass(contact, evaluation);
+        if mass == f64::INFINITY {
+            // Drivers prescribe the gap. What has no use for the mass may have any.
+            if law.damping.uses_effective_mass() {
+                return Err(BeginError::Prescribed);
+            }
+            mass = f64::MAX;
+        }
         let touch = match phase {
             Phase::Apart { last: Some(last), .. } => law.begin_again(last, speed, mass)?,
             _ => law.begin(speed, mass)?,
@@ -146,14 +153,21 @@ impl Equations {
             let part = self.number(FaultPart::Contact(contact));
             Fault::Transition { t, reason, part }
         };
-        let rounding = 1e-12 * self.mechanism.length;
+        let size = element.gap.size(self.mechanism.length, &evaluation.work.motion);
+        let rounding = 1e-12 * size;
         let mut slides_from_rest = false;
         mode.contacts[contact] = match (element.guards[guard], phase) {
             (Guard::Gap, Phase::Apart { .. }) if gap.delta_dot < 0.0 => return Ok(false),
             (Guard::Gap, Phase::Apart { .. }) => {
                 slides_from_rest = element.at_rest(&gap);
                 let begun = self.begin(contact, &phase, gap.delta_dot, evaluation);
-                begun.map_err(|_| fault("its law cannot start with this impact speed and mass"))?
+                begun.map_err(|error| {
+                    fault(if error == BeginError::Prescribed {
+                        "its law needs an effective mass, but drivers prescribe its gap"
+                    } else {
+                        "its law cannot start with this impact speed and mass"
+                    })
+                })?
             }
             (Guard::Gap, _) if gap.delta_dot > 0.0 || crossing.value > rounding => {
                 return Ok(false);
@@ -220,8 +234,10 @@ impl Equations {
             .into_iter()
             .map(|(frame, on)| (0..3).map(|i| on[i] * on[i] * free[frame][i]).sum::<f64>())
             .sum();
-        // Where drivers prescribe the gap, rounding is left of its mobility.
-        if mobility > REDUNDANT * alone { 1.0 / mobility } else { f64::INFINITY }
+        // Where drivers prescribe the gap, rounding is left of its mobility. Between bodies of uneven mass it may be that
+        // small in truth, and less rounding is left, as the solution is refined.
+        let least = if self.layout.structure.is_uneven() { 1e-13 } else { REDUNDANT };
+        if mobility > least * alone { 1.0 / mobility } else { f64::INFINITY }
     }
 }
 

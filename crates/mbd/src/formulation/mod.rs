@@ -11,6 +11,7 @@
 //! what M⁻¹ is: for `absolute` coordinates a division by the masses, for `joint` coordinates a pass over the
 //! [tree]. The constraints are the same [rows](crate::row) on bodies, so that a row is written once.
 
+mod mobility;
 pub(crate) mod span;
 pub(crate) mod tree;
 
@@ -21,7 +22,8 @@ use jointplay_contact::expression::Jet;
 use crate::frame::{Motion, Spatial, accumulate, dot3};
 use crate::real::Real;
 use crate::row::{NO_TARGET, Row, RowValue};
-use crate::sparse::{Numeric, Symbolic};
+use crate::sparse::Symbolic;
+use mobility::{GeometricWork, Geometry, Mobility, faded};
 use tree::{LinkWork, Path, Tree};
 
 /// The coordinates in which a mechanism is integrated.
@@ -69,6 +71,8 @@ pub(crate) struct Structure {
     pub(crate) free: Vec<Spatial<f64>>,
     /// α and β of Skrinjar2017 eq. (3) (1/s).
     pub(crate) baumgarte: [f64; 2],
+    /// By what constraints are found to repeat each other where masses are too uneven to tell.
+    geometry: Option<Box<Geometry>>,
 }
 
 /// Everything that is computed from a state.
@@ -88,9 +92,8 @@ pub(crate) struct Work<T> {
     pub(crate) rows: Vec<RowValue<T>>,
     pub(crate) multiplier: Vec<T>,
     step: Vec<T>,
-    diagonal: Vec<T>,
-    coupling: Vec<T>,
-    numeric: Numeric<T>,
+    mobility: Mobility<T>,
+    geometric: Option<Box<GeometricWork<T>>>,
 }
 
 /// A constraint that adds less than this part of what it would alone repeats others. Rounding leaves up to 1e-11 of a
@@ -105,22 +108,8 @@ const SINGULAR: f64 = 1e-9;
 /// than its neighbours, magnifies rounding so much that what the solution leaves open is solved for once more.
 const WEAK: f64 = 1e-4;
 
-/// 1/p, faded out smoothly below the limit θ: 1/(p (1 + (θ/p)⁴)). Ten times above the limit it differs from 1/p by
-/// 1e-4, a thousand times above by 1e-12.
-#[inline]
-fn faded<T: Real>(pivot: T, limit: f64) -> T {
-    let strength = pivot.value();
-    if strength > 1e4 * limit {
-        return T::constant(1.0) / pivot;
-    }
-    // A negated comparison, so that NaN is left out too.
-    if !(strength > 1e-4 * limit) {
-        return T::ZERO;
-    }
-    let ratio = T::constant(limit) / pivot;
-    let square = ratio * ratio;
-    T::constant(1.0) / (pivot * (square * square + 1.0))
-}
+/// In a mechanism with uneven masses the solution is improved so often at most.
+const MAX_REFINEMENTS: usize = 8;
 
 /// The coordinate of this frame moves no mass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,12 +189,14 @@ impl Structure {
             symbolic,
             free,
             baumgarte,
+            geometry: None,
         }
     }
 
     /// Working memory.
     pub(crate) fn work<T: Real>(&self, drivers: usize) -> Work<T> {
         let links = if let Core::Tree(tree) = &self.core { tree.links.len() } else { 0 };
+        let geometric = self.geometric_work(links);
         Work {
             drives: vec![NO_TARGET; drivers],
             motion: vec![Motion::rest(); self.frames],
@@ -217,9 +208,8 @@ impl Structure {
             rows: vec![RowValue::ZERO; self.rows.len()],
             multiplier: vec![T::ZERO; self.rows.len()],
             step: vec![T::ZERO; self.rows.len()],
-            diagonal: vec![T::ZERO; self.rows.len()],
-            coupling: vec![T::ZERO; self.pairs.len()],
-            numeric: self.symbolic.numeric(),
+            mobility: self.mobility(),
+            geometric,
         }
     }
 
@@ -274,18 +264,34 @@ impl Structure {
         if !self.rows.is_empty() {
             self.measure(work);
             let weak = Cell::new(false);
-            self.factorise(work, |pivot, free| {
-                let strength = pivot.value();
-                weak.set(weak.get() || (strength > REDUNDANT * free && strength < WEAK * free));
-                faded(pivot, SINGULAR * free)
-            });
+            self.factorise(work, |pivot, strength, free| {
+                let part = pivot.value();
+                weak.set(weak.get() || (part > REDUNDANT * free && part < WEAK * free));
+                faded(pivot, strength, SINGULAR * free)
+            })?;
             work.multiplier.fill(T::ZERO);
             self.enforce(work);
-            if weak.get() {
+            if self.geometry.is_some() {
+                self.refine(work);
+            } else if weak.get() {
                 self.enforce(work);
             }
         }
         Ok(())
+    }
+
+    /// With uneven masses the factors of S are good to ε times the ratio of masses only; what the solution leaves open is
+    /// solved for until nothing but rounding is left.
+    fn refine<T: Real>(&self, work: &mut Work<T>) {
+        let mut before = f64::INFINITY;
+        for _ in 0..MAX_REFINEMENTS {
+            let open = self.enforce(work);
+            // A negated comparison, so that NaN ends it. One more for the derivatives.
+            if !(open < 0.25 * before) {
+                break;
+            }
+            before = open;
+        }
     }
 
     /// Adds the response to more forces at the same place, given by `add`.
@@ -295,82 +301,16 @@ impl Structure {
         self.apply_change(work);
         if !self.rows.is_empty() {
             self.enforce(work);
-        }
-    }
-
-    /// S = J M⁻¹ Jᵀ and its factors; `inverse` inverts a pivot, given what it would be if its bodies were free.
-    fn factorise<T: Real>(&self, work: &mut Work<T>, inverse: impl Fn(T, f64) -> T) {
-        for r in 0..self.rows.len() {
-            let [a, b] = self.rows[r].frames();
-            let RowValue { on_a, on_b, .. } = work.rows[r];
-            let (changes, pairs) = (self.first[r]..self.first[r + 1], &self.pairs);
-            match &self.core {
-                Core::Tree(tree) => {
-                    tree.respond_along(&self.paths[r], [(a, on_a), (b, on_b)], &mut work.links);
-                    let links = &work.links;
-                    let answer = |s: usize, [on_a, on_b]: [bool; 2]| {
-                        let [a, b] = self.rows[s].frames();
-                        let row = &work.rows[s];
-                        let mut sum = T::ZERO;
-                        if on_a {
-                            sum += dot3(row.on_a, tree.change(a, links));
-                        }
-                        if on_b {
-                            sum += dot3(row.on_b, tree.change(b, links));
-                        }
-                        sum
-                    };
-                    work.diagonal[r] = answer(r, [true, true]);
-                    for pair in changes {
-                        work.coupling[pair] = answer(pairs[pair].1, self.reached[pair]);
-                    }
-                }
-                Core::Bodies(inverse) => {
-                    let moved = |frame: usize, force: Spatial<T>| -> Spatial<T> {
-                        std::array::from_fn(|i| force[i] * inverse[frame][i])
-                    };
-                    let (change_a, change_b) = (moved(a, on_a), moved(b, on_b));
-                    let answer = |s: usize| {
-                        let row = &work.rows[s];
-                        let mut sum = T::ZERO;
-                        for (frame, on) in
-                            self.rows[s].frames().into_iter().zip([row.on_a, row.on_b])
-                        {
-                            if frame == a {
-                                sum += dot3(on, change_a);
-                            }
-                            if frame == b {
-                                sum += dot3(on, change_b);
-                            }
-                        }
-                        sum
-                    };
-                    work.diagonal[r] = answer(r);
-                    for pair in changes {
-                        work.coupling[pair] = answer(pairs[pair].1);
-                    }
-                }
+            if self.geometry.is_some() {
+                self.refine(work);
             }
         }
-        let Work { numeric, diagonal, coupling, rows, .. } = work;
-        let inverse = |r: usize, pivot| inverse(pivot, self.free_mobility(r, &rows[r]));
-        numeric.factorise(&self.symbolic, |r| diagonal[r], |pair| coupling[pair], inverse);
     }
 
-    /// The diagonal entry of S that a row would have if its bodies were free.
-    fn free_mobility<T: Real>(&self, row: usize, value: &RowValue<T>) -> f64 {
-        let on = [value.on_a, value.on_b];
-        let bodies = self.rows[row].frames().into_iter().zip(on);
-        let mobility = |(frame, on): (usize, Spatial<T>)| -> f64 {
-            let squares = on.iter().zip(self.free[frame]);
-            squares.map(|(on, inverse)| on.value() * on.value() * inverse).sum()
-        };
-        bodies.map(mobility).sum()
-    }
-
-    /// Brings the accelerations back to J a = γ*: S Δλ = J a − γ*, a −= M⁻¹ Jᵀ Δλ.
-    fn enforce<T: Real>(&self, work: &mut Work<T>) {
+    /// Brings the accelerations back to J a = γ*: S Δλ = J a − γ*, a −= M⁻¹ Jᵀ Δλ. The greatest of J a − γ* before.
+    fn enforce<T: Real>(&self, work: &mut Work<T>) -> f64 {
         let [alpha, beta] = self.baumgarte;
+        let mut open = 0.0_f64;
         for (r, row) in self.rows.iter().enumerate() {
             let [a, b] = row.frames();
             let value = &work.rows[r];
@@ -379,18 +319,20 @@ impl Structure {
             let stabilised =
                 value.gamma - value.rate * (2.0 * alpha) - value.residual * (beta * beta); // Skrinjar2017 eq. (3)
             work.step[r] = present - stabilised;
+            open = open.max(work.step[r].value().abs());
         }
         self.push(work);
         for (sum, step) in work.multiplier.iter_mut().zip(&work.step) {
             *sum += *step;
         }
         self.apply_change(work);
+        open
     }
 
     /// Solves S x = `step` and puts the forces −Jᵀ x into `change`.
     fn push<T: Real>(&self, work: &mut Work<T>) {
-        let Work { numeric, step, change, rows, .. } = work;
-        numeric.solve(&self.symbolic, step);
+        let Work { mobility, step, change, rows, .. } = work;
+        mobility.numeric.solve(&self.symbolic, step);
         change.fill([T::ZERO; 3]);
         for ((row, value), step) in self.rows.iter().zip(rows).zip(step) {
             let [a, b] = row.frames();
@@ -434,10 +376,10 @@ impl Structure {
             solved.map_err(|link| Massless { frame: tree.links[link].frame })?;
         }
         self.measure(work);
-        self.factorise(work, |pivot, free| {
-            if pivot.value() > threshold * free { T::constant(1.0) / pivot } else { T::ZERO }
-        });
-        Ok(())
+        self.factorise(work, |pivot, strength, free| {
+            let counts = strength.value() > threshold * free;
+            if counts { T::constant(1.0) / pivot } else { T::ZERO }
+        })
     }
 
     /// The smallest change of the unknowns, measured by the kinetic energy, that takes `excess(row)` off each
@@ -448,12 +390,56 @@ impl Structure {
         }
         self.push(work);
         work.unknowns.fill(T::ZERO);
+        if self.geometry.is_none() {
+            return self.apply_change(work);
+        }
+        // As in `refine`: what the change leaves of the excess.
+        work.acceleration.fill([T::ZERO; 3]);
         self.apply_change(work);
+        let mut before = f64::INFINITY;
+        for _ in 0..MAX_REFINEMENTS {
+            let mut open = 0.0_f64;
+            for (r, row) in self.rows.iter().enumerate() {
+                let [a, b] = row.frames();
+                let value = &work.rows[r];
+                work.step[r] = excess(value)
+                    + dot3(value.on_a, work.acceleration[a])
+                    + dot3(value.on_b, work.acceleration[b]);
+                open = open.max(work.step[r].value().abs());
+            }
+            if !(open < 0.25 * before) {
+                break;
+            }
+            before = open;
+            self.push(work);
+            self.apply_change(work);
+        }
+    }
+
+    /// By what each row takes part in the dependence of a row that repeats others, J_row = Σ share J: 0 for rows without a
+    /// part in it, 1 for the row itself. Needs [`prepare`](Self::prepare).
+    pub(crate) fn dependence(&self, row: usize, work: &mut Work<f64>) -> Vec<f64> {
+        work.acceleration.fill([0.0; 3]);
+        work.unknowns.fill(0.0);
+        work.change.fill([0.0; 3]);
+        let [a, b] = self.rows[row].frames();
+        accumulate(&mut work.change[a], 1.0, work.rows[row].on_a);
+        accumulate(&mut work.change[b], 1.0, work.rows[row].on_b);
+        self.apply_change(work);
+        for (r, other) in self.rows.iter().enumerate() {
+            let [a, b] = other.frames();
+            let value = &work.rows[r];
+            work.step[r] =
+                dot3(value.on_a, work.acceleration[a]) + dot3(value.on_b, work.acceleration[b]);
+        }
+        work.mobility.numeric.solve(&self.symbolic, &mut work.step);
+        work.step[row] = 1.0;
+        work.step.clone()
     }
 
     /// Rows that repeat others at the present place.
     pub(crate) fn redundant(&self, work: &Work<f64>) -> Vec<usize> {
-        let mut rows: Vec<usize> = work.numeric.redundant(&self.symbolic).collect();
+        let mut rows: Vec<usize> = work.mobility.numeric.redundant(&self.symbolic).collect();
         rows.sort_unstable();
         rows
     }

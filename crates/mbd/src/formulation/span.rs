@@ -63,13 +63,11 @@ pub(crate) fn layout(
     formulation: Formulation,
     baumgarte: [f64; 2],
 ) -> Result<Layout, Error> {
-    match formulation {
-        Formulation::Joint => Ok(Spanning::new(mechanism).layout(baumgarte)),
-        Formulation::Absolute => {
-            let inverse = inverse_masses(mechanism)?;
-            Ok(absolute(mechanism, inverse, baumgarte))
-        }
-    }
+    let layout = match formulation {
+        Formulation::Joint => Spanning::new(mechanism).layout(baumgarte),
+        Formulation::Absolute => absolute(mechanism, inverse_masses(mechanism)?, baumgarte),
+    };
+    Ok(Layout { structure: layout.structure.judged(mechanism.length), ..layout })
 }
 
 /// 1/m, 1/m, 1/J of each frame. A point mass does not turn, which is admissible where nothing asks it to.
@@ -114,7 +112,7 @@ fn weights(mechanism: &Mechanism, frames: usize) -> Vec<[f64; 3]> {
 }
 
 /// Whether every joint, driver, force and contact holds this body at its centre of mass and leaves its angle alone.
-fn is_point(mechanism: &Mechanism, frame: usize) -> bool {
+pub(crate) fn is_point(mechanism: &Mechanism, frame: usize) -> bool {
     let central = |station: Station| station.frame != frame || station.local == [0.0, 0.0];
     let turns = |row: &Row| {
         let turns_with = matches!(row.kind, RowKind::Along(_)) && row.a.frame == frame;
@@ -411,7 +409,12 @@ impl<'m> Spanning<'m> {
             }
         };
         let body = frame.checked_sub(1).and_then(|body| self.mechanism.bodies.get(body));
-        let (mass, inertia) = body.map_or((0.0, 0.0), |(_, body)| (body.mass, body.inertia));
+        let (mass, mut inertia) = body.map_or((0.0, 0.0), |(_, body)| (body.mass, body.inertia));
+        let turns = kind == LinkKind::Turn && matches!(variable, Variable::Free(_));
+        let idle = turns && mass > 0.0 && inertia == 0.0 && is_point(self.mechanism, frame);
+        if idle {
+            inertia = 1.0;
+        }
         let (sin, cos) = angle.sin_cos();
         let offset = [from[0] - (cos * to[0] - sin * to[1]), from[1] - (sin * to[0] + cos * to[1])];
         self.links.push(Link {
@@ -426,6 +429,7 @@ impl<'m> Spanning<'m> {
             angle,
             tilt: [cos, sin],
             offset,
+            idle,
             mass,
             inertia,
             leaf: true,

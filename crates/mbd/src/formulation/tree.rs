@@ -65,6 +65,9 @@ pub(crate) struct Link {
     pub(crate) angle: f64,
     pub(crate) tilt: [f64; 2],
     pub(crate) offset: [f64; 2],
+    /// Whether it turns a point mass held at its centre: no force depends on that angle and it moves no mass. An inertia
+    /// that nothing else feels, here 1 kg m², keeps it turning as it does.
+    pub(crate) idle: bool,
     /// Mass (kg).
     pub(crate) mass: f64,
     /// Moment of inertia about the centre of mass (kg m²).

@@ -207,6 +207,11 @@ impl Part<'_> {
 
     /// A driver must not jump in position or speed.
     fn smooth(&mut self, signal: &Signal) {
+        if let Some(function) = signal.kink() {
+            self.report(format!(
+                "its motion or speed may jump, as it contains '{function}': sum smooth steps, or take a table"
+            ));
+        }
         for t in signal.breaks() {
             let (before, after) = (signal.before(t), signal.at(t));
             let jumps = |a: f64, b: f64| (a - b).abs() > 1e-12 * (1.0 + a.abs().max(b.abs()));

@@ -203,7 +203,8 @@ impl Signal {
     ///
     /// Jumps and kinks that the formula makes with `step`, `if`, `abs`, `min` and the like are
     /// not among the [`breaks`](Self::breaks), and both sides of one look the same: build such a
-    /// signal as a [`sum`](Self::sum) of the others where an integrator must stop. Where the
+    /// signal as a [`sum`](Self::sum) of the others where an integrator must stop. A driver must be
+    /// smooth, and does not admit these functions. Where the
     /// formula has no value (`sqrt(t - 1)` at t = 0) the signal is NaN.
     ///
     /// ```
@@ -278,6 +279,16 @@ impl Signal {
         breaks.sort_by(f64::total_cmp);
         breaks.dedup();
         breaks
+    }
+
+    /// A function in a formula of this signal whose value or slope may jump, nobody knows when.
+    pub(crate) fn kink(&self) -> Option<&'static str> {
+        match &self.0 {
+            Kind::Expression(expression) => expression.first_kink(),
+            Kind::Scaled { signal, .. } => signal.kink(),
+            Kind::Sum(parts) => parts.iter().find_map(Self::kink),
+            _ => None,
+        }
     }
 
     fn collect_breaks(&self, breaks: &mut Vec<f64>) {

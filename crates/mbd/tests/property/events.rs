@@ -4,10 +4,11 @@ use jointplay_contact::damping::{DampingLaw, Factor};
 use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::{Coulomb, FrictionLaw};
 use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
+use jointplay_mbd::signal::HalfSine;
 use jointplay_mbd::{
-    AccountKind, Body, Builder, Coordinate, EventKind, EventRecord, Force, Formulation, GROUND,
-    JournalBearing, Mechanism, Method, OnCrossing, Outcome, Phase, Side, Simulation, Solution,
-    TorsionSpring,
+    AccountKind, Accuracy, Body, Builder, Coordinate, EventKind, EventRecord, Force, Formulation,
+    GROUND, JournalBearing, LoadFrame, Mechanism, Method, OnCrossing, Outcome, Phase, Side, Signal,
+    Simulation, Solution, TorsionSpring,
 };
 
 use crate::mechanisms::BOTH;
@@ -404,5 +405,62 @@ fn exact_reversals_of_set_valued_friction() {
             assert!((angle - expected).abs() < 1e-9, "{i}: {angle} {expected}");
         }
         assert!(run.ledger.relative_residual() < 1e-11, "{:e}", run.ledger.relative_residual());
+    }
+}
+
+/// A ball that is thrown back into its own dent, faster than before, meets the virgin curve where the dent was deepest.
+#[test]
+fn exact_a_deeper_impact_passes_the_bottom_of_the_dent() {
+    let restitution = Restitution::Constant(0.6);
+    let (first, second, duration) = (0.5, 1.0, 5e-3);
+    let damping = DampingLaw::Plastic { restitution, power: HERTZ, memory: true };
+    let mut parts = Builder::new();
+    let body = Body::point(MASS).placed([0.0, 1e-3], 0.0).moving([0.0, -first], 0.0);
+    let ball = parts.body("ball", body);
+    // A push in flight, of impulse 2 A T/π: it leaves at 0.6 of 0.5 m/s and comes back at 1 m/s.
+    let impulse = MASS * (0.6 * first + second);
+    let amplitude = impulse * std::f64::consts::PI / (2.0 * duration);
+    let push = Signal::half_sine(HalfSine { amplitude, start: 0.02, duration }).expect("finite");
+    let (at, direction, fixed_in) = (ball.origin(), [0.0, -1.0], LoadFrame::World);
+    parts.force("push", Force::Load { at, direction, fixed_in, size: push });
+    let floor = parts.stop("floor", Coordinate::Y(ball.origin()), 0.0, Side::Below, law(damping));
+    let mechanism = parts.build().expect("good parts");
+    // ½ m v² = e² K δ₁^2.5/2.5 along the dent's curve, then K (δ₂^2.5 − δ₁^2.5)/2.5.
+    let deep = depth(first);
+    let deeper = (depth(second).powf(2.5) + (1.0 - 0.36) * deep.powf(2.5)).powf(0.4);
+    for (tolerance, method) in
+        [(1e-6, Method::Dopri5), (1e-9, Method::Dopri5), (1e-9, Method::Dop853)]
+    {
+        for formulation in BOTH {
+            let run = Simulation::new(&mechanism).formulation(formulation).method(method);
+            // The size of what happens is a dent, not the metre of a mechanism without arms.
+            let length = Some(tolerance * deep);
+            let energy = Some(tolerance * 0.5 * MASS * first * first);
+            let rest = Accuracy::relative(tolerance);
+            let accuracy = Accuracy { length, energy, time: Some(1e-3), ..rest };
+            let run = run.accuracy(accuracy).until(0.05).run().expect("it starts");
+            assert!(run.outcome.reached_end(), "{}", run.outcome);
+            let depth_at = |t: f64| {
+                let i = run.trajectory.times().iter().position(|&time| time == t);
+                let (t, y, mode) = run.trajectory.get(i.expect("events are kept"));
+                -run.equations.snapshot(t, y, mode).expect("regular").position(ball).position[1]
+            };
+            let times = |kind: EventKind| {
+                run.events.iter().filter(move |event| event.kind == kind).map(|event| event.t)
+            };
+            let bends: Vec<f64> = times(EventKind::Bend(floor)).collect();
+            let turns: Vec<f64> = times(EventKind::Turn(floor)).collect();
+            let ([bend], [turn, again]) = (&bends[..], &turns[..]) else {
+                panic!("{bends:?} {turns:?}")
+            };
+            let close = |depth: f64, exact: f64| (depth / exact - 1.0).abs() < 100.0 * tolerance;
+            assert!(close(depth_at(*turn), deep) && close(depth_at(*again), deeper));
+            // It is located where the law remembers, whatever the tolerance.
+            assert!((depth_at(*bend) - depth_at(*turn)).abs() < 1e-13);
+            let residual = run.ledger.relative_residual();
+            println!("{tolerance:e} {method:?} {formulation:?}: {residual:e}");
+            // Some hundred steps, each to the tolerance.
+            assert!(residual < 100.0 * tolerance, "{tolerance:e} {method:?}: {residual:e}");
+        }
     }
 }

@@ -348,9 +348,8 @@ fn property_an_overlap_at_the_start_is_named() {
     }
 }
 
-/// A contact whose gap is prescribed feels no mass; laws that need one cannot start.
-#[test]
-fn property_a_contact_between_driven_bodies_is_named() {
+/// An anvil that a driver presses into a floor from t = 0.1 s on, at 1 m/s.
+fn pressed(damping: DampingLaw) -> Mechanism {
     let mut parts = Builder::new();
     let anvil = parts.body("anvil", Body::new(1.0, 0.1).placed([0.0, 0.1], 0.0));
     let guide = parts.prismatic(
@@ -360,19 +359,96 @@ fn property_a_contact_between_driven_bodies_is_named() {
     );
     let signal = Signal::rate(0.1, -1.0).expect("finite");
     parts.drive("press", Coordinate::Joint(guide), signal);
-    parts.stop(
-        "floor",
-        Coordinate::Y(anvil.origin()),
-        0.0,
-        Side::Below,
-        law(1e6, 0.7, FrictionLaw::NoFriction),
-    );
-    let mechanism = parts.build().expect("good parts");
+    let normal = NormalLaw::new(ElasticLaw::Power(HERTZ), damping);
+    let law = ContactLaw { normal, friction: FrictionLaw::NoFriction };
+    parts.stop("floor", Coordinate::Y(anvil.origin()), 0.0, Side::Below, law);
+    parts.build().expect("good parts")
+}
+
+const HERTZ: Power = Power { stiffness: 1e6, exponent: 1.5 };
+
+/// A law without effective mass acts between driven bodies as between others: after 40 ms the overlap is 40 mm.
+#[test]
+fn exact_a_contact_between_driven_bodies_needs_no_mass() {
+    for (damping, rate) in
+        [(DampingLaw::None, 0.0), (DampingLaw::KelvinVoigt { damping: 300.0 }, 300.0)]
+    {
+        let mechanism = pressed(damping);
+        let floor = mechanism.find_contact("floor").expect("it is there");
+        let (press, ..) = mechanism.drivers().next().expect("it is there");
+        for formulation in BOTH {
+            let run = Simulation::new(&mechanism).formulation(formulation).until(0.14);
+            let run = run.run().expect("it starts");
+            assert!(run.outcome.reached_end(), "{}", run.outcome);
+            let end = run.end().expect("regular");
+            let force = end.contact(floor).normal;
+            // 1e6 · 0.04^1.5 = 8000; the driver holds the anvil, which has no weight, against it.
+            assert!((force / (8000.0 + rate) - 1.0).abs() < 1e-11, "{formulation:?} {force}");
+            assert!((end.driver(press).effort / force + 1.0).abs() < 1e-11, "{formulation:?}");
+            // Two fifths of force times way.
+            let stored = end.contact(floor).energy;
+            assert!((stored / 128.0 - 1.0).abs() < 1e-11, "{stored}");
+            assert!(run.ledger.relative_residual() < 1e-8, "{}", run.ledger.relative_residual());
+        }
+    }
+}
+
+/// A contact whose gap is prescribed feels no mass; laws that need one cannot start.
+#[test]
+fn property_a_contact_between_driven_bodies_is_named() {
+    let restitution = Restitution::Constant(0.7);
+    let mechanism = pressed(DampingLaw::FractionOfCritical { restitution, power: HERTZ });
     for formulation in BOTH {
         let (_, t, part, fault) = failed(&mechanism, formulation);
         assert!(matches!(fault, Fault::Transition { .. }), "{fault}");
         assert_eq!(part.as_deref(), Some("contact 'floor'"));
         assert!((t - 0.1).abs() < 1e-12, "{t}");
+        assert!(fault.to_string().contains("drivers prescribe its gap"), "{fault}");
+    }
+}
+
+/// A driver that jumps or stops dead asks for infinite forces, and a formula does not say when.
+#[test]
+fn property_a_driver_that_may_jump_is_refused() {
+    let drive = |formula: &str| {
+        let mut parts = Builder::new();
+        let arm = parts.body("arm", Body::rod(1.0, 1.0).centre([0.5, 0.0]));
+        let pin = parts.revolute("pin", GROUND.origin(), arm.origin());
+        let signal = Signal::expression(formula).expect("a formula of t");
+        parts.drive("motor", Coordinate::Joint(pin), Signal::sum([signal]));
+        parts.build()
+    };
+    for (formula, function) in [
+        ("abs(sin(t))", "abs"),
+        ("2*t + sign(t - 1)", "sign"),
+        ("step(t - 1)", "step"),
+        ("min(t, 1)", "min"),
+        ("max(t, 1)", "max"),
+        ("clamp(t, 0, 1)", "clamp"),
+        ("if(t < 1, t, 1)", "if"),
+    ] {
+        let error = drive(formula).expect_err("it may jump").to_string();
+        assert!(error.contains("driver 'motor'"), "{error}");
+        assert!(error.contains(&format!("'{function}'")), "{error}");
+    }
+    // Of constants they are constants.
+    assert!(drive("t*max(2, 3) + abs(-1)").is_ok());
+}
+
+/// A rod whose given spin its pin and its driver do not allow.
+#[test]
+fn exact_a_changed_spin_is_reported() {
+    let mut parts = Builder::new();
+    let body = Body::rod(1.0, 1.0).moving([0.0, 0.0], 5.0);
+    let rod = parts.body("rod", body);
+    let pin = parts.revolute("pin", GROUND.origin(), rod.origin());
+    parts.drive("motor", Coordinate::Joint(pin), Signal::rate(0.0, 2.0).expect("finite"));
+    let mechanism = parts.build().expect("good parts");
+    for formulation in BOTH {
+        let equations = Equations::new(&mechanism, formulation, DriftControl::default());
+        let report = equations.and_then(|e| e.start(0.0)).expect("it starts").report;
+        assert!((report.spin_changed - 3.0).abs() < 1e-12, "{report:?}");
+        assert!(report.velocity_changed < 1e-12, "{report:?}");
     }
 }
 

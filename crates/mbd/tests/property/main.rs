@@ -2,6 +2,7 @@
 //! conserved, what is located.
 
 mod allocation;
+mod branches;
 mod checkpoint;
 mod conservation;
 mod drift;
@@ -15,3 +16,5 @@ mod ledger;
 mod mechanisms;
 mod power;
 mod random;
+mod rest;
+mod scales;
