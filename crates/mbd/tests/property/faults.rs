@@ -105,11 +105,11 @@ fn carts(stiff: usize, chained: bool) -> Mechanism {
         let cart = parts.body(name, Body::new(1.0, 0.1).placed(place, 0.0));
         let reference = if chained { before } else { GROUND };
         let at = if chained && i > 0 { [1.0, 2.0] } else { place };
-        parts.prismatic(&format!("rail of {name}"), reference.at(at), cart.origin());
+        parts.prismatic(format!("rail of {name}"), reference.at(at), cart.origin());
         let stiffness = if i == stiff { 1e28 } else { 1.0 };
         let anchor = GROUND.at([place[0] - 1.0, place[1]]);
         let spring = Spring::new(anchor, cart.origin(), stiffness, 0.9);
-        parts.force(&format!("spring of {name}"), Force::Spring(spring));
+        parts.force(format!("spring of {name}"), Force::Spring(spring));
         before = cart;
     }
     parts.build().expect("good parts")
