@@ -11,8 +11,11 @@ use std::alloc::{GlobalAlloc, Layout, System as Heap};
 use std::cell::Cell;
 
 use jointplay_ode::{
-    Crossing, Dopri5, Effect, Fault, Method, Options, Outcome, Stats, System, Tolerance, drive,
+    Crossing, Dopri5, Effect, Fault, Method, Options, Outcome, Stats, System, Tolerance, Trigger,
+    drive,
 };
+
+use problems::guarded;
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
@@ -107,35 +110,15 @@ fn property_steps_and_events_do_not_allocate() {
 
 #[test]
 fn property_arrays_never_touch_the_heap() {
-    struct Free;
-    impl System for Free {
-        type State = [f64; 2];
-        type Mode = ();
-        type Guards = [f64; 1];
-        type Scratch = ();
-
-        fn scratch(&self) {}
-        fn rhs(
-            &self,
-            _t: f64,
-            y: &[f64; 2],
-            (): &(),
-            dy: &mut [f64; 2],
-            (): &mut (),
-        ) -> Result<(), Fault> {
-            *dy = [y[1], -y[0].sin()];
-            Ok(())
-        }
-        fn guard_count(&self) -> usize {
-            1
-        }
-        fn guards(&self, _t: f64, y: &[f64; 2], (): &(), g: &mut [f64; 1], (): &mut ()) {
-            *g = [y[0] - 9.0];
-        }
-    }
+    let free = guarded(
+        |_, y: &[f64; 2], (): &()| [y[1], -y[0].sin()],
+        |y, ()| [y[0] - 9.0],
+        |()| Trigger::Either,
+        |_, ()| Effect::Continue,
+    );
     let options = Options::new(Tolerance::new(1e-7, 1e-7));
     let before = COUNT.with(Cell::get);
-    let run = drive(&Free, Dopri5, [1.0, 0.0], (), 0.0..50.0, &options, &mut ());
+    let run = drive(&free, Dopri5, [1.0, 0.0], (), 0.0..50.0, &options, &mut ());
     assert_eq!(COUNT.with(Cell::get), before);
     assert_eq!(run.outcome, Outcome::ReachedEnd);
 }

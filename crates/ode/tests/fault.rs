@@ -4,10 +4,10 @@
 mod problems;
 
 use jointplay_ode::{
-    Crossing, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Outcome, Radau5, Rk4,
-    Rkf45, Run, System, Tolerance, drive,
+    Dop853, Dopri5, EveryStep, Fault, Method, Options, Outcome, Radau5, Rk4, Rkf45, Run, System,
+    Tolerance, drive,
 };
-use problems::{Plain, tolerance};
+use problems::{Plain, relay, tolerance};
 
 fn failure<S: System>(run: &Run<S>) -> Fault {
     match run.outcome {
@@ -223,52 +223,10 @@ fn property_a_run_that_slows_down_late_is_given_up_within_40_000_steps() {
     }
 }
 
-/// A relay that holds `y` at zero within a band.
-struct Relay {
-    band: f64,
-}
-
-impl System for Relay {
-    type State = [f64; 1];
-    type Mode = f64;
-    type Guards = [f64; 2];
-    type Scratch = ();
-
-    fn scratch(&self) {}
-    fn rhs(
-        &self,
-        _t: f64,
-        _y: &[f64; 1],
-        push: &f64,
-        dy: &mut [f64; 1],
-        (): &mut (),
-    ) -> Result<(), Fault> {
-        *dy = [*push];
-        Ok(())
-    }
-    fn guard_count(&self) -> usize {
-        2
-    }
-    fn guards(&self, _t: f64, y: &[f64; 1], push: &f64, g: &mut [f64; 2], (): &mut ()) {
-        *g = [1.0, push * y[0] - self.band];
-    }
-    fn transition(
-        &self,
-        _: &[Crossing],
-        _t: f64,
-        _y: &mut [f64; 1],
-        push: &mut f64,
-        (): &mut (),
-    ) -> Result<Effect, Fault> {
-        *push = -*push;
-        Ok(Effect::Continue)
-    }
-}
-
 #[test]
 fn property_a_guard_that_fires_without_end_is_named() {
     each_method!(method, 1e-10 => {
-        let relay = Relay { band: 1e-10 };
+        let relay = relay(1e-10);
         let run = drive(&relay, method, [0.0], 1.0, 0.0..1.0, &tolerance(1e-6), &mut ());
         let fault = failure(&run);
         let Fault::Chatter { t, guard, events, advanced } = fault else { panic!("{fault:?}") };
@@ -278,7 +236,7 @@ fn property_a_guard_that_fires_without_end_is_named() {
     });
     // A band that is wide enough for the run to be done some day.
     let options = Options { max_steps: 19_000, ..tolerance(1e-6) };
-    let run = drive(&Relay { band: 1e-8 }, Dopri5, [0.0], 1.0, 0.0..1.0, &options, &mut ());
+    let run = drive(&relay(1e-8), Dopri5, [0.0], 1.0, 0.0..1.0, &options, &mut ());
     assert!(matches!(failure(&run), Fault::TooManySteps { .. }));
     assert!(run.stats.events > 2000);
 }

@@ -9,7 +9,7 @@ use jointplay_ode::{
     Crossing, Direction, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Outcome,
     Recorder, Segment, System, Tolerance, Trigger, drive,
 };
-use problems::{Ball, Clock, fixed_step, tolerance};
+use problems::{Ball, Clock, coupled, fixed_step, guarded, hop, tolerance};
 
 /// Runs a clock over [0, 1] in steps of `h` and returns its events; each must lie on a zero of its guard.
 fn events<const N: usize, M: Method>(
@@ -157,65 +157,19 @@ fn exact_excursion_before_a_crossing_in_the_next_gap() {
     });
 }
 
-/// A body that flies off the ground, as a rod that loses contact for 59 µs: the mode is whether it touches.
-struct Hop {
-    /// Overlap `a (t − leaves)(t − lands)` while the state is a clock.
-    leaves: f64,
-    lands: f64,
-}
-
-impl System for Hop {
-    type State = [f64; 2];
-    type Mode = bool;
-    type Guards = [f64; 1];
-    type Scratch = ();
-
-    fn scratch(&self) {}
-    fn rhs(
-        &self,
-        t: f64,
-        _y: &[f64; 2],
-        _touching: &bool,
-        dy: &mut [f64; 2],
-        (): &mut (),
-    ) -> Result<(), Fault> {
-        *dy = [2.0 * t - self.leaves - self.lands, 1.0];
-        Ok(())
-    }
-    fn guard_count(&self) -> usize {
-        1
-    }
-    fn guards(&self, _t: f64, y: &[f64; 2], _: &bool, g: &mut [f64; 1], (): &mut ()) {
-        *g = [y[0]];
-    }
-    fn trigger(&self, _guard: usize, touching: &bool) -> Trigger {
-        if *touching { Trigger::Falling } else { Trigger::Rising }
-    }
-    fn transition(
-        &self,
-        _: &[Crossing],
-        _t: f64,
-        _y: &mut [f64; 2],
-        touching: &mut bool,
-        (): &mut (),
-    ) -> Result<Effect, Fault> {
-        *touching = !*touching;
-        Ok(Effect::Continue)
-    }
-}
-
 #[test]
 fn exact_separation_of_59_microseconds_in_a_step_of_10_milliseconds() {
     for leaves in [1e-6, 1e-3, 4.2e-3, 8e-3, 9.9e-3] {
-        let hop = Hop { leaves, lands: leaves + 59e-6 };
+        let lands = leaves + 59e-6;
+        let hop = hop(leaves, lands);
         each_method!(method, 0.01 => {
             let mut record = EveryStep::new();
-            let y0 = [hop.leaves * hop.lands, 0.0];
+            let y0 = [leaves * lands, 0.0];
             let options = fixed_step(0.01);
             let run = drive(&hop, method, y0, true, 0.0..0.01, &options, &mut record);
             assert_eq!((run.stats.events, run.mode), (2, true));
             let found: Vec<f64> = record.events.iter().map(|(t, _)| *t).collect();
-            assert_times(&found, &[hop.leaves, hop.lands]);
+            assert_times(&found, &[leaves, lands]);
         });
     }
 }
@@ -334,47 +288,15 @@ fn exact_zero_at_the_start_does_not_fire() {
     }
 }
 
-/// Two coupled oscillators, one of them fast, with guards on levels of both and on their distance.
-struct Coupled {
-    levels: [f64; 3],
-}
-
-impl System for Coupled {
-    type State = [f64; 4];
-    type Mode = ();
-    type Guards = [f64; 3];
-    type Scratch = ();
-
-    fn scratch(&self) {}
-    fn rhs(
-        &self,
-        t: f64,
-        &[x, y, u, v]: &[f64; 4],
-        (): &(),
-        dy: &mut [f64; 4],
-        (): &mut (),
-    ) -> Result<(), Fault> {
-        *dy = [u, v, -x - x.powi(3) + 0.3 * y, -50.0 * y + x + (3.0 * t).sin()];
-        Ok(())
-    }
-    fn guard_count(&self) -> usize {
-        3
-    }
-    fn guards(&self, _t: f64, y: &[f64; 4], (): &(), g: &mut [f64; 3], (): &mut ()) {
-        let [a, b, c] = self.levels;
-        *g = [y[0] - a, y[1] - b, (y[0] - y[1]).hypot(0.1) - c];
-    }
-}
-
 /// Asks for the dense output of every step.
 #[derive(Default)]
 struct Curious(EveryStep<[f64; 4]>);
 
-impl Recorder<Coupled> for Curious {
-    fn step(&mut self, segment: &Segment<'_, Coupled>) -> ControlFlow<()> {
+impl<S: System<State = [f64; 4]>> Recorder<S> for Curious {
+    fn step(&mut self, segment: &Segment<'_, S>) -> ControlFlow<()> {
         self.0.step(segment)
     }
-    fn event(&mut self, event: &jointplay_ode::Event<'_, Coupled>) -> ControlFlow<()> {
+    fn event(&mut self, event: &jointplay_ode::Event<'_, S>) -> ControlFlow<()> {
         self.0.event(event)
     }
 }
@@ -392,7 +314,7 @@ fn property_no_event_is_lost_where_dense_output_is_spared() {
         let levels = [2.4 * random() - 1.2, random() - 0.5, 0.1 + 1.4 * random()];
         let y0 = [1.0, 0.3 * random(), 0.0, 0.0];
         let options = tolerance(10.0_f64.powi(-2 - run % 9));
-        let coupled = Coupled { levels };
+        let coupled = coupled(levels);
         let mut sparing = EveryStep::new();
         let one = drive(&coupled, Dop853, y0, (), 0.0..8.0, &options, &mut sparing);
         let mut curious = Curious::default();
@@ -421,44 +343,14 @@ fn property_a_guard_left_on_zero_by_its_event_does_not_fire_again() {
 #[test]
 fn property_state_at_an_event_has_the_accuracy_of_a_step() {
     // One event of a fast oscillator with coarse steps; the interpolant is of lower order than the step.
-    struct Oscillator;
-    impl System for Oscillator {
-        type State = [f64; 2];
-        type Mode = ();
-        type Guards = [f64; 1];
-        type Scratch = ();
-
-        fn scratch(&self) {}
-        fn rhs(
-            &self,
-            _t: f64,
-            y: &[f64; 2],
-            (): &(),
-            dy: &mut [f64; 2],
-            (): &mut (),
-        ) -> Result<(), Fault> {
-            *dy = [y[1], -y[0]];
-            Ok(())
-        }
-        fn guard_count(&self) -> usize {
-            1
-        }
-        fn guards(&self, _t: f64, y: &[f64; 2], (): &(), g: &mut [f64; 1], (): &mut ()) {
-            *g = [y[0]];
-        }
-        fn transition(
-            &self,
-            _: &[Crossing],
-            _t: f64,
-            _y: &mut [f64; 2],
-            (): &mut (),
-            (): &mut (),
-        ) -> Result<Effect, Fault> {
-            Ok(Effect::Stop)
-        }
-    }
+    let oscillator = guarded(
+        |_, y: &[f64; 2], (): &()| [y[1], -y[0]],
+        |y, ()| [y[0]],
+        |()| Trigger::Either,
+        |_, ()| Effect::Stop,
+    );
     let stop = |h: f64| {
-        let run = drive(&Oscillator, Dopri5, [1.0, 0.0], (), 0.0..9.0, &fixed_step(h), &mut ());
+        let run = drive(&oscillator, Dopri5, [1.0, 0.0], (), 0.0..9.0, &fixed_step(h), &mut ());
         assert!(run.y[0].abs() < 1e-15, "the guard vanishes: {:e}", run.y[0]);
         (run.t - std::f64::consts::FRAC_PI_2).abs()
     };
@@ -488,51 +380,23 @@ fn exact_accumulating_bounces_are_seen_up_to_the_resolution_of_time() {
 
 #[test]
 fn property_events_that_cause_each_other_are_no_accumulation() {
-    /// Twenty dominoes; each falls when it is touched, at one instant, and none falls twice.
-    struct Dominoes;
-    impl System for Dominoes {
-        type State = [f64; 1];
-        type Mode = usize;
-        type Guards = [f64; 20];
-        type Scratch = ();
-
-        fn scratch(&self) {}
-        fn rhs(
-            &self,
-            _t: f64,
-            _y: &[f64; 1],
-            _: &usize,
-            dy: &mut [f64; 1],
-            (): &mut (),
-        ) -> Result<(), Fault> {
-            *dy = [1.0];
-            Ok(())
-        }
-        fn guard_count(&self) -> usize {
-            20
-        }
-        fn guards(&self, _t: f64, y: &[f64; 1], fallen: &usize, g: &mut [f64; 20], (): &mut ()) {
-            for (i, g) in g.iter_mut().enumerate() {
-                // A domino is not touched before its neighbour has fallen, and then a rounding error later.
-                let touched = y[0] - 0.3 - 1e-15 * i as f64;
-                *g = if i == *fallen { touched } else { -1.0 };
-            }
-        }
-        fn transition(
-            &self,
-            f: &[Crossing],
-            _t: f64,
-            _y: &mut [f64; 1],
-            m: &mut usize,
-            (): &mut (),
-        ) -> Result<Effect, Fault> {
-            assert_eq!((f.len(), f[0].guard), (1, *m));
-            *m += 1;
-            Ok(Effect::Continue)
-        }
-    }
+    // Twenty dominoes; each falls when it is touched, at one instant, and none falls twice.
+    let dominoes = guarded(
+        |_, _: &[f64; 1], _: &usize| [1.0],
+        |y, fallen| -> [f64; 20] {
+            // A domino is not touched before its neighbour has fallen, and then a rounding error later.
+            let touched = |i: usize| y[0] - 0.3 - 1e-15 * i as f64;
+            std::array::from_fn(|i| if i == *fallen { touched(i) } else { -1.0 })
+        },
+        |_| Trigger::Either,
+        |fired, fallen| {
+            assert_eq!((fired.len(), fired[0].guard), (1, *fallen));
+            *fallen += 1;
+            Effect::Continue
+        },
+    );
     each_method!(method, 0.1 => {
-        let run = drive(&Dominoes, method, [0.0], 0, 0.0..1.0, &tolerance(1e-6), &mut ());
+        let run = drive(&dominoes, method, [0.0], 0, 0.0..1.0, &tolerance(1e-6), &mut ());
         assert_eq!(run.outcome, Outcome::ReachedEnd);
         assert_eq!((run.mode, run.stats.events), (20, 20));
     });

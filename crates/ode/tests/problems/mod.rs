@@ -243,6 +243,117 @@ impl<const N: usize, F: Fn(f64) -> [f64; N]> System for Clock<N, F> {
     }
 }
 
+/// A problem with guards from plain functions; made by [`guarded`].
+pub(crate) struct Guarded<const N: usize, const G: usize, D, F, Q, T> {
+    rhs: F,
+    guards: Q,
+    trigger: fn(&D) -> Trigger,
+    transition: T,
+}
+
+/// `rhs` of time, state and mode; `guards` of state and mode; `trigger` of the mode; `transition` of what fired.
+pub(crate) fn guarded<const N: usize, const G: usize, D, F, Q, T>(
+    rhs: F,
+    guards: Q,
+    trigger: fn(&D) -> Trigger,
+    transition: T,
+) -> Guarded<N, G, D, F, Q, T>
+where
+    F: Fn(f64, &[f64; N], &D) -> [f64; N],
+    Q: Fn(&[f64; N], &D) -> [f64; G],
+    T: Fn(&[Crossing], &mut D) -> Effect,
+{
+    Guarded { rhs, guards, trigger, transition }
+}
+
+impl<const N: usize, const G: usize, D, F, Q, T> System for Guarded<N, G, D, F, Q, T>
+where
+    D: Clone,
+    F: Fn(f64, &[f64; N], &D) -> [f64; N],
+    Q: Fn(&[f64; N], &D) -> [f64; G],
+    T: Fn(&[Crossing], &mut D) -> Effect,
+{
+    type State = [f64; N];
+    type Mode = D;
+    type Guards = [f64; G];
+    type Scratch = ();
+
+    fn scratch(&self) {}
+
+    fn rhs(
+        &self,
+        t: f64,
+        y: &[f64; N],
+        mode: &D,
+        dy: &mut [f64; N],
+        (): &mut (),
+    ) -> Result<(), Fault> {
+        *dy = (self.rhs)(t, y, mode);
+        Ok(())
+    }
+    fn guard_count(&self) -> usize {
+        G
+    }
+    fn guards(&self, _t: f64, y: &[f64; N], mode: &D, g: &mut [f64; G], (): &mut ()) {
+        *g = (self.guards)(y, mode);
+    }
+    fn trigger(&self, _guard: usize, mode: &D) -> Trigger {
+        (self.trigger)(mode)
+    }
+    fn transition(
+        &self,
+        fired: &[Crossing],
+        _t: f64,
+        _y: &mut [f64; N],
+        mode: &mut D,
+        (): &mut (),
+    ) -> Result<Effect, Fault> {
+        Ok((self.transition)(fired, mode))
+    }
+}
+
+/// A body that flies off the ground, as a rod that loses contact for 59 µs: the mode is whether it touches, the overlap
+/// `(t − leaves)(t − lands)`.
+pub(crate) fn hop(leaves: f64, lands: f64) -> impl System<State = [f64; 2], Mode = bool> {
+    guarded(
+        move |t, _: &[f64; 2], _: &bool| [2.0 * t - leaves - lands, 1.0],
+        |y, _| [y[0]],
+        |touching| if *touching { Trigger::Falling } else { Trigger::Rising },
+        |_, touching| {
+            *touching = !*touching;
+            Effect::Continue
+        },
+    )
+}
+
+/// A relay that holds `y` at zero within a band: the second of two guards fires.
+pub(crate) fn relay(band: f64) -> impl System<State = [f64; 1], Mode = f64> {
+    guarded(
+        |_, _: &[f64; 1], push: &f64| [*push],
+        move |y, push| [1.0, push * y[0] - band],
+        |_| Trigger::Either,
+        |_, push| {
+            *push = -*push;
+            Effect::Continue
+        },
+    )
+}
+
+/// Two coupled oscillators, one of them fast, with guards on levels of both and on their distance.
+pub(crate) fn coupled(levels: [f64; 3]) -> impl System<State = [f64; 4], Mode = ()> {
+    guarded(
+        |t, &[x, y, u, v]: &[f64; 4], (): &()| {
+            [u, v, -x - x.powi(3) + 0.3 * y, -50.0 * y + x + (3.0 * t).sin()]
+        },
+        move |y, ()| {
+            let [a, b, c] = levels;
+            [y[0] - a, y[1] - b, (y[0] - y[1]).hypot(0.1) - c]
+        },
+        |()| Trigger::Either,
+        |_, ()| Effect::Continue,
+    )
+}
+
 /// Keeps the greatest difference of the dense output to an exact solution, at nine places in each step.
 pub(crate) struct DenseError<F> {
     pub(crate) exact: F,
