@@ -299,7 +299,11 @@ impl Equations {
         let part = || format!("contact '{}'", self.mechanism.contact_names[contact]);
         self.place(t, y, &mut evaluation.work);
         let gap = element.gap.measure(&evaluation.work.motion);
-        let apart = Phase::Apart { start: 0.0, last: None };
+        let faces = self.faces(t, y, contact, mode, evaluation)?;
+        let apart = Phase::Apart { start: 0.0, last: None, faces };
+        if !faces {
+            return Ok(apart);
+        }
         let size = element.gap.size(self.mechanism.length, &evaluation.work.motion);
         let rounding = 16.0 * f64::EPSILON * size;
         let speed =
@@ -331,6 +335,25 @@ impl Equations {
         touching.contacts[contact] = phase;
         let sliding = self.reverse(t, y, &touching, contact, evaluation);
         sliding.ok_or_else(|| Error::Evaluation { part: part(), reason: STICKS })
+    }
+
+    /// Whether the pin of a contact is before its section at the start; at an end of it, whether it will be.
+    fn faces(
+        &self,
+        t: f64,
+        y: &[f64],
+        contact: usize,
+        mode: &Mode,
+        evaluation: &mut crate::equations::Evaluation<f64>,
+    ) -> Result<bool, Error> {
+        let element = &self.mechanism.contacts[contact];
+        let [mut inside, _] = element.front(&evaluation.work.motion);
+        if inside.abs() <= 4.0 * self.mechanism.rounding {
+            let evaluated = self.evaluate(t, y, mode, evaluation);
+            evaluated.map_err(|trouble| self.evaluation_error(trouble))?;
+            [inside, _] = element.front(&evaluation.work.soon());
+        }
+        Ok(inside >= 0.0)
     }
 
     /// Whether the overlap of a contact at rest is accelerated.

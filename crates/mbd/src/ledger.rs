@@ -28,6 +28,8 @@ pub enum AccountKind {
     ContactNormal,
     /// Loss of a contact in sliding.
     ContactFriction,
+    /// Energy that changes where a contact passes to a section of its wall with another law.
+    Seam,
     /// Work of what holds the constraints: multipliers on a drifting constraint, and projections.
     DriftControl,
 }
@@ -35,7 +37,10 @@ pub enum AccountKind {
 impl AccountKind {
     /// Whether the account takes energy from the mechanism.
     pub fn is_loss(self) -> bool {
-        !matches!(self, AccountKind::Driver | AccountKind::Load | AccountKind::DriftControl)
+        !matches!(
+            self,
+            AccountKind::Driver | AccountKind::Load | AccountKind::Seam | AccountKind::DriftControl
+        )
     }
 }
 
@@ -49,6 +54,7 @@ impl std::fmt::Display for AccountKind {
             AccountKind::JointViscous => "viscous friction loss",
             AccountKind::ContactNormal => "normal loss",
             AccountKind::ContactFriction => "sliding loss",
+            AccountKind::Seam => "jump at seams",
             AccountKind::DriftControl => "work of drift control",
         })
     }

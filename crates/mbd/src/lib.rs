@@ -72,8 +72,8 @@
 //!
 //! # What it does not do
 //!
-//! Bodies are rigid and move in a plane. Contacts are journal bearings and stops; slots and prismatic clearances are being
-//! built. Friction laws with bristles and sticking (set-valued) friction in ideal joints are refused.
+//! Bodies are rigid and move in a plane. Contacts are round pins in bearings and
+//! slots, blocks in guides, circles and stops. Friction laws with bristles and sticking (set-valued) friction in ideal joints are refused.
 
 mod analysis;
 mod assembly;
@@ -101,7 +101,10 @@ mod trajectory;
 pub use analysis::{Driven, Equilibrium, KinematicState, Kinematics};
 pub use assembly::{Start, StartReport};
 pub use body::Body;
-pub use contact::{ContactId, ContactReport, JournalBearing, Phase, Side};
+pub use contact::{
+    BlockInGuide, ContactId, ContactReport, JournalBearing, Outline, Phase, PinInWalls, Region,
+    Section, Shape, Side, Wall,
+};
 pub use equations::{DriftControl, Equations, Mode};
 pub use error::{Error, Open, Problem};
 pub use force::{Bushing, Force, ForceId, ForceReport, LoadFrame, Spring, TorsionSpring};

@@ -93,6 +93,13 @@ pub enum EventKind {
     Bend(ContactId),
     /// The sliding of a contact reversed.
     Reversal(ContactId),
+    /// A contact passed with its memory to the next section of its wall.
+    Passage {
+        /// From this one.
+        from: ContactId,
+        /// To this one.
+        to: ContactId,
+    },
     /// A watched coordinate crossed its level.
     Watch(WatchId),
 }
@@ -267,37 +274,41 @@ impl<'e, W: FnMut(f64) -> ControlFlow<()>> Keeper<'e, W> {
         }
     }
 
-    /// Whether a contact came near its start or end and went back: its phase is what it was.
-    fn came_near(&self, guard: usize, mode: &Mode) -> bool {
-        let mechanism = &self.equations.mechanism;
-        if guard >= mechanism.first_watch {
-            return false;
-        }
-        let i = self.equations.contact_of(guard);
-        let contact = &mechanism.contacts[i];
-        let before = self.trajectory.modes.last();
-        contact.guards[guard - contact.first_guard] == Guard::Gap
-            && before.is_some_and(|before| before.contacts[i] == mode.contacts[i])
-    }
-
-    /// What happened at an event of this guard, given the mode after it.
-    fn kind_of(&self, guard: usize, mode: &Mode) -> EventKind {
+    /// What happened at an event of this guard, given the mode after it; `None` if it is not worth a record.
+    fn kind_of(&self, guard: usize, mode: &Mode) -> Option<EventKind> {
         let mechanism = &self.equations.mechanism;
         if let Some(watch) = guard.checked_sub(mechanism.first_watch) {
-            return EventKind::Watch(WatchId(watch));
+            return Some(EventKind::Watch(WatchId(watch)));
         }
         let i = self.equations.contact_of(guard);
         let (id, contact) = (ContactId(i), &mechanism.contacts[i]);
-        match (contact.guards[guard - contact.first_guard], mode.contacts[i]) {
-            (Guard::Gap, Phase::Touching { touch, .. }) => {
-                EventKind::ContactStart { contact: id, impact_speed: touch.impact_speed }
+        let before = &self.trajectory.modes.last()?.contacts;
+        let after = &mode.contacts;
+        let started = || match after[i] {
+            Phase::Touching { touch, .. } => {
+                Some(EventKind::ContactStart { contact: id, impact_speed: touch.impact_speed })
             }
-            (Guard::Gap, Phase::Apart { .. }) => EventKind::ContactEnd(id),
-            (Guard::Turn, _) => EventKind::Turn(id),
-            (Guard::Pull, _) => EventKind::Pull(id),
-            (Guard::Bend(_) | Guard::Dent, _) => EventKind::Bend(id),
-            (Guard::Slip, _) => EventKind::Reversal(id),
-        }
+            Phase::Apart { .. } => None,
+        };
+        let touches = |phase: &Phase| matches!(phase, Phase::Touching { .. });
+        let was_and_is = (touches(&before[i]), touches(&after[i]));
+        Some(match contact.guards[guard - contact.first_guard] {
+            Guard::Gap | Guard::Front => {
+                let other = contact.beyond.into_iter().flatten();
+                let other = other.into_iter().find(|&j| touches(&before[j]) != touches(&after[j]));
+                match (was_and_is, other.map(ContactId)) {
+                    ((true, false), Some(to)) => EventKind::Passage { from: id, to },
+                    ((false, true), Some(from)) => EventKind::Passage { from, to: id },
+                    ((true, false), None) => EventKind::ContactEnd(id),
+                    ((false, true), None) => started()?,
+                    _ => return None, // it came near, and went back
+                }
+            }
+            Guard::Turn => EventKind::Turn(id),
+            Guard::Pull => EventKind::Pull(id),
+            Guard::Bend(_) | Guard::Dent => EventKind::Bend(id),
+            Guard::Slip => EventKind::Reversal(id),
+        })
     }
 
     pub(crate) fn finish(mut self) -> (Trajectory, Vec<EventRecord>, Books) {
@@ -353,11 +364,13 @@ impl<W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations> for Keeper<'_, W> {
             self.trajectory.push(*t, y, mode); // the state before the event
         }
         for crossing in event.fired {
-            if self.came_near(crossing.guard, event.mode) {
-                continue;
+            if let Some(kind) = self.kind_of(crossing.guard, event.mode) {
+                let record = EventRecord { t: event.t, kind };
+                // Both sections of a seam tell of the same passage.
+                if self.events.last() != Some(&record) {
+                    self.events.push(record);
+                }
             }
-            let kind = self.kind_of(crossing.guard, event.mode);
-            self.events.push(EventRecord { t: event.t, kind });
         }
         self.trajectory.push(event.t, event.y, event.mode);
         self.books.book(self.equations, event.t, event.y, event.mode, &mut self.evaluation);

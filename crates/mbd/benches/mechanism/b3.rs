@@ -81,7 +81,7 @@ fn probe(contact: bool) -> (f64, Vec<f64>, Mode) {
         let touch = law().normal.begin(0.1, 1.0).expect("a positive speed");
         Phase::Touching { touch, end: 0.0, sliding: 0.0 }
     } else {
-        Phase::Apart { start: 0.0, last: None }
+        Phase::Apart { start: 0.0, last: None, faces: true }
     };
     // The tree takes the joints to the ground first: the slider, then the rod.
     let mut y = vec![x, phi - theta, -0.22, -3.4 - SPEED];

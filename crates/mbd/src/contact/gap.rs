@@ -1,6 +1,7 @@
 //! Where two surfaces are: overlap, its rate, slip, and how both follow from the motion of two bodies.
 
-use crate::frame::{Anchor, Motion, Spatial, cross, dot, perp, scale, sub};
+use super::{ContactId, Outline, Section};
+use crate::frame::{Anchor, Axis, BodyId, Motion, Spatial, cross, dot, perp, scale, sub};
 use crate::real::Real;
 use crate::row::{NO_TARGET, Row, RowKind, Station};
 
@@ -17,6 +18,62 @@ pub struct JournalBearing {
     pub clearance: f64,
     /// Where both forces act and slip is measured: at the bearing radius plus this part of the overlap. 0 is the
     /// bearing's surface, ½ the middle of the overlap, 1 the journal's surface.
+    pub depth: f64,
+}
+
+/// A round pin and one section of a wall that it may touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Wall {
+    /// The body of the wall.
+    pub body: BodyId,
+    /// The section, in the frame of that body.
+    pub section: Section,
+    /// The centre of the pin.
+    pub pin: Anchor,
+    /// The radius of the pin (m); 0 is a corner.
+    pub pin_radius: f64,
+    /// Where both forces act and slip is measured, as in [`JournalBearing::depth`].
+    pub depth: f64,
+    /// How far the pin can move freely (m), where there is such a length: tolerances follow from it.
+    pub play: Option<f64>,
+    /// Whether the section ends where its shape does; otherwise flats go on for ever and arcs all round.
+    pub bounded: bool,
+    /// The contacts to which this one passes before and behind the section.
+    pub neighbours: [Option<ContactId>; 2],
+}
+
+/// A round pin of one body in a chain of walls of another, such as a slot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PinInWalls {
+    /// The body of the walls.
+    pub body: BodyId,
+    /// The walls, in the frame of that body.
+    pub outline: Outline,
+    /// The centre of the pin.
+    pub pin: Anchor,
+    /// The radius of the pin (m); 0 is a corner.
+    pub pin_radius: f64,
+    /// Where both forces act and slip is measured, as in [`JournalBearing::depth`]; 1 is the pin's surface.
+    pub depth: f64,
+    /// How far the pin can move freely (m), where there is such a length: tolerances follow from it.
+    pub play: Option<f64>,
+}
+
+/// A block of one body between the two parallel walls of a guide of another: each of its four corners may touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BlockInGuide {
+    /// The middle line of the guide.
+    pub guide: Axis,
+    /// The middle of the block and its long axis.
+    pub block: Axis,
+    /// Length of the block along its axis (m), above 0.
+    pub length: f64,
+    /// Height of the block across (m), above 0.
+    pub height: f64,
+    /// Half of what the guide is higher than the block (m), above 0.
+    pub clearance: f64,
+    /// Where both forces act and slip is measured: 0 at the wall, 1 at the corner of the block.
     pub depth: f64,
 }
 
@@ -37,6 +94,22 @@ pub(crate) enum Gap {
         journal: Station,
         radius: f64,
         clearance: f64,
+        depth: f64,
+    },
+    /// A pin on the outside of a circle, a corner if it has no radius.
+    Bulge {
+        centre: Station,
+        pin: Station,
+        radius: f64,
+        pin_radius: f64,
+        depth: f64,
+    },
+    /// A pin on a flat with this unit normal in the frame of its body, from the wall into free space.
+    Flat {
+        middle: Station,
+        pin: Station,
+        normal: [f64; 2],
+        pin_radius: f64,
         depth: f64,
     },
     /// δ = sign · (coordinate − limit).
@@ -70,25 +143,30 @@ impl Gap {
 
     pub(crate) fn frames(&self) -> [usize; 2] {
         match self {
-            Gap::Journal { bearing, journal, .. } => [bearing.frame, journal.frame],
             Gap::Stop { row, .. } => row.frames(),
+            Gap::Journal { bearing: a, journal: b, .. }
+            | Gap::Bulge { centre: a, pin: b, .. }
+            | Gap::Flat { middle: a, pin: b, .. } => [a.frame, b.frame],
+        }
+    }
+
+    /// The places of wall and pin; `None` for a stop.
+    pub(crate) fn stations(&self) -> Option<[Station; 2]> {
+        match *self {
+            Gap::Journal { bearing: a, journal: b, .. }
+            | Gap::Bulge { centre: a, pin: b, .. }
+            | Gap::Flat { middle: a, pin: b, .. } => Some([a, b]),
+            Gap::Stop { .. } => None,
         }
     }
 
     /// The size by which rounding of the overlap is measured.
     pub(crate) fn size(&self, length: f64, motion: &[Motion<f64>]) -> f64 {
+        let between =
+            |[a, b]: [Station; 2]| Row { kind: RowKind::Distance, a, b, offset: 0.0, driver: None };
         match self {
-            Gap::Journal { bearing, journal, .. } => {
-                let row = Row {
-                    kind: RowKind::Distance,
-                    a: *bearing,
-                    b: *journal,
-                    offset: 0.0,
-                    driver: None,
-                };
-                row.size(length, motion)
-            }
             Gap::Stop { row, .. } => row.size(length, motion),
+            _ => self.stations().map_or(length, |pair| between(pair).size(length, motion)),
         }
     }
 
@@ -99,6 +177,14 @@ impl Gap {
             Gap::Journal { bearing, journal, clearance, .. } => {
                 let Eccentric { size, n, v, .. } = Eccentric::of(bearing, journal, motion);
                 [size - *clearance, dot(n, v)]
+            }
+            Gap::Bulge { centre, pin, radius, pin_radius, .. } => {
+                let Eccentric { size, n, v, .. } = Eccentric::of(centre, pin, motion);
+                [-size + (*radius + *pin_radius), -dot(n, v)]
+            }
+            Gap::Flat { middle, pin, normal, pin_radius, .. } => {
+                let Facing { height, n, v, .. } = Facing::of(middle, pin, *normal, motion);
+                [-height + *pin_radius, dot(n, v)]
             }
             Gap::Stop { row, limit, sign } => {
                 let value = row.eval(motion, NO_TARGET);
@@ -127,6 +213,41 @@ impl Gap {
                     on_a: [-n[0], -n[1], -cross(a, n)],
                     on_b: [n[0], n[1], cross(b, n)],
                     slip_a: [-t[0], -t[1], -dot(a, n) - from_a],
+                    slip_b: [t[0], t[1], dot(b, n) + from_b],
+                }
+            }
+            Gap::Bulge { centre, pin, radius, pin_radius, depth } => {
+                let Eccentric { size, n: out, v, arms: [a, b] } =
+                    Eccentric::of(centre, pin, motion);
+                let n = scale(out, T::constant(-1.0));
+                let t = perp(n);
+                let delta = -size + (*radius + *pin_radius);
+                let from_b = delta * (*depth - 1.0) + *pin_radius;
+                let from_a = from_b - size; // along n, which points to the centre
+                let spin = [centre, pin].map(|station| motion[station.frame].omega);
+                GapState {
+                    delta,
+                    delta_dot: dot(n, v),
+                    v_t: dot(t, v) - spin[0] * from_a + spin[1] * from_b,
+                    on_a: [-n[0], -n[1], -cross(a, n)],
+                    on_b: [n[0], n[1], cross(b, n)],
+                    slip_a: [-t[0], -t[1], -dot(a, n) - from_a],
+                    slip_b: [t[0], t[1], dot(b, n) + from_b],
+                }
+            }
+            Gap::Flat { middle, pin, normal, pin_radius, depth } => {
+                let Facing { height, n, v, spin, arms: [a, b] } =
+                    Facing::of(middle, pin, *normal, motion);
+                let delta = -height + *pin_radius;
+                let t = perp(n);
+                let from_b = delta * (*depth - 1.0) + *pin_radius;
+                GapState {
+                    delta,
+                    delta_dot: dot(n, v),
+                    v_t: dot(t, v) + (spin[1] - spin[0]) * from_b,
+                    on_a: [-n[0], -n[1], -cross(a, n)],
+                    on_b: [n[0], n[1], cross(b, n)],
+                    slip_a: [-t[0], -t[1], -dot(a, n) - from_b],
                     slip_b: [t[0], t[1], dot(b, n) + from_b],
                 }
             }
@@ -173,5 +294,68 @@ impl<T: Real> Eccentric<T> {
             [T::constant(1.0), T::ZERO]
         };
         Eccentric { size, n, v: sub(b.v, a.v), arms: [a.arm, b.arm] }
+    }
+}
+
+/// A pin before a flat.
+struct Facing<T> {
+    /// Of the pin's centre above the flat (m).
+    height: T,
+    /// Direction into the wall.
+    n: [T; 2],
+    /// Velocity of the pin's centre on the body of the flat (m/s).
+    v: [T; 2],
+    /// Angular velocities of wall and pin (rad/s).
+    spin: [T; 2],
+    /// The pin's centre from the centres of mass of both bodies (m).
+    arms: [[T; 2]; 2],
+}
+
+impl<T: Real> Facing<T> {
+    #[inline]
+    fn of(middle: &Station, pin: &Station, normal: [f64; 2], motion: &[Motion<T>]) -> Self {
+        let wall = &motion[middle.frame];
+        let a = wall.point(middle.local);
+        let b = motion[pin.frame].point(pin.local);
+        let e = sub(b.x, a.x);
+        let n = wall.turn([-normal[0], -normal[1]]);
+        // What the body of the flat does where the pin's centre is: v_a + ω × e.
+        let v = sub(sub(b.v, a.v), scale(perp(e), wall.omega));
+        Facing {
+            height: -dot(n, e),
+            n,
+            v,
+            spin: [wall.omega, motion[pin.frame].omega],
+            arms: [[a.arm[0] + e[0], a.arm[1] + e[1]], b.arm],
+        }
+    }
+}
+
+/// Where along a section its pin is: a contact belongs to it only while the pin is before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Front {
+    /// Before a flat in this unit direction in the frame of its body, so far to both sides of its middle (m).
+    Flat { along: [f64; 2], half: f64 },
+    /// Before an arc, within an angle with this cosine of this unit direction in the frame of its body.
+    Arc { bisector: [f64; 2], cosine: f64 },
+}
+
+impl Front {
+    /// Positive while the pin is before the section (m), and towards which end of it the pin is: positive
+    /// counter-clockwise about the centre of an arc, and along a flat.
+    pub(crate) fn measure(&self, gap: &Gap, motion: &[Motion<f64>]) -> [f64; 2] {
+        let Some([wall, pin]) = gap.stations() else { return [1.0, 0.0] };
+        let body = &motion[wall.frame];
+        let e = sub(motion[pin.frame].point(pin.local).x, body.point(wall.local).x);
+        match *self {
+            Front::Flat { along, half } => {
+                let s = dot(body.turn(along), e);
+                [(half - s) * (half + s) / (2.0 * half), s]
+            }
+            Front::Arc { bisector, cosine } => {
+                let bisector = body.turn(bisector);
+                [dot(bisector, e) - dot(e, e).sqrt() * cosine, cross(bisector, e)]
+            }
+        }
     }
 }

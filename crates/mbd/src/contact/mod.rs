@@ -11,9 +11,11 @@
 //! | pull | force before the tension rule, for damped laws that must not pull | the force begins or ends to be cut to zero |
 //! | bend | δ − δ_kink | a bend in the law, where a step must end |
 //! | dent | δ − δ_max while a law with permanent indentation is loaded again | the virgin curve is met |
+//! | front | how far the pin is from the ends of its section | the contact passes to the next section |
 //! | slip | sliding speed, for laws that are set-valued at rest and on request | friction reverses |
 
 mod gap;
+mod outline;
 
 use jointplay_contact::damping::{Approach, DampingLaw, Stage, Touch};
 use jointplay_contact::elastic::ElasticModel;
@@ -24,8 +26,9 @@ use jointplay_ode::{Direction, Trigger};
 use crate::frame::{Motion, Spatial, accumulate};
 use crate::real::Real;
 
-pub(crate) use gap::{Gap, GapState};
-pub use gap::{JournalBearing, Side};
+pub use gap::{BlockInGuide, JournalBearing, PinInWalls, Side, Wall};
+pub(crate) use gap::{Front, Gap, GapState};
+pub use outline::{Outline, Region, Section, Shape};
 
 /// A contact of a mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,6 +43,8 @@ pub enum Phase {
         start: f64,
         /// What the last contact left.
         last: Option<Touch>,
+        /// Whether the pin is before this section of its wall; always where there is only one.
+        faces: bool,
     },
     /// The bodies touch.
     Touching {
@@ -57,6 +62,14 @@ pub enum Phase {
 pub(crate) struct ContactElement {
     pub(crate) gap: Gap,
     pub(crate) law: ContactLaw,
+    /// Where the pin must be to touch this section of a wall.
+    pub(crate) front: Option<Front>,
+    /// The contacts to which this one passes at the ends of its section: where `Front::measure` is negative, and positive.
+    pub(crate) beyond: [Option<usize>; 2],
+    /// How far the pin can move freely (m), where there is such a length.
+    pub(crate) play: Option<f64>,
+    /// Account of the energy that changes where contacts pass between sections with different laws.
+    pub(crate) seam_account: Option<usize>,
     /// Impact speed of a contact that touches at the start of the run (m/s).
     pub(crate) initial_impact_speed: Option<f64>,
     /// Account of the loss along the normal.
@@ -76,14 +89,18 @@ pub(crate) enum Guard {
     Pull,
     Bend(f64),
     Dent,
+    Front,
     Slip,
 }
 
 /// The guards that a law needs; with `turns` also those of every greatest and least compression and every reversal of
 /// sliding.
-pub(crate) fn guards_of(law: &ContactLaw, turns: bool) -> Vec<Guard> {
+pub(crate) fn guards_of(law: &ContactLaw, has_front: bool, turns: bool) -> Vec<Guard> {
     let normal = &law.normal;
     let mut guards = vec![Guard::Gap];
+    if has_front {
+        guards.push(Guard::Front);
+    }
     if turns || normal.damping.has_stages() {
         guards.push(Guard::Turn);
     }
@@ -215,8 +232,8 @@ impl ContactElement {
     pub(crate) fn report(&self, phase: &Phase, motion: &[Motion<f64>]) -> ContactReport {
         let gap = self.gap.measure(motion);
         let direction = match self.gap {
-            Gap::Journal { .. } => [gap.on_b[0], gap.on_b[1]],
             Gap::Stop { .. } => [0.0, 0.0],
+            _ => [gap.on_b[0], gap.on_b[1]],
         };
         let report = ContactReport {
             overlap: gap.delta,
@@ -247,7 +264,9 @@ impl ContactElement {
         let [delta, delta_dot] = self.gap.approach(motion);
         for (guard, g) in self.guards.iter().zip(&mut g[self.first_guard..]) {
             *g = match (guard, phase) {
+                (Guard::Gap, Phase::Apart { faces: false, .. }) => 1.0,
                 (Guard::Gap, Phase::Apart { start, .. }) => delta - start,
+                (Guard::Front, _) => self.front(motion)[0],
                 (Guard::Gap, Phase::Touching { end, .. }) => delta - end,
                 (_, Phase::Apart { .. }) => 1.0,
                 (Guard::Turn, _) => delta_dot,
@@ -276,7 +295,10 @@ impl ContactElement {
     #[inline]
     pub(crate) fn trigger(&self, guard: usize, phase: &Phase) -> Trigger {
         match (self.guards[guard], phase) {
-            (Guard::Gap, Phase::Apart { .. }) | (Guard::Dent, _) => Trigger::Rising,
+            (Guard::Front, Phase::Apart { faces: false, .. })
+            | (Guard::Gap, Phase::Apart { .. })
+            | (Guard::Dent, _) => Trigger::Rising,
+            (Guard::Front, _) => Trigger::Falling,
             (Guard::Gap, Phase::Touching { .. }) => Trigger::Falling,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding > 0.0 => Trigger::Falling,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding < 0.0 => Trigger::Rising,
@@ -286,7 +308,12 @@ impl ContactElement {
 
     /// Whether this guard, numbered in the mechanism, is zero at a certain overlap.
     pub(crate) fn measures_depth(&self, guard: usize) -> bool {
-        matches!(self.guards[guard - self.first_guard], Guard::Gap | Guard::Bend(_))
+        matches!(self.guards[guard - self.first_guard], Guard::Gap | Guard::Bend(_) | Guard::Front)
+    }
+
+    /// Positive while the pin is before the section, and towards which end of it the pin is.
+    pub(crate) fn front(&self, motion: &[Motion<f64>]) -> [f64; 2] {
+        self.front.map_or([1.0, 0.0], |front| front.measure(&self.gap, motion))
     }
 
     /// The sign of the sliding speed that a law needs to be told.
@@ -318,7 +345,7 @@ impl ContactElement {
         match (self.guards[guard], direction, touch.stage) {
             (Guard::Gap, ..) => {
                 let start = self.law.normal.start_of_next_contact(&touch);
-                Phase::Apart { start, last: Some(touch) }
+                Phase::Apart { start, last: Some(touch), faces: true }
             }
             // Greatest compression ends the approach, least compression begins another.
             (Guard::Turn, Direction::Falling, Stage::Compression)

@@ -29,7 +29,11 @@ fn contact(gap: Gap, law: ContactLaw) -> ContactElement {
         normal_account: 0,
         friction_account: slides.then_some(1),
         first_guard: 0,
-        guards: guards_of(&law, false),
+        guards: guards_of(&law, false, false),
+        front: None,
+        beyond: [None; 2],
+        play: None,
+        seam_account: None,
         law,
     }
 }
@@ -44,6 +48,29 @@ fn journal() -> impl Strategy<Value = Gap> {
             depth,
         },
     )
+}
+
+/// Pins in bearings, on bulges and on flats.
+fn pin() -> impl Strategy<Value = Gap> {
+    let bulge = (stations(), 0.2..1.5, 0.2..1.5, 0.0..1.0).prop_map(
+        |([centre, pin], radius, pin_radius, depth)| Gap::Bulge {
+            centre,
+            pin,
+            radius,
+            pin_radius,
+            depth,
+        },
+    );
+    let flat = (stations(), -3.0..3.0_f64, 0.0..1.5, 0.0..1.0).prop_map(
+        |([middle, pin], angle, pin_radius, depth)| Gap::Flat {
+            middle,
+            pin,
+            normal: [angle.cos(), angle.sin()],
+            pin_radius,
+            depth,
+        },
+    );
+    prop_oneof![journal(), bulge, flat]
 }
 
 fn stop() -> impl Strategy<Value = Gap> {
@@ -92,7 +119,7 @@ fn friction() -> impl Strategy<Value = FrictionLaw> {
 
 fn touching() -> impl Strategy<Value = (ContactElement, Phase, Course)> {
     let contact = prop_oneof![
-        (journal(), damping(), friction()),
+        (pin(), damping(), friction()),
         (stop(), damping(), Just(FrictionLaw::NoFriction)),
     ]
     .prop_map(|(gap, damping, friction)| contact(gap, law(damping, friction)));
@@ -102,6 +129,7 @@ fn touching() -> impl Strategy<Value = (ContactElement, Phase, Course)> {
             Gap::Stop { row: Row { kind: RowKind::Distance, .. }, limit, sign } => {
                 gap.delta * sign + limit > 0.3
             }
+            Gap::Bulge { radius, pin_radius, .. } => radius + pin_radius - gap.delta > 0.3,
             _ => true,
         };
         // Away from where laws bend: the surface, and the ends of compression and sliding.
@@ -148,23 +176,35 @@ proptest! {
         prop_assert_eq!(contact.gap.approach(&course.motion(0.0)), [gap.delta, gap.delta_dot]);
     }
 
-    /// The slip of a journal, from where the material points of both bodies at the place of contact go.
+    /// The slip of a pin, from where the material points of both bodies at the place of contact go.
     #[test]
     fn property_slip_is_the_motion_of_the_points_that_touch(
-        gap in journal(),
+        gap in pin(),
         course in course(),
     ) {
-        let Gap::Journal { bearing, journal, radius, clearance, depth } = &gap else {
-            unreachable!("it is one")
-        };
         let motion = course.motion(0.0);
-        let centre = motion[0].point(bearing.local).x;
-        let e = sub(motion[1].point(journal.local).x, centre);
+        let [wall, pin] = gap.stations().expect("a pin");
+        let centre = motion[0].point(wall.local).x;
+        let pin = motion[1].point(pin.local).x;
+        let e = sub(pin, centre);
         let size = e[0].hypot(e[1]);
         prop_assume!(size > 0.05);
-        let n = [e[0] / size, e[1] / size];
-        let reach = radius + depth * (size - clearance);
-        let place = [centre[0] + reach * n[0], centre[1] + reach * n[1]];
+        // From the surface of the wall at its foot into the wall, by a part of the overlap.
+        let (into, pin_radius, depth) = match gap {
+            Gap::Journal { radius, clearance, depth, .. } => {
+                ([e[0] / size, e[1] / size], radius - clearance, depth)
+            }
+            Gap::Bulge { pin_radius, depth, .. } => ([-e[0] / size, -e[1] / size], pin_radius, depth),
+            Gap::Flat { normal, pin_radius, depth, .. } => {
+                let [x, y] = motion[0].turn(normal);
+                ([-x, -y], pin_radius, depth)
+            }
+            Gap::Stop { .. } => unreachable!("a pin"),
+        };
+        let n = into;
+        let overlap = gap.measure(&motion).delta;
+        let reach = pin_radius - overlap + depth * overlap;
+        let place = [pin[0] + reach * n[0], pin[1] + reach * n[1]];
         // The same place in the frame of each body, carried along.
         let carried = |body: usize, t: f64| {
             let Motion { x, cos, sin, .. } = motion[body];

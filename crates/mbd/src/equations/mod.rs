@@ -192,7 +192,7 @@ impl Equations {
 
     /// No contact touches.
     pub(crate) fn all_apart(&self) -> Mode {
-        let apart = Phase::Apart { start: 0.0, last: None };
+        let apart = Phase::Apart { start: 0.0, last: None, faces: true };
         Mode { contacts: vec![apart; self.mechanism.contacts.len()].into() }
     }
 

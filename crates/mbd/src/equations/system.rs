@@ -1,7 +1,7 @@
 //! The equations as a problem for the integrator.
 
 use jointplay_contact::damping::BeginError;
-use jointplay_ode::{Crossing, Effect, Fault, Matrix, System, Trigger};
+use jointplay_ode::{Crossing, Direction, Effect, Fault, Matrix, System, Trigger};
 
 use super::{Equations, Evaluation, Mode, Trouble};
 use crate::contact::{Guard, Phase};
@@ -140,7 +140,7 @@ impl Equations {
         &self,
         crossing: &Crossing,
         t: f64,
-        y: &[f64],
+        y: &mut [f64],
         mode: &mut Mode,
         evaluation: &mut Evaluation<f64>,
     ) -> Result<bool, Fault> {
@@ -157,6 +157,36 @@ impl Equations {
         let rounding = 1e-12 * size;
         let mut slides_from_rest = false;
         mode.contacts[contact] = match (element.guards[guard], phase) {
+            (Guard::Front, Phase::Touching { .. }) if crossing.direction == Direction::Rising => {
+                return Ok(false);
+            }
+            (Guard::Front, Phase::Touching { touch, .. }) => {
+                let [_, side] = element.front(&evaluation.work.motion);
+                if let Some(next) = element.beyond[usize::from(side > 0.0)] {
+                    self.pass(contact, next, y, mode, evaluation);
+                    return Ok(true);
+                }
+                let start = element.law.normal.start_of_next_contact(&touch);
+                Phase::Apart { start, last: Some(touch), faces: false }
+            }
+            (Guard::Front, Phase::Apart { start, last, .. }) => {
+                let faces = crossing.direction == Direction::Rising;
+                mode.contacts[contact] = Phase::Apart { start, last, faces };
+                if !faces || gap.delta <= start {
+                    return Ok(false);
+                }
+                let touches = |i: &usize| matches!(mode.contacts[*i], Phase::Touching { .. });
+                let [_, side] = element.front(&evaluation.work.motion);
+                if let Some(from) = element.beyond[usize::from(side > 0.0)].filter(touches) {
+                    self.pass(from, contact, y, mode, evaluation);
+                    return Ok(true);
+                }
+                if gap.delta_dot < 0.0 {
+                    return Ok(false);
+                }
+                let begun = self.begin(contact, &phase, gap.delta_dot, evaluation);
+                begun.map_err(|_| fault("it came before an end of its wall in overlap"))?
+            }
             (Guard::Gap, Phase::Apart { .. }) if gap.delta_dot < 0.0 => return Ok(false),
             (Guard::Gap, Phase::Apart { .. }) => {
                 slides_from_rest = element.at_rest(&gap);
@@ -183,6 +213,30 @@ impl Equations {
             mode.contacts[contact] = phase.ok_or_else(|| fault(STICKS))?;
         }
         Ok(true)
+    }
+
+    /// Passes a contact with its memory to the next section of its wall. What its energy changes by, where the laws of both
+    /// sections differ, is booked.
+    fn pass(
+        &self,
+        from: usize,
+        to: usize,
+        y: &mut [f64],
+        mode: &mut Mode,
+        evaluation: &Evaluation<f64>,
+    ) {
+        let Phase::Touching { touch, sliding, .. } = mode.contacts[from] else { return };
+        let [old, new] = [from, to].map(|i| &self.mechanism.contacts[i]);
+        let motion = &evaluation.work.motion;
+        let before = old.energy(&mode.contacts[from], motion);
+        let end = new.law.normal.end_of_contact(&touch);
+        let start = old.law.normal.start_of_next_contact(&touch);
+        mode.contacts[from] = Phase::Apart { start, last: None, faces: false };
+        mode.contacts[to] = Phase::Touching { touch, end, sliding };
+        if let Some(account) = old.seam_account {
+            let amounts = &mut y[2 * self.unknown_count()..];
+            amounts[account] += new.energy(&mode.contacts[to], motion) - before;
+        }
     }
 
     /// The phase of a contact whose sliding has come to zero: it goes on in the direction in which friction lets it go, or

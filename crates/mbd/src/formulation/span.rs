@@ -122,10 +122,12 @@ pub(crate) fn is_point(mechanism: &Mechanism, frame: usize) -> bool {
     let rows = mechanism.joint_rows.iter().flatten().chain(&mechanism.driver_rows);
     let contact_turns = |contact: &ContactElement| match &contact.gap {
         Gap::Stop { row, .. } => turns(row),
-        Gap::Journal { bearing, journal, .. } => {
+        Gap::Flat { middle, .. } if middle.frame == frame => true,
+        gap => {
             // Friction acts on the surface.
-            let held = contact.friction_account.is_none() && central(*bearing) && central(*journal);
-            contact.gap.frames().contains(&frame) && !held
+            let held = contact.friction_account.is_none()
+                && gap.stations().is_some_and(|pair| pair.into_iter().all(central));
+            gap.frames().contains(&frame) && !held
         }
     };
     !rows.into_iter().any(turns)

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use std::f64::consts::TAU;
+
 use jointplay_contact::friction::FrictionLaw;
 
 use super::{Builder, ContactKind, Coordinate};
-use crate::contact::JournalBearing;
+use crate::contact::{JournalBearing, Shape, Wall};
 use crate::error::Problem;
 use crate::force::{Bushing, Force, Spring, TorsionSpring};
 use crate::frame::{Anchor, Axis, BodyId, has_direction};
@@ -69,6 +71,7 @@ pub(super) fn problems(builder: &Builder) -> Vec<Problem> {
         let mut part = checks.part("contact", name);
         match &contact.kind {
             ContactKind::Journal(journal) => part.journal(journal),
+            ContactKind::Wall(wall) => part.wall(wall),
             ContactKind::Stop { coordinate, limit, .. } => {
                 part.coordinate(*coordinate);
                 part.finite("limit", &[*limit]);
@@ -298,6 +301,35 @@ impl Part<'_> {
                 for (k, c) in stiffness.iter().zip(damping) {
                     self.not_negative("stiffness", *k);
                     self.not_negative("damping", *c);
+                }
+            }
+        }
+    }
+
+    fn wall(&mut self, wall: &Wall) {
+        self.anchor("pin", &wall.pin);
+        self.anchor("wall", &wall.body.origin());
+        self.two_bodies(wall.body, wall.pin.body);
+        self.not_negative("pin radius", wall.pin_radius);
+        self.finite("depth of the contact point", &[wall.depth]);
+        if let Some(play) = wall.play {
+            self.positive("clearance", play);
+        }
+        match wall.section.shape {
+            Shape::Flat { from, to } => {
+                self.finite("end of the wall", &[from[0], from[1], to[0], to[1]]);
+                if from == to {
+                    self.report("its wall has no length");
+                }
+            }
+            Shape::Arc { centre, radius, from_angle, sweep } => {
+                self.finite("wall", &[centre[0], centre[1], from_angle]);
+                self.not_negative("radius of the wall", radius);
+                if !(sweep.abs() <= TAU && sweep != 0.0) {
+                    self.report("its arc must sweep more than 0 and no more than a full turn");
+                }
+                if radius + wall.pin_radius == 0.0 {
+                    self.report("a corner cannot touch a corner");
                 }
             }
         }

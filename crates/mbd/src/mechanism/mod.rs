@@ -4,13 +4,18 @@ mod check;
 mod handle;
 mod number;
 
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+
 use jointplay_contact::ContactLaw;
 
 use crate::body::Body;
-use crate::contact::{ContactId, JournalBearing, Side};
+use crate::contact::{
+    BlockInGuide, ContactId, JournalBearing, PinInWalls, Region, Section, Shape, Side, Wall,
+};
 use crate::error::{Error, Problem};
 use crate::force::{Force, ForceId};
-use crate::frame::{Anchor, Axis, BodyId};
+use crate::frame::{Anchor, Axis, BodyId, unit};
 use crate::joint::{Joint, JointFriction, JointId, JointKind};
 use crate::signal::Signal;
 
@@ -107,6 +112,8 @@ pub struct Contact {
 pub enum ContactKind {
     /// A journal in a bearing with clearance.
     Journal(JournalBearing),
+    /// A round pin on one section of a wall.
+    Wall(Wall),
     /// A stop of a coordinate.
     Stop {
         /// What is limited.
@@ -275,6 +282,113 @@ impl Builder {
         law: ContactLaw,
     ) -> ContactId {
         self.contact(name.into(), ContactKind::Journal(bearing), law)
+    }
+
+    /// Adds a round pin in walls: one contact for each section of the outline, in its order, named after its region. A
+    /// contact that slides to the end of its section passes with its memory to the next one if they meet smoothly.
+    pub fn pin_in_walls(
+        &mut self,
+        name: &str,
+        pin: PinInWalls,
+        mut law: impl FnMut(&Section) -> ContactLaw,
+    ) -> Vec<ContactId> {
+        let PinInWalls { body, outline, pin, pin_radius, depth, play } = pin;
+        if let Some(section) = outline.first_break() {
+            let message = format!(
+                "its wall is broken: section {} ends elsewhere than the next begins",
+                section + 1
+            );
+            self.problems.push(Problem::new("contact", name, message));
+        }
+        let (sections, first) = (outline.sections(), self.contacts.len());
+        let neighbours = outline.neighbours();
+        let mut counts = BTreeMap::new();
+        for (section, neighbours) in sections.iter().zip(neighbours) {
+            let neighbours = neighbours.map(|next| next.map(|i| ContactId(first + i)));
+            let count = counts.entry(section.region).and_modify(|n| *n += 1).or_insert(1);
+            let alone = sections.iter().filter(|s| s.region == section.region).count() == 1;
+            let number = if alone { String::new() } else { format!(" {count}") };
+            let wall = Wall {
+                body,
+                section: *section,
+                pin,
+                pin_radius,
+                depth,
+                play,
+                bounded: true,
+                neighbours,
+            };
+            let name = if sections.len() == 1 {
+                name.to_owned()
+            } else {
+                format!("{name}, {}{number}", section.region.name())
+            };
+            self.contact(name, ContactKind::Wall(wall), law(section));
+        }
+        (first..self.contacts.len()).map(ContactId).collect()
+    }
+
+    /// Adds a block in a guide with clearance: contacts of its upper front, upper rear, lower front and lower rear corner,
+    /// seen along the axis of the guide.
+    pub fn block_in_guide(
+        &mut self,
+        name: &str,
+        block: BlockInGuide,
+        law: &ContactLaw,
+    ) -> [ContactId; 4] {
+        let BlockInGuide { guide, block, length, height, clearance, depth } = block;
+        let place = |axis: Axis, along: f64, across: f64| {
+            let [x, y] = unit(axis.direction);
+            let [px, py] = axis.anchor.local;
+            axis.anchor.body.at([px + x * along - y * across, py + y * along + x * across])
+        };
+        let corners = [
+            ("upper front", 1.0, 1.0),
+            ("upper rear", -1.0, 1.0),
+            ("lower front", 1.0, -1.0),
+            ("lower rear", -1.0, -1.0),
+        ];
+        let ids = std::array::from_fn(|i| ContactId(self.contacts.len() + i));
+        for (corner, along, across) in corners {
+            // Going backwards along the upper wall free space is to the left.
+            let offset = (0.5 * height + clearance) * across;
+            let reach = 0.5 * length * across;
+            let [from, to] = [reach, -reach].map(|s| place(guide, s, offset).local);
+            let wall = Wall {
+                body: guide.anchor.body,
+                section: Section { region: Region::Flat, shape: Shape::Flat { from, to } },
+                pin: place(block, 0.5 * length * along, 0.5 * height * across),
+                pin_radius: 0.0,
+                depth,
+                play: Some(clearance),
+                bounded: false,
+                neighbours: [None; 2],
+            };
+            self.contact(format!("{name}, {corner}"), ContactKind::Wall(wall), law.clone());
+        }
+        ids
+    }
+
+    /// Adds two circles (m) that may touch each other from outside.
+    pub fn circles(
+        &mut self,
+        name: impl Into<String>,
+        [a, b]: [Anchor; 2],
+        radii: [f64; 2],
+        law: ContactLaw,
+    ) -> ContactId {
+        let shape = Shape::Arc { centre: a.local, radius: radii[0], from_angle: 0.0, sweep: -TAU };
+        let wall = Wall {
+            body: a.body,
+            section: Section { region: Region::Outer, shape },
+            pin: b,
+            pin_radius: radii[1],
+            depth: 0.5,
+            play: None,
+            bounded: false,
+            neighbours: [None; 2],
+        };
+        self.contact(name.into(), ContactKind::Wall(wall), law)
     }
 
     /// Adds a stop: contact where the coordinate passes the limit. For an angle the law gives a moment.

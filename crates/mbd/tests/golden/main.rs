@@ -15,3 +15,4 @@ mod rod_linked;
 mod slider_crank;
 mod springs;
 mod statics;
+mod walls;

@@ -1,0 +1,375 @@
+//! Walls that a round pin may touch: chains of flats and arcs on a body.
+
+use std::f64::consts::{PI, TAU};
+
+/// The form of one section of a wall, in the frame of its body. Going along it, free space lies to the left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// A straight piece.
+    Flat {
+        /// Where it begins (m).
+        from: [f64; 2],
+        /// Where it ends (m).
+        to: [f64; 2],
+    },
+    /// A piece of a circle. Counter-clockwise, with a positive sweep, free space is inside: the end of a slot.
+    /// Clockwise it is outside: a bulge.
+    Arc {
+        /// Its centre (m).
+        centre: [f64; 2],
+        /// Its radius (m); 0 is a corner, which turns clockwise.
+        radius: f64,
+        /// The direction from the centre to where it begins (rad).
+        from_angle: f64,
+        /// The angle that it covers (rad), from −2π to 2π.
+        sweep: f64,
+    },
+}
+
+/// What a section of a slot is for; laws may differ by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Region {
+    /// A flat side.
+    Flat,
+    /// The arc that closes a slot.
+    End,
+    /// The side of a curved slot near its centre.
+    Inner,
+    /// The side of a curved slot far from its centre.
+    Outer,
+    /// A corner.
+    Corner,
+}
+
+impl Region {
+    /// Its name in tables and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Region::Flat => "flat",
+            Region::End => "end",
+            Region::Inner => "inner",
+            Region::Outer => "outer",
+            Region::Corner => "corner",
+        }
+    }
+}
+
+/// One section of a wall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Section {
+    /// What it is for.
+    pub region: Region,
+    /// Its form.
+    pub shape: Shape,
+}
+
+/// A chain of sections, each beginning where the one before ends.
+///
+/// Where two sections meet smoothly a contact passes from one to the other with its memory. A corner that points into
+/// free space becomes a section of its own; in one that points away the pin touches both sections at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outline {
+    sections: Vec<Section>,
+    closed: bool,
+}
+
+/// Sections meet where their ends are no farther apart than this part of their size, and smoothly if they turn by less
+/// than this angle (rad).
+const MEETS: f64 = 1e-9;
+
+impl Outline {
+    /// A chain of these sections; `closed` if the last one ends where the first begins. Corners that point into free
+    /// space are put in.
+    pub fn new(sections: impl IntoIterator<Item = Section>, closed: bool) -> Self {
+        let given: Vec<Section> = sections.into_iter().filter(|s| !s.shape.is_empty()).collect();
+        let mut sections = Vec::with_capacity(2 * given.len());
+        for (i, section) in given.iter().enumerate() {
+            sections.push(*section);
+            let next = match given.get(i + 1) {
+                Some(next) => Some(next),
+                None if closed => given.first(),
+                None => None,
+            };
+            if let Some(next) = next {
+                let (before, after) = (section.shape.heading(1.0), next.shape.heading(0.0));
+                let turn = wrap(after - before);
+                if turn < -MEETS {
+                    sections.push(corner(section.shape.point(1.0), before, turn));
+                }
+            }
+        }
+        if !closed && let (Some(first), Some(last)) = (given.first(), given.last()) {
+            // The ends of an open chain can be touched head on.
+            let head = corner(first.shape.point(0.0), first.shape.heading(0.0) + PI, -PI);
+            let tail = corner(last.shape.point(1.0), last.shape.heading(1.0), -PI);
+            sections.insert(0, head);
+            sections.push(tail);
+        }
+        Outline { sections, closed }
+    }
+
+    /// The slot that a circle sweeps out whose centre goes from one point to another while its radius (m) changes evenly:
+    /// two flats, parallel if the radii are equal, and two arcs to which they are tangent. Without a way between the
+    /// points, a full circle.
+    pub fn slot(from: [f64; 2], to: [f64; 2], radii: [f64; 2]) -> Self {
+        let [r, s] = radii;
+        let way = [to[0] - from[0], to[1] - from[1]];
+        let length = way[0].hypot(way[1]);
+        let end = |centre, radius, from_angle, sweep| Section {
+            region: Region::End,
+            shape: Shape::Arc { centre, radius, from_angle, sweep },
+        };
+        if length <= (r - s).abs() {
+            // The smaller circle lies in the greater.
+            let (centre, radius) = if r >= s { (from, r) } else { (to, s) };
+            return Outline { sections: vec![end(centre, radius, 0.0, TAU)], closed: true };
+        }
+        // The flats lean by the angle whose sine is (s − r)/length.
+        let lean = ((s - r) / length).asin();
+        let along = way[1].atan2(way[0]);
+        let at = |centre: [f64; 2], radius: f64, angle: f64| {
+            [centre[0] + radius * angle.cos(), centre[1] + radius * angle.sin()]
+        };
+        // The flats touch the arcs in these directions from their centres.
+        let (right, left) = (along - PI / 2.0 - lean, along + PI / 2.0 + lean);
+        let flat = |from, to| Section { region: Region::Flat, shape: Shape::Flat { from, to } };
+        Outline {
+            sections: vec![
+                flat(at(from, r, right), at(to, s, right)),
+                end(to, s, right, PI + 2.0 * lean),
+                flat(at(to, s, left), at(from, r, left)),
+                end(from, r, left, PI - 2.0 * lean),
+            ],
+            closed: true,
+        }
+    }
+
+    /// The slot along an arc: two tracks about its centre (m), half a width (m) within and without its radius (m), and
+    /// two arcs that close it. The angles (rad) are those of the centres of the latter, the second the greater.
+    pub fn curved_slot(centre: [f64; 2], radius: f64, angles: [f64; 2], half_width: f64) -> Self {
+        let [from, to] = angles;
+        let sweep = to - from;
+        let at = |angle: f64| [centre[0] + radius * angle.cos(), centre[1] + radius * angle.sin()];
+        let arc = |region, centre, radius, from_angle, sweep| Section {
+            region,
+            shape: Shape::Arc { centre, radius, from_angle, sweep },
+        };
+        Outline {
+            sections: vec![
+                arc(Region::Outer, centre, radius + half_width, from, sweep),
+                arc(Region::End, at(to), half_width, to, PI),
+                arc(Region::Inner, centre, radius - half_width, to, -sweep),
+                arc(Region::End, at(from), half_width, from + PI, PI),
+            ],
+            closed: true,
+        }
+    }
+
+    /// A flat (m) with free space to its left.
+    pub fn flat(from: [f64; 2], to: [f64; 2]) -> Self {
+        Outline::new([Section { region: Region::Flat, shape: Shape::Flat { from, to } }], false)
+    }
+
+    /// The sections in their order.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// Whether the last section ends where the first begins.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// For each section the one before and the one after to which a contact passes smoothly.
+    pub fn neighbours(&self) -> Vec<[Option<usize>; 2]> {
+        let count = self.sections.len();
+        let smooth = |i: usize, j: usize| {
+            let (a, b) = (self.sections[i].shape, self.sections[j].shape);
+            wrap(b.heading(0.0) - a.heading(1.0)).abs() <= MEETS
+        };
+        let wraps = self.closed && count > 1;
+        (0..count)
+            .map(|i| {
+                let before = if i > 0 { Some(i - 1) } else { wraps.then(|| count - 1) };
+                let after = if i + 1 < count { Some(i + 1) } else { wraps.then_some(0) };
+                [before.filter(|&j| smooth(j, i)), after.filter(|&j| smooth(i, j))]
+            })
+            .collect()
+    }
+
+    /// Where the chain is broken: after this section the next begins at another place.
+    pub fn first_break(&self) -> Option<usize> {
+        let ends = |i: usize| self.sections[i].shape;
+        let size = self.sections.iter().map(|s| s.shape.size()).fold(0.0, f64::max);
+        let count = self.sections.len();
+        let last = if self.closed { count } else { count.saturating_sub(1) };
+        (0..last).find(|&i| {
+            let (end, start) = (ends(i).point(1.0), ends((i + 1) % count).point(0.0));
+            !((end[0] - start[0]).hypot(end[1] - start[1]) <= MEETS * size)
+        })
+    }
+}
+
+/// The corner at a point, where a wall that arrives in the direction `heading` turns by this negative angle (rad).
+fn corner(point: [f64; 2], heading: f64, turn: f64) -> Section {
+    let from_angle = heading + PI / 2.0;
+    let shape = Shape::Arc { centre: point, radius: 0.0, from_angle, sweep: turn };
+    Section { region: Region::Corner, shape }
+}
+
+impl Shape {
+    /// The point at this part of the way along.
+    pub fn point(&self, part: f64) -> [f64; 2] {
+        match *self {
+            Shape::Flat { from, to } => [0, 1].map(|i| from[i] * (1.0 - part) + to[i] * part),
+            Shape::Arc { centre, radius, from_angle, sweep } => {
+                let (sin, cos) = (from_angle + part * sweep).sin_cos();
+                [centre[0] + radius * cos, centre[1] + radius * sin]
+            }
+        }
+    }
+
+    /// The angle (rad) of the direction of going at this part of the way along.
+    pub fn heading(&self, part: f64) -> f64 {
+        match *self {
+            Shape::Flat { from, to } => (to[1] - from[1]).atan2(to[0] - from[0]),
+            Shape::Arc { from_angle, sweep, .. } => {
+                from_angle + part * sweep + (PI / 2.0).copysign(sweep)
+            }
+        }
+    }
+
+    /// The radius of its curvature (m) as a surface: positive where it bulges, negative where it is hollow, `None` for a
+    /// flat.
+    pub fn surface_radius(&self) -> Option<f64> {
+        match *self {
+            Shape::Flat { .. } => None,
+            Shape::Arc { radius, sweep, .. } => Some(-radius.copysign(sweep)),
+        }
+    }
+
+    /// Of what size it is (m).
+    fn size(&self) -> f64 {
+        let numbers = match *self {
+            Shape::Flat { from, to } => [from[0], from[1], to[0], to[1]],
+            Shape::Arc { centre, radius, .. } => [centre[0], centre[1], radius, 0.0],
+        };
+        numbers.into_iter().map(f64::abs).fold(0.0, f64::max)
+    }
+
+    fn is_empty(&self) -> bool {
+        match *self {
+            Shape::Flat { from, to } => from == to,
+            Shape::Arc { sweep, .. } => sweep == 0.0,
+        }
+    }
+}
+
+/// An angle in (−π, π].
+fn wrap(angle: f64) -> f64 {
+    let turns = (angle / TAU).round();
+    angle - turns * TAU
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Twice the area to the left of a closed chain, by many short pieces.
+    fn area(outline: &Outline) -> f64 {
+        const PIECES: usize = 20_000;
+        let pieces = |shape: Shape| {
+            (0..PIECES).map(move |i| [i, i + 1].map(|i| shape.point(i as f64 / PIECES as f64)))
+        };
+        let points = outline.sections().iter().flat_map(|section| pieces(section.shape));
+        points.map(|[a, b]| 0.5 * (a[0] * b[1] - a[1] * b[0])).sum()
+    }
+
+    #[test]
+    fn exact_area_of_a_slot() {
+        // A rectangle and a circle.
+        let straight = Outline::slot([1.0, 2.0], [4.0, 6.0], [0.5, 0.5]);
+        assert!((area(&straight) - (5.0 + 0.25 * PI)).abs() < 1e-7);
+        assert_eq!(straight.first_break(), None);
+        assert_eq!(
+            straight.neighbours(),
+            [3, 0, 1, 2]
+                .map(Some)
+                .into_iter()
+                .zip([1, 2, 3, 0].map(Some))
+                .map(|(a, b)| [a, b])
+                .collect::<Vec<_>>()
+        );
+        // Two circles that touch the same two lines, which meet at 30° on both sides of the middle.
+        let tapered = Outline::slot([0.0, 0.0], [2.0, 0.0], [1.0, 2.0]);
+        let lean: f64 = 30.0_f64.to_radians();
+        let flats = 2.0 * 0.5 * (1.0 + 2.0) * 2.0 * lean.cos();
+        let ends = 0.5 * (PI - 2.0 * lean) + 0.5 * 4.0 * (PI + 2.0 * lean);
+        assert!((area(&tapered) - (flats + ends)).abs() < 1e-6);
+        assert_eq!(tapered.first_break(), None);
+        assert!(tapered.neighbours().iter().flatten().all(Option::is_some));
+    }
+
+    #[test]
+    fn exact_area_of_a_curved_slot() {
+        let angles = [120.0_f64.to_radians(), 240.0_f64.to_radians()];
+        let slot = Outline::curved_slot([0.3, -0.1], 0.06, angles, 0.008);
+        // Pappus: the width times the way of its middle.
+        let exact = 0.016 * 0.06 * (angles[1] - angles[0]) + PI * 0.008 * 0.008;
+        assert!((area(&slot) - exact).abs() < 1e-9);
+        assert_eq!(slot.first_break(), None);
+        assert!(slot.neighbours().iter().flatten().all(Option::is_some));
+        let radii: Vec<_> = slot.sections().iter().map(|s| s.shape.surface_radius()).collect();
+        let round = |r: Option<f64>| (r.expect("an arc") * 1e6).round();
+        assert_eq!(radii.into_iter().map(round).collect::<Vec<_>>(), [-68e3, -8e3, 52e3, -8e3]);
+    }
+
+    #[test]
+    fn exact_a_slot_without_length_is_a_circle() {
+        let slot = Outline::slot([0.1, 0.2], [0.1, 0.2], [0.3, 0.3]);
+        assert!((area(&slot) - 0.09 * PI).abs() < 1e-7);
+        assert_eq!(slot.neighbours(), [[None, None]]);
+        // So is one whose smaller circle lies in the greater.
+        let slot = Outline::slot([0.1, 0.2], [0.15, 0.2], [0.3, 0.2]);
+        assert!((area(&slot) - 0.09 * PI).abs() < 1e-7);
+    }
+
+    /// A square hole has corners that point away, a square bolt corners that point into free space, each a quarter turn.
+    #[test]
+    fn exact_corners_of_a_square() {
+        let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+        let flat = |from, to| Section { region: Region::Flat, shape: Shape::Flat { from, to } };
+        let hole = Outline::new((0..4).map(|i| flat(corners[i], corners[(i + 1) % 4])), true);
+        assert_eq!(hole.sections().len(), 4);
+        assert!(hole.neighbours().iter().flatten().all(Option::is_none));
+        let bolt = Outline::new((0..4).map(|i| flat(corners[(4 - i) % 4], corners[3 - i])), true);
+        assert_eq!(bolt.sections().len(), 8);
+        assert_eq!(bolt.first_break(), None);
+        assert!(bolt.neighbours().iter().flatten().all(Option::is_some));
+        let turns = bolt.sections().iter().filter_map(|section| match section.shape {
+            Shape::Arc { sweep, .. } => Some(sweep),
+            Shape::Flat { .. } => None,
+        });
+        assert!((turns.sum::<f64>() + TAU).abs() < 1e-12);
+    }
+
+    #[test]
+    fn exact_ends_of_an_open_flat() {
+        let flat = Outline::flat([0.0, 0.0], [2.0, 0.0]);
+        assert_eq!(flat.sections().len(), 3);
+        assert_eq!(flat.first_break(), None);
+        // Its ends face up, outward and down.
+        let [head, _, tail] = flat.sections() else { panic!("three sections") };
+        let facing = |s: &Section, part: f64| match s.shape {
+            Shape::Arc { from_angle, sweep, .. } => (from_angle + part * sweep).sin_cos(),
+            Shape::Flat { .. } => panic!("a corner"),
+        };
+        for (part, [x, y]) in [(0.0, [0.0, -1.0]), (0.5, [-1.0, 0.0]), (1.0, [0.0, 1.0])] {
+            let (sin, cos) = facing(head, part);
+            assert!((cos - x).abs() < 1e-12 && (sin - y).abs() < 1e-12, "{part}: {cos} {sin}");
+            let (sin, cos) = facing(tail, part);
+            assert!((cos + x).abs() < 1e-12 && (sin + y).abs() < 1e-12, "{part}: {cos} {sin}");
+        }
+    }
+}
