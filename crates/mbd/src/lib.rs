@@ -73,7 +73,8 @@
 //! # What it does not do
 //!
 //! Bodies are rigid and move in a plane. Contacts are round pins in bearings and
-//! slots, blocks in guides, circles and stops. Friction laws with bristles and sticking (set-valued) friction in ideal joints are refused.
+//! slots, blocks in guides, circles and stops. Friction laws with bristles are for contacts only; sticking (set-valued) friction in
+//! ideal joints is refused.
 
 mod analysis;
 mod assembly;

@@ -452,7 +452,11 @@ impl Simulation {
             _ => energy,
         };
         let accounts = self.mechanism.accounts.iter().map(account);
-        let absolute: Vec<f64> = positions.iter().copied().chain(rates).chain(accounts).collect();
+        let contacts = self.mechanism.contacts.iter();
+        let bristles = contacts.filter_map(|contact| contact.law.friction.bristle_reach());
+        let bristles = bristles.map(|reach| relative * reach);
+        let positions_and_rates = positions.iter().copied().chain(rates);
+        let absolute: Vec<f64> = positions_and_rates.chain(bristles).chain(accounts).collect();
         // Positions have no natural origin: their magnitude says nothing about the error to admit.
         let mut relatives = vec![relative; absolute.len()];
         relatives[..n].fill(0.0);

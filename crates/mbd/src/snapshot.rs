@@ -139,7 +139,7 @@ impl Snapshot<'_> {
         self.t = t;
         self.mode.clone_from(mode);
         self.amounts.clear();
-        self.amounts.extend_from_slice(&y[2 * self.equations.unknown_count()..]);
+        self.amounts.extend_from_slice(&y[self.equations.first_account()..]);
         let evaluated = self.equations.evaluate(t, y, mode, &mut self.evaluation);
         evaluated.map_err(|trouble| self.equations.evaluation_error(trouble))
     }
@@ -258,7 +258,8 @@ impl Snapshot<'_> {
     /// If there is no such contact: the id is that of another mechanism.
     pub fn contact(&self, contact: ContactId) -> ContactReport {
         let element = &self.equations.mechanism.contacts[contact.0];
-        element.report(&self.mode.contacts[contact.0], &self.evaluation.work.motion)
+        let Evaluation { work, bristles, .. } = &self.evaluation;
+        element.report(&self.mode.contacts[contact.0], &work.motion, bristles)
     }
 
     /// The energy.

@@ -1,7 +1,7 @@
 //! Bristle friction with one state.
 
 use super::stribeck::StribeckCurve;
-use super::{Coefficient, FrictionError, non_negative, positive, saturate, sign};
+use super::{Bristle, Coefficient, FrictionError, non_negative, positive, saturate, sign};
 
 /// The LuGre law: sliding bends elastic bristles, which slip at the Stribeck curve.
 ///
@@ -45,21 +45,30 @@ impl LuGre {
         })
     }
 
-    pub(super) fn z_dot(&self, v: f64, z: f64) -> f64 {
-        let (g, _) = self.curve.at(v);
+    /// ż with its slopes, and that of the coefficient with respect to z.
+    pub(super) fn bristle(&self, v: f64, z: f64) -> Bristle {
+        let (g, g_slope) = self.curve.at(v);
         let bent = self.bent(z, g);
-        saturate(v - saturate(bent * v.abs()))
+        // d|v|/g = (sign(v) − |v| g′/g) dv/g
+        let share = saturate(sign(v) - saturate(saturate(v.abs() / g) * g_slope));
+        let rate_by_z = saturate(-saturate(self.sigma_0 / g) * v.abs());
+        Bristle {
+            rate: saturate(v - saturate(bent * v.abs())),
+            rate_by_speed: saturate(1.0 - saturate(bent * share)),
+            rate_by_z,
+            coefficient_by_z: saturate(self.sigma_0 + saturate(self.sigma_1 * rate_by_z)),
+        }
+    }
+
+    /// The greatest deflection, max(μ_s, μ_d)/σ₀ (m).
+    pub(super) fn reach(&self) -> f64 {
+        saturate(self.curve.greatest() / self.sigma_0)
     }
 
     pub(super) fn coefficient(&self, v: f64, z: f64) -> Coefficient {
-        let (g, g_slope) = self.curve.at(v);
-        let bent = self.bent(z, g);
-        let z_dot = saturate(v - saturate(bent * v.abs()));
-        // d|v|/g = (sign(v) − |v| g′/g) dv/g
-        let share = saturate(sign(v) - saturate(saturate(v.abs() / g) * g_slope));
-        let z_dot_slope = saturate(1.0 - saturate(bent * share));
+        let Bristle { rate, rate_by_speed: z_dot_slope, .. } = self.bristle(v, z);
         let elastic = saturate(self.sigma_0 * z);
-        let damping = saturate(self.sigma_1 * z_dot);
+        let damping = saturate(self.sigma_1 * rate);
         Coefficient {
             value: saturate(saturate(elastic + damping) + saturate(self.sigma_2 * v)),
             slope: saturate(saturate(self.sigma_1 * z_dot_slope) + self.sigma_2),

@@ -118,9 +118,22 @@ impl FrictionLaw {
 
     /// dz/dt of the bristle deflection, in m/s; 0 for a law without state.
     pub fn z_dot(&self, v_t: f64, z: f64) -> f64 {
+        self.bristle(v_t, z).rate
+    }
+
+    /// dz/dt of the bristle deflection with its derivatives; all 0 for a law without state.
+    pub fn bristle(&self, v_t: f64, z: f64) -> Bristle {
         match self {
-            Self::LuGre(law) => law.z_dot(v_t, z),
-            _ => 0.0,
+            Self::LuGre(law) => law.bristle(v_t, z),
+            _ => Bristle::default(),
+        }
+    }
+
+    /// The greatest deflection of the bristles in m; `None` for a law without state.
+    pub fn bristle_reach(&self) -> Option<f64> {
+        match self {
+            Self::LuGre(law) => Some(law.reach()),
+            _ => None,
         }
     }
 
@@ -134,6 +147,19 @@ impl FrictionLaw {
     pub fn is_set_valued(&self) -> bool {
         matches!(self, Self::Coulomb(_))
     }
+}
+
+/// How the bristles of [`LuGre`] move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bristle {
+    /// ż in m/s.
+    pub rate: f64,
+    /// ∂ż/∂v.
+    pub rate_by_speed: f64,
+    /// ∂ż/∂z in 1/s.
+    pub rate_by_z: f64,
+    /// ∂c/∂z in 1/m of the coefficient c = −F/F_n.
+    pub coefficient_by_z: f64,
 }
 
 /// c(v) = −F/F_n and dc/dv [s/m]: the law per unit of normal force, always finite.

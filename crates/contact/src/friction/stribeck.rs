@@ -32,6 +32,11 @@ impl StribeckCurve {
         })
     }
 
+    /// The greatest value of g.
+    pub(super) fn greatest(&self) -> f64 {
+        self.mu_static.max(self.mu_dynamic)
+    }
+
     /// g and dg/dv [s/m].
     pub(super) fn at(&self, v: f64) -> (f64, f64) {
         // Held finite: ∞ times the vanishing exponential would be NaN.

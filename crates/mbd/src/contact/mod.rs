@@ -76,6 +76,8 @@ pub(crate) struct ContactElement {
     pub(crate) normal_account: usize,
     /// Account of the loss in sliding.
     pub(crate) friction_account: Option<usize>,
+    /// The deflection of its bristles among those of all contacts.
+    pub(crate) bristle: Option<usize>,
     /// First of its guards.
     pub(crate) first_guard: usize,
     pub(crate) guards: Vec<Guard>,
@@ -146,17 +148,28 @@ pub struct ContactReport {
     pub continued: bool,
 }
 
+/// The bristles of one contact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bristles<T> {
+    /// Deflection (m).
+    pub(crate) z: T,
+    /// Its rate (m/s).
+    pub(crate) rate: T,
+}
+
 /// Normal and tangential force, and the powers lost.
 struct Acting<T> {
     normal: T,
     tangential: T,
     normal_loss: T,
     friction_loss: T,
+    /// ż of the bristles.
+    bristle_rate: T,
 }
 
 impl ContactElement {
     #[inline]
-    fn act<T: Real>(&self, gap: &GapState<T>, phase: &Phase) -> Option<Acting<T>> {
+    fn act<T: Real>(&self, gap: &GapState<T>, phase: &Phase, z: T) -> Option<Acting<T>> {
         let Phase::Touching { touch, sliding, .. } = phase else { return None };
         let at = Approach { delta: gap.delta.value(), delta_dot: gap.delta_dot.value() };
         let law = &self.law.normal;
@@ -181,16 +194,24 @@ impl ContactElement {
             tangential: T::ZERO,
             normal_loss: (normal - recoverable) * gap.delta_dot,
             friction_loss: T::ZERO,
+            bristle_rate: T::ZERO,
         };
         if self.friction_account.is_some() {
             let load = normal.value();
-            let friction = self.law.friction.force_sliding(load, gap.v_t.value(), 0.0, *sliding);
+            let (v_t, deflection) = (gap.v_t.value(), z.value());
+            let friction = self.law.friction.force_sliding(load, v_t, deflection, *sliding);
             let per_load = if load > 0.0 { friction.force / load } else { 0.0 };
             acting.tangential = if T::DERIVATIVES {
                 normal.chain(friction.force, per_load) + gap.v_t.chain(0.0, friction.slope)
             } else {
                 T::constant(friction.force)
             };
+            if self.bristle.is_some() {
+                let bristle = self.law.friction.bristle(v_t, deflection);
+                acting.bristle_rate = gap.v_t.chain(bristle.rate, bristle.rate_by_speed)
+                    + z.chain(0.0, bristle.rate_by_z);
+                acting.tangential += z.chain(0.0, -load * bristle.coefficient_by_z);
+            }
             acting.friction_loss = -acting.tangential * gap.v_t;
         }
         Some(acting)
@@ -202,6 +223,7 @@ impl ContactElement {
         &self,
         phase: &Phase,
         motion: &[Motion<T>],
+        bristles: &mut [Bristles<T>],
         force: &mut [Spatial<T>],
         power: &mut [T],
     ) {
@@ -209,7 +231,11 @@ impl ContactElement {
             return;
         }
         let gap = self.gap.measure(motion);
-        let Some(acting) = self.act(&gap, phase) else { return };
+        let z = self.bristle.map_or(T::ZERO, |i| bristles[i].z);
+        let Some(acting) = self.act(&gap, phase, z) else { return };
+        if let Some(i) = self.bristle {
+            bristles[i].rate = acting.bristle_rate;
+        }
         let [a, b] = self.gap.frames();
         accumulate(&mut force[a], -acting.normal, gap.on_a);
         accumulate(&mut force[b], -acting.normal, gap.on_b);
@@ -229,7 +255,12 @@ impl ContactElement {
     }
 
     /// What it does at one instant.
-    pub(crate) fn report(&self, phase: &Phase, motion: &[Motion<f64>]) -> ContactReport {
+    pub(crate) fn report(
+        &self,
+        phase: &Phase,
+        motion: &[Motion<f64>],
+        bristles: &[Bristles<f64>],
+    ) -> ContactReport {
         let gap = self.gap.measure(motion);
         let direction = match self.gap {
             Gap::Stop { .. } => [0.0, 0.0],
@@ -243,7 +274,8 @@ impl ContactElement {
             ..ContactReport::default()
         };
         let Phase::Touching { touch, .. } = phase else { return report };
-        let Some(acting) = self.act(&gap, phase) else { return report };
+        let z = self.bristle.map_or(0.0, |i| bristles[i].z);
+        let Some(acting) = self.act(&gap, phase, z) else { return report };
         let at = Approach { delta: gap.delta, delta_dot: gap.delta_dot };
         let parts = self.law.normal.eval(at, touch);
         ContactReport {

@@ -23,6 +23,7 @@ fn law(damping: DampingLaw, friction: FrictionLaw) -> ContactLaw {
 
 fn contact(gap: Gap, law: ContactLaw) -> ContactElement {
     let slides = law.friction != FrictionLaw::NoFriction;
+    let bends = law.friction.state_count() > 0;
     ContactElement {
         gap,
         initial_impact_speed: None,
@@ -34,6 +35,7 @@ fn contact(gap: Gap, law: ContactLaw) -> ContactElement {
         beyond: [None; 2],
         play: None,
         seam_account: None,
+        bristle: bends.then_some(0),
         law,
     }
 }
@@ -154,7 +156,8 @@ fn applied<T: Real>(
     motion: &[Motion<T>; 2],
 ) -> ([Spatial<T>; 2], [T; 2]) {
     let (mut force, mut power) = ([[T::ZERO; 3]; 2], [T::ZERO; 2]);
-    contact.apply(phase, motion, &mut force, &mut power);
+    let mut bristles = [Bristles { z: T::constant(1e-3), rate: T::ZERO }];
+    contact.apply(phase, motion, &mut bristles, &mut force, &mut power);
     (force, power)
 }
 
@@ -253,7 +256,7 @@ proptest! {
             matches!(contact.law.normal.damping, DampingLaw::TwoSlope { smoothing_speed, .. } if smoothing_speed > 0.0);
         prop_assert!(normal >= -1e-12 * size || smoothed, "{normal}");
         prop_assert!(friction >= 0.0);
-        let report = contact.report(&phase, &motion);
+        let report = contact.report(&phase, &motion, &[]);
         prop_assert_eq!([report.normal_loss, report.friction_loss], [normal, friction]);
         prop_assert_eq!(report.energy, contact.energy(&phase, &motion));
     }

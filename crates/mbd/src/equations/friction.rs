@@ -101,7 +101,7 @@ impl Equations {
     ) -> Result<(), Trouble> {
         let structure = &self.layout.structure;
         let elements = &self.mechanism.frictions;
-        let Evaluation { work, power, friction } = evaluation;
+        let Evaluation { work, power, friction, .. } = evaluation;
         for (element, row) in elements.iter().zip(&mut friction.rows) {
             *row = element.row.eval(&work.motion, NO_TARGET);
             if let Some(account) = element.viscous_account {

@@ -10,7 +10,7 @@ mod system;
 
 use jointplay_contact::expression::Jet;
 
-use crate::contact::Phase;
+use crate::contact::{Bristles, Phase};
 use crate::error::Error;
 use crate::force::Element;
 use crate::formulation::span::{
@@ -83,6 +83,8 @@ pub(crate) struct Evaluation<T> {
     pub(crate) work: Work<T>,
     /// Power of each account.
     pub(crate) power: Vec<T>,
+    /// The bristles of contacts.
+    pub(crate) bristles: Vec<Bristles<T>>,
     friction: FrictionWork<T>,
 }
 
@@ -211,9 +213,14 @@ impl Equations {
         self.layout.structure.rows.len()
     }
 
-    /// The number of components of the state: coordinates, rates, accounts.
+    /// Where in the state the accounts begin, behind coordinates, rates and bristles.
+    pub(crate) fn first_account(&self) -> usize {
+        2 * self.unknown_count() + self.mechanism.bristles
+    }
+
+    /// The number of components of the state: coordinates, rates, bristles, accounts.
     pub fn state_count(&self) -> usize {
-        2 * self.unknown_count() + self.mechanism.accounts.len()
+        self.first_account() + self.mechanism.accounts.len()
     }
 
     /// The name of each component of the state.
@@ -223,7 +230,10 @@ impl Equations {
         let rates = names.iter().map(|name| format!("rate of {name}"));
         let accounts =
             self.mechanism.accounts.iter().map(|a| format!("{} of '{}'", a.kind, a.part));
-        names.iter().cloned().chain(rates).chain(accounts).collect()
+        let bent = self.mechanism.contacts.iter().zip(&self.mechanism.contact_names);
+        let bent = bent.filter(|(contact, _)| contact.bristle.is_some());
+        let bristles = bent.map(|(_, name)| format!("bristles of contact '{name}'"));
+        names.iter().cloned().chain(rates).chain(bristles).chain(accounts).collect()
     }
 
     /// A number that tells these equations from others.
@@ -266,6 +276,7 @@ impl Equations {
         Evaluation {
             work: self.layout.structure.work(self.mechanism.drivers.len()),
             power: vec![T::ZERO; self.mechanism.accounts.len()],
+            bristles: vec![Bristles { z: T::ZERO, rate: T::ZERO }; self.mechanism.bristles],
             friction: FrictionWork::new(&self.mechanism),
         }
     }
@@ -306,9 +317,12 @@ impl Equations {
         mode: &Mode,
         evaluation: &mut Evaluation<T>,
     ) -> Result<(), Trouble> {
-        let Evaluation { work, power, .. } = evaluation;
+        let Evaluation { work, power, bristles, .. } = evaluation;
         self.place(t, y, work);
         power.fill(T::ZERO);
+        for (bristles, z) in bristles.iter_mut().zip(&y[2 * self.layout.structure.unknowns..]) {
+            *bristles = Bristles { z: *z, rate: T::ZERO };
+        }
         if self.purpose == Purpose::Kinematics {
             work.force.fill([T::ZERO; 3]);
             self.layout.structure.accelerate(work)?;
@@ -321,7 +335,7 @@ impl Equations {
             element.apply(t, &work.motion, &mut work.force, power);
         }
         for (contact, phase) in self.mechanism.contacts.iter().zip(&mode.contacts) {
-            contact.apply(phase, &work.motion, &mut work.force, power);
+            contact.apply(phase, &work.motion, bristles, &mut work.force, power);
         }
         if self.mechanism.frictions.is_empty() {
             self.layout.structure.accelerate(work)?;

@@ -75,7 +75,7 @@ impl Equations {
             return Ok(Err(row));
         }
         let after = self.energy(&evaluation.work, mode).total();
-        y[2 * self.layout.structure.unknowns + self.mechanism.drift_account] += after - before;
+        y[self.first_account() + self.mechanism.drift_account] += after - before;
         Ok(Ok(()))
     }
 

@@ -101,10 +101,14 @@ impl Equations {
     fn rates<T: Real>(&self, y: &[T], evaluation: &Evaluation<T>, dy: &mut [T]) {
         let n = self.layout.structure.unknowns;
         let (rates, rest) = dy.split_at_mut(n);
-        let (accelerations, powers) = rest.split_at_mut(n);
+        let (accelerations, rest) = rest.split_at_mut(n);
+        let (bristles, powers) = rest.split_at_mut(evaluation.bristles.len());
         let unknowns = y[n..2 * n].iter().zip(&evaluation.work.unknowns);
         for ((rate, acceleration), (v, a)) in rates.iter_mut().zip(accelerations).zip(unknowns) {
             (*rate, *acceleration) = (*v, *a);
+        }
+        for (rate, bristles) in bristles.iter_mut().zip(&evaluation.bristles) {
+            *rate = bristles.rate;
         }
         powers.copy_from_slice(&evaluation.power);
     }
@@ -208,6 +212,9 @@ impl Equations {
             }
             _ => element.after(guard, crossing.direction, phase, &gap),
         };
+        if let (Some(i), Phase::Apart { .. }) = (element.bristle, phase) {
+            y[2 * self.unknown_count() + i] = 0.0; // bristles start straight
+        }
         if slides_from_rest {
             let phase = self.reverse(t, y, mode, contact, evaluation);
             mode.contacts[contact] = phase.ok_or_else(|| fault(STICKS))?;
@@ -233,8 +240,13 @@ impl Equations {
         let start = old.law.normal.start_of_next_contact(&touch);
         mode.contacts[from] = Phase::Apart { start, last: None, faces: false };
         mode.contacts[to] = Phase::Touching { touch, end, sliding };
+        let first = 2 * self.unknown_count();
+        let z = old.bristle.map_or(0.0, |i| y[first + i]);
+        if let Some(i) = new.bristle {
+            y[first + i] = z;
+        }
         if let Some(account) = old.seam_account {
-            let amounts = &mut y[2 * self.unknown_count()..];
+            let amounts = &mut y[self.first_account()..];
             amounts[account] += new.energy(&mode.contacts[to], motion) - before;
         }
     }
@@ -342,7 +354,7 @@ impl System for Equations {
             *seeded = Dual::constant(*y);
         }
         // Nothing depends on the accounts.
-        let columns = 2 * self.layout.structure.unknowns;
+        let columns = self.first_account();
         for first in (0..columns).step_by(WIDTH) {
             let last = (first + WIDTH).min(columns);
             for column in first..last {

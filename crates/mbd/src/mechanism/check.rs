@@ -80,9 +80,6 @@ pub(super) fn problems(builder: &Builder) -> Vec<Problem> {
                 }
             }
         }
-        if contact.law.friction.state_count() > 0 {
-            part.report("a friction law with bristles is not supported in a mechanism");
-        }
         if let Some(speed) = contact.initial_impact_speed {
             part.not_negative("initial impact speed", speed);
         }

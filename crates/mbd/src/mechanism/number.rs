@@ -45,6 +45,8 @@ pub struct Numbered {
     pub(crate) length: f64,
     /// Tells this mechanism from others.
     pub(crate) fingerprint: u64,
+    /// The number of contacts with bristles.
+    pub(crate) bristles: usize,
     /// How far coordinates round, m: ε times its size, or its distance from the origin at the start.
     pub(crate) rounding: f64,
 }
@@ -83,7 +85,7 @@ impl Numbered {
             .iter()
             .map(|(name, force)| stations.element(force, |kind| open(kind, name)))
             .collect();
-        let mut guards = 0;
+        let (mut guards, mut bristles) = (0, 0);
         let mut contact_elements = Vec::new();
         for (name, part) in &contacts {
             let (gap, front, beyond, play) = match part.kind {
@@ -117,6 +119,10 @@ impl Numbered {
                 initial_impact_speed: part.initial_impact_speed,
                 normal_account: open(AccountKind::ContactNormal, name),
                 friction_account: slides.then(|| open(AccountKind::ContactFriction, name)),
+                bristle: (part.law.friction.state_count() > 0).then(|| {
+                    bristles += 1;
+                    bristles - 1
+                }),
                 seam_account: (beyond.iter().flatten().any(changes))
                     .then(|| open(AccountKind::Seam, name)),
                 first_guard: guards,
@@ -163,6 +169,7 @@ impl Numbered {
             forces,
             contact_names,
             contact_parts,
+            bristles,
             rounding,
             contacts: contact_elements,
             accounts,

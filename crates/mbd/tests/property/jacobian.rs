@@ -34,17 +34,21 @@ fn compare(seed: u64, recipe: &Recipe, formulation: Formulation, drift: DriftCon
     let equations = Equations::new(&mechanism, formulation, drift).expect("bodies with mass");
     // Mechanisms that jam have no motion to differentiate.
     let Ok(start) = equations.start(0.0) else { return };
-    let size = start.y.len();
+    compare_at(&format!("seed {seed} {formulation:?}"), &equations, &start.y, &start.mode);
+}
+
+/// Holds the Jacobian at a state at t = 0 against differences.
+pub(crate) fn compare_at(what: &str, equations: &Equations, y: &Vec<f64>, mode: &Mode) {
+    let size = y.len();
     let mut exact = Matrix::zeros(size);
     let mut scratch = equations.scratch();
-    equations.jacobian(0.0, &start.y, &start.mode, &mut exact, &mut scratch).expect("regular");
+    equations.jacobian(0.0, y, mode, &mut exact, &mut scratch).expect("regular");
     // Narrow differences for a force δ^1.5 and for friction whose load is about to change its sign, wide ones where
     // constraints nearly repeat each other and magnify rounding.
-    let quotients =
-        [2e-6, 1e-5, 5e-5, 2e-4].map(|h| differences(&equations, &start.y, &start.mode, h));
+    let quotients = [2e-6, 1e-5, 5e-5, 2e-4].map(|h| differences(equations, y, mode, h));
     let names = equations.state_names();
     let mut rate = vec![0.0; size];
-    equations.rhs(0.0, &start.y, &start.mode, &mut rate, &mut scratch).expect("regular");
+    equations.rhs(0.0, y, mode, &mut rate, &mut scratch).expect("regular");
     for row in 0..size {
         let largest = (0..size).fold(1.0_f64, |size, column| size.max(exact[(row, column)].abs()));
         for column in 0..size {
@@ -54,7 +58,7 @@ fn compare(seed: u64, recipe: &Recipe, formulation: Formulation, drift: DriftCon
             // What the best of four widths can tell.
             assert!(
                 gap <= 1e-6 * (largest + rate[row].abs()),
-                "seed {seed} {formulation:?}: d({})'/d({}) = {exact}, off by {gap:e}",
+                "{what}: d({})'/d({}) = {exact}, off by {gap:e}",
                 names[row],
                 names[column],
             );

@@ -3,6 +3,7 @@
 
 mod allocation;
 mod branches;
+mod bristles;
 mod checkpoint;
 mod conservation;
 mod drift;
