@@ -330,8 +330,7 @@ impl ContactElement {
             (Guard::Front, Phase::Apart { faces: false, .. })
             | (Guard::Gap, Phase::Apart { .. })
             | (Guard::Dent, _) => Trigger::Rising,
-            (Guard::Front, _) => Trigger::Falling,
-            (Guard::Gap, Phase::Touching { .. }) => Trigger::Falling,
+            (Guard::Front, _) | (Guard::Gap, Phase::Touching { .. }) => Trigger::Falling,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding > 0.0 => Trigger::Falling,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding < 0.0 => Trigger::Rising,
             _ => Trigger::Either,

@@ -1,6 +1,7 @@
 //! From parts to a checked, numbered, immutable mechanism.
 
 mod check;
+mod contacts;
 mod handle;
 mod number;
 

@@ -3,15 +3,14 @@
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
 
-use super::{Builder, Contact, ContactKind, Coordinate, Driver, Mechanism, Start, Watch};
+use super::{Builder, Contact, Coordinate, Driver, Mechanism, Start, Watch};
 use crate::body::Body;
-use crate::contact::{ContactElement, Front, Gap, Shape, Side, Wall, guards_of};
+use crate::contact::{ContactElement, Gap};
 use crate::force::{BushingElement, Element, Force, Linear};
 use crate::frame::{Anchor, Axis, BodyId, GROUND, unit};
 use crate::joint::{DryFriction, Joint, JointFriction, JointId, JointKind};
 use crate::ledger::{Account, AccountKind};
 use crate::row::{Row, RowKind, Station};
-use jointplay_contact::friction::FrictionLaw;
 
 /// The parts behind every handle of one mechanism.
 #[derive(Debug)]
@@ -85,53 +84,8 @@ impl Numbered {
             .iter()
             .map(|(name, force)| stations.element(force, |kind| open(kind, name)))
             .collect();
-        let (mut guards, mut bristles) = (0, 0);
-        let mut contact_elements = Vec::new();
-        for (name, part) in &contacts {
-            let (gap, front, beyond, play) = match part.kind {
-                ContactKind::Journal(journal) => {
-                    let gap = Gap::Journal {
-                        bearing: stations.station(journal.bearing),
-                        journal: stations.station(journal.journal),
-                        radius: journal.bearing_radius,
-                        clearance: journal.clearance,
-                        depth: journal.depth,
-                    };
-                    (gap, None, [None; 2], Some(journal.clearance))
-                }
-                ContactKind::Stop { coordinate, limit, side } => {
-                    let sign = if side == Side::Above { 1.0 } else { -1.0 };
-                    (Gap::Stop { row: row(coordinate), limit, sign }, None, [None; 2], None)
-                }
-                ContactKind::Wall(wall) => {
-                    let (gap, front, beyond) = stations.wall(&wall);
-                    (gap, front, beyond, wall.play)
-                }
-            };
-            let slides = part.law.friction != FrictionLaw::NoFriction;
-            let law = |part: &Contact| format!("{:?}", part.law);
-            let changes = |next: &usize| law(&contacts[*next].1) != law(part);
-            let element = ContactElement {
-                gap,
-                front,
-                beyond,
-                play,
-                initial_impact_speed: part.initial_impact_speed,
-                normal_account: open(AccountKind::ContactNormal, name),
-                friction_account: slides.then(|| open(AccountKind::ContactFriction, name)),
-                bristle: (part.law.friction.state_count() > 0).then(|| {
-                    bristles += 1;
-                    bristles - 1
-                }),
-                seam_account: (beyond.iter().flatten().any(changes))
-                    .then(|| open(AccountKind::Seam, name)),
-                first_guard: guards,
-                guards: guards_of(&part.law, front.is_some(), part.locates_turns),
-                law: part.law.clone(),
-            };
-            guards += element.guards.len();
-            contact_elements.push(element);
-        }
+        let (contact_elements, guards, bristles) =
+            stations.contact_elements(&joints, &contacts, &mut open);
         let mut frictions = Vec::new();
         for (i, joint) in joints.iter().enumerate().filter(|(_, joint)| !joint.friction.is_none()) {
             let JointFriction { viscous, dry } = joint.friction;
@@ -200,39 +154,6 @@ pub(crate) struct Stations<'a> {
 }
 
 impl Stations<'_> {
-    /// The gap to one section of a wall, where the pin must be to touch it, and what lies beyond its ends.
-    fn wall(&self, wall: &Wall) -> (Gap, Option<Front>, [Option<usize>; 2]) {
-        let Wall { body, section, pin, pin_radius, depth, .. } = *wall;
-        let pin = self.station(pin);
-        let [before, after] = wall.neighbours.map(|id| id.map(|id| id.0));
-        match section.shape {
-            Shape::Flat { from, to } => {
-                let way = [to[0] - from[0], to[1] - from[1]];
-                let length = way[0].hypot(way[1]);
-                let along = [way[0] / length, way[1] / length];
-                let middle = self.station(body.at([0, 1].map(|i| 0.5 * (from[i] + to[i]))));
-                let normal = [-along[1], along[0]];
-                let front = wall.bounded.then_some(Front::Flat { along, half: 0.5 * length });
-                (Gap::Flat { middle, pin, normal, pin_radius, depth }, front, [before, after])
-            }
-            Shape::Arc { centre, radius, from_angle, sweep } => {
-                let (sin, cos) = (from_angle + 0.5 * sweep).sin_cos();
-                let cosine = (0.5 * sweep).cos();
-                let bounded = wall.bounded && sweep.abs() < TAU;
-                let front = bounded.then_some(Front::Arc { bisector: [cos, sin], cosine });
-                let centre = self.station(body.at(centre));
-                if sweep > 0.0 {
-                    let clearance = radius - pin_radius;
-                    let gap =
-                        Gap::Journal { bearing: centre, journal: pin, radius, clearance, depth };
-                    (gap, front, [before, after])
-                } else {
-                    (Gap::Bulge { centre, pin, radius, pin_radius, depth }, front, [after, before])
-                }
-            }
-        }
-    }
-
     pub(crate) fn station(&self, anchor: Anchor) -> Station {
         let BodyId(frame) = anchor.body;
         let [x, y] = anchor.local;
@@ -275,7 +196,7 @@ impl Stations<'_> {
         }
     }
 
-    fn coordinate_row(&self, joints: &[Joint], coordinate: Coordinate) -> Row {
+    pub(super) fn coordinate_row(&self, joints: &[Joint], coordinate: Coordinate) -> Row {
         let (kind, a, b) = match coordinate {
             Coordinate::X(point) => (RowKind::X, self.origin(GROUND), self.station(point)),
             Coordinate::Y(point) => (RowKind::Y, self.origin(GROUND), self.station(point)),

@@ -1,0 +1,111 @@
+//! Contacts on numbered frames.
+
+use std::f64::consts::TAU;
+
+use jointplay_contact::friction::FrictionLaw;
+
+use super::number::Stations;
+use super::{Contact, ContactKind};
+use crate::contact::{ContactElement, Front, Gap, Shape, Side, Wall, guards_of};
+use crate::joint::Joint;
+use crate::ledger::AccountKind;
+
+/// Where a contact is: its gap, where the pin must be to touch, what lies beyond the ends of its section, and how far the pin
+/// can move freely.
+type Place = (Gap, Option<Front>, [Option<usize>; 2], Option<f64>);
+
+impl Stations<'_> {
+    /// The contacts, with the numbers of their guards and of contacts with bristles.
+    pub(super) fn contact_elements(
+        &self,
+        joints: &[Joint],
+        contacts: &[(String, Contact)],
+        mut open: impl FnMut(AccountKind, &str) -> usize,
+    ) -> (Vec<ContactElement>, usize, usize) {
+        let (mut guards, mut bristles) = (0, 0);
+        let law = |part: &Contact| format!("{:?}", part.law);
+        let mut elements = Vec::with_capacity(contacts.len());
+        for (name, part) in contacts {
+            let (gap, front, beyond, play) = self.contact_place(joints, part.kind);
+            let slides = part.law.friction != FrictionLaw::NoFriction;
+            let bends = part.law.friction.state_count() > 0;
+            let changes = |next: &usize| law(&contacts[*next].1) != law(part);
+            let seam = beyond.iter().flatten().any(changes);
+            let element = ContactElement {
+                gap,
+                front,
+                beyond,
+                play,
+                initial_impact_speed: part.initial_impact_speed,
+                normal_account: open(AccountKind::ContactNormal, name),
+                friction_account: slides.then(|| open(AccountKind::ContactFriction, name)),
+                seam_account: seam.then(|| open(AccountKind::Seam, name)),
+                bristle: bends.then_some(bristles),
+                first_guard: guards,
+                guards: guards_of(&part.law, front.is_some(), part.locates_turns),
+                law: part.law.clone(),
+            };
+            guards += element.guards.len();
+            bristles += usize::from(bends);
+            elements.push(element);
+        }
+        (elements, guards, bristles)
+    }
+
+    fn contact_place(&self, joints: &[Joint], kind: ContactKind) -> Place {
+        match kind {
+            ContactKind::Journal(journal) => {
+                let gap = Gap::Journal {
+                    bearing: self.station(journal.bearing),
+                    journal: self.station(journal.journal),
+                    radius: journal.bearing_radius,
+                    clearance: journal.clearance,
+                    depth: journal.depth,
+                };
+                (gap, None, [None; 2], Some(journal.clearance))
+            }
+            ContactKind::Stop { coordinate, limit, side } => {
+                let sign = if side == Side::Above { 1.0 } else { -1.0 };
+                let row = self.coordinate_row(joints, coordinate);
+                (Gap::Stop { row, limit, sign }, None, [None; 2], None)
+            }
+            ContactKind::Wall(wall) => {
+                let (gap, front, beyond) = self.wall(&wall);
+                (gap, front, beyond, wall.play)
+            }
+        }
+    }
+
+    /// The gap to one section of a wall, where the pin must be to touch it, and what lies beyond its ends.
+    fn wall(&self, wall: &Wall) -> (Gap, Option<Front>, [Option<usize>; 2]) {
+        let Wall { body, section, pin, pin_radius, depth, .. } = *wall;
+        let pin = self.station(pin);
+        let [before, after] = wall.neighbours.map(|id| id.map(|id| id.0));
+        match section.shape {
+            Shape::Flat { from, to } => {
+                let way = [to[0] - from[0], to[1] - from[1]];
+                let length = way[0].hypot(way[1]);
+                let along = [way[0] / length, way[1] / length];
+                let middle = self.station(body.at([0, 1].map(|i| 0.5 * (from[i] + to[i]))));
+                let normal = [-along[1], along[0]];
+                let front = wall.bounded.then_some(Front::Flat { along, half: 0.5 * length });
+                (Gap::Flat { middle, pin, normal, pin_radius, depth }, front, [before, after])
+            }
+            Shape::Arc { centre, radius, from_angle, sweep } => {
+                let (sin, cos) = (from_angle + 0.5 * sweep).sin_cos();
+                let cosine = (0.5 * sweep).cos();
+                let bounded = wall.bounded && sweep.abs() < TAU;
+                let front = bounded.then_some(Front::Arc { bisector: [cos, sin], cosine });
+                let centre = self.station(body.at(centre));
+                if sweep > 0.0 {
+                    let clearance = radius - pin_radius;
+                    let gap =
+                        Gap::Journal { bearing: centre, journal: pin, radius, clearance, depth };
+                    (gap, front, [before, after])
+                } else {
+                    (Gap::Bulge { centre, pin, radius, pin_radius, depth }, front, [after, before])
+                }
+            }
+        }
+    }
+}
