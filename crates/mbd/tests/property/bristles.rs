@@ -19,14 +19,14 @@ const SIGMA: [f64; 3] = [1e4, 30.0, 0.4];
 const STRIBECK_SPEED: f64 = 0.01;
 const POWER: Power = Power { stiffness: 1e8, exponent: 1.5 };
 
-struct Puck {
+struct Pushed {
     mechanism: Mechanism,
     puck: BodyId,
     floor: ContactId,
 }
 
 /// A round puck that cannot turn, at rest on a floor, pushed along it.
-fn puck(push: f64, speed: f64) -> Puck {
+fn puck(push: f64, speed: f64) -> Pushed {
     let mut parts = Builder::new();
     parts.gravity([0.0, -G]);
     let radius = 0.05;
@@ -57,14 +57,14 @@ fn puck(push: f64, speed: f64) -> Puck {
         size: Signal::constant(push).expect("finite"),
     };
     parts.force("push", push);
-    Puck { mechanism: parts.build().expect("good parts"), puck, floor }
+    Pushed { mechanism: parts.build().expect("good parts"), puck, floor }
 }
 
 /// Pushed by less than friction can hold, it comes to rest where its bristles bear the push.
 #[test]
 fn exact_bristles_hold_what_they_can() {
     let push = 0.5 * MU[1] * MASS * G;
-    let Puck { mechanism, puck, floor } = puck(push, 0.0);
+    let Pushed { mechanism, puck, floor } = puck(push, 0.0);
     for formulation in BOTH {
         for method in [Method::Dop853, Method::Radau5] {
             let simulation = Simulation::new(&mechanism).formulation(formulation).method(method);
@@ -89,7 +89,7 @@ fn exact_bristles_hold_what_they_can() {
 fn exact_steady_sliding_on_bristles() {
     let speed: f64 = 0.5; // far beyond the Stribeck speed
     let push = (MU[1] + SIGMA[2] * speed) * MASS * G;
-    let Puck { mechanism, puck, floor } = puck(push, speed);
+    let Pushed { mechanism, puck, floor } = puck(push, speed);
     let run = Simulation::new(&mechanism).tolerance(1e-10).until(6.0).run().expect("it starts");
     let end = run.end().expect("regular");
     assert!((end.contact(floor).tangential / push + 1.0).abs() < 1e-8);
@@ -103,7 +103,7 @@ fn exact_steady_sliding_on_bristles() {
 
 #[test]
 fn property_the_jacobian_contains_the_bristles() {
-    let Puck { mechanism, .. } = puck(3.0, 0.02);
+    let Pushed { mechanism, .. } = puck(3.0, 0.02);
     for formulation in BOTH {
         let equations = Equations::new(&mechanism, formulation, DriftControl::default());
         let equations = equations.expect("bodies with mass");
