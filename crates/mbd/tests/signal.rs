@@ -1,11 +1,8 @@
 //! Signals against closed forms, against differences and against `SciPy`.
-#![allow(
-    unsafe_code,
-    reason = "an allocator can only be replaced by an unsafe implementation; this one counts and forwards"
-)]
 
-use std::alloc::{GlobalAlloc, Layout, System as Heap};
-use std::cell::Cell;
+#[path = "../../../testing/allocations.rs"]
+mod allocations;
+
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
 
@@ -15,27 +12,7 @@ use jointplay_mbd::signal::{
 };
 use proptest::prelude::*;
 
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call is forwarded unchanged to the allocator of the system.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promises are those of the forwarded call.
-        unsafe { Heap.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { Heap.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use allocations::allocations;
 
 const HOLD: Outside = Outside::Hold;
 const NOT_A_KNOT: Spline = Spline::NotAKnot { outside: HOLD };
@@ -447,7 +424,7 @@ fn property_sums_and_multiples_are_linear() {
 #[test]
 fn property_evaluation_does_not_allocate() {
     let signals = zoo();
-    let before = COUNT.with(Cell::get);
+    let before = allocations();
     let mut sum = 0.0;
     for signal in &signals {
         for k in 0..100 {
@@ -455,7 +432,7 @@ fn property_evaluation_does_not_allocate() {
             sum += signal.at(t).first + signal.before(t).second + signal.value(t);
         }
     }
-    assert_eq!(COUNT.with(Cell::get), before);
+    assert_eq!(allocations(), before);
     assert!(sum.is_finite());
 }
 

@@ -1,43 +1,17 @@
 //! No step allocates.
-#![allow(
-    unsafe_code,
-    reason = "an allocator can only be replaced by an unsafe implementation; this one counts and forwards"
-)]
 
+#[path = "../../../testing/allocations.rs"]
+mod allocations;
 #[macro_use]
 mod problems;
-
-use std::alloc::{GlobalAlloc, Layout, System as Heap};
-use std::cell::Cell;
 
 use jointplay_ode::{
     Crossing, Dopri5, Effect, Fault, Method, Options, Outcome, Stats, System, Tolerance, Trigger,
     drive,
 };
 
+use allocations::allocations;
 use problems::guarded;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call is forwarded unchanged to the allocator of the system.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promises are those of the forwarded call.
-        unsafe { Heap.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { Heap.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// A chain of 10 oscillators that turns round at each zero of the first.
 struct Chain;
@@ -87,9 +61,9 @@ impl System for Chain {
 fn count<M: Method>(method: M, t_end: f64) -> (usize, Stats) {
     let options = Options::new(Tolerance::new(1e-7, 1e-7));
     let y0 = vec![0.5; 20];
-    let before = COUNT.with(Cell::get);
+    let before = allocations();
     let run = drive(&Chain, method, y0, 1.0, 0.0..t_end, &options, &mut ());
-    let after = COUNT.with(Cell::get);
+    let after = allocations();
     assert_eq!(run.outcome, Outcome::ReachedEnd);
     (after - before, run.stats)
 }
@@ -117,8 +91,8 @@ fn property_arrays_never_touch_the_heap() {
         |_, ()| Effect::Continue,
     );
     let options = Options::new(Tolerance::new(1e-7, 1e-7));
-    let before = COUNT.with(Cell::get);
+    let before = allocations();
     let run = drive(&free, Dopri5, [1.0, 0.0], (), 0.0..50.0, &options, &mut ());
-    assert_eq!(COUNT.with(Cell::get), before);
+    assert_eq!(allocations(), before);
     assert_eq!(run.outcome, Outcome::ReachedEnd);
 }

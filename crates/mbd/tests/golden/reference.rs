@@ -2,32 +2,11 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::Path;
 
-/// One line of a CSV file, by column name.
-pub(crate) struct Row(HashMap<String, String>);
+#[path = "../../../../testing/rows.rs"]
+mod rows;
 
-/// The lines of a file, given by its path inside `golden/`.
-pub(crate) fn rows(file: &str) -> Vec<Row> {
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden")).join(file);
-    let mut reader =
-        csv::Reader::from_path(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let rows: Vec<_> = reader.deserialize().map(|row| Row(row.expect("a row of text"))).collect();
-    assert!(!rows.is_empty(), "{} has no rows", path.display());
-    rows
-}
-
-impl Row {
-    pub(crate) fn text(&self, column: &str) -> &str {
-        self.0.get(column).unwrap_or_else(|| panic!("no column `{column}`"))
-    }
-
-    /// The number, correctly rounded from however many digits the file has.
-    pub(crate) fn number(&self, column: &str) -> f64 {
-        let text = self.text(column);
-        text.parse().unwrap_or_else(|e| panic!("{column} = `{text}`: {e}"))
-    }
-}
+pub(crate) use rows::{Row, rows};
 
 /// Inputs and reference values of one case.
 pub(crate) struct Case {

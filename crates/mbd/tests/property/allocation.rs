@@ -1,45 +1,20 @@
 //! No step allocates.
-#![allow(
-    unsafe_code,
-    reason = "an allocator can only be replaced by an unsafe implementation; this one counts and forwards"
-)]
 
-use std::alloc::{GlobalAlloc, Layout, System as Heap};
-use std::cell::Cell;
+#[path = "../../../../testing/allocations.rs"]
+mod allocations;
 
 use jointplay_mbd::{Mechanism, Method, Sampling, Simulation};
 use jointplay_ode::Stats;
 
+use self::allocations::allocations;
 use crate::ledger::press;
 use crate::mechanisms::{BOTH, Recipe, mechanism};
 
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call is forwarded unchanged to the allocator of the system.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promises are those of the forwarded call.
-        unsafe { Heap.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { Heap.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 /// Allocations of a run that keeps nothing but events.
 fn count(simulation: &Simulation) -> (usize, Stats) {
-    let before = COUNT.with(Cell::get);
+    let before = allocations();
     let run = simulation.run().expect("it starts");
-    let after = COUNT.with(Cell::get);
+    let after = allocations();
     assert!(run.outcome.reached_end(), "{}", run.outcome);
     (after - before, run.stats)
 }
