@@ -11,7 +11,7 @@ use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::elastic::{ElasticLaw, FormulaProblem, Table, UserForce};
 use jointplay_contact::{Material, Restitution, Surfaces};
 
-use crate::units::{Dimension, parse};
+use jointplay_model::units::{Dimension, parse};
 
 /// Geometry, material and parameters of a contact.
 #[derive(Args, Clone, Debug, Default)]

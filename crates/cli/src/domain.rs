@@ -10,8 +10,8 @@ use jointplay_study::domain::{LimitPoint, limits, logarithmic_range};
 use serde_json::json;
 
 use crate::args::{Complaints, ContactArgs, complain_of_unknown};
-use crate::units::Dimension;
 use crate::{Failure, print};
+use jointplay_model::units::Dimension;
 
 /// Arguments of `jointplay domain`.
 #[derive(Args)]

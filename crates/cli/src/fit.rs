@@ -9,8 +9,8 @@ use jointplay_study::fit::{self, Fit, FitError};
 use serde_json::json;
 
 use crate::args::{Complaints, ContactArgs, Elastic, ElasticChoice, complain_of_unknown};
-use crate::units::Dimension;
 use crate::{Failure, print};
+use jointplay_model::units::Dimension;
 
 /// Arguments of `jointplay fit`.
 #[derive(Args)]

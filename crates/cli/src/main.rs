@@ -7,7 +7,6 @@ mod impact;
 mod law;
 mod laws;
 mod print;
-mod units;
 
 use std::process::ExitCode;
 

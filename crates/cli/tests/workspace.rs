@@ -9,8 +9,19 @@ const EDGES: &[(&str, &[&str])] = &[
     ("jointplay-ode", &[]),
     ("jointplay-mbd", &["jointplay-contact", "jointplay-ode"]),
     ("jointplay-study", &["jointplay-contact", "jointplay-ode"]),
+    ("jointplay-model", &["jointplay-contact", "jointplay-mbd"]),
     ("jointplay-report", &[]),
-    ("jointplay", &["jointplay-contact", "jointplay-ode", "jointplay-study", "jointplay-report"]),
+    (
+        "jointplay",
+        &[
+            "jointplay-contact",
+            "jointplay-ode",
+            "jointplay-mbd",
+            "jointplay-model",
+            "jointplay-study",
+            "jointplay-report",
+        ],
+    ),
     ("xtask", &["jointplay-contact"]),
 ];
 

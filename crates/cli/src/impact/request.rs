@@ -10,8 +10,8 @@ use super::ImpactArgs;
 use crate::args::{
     Complaints, Elastic, ElasticChoice, complain_of_unknown, law_name, restitutions,
 };
-use crate::units::Dimension;
 use crate::{Failure, print};
+use jointplay_model::units::Dimension;
 
 /// What to run.
 pub(super) enum Plan {

@@ -1,0 +1,473 @@
+//! Named outputs: `slider.x`, `pin.force`, `energy.kinetic`, …, each with its unit.
+
+use jointplay_mbd::{
+    AccountKind, Anchor, Axis, BodyId, ContactId, ContactReport, Coordinate, DriverId, ForceId,
+    JointId, Mechanism, Snapshot,
+};
+
+use crate::build::{Built, Handle, Region};
+use crate::document::{Document, Force, JointForm};
+use crate::units::Dimension;
+
+/// A number at each instant of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Channel {
+    name: String,
+    unit: &'static str,
+    probe: Probe,
+}
+
+/// Value, first or second derivative in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Value,
+    Rate,
+    Acceleration,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Probe {
+    /// Of the origin of the frame of a body, along x (0) or y (1).
+    Position(BodyId, usize, Order),
+    Angle(BodyId, Order),
+    Coordinate(Coordinate, Order),
+    Reaction(JointId, &'static str),
+    ReactionSize(JointId),
+    /// World component of the normal force of a joint with an axis.
+    Normal(JointId, Axis, usize),
+    /// Displacement of a point along an axis.
+    Along(Axis, Anchor, Order),
+    /// What a part does not have.
+    Zero,
+    JointFriction(JointId),
+    Contacts(Vec<ContactId>, ContactQuantity),
+    /// The journal's centre from the bearing's: x, y, distance.
+    Eccentricity(Anchor, Anchor, usize),
+    Force(ForceId, ForceQuantity),
+    Effort(DriverId),
+    DriverPower(DriverId),
+    Energy(EnergyKind),
+    /// Sum of these accounts of the ledger.
+    Accounts(Vec<usize>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ContactQuantity {
+    Force,
+    Component(usize),
+    Normal,
+    Friction,
+    Penetration,
+    PenetrationRate,
+    Slip,
+    Gap,
+    Touching,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ForceQuantity {
+    Size,
+    Component(usize),
+    Moment,
+    Energy,
+    Power,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EnergyKind {
+    Kinetic,
+    Gravity,
+    Elastic,
+    Contact,
+    Total,
+}
+
+impl Channel {
+    /// Its name, such as `pin.force`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its unit; `-` for a pure number.
+    pub fn unit(&self) -> &'static str {
+        self.unit
+    }
+
+    /// Its value at an instant of a run of the same model.
+    ///
+    /// # Panics
+    /// If the instant belongs to another mechanism that lacks the part.
+    pub fn eval(&self, at: &Snapshot<'_>) -> f64 {
+        match &self.probe {
+            Probe::Position(body, axis, order) => {
+                let point = at.position(*body);
+                match order {
+                    Order::Value => point.position[*axis],
+                    Order::Rate => point.velocity[*axis],
+                    Order::Acceleration => point.acceleration[*axis],
+                }
+            }
+            Probe::Angle(body, order) => pick(at.angle(*body), *order),
+            Probe::Coordinate(coordinate, order) => pick(at.coordinate(*coordinate), *order),
+            Probe::Reaction(joint, name) => at.reaction(*joint).get(name).unwrap_or(f64::NAN),
+            Probe::ReactionSize(joint) => at.reaction(*joint).force(),
+            Probe::Normal(joint, axis, i) => {
+                let normal = at.reaction(*joint).get("normal").unwrap_or(f64::NAN);
+                let [ux, uy] = world(at, axis);
+                normal * [-uy, ux][*i]
+            }
+            Probe::Along(axis, point, order) => along(at, axis, *point, *order),
+            Probe::Zero => 0.0,
+            Probe::JointFriction(joint) => at.friction(*joint),
+            Probe::Contacts(contacts, quantity) => contacts_value(at, contacts, *quantity),
+            Probe::Eccentricity(bearing, journal, which) => {
+                let [b, j] = [bearing, journal].map(|anchor| at.point(*anchor).position);
+                let e = [j[0] - b[0], j[1] - b[1]];
+                e.get(*which).copied().unwrap_or_else(|| e[0].hypot(e[1]))
+            }
+            Probe::Force(force, quantity) => {
+                let report = at.force(*force);
+                match quantity {
+                    ForceQuantity::Size => report.size,
+                    ForceQuantity::Component(i) => report.force[*i],
+                    ForceQuantity::Moment => report.moment,
+                    ForceQuantity::Energy => report.energy,
+                    ForceQuantity::Power => report.power_in - report.power_lost,
+                }
+            }
+            Probe::Effort(driver) => at.driver(*driver).effort,
+            Probe::DriverPower(driver) => at.driver(*driver).power,
+            Probe::Energy(kind) => {
+                let energy = at.energy();
+                match kind {
+                    EnergyKind::Kinetic => energy.kinetic,
+                    EnergyKind::Gravity => energy.gravity,
+                    EnergyKind::Elastic => energy.elastic,
+                    EnergyKind::Contact => energy.contact,
+                    EnergyKind::Total => energy.total(),
+                }
+            }
+            Probe::Accounts(accounts) => accounts.iter().map(|i| at.amounts()[*i]).sum(),
+        }
+    }
+}
+
+fn pick(scalar: jointplay_mbd::ScalarState, order: Order) -> f64 {
+    match order {
+        Order::Value => scalar.value,
+        Order::Rate => scalar.rate,
+        Order::Acceleration => scalar.acceleration,
+    }
+}
+
+/// The direction of an axis in the world.
+fn world(at: &Snapshot<'_>, axis: &Axis) -> [f64; 2] {
+    let [x, y] = axis.direction;
+    let length = x.hypot(y);
+    let (sin, cos) = at.angle(axis.anchor.body).value.sin_cos();
+    [(cos * x - sin * y) / length, (sin * x + cos * y) / length]
+}
+
+/// s = (p_b − p_a)·u with the axis u of body a, and its derivatives.
+fn along(at: &Snapshot<'_>, axis: &Axis, point: Anchor, order: Order) -> f64 {
+    let (a, b) = (at.point(axis.anchor), at.point(point));
+    let u = world(at, axis);
+    let across = [-u[1], u[0]];
+    let turn = at.angle(axis.anchor.body);
+    let minus = |b: [f64; 2], a: [f64; 2]| [b[0] - a[0], b[1] - a[1]];
+    let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
+    let (p, v) = (minus(b.position, a.position), minus(b.velocity, a.velocity));
+    match order {
+        Order::Value => dot(p, u),
+        Order::Rate => dot(v, u) + turn.rate * dot(p, across),
+        Order::Acceleration => {
+            dot(minus(b.acceleration, a.acceleration), u)
+                + 2.0 * turn.rate * dot(v, across)
+                + turn.acceleration * dot(p, across)
+                - turn.rate * turn.rate * dot(p, u)
+        }
+    }
+}
+
+/// The force of a contact on body b, in the world.
+fn force_on_b(report: &ContactReport) -> [f64; 2] {
+    let [nx, ny] = report.direction;
+    let (normal, tangential) = (report.normal, report.tangential);
+    // The normal points from a to b and the force pushes b back; the tangent lies counter-clockwise of it.
+    [-normal * nx - tangential * ny, -normal * ny + tangential * nx]
+}
+
+fn contacts_value(at: &Snapshot<'_>, contacts: &[ContactId], quantity: ContactQuantity) -> f64 {
+    let reports = || contacts.iter().map(|contact| at.contact(*contact));
+    let touching = || reports().filter(|report| report.touching);
+    let deepest = || touching().max_by(|a, b| a.overlap.total_cmp(&b.overlap));
+    let sum = || {
+        touching()
+            .map(|report| force_on_b(&report))
+            .fold([0.0, 0.0], |s, f| [s[0] + f[0], s[1] + f[1]])
+    };
+    match quantity {
+        ContactQuantity::Force => {
+            let [fx, fy] = sum();
+            fx.hypot(fy)
+        }
+        ContactQuantity::Component(i) => sum()[i],
+        ContactQuantity::Normal => touching().map(|report| report.normal).fold(0.0, f64::max),
+        ContactQuantity::Friction => touching().map(|report| report.tangential).sum(),
+        ContactQuantity::Penetration => deepest().map_or(0.0, |report| report.overlap.max(0.0)),
+        ContactQuantity::PenetrationRate => deepest().map_or(0.0, |report| report.overlap_rate),
+        ContactQuantity::Slip => deepest().map_or(0.0, |report| report.slip),
+        ContactQuantity::Gap => -reports().map(|r| r.overlap).fold(f64::NEG_INFINITY, f64::max),
+        ContactQuantity::Touching => touching().count() as f64,
+    }
+}
+
+/// Every channel of a model, and those of the default set.
+pub(crate) struct Catalogue {
+    pub(crate) all: Vec<Channel>,
+    pub(crate) default: Vec<Channel>,
+}
+
+pub(crate) fn catalogue(document: &Document, built: &Built) -> Catalogue {
+    let mut list = List { all: Vec::new(), default: Vec::new() };
+    let mechanism = &built.mechanism;
+    for (id, name, _) in mechanism.bodies() {
+        list.body(name, id);
+    }
+    for (i, part) in document.joints.iter().enumerate() {
+        list.joint(
+            &part.name,
+            &part.part.form,
+            &built.handles.joints[i],
+            built.handles.places[i],
+            mechanism,
+        );
+    }
+    for (name, regions) in &built.handles.contacts {
+        let of = |part: &&crate::document::Named<Force>| part.name == *name;
+        let stop = document.forces.iter().find(of).map(|part| &part.part);
+        let unit = match stop {
+            Some(Force::Stop { dimension: Dimension::Angle, .. }) => "N m",
+            _ => "N",
+        };
+        list.contacts(name, regions, mechanism, stop.is_none(), unit);
+    }
+    for (part, (id, name, _)) in document.drivers.iter().zip(mechanism.drivers()) {
+        let angle = part.part.dimension == Dimension::Angle;
+        let (key, unit) = if angle { ("torque", "N m") } else { ("force", "N") };
+        list.add(name, key, unit, Probe::Effort(id), true);
+        list.add(name, "power", "W", Probe::DriverPower(id), false);
+    }
+    for part in &document.forces {
+        let Some(id) = mechanism.find_force(&part.name) else { continue };
+        let name = part.name.as_str();
+        match &part.part {
+            Force::Spring { .. } => {
+                list.force(name, id, &["force", "fx", "fy", "energy", "power"], "N");
+            }
+            Force::Load { .. } => list.force(name, id, &["force", "fx", "fy", "power"], "N"),
+            Force::TorsionSpring { .. } => {
+                list.force(name, id, &["torque", "energy", "power"], "N m");
+            }
+            Force::Torque { .. } => list.force(name, id, &["torque", "power"], "N m"),
+            Force::Bushing { .. } => {
+                list.force(name, id, &["force", "fx", "fy", "moment", "energy", "power"], "N");
+            }
+            Force::Stop { .. } => {}
+        }
+    }
+    let energies = [
+        ("kinetic", EnergyKind::Kinetic),
+        ("gravity", EnergyKind::Gravity),
+        ("elastic", EnergyKind::Elastic),
+        ("contact", EnergyKind::Contact),
+        ("total", EnergyKind::Total),
+    ];
+    for (key, kind) in energies {
+        list.add("energy", key, "J", Probe::Energy(kind), key == "total");
+    }
+    let accounts = |wanted: &dyn Fn(AccountKind) -> bool| {
+        let all = mechanism.accounts().iter().enumerate();
+        all.filter(|(_, account)| wanted(account.kind)).map(|(i, _)| i).collect()
+    };
+    let work = |kind| matches!(kind, AccountKind::Driver | AccountKind::Load);
+    list.add("energy", "work", "J", Probe::Accounts(accounts(&work)), false);
+    list.add("energy", "loss", "J", Probe::Accounts(accounts(&AccountKind::is_loss)), false);
+    Catalogue { all: list.all, default: list.default }
+}
+
+struct List {
+    all: Vec<Channel>,
+    default: Vec<Channel>,
+}
+
+impl List {
+    fn add(&mut self, part: &str, key: &str, unit: &'static str, probe: Probe, default: bool) {
+        let channel = Channel { name: format!("{part}.{key}"), unit, probe };
+        if default {
+            self.default.push(channel.clone());
+        }
+        self.all.push(channel);
+    }
+
+    fn body(&mut self, name: &str, id: BodyId) {
+        let orders = [Order::Value, Order::Rate, Order::Acceleration];
+        let keys = [["x", "vx", "ax"], ["y", "vy", "ay"]];
+        for (axis, keys) in keys.into_iter().enumerate() {
+            for ((key, order), unit) in keys.into_iter().zip(orders).zip(["m", "m/s", "m/s^2"]) {
+                self.add(name, key, unit, Probe::Position(id, axis, order), order == Order::Value);
+            }
+        }
+        let keys = ["angle", "omega", "alpha"];
+        for ((key, order), unit) in keys.into_iter().zip(orders).zip(["rad", "rad/s", "rad/s^2"]) {
+            self.add(name, key, unit, Probe::Angle(id, order), order == Order::Value);
+        }
+    }
+
+    /// A joint has the same channels whichever word switches it; what its kind does not have is 0.
+    fn joint(
+        &mut self,
+        name: &str,
+        form: &JointForm,
+        handle: &Handle,
+        [a, b]: [Axis; 2],
+        mechanism: &Mechanism,
+    ) {
+        match handle {
+            Handle::Clearance(regions) => self.contacts(name, regions, mechanism, true, "N"),
+            Handle::Bushing(id) => {
+                self.force(name, *id, &["force", "fx", "fy", "moment", "energy", "power"], "N");
+            }
+            Handle::Ideal(id) => self.ideal(name, *id, form, a, mechanism),
+        }
+        let orders = [Order::Value, Order::Rate, Order::Acceleration];
+        let coordinate = match form.coordinate() {
+            Some(Dimension::Angle) => {
+                Some((["angle", "omega", "alpha"], ["rad", "rad/s", "rad/s^2"]))
+            }
+            Some(_) => Some((["s", "v", "a"], ["m", "m/s", "m/s^2"])),
+            None => None,
+        };
+        if let Some((keys, units)) = coordinate {
+            for ((key, order), unit) in keys.into_iter().zip(orders).zip(units) {
+                let probe = if form.coordinate() == Some(Dimension::Angle) {
+                    let bodies = Coordinate::AngleBetween(a.anchor.body, b.anchor.body);
+                    Probe::Coordinate(bodies, order)
+                } else {
+                    Probe::Along(a, b.anchor, order)
+                };
+                self.add(name, key, unit, probe, false);
+            }
+        }
+        if matches!(form, JointForm::Weld | JointForm::Rod { .. }) {
+            return;
+        }
+        let clear = matches!(handle, Handle::Clearance(_));
+        if let JointForm::Revolute { .. } = form {
+            for (i, key) in ["ex", "ey", "eccentricity"].into_iter().enumerate() {
+                let probe = Probe::Eccentricity(a.anchor, b.anchor, i);
+                self.add(name, key, "m", probe, clear && i < 2);
+            }
+        }
+        let zeros = [
+            ("normal", "N"),
+            ("penetration", "m"),
+            ("penetration_rate", "m/s"),
+            ("slip", "m/s"),
+            ("friction", "N"),
+            ("gap", "m"),
+            ("touching", "-"),
+            ("loss", "J"),
+            ("moment", "N m"),
+        ];
+        for (key, unit) in zeros {
+            let full = format!("{name}.{key}");
+            if !self.all.iter().rev().take(40).any(|channel| channel.name == full) {
+                self.add(name, key, unit, Probe::Zero, false);
+            }
+        }
+    }
+
+    fn ideal(
+        &mut self,
+        name: &str,
+        id: JointId,
+        form: &JointForm,
+        axis: Axis,
+        mechanism: &Mechanism,
+    ) {
+        self.add(name, "force", "N", Probe::ReactionSize(id), false);
+        let names = mechanism.joint(id).kind.reaction_names();
+        for component in names {
+            let unit = if *component == "moment" { "N m" } else { "N" };
+            self.add(name, component, unit, Probe::Reaction(id, component), false);
+        }
+        if names.contains(&"normal") {
+            for (i, key) in ["fx", "fy"].into_iter().enumerate() {
+                self.add(name, key, "N", Probe::Normal(id, axis, i), false);
+            }
+        }
+        let (friction, unit) = match form {
+            JointForm::Revolute { friction, .. } => (friction.is_some(), "N m"),
+            JointForm::Prismatic { friction, .. } => (friction.is_some(), "N"),
+            _ => (false, "N"),
+        };
+        if friction {
+            self.add(name, "friction", unit, Probe::JointFriction(id), false);
+        }
+    }
+
+    fn contacts(
+        &mut self,
+        name: &str,
+        regions: &[Region],
+        mechanism: &Mechanism,
+        planar: bool,
+        unit: &'static str,
+    ) {
+        use ContactQuantity as Q;
+        let ids: Vec<ContactId> = regions.iter().map(|region| region.contact).collect();
+        let angle = unit == "N m";
+        let (depth, rate) = if angle { ("rad", "rad/s") } else { ("m", "m/s") };
+        let mut add = |key: &str, unit, quantity, default| {
+            self.add(name, key, unit, Probe::Contacts(ids.clone(), quantity), default);
+        };
+        if planar {
+            add("force", unit, Q::Force, true);
+            add("fx", unit, Q::Component(0), false);
+            add("fy", unit, Q::Component(1), false);
+            add("friction", unit, Q::Friction, false);
+            add("slip", rate, Q::Slip, false);
+        } else {
+            add("force", unit, Q::Normal, true);
+        }
+        add("normal", unit, Q::Normal, false);
+        add("penetration", depth, Q::Penetration, true);
+        add("penetration_rate", rate, Q::PenetrationRate, false);
+        add("gap", depth, Q::Gap, false);
+        add("touching", "-", Q::Touching, false);
+        let names: Vec<&str> = ids.iter().map(|id| mechanism.contact_name(*id)).collect();
+        let of_joint = |account: &&jointplay_mbd::Account| {
+            let kind = account.kind;
+            matches!(kind, AccountKind::ContactNormal | AccountKind::ContactFriction)
+                && names.contains(&account.part.as_str())
+        };
+        let all = mechanism.accounts().iter().enumerate();
+        let accounts = all.filter(|(_, account)| of_joint(account)).map(|(i, _)| i).collect();
+        self.add(name, "loss", "J", Probe::Accounts(accounts), false);
+    }
+
+    fn force(&mut self, name: &str, id: ForceId, keys: &[&'static str], unit: &'static str) {
+        for key in keys {
+            let (quantity, unit) = match *key {
+                "fx" => (ForceQuantity::Component(0), unit),
+                "fy" => (ForceQuantity::Component(1), unit),
+                "moment" => (ForceQuantity::Moment, "N m"),
+                "energy" => (ForceQuantity::Energy, "J"),
+                "power" => (ForceQuantity::Power, "W"),
+                _ => (ForceQuantity::Size, unit),
+            };
+            self.add(name, key, unit, Probe::Force(id, quantity), false);
+        }
+    }
+}

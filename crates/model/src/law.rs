@@ -1,0 +1,186 @@
+//! From what a contact says to its law.
+
+use jointplay_contact::catalog::{
+    self, BuiltLaw, DampingKind, ElasticKind, FrictionKind, Inputs, LawName,
+};
+use jointplay_contact::{Surfaces, Tension};
+
+use crate::document::{At, LawSpec, Touching};
+use crate::problem::{Place, Problems};
+
+/// Linear stiffnesses beyond this (N/m) are mistakes: a cube of diamond of 1 m has 1e12.
+pub(crate) const MAX_STIFFNESS: f64 = 1e18;
+
+/// Likewise for K of K δⁿ, whose number grows with n.
+const MAX_LAW_STIFFNESS: f64 = 1e30;
+
+/// A problem of the catalogue as message and hint.
+pub(crate) fn split_hint(problem: &catalog::Problem) -> (String, Option<String>) {
+    let text = problem.to_string();
+    match text.split_once("; did you mean") {
+        Some((message, near)) => (message.to_owned(), Some(format!("did you mean{near}"))),
+        None => (text, None),
+    }
+}
+
+impl LawSpec {
+    /// The parts of a law written as one text. A single elastic law has no damping.
+    pub(crate) fn named(name: LawName, at: At) -> Self {
+        let damping = name.damping.or(name.elastic.map(|_| DampingKind::NoDamping));
+        LawSpec {
+            elastic: name.elastic,
+            damping,
+            friction: name.friction,
+            at,
+            ..LawSpec::default()
+        }
+    }
+
+    /// This law where a region says nothing else.
+    pub(crate) fn with_region(&self, region: &LawSpec) -> LawSpec {
+        let mut law = LawSpec {
+            elastic: region.elastic.or(self.elastic),
+            damping: region.damping.or(self.damping),
+            friction: region.friction.or(self.friction),
+            restitution: region.restitution.or(self.restitution),
+            half_width: region.half_width.or(self.half_width),
+            stiffness_power: self.stiffness_power,
+            numbers: self.numbers.clone(),
+            places: self.places.clone(),
+            at: region.at.clone(),
+        };
+        law.drop_foreign_numbers();
+        if region.numbers.contains_key("stiffness") {
+            law.stiffness_power = region.stiffness_power;
+        }
+        law.numbers.extend(region.numbers.iter().map(|(key, value)| (key.clone(), *value)));
+        law.places.extend(region.places.iter().map(|(key, place)| (key.clone(), place.clone())));
+        law
+    }
+
+    /// This law with the parts that are named: a damping law alone keeps the elastic law, an elastic law alone has no
+    /// damping, friction stays unless named, `kelvin-voigt` alone is the complete model of that name.
+    pub(crate) fn replaced(&self, name: LawName) -> LawSpec {
+        let mut law = self.clone();
+        if name.elastic.is_some_and(|elastic| elastic != self.name().elastic_or_default()) {
+            // Constants of another elastic law; what was set along with the new one is meant for it.
+            let old = self.name().elastic_or_default().sheet();
+            let set = |key: &String| matches!(self.places.get(key), Some(Place::Set(_)));
+            let of_old = |key: &String| old.parameters.iter().any(|p| p.key == key);
+            law.numbers.retain(|key, _| set(key) || !of_old(key));
+        }
+        match (name.elastic, name.damping) {
+            (Some(elastic), damping) => {
+                law.elastic = Some(elastic);
+                law.damping = Some(damping.unwrap_or(DampingKind::NoDamping));
+            }
+            (None, Some(damping)) => {
+                law.damping = Some(damping);
+                if damping == DampingKind::KelvinVoigt {
+                    law.elastic = Some(ElasticKind::Linear);
+                }
+            }
+            (None, None) => {}
+        }
+        law.friction = name.friction.or(law.friction);
+        law.drop_foreign_numbers();
+        law
+    }
+
+    /// The names of the parts; a restitution without a damping law asks for the law that returns it.
+    pub(crate) fn name(&self) -> LawName {
+        let asked = self.restitution.map(|_| DampingKind::Exact);
+        let damping = self.damping.or(asked);
+        let name = LawName { elastic: self.elastic, damping, friction: self.friction };
+        LawName { elastic: Some(name.elastic_or_default()), ..name }
+    }
+
+    /// Parameters of laws that were replaced mean nothing to the new ones.
+    fn drop_foreign_numbers(&mut self) {
+        let name = self.name();
+        let sheets = [
+            name.elastic_or_default().sheet(),
+            name.damping.unwrap_or(DampingKind::NoDamping).sheet(),
+            name.friction.unwrap_or(FrictionKind::NoFriction).sheet(),
+        ];
+        let known =
+            |key: &String| sheets.iter().flat_map(|sheet| sheet.parameters).any(|p| p.key == key);
+        self.numbers.retain(|key, _| known(key));
+        if !self.numbers.contains_key("stiffness") {
+            self.stiffness_power = None;
+        }
+    }
+
+    fn place_of(&self, key: &str) -> &Place {
+        self.places.get(key).unwrap_or(&self.at.place)
+    }
+
+    /// The law between these surfaces.
+    pub(crate) fn build(
+        &self,
+        touch: &Touching,
+        surfaces: Option<Surfaces>,
+        problems: &mut Problems,
+    ) -> Option<BuiltLaw> {
+        let before = problems.count();
+        let name = self.name();
+        let inputs = Inputs {
+            surfaces,
+            clearance: None,
+            length: touch.length,
+            half_width: self.half_width,
+            materials: touch.materials,
+            restitution: self.restitution,
+            numbers: self.numbers.clone(),
+        };
+        self.check_stiffness(name, problems);
+        match name.build(&inputs) {
+            Ok(mut built) => {
+                if touch.adhesive {
+                    built.law.normal.tension = Tension::Keep;
+                }
+                if let Some(floor) = touch.impact_speed_floor {
+                    built.law.normal.impact_speed_floor = floor;
+                }
+                (problems.count() == before).then_some(built)
+            }
+            Err(wrong) => {
+                for problem in &wrong.0 {
+                    let (message, hint) = split_hint(problem);
+                    let key = match problem {
+                        catalog::Problem::OutOfRange { key, .. }
+                        | catalog::Problem::UnknownParameter { key, .. }
+                        | catalog::Problem::NotAFlag { key, .. } => key.as_str(),
+                        _ => "",
+                    };
+                    problems.report(self.place_of(key), &self.at.path, message, hint);
+                }
+                None
+            }
+        }
+    }
+
+    /// The unit of a stiffness must be that of the law, and its size of this world.
+    fn check_stiffness(&self, name: LawName, problems: &mut Problems) {
+        let Some(&stiffness) = self.numbers.get("stiffness") else { return };
+        let place = self.place_of("stiffness");
+        if stiffness > MAX_LAW_STIFFNESS {
+            let message = format!("stiffness = {stiffness}: no contact is so stiff");
+            let hint = Some(format!("it must not exceed {MAX_LAW_STIFFNESS:e} N/m^n"));
+            problems.report(place, &self.at.path, message, hint);
+        }
+        let exponent = match name.elastic_or_default() {
+            ElasticKind::Hertz => Some(1.5),
+            ElasticKind::Linear | ElasticKind::PlanePlane => Some(1.0),
+            ElasticKind::Power => self.numbers.get("exponent").copied(),
+            _ => None,
+        };
+        if let (Some(power), Some(exponent)) = (self.stiffness_power, exponent)
+            && power != exponent
+        {
+            let message = format!("the unit is N/m^{power}, but the law is K δ^{exponent}");
+            let hint = Some(format!("write it in N/m^{exponent} or N/mm^{exponent}"));
+            problems.report(place, &self.at.path, message, hint);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Model files: one TOML file describes a mechanism and its run.
+//!
+//! [`Model::load`] reads a file and returns a [mechanism](jointplay_mbd::Mechanism) with its [run](RunPlan), named
+//! [joints](JointHandle) and [channels](Channel), or all its [problems](Diagnostics) at once, each with line, column, source
+//! line and a hint. `docs/model-file.md` describes the format, [`schema`] is its JSON schema.
+//!
+//! ```
+//! use jointplay_model::{Model, Overrides};
+//!
+//! let text = r#"
+//! format = 1
+//! [world]
+//! gravity = [0, "-9.81 m/s^2"]
+//! [bodies.rod]
+//! mass = "1 kg"
+//! inertia = "0.083 kg m^2"
+//! position = ["0.5 m", 0]
+//! [joints.pivot]
+//! type = "revolute"
+//! a = { body = "ground" }
+//! b = { body = "rod", at = ["-0.5 m", 0] }
+//! [run]
+//! until = "1 s"
+//! "#;
+//! let model = Model::parse(text, &Overrides::new())?;
+//! let run = model.run.simulation(&model.mechanism).run()?;
+//! let force = model.channel("pivot.force").expect("a channel");
+//! println!("{} = {} {}", force.name(), force.eval(&run.end()?), force.unit());
+//!
+//! let wrong = Model::parse(&text.replace("mass", "mas"), &Overrides::new()).unwrap_err();
+//! assert_eq!(wrong.problems[1].hint.as_deref(), Some("did you mean `mass`?"));
+//! assert_eq!(wrong.problems[1].location.as_ref().unwrap().line, 6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod build;
+mod channel;
+mod document;
+mod format;
+mod law;
+mod lower;
+mod model;
+mod problem;
+mod schema;
+mod shape;
+mod source;
+pub mod units;
+
+pub use build::{Handle, Region};
+pub use channel::Channel;
+pub use document::RunPlan;
+pub use model::{JointHandle, Model, Overrides};
+pub use problem::{Diagnostics, Location, Problem};
+pub use schema::schema;

@@ -1,0 +1,380 @@
+//! From the tree of a file to its document: names resolved, numbers read, geometry checked.
+//!
+//! The [shape](crate::shape) of the tree has been checked before, so a value that is missing here or of the wrong form has been
+//! reported; what is left are checks of meaning.
+
+mod contact;
+mod joint;
+mod motion;
+mod signal;
+mod view;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use jointplay_contact::{MATERIALS, Material};
+use jointplay_mbd::{Accuracy, Body, DriftControl, Formulation, Method};
+
+use crate::document::{Axis, BodyNumber, Document, Named, Point, RunPlan};
+use crate::format::{self, MODEL};
+use crate::problem::{Place, Problems, did_you_mean};
+use crate::source::{Node, Table};
+use crate::units::Dimension;
+use view::View;
+
+/// A model may have so many parts.
+const MAX_PARTS: usize = 10_000;
+
+/// A name of a part may be so long.
+const MAX_NAME: usize = 100;
+
+/// Names that mean something else.
+const RESERVED: [&str; 3] = ["ground", "energy", "t"];
+
+/// What lowering knows besides the tree.
+pub(crate) struct Lower<'a> {
+    /// Where tables of numbers are looked for; `None` where a model has no folder.
+    folder: Option<&'a Path>,
+    problems: &'a mut Problems,
+    /// Texts of the files that were read.
+    files: Vec<String>,
+    bodies: BTreeMap<String, BodyNumber>,
+    joints: BTreeMap<String, usize>,
+    materials: BTreeMap<String, Material>,
+}
+
+/// The document of a tree, and the texts of the files that it refers to.
+pub(crate) fn lower(
+    tree: &Table,
+    folder: Option<&Path>,
+    problems: &mut Problems,
+) -> (Document, Vec<String>) {
+    let mut lower = Lower {
+        folder,
+        problems,
+        files: Vec::new(),
+        bodies: BTreeMap::from([("ground".to_owned(), 0)]),
+        joints: BTreeMap::new(),
+        materials: MATERIALS.iter().map(|(name, m)| ((*name).to_owned(), *m)).collect(),
+    };
+    let root = View::root(tree, &MODEL);
+    let document = lower.document(&root);
+    (document, lower.files)
+}
+
+impl Lower<'_> {
+    fn document(&mut self, root: &View<'_>) -> Document {
+        let mut document = Document {
+            name: root.text("name").map(str::to_owned),
+            description: root.text("description").map(str::to_owned),
+            ..Document::default()
+        };
+        if let Some(version) = root.quantity("format", Dimension::Number)
+            && version != format::VERSION
+        {
+            let hint = Some(format!("this program reads format = {}", format::VERSION));
+            self.report(root, "format", format!("format {version} is not known"), hint);
+        }
+        if self.too_many_parts(root) {
+            return document;
+        }
+        self.check_names(root);
+        if let Some(world) = root.view("world") {
+            document.gravity = world.vector("gravity", Dimension::Acceleration).unwrap_or_default();
+        }
+        for (name, material) in root.parts("materials") {
+            if let Some(read) = self.material(&material) {
+                self.materials.insert(name.to_owned(), read);
+            }
+        }
+        for (i, (name, _)) in root.keys("bodies").enumerate() {
+            self.bodies.entry(name.to_owned()).or_insert(i + 1);
+        }
+        for (name, body) in root.parts("bodies") {
+            let part = self.body(&body);
+            document.bodies.push(Named { name: name.to_owned(), at: body.at(), part });
+        }
+        if document.bodies.is_empty() && root.node("bodies").is_some() {
+            self.report(root, "bodies", "there is no body", None);
+        }
+        for (name, joint) in root.parts("joints") {
+            if let Some(part) = self.joint(&joint, &document) {
+                self.joints.insert(name.to_owned(), document.joints.len());
+                document.joints.push(Named { name: name.to_owned(), at: joint.at(), part });
+            }
+        }
+        for (name, contact) in root.parts("contacts") {
+            if let Some(part) = self.contact(&contact) {
+                document.contacts.push(Named { name: name.to_owned(), at: contact.at(), part });
+            }
+        }
+        for (name, driver) in root.parts("drivers") {
+            if let Some(part) = self.driver(&driver, &document, root) {
+                document.drivers.push(Named { name: name.to_owned(), at: driver.at(), part });
+            }
+        }
+        for (name, force) in root.parts("forces") {
+            if let Some(part) = self.force(&force, &document, root) {
+                document.forces.push(Named { name: name.to_owned(), at: force.at(), part });
+            }
+        }
+        if let Some(start) = root.view("start") {
+            document.centred = start.text("clearances") == Some("centred");
+            for condition in start.list("coordinates") {
+                document.conditions.extend(self.condition(&condition, &document, root));
+            }
+        }
+        if let Some(run) = root.view("run") {
+            document.run = self.run(&run);
+        }
+        document.run.interval = document.run.until / 2000.0;
+        if let Some(output) = root.view("output") {
+            if let Some(interval) = self.positive(&output, "interval", Dimension::Time) {
+                document.run.interval = interval;
+                if !(document.run.until / interval <= 1e7) {
+                    let message = "the interval asks for more than 1e7 samples";
+                    self.report(&output, "interval", message, None);
+                }
+            }
+            let names = output.node("channels").and_then(Node::list);
+            let named = |node: &Node| Some((node.text()?.to_owned(), node.place.clone()));
+            document.channels = names.map(|names| names.iter().filter_map(named).collect());
+        }
+        document
+    }
+
+    fn too_many_parts(&mut self, root: &View<'_>) -> bool {
+        let sections = ["materials", "bodies", "joints", "contacts", "drivers", "forces"];
+        let mut too_many = false;
+        for section in sections {
+            let count = root.node(section).and_then(Node::table).map_or(0, Table::len);
+            if count > MAX_PARTS {
+                let message = format!("{count} {section}: a model may have {MAX_PARTS}");
+                self.report(root, section, message, None);
+                too_many = true;
+            }
+        }
+        too_many
+    }
+
+    /// Names are unique over all parts, because channels are named after them, and free of dots.
+    fn check_names(&mut self, root: &View<'_>) {
+        let mut seen: BTreeMap<String, &'static str> = BTreeMap::new();
+        let sections = ["bodies", "joints", "contacts", "drivers", "forces"];
+        for (section, word) in
+            sections.into_iter().zip(["body", "joint", "contact", "driver", "force"])
+        {
+            let keys: Vec<(String, Place)> =
+                root.keys(section).map(|(name, place)| (name.to_owned(), place.clone())).collect();
+            for (name, place) in keys {
+                let path = crate::source::join(section, &name);
+                let allowed = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+                if name.is_empty() || name.len() > MAX_NAME || !name.chars().all(allowed) {
+                    let hint = Some("use letters, digits, _ and -".to_owned());
+                    let message = format!("this is no name for a {word}");
+                    self.problems.report(&place, &path, message, hint);
+                } else if RESERVED.contains(&name.as_str()) {
+                    let message = format!("the name `{name}` is taken; a {word} needs another");
+                    self.problems.report(&place, &path, message, None);
+                } else if let Some(other) = seen.insert(name.clone(), word) {
+                    let message = format!("a {other} has the name `{name}` already");
+                    let hint = "names are unique over bodies, joints, contacts, drivers and forces: \
+                                channels such as pin.force are named after them";
+                    self.problems.report(&place, &path, message, Some(hint.into()));
+                }
+            }
+        }
+    }
+
+    fn material(&mut self, view: &View<'_>) -> Option<Material> {
+        let young = self.positive(view, "young", Dimension::Pressure);
+        let poisson = view.quantity("poisson", Dimension::Number);
+        if let Some(value) = poisson.filter(|value| !(*value > -1.0 && *value <= 0.5)) {
+            let message = format!("{value}: Poisson's ratio lies in (-1, 0.5]");
+            self.report(view, "poisson", message, None);
+        }
+        let density = self.positive(view, "density", Dimension::Density);
+        Some(Material { young: young?, poisson: poisson?, density })
+    }
+
+    fn body(&mut self, view: &View<'_>) -> Body {
+        // A body that could not be read stands in, so that others can refer to it.
+        let mass = self.not_negative(view, "mass", Dimension::Mass).unwrap_or(1.0);
+        let inertia = self.not_negative(view, "inertia", Dimension::Inertia).unwrap_or(0.0);
+        if mass == 0.0 && inertia > 0.0 {
+            let hint = Some("give it a mass, or leave the inertia out".to_owned());
+            let message = "a body without mass cannot have a moment of inertia";
+            self.report(view, "inertia", message, hint);
+        }
+        let mut body = Body::new(mass, inertia);
+        body.centre_of_mass = view.vector("centre", Dimension::Length).unwrap_or_default();
+        body.position = view.vector("position", Dimension::Length).unwrap_or_default();
+        body.angle = view.quantity("angle", Dimension::Angle).unwrap_or_default();
+        let velocity = view.vector("velocity", Dimension::Speed);
+        let omega = view.quantity("angular_velocity", Dimension::AngularSpeed);
+        if velocity.is_some() || omega.is_some() {
+            body.velocity = Some((velocity.unwrap_or_default(), omega.unwrap_or_default()));
+        }
+        for (key, numbers) in [("position", body.position), ("centre", body.centre_of_mass)] {
+            if numbers.iter().any(|x| x.abs() > 1e9) {
+                self.report(view, key, "farther away than 1e9 m", None);
+            }
+        }
+        body
+    }
+
+    fn run(&mut self, view: &View<'_>) -> RunPlan {
+        let mut plan = RunPlan::default();
+        if let Some(until) = self.positive(view, "until", Dimension::Time) {
+            plan.until = until;
+        }
+        if let Some(rtol) = view.quantity("rtol", Dimension::Number) {
+            if (1e-14..=1e-1).contains(&rtol) {
+                plan.accuracy = Accuracy::relative(rtol);
+            } else {
+                let message = format!("{rtol} is not in [1e-14, 0.1]");
+                self.report(view, "rtol", message, None);
+            }
+        }
+        plan.accuracy.length = self.positive(view, "length_tolerance", Dimension::Length);
+        let step = self.positive(view, "step", Dimension::Time);
+        plan.method = match view.text("method") {
+            Some("dopri5") => Method::Dopri5,
+            Some("rkf45") => Method::Rkf45,
+            Some("radau5") => Method::Radau5,
+            Some("rk4") => {
+                if step.is_none() && view.node("step").is_none() {
+                    let hint = Some("write step = \"1 us\"".to_owned());
+                    self.report(view, "method", "rk4 needs a `step`", hint);
+                }
+                Method::Rk4 { step: step.unwrap_or(1e-6) }
+            }
+            _ => Method::Dop853,
+        };
+        if step.is_some() && !matches!(plan.method, Method::Rk4 { .. }) {
+            let hint = Some("use max_step, or method = \"rk4\"".to_owned());
+            self.report(view, "step", "only rk4 has steps of fixed size", hint);
+        }
+        if let Method::Rk4 { step } = plan.method
+            && !(plan.until / step <= 1e9)
+        {
+            self.report(view, "step", "the run would take more than 1e9 steps", None);
+        }
+        if view.text("formulation") == Some("absolute") {
+            plan.formulation = Formulation::Absolute;
+        }
+        if let Some([alpha, beta]) = view.vector("baumgarte", Dimension::Frequency) {
+            if alpha < 0.0 || beta < 0.0 {
+                self.report(view, "baumgarte", "alpha and beta must not be negative", None);
+            }
+            plan.drift = DriftControl::baumgarte(alpha, beta);
+        }
+        plan.max_step = self.positive(view, "max_step", Dimension::Time);
+        plan.min_step = self.positive(view, "min_step", Dimension::Time);
+        plan.first_step = self.positive(view, "first_step", Dimension::Time);
+        plan.restart_step = self.positive(view, "restart_step", Dimension::Time);
+        let steps = view.quantity("max_steps", Dimension::Number);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
+        let count = steps.filter(|n| (1.0..=1e15).contains(n)).map(|n| n as usize);
+        plan.max_steps = count;
+        plan
+    }
+
+    /// A body by its name.
+    fn body_number(&mut self, node: &Node, path: &str) -> Option<BodyNumber> {
+        let name = node.text()?;
+        let found = self.bodies.get(name).copied();
+        if found.is_none() {
+            let hint = did_you_mean(name, self.bodies.keys().map(String::as_str));
+            let message = format!("there is no body `{name}`");
+            self.problems.report(&node.place, path, message, hint);
+        }
+        found
+    }
+
+    fn body_of(&mut self, view: &View<'_>, key: &'static str) -> Option<BodyNumber> {
+        self.body_number(view.node(key)?, &view.path_of(key))
+    }
+
+    /// A point of a body, given by a table.
+    fn point(&mut self, view: &View<'_>) -> Option<Point> {
+        let local = view.vector("at", Dimension::Length).unwrap_or_default();
+        Some(Point { body: self.body_of(view, "body")?, local })
+    }
+
+    fn point_of(&mut self, view: &View<'_>, key: &'static str) -> Option<Point> {
+        let place = view.view(key)?;
+        self.point(&place)
+    }
+
+    /// A point of a body with a direction, given by a table.
+    fn axis_of(&mut self, view: &View<'_>, key: &'static str) -> Option<Axis> {
+        let place = view.view(key)?;
+        let direction = if place.has("direction") { self.direction(&place) } else { None };
+        Some(Axis { point: self.point(&place)?, direction: direction.unwrap_or([1.0, 0.0]) })
+    }
+
+    /// A direction: an angle or a vector.
+    fn direction(&mut self, view: &View<'_>) -> Option<[f64; 2]> {
+        if let Some(vector) = view.vector("direction", Dimension::Number) {
+            let length = vector[0].hypot(vector[1]);
+            if !(length > 0.0 && length.is_finite()) {
+                self.report(view, "direction", "a direction of no length", None);
+                return None;
+            }
+            return Some(vector);
+        }
+        let angle = view.quantity("direction", Dimension::Angle)?;
+        let (sin, cos) = angle.sin_cos();
+        Some([cos, sin])
+    }
+
+    /// A quantity above 0.
+    fn positive(
+        &mut self,
+        view: &View<'_>,
+        key: &'static str,
+        dimension: Dimension,
+    ) -> Option<f64> {
+        let value = view.quantity(key, dimension)?;
+        if !(value > 0.0) {
+            let message = format!("{value}: it must be above 0");
+            self.report(view, key, message, None);
+            return None;
+        }
+        Some(value)
+    }
+
+    /// A quantity of 0 or more.
+    fn not_negative(
+        &mut self,
+        view: &View<'_>,
+        key: &'static str,
+        dimension: Dimension,
+    ) -> Option<f64> {
+        let value = view.quantity(key, dimension)?;
+        if !(value >= 0.0) {
+            self.report(view, key, format!("{value}: it must not be negative"), None);
+            return None;
+        }
+        Some(value)
+    }
+
+    /// A problem of the value of a key, or of the table where it is missing.
+    fn report(
+        &mut self,
+        view: &View<'_>,
+        key: &'static str,
+        message: impl Into<String>,
+        hint: Option<String>,
+    ) {
+        self.problems.report(view.place_of(key), &view.path_of(key), message, hint);
+    }
+
+    /// A problem of a table as a whole: something is missing. Where a key of it is wrong, that is why.
+    fn report_whole(&mut self, view: &View<'_>, message: impl Into<String>, hint: Option<String>) {
+        if !self.problems.any_below(view.path()) {
+            self.problems.report(view.place(), view.path(), message, hint);
+        }
+    }
+}

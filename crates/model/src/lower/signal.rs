@@ -1,0 +1,202 @@
+//! Functions of time, and the files that hold their points.
+
+use std::io::Read as _;
+use std::path::{Component, Path};
+
+use jointplay_mbd::Signal;
+use jointplay_mbd::signal::{HalfSine, Harmonic, Outside, SignalError, SmoothStep, Spline};
+
+use super::Lower;
+use super::view::View;
+use crate::shape;
+use crate::source::{Node, Value};
+use crate::units::Dimension;
+
+/// A table of numbers may be so long (bytes).
+const MAX_TABLE: u64 = 16 << 20;
+
+impl Lower<'_> {
+    pub(super) fn made(
+        &mut self,
+        view: &View<'_>,
+        key: &'static str,
+        signal: Result<Signal, SignalError>,
+    ) -> Option<Signal> {
+        signal.map_err(|error| self.report(view, key, error.to_string(), None)).ok()
+    }
+
+    /// A function of time.
+    pub(super) fn signal(
+        &mut self,
+        view: &View<'_>,
+        key: &'static str,
+        dimension: Dimension,
+    ) -> Option<Signal> {
+        match &view.node(key)?.value {
+            Value::Number(value) => self.made(view, key, Signal::constant(*value)),
+            Value::Text(text) => match shape::quantity(view.node(key)?, &[dimension]) {
+                Ok((value, _)) => self.made(view, key, Signal::constant(value)),
+                Err(unit) => self.expression(view, key, text, unit),
+            },
+            Value::Table(_) => {
+                let form = view.view(key)?;
+                self.formed_signal(&form, dimension)
+            }
+            _ => None,
+        }
+    }
+
+    /// An expression of t; what looks like a quantity is explained as one.
+    fn expression(
+        &mut self,
+        view: &View<'_>,
+        key: &'static str,
+        text: &str,
+        unit: crate::units::UnitError,
+    ) -> Option<Signal> {
+        match Signal::expression(text) {
+            Ok(signal) => Some(signal),
+            Err(error) => {
+                let quantity = text.trim_start().starts_with(|c: char| c.is_ascii_digit())
+                    && !text.contains(['*', '(', '^', 't']);
+                let (message, hint) = match (&error, quantity) {
+                    (_, true) => (unit.message, unit.hint),
+                    (SignalError::Expression(wrong), false) => {
+                        (format!("in the expression `{text}`: {wrong}"), wrong.hint())
+                    }
+                    (other, false) => (other.to_string(), None),
+                };
+                self.report(view, key, message, hint);
+                None
+            }
+        }
+    }
+
+    fn formed_signal(&mut self, view: &View<'_>, dimension: Dimension) -> Option<Signal> {
+        let forms = ["polynomial", "step", "harmonic", "half_sine", "table"];
+        let given: Vec<&'static str> = forms.into_iter().filter(|key| view.has(key)).collect();
+        let [form] = given.as_slice() else {
+            let hint = Some(format!("give one of {}", forms.join(", ")));
+            let message = format!("{} functions of time where one is needed", given.len());
+            self.report_whole(view, message, hint);
+            return None;
+        };
+        if *form != "table" {
+            for key in ["spline", "outside"] {
+                if view.has(key) {
+                    self.report(view, key, format!("`{key}` goes with `table`"), None);
+                }
+            }
+        }
+        let signal = match *form {
+            "polynomial" => {
+                let nodes = view.node(form).and_then(Node::list)?;
+                let number = |node| shape::quantity(node, &[Dimension::Number]).ok();
+                let numbers: Option<Vec<f64>> =
+                    nodes.iter().map(|node| number(node).map(|(value, _)| value)).collect();
+                Signal::polynomial(&numbers?)
+            }
+            "step" => {
+                let step = view.view(form)?;
+                let from =
+                    if step.has("from") { self.exact(&step, "from", dimension)? } else { 0.0 };
+                Signal::smooth_step(SmoothStep {
+                    start: step.quantity("begin", Dimension::Time).unwrap_or(0.0),
+                    end: step.quantity("end", Dimension::Time)?,
+                    from,
+                    to: self.exact(&step, "to", dimension)?,
+                })
+            }
+            "harmonic" => {
+                let wave = view.view(form)?;
+                let offset =
+                    if wave.has("offset") { self.exact(&wave, "offset", dimension)? } else { 0.0 };
+                let both = [Dimension::Frequency, Dimension::AngularSpeed];
+                let (frequency, of) = shape::quantity(wave.node("frequency")?, &both).ok()?;
+                let turn = if of == Dimension::Frequency { std::f64::consts::TAU } else { 1.0 };
+                Signal::harmonic(Harmonic {
+                    offset,
+                    amplitude: self.exact(&wave, "amplitude", dimension)?,
+                    angular_frequency: turn * frequency,
+                    phase: wave.quantity("phase", Dimension::Angle).unwrap_or(0.0),
+                })
+            }
+            "half_sine" => {
+                let pulse = view.view(form)?;
+                Signal::half_sine(HalfSine {
+                    amplitude: self.exact(&pulse, "peak", dimension)?,
+                    start: pulse.quantity("begin", Dimension::Time).unwrap_or(0.0),
+                    duration: pulse.quantity("duration", Dimension::Time)?,
+                })
+            }
+            _ => {
+                let text = self.file(view, "table")?;
+                let made = Signal::table_from_csv(&text, spline(view));
+                self.files.push(text);
+                made
+            }
+        };
+        self.made(view, form, signal)
+    }
+
+    /// The text of a file in or below the folder of the model.
+    fn file(&mut self, view: &View<'_>, key: &'static str) -> Option<String> {
+        let name = view.text(key)?;
+        let path = Path::new(name);
+        let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+        let plain = !name.contains(['\\', ':', '\0']);
+        if name.is_empty() || !plain || !path.components().all(inside) {
+            let hint = "write its path relative to the model, with / and without ..";
+            let message = "a file must lie in or below the folder of the model";
+            self.report(view, key, message, Some(hint.into()));
+            return None;
+        }
+        let Some(folder) = self.folder else {
+            let message = "a model without a folder cannot refer to files";
+            self.report(view, key, message, None);
+            return None;
+        };
+        match read_inside(folder, path) {
+            Ok(text) => Some(text),
+            Err(why) => {
+                self.report(view, key, format!("`{name}` cannot be read: {why}"), None);
+                None
+            }
+        }
+    }
+}
+
+fn spline(view: &View<'_>) -> Spline {
+    let outside = match view.text("outside") {
+        Some("extend") => Outside::Extend,
+        Some("zero") => Outside::Zero,
+        _ => Outside::Hold,
+    };
+    match view.text("spline") {
+        Some("natural") => Spline::Natural { outside },
+        Some("periodic") => Spline::Periodic,
+        _ => Spline::NotAKnot { outside },
+    }
+}
+
+/// Reads a file of limited size that really lies below the folder, links included.
+fn read_inside(folder: &Path, path: &Path) -> Result<String, String> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let home = folder.canonicalize().map_err(|error| error.to_string())?;
+    let full = home.join(path).canonicalize().map_err(|error| error.to_string())?;
+    if !full.starts_with(&home) {
+        return Err("it leads out of the folder of the model".into());
+    }
+    let file = std::fs::File::open(&full).map_err(|error| error.to_string())?;
+    let data = file.metadata().map_err(|error| error.to_string())?;
+    if !data.is_file() {
+        return Err("it is no file".into());
+    }
+    let mut text = String::new();
+    let read = file.take(MAX_TABLE + 1).read_to_string(&mut text);
+    read.map_err(|error| error.to_string())?;
+    if text.len() as u64 > MAX_TABLE {
+        return Err(format!("it is longer than {} MB", MAX_TABLE >> 20));
+    }
+    Ok(text)
+}

@@ -1,0 +1,320 @@
+//! A model: a mechanism with its run, read from a file.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use jointplay_contact::catalog::LawName;
+use jointplay_mbd::{Mechanism, StartReport};
+
+use crate::build::{self, Handle, Region};
+use crate::channel::{self, Channel};
+use crate::document::{Document, JointForm, RunPlan, Touching};
+use crate::format::MODEL;
+use crate::law::split_hint;
+use crate::lower;
+use crate::problem::{Diagnostics, Place, Problem, Problems, did_you_mean};
+use crate::shape::{self, Kind};
+use crate::source::{self, Node, Value};
+
+/// A file may be so long (bytes).
+const MAX_FILE: u64 = 4 << 20;
+
+/// A mechanism with its run.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Model {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// What it is.
+    pub description: Option<String>,
+    /// The mechanism.
+    pub mechanism: Mechanism,
+    /// The run.
+    pub run: RunPlan,
+    /// The joints in the order of the file.
+    pub joints: Vec<JointHandle>,
+    /// Contacts outside joints and stops, by name.
+    pub contacts: Vec<(String, Vec<Region>)>,
+    /// The channels that the file asks for, or a default set.
+    pub channels: Vec<Channel>,
+    /// What the assembly found out about the start.
+    pub start: StartReport,
+    /// Where the model leaves the published domain of a law.
+    pub warnings: Vec<Problem>,
+    /// 128 bits in hexadecimal of all that decides the result: text, tables, overrides.
+    pub hash: String,
+    available: Vec<Channel>,
+}
+
+/// A joint of the file by its name.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct JointHandle {
+    /// Its name.
+    pub name: String,
+    /// What became of it.
+    pub handle: Handle,
+}
+
+/// Changes to a model before it is read.
+///
+/// ```
+/// use jointplay_model::Overrides;
+///
+/// let changes = Overrides::new().set("joints.pin.law.damping", "flores").law("hertz+exact");
+/// # let _ = changes;
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Overrides {
+    sets: Vec<(String, String)>,
+    law: Option<String>,
+}
+
+impl Overrides {
+    /// No changes.
+    pub fn new() -> Self {
+        Overrides::default()
+    }
+
+    /// Sets one key, as `--set path=value`: the value is read as TOML, else taken as text. A law given as text becomes its
+    /// table where a part of it is set.
+    pub fn set(mut self, path: impl Into<String>, value: impl Into<String>) -> Self {
+        self.sets.push((path.into(), value.into()));
+        self
+    }
+
+    /// Replaces the law of every clearance joint and contact (not of stops), as `--law`: an elastic law alone has no damping,
+    /// a damping law alone keeps the elastic law, friction stays unless named.
+    pub fn law(mut self, law: impl Into<String>) -> Self {
+        self.law = Some(law.into());
+        self
+    }
+
+    /// As they stand on the command line.
+    fn texts(&self) -> Vec<String> {
+        let sets = self.sets.iter().map(|(path, value)| format!("--set {path}={value}"));
+        sets.chain(self.law.iter().map(|law| format!("--law {law}"))).collect()
+    }
+}
+
+impl Model {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`Diagnostics`] with everything that is wrong with it.
+    pub fn load(path: impl AsRef<Path>, overrides: &Overrides) -> Result<Self, Diagnostics> {
+        let path = path.as_ref();
+        let file = path.display().to_string();
+        let text = read(path).map_err(|(why, hint)| Diagnostics::whole(Some(&file), why, hint))?;
+        Self::read(&text, Some(&file), path.parent(), overrides)
+    }
+
+    /// Reads a text; it cannot refer to other files.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn parse(text: &str, overrides: &Overrides) -> Result<Self, Diagnostics> {
+        Self::read(text, None, None, overrides)
+    }
+
+    fn read(
+        text: &str,
+        file: Option<&str>,
+        folder: Option<&Path>,
+        overrides: &Overrides,
+    ) -> Result<Self, Diagnostics> {
+        if text.len() as u64 > MAX_FILE {
+            return Err(Diagnostics::whole(file, too_long(), None));
+        }
+        let (mut problems, mut warnings) = (Problems::default(), Problems::default());
+        let sets = overrides.texts();
+        let model = Self::lower(text, folder, overrides, &mut problems, &mut warnings);
+        match model {
+            Some(model) if problems.is_empty() => {
+                let (warnings, _) = warnings.located(text, &sets);
+                Ok(Model { warnings, ..model })
+            }
+            _ => {
+                if problems.is_empty() {
+                    problems.report(&Place::File, "", "the model cannot be built", None);
+                }
+                let (problems, omitted) = problems.located(text, &sets);
+                Err(Diagnostics { file: file.map(str::to_owned), problems, omitted })
+            }
+        }
+    }
+
+    fn lower(
+        text: &str,
+        folder: Option<&Path>,
+        overrides: &Overrides,
+        problems: &mut Problems,
+        warnings: &mut Problems,
+    ) -> Option<Self> {
+        let mut tree = source::parse(text, problems);
+        if !problems.is_empty() {
+            // What follows from half a file would only confuse.
+            return None;
+        }
+        for (i, (path, value)) in overrides.sets.iter().enumerate() {
+            source::set(&mut tree, path, value, i, problems);
+        }
+        let root = Node { place: Place::File, value: Value::Table(tree) };
+        shape::check(&root, &Kind::Record(&MODEL), "", problems);
+        let (mut document, files) = lower::lower(root.table()?, folder, problems);
+        if let Some(law) = &overrides.law {
+            replace_laws(&mut document, law, &Place::Set(overrides.sets.len()), problems);
+        }
+        if !problems.is_empty() {
+            return None;
+        }
+        let built = build::build(&document, problems, warnings)?;
+        let catalogue = channel::catalogue(&document, &built);
+        let channels = match &document.channels {
+            None => catalogue.default,
+            Some(names) => {
+                let find = |(name, place): &(String, Place)| {
+                    let found = catalogue.all.iter().find(|channel| channel.name() == name);
+                    if found.is_none() {
+                        let (message, hint) = no_channel(&catalogue.all, name);
+                        problems.report(place, "output.channels", message, hint);
+                    }
+                    found.cloned()
+                };
+                names.iter().filter_map(find).collect()
+            }
+        };
+        let joint = |(part, handle): (&crate::document::Named<_>, Handle)| JointHandle {
+            name: part.name.clone(),
+            handle,
+        };
+        Some(Model {
+            joints: document.joints.iter().zip(built.handles.joints).map(joint).collect(),
+            contacts: built.handles.contacts,
+            name: document.name,
+            description: document.description,
+            mechanism: built.mechanism,
+            run: document.run,
+            channels,
+            start: built.start,
+            warnings: Vec::new(),
+            hash: hash(text, overrides, &files),
+            available: catalogue.all,
+        })
+    }
+
+    /// The channel of this name.
+    ///
+    /// # Errors
+    /// A sentence with the nearest names.
+    pub fn channel(&self, name: &str) -> Result<Channel, String> {
+        let found = self.available.iter().find(|channel| channel.name() == name);
+        found.cloned().ok_or_else(|| {
+            let (message, hint) = no_channel(&self.available, name);
+            hint.map_or(message.clone(), |hint| format!("{message}; {hint}"))
+        })
+    }
+
+    /// Every channel that the model has.
+    pub fn available_channels(&self) -> &[Channel] {
+        &self.available
+    }
+
+    /// What became of the joint of this name.
+    pub fn joint(&self, name: &str) -> Option<&Handle> {
+        self.joints.iter().find(|joint| joint.name == name).map(|joint| &joint.handle)
+    }
+
+    /// Every clearance joint, contact and stop by name, with its contacts.
+    pub fn touching(&self) -> impl Iterator<Item = (&str, &[Region])> {
+        let joints = self.joints.iter().filter_map(|joint| match &joint.handle {
+            Handle::Clearance(regions) => Some((joint.name.as_str(), regions.as_slice())),
+            _ => None,
+        });
+        joints
+            .chain(self.contacts.iter().map(|(name, regions)| (name.as_str(), regions.as_slice())))
+    }
+}
+
+fn no_channel(all: &[Channel], name: &str) -> (String, Option<String>) {
+    let message = format!("there is no channel `{name}`");
+    let part = name.split('.').next().unwrap_or_default();
+    let of_part: Vec<&str> = all
+        .iter()
+        .map(Channel::name)
+        .filter(|other| other.split('.').next() == Some(part))
+        .collect();
+    let hint = if of_part.is_empty() {
+        let mut parts: Vec<&str> = all.iter().filter_map(|c| c.name().split('.').next()).collect();
+        parts.dedup();
+        did_you_mean(part, parts)
+    } else {
+        did_you_mean(name, of_part)
+    };
+    (message, hint)
+}
+
+/// Names other laws for every clearance joint and contact.
+fn replace_laws(document: &mut Document, law: &str, place: &Place, problems: &mut Problems) {
+    let name = match LawName::parse(law) {
+        Ok(name) => name,
+        Err(wrong) => {
+            for problem in &wrong.0 {
+                let (message, hint) = split_hint(problem);
+                problems.report(place, "", message, hint);
+            }
+            return;
+        }
+    };
+    let replace = |touch: &mut Touching| touch.law = touch.law.replaced(name);
+    for joint in &mut document.joints {
+        match &mut joint.part.form {
+            JointForm::Revolute { clearance: Some(journal), .. } => replace(&mut journal.touch),
+            JointForm::Slot { clearance: Some(slot), .. } => {
+                replace(&mut slot.touch);
+                for (_, law, _) in &mut slot.regions {
+                    *law = law.replaced(name);
+                }
+            }
+            JointForm::Prismatic { clearance: Some(guide), .. } => replace(&mut guide.touch),
+            _ => {}
+        }
+    }
+    document.contacts.iter_mut().for_each(|contact| replace(&mut contact.part.touch));
+}
+
+fn too_long() -> String {
+    format!("the file is longer than {} MB", MAX_FILE >> 20)
+}
+
+/// A text file of limited size.
+fn read(path: &Path) -> Result<String, (String, Option<&'static str>)> {
+    let plain = |error: std::io::Error| (format!("the file cannot be read: {error}"), None);
+    let file = std::fs::File::open(path).map_err(plain)?;
+    if file.metadata().map_err(plain)?.is_dir() {
+        return Err(("this is a folder".into(), Some("give the model.toml in it")));
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(plain)?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err((too_long(), None));
+    }
+    String::from_utf8(bytes).map_err(|_| ("the file is not UTF-8 text".into(), None))
+}
+
+/// FNV-1a with 128 bits over all that decides the result.
+fn hash(text: &str, overrides: &Overrides, files: &[String]) -> String {
+    let mut state: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    let mut feed = |text: &str| {
+        // A byte that no text contains ends each.
+        for byte in text.bytes().chain([0xff]) {
+            state ^= u128::from(byte);
+            state = state.wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+        }
+    };
+    feed(text);
+    for text in overrides.texts().iter().chain(files) {
+        feed(text);
+    }
+    format!("{state:032x}")
+}

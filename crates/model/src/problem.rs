@@ -1,0 +1,290 @@
+//! What is wrong with a model: every problem with its place, its source line and a hint.
+
+use std::fmt::{self, Write as _};
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+/// So many problems are kept and shown; a count stands for the others.
+const SHOWN: usize = 100;
+
+/// Where something was said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Nowhere in particular: the file as a whole.
+    #[default]
+    File,
+    /// Bytes of the file.
+    Span(Range<usize>),
+    /// The override of this number.
+    Set(usize),
+}
+
+/// One thing that is wrong with a model, or worth a warning.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Problem {
+    /// The key, such as `joints.pin.law`; empty for the file as a whole.
+    pub path: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// Where it stands in the file; `None` for the file as a whole and for overrides.
+    pub location: Option<Location>,
+    /// The override that is at fault, such as `--set path=value`.
+    pub set: Option<String>,
+}
+
+/// A place in a file. Lines and columns are counted from 1, columns in characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Location {
+    /// Line.
+    pub line: usize,
+    /// Column.
+    pub column: usize,
+    /// Characters from there that are meant, on this line.
+    pub length: usize,
+    /// The line itself.
+    pub source_line: String,
+}
+
+impl Location {
+    /// The place of these bytes of a text.
+    pub(crate) fn of(source: &str, span: &Range<usize>) -> Self {
+        let clip = |mut at: usize| {
+            at = at.min(source.len());
+            while !source.is_char_boundary(at) {
+                at -= 1;
+            }
+            at
+        };
+        let start = clip(span.start);
+        let before = &source[..start];
+        let begin = before.rfind('\n').map_or(0, |i| i + 1);
+        let end = source[start..].find('\n').map_or(source.len(), |i| start + i);
+        let stop = clip(span.end).clamp(start, end);
+        Location {
+            line: before.matches('\n').count() + 1,
+            column: source[begin..start].chars().count() + 1,
+            length: source[start..stop].chars().count().max(1),
+            source_line: source[begin..end].trim_end_matches('\r').to_owned(),
+        }
+    }
+}
+
+impl Problem {
+    /// As data: `file`, `line`, `column`, `source_line`, `path`, `message`, `hint`, `set`.
+    pub fn to_json(&self, file: Option<&str>) -> serde_json::Value {
+        let location = self.location.as_ref();
+        serde_json::json!({
+            "file": file,
+            "line": location.map(|l| l.line),
+            "column": location.map(|l| l.column),
+            "source_line": location.map(|l| &l.source_line),
+            "path": self.path,
+            "message": self.message,
+            "hint": self.hint,
+            "set": self.set,
+        })
+    }
+
+    fn render(&self, file: Option<&str>, level: Level<'static>, renderer: &Renderer) -> String {
+        let title = match &self.set {
+            Some(set) => format!("{set}: {}", self.message),
+            None if self.path.is_empty() => self.message.clone(),
+            None => format!("{}: {}", self.path, self.message),
+        };
+        let title = level.primary_title(printable(&title));
+        let hint = self.hint.as_ref().map(|hint| Level::HELP.message(printable(hint)));
+        let group = match &self.location {
+            Some(at) => {
+                let line = printable(&shortened(&at.source_line));
+                let byte =
+                    |i: usize| line.char_indices().nth(i).map_or(line.len(), |(byte, _)| byte);
+                let span = byte(at.column - 1)..byte(at.column - 1 + at.length);
+                let snippet = Snippet::source(line)
+                    .line_start(at.line)
+                    .path(file.unwrap_or("model").to_owned())
+                    .annotation(AnnotationKind::Primary.span(span));
+                title.element(snippet).elements(hint)
+            }
+            None => match file {
+                Some(file) => {
+                    title.element(annotate_snippets::Origin::path(file.to_owned())).elements(hint)
+                }
+                None => title.elements(hint),
+            },
+        };
+        renderer.render(&[group])
+    }
+}
+
+/// A line without its far end: nobody reads a megabyte of it.
+fn shortened(line: &str) -> String {
+    if line.chars().count() <= 300 { line.to_owned() } else { line.chars().take(300).collect() }
+}
+
+/// Text without control characters, of the same number of characters.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
+}
+
+/// Everything that is wrong with a model, at least one thing. `Display` shows it as compilers do.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Diagnostics {
+    /// The file, if the model came from one.
+    pub file: Option<String>,
+    /// What is wrong, in the order of the file.
+    pub problems: Vec<Problem>,
+    /// Problems beyond those listed.
+    pub omitted: usize,
+}
+
+impl Diagnostics {
+    /// One problem of a file as a whole.
+    pub(crate) fn whole(file: Option<&str>, message: String, hint: Option<&str>) -> Self {
+        let problem = Problem {
+            path: String::new(),
+            message,
+            hint: hint.map(str::to_owned),
+            location: None,
+            set: None,
+        };
+        Diagnostics { file: file.map(str::to_owned), problems: vec![problem], omitted: 0 }
+    }
+
+    /// As data, for programs.
+    pub fn to_json(&self) -> serde_json::Value {
+        let file = self.file.as_deref();
+        let problems: Vec<_> = self.problems.iter().map(|p| p.to_json(file)).collect();
+        serde_json::json!({ "file": file, "problems": problems, "omitted": self.omitted })
+    }
+
+    /// With the colours of a terminal.
+    pub fn styled(&self) -> String {
+        self.render(&Renderer::styled())
+    }
+
+    fn render(&self, renderer: &Renderer) -> String {
+        let file = self.file.as_deref();
+        let shown = self.problems.iter().map(|p| p.render(file, Level::ERROR, renderer));
+        let mut text = shown.collect::<Vec<_>>().join("\n\n");
+        if self.omitted > 0 {
+            let _ = write!(text, "\n\nand {} more problems", self.omitted);
+        }
+        text
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(&Renderer::plain()))
+    }
+}
+
+impl std::error::Error for Diagnostics {}
+
+/// Problems as they are found.
+#[derive(Debug, Default)]
+pub(crate) struct Problems {
+    found: Vec<Found>,
+    omitted: usize,
+}
+
+#[derive(Debug)]
+struct Found {
+    place: Place,
+    path: String,
+    message: String,
+    hint: Option<String>,
+}
+
+impl Problems {
+    pub(crate) fn report(
+        &mut self,
+        place: &Place,
+        path: &str,
+        message: impl Into<String>,
+        hint: Option<String>,
+    ) {
+        if self.found.len() >= SHOWN {
+            self.omitted += 1;
+            return;
+        }
+        let (place, path) = (place.clone(), path.to_owned());
+        self.found.push(Found { place, path, message: message.into(), hint });
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// Whether one concerns a key below this path.
+    pub(crate) fn any_below(&self, path: &str) -> bool {
+        let below =
+            |other: &str| other.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
+        self.found.iter().any(|found| below(&found.path))
+    }
+
+    /// How many were found so far.
+    pub(crate) fn count(&self) -> usize {
+        self.found.len() + self.omitted
+    }
+
+    /// With their places in the text, in the order of the text.
+    pub(crate) fn located(self, source: &str, sets: &[String]) -> (Vec<Problem>, usize) {
+        let mut found = self.found;
+        let rank = |place: &Place| match place {
+            Place::File => (0, 0),
+            Place::Span(span) => (1, span.start),
+            Place::Set(i) => (2, *i),
+        };
+        found.sort_by_key(|f| rank(&f.place));
+        found.dedup_by(|a, b| a.place == b.place && a.message == b.message && a.path == b.path);
+        let located = found.into_iter().map(|f| {
+            let (location, set) = match &f.place {
+                Place::File => (None, None),
+                Place::Span(span) => (Some(Location::of(source, span)), None),
+                Place::Set(i) => (None, sets.get(*i).cloned()),
+            };
+            Problem { path: f.path, message: f.message, hint: f.hint, location, set }
+        });
+        (located.collect(), self.omitted)
+    }
+}
+
+/// "did you mean `x`?" for the nearest of some names; otherwise what there is.
+pub(crate) fn did_you_mean<'a>(
+    name: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    let names: Vec<&str> = names.into_iter().collect();
+    if name.len() > 200 || names.len() > 2000 {
+        return None;
+    }
+    let wanted = name.to_lowercase().replace(['_', ' '], "-");
+    let score = |candidate: &str| {
+        let candidate = candidate.to_lowercase().replace('_', "-");
+        // One slip of the finger in a short name, or a likeness of long ones.
+        let slip = wanted.len() >= 3 && strsim::osa_distance(&wanted, &candidate) <= 1;
+        let likeness = strsim::jaro_winkler(&wanted, &candidate);
+        if slip { likeness.max(0.95) } else { likeness }
+    };
+    let best = names
+        .iter()
+        .map(|candidate| (score(candidate), *candidate))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .filter(|(score, _)| *score > 0.75);
+    match best {
+        Some((_, near)) => Some(format!("did you mean `{near}`?")),
+        None if names.is_empty() => None,
+        None => {
+            let list: Vec<String> = names.iter().take(30).map(|n| format!("`{n}`")).collect();
+            let more = if names.len() > 30 { ", …" } else { "" };
+            Some(format!("there is {}{more}", list.join(", ")))
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The JSON schema of the format, for completion and checks in editors.
+
+use serde_json::{Map, Value, json};
+
+use crate::format::MODEL;
+use crate::shape::{Kind, Record, law_parameters};
+
+/// The JSON schema of a model file, printed from the same description that the reader checks files against.
+///
+/// ```
+/// let schema = jointplay_model::schema();
+/// assert_eq!(schema["properties"]["bodies"]["additionalProperties"]["required"][0], "mass");
+/// ```
+pub fn schema() -> Value {
+    let mut schema = record(&MODEL);
+    let head = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Jointplay model, format 1",
+    });
+    if let (Value::Object(schema), Value::Object(mut all)) = (&mut schema, head) {
+        all.append(schema);
+        let law = record(&crate::format::LAW);
+        all.insert("$defs".into(), json!({ "law": law }));
+        return Value::Object(all);
+    }
+    schema
+}
+
+fn record(record: &Record) -> Value {
+    let mut properties = Map::new();
+    for field in record.iter() {
+        properties.insert(field.key.into(), described(kind(&field.kind), field.doc));
+    }
+    if record.parameters {
+        for (key, parameter) in law_parameters() {
+            let doc = format!("{} ({}): {}", parameter.symbol, parameter.unit, parameter.meaning);
+            let types = json!({ "type": ["number", "string", "boolean"] });
+            properties.entry(key).or_insert(described(types, &doc));
+        }
+    }
+    let required: Vec<&str> = record.iter().filter(|f| f.required).map(|f| f.key).collect();
+    json!({
+        "type": "object",
+        "description": record.doc,
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+fn described(mut schema: Value, doc: &str) -> Value {
+    if let Value::Object(object) = &mut schema {
+        object.insert("description".into(), doc.into());
+    }
+    schema
+}
+
+fn kind(of: &Kind) -> Value {
+    match of {
+        Kind::Text | Kind::Name => json!({ "type": "string" }),
+        // Other names of a law are accepted too; the ids are what an editor offers.
+        Kind::Law(ids) => json!({ "anyOf": [{ "enum": ids() }, { "type": "string" }] }),
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Count => json!({ "type": "integer", "minimum": 1 }),
+        Kind::Quantity(dimensions) => {
+            let examples: Vec<&str> = dimensions.iter().map(|d| d.example()).collect();
+            json!({ "type": ["number", "string"], "examples": examples })
+        }
+        Kind::Vector(_) => {
+            let part = json!({ "type": ["number", "string"] });
+            json!({ "type": "array", "items": part, "minItems": 2, "maxItems": 2 })
+        }
+        Kind::Choice(words) => json!({ "enum": words }),
+        Kind::Signal(_, inner) => {
+            json!({ "anyOf": [{ "type": ["number", "string"] }, record(inner)] })
+        }
+        Kind::Record(inner) if std::ptr::eq(*inner, &raw const crate::format::LAW) => {
+            json!({ "$ref": "#/$defs/law" })
+        }
+        Kind::Record(inner) => record(inner),
+        Kind::Tagged(variants) => {
+            let each = variants.iter().map(|(word, inner)| {
+                let mut schema = record(inner);
+                schema["properties"]["type"] = json!({ "const": word });
+                schema
+            });
+            json!({ "oneOf": each.collect::<Vec<_>>() })
+        }
+        Kind::Map(inner) => json!({ "type": "object", "additionalProperties": kind(inner) }),
+        Kind::List(inner) => json!({ "type": "array", "items": kind(inner) }),
+        Kind::AnyOf(kinds) => json!({ "anyOf": kinds.iter().map(kind).collect::<Vec<_>>() }),
+    }
+}

@@ -1,0 +1,322 @@
+//! What a file may say, as data: records with fields. The reader checks a tree against it, the JSON schema is printed
+//! from it, so both accept the same.
+
+use jointplay_contact::catalog::{self, Parameter};
+
+use crate::problem::{Place, Problems, did_you_mean};
+use crate::source::{Node, Table, Value, join};
+use crate::units::{self, Dimension};
+
+/// What a value may be.
+pub(crate) enum Kind {
+    /// Free text.
+    Text,
+    /// The name of a part or file, an expression: text that is looked at later.
+    Name,
+    /// The id or another name of a contact law; these are the ids.
+    Law(fn() -> Vec<&'static str>),
+    /// true or false.
+    Flag,
+    /// A whole number from 1.
+    Count,
+    /// A number, or text with a unit of one of these dimensions.
+    Quantity(&'static [Dimension]),
+    /// Two quantities, `[x, y]`.
+    Vector(&'static [Dimension]),
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A function of time: a quantity, an expression of `t`, or a table.
+    Signal(&'static [Dimension], &'static Record),
+    /// A table with these fields.
+    Record(&'static Record),
+    /// A table whose field `type` says which record it is.
+    Tagged(&'static [(&'static str, &'static Record)]),
+    /// A table of named things.
+    Map(&'static Kind),
+    /// A list.
+    List(&'static Kind),
+    /// The first kind that takes a value of this form.
+    AnyOf(&'static [Kind]),
+}
+
+/// One key of a record.
+pub(crate) struct Field {
+    pub(crate) key: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) required: bool,
+    pub(crate) doc: &'static str,
+}
+
+/// A table with known keys.
+pub(crate) struct Record {
+    /// What it is, in a sentence.
+    pub(crate) doc: &'static str,
+    pub(crate) fields: &'static [&'static [Field]],
+    /// Whether the parameters of the data sheets of contact laws are fields too.
+    pub(crate) parameters: bool,
+}
+
+impl Field {
+    pub(crate) const fn new(key: &'static str, kind: Kind, doc: &'static str) -> Self {
+        Field { key, kind, required: false, doc }
+    }
+
+    pub(crate) const fn required(key: &'static str, kind: Kind, doc: &'static str) -> Self {
+        Field { key, kind, required: true, doc }
+    }
+}
+
+/// The parameters of contact laws that have a key of their own elsewhere in a model.
+const ELSEWHERE: [&str; 8] = [
+    "radius_i",
+    "radius_j",
+    "clearance",
+    "length",
+    "half_width",
+    "young",
+    "poisson",
+    "restitution",
+];
+
+/// The keys of law parameters in a table of a law, with their data sheets. `damping` is the name of the damping law there,
+/// so the coefficient of that name is `damping_coefficient`.
+pub(crate) fn law_parameters() -> impl Iterator<Item = (&'static str, &'static Parameter)> {
+    let all = catalog::sheets().flat_map(|sheet| sheet.parameters);
+    all.filter(|p| !ELSEWHERE.contains(&p.key))
+        .map(|p| (if p.key == "damping" { "damping_coefficient" } else { p.key }, p))
+}
+
+/// The dimension of a law parameter. The unit of a stiffness depends on the exponent: it is a plain number.
+pub(crate) fn parameter_dimension(parameter: &Parameter) -> Dimension {
+    match parameter.unit {
+        "m" => Dimension::Length,
+        "m/s" => Dimension::Speed,
+        "N s/m" => Dimension::Damping,
+        _ => Dimension::Number,
+    }
+}
+
+impl Record {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &'static Field> {
+        self.fields.iter().flat_map(|group| group.iter())
+    }
+
+    pub(crate) fn field(&self, key: &str) -> Option<&'static Field> {
+        self.iter().find(|field| field.key == key)
+    }
+}
+
+/// Whether a kind takes a value of this form at all.
+fn takes(kind: &Kind, value: &Value) -> bool {
+    match (kind, value) {
+        (Kind::Text | Kind::Name | Kind::Law(_) | Kind::Choice(_), Value::Text(_))
+        | (Kind::Flag, Value::Flag(_))
+        | (Kind::Count, Value::Number(_))
+        | (Kind::Quantity(_), Value::Number(_) | Value::Text(_))
+        | (Kind::Vector(_) | Kind::List(_), Value::List(_))
+        | (Kind::Signal(..), Value::Number(_) | Value::Text(_) | Value::Table(_))
+        | (Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_), Value::Table(_)) => true,
+        (Kind::AnyOf(kinds), _) => kinds.iter().any(|kind| takes(kind, value)),
+        _ => false,
+    }
+}
+
+/// What a kind takes, in words.
+fn wanted(kind: &Kind) -> String {
+    match kind {
+        Kind::Text | Kind::Name | Kind::Law(_) => "text".into(),
+        Kind::Flag => "true or false".into(),
+        Kind::Count => "a whole number".into(),
+        Kind::Quantity(dimensions) => match dimensions {
+            [] | [Dimension::Number] => "a number".into(),
+            [first, ..] => format!("a number or text such as \"{}\"", first.example()),
+        },
+        Kind::Vector(_) => "a list of two numbers, [x, y]".into(),
+        Kind::Choice(words) => format!("one of {}", quoted(words)),
+        Kind::Signal(..) => "a number, an expression of t, or a table".into(),
+        Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_) => "a table".into(),
+        Kind::List(_) => "a list".into(),
+        Kind::AnyOf(kinds) => kinds.iter().map(wanted).collect::<Vec<_>>().join(", or "),
+    }
+}
+
+fn quoted(words: &[&str]) -> String {
+    words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
+}
+
+/// Reports everything about a value that its kind does not allow.
+pub(crate) fn check(node: &Node, kind: &Kind, path: &str, problems: &mut Problems) {
+    if !takes(kind, &node.value) {
+        let message = format!("{} is expected here, not {}", wanted(kind), node.kind());
+        problems.report(&node.place, path, message, None);
+        return;
+    }
+    match (kind, &node.value) {
+        (Kind::Count, Value::Number(value))
+            if !(*value >= 1.0 && value.fract() == 0.0 && *value <= 1e15) =>
+        {
+            let message = format!("{value} is not a whole number from 1");
+            problems.report(&node.place, path, message, None);
+        }
+        (Kind::Quantity(dimensions), _) => {
+            if let Err(error) = quantity(node, dimensions) {
+                problems.report(&node.place, path, error.message, error.hint);
+            }
+        }
+        (Kind::Signal(dimensions, _), Value::Number(_)) => {
+            check(node, &Kind::Quantity(dimensions), path, problems);
+        }
+        (Kind::Vector(dimensions), Value::List(list)) => {
+            if list.len() != 2 {
+                let message = format!("{} numbers are given; a vector has two, [x, y]", list.len());
+                problems.report(&node.place, path, message, None);
+            }
+            for part in list {
+                check(part, &Kind::Quantity(dimensions), path, problems);
+            }
+        }
+        (Kind::Choice(words), Value::Text(text)) if !words.contains(&text.as_str()) => {
+            let message = format!("`{text}` is not one of {}", quoted(words));
+            let hint = did_you_mean(text, words.iter().copied());
+            problems.report(&node.place, path, message, hint.filter(|h| h.starts_with("did")));
+        }
+        (Kind::Record(record) | Kind::Signal(_, record), Value::Table(table)) => {
+            check_record(table, record, &node.place, path, problems);
+        }
+        (Kind::Tagged(variants), Value::Table(table)) => {
+            if let Some(record) = variant(table, variants) {
+                check_record(table, record, &node.place, path, problems);
+            } else {
+                report_tag(table, variants, &node.place, path, problems);
+            }
+        }
+        (Kind::Map(inner), Value::Table(table)) => {
+            for (key, node) in table.iter() {
+                check(node, inner, &join(path, &key.name), problems);
+            }
+        }
+        (Kind::List(inner), Value::List(list)) => {
+            for node in list {
+                check(node, inner, path, problems);
+            }
+        }
+        (Kind::AnyOf(kinds), value) => {
+            if let Some(kind) = kinds.iter().find(|kind| takes(kind, value)) {
+                check(node, kind, path, problems);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The record that the `type` of a table names.
+pub(crate) fn variant(
+    table: &Table,
+    variants: &[(&'static str, &'static Record)],
+) -> Option<&'static Record> {
+    let name = table.get("type")?.text()?;
+    variants.iter().find(|(word, _)| *word == name).map(|(_, record)| *record)
+}
+
+fn report_tag(
+    table: &Table,
+    variants: &[(&'static str, &'static Record)],
+    place: &Place,
+    path: &str,
+    problems: &mut Problems,
+) {
+    let words: Vec<&str> = variants.iter().map(|(word, _)| *word).collect();
+    let Some(node) = table.get("type") else {
+        let hint = Some(format!("write type = one of {}", quoted(&words)));
+        problems.report(place, path, "`type` is missing", hint);
+        return;
+    };
+    let text = node.text().unwrap_or_default();
+    let message = format!("`{text}` is not one of {}", quoted(&words));
+    let hint = did_you_mean(text, words.iter().copied()).filter(|h| h.starts_with("did"));
+    problems.report(&node.place, &join(path, "type"), message, hint);
+}
+
+fn check_record(
+    table: &Table,
+    record: &Record,
+    place: &Place,
+    path: &str,
+    problems: &mut Problems,
+) {
+    for (key, node) in table.iter() {
+        let path = join(path, &key.name);
+        if let Some(field) = record.field(&key.name) {
+            check(node, &field.kind, &path, problems);
+            continue;
+        }
+        let parameter = law_parameters().find(|(name, _)| record.parameters && *name == key.name);
+        if let Some((_, parameter)) = parameter {
+            check_parameter(node, parameter, &path, problems);
+            continue;
+        }
+        let known = record.iter().map(|field| field.key);
+        let others = law_parameters().map(|(name, _)| name).filter(|_| record.parameters);
+        let hint = did_you_mean(&key.name, known.chain(others));
+        problems.report(&key.place, &path, "unknown key", hint);
+    }
+    for field in record.iter().filter(|field| field.required) {
+        if table.get(field.key).is_none() {
+            let message = format!("`{}` is missing", field.key);
+            let hint = Some(format!("{}: {}", field.doc, wanted(&field.kind)));
+            problems.report(place, path, message, hint);
+        }
+    }
+}
+
+fn check_parameter(node: &Node, parameter: &Parameter, path: &str, problems: &mut Problems) {
+    if let Err(error) = law_number(node, parameter) {
+        problems.report(&node.place, path, error.message, error.hint);
+    }
+}
+
+/// A parameter of a law; true and false are 1 and 0.
+pub(crate) fn law_number(node: &Node, parameter: &Parameter) -> Result<f64, units::UnitError> {
+    match node.value {
+        Value::Flag(flag) => Ok(f64::from(u8::from(flag))),
+        Value::Text(_) if parameter.key == "stiffness" => match stiffness(node) {
+            Some((value, _)) => Ok(value),
+            None => quantity(node, &[Dimension::Stiffness]).map(|(value, _)| value),
+        },
+        _ => quantity(node, &[parameter_dimension(parameter)]).map(|(value, _)| value),
+    }
+}
+
+/// A stiffness K of K δⁿ in text, "1.2e5 N/mm^1.5", in N/mⁿ, and the power n of its unit.
+pub(crate) fn stiffness(node: &Node) -> Option<(f64, f64)> {
+    let text = node.text()?.trim();
+    let (number, unit) = text.split_at(text.find("N/")?);
+    let value: f64 = number.trim().parse().ok()?;
+    let (scale, power) = match unit.strip_prefix("N/mm") {
+        Some(power) => (1e3_f64, power),
+        None => (1.0, unit.strip_prefix("N/m")?),
+    };
+    let power: f64 = if power.is_empty() { 1.0 } else { power.strip_prefix('^')?.parse().ok()? };
+    let value = value * scale.powf(power);
+    (value.is_finite() && (0.0..=10.0).contains(&power)).then_some((value, power))
+}
+
+/// A number or text with a unit; a number is of the first dimension.
+pub(crate) fn quantity(
+    node: &Node,
+    dimensions: &[Dimension],
+) -> Result<(f64, Dimension), units::UnitError> {
+    match &node.value {
+        Value::Number(value) if value.is_finite() => {
+            Ok((*value, dimensions.first().copied().unwrap_or(Dimension::Number)))
+        }
+        Value::Number(value) => {
+            Err(units::UnitError { message: format!("{value} is not a finite number"), hint: None })
+        }
+        Value::Text(text) => units::parse_any(text, dimensions),
+        _ => Err(units::UnitError {
+            message: format!("a number is expected here, not {}", node.kind()),
+            hint: None,
+        }),
+    }
+}

@@ -1,0 +1,238 @@
+//! From text to a tree in which every key and value knows its place; overrides are set in it.
+
+use jointplay_contact::catalog::LawName;
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+use crate::problem::{Place, Problems};
+
+/// Tables and arrays may be nested so deep.
+const MAX_DEPTH: usize = 16;
+
+/// A value with its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) place: Place,
+    pub(crate) value: Value,
+}
+
+/// A value.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Text(String),
+    Number(f64),
+    Flag(bool),
+    /// A date or time, which no key takes.
+    Date,
+    List(Vec<Node>),
+    Table(Table),
+}
+
+/// Keys with their values, in the order of the file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table {
+    entries: Vec<(Key, Node)>,
+    index: std::collections::BTreeMap<String, usize>,
+}
+
+/// A key with its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Key {
+    pub(crate) name: String,
+    pub(crate) place: Place,
+}
+
+impl Table {
+    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
+        self.index.get(key).map(|i| &self.entries[*i].1)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Key, &Node)> {
+        self.entries.iter().map(|(key, node)| (key, node))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn set(&mut self, key: Key, node: Node) {
+        if let Some(i) = self.index.get(&key.name) {
+            self.entries[*i] = (key, node);
+        } else {
+            self.index.insert(key.name.clone(), self.entries.len());
+            self.entries.push((key, node));
+        }
+    }
+
+    fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+        let i = *self.index.get(key)?;
+        Some(&mut self.entries[i].1)
+    }
+}
+
+impl Node {
+    pub(crate) fn table(&self) -> Option<&Table> {
+        if let Value::Table(table) = &self.value { Some(table) } else { None }
+    }
+
+    pub(crate) fn text(&self) -> Option<&str> {
+        if let Value::Text(text) = &self.value { Some(text) } else { None }
+    }
+
+    pub(crate) fn list(&self) -> Option<&[Node]> {
+        if let Value::List(list) = &self.value { Some(list) } else { None }
+    }
+
+    /// What stands here, in words.
+    pub(crate) fn kind(&self) -> &'static str {
+        match &self.value {
+            Value::Text(_) => "text",
+            Value::Number(_) => "a number",
+            Value::Flag(_) => "true or false",
+            Value::Date => "a date",
+            Value::List(_) => "a list",
+            Value::Table(_) => "a table",
+        }
+    }
+}
+
+/// The tree of a text, as far as it can be read.
+pub(crate) fn parse(source: &str, problems: &mut Problems) -> Table {
+    let (tree, errors) = DeTable::parse_recoverable(source);
+    for error in errors {
+        let place = error.span().map_or(Place::File, Place::Span);
+        problems.report(&place, "", format!("not TOML: {}", error.message()), None);
+    }
+    let place_of = |span: std::ops::Range<usize>| Place::Span(span);
+    table(tree.into_inner(), &place_of, "", 0, problems)
+}
+
+/// A table as a tree; deeper parts than allowed are left out and reported.
+fn table(
+    from: DeTable<'_>,
+    place_of: &dyn Fn(std::ops::Range<usize>) -> Place,
+    path: &str,
+    depth: usize,
+    problems: &mut Problems,
+) -> Table {
+    let mut entries: Vec<(Spanned<_>, Spanned<DeValue<'_>>)> = from.into_iter().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    let mut table = Table::default();
+    for (key, value) in entries {
+        let key_place = place_of(key.span());
+        let name = key.into_inner().into_owned();
+        let path = join(path, &name);
+        let node = node(value, place_of, &path, depth + 1, problems);
+        table.set(Key { name, place: key_place }, node);
+    }
+    table
+}
+
+fn node(
+    from: Spanned<DeValue<'_>>,
+    place_of: &dyn Fn(std::ops::Range<usize>) -> Place,
+    path: &str,
+    depth: usize,
+    problems: &mut Problems,
+) -> Node {
+    let place = place_of(from.span());
+    if depth > MAX_DEPTH {
+        let hint = Some("a model needs no such depth".to_owned());
+        problems.report(&place, "", format!("nested deeper than {MAX_DEPTH} levels"), hint);
+        return Node { place, value: Value::Flag(false) };
+    }
+    let value = match from.into_inner() {
+        DeValue::String(text) => Value::Text(text.into_owned()),
+        DeValue::Integer(integer) => {
+            let parsed = i128::from_str_radix(integer.as_str(), integer.radix());
+            Value::Number(parsed.map_or(f64::INFINITY, |i| i as f64))
+        }
+        DeValue::Float(float) => Value::Number(float.as_str().parse().unwrap_or(f64::NAN)),
+        DeValue::Boolean(flag) => Value::Flag(flag),
+        DeValue::Datetime(_) => Value::Date,
+        DeValue::Array(array) => Value::List(list(array, place_of, path, depth, problems)),
+        DeValue::Table(inner) => Value::Table(table(inner, place_of, path, depth, problems)),
+    };
+    Node { place, value }
+}
+
+fn list(
+    from: DeArray<'_>,
+    place_of: &dyn Fn(std::ops::Range<usize>) -> Place,
+    path: &str,
+    depth: usize,
+    problems: &mut Problems,
+) -> Vec<Node> {
+    from.into_iter().map(|value| node(value, place_of, path, depth + 1, problems)).collect()
+}
+
+/// `a.b`, or `b` at the top.
+pub(crate) fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// Sets one value: `joints.pin.law.damping` to what `text` says in TOML, or to the text itself.
+pub(crate) fn set(
+    root: &mut Table,
+    path: &str,
+    text: &str,
+    number: usize,
+    problems: &mut Problems,
+) {
+    let place = Place::Set(number);
+    let keys: Vec<&str> = path.split('.').map(|key| key.trim().trim_matches('"')).collect();
+    if keys.iter().any(|key| key.is_empty()) || keys.len() > MAX_DEPTH {
+        let hint = Some("write --set joints.pin.law.damping=flores".to_owned());
+        problems.report(&place, "", format!("`{path}` is not the path of a key"), hint);
+        return;
+    }
+    let value = value_of(text, &place, path, problems);
+    let Some((last, parents)) = keys.split_last() else { return };
+    let mut at = root;
+    let mut walked = String::new();
+    for key in parents {
+        walked = join(&walked, key);
+        if at.get(key).is_none() {
+            let fresh = Node { place: place.clone(), value: Value::Table(Table::default()) };
+            at.set(Key { name: (*key).to_owned(), place: place.clone() }, fresh);
+        }
+        let Some(node) = at.get_mut(key) else { return };
+        if let Some(law) = law_table(node) {
+            node.value = law;
+        }
+        let kind = node.kind();
+        let Value::Table(inner) = &mut node.value else {
+            let message = format!("`{walked}` is {kind}, not a table with keys of its own");
+            problems.report(&place, path, message, None);
+            return;
+        };
+        at = inner;
+    }
+    at.set(Key { name: (*last).to_owned(), place }, value);
+}
+
+/// A law given as text in its form as a table, so that a part of it can be set.
+fn law_table(node: &Node) -> Option<Value> {
+    let name = LawName::parse(node.text()?).ok()?;
+    let mut table = Table::default();
+    let mut put = |key: &str, id: &str| {
+        let value = Node { place: node.place.clone(), value: Value::Text(id.to_owned()) };
+        table.set(Key { name: key.to_owned(), place: node.place.clone() }, value);
+    };
+    put("elastic", name.elastic_or_default().id());
+    put("damping", name.damping.map_or("no-damping", |d| d.id()));
+    if let Some(friction) = name.friction {
+        put("friction", friction.id());
+    }
+    Some(Value::Table(table))
+}
+
+/// A text as a TOML value, or as itself.
+fn value_of(text: &str, place: &Place, path: &str, problems: &mut Problems) -> Node {
+    let line = format!("v = {text}");
+    let text_itself = || Node { place: place.clone(), value: Value::Text(text.to_owned()) };
+    let Ok(parsed) = DeTable::parse(&line) else { return text_itself() };
+    let mut entries = parsed.into_inner().into_iter();
+    let (Some((_, value)), None) = (entries.next(), entries.next()) else { return text_itself() };
+    node(value, &|_| place.clone(), path, 1, problems)
+}

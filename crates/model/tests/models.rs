@@ -1,0 +1,251 @@
+//! The shipped models, against references that were made by other programs.
+
+use std::path::PathBuf;
+
+use jointplay_mbd::{EventKind, Solution};
+use jointplay_model::{Handle, Model, Overrides};
+
+/// Models whose clearance forms are not built yet.
+const WAITING: &[&str] = &["pin-slot", "scotch-yoke", "slider-crank-prismatic", "two-spheres"];
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models")
+}
+
+fn load(file: &str, overrides: &Overrides) -> Model {
+    let loaded = Model::load(folder().join(file), overrides);
+    loaded.unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+fn run(model: &Model) -> Solution {
+    let run = model.run.simulation(&model.mechanism).run().expect("it starts");
+    assert!(run.outcome.reached_end(), "{}", run.outcome);
+    run
+}
+
+fn close(found: f64, expected: f64, tolerance: f64, what: &str) {
+    let error = (found - expected).abs() / expected.abs();
+    println!("{what}: {found:.15e}, off by {error:.1e}");
+    assert!(error <= tolerance, "{what}: {found:e} instead of {expected:e}");
+}
+
+/// Starts and ends of contacts.
+fn starts(run: &Solution) -> Vec<(f64, f64)> {
+    run.impacts().map(|(t, _, speed)| (t, speed)).collect()
+}
+
+fn ends(run: &Solution) -> Vec<f64> {
+    let ended = |kind| matches!(kind, EventKind::ContactEnd(_));
+    run.events.iter().filter(|event| ended(event.kind)).map(|event| event.t).collect()
+}
+
+#[test]
+fn peer_slider_crank_with_clearance() {
+    let model = load("slider-crank/model.toml", &Overrides::new().set("run.rtol", "1e-12"));
+    assert_eq!(model.warnings, []);
+    let run = run(&model);
+    let (starts, ends) = (starts(&run), ends(&run));
+    close(starts[0].0, 4.4229600349959e-3, 1e-9, "first impact");
+    close(starts[0].1, 0.1129189557129877, 1e-9, "its speed");
+    close(ends[0], 0.004635461462, 1e-6, "first separation");
+    close(starts[1].0, 0.010900857532, 1e-6, "second impact");
+    close(starts[1].1, 0.078062444374, 1e-6, "its speed");
+    assert_eq!(starts.len(), 24);
+    let within: f64 =
+        starts.iter().enumerate().map(|(i, (t, _))| ends.get(i).copied().unwrap_or(0.6) - t).sum();
+    close(within / 0.6, 0.86475, 1e-5, "time in contact");
+    assert!(run.ledger.relative_residual() <= 1e-9, "{:e}", run.ledger.relative_residual());
+}
+
+/// The vertex of the parabola through the greatest of equally spaced samples and its neighbours.
+fn greatest(samples: &[f64]) -> f64 {
+    let top = (1..samples.len() - 1).max_by(|&i, &j| samples[i].total_cmp(&samples[j]));
+    let i = top.expect("three samples");
+    let (a, b, c) = (samples[i - 1], samples[i], samples[i + 1]);
+    b + (a - c).powi(2) / (8.0 * (2.0 * b - a - c))
+}
+
+#[test]
+fn peer_slider_crank_first_peak() {
+    for (law, peak) in [(None, 1920.199748), (Some("hertz"), 2127.023401)] {
+        let mut changes = Overrides::new()
+            .set("run.rtol", "1e-12")
+            .set("run.until", "5 ms")
+            .set("output.interval", "20 ns");
+        if let Some(law) = law {
+            changes = changes.law(law);
+        }
+        let model = load("slider-crank/model.toml", &changes);
+        let force = model.channel("pin.force").expect("it exists");
+        let run = run(&model);
+        let forces = run.series(|instant| force.eval(instant)).expect("it evaluates");
+        // The reference has ten digits.
+        close(greatest(&forces), peak, 1e-9, "first peak");
+    }
+}
+
+/// Extremes of the mechanism whose joints are all ideal.
+#[test]
+fn peer_slider_crank_by_one_word() {
+    let model = load(
+        "slider-crank/model.toml",
+        &Overrides::new().set("joints.pin.kind", "ideal").set("run.rtol", "1e-12"),
+    );
+    assert!(matches!(model.joint("pin"), Some(Handle::Ideal(_))));
+    let run = run(&model);
+    let channel = |name: &str| {
+        let channel = model.channel(name).expect("it exists");
+        let series = run.series(|instant| channel.eval(instant)).expect("it evaluates");
+        series.iter().fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(*x), b.max(*x)))
+    };
+    // 2000 samples over two revolutions come within (π/1000)²/2 of a smooth extreme.
+    let (low, high) = channel("slider.ax");
+    close(low, -25.5878632621, 1e-9, "least acceleration, at the start");
+    close(high, 18.2770451872, 1e-5, "greatest acceleration");
+    let (low, high) = channel("motor.torque");
+    close(low, -1.0608043092, 1e-5, "least torque");
+    close(high, 1.0608043092, 1e-5, "greatest torque");
+    close(channel("pin.force").1, 25.9205, 1e-5, "greatest force");
+}
+
+/// The same joint as a stiff bushing moves nearly like the ideal one.
+#[test]
+fn property_slider_crank_with_a_bushing() {
+    let changes = Overrides::new().set("joints.pin.kind", "bushing").set("run.until", "0.05");
+    let model = load("slider-crank/model.toml", &changes);
+    assert!(matches!(model.joint("pin"), Some(Handle::Bushing(_))));
+    let run = run(&model);
+    let x = model.channel("slider.x").expect("it exists").eval(&run.end().expect("it evaluates"));
+    let (sin, cos) = (std::f64::consts::PI / 3.0).sin_cos();
+    let ideal = 0.05 * cos + (0.3_f64.powi(2) - (0.05 * sin).powi(2)).sqrt();
+    assert!((x - ideal).abs() < 1e-6, "{x} instead of {ideal}"); // 26 N / 1e8 N/m
+}
+
+/// The laws of the paper, by the words of the README.
+#[test]
+fn property_slider_crank_with_the_other_laws() {
+    let friction = Overrides::new()
+        .set("joints.pin.law.mu_static", "0.015")
+        .set("joints.pin.law.mu_dynamic", "0.01")
+        .set("joints.pin.law.slip_speed", "1 mm/s")
+        .set("joints.pin.law.dynamic_speed", "10 mm/s")
+        .law("lankarani-nikravesh+bai-zhao-friction");
+    let others = ["hertz", "hunt-crossley", "hybrid", "exact", "flores"];
+    let laws = others.map(|law| Overrides::new().law(law));
+    for changes in laws.into_iter().chain([friction]) {
+        let model = load("slider-crank/model.toml", &changes.set("run.until", "50 ms"));
+        let run = run(&model);
+        // Up to the first impact no law acts.
+        close(starts(&run)[0].0, 4.4229600349959e-3, 1e-9, "first impact");
+        close(starts(&run)[0].1, 0.1129189557129877, 1e-9, "its speed");
+        assert!(run.ledger.relative_residual() <= 1e-9, "{:e}", run.ledger.relative_residual());
+    }
+}
+
+/// A law outside its published domain is no error, but it is said, at its place.
+#[test]
+fn property_warnings_keep_their_place() {
+    let text = std::fs::read_to_string(folder().join("slider-crank/model.toml")).expect("a model");
+    let text = text.replace(
+        "material = \"steel\"",
+        "length = \"15 mm\"\nmaterials = [\"steel\", \"aluminium\"]",
+    );
+    let text = text.replace("law = \"hertz+", "law = \"persson+");
+    let model = Model::parse(&text, &Overrides::new()).unwrap_or_else(|wrong| panic!("{wrong}"));
+    let [warning] = model.warnings.as_slice() else { panic!("{:?}", model.warnings) };
+    assert!(warning.message.contains("same material"), "{}", warning.message);
+    assert_eq!(warning.path, "joints.pin.law");
+    assert!(warning.location.as_ref().expect("a place").source_line.starts_with("law = "));
+}
+
+/// Table 5 of Skrinjar2018: the pin crosses its clearance of 0.25 mm at 0.2 m/s.
+#[test]
+fn exact_pin_in_bore_touches_after_its_clearance() {
+    for file in ["pin-in-bore/model.toml", "pin-in-bore/fixed.toml"] {
+        let run = run(&load(file, &Overrides::new()));
+        let starts = starts(&run);
+        close(starts[0].0, 0.25e-3 / 0.2, 1e-12, "first impact");
+        close(starts[0].1, 0.2, 1e-12, "its speed");
+    }
+}
+
+#[test]
+fn peer_revolute_variant_of_the_pin_slot_body() {
+    let run =
+        run(&load("pin-slot-revolute/model.toml", &Overrides::new().set("run.rtol", "1e-12")));
+    let starts = starts(&run);
+    close(starts[0].0, 2.1467266e-3, 3e-8, "first contact");
+    close(starts[0].1, 0.0437510511, 1e-8, "its speed");
+}
+
+/// The yoke without clearance: torque of the crank, and forces of the pin on both tracks. The judge is the closed form
+/// X = r cos Θ + √(R² − r² sin² Θ) of one coordinate, searched for its extremes by another program.
+#[test]
+fn exact_ideal_scotch_yoke() {
+    let changes = Overrides::new()
+        .set("joints.pin.kind", "ideal")
+        .set("output.interval", "1 us")
+        .set("run.until", "0.08333333333333333");
+    let model = load("scotch-yoke/model.toml", &changes);
+    let run = run(&model);
+    let series = |name: &str| {
+        let channel = model.channel(name).expect("it exists");
+        run.series(|instant| channel.eval(instant)).expect("it evaluates")
+    };
+    let (torque, tension) = (series("motor.torque"), series("pin.tension"));
+    let opposite = |samples: &[f64]| samples.iter().map(|x| -x).collect::<Vec<f64>>();
+    close(greatest(&torque), 51.62514104775, 1e-9, "greatest torque");
+    close(greatest(&opposite(&torque)), 51.62514104775, 1e-9, "least torque");
+    // The outer track pushes the pin towards the centre of the slot, as a rod that pulls.
+    close(greatest(&tension), 1226.183859424, 1e-9, "outer track");
+    close(greatest(&opposite(&tension)), 1854.820260543, 1e-9, "inner track");
+}
+
+/// Files whose clearance forms are not built yet run with ideal joints.
+#[test]
+fn property_waiting_models_run_with_ideal_joints() {
+    for (file, joint) in [
+        ("pin-slot/model.toml", "joints.pin.kind"),
+        ("pin-slot-revolute/model.toml", "joints.pin.kind"),
+        ("slider-crank-prismatic/model.toml", "joints.guide.kind"),
+    ] {
+        let model = load(file, &Overrides::new().set(joint, "ideal"));
+        let run = run(&model);
+        let residual = run.ledger.relative_residual();
+        assert!(residual <= 1e-9, "{file}: {residual:e}");
+    }
+}
+
+#[test]
+fn property_every_model_runs_or_waits() {
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder()).expect("the models").flatten() {
+        let name = entry.file_name().into_string().expect("a name");
+        assert!(entry.path().join("README.md").exists(), "{name} has no README");
+        for file in std::fs::read_dir(entry.path()).expect("a folder").flatten() {
+            let path = file.path();
+            if path.extension().is_none_or(|extension| extension != "toml") {
+                continue;
+            }
+            count += 1;
+            match Model::load(&path, &Overrides::new()) {
+                Ok(model) => {
+                    assert!(!WAITING.contains(&name.as_str()), "{name} waits no longer");
+                    let run = run(&model);
+                    let residual = run.ledger.relative_residual();
+                    println!("{name}: books {residual:.1e}, {} contacts", run.impacts().count());
+                    assert!(residual <= 1e-9, "{name}: {residual:e}");
+                    assert!(!model.channels.is_empty());
+                }
+                Err(problems) => {
+                    assert!(WAITING.contains(&name.as_str()), "{problems}");
+                    let yet = |p: &jointplay_model::Problem| {
+                        p.message.contains("not available yet") || p.path == "output.channels"
+                    };
+                    assert!(problems.problems.iter().all(yet), "{problems}");
+                }
+            }
+        }
+    }
+    assert!(count >= 9, "{count} models");
+}
