@@ -139,6 +139,25 @@ pub(crate) enum SlotPath {
     Chain { points: Vec<ChainPoint> },
 }
 
+impl SlotPath {
+    /// The radii of its arcs (m).
+    pub(crate) fn radii(&self) -> impl Iterator<Item = f64> {
+        let curved = match self {
+            SlotPath::Curved { radius, .. } => Some(*radius),
+            _ => None,
+        };
+        let points = match self {
+            SlotPath::Chain { points } => &points[..],
+            _ => &[],
+        };
+        let arcs = points.windows(2).filter_map(|pair| {
+            let (centre, _) = pair[1].arc?;
+            Some((pair[0].at[0] - centre[0]).hypot(pair[0].at[1] - centre[1]))
+        });
+        curved.into_iter().chain(arcs)
+    }
+}
+
 /// A point of a chain; with an arc centre the way to it from the point before is an arc.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ChainPoint {
@@ -148,22 +167,21 @@ pub(crate) struct ChainPoint {
 
 /// A pin in a slot.
 #[derive(Clone, Debug)]
-#[expect(dead_code, reason = "read where `Assembly::slot` makes its contacts")]
 pub(crate) struct Slot {
     pub(crate) pin_radius: f64,
     /// Half widths at the two ends (m).
     pub(crate) radii: [f64; 2],
-    pub(crate) closed: bool,
+    /// Whether it is open where it begins and ends.
+    pub(crate) open: [bool; 2],
     /// Where slip is measured: 0 on the slot's surface, ½ in the middle, 1 on the pin's.
     pub(crate) depth: f64,
     pub(crate) touch: Touching,
-    /// Laws by region with the surfaces that touch there.
-    pub(crate) regions: Vec<(&'static str, LawSpec, Surfaces)>,
+    /// Laws by region.
+    pub(crate) regions: Vec<(jointplay_mbd::Region, LawSpec)>,
 }
 
 /// A block in a guide.
 #[derive(Clone, Debug)]
-#[expect(dead_code, reason = "read where `Assembly::guide` makes its contacts")]
 pub(crate) struct Guide {
     pub(crate) block_length: f64,
     pub(crate) block_height: f64,
@@ -181,7 +199,6 @@ pub(crate) struct Contact {
 
 /// The surfaces of a contact outside joints.
 #[derive(Clone, Debug)]
-#[expect(dead_code, reason = "read where `Assembly::contact` makes the contact")]
 pub(crate) enum ContactForm {
     Circles { a: (Point, f64), b: (Point, f64) },
     CircleLine { body: BodyNumber, from: [f64; 2], to: [f64; 2], circle: (Point, f64) },

@@ -274,8 +274,8 @@ static SLOT: Record = Record {
             f("pin_radius", LENGTH, "radius of the pin"),
             f(
                 "ends",
-                Choice(&["closed", "open"]),
-                "whether arcs close the slot; closed by default",
+                Choice(&["closed", "open", "open-from", "open-to"]),
+                "whether arcs close the slot, or it is open at both ends or at one; closed by default",
             ),
             f(
                 "contact_point",

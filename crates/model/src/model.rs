@@ -272,7 +272,7 @@ fn replace_laws(document: &mut Document, law: &str, place: &Place, problems: &mu
             JointForm::Revolute { clearance: Some(journal), .. } => replace(&mut journal.touch),
             JointForm::Slot { clearance: Some(slot), .. } => {
                 replace(&mut slot.touch);
-                for (_, law, _) in &mut slot.regions {
+                for (_, law) in &mut slot.regions {
                     *law = law.replaced(name);
                 }
             }

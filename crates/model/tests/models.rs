@@ -6,7 +6,7 @@ use jointplay_mbd::{EventKind, Solution};
 use jointplay_model::{Handle, Model, Overrides};
 
 /// Models whose clearance forms are not built yet.
-const WAITING: &[&str] = &["pin-slot", "scotch-yoke", "slider-crank-prismatic", "two-spheres"];
+const WAITING: &[&str] = &[];
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models")

@@ -115,55 +115,48 @@ impl Outline {
     pub fn slot(from: [f64; 2], to: [f64; 2], radii: [f64; 2]) -> Self {
         let [r, s] = radii;
         let way = [to[0] - from[0], to[1] - from[1]];
-        let length = way[0].hypot(way[1]);
-        let end = |centre, radius, from_angle, sweep| Section {
-            region: Region::End,
-            shape: Shape::Arc { centre, radius, from_angle, sweep },
-        };
-        if length <= (r - s).abs() {
+        if way[0].hypot(way[1]) <= (r - s).abs() {
             // The smaller circle lies in the greater.
             let (centre, radius) = if r >= s { (from, r) } else { (to, s) };
             return Outline { sections: vec![end(centre, radius, 0.0, TAU)], closed: true };
         }
-        // The flats lean by the angle whose sine is (s − r)/length.
-        let lean = ((s - r) / length).asin();
-        let along = way[1].atan2(way[0]);
-        let at = |centre: [f64; 2], radius: f64, angle: f64| {
-            [centre[0] + radius * angle.cos(), centre[1] + radius * angle.sin()]
-        };
-        // The flats touch the arcs in these directions from their centres.
-        let (right, left) = (along - PI / 2.0 - lean, along + PI / 2.0 + lean);
-        let flat = |from, to| Section { region: Region::Flat, shape: Shape::Flat { from, to } };
-        Outline {
-            sections: vec![
-                flat(at(from, r, right), at(to, s, right)),
-                end(to, s, right, PI + 2.0 * lean),
-                flat(at(to, s, left), at(from, r, left)),
-                end(from, r, left, PI - 2.0 * lean),
-            ],
-            closed: true,
-        }
+        let Sides { right, left, ends } = Sides::tapered(from, to, radii);
+        let sections = [right, vec![ends[1]], left, vec![ends[0]]].concat();
+        Outline { sections, closed: true }
+    }
+
+    /// As [`slot`](Self::slot), open where it begins or ends: one chain of walls, or two. `None` without a way between the
+    /// points.
+    pub fn open_slot(
+        from: [f64; 2],
+        to: [f64; 2],
+        radii: [f64; 2],
+        open: [bool; 2],
+    ) -> Option<Vec<Self>> {
+        let way = [to[0] - from[0], to[1] - from[1]];
+        let far = way[0].hypot(way[1]) > (radii[0] - radii[1]).abs();
+        far.then(|| Sides::tapered(from, to, radii).chains(open))
     }
 
     /// The slot along an arc: two tracks about its centre (m), half a width (m) within and without its radius (m), and
     /// two arcs that close it. The angles (rad) are those of the centres of the latter, the second the greater.
     pub fn curved_slot(centre: [f64; 2], radius: f64, angles: [f64; 2], half_width: f64) -> Self {
-        let [from, to] = angles;
-        let sweep = to - from;
-        let at = |angle: f64| [centre[0] + radius * angle.cos(), centre[1] + radius * angle.sin()];
-        let arc = |region, centre, radius, from_angle, sweep| Section {
-            region,
-            shape: Shape::Arc { centre, radius, from_angle, sweep },
-        };
-        Outline {
-            sections: vec![
-                arc(Region::Outer, centre, radius + half_width, from, sweep),
-                arc(Region::End, at(to), half_width, to, PI),
-                arc(Region::Inner, centre, radius - half_width, to, -sweep),
-                arc(Region::End, at(from), half_width, from + PI, PI),
-            ],
-            closed: true,
+        let [from_angle, to] = angles;
+        let shape = Shape::Arc { centre, radius, from_angle, sweep: to - from_angle };
+        let Sides { right, left, ends } = Sides::along(&[shape], half_width);
+        let sections = [right, vec![ends[1]], left, vec![ends[0]]].concat();
+        Outline { sections, closed: true }
+    }
+
+    /// The slot of this half width (m) along a chain of flats and arcs, its middle line, closed by arcs or open where it
+    /// begins and ends: one chain of walls, or two if it is open at both ends.
+    ///
+    /// The pieces must meet smoothly; [`first_break`](Self::first_break) tells where they do not.
+    pub fn channel(middle: &[Shape], half_width: f64, open: [bool; 2]) -> Vec<Self> {
+        if middle.is_empty() {
+            return Vec::new();
         }
+        Sides::along(middle, half_width).chains(open)
     }
 
     /// A flat (m) with free space to its left.
@@ -211,6 +204,82 @@ impl Outline {
     }
 }
 
+/// An arc that closes a slot.
+fn end(centre: [f64; 2], radius: f64, from_angle: f64, sweep: f64) -> Section {
+    Section { region: Region::End, shape: Shape::Arc { centre, radius, from_angle, sweep } }
+}
+
+/// The walls of a slot: that to the right of its way, that to the left, which goes back, and the arcs at both ends.
+struct Sides {
+    right: Vec<Section>,
+    left: Vec<Section>,
+    ends: [Section; 2],
+}
+
+impl Sides {
+    /// Two flats that are tangent to two circles, neither within the other.
+    fn tapered(from: [f64; 2], to: [f64; 2], [r, s]: [f64; 2]) -> Self {
+        let way = [to[0] - from[0], to[1] - from[1]];
+        // The flats lean by the angle whose sine is (s − r)/length.
+        let lean = ((s - r) / way[0].hypot(way[1])).asin();
+        let along = way[1].atan2(way[0]);
+        let at = |centre: [f64; 2], radius: f64, angle: f64| {
+            [centre[0] + radius * angle.cos(), centre[1] + radius * angle.sin()]
+        };
+        // The flats touch the arcs in these directions from their centres.
+        let (right, left) = (along - PI / 2.0 - lean, along + PI / 2.0 + lean);
+        let flat = |from, to| Section { region: Region::Flat, shape: Shape::Flat { from, to } };
+        Sides {
+            right: vec![flat(at(from, r, right), at(to, s, right))],
+            left: vec![flat(at(to, s, left), at(from, r, left))],
+            ends: [end(from, r, left, PI - 2.0 * lean), end(to, s, right, PI + 2.0 * lean)],
+        }
+    }
+
+    /// At this distance on both sides of a chain that is not empty.
+    fn along(middle: &[Shape], half_width: f64) -> Self {
+        let beside = |shape: &Shape, side: f64| match *shape {
+            Shape::Flat { from, to } => {
+                let heading = shape.heading(0.0) + PI / 2.0;
+                let off = [side * half_width * heading.cos(), side * half_width * heading.sin()];
+                let [from, to] = [from, to].map(|p| [p[0] + off[0], p[1] + off[1]]);
+                Section { region: Region::Flat, shape: Shape::Flat { from, to } }
+            }
+            Shape::Arc { centre, radius, from_angle, sweep } => {
+                // Going counter-clockwise the centre is to the left.
+                let radius = radius - side * half_width.copysign(sweep);
+                let outer = side * sweep < 0.0;
+                let region = if outer { Region::Outer } else { Region::Inner };
+                Section { region, shape: Shape::Arc { centre, radius, from_angle, sweep } }
+            }
+        };
+        let back = |section: Section| Section { shape: section.shape.reversed(), ..section };
+        let (first, last) = (middle[0], middle[middle.len() - 1]);
+        Sides {
+            right: middle.iter().map(|shape| beside(shape, -1.0)).collect(),
+            left: middle.iter().rev().map(|shape| back(beside(shape, 1.0))).collect(),
+            ends: [
+                end(first.point(0.0), half_width, first.heading(0.0) + PI / 2.0, PI),
+                end(last.point(1.0), half_width, last.heading(1.0) - PI / 2.0, PI),
+            ],
+        }
+    }
+
+    /// The chains of walls of a slot that is open where it begins, where it ends, or not.
+    fn chains(self, open: [bool; 2]) -> Vec<Outline> {
+        let Sides { right, left, ends: [begin, end] } = self;
+        match open {
+            [false, false] => {
+                let sections = [right, vec![end], left, vec![begin]].concat();
+                vec![Outline { sections, closed: true }]
+            }
+            [true, false] => vec![Outline::new([right, vec![end], left].concat(), false)],
+            [false, true] => vec![Outline::new([left, vec![begin], right].concat(), false)],
+            [true, true] => vec![Outline::new(right, false), Outline::new(left, false)],
+        }
+    }
+}
+
 /// The corner at a point, where a wall that arrives in the direction `heading` turns by this negative angle (rad).
 fn corner(point: [f64; 2], heading: f64, turn: f64) -> Section {
     let from_angle = heading + PI / 2.0;
@@ -226,6 +295,16 @@ impl Shape {
             Shape::Arc { centre, radius, from_angle, sweep } => {
                 let (sin, cos) = (from_angle + part * sweep).sin_cos();
                 [centre[0] + radius * cos, centre[1] + radius * sin]
+            }
+        }
+    }
+
+    /// The same piece, the other way.
+    pub fn reversed(&self) -> Self {
+        match *self {
+            Shape::Flat { from, to } => Shape::Flat { from: to, to: from },
+            Shape::Arc { centre, radius, from_angle, sweep } => {
+                Shape::Arc { centre, radius, from_angle: from_angle + sweep, sweep: -sweep }
             }
         }
     }
@@ -333,6 +412,30 @@ mod tests {
         // So is one whose smaller circle lies in the greater.
         let slot = Outline::slot([0.1, 0.2], [0.15, 0.2], [0.3, 0.2]);
         assert!((area(&slot) - 0.09 * PI).abs() < 1e-7);
+    }
+
+    /// An S of two quarter circles and the straight pieces before, between and behind them: Pappus again.
+    #[test]
+    fn exact_area_of_a_channel() {
+        let (r, w) = (1.0, 0.3);
+        let middle = [
+            Shape::Flat { from: [-2.0, 0.0], to: [0.0, 0.0] },
+            Shape::Arc { centre: [0.0, r], radius: r, from_angle: -PI / 2.0, sweep: PI / 2.0 },
+            Shape::Flat { from: [r, r], to: [r, 2.0 * r] },
+            Shape::Arc { centre: [2.0 * r, 2.0 * r], radius: r, from_angle: PI, sweep: -PI / 2.0 },
+        ];
+        let closed = Outline::channel(&middle, w, [false, false]);
+        let [slot] = &closed[..] else { panic!("one chain") };
+        assert_eq!(slot.first_break(), None);
+        assert!(slot.neighbours().iter().flatten().all(Option::is_some));
+        let exact = 2.0 * w * (2.0 + PI * r + r) + PI * w * w;
+        assert!((area(slot) - exact).abs() < 1e-7, "{} {exact}", area(slot));
+        // Open, its walls are those without the arc, and a corner at each mouth.
+        let open = Outline::channel(&middle, w, [false, true]);
+        let [slot] = &open[..] else { panic!("one chain") };
+        assert_eq!(slot.sections().len(), 4 + 1 + 4 + 2);
+        assert_eq!(slot.first_break(), None);
+        assert_eq!(Outline::channel(&middle, w, [true, true]).len(), 2);
     }
 
     /// A square hole has corners that point away, a square bolt corners that point into free space, each a quarter turn.

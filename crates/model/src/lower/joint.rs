@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jointplay_contact::Surfaces;
 use jointplay_contact::catalog::{FrictionKind, Inputs};
+use jointplay_mbd::Region;
 
 use super::Lower;
 use super::motion::distance;
@@ -304,79 +305,60 @@ impl Lower<'_> {
             self.report(view, "pin_radius", message, None);
             return None;
         }
-        let closed = view.text("ends") != Some("open");
-        let regions = self.slot_regions(view, path, radii, pin_radius, closed, &touch)?;
-        Some(Slot { pin_radius, radii, closed, depth, touch, regions })
+        let open = match view.text("ends") {
+            Some("open") => [true, true],
+            Some("open-from") => [true, false],
+            Some("open-to") => [false, true],
+            _ => [false, false],
+        };
+        let bent = |radius: f64| radius > radii[0];
+        if !path.radii().all(bent) {
+            self.report_whole(view, "the slot is wider than its centre line allows", None);
+            return None;
+        }
+        let regions = self.slot_regions(view, path, open, &touch);
+        Some(Slot { pin_radius, radii, open, depth, touch, regions })
     }
 
-    /// The regions of a slot with their laws and the surfaces that touch there.
+    /// The regions of a slot with their laws.
     fn slot_regions(
         &mut self,
         view: &View<'_>,
         path: &SlotPath,
-        radii: [f64; 2],
-        pin: f64,
-        closed: bool,
+        open: [bool; 2],
         touch: &Touching,
-    ) -> Option<Vec<(&'static str, LawSpec, Surfaces)>> {
+    ) -> Vec<(Region, LawSpec)> {
         let mut regions = Vec::new();
-        let flat = Surfaces::OnPlane { radius: pin };
-        match path {
-            SlotPath::Straight { .. } => regions.push(("flat", flat)),
-            SlotPath::Curved { radius, .. } => {
-                let inner = radius - radii[0];
-                if !(inner > 0.0) {
-                    let message = "the slot is wider than its centre line allows";
-                    self.report_whole(view, message, None);
-                    return None;
-                }
-                regions.push(("inner", Surfaces::External { radius_i: inner, radius_j: pin }));
-                let outer = radius + radii[0];
-                regions.push(("outer", Surfaces::Internal { bearing: outer, journal: pin }));
-            }
-            SlotPath::Chain { points } => {
-                regions.push(("flat", flat));
-                let arc = points.windows(2).find_map(|pair| {
-                    let (centre, _) = pair[1].arc?;
-                    Some((pair[0].at[0] - centre[0]).hypot(pair[0].at[1] - centre[1]))
-                });
-                if let Some(radius) = arc {
-                    if !(radius > radii[0]) {
-                        let message = "the slot is wider than an arc of its centre line allows";
-                        self.report_whole(view, message, None);
-                        return None;
-                    }
-                    let inner = radius - radii[0];
-                    regions.push(("inner", Surfaces::External { radius_i: inner, radius_j: pin }));
-                    let outer = radius + radii[0];
-                    regions.push(("outer", Surfaces::Internal { bearing: outer, journal: pin }));
-                }
-            }
+        if !matches!(path, SlotPath::Curved { .. }) {
+            regions.push(Region::Flat);
         }
-        if closed {
-            let bearing = radii[0].min(radii[1]);
-            regions.push(("end", Surfaces::Internal { bearing, journal: pin }));
-        } else {
-            regions.push(("corner", flat));
+        if path.radii().next().is_some() {
+            regions.extend([Region::Inner, Region::Outer]);
+        }
+        if open != [true, true] {
+            regions.push(Region::End);
+        }
+        if open != [false, false] {
+            regions.push(Region::Corner);
         }
         let laws = view.view("laws");
         let mut out = Vec::new();
-        for (name, surfaces) in regions {
-            let region = laws.as_ref().and_then(|laws| self.region_law(laws, name));
-            let law = region.map_or_else(|| touch.law.clone(), |law| touch.law.with_region(&law));
-            out.push((name, law, surfaces));
+        for region in regions {
+            let own = laws.as_ref().and_then(|laws| self.region_law(laws, region.name()));
+            let law = own.map_or_else(|| touch.law.clone(), |law| touch.law.with_region(&law));
+            out.push((region, law));
         }
         if let Some(laws) = &laws {
             for (key, node) in laws.entries() {
-                if !out.iter().any(|(name, ..)| *name == key) {
-                    let names: Vec<&str> = out.iter().map(|(name, ..)| *name).collect();
+                if !out.iter().any(|(region, _)| region.name() == key) {
+                    let names: Vec<&str> = out.iter().map(|(region, _)| region.name()).collect();
                     let hint = Some(format!("it has {}", names.join(", ")));
                     let message = format!("this slot has no region `{key}`");
                     self.problems.report(&node.place, &laws.path_of(key), message, hint);
                 }
             }
         }
-        Some(out)
+        out
     }
 }
 
