@@ -57,6 +57,32 @@ fn peer_slider_crank_with_clearance() {
     assert!(run.ledger.relative_residual() <= 1e-9, "{:e}", run.ledger.relative_residual());
 }
 
+#[test]
+fn peer_pin_slot_with_clearance() {
+    let model = load("pin-slot/model.toml", &Overrides::new().set("run.rtol", "1e-12"));
+    let run = run(&model);
+    let starts = starts(&run);
+    close(starts[0].0, 4.6616367e-3, 2e-8, "first contact");
+    close(starts[0].1, 0.0320253645, 2e-9, "its speed");
+    assert_eq!(starts.len(), 19);
+    assert!(run.ledger.relative_residual() <= 1e-9, "{:e}", run.ledger.relative_residual());
+}
+
+#[test]
+fn peer_scotch_yoke_with_clearance() {
+    let changes = Overrides::new().set("run.rtol", "1e-12").set("output.interval", "1 us");
+    let model = load("scotch-yoke/model.toml", &changes);
+    let run = run(&model);
+    let starts = starts(&run);
+    close(starts[0].0, 0.7210053e-3, 1e-7, "first impact");
+    close(starts[0].1, 0.2823746192, 1e-9, "its speed");
+    let force = model.channels.iter().find(|channel| channel.name() == "pin.force");
+    let force = force.expect("the file asks for it");
+    let of = |s: &jointplay_mbd::Snapshot<'_>| if s.t() > 1.0 / 12.0 { force.eval(s) } else { 0.0 };
+    let forces = run.series(of).expect("regular");
+    close(greatest(&forces), 5204.51, 1e-6, "peak of the second revolution");
+}
+
 /// The vertex of the parabola through the greatest of equally spaced samples and its neighbours.
 fn greatest(samples: &[f64]) -> f64 {
     let top = (1..samples.len() - 1).max_by(|&i, &j| samples[i].total_cmp(&samples[j]));
