@@ -89,6 +89,7 @@ mod frame;
 mod joint;
 mod ledger;
 mod mechanism;
+mod observe;
 mod outcome;
 mod real;
 mod row;
@@ -122,6 +123,7 @@ pub use mechanism::{
     Builder, Contact, ContactKind, Coordinate, Driver, DriverId, Mechanism, OnCrossing, Watch,
     WatchId,
 };
+pub use observe::{Observer, Step};
 pub use outcome::Outcome;
 pub use signal::Signal;
 pub use simulation::{Accuracy, Method, Simulation};

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::formulation::Formulation;
 use crate::ledger::{Account, AccountKind, Energy};
 use crate::mechanism::Mechanism;
+use crate::observe::{Clock, Observer};
 use crate::outcome::Outcome;
 use crate::row::RowKind;
 use crate::solution::Solution;
@@ -255,11 +256,19 @@ impl Simulation {
         &self,
         watch: impl FnMut(f64) -> ControlFlow<()>,
     ) -> Result<Solution, Error> {
+        self.run_observed(&mut Clock(watch))
+    }
+
+    /// Runs, and shows every step and every event to an observer; it may interrupt the run.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_observed(&self, observer: &mut impl Observer) -> Result<Solution, Error> {
         let equations = Equations::new(&self.mechanism, self.formulation, self.drift)?;
         let start = equations.start(self.from)?;
         let report = start.report.clone();
         let books = Books::new(&equations, &start);
-        self.fly(equations, report, books, watch, |simulation, equations, options, keeper| {
+        self.fly(equations, report, books, observer, |simulation, equations, options, keeper| {
             let Start { t, y, mode, .. } = start;
             let span = t..simulation.until;
             with_method!(simulation.method, method => {
@@ -280,6 +289,18 @@ impl Simulation {
         checkpoint: Checkpoint,
         watch: impl FnMut(f64) -> ControlFlow<()>,
     ) -> Result<Solution, Error> {
+        self.resume_observed(checkpoint, &mut Clock(watch))
+    }
+
+    /// Takes up an interrupted run as [`resume`](Self::resume) does, and shows every further step and event to an observer.
+    ///
+    /// # Errors
+    /// As [`resume`](Self::resume).
+    pub fn resume_observed(
+        &self,
+        checkpoint: Checkpoint,
+        observer: &mut impl Observer,
+    ) -> Result<Solution, Error> {
         let equations = Equations::new(&self.mechanism, self.formulation, self.drift)?;
         let Checkpoint { run, books, report, fingerprint, settings } = checkpoint;
         let t = run.t();
@@ -294,7 +315,7 @@ impl Simulation {
             let allowed = "it must not be before the checkpoint";
             return Err(Error::Setting { name, value, allowed });
         }
-        self.fly(equations, report, books, watch, |simulation, equations, options, keeper| {
+        self.fly(equations, report, books, observer, |simulation, equations, options, keeper| {
             let end = simulation.until;
             with_method!(simulation.method, method => {
                 resume(equations, method, run, end, options, keeper)
@@ -302,16 +323,16 @@ impl Simulation {
         })
     }
 
-    fn fly<W: FnMut(f64) -> ControlFlow<()>>(
+    fn fly<O: Observer>(
         &self,
         equations: Equations,
         report: StartReport,
         books: Books,
-        watch: W,
-        go: impl FnOnce(&Self, &Equations, &Options, &mut Keeper<'_, W>) -> Run<Equations>,
+        observer: &mut O,
+        go: impl FnOnce(&Self, &Equations, &Options, &mut Keeper<'_, '_, O>) -> Run<Equations>,
     ) -> Result<Solution, Error> {
         let options = self.options(&equations, books.start(), report.freedom == 0)?;
-        let mut keeper = Keeper::new(&equations, self.sampling.clone(), self.from, books, watch);
+        let mut keeper = Keeper::new(&equations, self.sampling.clone(), self.from, books, observer);
         let run = go(self, &equations, &options, &mut keeper);
         let (mut trajectory, events, books) = keeper.finish();
         if trajectory.is_empty() {

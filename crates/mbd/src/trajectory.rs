@@ -10,6 +10,7 @@ use crate::contact::{ContactId, Guard, Phase};
 use crate::equations::{DriftControl, Equations, Evaluation, Mode};
 use crate::ledger::{Energy, Ledger};
 use crate::mechanism::{Mechanism, WatchId};
+use crate::observe::{Observer, Step};
 use crate::simulation::{Accuracy, Method};
 
 /// Which instants of a run are kept. The start, the end and both sides of every event always are.
@@ -227,7 +228,7 @@ impl Checkpoint {
 }
 
 /// Keeps states, events and books of a run.
-pub(crate) struct Keeper<'e, W> {
+pub(crate) struct Keeper<'e, 'o, O> {
     equations: &'e Equations,
     sampling: Sampling,
     /// The next sample by its number.
@@ -239,16 +240,16 @@ pub(crate) struct Keeper<'e, W> {
     evaluation: Evaluation<f64>,
     work: Vec<f64>,
     last: (f64, Vec<f64>, Option<Mode>),
-    watch: W,
+    observer: &'o mut O,
 }
 
-impl<'e, W: FnMut(f64) -> ControlFlow<()>> Keeper<'e, W> {
+impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
     pub(crate) fn new(
         equations: &'e Equations,
         sampling: Sampling,
         from: f64,
         books: Books,
-        watch: W,
+        observer: &'o mut O,
     ) -> Self {
         Keeper {
             equations,
@@ -261,7 +262,7 @@ impl<'e, W: FnMut(f64) -> ControlFlow<()>> Keeper<'e, W> {
             evaluation: equations.evaluation(),
             work: vec![0.0; equations.state_count()],
             last: (from, Vec::new(), None),
-            watch,
+            observer,
         }
     }
 
@@ -322,7 +323,7 @@ impl<'e, W: FnMut(f64) -> ControlFlow<()>> Keeper<'e, W> {
     }
 }
 
-impl<W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations> for Keeper<'_, W> {
+impl<O: Observer> Recorder<Equations> for Keeper<'_, '_, O> {
     fn start(&mut self, t: f64, y: &Vec<f64>, mode: &Mode) {
         self.trajectory.push(t, y, mode);
         while self.sample(self.next).is_some_and(|sample| sample <= t) {
@@ -331,7 +332,9 @@ impl<W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations> for Keeper<'_, W> {
     }
 
     fn wants_dense(&self, t1: f64) -> bool {
+        // The mode of the coming step is that after the last event, which is always kept.
         self.sample(self.next).is_some_and(|t| t <= t1)
+            || self.trajectory.modes.last().is_some_and(|mode| self.observer.looks_inside(mode))
     }
 
     fn step(&mut self, segment: &Segment<'_, Equations>) -> ControlFlow<()> {
@@ -353,7 +356,8 @@ impl<W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations> for Keeper<'_, W> {
         }
         let (t, y) = (segment.t1, segment.y1);
         self.books.book(self.equations, t, y, segment.mode, &mut self.evaluation);
-        (self.watch)(segment.t1)
+        let Keeper { equations, evaluation, work, .. } = self;
+        self.observer.step(&mut Step::new(equations, segment, evaluation, work))
     }
 
     fn event(&mut self, event: &Event<'_, Equations>) -> ControlFlow<()> {
@@ -369,6 +373,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> Recorder<Equations> for Keeper<'_, W> {
                 // Both sections of a seam tell of the same passage.
                 if self.events.last() != Some(&record) {
                     self.events.push(record);
+                    self.observer.event(&record);
                 }
             }
         }

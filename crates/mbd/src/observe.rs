@@ -1,0 +1,113 @@
+//! Who looks on while a run is under way, inside its steps as well as at their ends.
+
+use std::ops::ControlFlow;
+
+use jointplay_ode::Segment;
+
+use crate::contact::{ContactId, ContactReport, Phase};
+use crate::equations::{Equations, Evaluation, Mode};
+use crate::trajectory::EventRecord;
+
+/// Sees every accepted step and every event of a run in the order of time ([`Simulation::run_observed`]).
+///
+/// Looking changes no bit of the motion. Dense output, which costs a method such as `Dop853` some evaluations, is made only
+/// for the steps that [`looks_inside`](Self::looks_inside) names.
+///
+/// [`Simulation::run_observed`]: crate::Simulation::run_observed
+pub trait Observer {
+    /// Whether the coming step, in this mode, will be asked for what is between its ends.
+    fn looks_inside(&self, mode: &Mode) -> bool {
+        let _ = mode;
+        false
+    }
+
+    /// A step was accepted; [`ControlFlow::Break`] interrupts the run.
+    fn step(&mut self, step: &mut Step<'_>) -> ControlFlow<()>;
+
+    /// An event took place, after the step that led to it.
+    fn event(&mut self, event: &EventRecord) {
+        let _ = event;
+    }
+}
+
+/// Sees the time of every step, and nothing else.
+pub(crate) struct Clock<W>(pub(crate) W);
+
+impl<W: FnMut(f64) -> ControlFlow<()>> Observer for Clock<W> {
+    #[inline]
+    fn step(&mut self, step: &mut Step<'_>) -> ControlFlow<()> {
+        (self.0)(step.segment.t1)
+    }
+}
+
+/// An accepted step of a run.
+pub struct Step<'a> {
+    equations: &'a Equations,
+    segment: &'a Segment<'a, Equations>,
+    evaluation: &'a mut Evaluation<f64>,
+    work: &'a mut Vec<f64>,
+    /// The time at which the bodies are placed in `evaluation`.
+    placed: Option<f64>,
+}
+
+impl<'a> Step<'a> {
+    #[inline]
+    pub(crate) fn new(
+        equations: &'a Equations,
+        segment: &'a Segment<'a, Equations>,
+        evaluation: &'a mut Evaluation<f64>,
+        work: &'a mut Vec<f64>,
+    ) -> Self {
+        Step { equations, segment, evaluation, work, placed: None }
+    }
+
+    /// Where it starts and ends (s).
+    pub fn span(&self) -> [f64; 2] {
+        [self.segment.t0, self.segment.t1]
+    }
+
+    /// The mode during the step.
+    pub fn mode(&self) -> &'a Mode {
+        self.segment.mode
+    }
+
+    /// The phase of a contact during the step.
+    ///
+    /// # Panics
+    /// If there is no such contact: the id is that of another mechanism.
+    pub fn phase(&self, contact: ContactId) -> &'a Phase {
+        &self.segment.mode.contacts[contact.0]
+    }
+
+    /// What each account of the ledger holds at the start and at the end of the step (J), in the order of
+    /// [`Mechanism::accounts`](crate::Mechanism::accounts).
+    pub fn amounts(&self) -> [&'a [f64]; 2] {
+        let first = 2 * self.equations.unknown_count();
+        [&self.segment.y0[first..], &self.segment.y1[first..]]
+    }
+
+    /// What a contact does at a time of the step (s): at its ends by the states there, between them by dense output, for
+    /// which the observer must have [looked inside](Observer::looks_inside). Several contacts at one time cost little more
+    /// than one.
+    ///
+    /// # Panics
+    /// If there is no such contact: the id is that of another mechanism.
+    pub fn contact(&mut self, t: f64, contact: ContactId) -> ContactReport {
+        let Segment { t0, t1, y0, y1, mode, .. } = *self.segment;
+        if self.placed != Some(t) {
+            let y = if t <= t0 {
+                y0
+            } else if t >= t1 {
+                y1
+            } else {
+                self.segment.eval(t, self.work);
+                self.equations.settle(t, self.work, mode, self.evaluation);
+                &*self.work
+            };
+            self.equations.locate(t, y, &mut self.evaluation.work);
+            self.placed = Some(t);
+        }
+        let element = &self.equations.mechanism.contacts[contact.0];
+        element.report(&mode.contacts[contact.0], &self.evaluation.work.motion)
+    }
+}
