@@ -161,6 +161,11 @@ impl Simulation {
         }
     }
 
+    /// The mechanism that is run.
+    pub fn mechanism(&self) -> &Mechanism {
+        &self.mechanism
+    }
+
     /// The coordinates.
     pub fn formulation(mut self, formulation: Formulation) -> Self {
         self.formulation = formulation;

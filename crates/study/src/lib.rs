@@ -4,15 +4,23 @@
 //! - [`restitution_table`]: output against input restitution for many laws;
 //! - [`fit`]: power-law fits of elastic laws with their error;
 //! - [`domain`]: load limits of cylinder laws;
-//! - [`closed_form`]: exact restitutions, where they are known.
+//! - [`closed_form`]: exact restitutions, where they are known;
+//! - [`contacts`]: the impact table of a run, with statistics, modes and validity of its joints;
+//! - [`run`]: a run with its record, and its summary;
+//! - [`store`]: result folders;
+//! - [`sweep`]: many runs on all cores.
 //!
 //! Libraries do not print: results are plain structs, and the command line shows them.
 
 pub mod closed_form;
+pub mod contacts;
 pub mod domain;
 pub mod fit;
 pub mod impact;
 pub mod restitution_table;
+pub mod run;
+pub mod store;
+pub mod sweep;
 
 /// The Rust program of the README, compiled and run with the other examples.
 #[cfg(doctest)]

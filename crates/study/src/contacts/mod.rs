@@ -1,0 +1,185 @@
+//! What happened in the clearance joints of a run: impact table, statistics, modes, validity.
+//!
+//! A joint with clearance is one or more contacts of a mechanism; a slot has one for each section of its walls. An
+//! *episode* lasts from the instant two surfaces touch until they part. It goes on where the contact passes with its memory
+//! to the next section, and contacts at two walls at once are two episodes. An episode that lasts when the run ends is
+//! included and marked.
+//!
+//! A [`ContactRecorder`] watches the run itself ([`Simulation::run_observed`](jointplay_mbd::Simulation::run_observed)):
+//! extremes are found on the dense output of each step in contact and impulses by its quadrature, so that the table is as
+//! exact as the integration and does not depend on what is sampled. Losses are differences of the accounts of the ledger.
+//!
+//! ```
+//! use jointplay_contact::damping::DampingLaw;
+//! use jointplay_contact::elastic::{ElasticLaw, Power};
+//! use jointplay_contact::friction::FrictionLaw;
+//! use jointplay_contact::{ContactLaw, NormalLaw};
+//! use jointplay_mbd::{Body, Builder, Coordinate, GROUND, Side, Simulation};
+//! use jointplay_study::contacts::{ContactRecorder, JointContacts};
+//!
+//! // A ball of 1 kg falls on a linear spring.
+//! let mut parts = Builder::new();
+//! parts.gravity([0.0, -9.81]);
+//! let ball = parts.body("ball", Body::new(1.0, 1e-3).placed([0.0, 0.1], 0.0));
+//! let elastic = ElasticLaw::Power(Power { stiffness: 1e6, exponent: 1.0 });
+//! let normal = NormalLaw::new(elastic, DampingLaw::None);
+//! let law = ContactLaw { normal, friction: FrictionLaw::NoFriction };
+//! let floor = parts.stop("floor", Coordinate::Y(ball.origin()), 0.0, Side::Below, law);
+//! let mechanism = parts.build()?;
+//!
+//! let joint = JointContacts::single("floor", floor);
+//! let mut recorder = ContactRecorder::new(&mechanism, vec![joint]);
+//! let run = Simulation::new(&mechanism).until(0.3).run_observed(&mut recorder)?;
+//! let record = recorder.finish(&run);
+//! let [bounce] = &record.episodes[..] else { panic!("one impact") };
+//! assert!((bounce.restitution.unwrap() - 1.0).abs() < 1e-6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod inside;
+mod recorder;
+mod timeline;
+mod validity;
+
+use jointplay_mbd::ContactId;
+
+pub use recorder::ContactRecorder;
+pub use timeline::{JointMode, Stretch};
+pub use validity::{Concern, Warning};
+
+/// The contacts of one clearance joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointContacts {
+    /// Name of the joint.
+    pub name: String,
+    /// Its contacts, each with the name of its region.
+    pub contacts: Vec<(ContactId, String)>,
+    /// Impact speed (m/s) above which the law of the joint is used outside its published domain, where there is such a speed.
+    pub speed_limit: Option<f64>,
+}
+
+impl JointContacts {
+    /// A joint of one contact, whose region bears the name of the joint.
+    pub fn single(name: impl Into<String>, contact: ContactId) -> Self {
+        let name = name.into();
+        JointContacts { contacts: vec![(contact, name.clone())], name, speed_limit: None }
+    }
+}
+
+/// One contact episode: a row of the impact table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Episode {
+    /// The joint, by its place in [`ContactRecord::joints`].
+    pub joint: usize,
+    /// The regions that were touched, in the order of their first touch.
+    pub regions: Vec<String>,
+    /// When it started (s).
+    pub start: f64,
+    /// When it ended, or when the run did (s).
+    pub end: f64,
+    /// Whether it lasted when the run ended.
+    pub open: bool,
+    /// Whether it lasted when the run began; its impact speed is then the one that the law was told.
+    pub carried: bool,
+    /// δ̇ at the start (m/s).
+    pub impact_speed: f64,
+    /// The restitution that the law was asked for at this impact speed, if it takes one.
+    pub input_restitution: Option<f64>,
+    /// Greatest indentation (m).
+    pub max_indentation: f64,
+    /// Greatest normal force (N).
+    pub max_force: f64,
+    /// When the normal force was greatest (s).
+    pub max_force_time: f64,
+    /// ∫ F dt of the normal force (N s).
+    pub impulse: f64,
+    /// −δ̇(end)/δ̇₀; `None` for an episode that did not both start and end.
+    pub restitution: Option<f64>,
+    /// Energy lost along the normal (J).
+    pub loss_normal: f64,
+    /// Energy lost in sliding (J).
+    pub loss_friction: f64,
+    /// Part of its time outside the domain of its law: beyond the depth at which the law is continued or the load at which
+    /// its source ends it, all of it if the impact was faster than the law allows or its restitution had to be cut.
+    pub out_of_domain: f64,
+    /// How many times the indentation had a maximum.
+    pub compressions: usize,
+    /// What it is in the timeline.
+    pub mode: JointMode,
+}
+
+impl Episode {
+    /// How long it lasted (s).
+    pub fn duration(&self) -> f64 {
+        self.end - self.start
+    }
+
+    /// Its regions as one text, `flat 1 > end 1` where it passed.
+    pub fn region(&self) -> String {
+        self.regions.join(" > ")
+    }
+}
+
+/// What one joint did in a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointRecord {
+    /// Its name.
+    pub name: String,
+    /// Number of contact episodes, open ones included.
+    pub impacts: usize,
+    /// Number of episodes that lasted when the run ended.
+    pub open: usize,
+    /// Start of the first episode (s).
+    pub first_impact_time: Option<f64>,
+    /// Impact speed of the first episode (m/s).
+    pub first_impact_speed: Option<f64>,
+    /// Greatest impact speed (m/s).
+    pub max_impact_speed: Option<f64>,
+    /// Greatest normal force of one contact (N).
+    pub peak_force: Option<f64>,
+    /// When it was reached (s).
+    pub peak_force_time: Option<f64>,
+    /// Greatest indentation (m).
+    pub max_indentation: Option<f64>,
+    /// Restitution that the law was asked for, mean of the finished impacts.
+    pub restitution_in: Option<f64>,
+    /// Restitution that came out, mean of the finished impacts.
+    pub restitution_out: Option<f64>,
+    /// Part of the time of the run with any contact.
+    pub contact_fraction: f64,
+    /// Energy lost along the normal (J).
+    pub loss_normal: f64,
+    /// Energy lost in sliding (J).
+    pub loss_friction: f64,
+    /// Energy that came in where contacts passed between sections with different laws (J).
+    pub seam_energy: f64,
+    /// Part of the contact time outside the domain of the law.
+    pub out_of_domain: f64,
+    /// Free flight, impacts and continuous contact, without gaps over the whole run.
+    pub timeline: Vec<Stretch>,
+    /// What to know before trusting the numbers, each concern once.
+    pub warnings: Vec<Warning>,
+}
+
+/// What happened in the clearance joints of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactRecord {
+    /// Start and end of the run (s).
+    pub span: [f64; 2],
+    /// The impact table in the order of the starts.
+    pub episodes: Vec<Episode>,
+    /// The joints, in the order in which they were given.
+    pub joints: Vec<JointRecord>,
+}
+
+impl ContactRecord {
+    /// The joint of this name.
+    pub fn joint(&self, name: &str) -> Option<&JointRecord> {
+        self.joints.iter().find(|joint| joint.name == name)
+    }
+
+    /// The episodes of one joint, in the order of their starts.
+    pub fn episodes_of(&self, joint: usize) -> impl Iterator<Item = &Episode> {
+        self.episodes.iter().filter(move |episode| episode.joint == joint)
+    }
+}

@@ -1,0 +1,445 @@
+//! Watches the contacts of a run and writes its impact table.
+
+use std::ops::ControlFlow;
+
+use jointplay_contact::damping::Touch;
+use jointplay_mbd::{
+    AccountKind, ContactId, EventKind, EventRecord, Mechanism, Mode, Observer, Phase, Solution,
+    Step,
+};
+
+use super::inside::{NODES, integral, maximum, nodes, zero};
+use super::timeline::{contact_fraction, loss_free_duration, mode_of, timeline};
+use super::validity::{Concerns, Evidence, depth_limit};
+use super::{ContactRecord, Episode, JointContacts, JointMode, JointRecord};
+
+/// A contact that is watched.
+#[derive(Clone, Debug)]
+struct Watched {
+    id: ContactId,
+    joint: usize,
+    region: usize,
+    /// Accounts of the losses along the normal and in sliding.
+    accounts: [Option<usize>; 2],
+    /// Indentation beyond which the law is outside its domain (m).
+    depth_limit: Option<f64>,
+}
+
+/// An episode under way.
+#[derive(Clone, Debug)]
+struct Open {
+    /// Which of the watched contacts it is at present.
+    contact: usize,
+    /// The one that began it.
+    first: usize,
+    /// What its law remembered in its first step.
+    touch: Option<Touch>,
+    /// Which regions of the joint were touched.
+    regions: Vec<usize>,
+    start: f64,
+    carried: bool,
+    impact_speed: f64,
+    max_indentation: f64,
+    max_force: (f64, f64),
+    impulse: f64,
+    /// Time outside the domain of the elastic law (s), and the contact whose law it was.
+    beyond: f64,
+    left: Option<usize>,
+    /// Losses in the sections that it has left, and what the accounts of the present one held first and last.
+    losses: [f64; 2],
+    amounts: Option<[[f64; 2]; 2]>,
+    /// δ̇ at the end of the last step.
+    rate: f64,
+    compressions: usize,
+}
+
+/// What a contact does at the nodes of a step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Samples {
+    force: [f64; NODES],
+    depth: [f64; NODES],
+    rate: [f64; NODES],
+}
+
+/// Watches the contacts of a run ([`Simulation::run_observed`](jointplay_mbd::Simulation::run_observed)) and makes the
+/// [`ContactRecord`] of it.
+pub struct ContactRecorder<W = fn(f64) -> ControlFlow<()>> {
+    mechanism: Mechanism,
+    joints: Vec<JointContacts>,
+    watched: Vec<Watched>,
+    open: Vec<Open>,
+    samples: Vec<Samples>,
+    /// Each with the contact that began it.
+    done: Vec<(usize, Episode)>,
+    concerns: Vec<Concerns>,
+    start: Option<f64>,
+    watch: W,
+}
+
+impl ContactRecorder {
+    /// Watches these joints. A contact of another mechanism is a panic later on.
+    pub fn new(mechanism: &Mechanism, joints: Vec<JointContacts>) -> Self {
+        ContactRecorder::watched_by(mechanism, joints, |_| ControlFlow::Continue(()))
+    }
+}
+
+impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
+    /// Watches these joints, and is watched itself: `watch` is called with the time reached after each step and may
+    /// interrupt the run.
+    pub fn watched_by(mechanism: &Mechanism, joints: Vec<JointContacts>, watch: W) -> Self {
+        let account = |kind, part: &str| {
+            mechanism.accounts().iter().position(|a| a.kind == kind && a.part == part)
+        };
+        let mut watched = Vec::new();
+        for (joint, contacts) in joints.iter().enumerate() {
+            for (region, (id, _)) in contacts.contacts.iter().enumerate() {
+                let name = mechanism.contact_name(*id);
+                watched.push(Watched {
+                    id: *id,
+                    joint,
+                    region,
+                    accounts: [AccountKind::ContactNormal, AccountKind::ContactFriction]
+                        .map(|kind| account(kind, name)),
+                    depth_limit: depth_limit(&mechanism.contact(*id).law.normal.elastic),
+                });
+            }
+        }
+        ContactRecorder {
+            mechanism: mechanism.clone(),
+            concerns: vec![Concerns::default(); joints.len()],
+            joints,
+            watched,
+            open: Vec::new(),
+            samples: Vec::new(),
+            done: Vec::new(),
+            start: None,
+            watch,
+        }
+    }
+
+    fn position(&self, id: ContactId) -> Option<usize> {
+        self.watched.iter().position(|watched| watched.id == id)
+    }
+
+    fn begin(&mut self, contact: usize, t: f64, speed: f64, carried: bool) -> &mut Open {
+        self.open.push(Open {
+            contact,
+            first: contact,
+            touch: None,
+            regions: vec![self.watched[contact].region],
+            start: t,
+            carried,
+            impact_speed: speed,
+            max_indentation: 0.0,
+            max_force: (t, 0.0),
+            impulse: 0.0,
+            beyond: 0.0,
+            left: None,
+            losses: [0.0; 2],
+            amounts: None,
+            rate: 0.0,
+            compressions: 0,
+        });
+        let last = self.open.len() - 1;
+        &mut self.open[last]
+    }
+
+    /// Ends an episode, or leaves it open at the end of the run.
+    fn end(&mut self, number: usize, t: f64, open: bool) {
+        let mut e = self.open.swap_remove(number);
+        e.settle();
+        let watched = &self.watched[e.first];
+        let law_of = |contact: usize| &self.mechanism.contact(self.watched[contact].id).law.normal;
+        let (law, joint) = (law_of(e.first), watched.joint);
+        let duration = t - e.start;
+        let left = e.left.and_then(|contact| {
+            Some((&law_of(contact).elastic, self.watched[contact].depth_limit?))
+        });
+        let mut out_from_the_start = false;
+        if let Some(touch) = &e.touch {
+            let evidence = Evidence {
+                law,
+                touch,
+                duration,
+                beyond: e.beyond,
+                left,
+                max_indentation: e.max_indentation,
+                impact_speed: e.impact_speed,
+                speed_limit: self.joints[joint].speed_limit,
+            };
+            self.concerns[joint].add(&evidence);
+            out_from_the_start = evidence.out_from_the_start();
+        }
+        let out_of_domain = if out_from_the_start {
+            1.0
+        } else if duration > 0.0 {
+            (e.beyond / duration).min(1.0)
+        } else {
+            0.0
+        };
+        let asked = law.damping.restitution().and(e.touch).map(|touch| touch.restitution);
+        let impact = e.touch.and_then(|touch| loss_free_duration(law, &touch));
+        let regions = e.regions.iter().map(|&r| self.joints[joint].contacts[r].1.clone());
+        let episode = Episode {
+            joint,
+            regions: regions.collect(),
+            start: e.start,
+            end: t,
+            open,
+            carried: e.carried,
+            impact_speed: e.impact_speed,
+            input_restitution: asked,
+            max_indentation: e.max_indentation,
+            max_force: e.max_force.1,
+            max_force_time: e.max_force.0,
+            impulse: e.impulse,
+            restitution: (!open && !e.carried && e.impact_speed > 0.0)
+                .then(|| -e.rate / e.impact_speed),
+            loss_normal: e.losses[0],
+            loss_friction: e.losses[1],
+            out_of_domain,
+            compressions: e.compressions,
+            mode: mode_of(duration, e.compressions, impact),
+        };
+        self.done.push((e.first, episode));
+    }
+
+    /// Episodes as the phases of this step say; those whose start or end was no event are found here.
+    fn agree_with(&mut self, step: &Step<'_>) {
+        let [t0, _] = step.span();
+        for number in (0..self.open.len()).rev() {
+            let id = self.watched[self.open[number].contact].id;
+            if matches!(step.phase(id), Phase::Apart { .. }) {
+                self.end(number, t0, false);
+            }
+        }
+        for contact in 0..self.watched.len() {
+            let Phase::Touching { touch, .. } = step.phase(self.watched[contact].id) else {
+                continue;
+            };
+            let episode = match self.open.iter().position(|e| e.contact == contact) {
+                Some(number) => &mut self.open[number],
+                None => self.begin(contact, t0, touch.impact_speed, self.start == Some(t0)),
+            };
+            episode.touch.get_or_insert(*touch);
+        }
+    }
+
+    /// The record of the run that was watched.
+    pub fn finish(mut self, run: &Solution) -> ContactRecord {
+        let times = run.trajectory.times();
+        let until = times.last().copied().unwrap_or(0.0);
+        let from = self.start.unwrap_or(until);
+        while let Some(number) = self.open.len().checked_sub(1) {
+            self.end(number, until, true);
+        }
+        self.done.sort_by(|a, b| a.1.start.total_cmp(&b.1.start).then(a.0.cmp(&b.0)));
+        let episodes: Vec<Episode> = self.done.into_iter().map(|(_, episode)| episode).collect();
+        let span = [from, until];
+        let joints = self.joints.iter().zip(self.concerns).enumerate();
+        let joints = joints
+            .map(|(joint, (contacts, concerns))| {
+                let of_joint = || episodes.iter().filter(|e| e.joint == joint);
+                let contact_time: f64 = of_joint().map(Episode::duration).sum();
+                let seams = contacts.contacts.iter().filter_map(|(id, _)| {
+                    run.ledger.amount(AccountKind::Seam, run.mechanism().contact_name(*id))
+                });
+                JointRecord {
+                    seam_energy: seams.sum(),
+                    timeline: timeline(span, of_joint()),
+                    warnings: concerns.warnings(&contacts.name, contact_time),
+                    ..statistics(&contacts.name, of_joint(), contact_time)
+                }
+            })
+            .map(|joint| JointRecord {
+                contact_fraction: contact_fraction(&joint.timeline),
+                ..joint
+            })
+            .collect();
+        ContactRecord { span, episodes, joints }
+    }
+}
+
+/// The numbers of a joint that follow from its episodes alone.
+fn statistics<'e>(
+    name: &str,
+    episodes: impl Iterator<Item = &'e Episode> + Clone,
+    contact_time: f64,
+) -> JointRecord {
+    let greatest = |of: fn(&Episode) -> f64| episodes.clone().map(of).reduce(f64::max);
+    let first = episodes.clone().next();
+    let peak = episodes.clone().max_by(|a, b| a.max_force.total_cmp(&b.max_force));
+    let mean = |of: fn(&Episode) -> Option<f64>| {
+        let finished = episodes.clone().filter(|e| e.restitution.is_some());
+        let impacts = finished.filter(|e| e.mode == JointMode::Impact);
+        let (sum, count) = impacts.filter_map(of).fold((0.0, 0), |(s, n), e| (s + e, n + 1));
+        (count > 0).then(|| sum / f64::from(count))
+    };
+    let out: f64 = episodes.clone().map(|e| e.out_of_domain * e.duration()).sum();
+    JointRecord {
+        name: name.to_owned(),
+        impacts: episodes.clone().count(),
+        open: episodes.clone().filter(|e| e.open).count(),
+        first_impact_time: first.map(|e| e.start),
+        first_impact_speed: first.map(|e| e.impact_speed),
+        max_impact_speed: greatest(|e| e.impact_speed),
+        peak_force: peak.map(|e| e.max_force),
+        peak_force_time: peak.map(|e| e.max_force_time),
+        max_indentation: greatest(|e| e.max_indentation),
+        restitution_in: mean(|e| e.input_restitution),
+        restitution_out: mean(|e| e.restitution),
+        contact_fraction: 0.0,
+        loss_normal: episodes.clone().map(|e| e.loss_normal).sum(),
+        loss_friction: episodes.clone().map(|e| e.loss_friction).sum(),
+        seam_energy: 0.0,
+        out_of_domain: if contact_time > 0.0 { out / contact_time } else { 0.0 },
+        timeline: Vec::new(),
+        warnings: Vec::new(),
+    }
+}
+
+impl Open {
+    /// Books what was lost in the present section.
+    fn settle(&mut self) {
+        if let Some([first, last]) = self.amounts.take() {
+            self.losses = std::array::from_fn(|i| self.losses[i] + (last[i] - first[i]));
+        }
+    }
+
+    /// Takes in one step.
+    fn grow(&mut self, step: &mut Step<'_>, watched: &Watched, t: &[f64; NODES], s: &Samples) {
+        let (span, id) = (step.span(), watched.id);
+        if t[0] == self.start && !self.carried {
+            self.impact_speed = s.rate[0]; // what the law was told may have been raised to its floor
+        }
+        self.impulse += integral(span, &s.force);
+        // Only a step whose samples come near what is known can hold a greater value.
+        let near = |values: &[f64; NODES], known: f64| values.iter().any(|v| *v > 0.9 * known);
+        if near(&s.force, self.max_force.1) {
+            let found = maximum(t, &s.force, |t| step.contact(t, id).normal);
+            if found.1 > self.max_force.1 {
+                self.max_force = found;
+            }
+        }
+        let mut deepest = (t[0], s.depth[0]);
+        if near(&s.depth, self.max_indentation.min(watched.depth_limit.unwrap_or(f64::INFINITY))) {
+            deepest = maximum(t, &s.depth, |t| step.contact(t, id).overlap);
+            self.max_indentation = self.max_indentation.max(deepest.1);
+        }
+        let mut rising = if self.compressions == 0 { true } else { self.rate > 0.0 };
+        for rate in s.rate {
+            if rising && rate <= 0.0 {
+                self.compressions += 1;
+            }
+            rising = rate > 0.0;
+        }
+        self.rate = s.rate[NODES - 1];
+        if let Some(limit) = watched.depth_limit {
+            let time = time_above(limit, t, s, deepest, |t| step.contact(t, id).overlap);
+            self.beyond += time;
+            if time > 0.0 {
+                self.left = Some(self.contact);
+            }
+        }
+        let [before, after] = step.amounts();
+        let of = |amounts: &[f64]| watched.accounts.map(|a| a.map_or(0.0, |a| amounts[a]));
+        let first = self.amounts.map_or_else(|| of(before), |[first, _]| first);
+        self.amounts = Some([first, of(after)]);
+    }
+}
+
+/// Time of a step for which the indentation is above a limit.
+fn time_above(
+    limit: f64,
+    t: &[f64; NODES],
+    s: &Samples,
+    deepest: (f64, f64),
+    mut depth: impl FnMut(f64) -> f64,
+) -> f64 {
+    if !(deepest.1 > limit) && !s.depth.iter().any(|d| *d > limit) {
+        return 0.0;
+    }
+    // The nodes and the deepest point between them.
+    let mut points = [(0.0, 0.0); NODES + 1];
+    let next = t.partition_point(|t| *t <= deepest.0);
+    for (k, point) in points.iter_mut().enumerate() {
+        let (t, depth) = match k.cmp(&next) {
+            std::cmp::Ordering::Less => (t[k], s.depth[k]),
+            std::cmp::Ordering::Equal => deepest,
+            std::cmp::Ordering::Greater => (t[k - 1], s.depth[k - 1]),
+        };
+        *point = (t, depth - limit);
+    }
+    let mut time = 0.0;
+    for pair in points.windows(2) {
+        let (a, b) = (pair[0], pair[1]);
+        time += match (a.1 > 0.0, b.1 > 0.0) {
+            (true, true) => b.0 - a.0,
+            (false, false) => 0.0,
+            (rising, _) => {
+                let at = zero(a, b, |t| depth(t) - limit);
+                if rising { at - a.0 } else { b.0 - at }
+            }
+        };
+    }
+    time
+}
+
+impl<W: FnMut(f64) -> ControlFlow<()>> Observer for ContactRecorder<W> {
+    fn looks_inside(&self, mode: &Mode) -> bool {
+        mode.contacts.iter().any(|phase| matches!(phase, Phase::Touching { .. }))
+    }
+
+    fn step(&mut self, step: &mut Step<'_>) -> ControlFlow<()> {
+        let span = step.span();
+        self.start.get_or_insert(span[0]);
+        self.agree_with(step);
+        if !self.open.is_empty() {
+            let t = nodes(span);
+            self.samples.resize(self.open.len(), Samples::default());
+            // All contacts at one time together: the bodies are placed once for them.
+            for (k, &t) in t.iter().enumerate() {
+                for (e, s) in self.open.iter().zip(&mut self.samples) {
+                    let report = step.contact(t, self.watched[e.contact].id);
+                    s.force[k] = report.normal;
+                    s.depth[k] = report.overlap;
+                    s.rate[k] = report.overlap_rate;
+                }
+            }
+            for (e, s) in self.open.iter_mut().zip(&self.samples) {
+                e.grow(step, &self.watched[e.contact], &t, s);
+            }
+        }
+        (self.watch)(span[1])
+    }
+
+    fn event(&mut self, event: &EventRecord) {
+        match event.kind {
+            EventKind::ContactStart { contact, impact_speed } => {
+                if let Some(contact) = self.position(contact) {
+                    self.begin(contact, event.t, impact_speed, false);
+                }
+            }
+            EventKind::ContactEnd(contact) => {
+                let under_way = |e: &Open| self.watched[e.contact].id == contact;
+                if let Some(number) = self.open.iter().position(under_way) {
+                    self.end(number, event.t, false);
+                }
+            }
+            EventKind::Passage { from, to } => {
+                let under_way = |e: &Open| self.watched[e.contact].id == from;
+                let number = self.open.iter().position(under_way);
+                if let (Some(number), Some(to)) = (number, self.position(to)) {
+                    let region = self.watched[to].region;
+                    let e = &mut self.open[number];
+                    e.settle();
+                    e.contact = to;
+                    if !e.regions.contains(&region) {
+                        e.regions.push(region);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}

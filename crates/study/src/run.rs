@@ -1,0 +1,184 @@
+//! A run with the record of its contacts, and the summary that people and programs read.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use jointplay_mbd::{Error, Outcome, Simulation, Solution};
+use serde::{Deserialize, Serialize};
+
+use crate::contacts::{ContactRecord, ContactRecorder, JointContacts, JointMode, JointRecord};
+
+/// A run with what happened in its clearance joints.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Motion, events, books and cost.
+    pub solution: Solution,
+    /// What happened in the clearance joints.
+    pub contacts: ContactRecord,
+    /// How long it took (s).
+    pub wall_seconds: f64,
+}
+
+/// Runs a simulation, and calls `watch` with the time reached after each step; it may interrupt the run.
+///
+/// # Errors
+/// What stands in the way of a start.
+pub fn run(
+    simulation: &Simulation,
+    joints: Vec<JointContacts>,
+    watch: impl FnMut(f64) -> ControlFlow<()>,
+) -> Result<Run, Error> {
+    let clock = Instant::now();
+    let mut recorder = ContactRecorder::watched_by(simulation.mechanism(), joints, watch);
+    let solution = simulation.run_observed(&mut recorder)?;
+    let contacts = recorder.finish(&solution);
+    Ok(Run { solution, contacts, wall_seconds: clock.elapsed().as_secs_f64() })
+}
+
+/// Why a run ended, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Ending {
+    /// The end of its time span.
+    ReachedEnd,
+    /// A watched coordinate asked to stop.
+    Stopped,
+    /// Its watcher interrupted it.
+    Interrupted,
+    /// It could not go on.
+    Failed,
+}
+
+impl Ending {
+    fn of(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::ReachedEnd => Ending::ReachedEnd,
+            Outcome::Stopped { .. } => Ending::Stopped,
+            Outcome::Interrupted { .. } => Ending::Interrupted,
+            _ => Ending::Failed,
+        }
+    }
+}
+
+/// What a run came to. A number that is none is `None`, and `null` in a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Why it ended.
+    pub outcome: Ending,
+    /// The same as a sentence.
+    pub message: String,
+    /// The time reached (s).
+    pub t_end: Option<f64>,
+    /// How long it took (s).
+    pub wall_seconds: Option<f64>,
+    /// Accepted steps.
+    pub steps: usize,
+    /// Evaluations of the right-hand side.
+    pub rhs_evaluations: usize,
+    /// Greatest residual of the books over the energy exchanged.
+    pub energy_residual: Option<f64>,
+    /// Greatest residual of the books (J).
+    pub energy_residual_joule: Option<f64>,
+    /// The clearance joints by name.
+    pub contacts: BTreeMap<String, JointSummary>,
+    /// What to know before trusting the numbers.
+    pub warnings: Vec<String>,
+}
+
+/// What a clearance joint did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JointSummary {
+    /// Contact episodes, open ones included.
+    pub impacts: usize,
+    /// Episodes that lasted when the run ended.
+    pub open: usize,
+    /// Start of the first episode (s).
+    pub first_impact_time: Option<f64>,
+    /// Its impact speed (m/s).
+    pub first_impact_speed: Option<f64>,
+    /// Greatest impact speed (m/s).
+    pub max_impact_speed: Option<f64>,
+    /// Greatest normal force (N).
+    pub peak_force: Option<f64>,
+    /// When it was reached (s).
+    pub peak_force_time: Option<f64>,
+    /// Greatest indentation (m).
+    pub max_indentation: Option<f64>,
+    /// Restitution asked for, mean of the finished impacts.
+    pub restitution_in: Option<f64>,
+    /// Restitution that came out, mean of the finished impacts.
+    pub restitution_out: Option<f64>,
+    /// Part of the time with any contact.
+    pub contact_fraction: Option<f64>,
+    /// Part of the time in impacts.
+    pub impact_fraction: Option<f64>,
+    /// Part of the time in continuous contact.
+    pub continuous_fraction: Option<f64>,
+    /// Energy lost along the normal (J).
+    pub loss_normal: Option<f64>,
+    /// Energy lost in sliding (J).
+    pub loss_friction: Option<f64>,
+    /// Energy that came in at seams between sections with different laws (J).
+    pub seam_energy: Option<f64>,
+    /// Part of the contact time outside the domain of the law.
+    pub out_of_domain: Option<f64>,
+}
+
+fn finite(x: f64) -> Option<f64> {
+    Some(x).filter(|x| x.is_finite())
+}
+
+impl Summary {
+    /// The summary of a run.
+    pub fn of(run: &Run) -> Self {
+        let Run { solution, contacts, wall_seconds } = run;
+        let joints = contacts.joints.iter().map(|joint| (joint.name.clone(), joint.into()));
+        let warnings = contacts.joints.iter().flat_map(|joint| &joint.warnings);
+        Summary {
+            outcome: Ending::of(&solution.outcome),
+            message: solution.outcome.to_string(),
+            t_end: finite(contacts.span[1]),
+            wall_seconds: finite(*wall_seconds),
+            steps: solution.stats.accepted,
+            rhs_evaluations: solution.stats.evaluations,
+            energy_residual: finite(solution.ledger.relative_residual()),
+            energy_residual_joule: finite(solution.ledger.worst),
+            contacts: joints.collect(),
+            warnings: warnings.map(ToString::to_string).collect(),
+        }
+    }
+}
+
+impl From<&JointRecord> for JointSummary {
+    fn from(joint: &JointRecord) -> Self {
+        let time = |mode: Option<JointMode>| -> f64 {
+            let wanted = joint.timeline.iter().filter(|s| mode.is_none_or(|mode| s.mode == mode));
+            wanted.map(|s| s.end - s.start).sum()
+        };
+        let share = |mode| {
+            let all = time(None);
+            finite(if all > 0.0 { time(Some(mode)) / all } else { 0.0 })
+        };
+        JointSummary {
+            impacts: joint.impacts,
+            open: joint.open,
+            first_impact_time: joint.first_impact_time.and_then(finite),
+            first_impact_speed: joint.first_impact_speed.and_then(finite),
+            max_impact_speed: joint.max_impact_speed.and_then(finite),
+            peak_force: joint.peak_force.and_then(finite),
+            peak_force_time: joint.peak_force_time.and_then(finite),
+            max_indentation: joint.max_indentation.and_then(finite),
+            restitution_in: joint.restitution_in.and_then(finite),
+            restitution_out: joint.restitution_out.and_then(finite),
+            contact_fraction: finite(joint.contact_fraction),
+            impact_fraction: share(JointMode::Impact),
+            continuous_fraction: share(JointMode::ContinuousContact),
+            loss_normal: finite(joint.loss_normal),
+            loss_friction: finite(joint.loss_friction),
+            seam_energy: finite(joint.seam_energy),
+            out_of_domain: finite(joint.out_of_domain),
+        }
+    }
+}

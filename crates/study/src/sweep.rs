@@ -1,0 +1,128 @@
+//! Many runs on all cores. Results come in the order of the inputs and do not depend on the number of threads.
+//!
+//! ```
+//! use jointplay_study::sweep::{Sweep, Cancellation};
+//!
+//! let squares = Sweep::new().run(&[1.0, 2.0, 3.0], |x, _| x * x);
+//! assert_eq!(squares, [Some(1.0), Some(4.0), Some(9.0)]);
+//! ```
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use jointplay_mbd::{Error, Simulation};
+use rayon::prelude::*;
+
+use crate::contacts::JointContacts;
+use crate::run::{Run, run};
+
+/// Asks a sweep to stop. Clones share one request; any thread, or a handler of signals, may make it.
+#[derive(Clone, Debug, Default)]
+pub struct Cancellation(Arc<AtomicBool>);
+
+impl Cancellation {
+    /// Nothing is asked yet.
+    pub fn new() -> Self {
+        Cancellation::default()
+    }
+
+    /// Asks to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was asked to stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// What the watcher of a run answers.
+    pub fn flow(&self) -> ControlFlow<()> {
+        if self.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// How far a sweep is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The input whose job has just finished.
+    pub input: usize,
+    /// Finished jobs.
+    pub done: usize,
+    /// All jobs.
+    pub total: usize,
+}
+
+/// How many jobs are done at once, who is told, and who may stop them.
+pub struct Sweep<'p> {
+    threads: usize,
+    cancellation: Cancellation,
+    progress: Box<dyn Fn(Progress) + Sync + 'p>,
+}
+
+impl Default for Sweep<'_> {
+    fn default() -> Self {
+        Sweep { threads: 0, cancellation: Cancellation::new(), progress: Box::new(|_| {}) }
+    }
+}
+
+impl<'p> Sweep<'p> {
+    /// On all cores, silently.
+    pub fn new() -> Self {
+        Sweep::default()
+    }
+
+    /// On this number of threads; 0 for one on each core.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Who may stop it.
+    pub fn cancelled_by(mut self, cancellation: &Cancellation) -> Self {
+        self.cancellation = cancellation.clone();
+        self
+    }
+
+    /// Called after each job, from the thread that did it.
+    pub fn progress(mut self, progress: impl Fn(Progress) + Sync + 'p) -> Self {
+        self.progress = Box::new(progress);
+        self
+    }
+
+    /// Does a job for each input. What was not begun when the sweep was cancelled is `None`; a job under way is given the
+    /// request and may heed it.
+    pub fn run<I: Sync, O: Send>(
+        &self,
+        inputs: &[I],
+        job: impl Fn(&I, &Cancellation) -> O + Sync,
+    ) -> Vec<Option<O>> {
+        let (done, total) = (AtomicUsize::new(0), inputs.len());
+        let one = |(input, value): (usize, &I)| {
+            if self.cancellation.is_cancelled() {
+                return None;
+            }
+            let output = job(value, &self.cancellation);
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            (self.progress)(Progress { input, done, total });
+            Some(output)
+        };
+        // Runs differ in length: each is a task of its own.
+        let all = || inputs.par_iter().enumerate().with_max_len(1).map(one).collect();
+        match rayon::ThreadPoolBuilder::new().num_threads(self.threads).build() {
+            Ok(pool) => pool.install(all),
+            Err(_) => all(), // no threads to be had: the common pool
+        }
+    }
+
+    /// Runs simulations. One that was under way when the sweep was cancelled ends as interrupted, with what it has.
+    pub fn simulate(
+        &self,
+        cases: &[(Simulation, Vec<JointContacts>)],
+    ) -> Vec<Option<Result<Run, Error>>> {
+        self.run(cases, |(simulation, joints), cancellation| {
+            run(simulation, joints.clone(), |_| cancellation.flow())
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! Free impacts of two balls, whose table is known in closed form.
+
+use jointplay_contact::damping::{DampingLaw, Factor};
+use jointplay_contact::elastic::{ElasticLaw, Power};
+use jointplay_contact::friction::FrictionLaw;
+use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
+use jointplay_mbd::{Body, Builder, Coordinate, GROUND, Mechanism, Side, Simulation};
+use jointplay_study::contacts::{ContactRecord, ContactRecorder, Episode, JointContacts};
+use jointplay_study::impact::{DEFAULT_TOLERANCE, Impact};
+
+const MASSES: [f64; 2] = [0.2, 0.5];
+const STIFFNESS: f64 = 1e9;
+
+fn normal(elastic: ElasticLaw, damping: DampingLaw) -> ContactLaw {
+    ContactLaw { normal: NormalLaw::new(elastic, damping), friction: FrictionLaw::NoFriction }
+}
+
+/// Two balls on a line, 1 mm apart; the first comes with this speed.
+fn balls(law: ContactLaw, speed: f64) -> (Mechanism, JointContacts) {
+    let mut parts = Builder::new();
+    let place = |x: f64| [x, 0.0];
+    let [a, b] = [0, 1].map(|i| {
+        let body = Body::new(MASSES[i], 1e-4).placed(place(0.021 * i as f64), 0.0);
+        parts.body(["a", "b"][i], body)
+    });
+    let slide = parts.prismatic("line of a", GROUND.origin(), a.origin());
+    parts.prismatic("line of b", GROUND.origin(), b.origin());
+    let contact = parts.circles("balls", [a.origin(), b.origin()], [0.01; 2], law);
+    parts.start_with_rate(Coordinate::Joint(slide), speed);
+    (parts.build().expect("good parts"), JointContacts::single("balls", contact))
+}
+
+fn record(
+    mechanism: &Mechanism,
+    joint: JointContacts,
+    tolerance: f64,
+    until: f64,
+) -> ContactRecord {
+    let mut recorder = ContactRecorder::new(mechanism, vec![joint]);
+    let simulation = Simulation::new(mechanism).tolerance(tolerance).until(until);
+    let run = simulation.run_observed(&mut recorder).expect("it starts");
+    assert!(run.outcome.reached_end(), "{}", run.outcome);
+    recorder.finish(&run)
+}
+
+fn single(law: ContactLaw, speed: f64, tolerance: f64) -> Episode {
+    let (mechanism, joint) = balls(law, speed);
+    let record = record(&mechanism, joint, tolerance, 0.01);
+    let [episode] = &record.episodes[..] else { panic!("{:?}", record.episodes) };
+    episode.clone()
+}
+
+fn near(what: &str, ours: f64, theirs: f64, digits: f64) {
+    let error = (ours / theirs - 1.0).abs();
+    println!("{what}: {ours}, off by {error:.1e}");
+    assert!(error < digits, "{what}: {ours}, not {theirs}");
+}
+
+#[test]
+fn exact_table_of_a_free_impact() {
+    let mass = MASSES[0] * MASSES[1] / (MASSES[0] + MASSES[1]);
+    let restitution = Restitution::Constant(0.6);
+    let dampings = [
+        DampingLaw::Factor { factor: Factor::Exact, restitution: restitution.clone() },
+        DampingLaw::Factor { factor: Factor::Flores, restitution: restitution.clone() },
+        DampingLaw::TwoSlope { restitution, smoothing_speed: 0.0 },
+        DampingLaw::KelvinVoigt { damping: 300.0 },
+    ];
+    for (damping, exponent) in dampings.into_iter().zip([1.5, 1.1, 1.5, 1.0]) {
+        let elastic = ElasticLaw::Power(Power { stiffness: STIFFNESS, exponent });
+        let law = normal(elastic, damping);
+        let speed = 0.5;
+        // The bench of free impacts knows no bodies and no ledger.
+        let bench =
+            Impact { law: &law.normal, effective_mass: mass, speed, tolerance: DEFAULT_TOLERANCE };
+        let free = bench.run().expect("they part");
+        let closed = free.restitution_closed_form.expect("it has one");
+        for (tolerance, limit) in [(1e-8, 1e-6), (1e-12, 1e-9)] {
+            println!("{:?} at {tolerance:e}", law.normal.damping);
+            let ours = single(law.clone(), speed, tolerance);
+            let e = ours.restitution.expect("finished");
+            near("start", ours.start, 1e-3 / speed, limit);
+            near("impact speed", ours.impact_speed, speed, limit);
+            near("restitution", e, closed, limit);
+            near("depth", ours.max_indentation, free.max_indentation, limit);
+            near("force", ours.max_force, free.max_force, limit);
+            near("duration", ours.duration(), free.duration, limit);
+            // Momentum and energy of the impact.
+            near("impulse", ours.impulse, mass * speed * (1.0 + closed), limit);
+            let lost = 0.5 * mass * speed * speed * (1.0 - closed * closed);
+            near("loss", ours.loss_normal, lost, limit);
+            assert_eq!((ours.compressions, ours.out_of_domain), (1, 0.0));
+        }
+    }
+}
+
+#[test]
+fn exact_share_of_time_beyond_a_table() {
+    // A linear spring tabulated up to half the depth of the impact, and continued with the same slope: sin ωt > ½ for 2/3 of
+    // the contact.
+    let mass = MASSES[0] * MASSES[1] / (MASSES[0] + MASSES[1]);
+    let speed = 0.5;
+    let half = 0.5 * speed * (mass / STIFFNESS).sqrt();
+    let points: Vec<(f64, f64)> =
+        (0..=8).map(|k| f64::from(k) / 8.0 * half).map(|d| (d, STIFFNESS * d)).collect();
+    let table = jointplay_contact::elastic::Table::new(&points).expect("it grows");
+    let law = normal(ElasticLaw::Table(table.into()), DampingLaw::None);
+    for (tolerance, limit) in [(1e-8, 1e-6), (1e-12, 1e-9)] {
+        let (mechanism, joint) = balls(law.clone(), speed);
+        let record = record(&mechanism, joint, tolerance, 0.01);
+        near("share", record.episodes[0].out_of_domain, 2.0 / 3.0, limit);
+        near("share of the joint", record.joints[0].out_of_domain, 2.0 / 3.0, limit);
+        let [warning] = &record.joints[0].warnings[..] else { panic!("one") };
+        near("share of the warning", warning.share, 2.0 / 3.0, limit);
+        println!("{warning}");
+        assert!(warning.better.is_some());
+    }
+}
+
+#[test]
+fn exact_episode_that_lasts_when_the_run_ends() {
+    // Half of a loss-free impact on a linear spring: all momentum of the relative motion, all of the depth.
+    let mass = MASSES[0] * MASSES[1] / (MASSES[0] + MASSES[1]);
+    let law =
+        normal(ElasticLaw::Power(Power { stiffness: STIFFNESS, exponent: 1.0 }), DampingLaw::None);
+    let (mechanism, joint) = balls(law, 0.5);
+    let half = 0.5 * std::f64::consts::PI * (mass / STIFFNESS).sqrt();
+    let record = record(&mechanism, joint, 1e-12, 2e-3 + half);
+    let [ours] = &record.episodes[..] else { panic!("one") };
+    assert!(ours.open && ours.restitution.is_none());
+    near("end", ours.end, 2e-3 + half, 1e-15);
+    near("impulse", ours.impulse, 0.5 * mass, 1e-9);
+    near("depth", ours.max_indentation, 0.5 * (mass / STIFFNESS).sqrt(), 1e-9);
+    near("fraction", record.joints[0].contact_fraction, half / (2e-3 + half), 1e-9);
+}
+
+#[test]
+fn exact_contacts_at_two_walls_are_two_episodes() {
+    // A block of 1 kg between linear springs that it touches on both sides at once, each compressed in turn.
+    let mut parts = Builder::new();
+    let block = parts.body("block", Body::new(1.0, 1e-3).placed([0.0, 0.0], 0.0));
+    let slide = parts.prismatic("line", GROUND.origin(), block.origin());
+    let law = normal(ElasticLaw::Power(Power { stiffness: 1e4, exponent: 1.0 }), DampingLaw::None);
+    // Each wall reaches 1 mm beyond the middle, so that both touch there.
+    let x = Coordinate::X(block.origin());
+    let left = parts.stop("left", x, 1e-3, Side::Below, law.clone());
+    let right = parts.stop("right", x, -1e-3, Side::Above, law);
+    for wall in [left, right] {
+        parts.initial_impact_speed(wall, 1.0);
+    }
+    parts.start_with_rate(Coordinate::Joint(slide), 0.05);
+    let mechanism = parts.build().expect("good parts");
+    let contacts = vec![(left, "left".to_owned()), (right, "right".to_owned())];
+    let joint = JointContacts { name: "block".into(), contacts, speed_limit: None };
+    // With both springs ω² = 2e4: the block never leaves the range in which both touch.
+    let period = 2.0 * std::f64::consts::PI / 2e4_f64.sqrt();
+    let record = record(&mechanism, joint, 1e-12, period);
+    let [a, b] = &record.episodes[..] else { panic!("{:?}", record.episodes) };
+    assert!(a.carried && b.carried && a.open && b.open);
+    assert_eq!((a.region().as_str(), b.region().as_str()), ("left", "right"));
+    assert_eq!(record.joints[0].contact_fraction, 1.0);
+    let amplitude = 0.05 / 2e4_f64.sqrt();
+    for e in [a, b] {
+        near("depth", e.max_indentation, 1e-3 + amplitude, 1e-9);
+        near("force", e.max_force, 1e4 * (1e-3 + amplitude), 1e-9);
+        // Over a whole period the oscillation leaves no impulse.
+        near("impulse", e.impulse, 1e4 * 1e-3 * period, 1e-9);
+    }
+}

@@ -1,0 +1,4 @@
+//! The impact table of runs of mechanisms.
+
+mod balls;
+mod slider_crank;

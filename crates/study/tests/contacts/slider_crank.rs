@@ -1,0 +1,165 @@
+//! The slider-crank of Bai2014 with clearance between rod and slider, M3 of the mechanisms, against an independent
+//! event-located DOP853 in minimal coordinates.
+
+use std::f64::consts::PI;
+
+use jointplay_contact::damping::{DampingLaw, Factor};
+use jointplay_contact::elastic::{ElasticLaw, Power};
+use jointplay_contact::friction::{CoulombRamp, FrictionLaw};
+use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
+use jointplay_mbd::{
+    AccountKind, Body, Builder, ContactId, Coordinate, Formulation, GROUND, JournalBearing,
+    Mechanism, Sampling, Signal, Simulation, Solution,
+};
+use jointplay_study::contacts::{
+    Concern, ContactRecord, ContactRecorder, JointContacts, JointMode,
+};
+
+const CRANK: f64 = 0.05;
+const ROD: f64 = 0.3;
+const SPEED: f64 = 200.0 * 2.0 * PI / 60.0;
+
+fn machine(friction: FrictionLaw) -> (Mechanism, ContactId) {
+    let mut parts = Builder::new();
+    let crank = parts.body("crank", Body::new(17.9, 0.460327));
+    let body = Body::new(1.13, 0.0153).centre([0.5 * ROD, 0.0]).placed([CRANK, 0.0], 0.0);
+    let rod = parts.body("rod", body);
+    let slider = Body::new(1.013, 0.000772).placed([CRANK + ROD, 0.0], 0.0);
+    let slider = parts.body("slider", slider);
+    let axis = parts.revolute("axis", GROUND.origin(), crank.origin());
+    parts.revolute("crank pin", crank.at([CRANK, 0.0]), rod.origin());
+    let guide = parts.prismatic("guide", GROUND.origin(), slider.origin());
+    let signal = Signal::rate(0.0, SPEED).expect("finite");
+    parts.drive("motor", Coordinate::Joint(axis), signal);
+    let bearing = JournalBearing {
+        bearing: rod.at([ROD, 0.0]),
+        journal: slider.origin(),
+        bearing_radius: 10.25e-3,
+        clearance: 0.25e-3,
+        depth: 0.0,
+    };
+    let elastic = ElasticLaw::Power(Power { stiffness: 9.7102323600630e10, exponent: 1.5 });
+    let damping = DampingLaw::Factor {
+        factor: Factor::LankaraniNikravesh,
+        restitution: Restitution::Constant(0.46),
+    };
+    let law = ContactLaw { normal: NormalLaw::new(elastic, damping), friction };
+    let pin = parts.journal_bearing("pin", bearing, law);
+    parts.start_with_rate(Coordinate::Angle(rod), -CRANK * SPEED / ROD);
+    parts.start_with_rate(Coordinate::Joint(guide), 0.0);
+    (parts.build().expect("good parts"), pin)
+}
+
+fn recorded(
+    friction: FrictionLaw,
+    change: impl FnOnce(Simulation) -> Simulation,
+) -> (Solution, ContactRecord) {
+    let (mechanism, pin) = machine(friction);
+    let mut joint = JointContacts::single("pin", pin);
+    joint.speed_limit = Some(0.05); // 1e-5 of the speed of sound in steel
+    let mut recorder = ContactRecorder::new(&mechanism, vec![joint]);
+    let simulation = change(Simulation::new(&mechanism));
+    let run = simulation.run_observed(&mut recorder).expect("it starts");
+    assert!(run.outcome.reached_end(), "{}", run.outcome);
+    let record = recorder.finish(&run);
+    (run, record)
+}
+
+fn near(what: &str, ours: f64, theirs: f64, digits: f64) {
+    let error = (ours / theirs - 1.0).abs();
+    println!("{what}: {ours}, off by {error:.1e}");
+    assert!(error < digits, "{what}: {ours}, not {theirs}");
+}
+
+#[test]
+fn peer_m3_first_impacts() {
+    // Limits: what is printed at a tight tolerance, 1e-6 at the default one.
+    for (tolerance, limits) in [(1e-12, [1e-9; 3]), (1e-8, [1e-6; 3])] {
+        for formulation in [Formulation::Joint, Formulation::Absolute] {
+            let (_, record) = recorded(FrictionLaw::NoFriction, |simulation| {
+                let simulation = simulation.formulation(formulation).tolerance(tolerance);
+                simulation.until(0.011).sampled(Sampling::EventsOnly)
+            });
+            let [first, second] = &record.episodes[..] else { panic!("two episodes") };
+            near("first impact", first.start, 4.4229600349959e-3, limits[0]);
+            near("its speed", first.impact_speed, 0.1129189557129877, limits[0]);
+            near("first separation", first.end, 0.004635461462, limits[0]);
+            let restitution = first.restitution.expect("finished");
+            near("restitution", restitution, 0.079617463612 / 0.1129189557129877, limits[1]);
+            near("first peak", first.max_force, 1920.199748, limits[2]);
+            near("second impact", second.start, 0.010900857532, limits[0]);
+            near("its speed", second.impact_speed, 0.078062444374, limits[0]);
+            assert!(!first.open && second.open && second.restitution.is_none());
+            assert_eq!((first.compressions, first.mode), (1, JointMode::Impact));
+        }
+    }
+}
+
+#[test]
+fn peer_m3_statistics_over_two_revolutions() {
+    let (run, record) = recorded(FrictionLaw::NoFriction, |simulation| {
+        simulation.tolerance(1e-10).until(0.6).sampled(Sampling::EventsOnly)
+    });
+    let pin = record.joint("pin").expect("it was watched");
+    assert_eq!(pin.impacts, 24);
+    assert_eq!(pin.impacts, record.episodes.len());
+    // 86.475 % is printed.
+    assert!((pin.contact_fraction - 0.86475).abs() < 0.5e-5, "{}", pin.contact_fraction);
+    near("first impact", pin.first_impact_time.expect("one"), 4.4229600349959e-3, 1e-9);
+    near("its speed", pin.first_impact_speed.expect("one"), 0.1129189557129877, 1e-9);
+    // Losses of all episodes are those of the ledger, to rounding.
+    let lost = run.ledger.amount(AccountKind::ContactNormal, "pin").expect("an account");
+    near("losses", pin.loss_normal, lost, 1e-12);
+    assert_eq!(pin.loss_friction, 0.0);
+    // The timeline covers the run without gaps, and its episodes are the flights between them.
+    assert_eq!((pin.timeline[0].start, pin.timeline[0].mode), (0.0, JointMode::FreeFlight));
+    assert_eq!(pin.timeline.last().expect("some").end, 0.6);
+    assert!(pin.timeline.windows(2).all(|w| w[0].end == w[1].start && w[0].mode != w[1].mode));
+    let long = pin.timeline.iter().filter(|s| s.mode == JointMode::ContinuousContact).count();
+    println!("{long} stretches of continuous contact of {}", pin.timeline.len());
+    assert!(long >= 1 && long < pin.impacts);
+    for warning in &pin.warnings {
+        println!("{warning}");
+    }
+    let [speed, restitution] = &pin.warnings[..] else { panic!("{:?}", pin.warnings) };
+    assert!(matches!(speed.concern, Concern::Speed { .. }) && speed.share < 1.0);
+    assert!(matches!(restitution.concern, Concern::Restitution { .. }));
+    assert!((restitution.share - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn property_the_table_does_not_depend_on_what_is_sampled() {
+    let friction = || FrictionLaw::CoulombRamp(CoulombRamp::new(0.05, 1e-3).expect("good"));
+    let table = |sampling| {
+        let (run, record) = recorded(friction(), |s| s.until(0.1).sampled(sampling));
+        let lost = run.ledger.amount(AccountKind::ContactFriction, "pin").expect("an account");
+        near("sliding losses", record.joints[0].loss_friction, lost, 1e-12);
+        assert!(lost > 0.0);
+        record
+    };
+    let every = table(Sampling::EveryStep);
+    assert_eq!(every, table(Sampling::EventsOnly));
+    assert_eq!(every, table(Sampling::Interval(1e-4)));
+}
+
+#[test]
+fn order_peaks_and_impulses_converge_with_the_tolerance() {
+    let at = |tolerance| {
+        let (_, record) = recorded(FrictionLaw::NoFriction, |simulation| {
+            simulation.tolerance(tolerance).until(0.02).sampled(Sampling::EventsOnly)
+        });
+        record.episodes
+    };
+    let truth = at(1e-13);
+    for (tolerance, limit) in [(1e-8, 1e-6), (1e-10, 1e-8), (1e-12, 1e-9)] {
+        let ours = at(tolerance);
+        assert_eq!(ours.len(), truth.len());
+        // Impacts amplify the errors of those before them; two are compared.
+        for (a, b) in ours.iter().zip(&truth).take(2) {
+            near("depth", a.max_indentation, b.max_indentation, limit);
+            near("force", a.max_force, b.max_force, limit);
+            near("impulse", a.impulse, b.impulse, limit);
+            near("loss", a.loss_normal, b.loss_normal, limit);
+        }
+    }
+}
