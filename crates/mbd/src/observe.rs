@@ -82,7 +82,7 @@ impl<'a> Step<'a> {
     /// What each account of the ledger holds at the start and at the end of the step (J), in the order of
     /// [`Mechanism::accounts`](crate::Mechanism::accounts).
     pub fn amounts(&self) -> [&'a [f64]; 2] {
-        let first = 2 * self.equations.unknown_count();
+        let first = self.equations.first_account();
         [&self.segment.y0[first..], &self.segment.y1[first..]]
     }
 
@@ -105,9 +105,11 @@ impl<'a> Step<'a> {
                 &*self.work
             };
             self.equations.locate(t, y, &mut self.evaluation.work);
+            self.equations.bend(y, &mut self.evaluation.bristles);
             self.placed = Some(t);
         }
         let element = &self.equations.mechanism.contacts[contact.0];
-        element.report(&mode.contacts[contact.0], &self.evaluation.work.motion)
+        let Evaluation { work, bristles, .. } = &*self.evaluation;
+        element.report(&mode.contacts[contact.0], &work.motion, bristles)
     }
 }

@@ -297,6 +297,14 @@ impl Equations {
         self.layout.structure.locate(&y[..n], &y[n..2 * n], work);
     }
 
+    /// Bends the bristles of contacts as the state says.
+    #[inline]
+    pub(crate) fn bend<T: Real>(&self, y: &[T], bristles: &mut [Bristles<T>]) {
+        for (bristles, z) in bristles.iter_mut().zip(&y[2 * self.layout.structure.unknowns..]) {
+            *bristles = Bristles { z: *z, rate: T::ZERO };
+        }
+    }
+
     /// Evaluates the signals of the drivers.
     #[inline]
     fn prescribe<T: Real>(&self, t: f64, work: &mut Work<T>) {
@@ -320,9 +328,7 @@ impl Equations {
         let Evaluation { work, power, bristles, .. } = evaluation;
         self.place(t, y, work);
         power.fill(T::ZERO);
-        for (bristles, z) in bristles.iter_mut().zip(&y[2 * self.layout.structure.unknowns..]) {
-            *bristles = Bristles { z: *z, rate: T::ZERO };
-        }
+        self.bend(y, bristles);
         if self.purpose == Purpose::Kinematics {
             work.force.fill([T::ZERO; 3]);
             self.layout.structure.accelerate(work)?;
