@@ -7,7 +7,9 @@ use jointplay_contact::elastic::ElasticModel;
 use super::Episode;
 
 /// What a joint does at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum JointMode {
     /// Nothing touches.
@@ -19,13 +21,24 @@ pub enum JointMode {
     ContinuousContact,
 }
 
+impl JointMode {
+    /// Its name in tables and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            JointMode::FreeFlight => "free-flight",
+            JointMode::Impact => "impact",
+            JointMode::ContinuousContact => "continuous-contact",
+        }
+    }
+}
+
 /// Compressions from which on an episode is continuous contact.
 const MANY: usize = 3;
 /// Loss-free impacts after which an episode is continuous contact.
 const LONG: f64 = 5.0;
 
 /// A mode and when it lasted.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
     /// From (s).
     pub start: f64,

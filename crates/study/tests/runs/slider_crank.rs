@@ -19,7 +19,7 @@ const CRANK: f64 = 0.05;
 const ROD: f64 = 0.3;
 const SPEED: f64 = 200.0 * 2.0 * PI / 60.0;
 
-fn machine(friction: FrictionLaw) -> (Mechanism, ContactId) {
+pub(crate) fn machine(friction: FrictionLaw) -> (Mechanism, ContactId) {
     let mut parts = Builder::new();
     let crank = parts.body("crank", Body::new(17.9, 0.460327));
     let body = Body::new(1.13, 0.0153).centre([0.5 * ROD, 0.0]).placed([CRANK, 0.0], 0.0);

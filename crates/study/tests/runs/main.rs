@@ -1,0 +1,8 @@
+//! Runs of mechanisms: impact tables, summaries, result folders, sweeps.
+
+mod balls;
+mod result_folder;
+mod slider_crank;
+mod slot;
+mod summary;
+mod sweeps;

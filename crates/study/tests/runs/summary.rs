@@ -1,0 +1,70 @@
+//! The summary under the names that other programs read.
+
+use std::ops::ControlFlow;
+
+use jointplay_contact::friction::FrictionLaw;
+use jointplay_mbd::{Sampling, Simulation};
+use jointplay_study::contacts::JointContacts;
+use jointplay_study::run::{Summary, run};
+use serde_json::Value;
+
+use crate::slider_crank::machine;
+
+fn summary(watch: impl FnMut(f64) -> ControlFlow<()>) -> Summary {
+    let (mechanism, pin) = machine(FrictionLaw::NoFriction);
+    let simulation = Simulation::new(&mechanism).until(0.6).sampled(Sampling::EventsOnly);
+    let simulation = simulation.tolerance(1e-10);
+    let joints = vec![JointContacts::single("pin", pin)];
+    Summary::of(&run(&simulation, joints, watch).expect("it starts"))
+}
+
+#[test]
+fn peer_summary_of_the_slider_crank() {
+    let summary = summary(|_| ControlFlow::Continue(()));
+    let json: Value = serde_json::to_value(&summary).expect("plain data");
+    let number = |path: &str| json.pointer(path).and_then(Value::as_f64).expect(path);
+    assert_eq!(json["outcome"], "reached-end");
+    assert_eq!(number("/t_end"), 0.6);
+    assert!(number("/wall_seconds") > 0.0);
+    assert!(number("/steps") > 100.0 && number("/rhs_evaluations") > number("/steps"));
+    assert!(number("/energy_residual") < 1e-9 && number("/energy_residual_joule") < 1e-9);
+    assert_eq!(json.pointer("/contacts/pin/impacts"), Some(&Value::from(24)));
+    let near = |path: &str, theirs: f64, digits: f64| {
+        let ours = number(path);
+        assert!((ours / theirs - 1.0).abs() < digits, "{path}: {ours}");
+    };
+    // An independent event-located DOP853 in minimal coordinates; the digits that it prints.
+    near("/contacts/pin/first_impact_time", 4.4229600349959e-3, 1e-9);
+    near("/contacts/pin/first_impact_speed", 0.1129189557129877, 1e-9);
+    near("/contacts/pin/contact_fraction", 0.86475, 0.6e-5);
+    let [impacts, continuous, all] = ["impact", "continuous", "contact"]
+        .map(|mode| number(&format!("/contacts/pin/{mode}_fraction")));
+    assert!((impacts + continuous - all).abs() < 1e-12);
+    assert!(number("/contacts/pin/peak_force") >= 1920.0);
+    let again: Summary = serde_json::from_value(json).expect("the same");
+    assert_eq!(again, summary);
+}
+
+#[test]
+fn property_an_interrupted_run_keeps_what_it_has() {
+    let summary =
+        summary(|t| if t > 0.1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
+    let json = serde_json::to_value(&summary).expect("plain data");
+    assert_eq!(json["outcome"], "interrupted");
+    assert!(summary.t_end.is_some_and(|t| t > 0.1 && t < 0.2));
+    assert!(summary.contacts["pin"].impacts > 5);
+}
+
+#[test]
+fn property_what_is_no_number_is_null() {
+    let mut summary = summary(|_| ControlFlow::Break(()));
+    let pin = &summary.contacts["pin"];
+    assert_eq!((pin.impacts, pin.first_impact_time, pin.peak_force), (0, None, None));
+    assert_eq!(pin.contact_fraction, Some(0.0));
+    summary.energy_residual = None;
+    let text = serde_json::to_string(&summary).expect("plain data");
+    assert!(
+        text.contains(r#""first_impact_time":null"#) && text.contains(r#""energy_residual":null"#)
+    );
+    assert_eq!(serde_json::from_str::<Summary>(&text).expect("the same"), summary);
+}
