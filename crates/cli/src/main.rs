@@ -6,19 +6,23 @@ mod fit;
 mod impact;
 mod law;
 mod laws;
+mod mechanism;
 mod print;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use jointplay_model::Diagnostics;
 use jointplay_report::FigureError;
 
-/// Contact laws for joints with clearance: exact, documented, with their domains.
+use mechanism::{check, compare, info, new, plot, run};
+
+/// The dynamics of machines whose joints have clearance.
 #[derive(Parser)]
 #[command(
     name = "jointplay",
     version,
-    about = "Contact laws for joints with clearance: exact, documented, with their domains",
+    about = "The dynamics of machines whose joints have clearance, and their contact laws",
     arg_required_else_help = true,
     max_term_width = 100
 )]
@@ -29,6 +33,20 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Run a model file: motion, impacts, energy books, a result folder
+    Run(run::RunArgs),
+    /// Run a model with several laws and set them side by side
+    Compare(compare::CompareArgs),
+    /// Check a model file: problems, degrees of freedom, channels, a picture
+    Check(check::CheckArgs),
+    /// Write a commented model to start from
+    New(new::NewArgs),
+    /// Plot channels of results
+    Plot(plot::PlotArgs),
+    /// Tell what a result folder holds
+    Info(info::InfoArgs),
+    /// Print the JSON Schema of model files, for completion in editors
+    Schema,
     /// List all contact laws, or print the data sheet of one
     Laws(laws::LawsArgs),
     /// Evaluate elastic laws: force, stiffness, energy and domain at an indentation or force
@@ -47,6 +65,20 @@ enum Failure {
     Request(Vec<String>),
     /// The computation failed, exit code 1.
     Run(String),
+    /// The model is wrong, exit code 2; as data too if asked.
+    Model(Box<Diagnostics>, bool),
+    /// The user stopped it, exit code 130.
+    Interrupted(String),
+}
+
+impl Failure {
+    /// The same, for a command that prints JSON.
+    fn with_json(self, json: bool) -> Self {
+        match self {
+            Failure::Model(problems, _) => Failure::Model(problems, json),
+            other => other,
+        }
+    }
 }
 
 impl From<Vec<String>> for Failure {
@@ -68,6 +100,16 @@ impl From<FigureError> for Failure {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::New(args) => new::run(&args),
+        Command::Plot(args) => plot::run(&args),
+        Command::Info(args) => info::run(&args),
+        Command::Schema => {
+            print::json(&jointplay_model::schema());
+            Ok(())
+        }
         Command::Laws(args) => laws::run(&args),
         Command::Law(args) => law::run(&args),
         Command::Impact(args) => impact::run(&args),
@@ -81,6 +123,17 @@ fn main() -> ExitCode {
                 print::error(&problem);
             }
             ExitCode::from(2)
+        }
+        Err(Failure::Model(problems, json)) => {
+            if json {
+                print::json(&problems.to_json());
+            }
+            print::block(&problems.styled());
+            ExitCode::from(2)
+        }
+        Err(Failure::Interrupted(message)) => {
+            print::note(&message);
+            ExitCode::from(130)
         }
         Err(Failure::Run(message)) => {
             print::error(&message);

@@ -79,6 +79,11 @@ pub(crate) fn warning(text: &str) {
     let _ = writeln!(err, "\x1b[33mwarning\x1b[0m: {text}");
 }
 
+/// Lines for people on standard error.
+pub(crate) fn block(text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{text}");
+}
+
 pub(crate) fn error(text: &str) {
     let mut err = anstream::stderr().lock();
     let _ = writeln!(err, "\x1b[31merror\x1b[0m: {text}");

@@ -8,7 +8,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("jointplay-contact", &[]),
     ("jointplay-ode", &[]),
     ("jointplay-mbd", &["jointplay-contact", "jointplay-ode"]),
-    ("jointplay-study", &["jointplay-contact", "jointplay-ode"]),
+    ("jointplay-study", &["jointplay-contact", "jointplay-ode", "jointplay-mbd"]),
     ("jointplay-model", &["jointplay-contact", "jointplay-mbd"]),
     ("jointplay-report", &[]),
     (

@@ -21,8 +21,11 @@ pub enum Overwrite {
     Anything,
 }
 
-/// What is in the way, if anything.
-pub(super) fn check_target(folder: &Path, overwrite: Overwrite) -> Result<(), StoreError> {
+/// Says what is in the way of a result folder, if anything.
+///
+/// # Errors
+/// As [`Contents::write`](super::Contents::write).
+pub fn check_target(folder: &Path, overwrite: Overwrite) -> Result<(), StoreError> {
     let path = || folder.to_owned();
     if folder.file_name().is_none() {
         return Err(StoreError::NoName { path: path() });

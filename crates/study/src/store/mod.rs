@@ -27,7 +27,7 @@ use sha2::{Digest, Sha256};
 use crate::contacts::ContactRecord;
 use crate::run::{Ending, Summary};
 
-pub use folder::Overwrite;
+pub use folder::{Overwrite, check_target};
 pub use table::{ImpactRow, ModeRow};
 
 /// Version of the format that is written.

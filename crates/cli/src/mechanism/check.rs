@@ -1,0 +1,77 @@
+//! `jointplay check`: is the model right, and what is it?
+
+use std::path::PathBuf;
+
+use clap::Args;
+use jointplay_model::Handle;
+use serde_json::json;
+
+use super::{ModelArgs, figures};
+use crate::{Failure, print};
+
+/// What to check.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  jointplay check models/slider-crank/model.toml --svg slider.svg"
+)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// Draw the assembled mechanism into FILE.svg or FILE.png
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
+    let model = args.model.load(None).map_err(|failure| failure.with_json(args.json))?;
+    let start = &model.start;
+    if let Some(file) = &args.svg {
+        figures::assembly(&args.model.name(&model), &model)?.save(file)?;
+    }
+    let kind = |handle: &Handle| match handle {
+        Handle::Ideal(_) => "ideal",
+        Handle::Bushing(_) => "bushing",
+        _ => "clearance",
+    };
+    if args.json {
+        let joints = model.joints.iter().map(|joint| (joint.name.clone(), kind(&joint.handle)));
+        let joints: serde_json::Map<_, _> = joints.map(|(n, k)| (n, json!(k))).collect();
+        let warnings: Vec<String> = model.warnings.iter().map(|w| w.message.clone()).collect();
+        let channels = model.available_channels().iter();
+        print::json(&json!({
+            "model": args.model.name(&model),
+            "degrees_of_freedom": start.freedom,
+            "redundant_constraints": start.redundant,
+            "bodies": model.mechanism.bodies().map(|(_, name, _)| name).collect::<Vec<_>>(),
+            "joints": joints,
+            "channels": channels.map(|channel| channel.name()).collect::<Vec<_>>(),
+            "warnings": warnings,
+        }));
+        return Ok(());
+    }
+    for warning in &model.warnings {
+        print::warning(&warning.message);
+    }
+    print::line(&format!("{}: good", args.model.file.display()));
+    let bodies = model.mechanism.bodies().count();
+    print::line(&format!("  bodies              {bodies}"));
+    for joint in &model.joints {
+        print::line(&format!("  joint {:<13} {}", joint.name, kind(&joint.handle)));
+    }
+    print::line(&format!("  degrees of freedom  {}", start.freedom));
+    match &start.redundant[..] {
+        [] => {}
+        redundant => print::line(&format!("  redundant           {}", redundant.join(", "))),
+    }
+    if start.moved > 0.0 || start.turned > 0.0 {
+        let moved = print::si(start.moved, "m");
+        let turned = print::digits(start.turned.to_degrees(), 4);
+        print::line(&format!("  closing moved       at most {moved} and {turned}°"));
+    }
+    let names: Vec<&str> = model.available_channels().iter().map(|c| c.name()).collect();
+    print::line(&format!("  channels            {}", names.join(" ")));
+    Ok(())
+}

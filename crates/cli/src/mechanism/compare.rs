@@ -1,0 +1,185 @@
+//! `jointplay compare`: one mechanism with several laws side by side.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use jointplay_model::Model;
+use jointplay_report::{Axis, Figure, Page, Series};
+use jointplay_study::run::{Run, Summary};
+use jointplay_study::sweep::{Cancellation, Sweep};
+use serde_json::json;
+
+use super::{ModelArgs, joint_contacts};
+use crate::print::{digits, si};
+use crate::{Failure, print};
+
+/// What to compare.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  jointplay compare models/slider-crank/model.toml --laws hertz,lankarani-nikravesh,flores \\\n    \
+                  --until 0.1s --plot laws.svg"
+)]
+pub(crate) struct CompareArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// Laws with commas, each as for `run --law`; `model` is the law of the file
+    #[arg(long, value_name = "LAWS", value_delimiter = ',', required = true)]
+    laws: Vec<String>,
+    /// Channel to plot, such as pin.force; the force of the first clearance joint by default
+    #[arg(long, value_name = "NAME")]
+    channel: Option<String>,
+    /// Draw the channel for all laws into FILE.svg or FILE.png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Number of runs at once; one on each core by default
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    threads: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
+    let mut models = Vec::new();
+    for law in &args.laws {
+        let law = Some(law.trim()).filter(|law| *law != "model");
+        models.push(args.model.load(law).map_err(|failure| failure.with_json(args.json))?);
+    }
+    let channel = channel(args, &models[0])?;
+    let runs = run_all(args, &models)?;
+    let summaries: Vec<Summary> = runs.iter().map(Summary::of).collect();
+    if let Some(file) = &args.plot {
+        figure(args, &channel, &models, &runs)?.save(file)?;
+    }
+    if args.json {
+        let laws = args.laws.iter().zip(&summaries);
+        let laws: serde_json::Map<_, _> = laws.map(|(law, s)| (law.clone(), json!(s))).collect();
+        print::json(&json!({ "model": args.model.name(&models[0]), "laws": laws }));
+    } else {
+        print::line(&text(args, &summaries));
+    }
+    let failed = args
+        .laws
+        .iter()
+        .zip(&summaries)
+        .find(|(_, summary)| summary.outcome == jointplay_study::run::Ending::Failed);
+    match failed {
+        Some((law, summary)) => Err(Failure::Run(format!("{law}: the run {}", summary.message))),
+        None => Ok(()),
+    }
+}
+
+/// The channel to plot.
+fn channel(args: &CompareArgs, model: &Model) -> Result<String, Failure> {
+    let first = || model.touching().next().map(|(joint, _)| format!("{joint}.force"));
+    let name = args.channel.clone().or_else(first);
+    let name = name.or_else(|| model.channels.first().map(|c| c.name().to_owned()));
+    let name = name.unwrap_or_default();
+    let known = model.channel(&name);
+    known.map_err(|problem| Failure::Request(vec![format!("--channel: {problem}")]))?;
+    Ok(name)
+}
+
+/// One run for each model, in their order.
+fn run_all(args: &CompareArgs, models: &[Model]) -> Result<Vec<Run>, Failure> {
+    let cancellation = Cancellation::new();
+    let asked = cancellation.clone();
+    let _ = ctrlc::set_handler(move || asked.cancel());
+    let bar = ProgressBar::new(models.len() as u64);
+    let style = ProgressStyle::with_template("[{bar:40}] {pos} of {len} laws  {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+    let sweep = Sweep::new().threads(args.threads).cancelled_by(&cancellation);
+    let sweep = sweep.progress(|_| bar.inc(1));
+    let jobs: Vec<_> = models
+        .iter()
+        .map(|model| (model.run.simulation(&model.mechanism), joint_contacts(model)))
+        .collect();
+    let results = sweep.simulate(&jobs);
+    bar.finish_and_clear();
+    let mut runs = Vec::new();
+    for (law, result) in args.laws.iter().zip(results) {
+        match result {
+            Some(Ok(run)) => runs.push(run),
+            Some(Err(error)) => return Err(Failure::Run(format!("{law}: {error}"))),
+            None => return Err(Failure::Interrupted("interrupted; nothing was written".into())),
+        }
+    }
+    Ok(runs)
+}
+
+/// The laws row by row, one table for each joint.
+fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
+    let joints: Vec<&String> = summaries[0].contacts.keys().collect();
+    let mut parts = Vec::new();
+    for joint in joints {
+        let head = [
+            "law",
+            "impacts",
+            "first at",
+            "peak force",
+            "deepest",
+            "e out",
+            "in contact",
+            "lost",
+            "books",
+        ];
+        let rows = args.laws.iter().zip(summaries).map(|(law, summary)| {
+            let of = &summary.contacts[joint];
+            let quantity = |value: Option<f64>, unit: &str| {
+                value.map_or_else(|| "-".to_owned(), |value| si(value, unit))
+            };
+            let lost = of.loss_normal.zip(of.loss_friction).map(|(n, f)| n + f);
+            let share = of.contact_fraction.map(|share| format!("{} %", digits(100.0 * share, 4)));
+            vec![
+                law.clone(),
+                of.impacts.to_string(),
+                quantity(of.first_impact_speed, "m/s"),
+                quantity(of.peak_force, "N"),
+                quantity(of.max_indentation, "m"),
+                of.restitution_out.map_or_else(|| "-".to_owned(), |e| digits(e, 3)),
+                share.unwrap_or_else(|| "-".to_owned()),
+                quantity(lost, "J"),
+                summary.energy_residual.map_or_else(|| "-".to_owned(), |r| format!("{r:.0e}")),
+            ]
+        });
+        let rows: Vec<Vec<String>> = rows.collect();
+        parts.push(format!("joint {joint}\n{}", print::table(&head.map(str::to_owned), &rows)));
+    }
+    let warnings = args.laws.iter().zip(summaries);
+    let warnings = warnings.flat_map(|(law, s)| s.warnings.iter().map(move |w| (law, w)));
+    parts.extend(warnings.map(|(law, warning)| format!("warning: {law}: {warning}")));
+    parts.join("\n\n")
+}
+
+/// One panel for each law, on the same axes.
+fn figure(
+    args: &CompareArgs,
+    channel: &str,
+    models: &[Model],
+    runs: &[Run],
+) -> Result<Page, Failure> {
+    let mut figures = Vec::new();
+    let mut bounds = (f64::INFINITY, f64::NEG_INFINITY);
+    for ((law, model), run) in args.laws.iter().zip(models).zip(runs) {
+        let of = model.channel(channel);
+        let of = of.map_err(|problem| Failure::Request(vec![problem]))?;
+        let values = run.solution.series(|snapshot| of.eval(snapshot));
+        let values = values.map_err(|error| Failure::Run(error.to_string()))?;
+        let finite = values.iter().filter(|v| v.is_finite());
+        bounds = finite.fold(bounds, |(low, high), v| (low.min(*v), high.max(*v)));
+        let points = run.solution.trajectory.times().iter().copied().zip(values);
+        let label = channel.rsplit('.').next().unwrap_or(channel);
+        let figure = Figure::new(law, Axis::linear("t", "s"), Axis::linear(label, of.unit()))
+            .with_series(Series::line("", points))
+            .with_size(640.0, 220.0);
+        figures.push(figure);
+    }
+    if bounds.1 > bounds.0 {
+        for figure in &mut figures {
+            let spare = 0.03 * (bounds.1 - bounds.0);
+            figure.y = figure.y.clone().within(bounds.0 - spare, bounds.1 + spare);
+        }
+    }
+    Ok(Page { panels: figures, columns: 1 })
+}

@@ -1,0 +1,112 @@
+//! Figures of models and runs.
+
+use jointplay_mbd::{Body, BodyId, ContactKind, DriftControl, Equations, Snapshot};
+use jointplay_model::Model;
+use jointplay_report::{Axis, Figure, Series};
+use jointplay_study::run::Run;
+use jointplay_study::store::{Channel, Channels};
+
+use crate::Failure;
+
+/// A time series.
+pub(crate) fn series(times: &[f64], channel: &Channel) -> Figure {
+    let label = channel.name.rsplit('.').next().unwrap_or(&channel.name);
+    let points = times.iter().copied().zip(channel.values.iter().copied());
+    Figure::new(&channel.name, Axis::linear("t", "s"), Axis::linear(label, &channel.unit))
+        .with_series(Series::line("", points))
+        .with_size(720.0, 280.0)
+}
+
+/// One figure for each channel, by file name, and the impacts of each joint.
+pub(crate) fn of_run(series_of_run: &Channels, run: &Run) -> Vec<(String, Figure)> {
+    let times = &series_of_run.times;
+    let mut figures: Vec<(String, Figure)> = series_of_run
+        .channels
+        .iter()
+        .map(|channel| (channel.name.clone(), series(times, channel)))
+        .collect();
+    for (i, joint) in run.contacts.joints.iter().enumerate() {
+        let episodes = || run.contacts.episodes_of(i);
+        if episodes().next().is_none() {
+            continue;
+        }
+        let peaks = episodes().map(|episode| (episode.start, episode.max_force));
+        let title = format!("{}: greatest force of each contact", joint.name);
+        let figure = Figure::new(title, Axis::linear("t", "s"), Axis::linear("F", "N"))
+            .with_series(Series::markers("", peaks))
+            .with_size(720.0, 280.0);
+        figures.push((format!("{}.impacts", joint.name), figure));
+    }
+    figures
+}
+
+/// The assembled mechanism: each body by the places of its joints and contacts, walls by their sections.
+pub(crate) fn assembly(name: &str, model: &Model) -> Result<Figure, Failure> {
+    let failed = |error: jointplay_mbd::Error| Failure::Run(error.to_string());
+    let mechanism = &model.mechanism;
+    let equations = Equations::new(mechanism, model.run.formulation, DriftControl::default());
+    let equations = equations.map_err(failed)?;
+    let start = equations.start(0.0).map_err(failed)?;
+    let snapshot = equations.snapshot(start.t, &start.y, &start.mode).map_err(failed)?;
+    let millimetres = |p: [f64; 2]| (1e3 * p[0], 1e3 * p[1]);
+    let mut figure = Figure::new(name, Axis::linear("x", "mm"), Axis::linear("y", "mm"));
+    let mut all: Vec<(f64, f64)> = Vec::new();
+    for (body, label, part) in mechanism.bodies() {
+        let points = places(model, &snapshot, body, part);
+        let points: Vec<(f64, f64)> = points.into_iter().map(millimetres).collect();
+        all.extend(&points);
+        figure = figure.with_series(Series::line(label, points));
+    }
+    let joints = mechanism.joints().map(|(_, _, joint)| snapshot.point(joint.b.anchor).position);
+    let joints: Vec<(f64, f64)> = joints.map(millimetres).collect();
+    all.extend(&joints);
+    figure = figure.with_series(Series::markers("joints", joints));
+    for (_, _, contact) in mechanism.contacts() {
+        let ContactKind::Wall(wall) = contact.kind else { continue };
+        let pieces = (0..=24).map(|i| wall.section.shape.point(f64::from(i) / 24.0));
+        let points = pieces.map(|p| millimetres(snapshot.point(wall.body.at(p)).position));
+        let points: Vec<(f64, f64)> = points.collect();
+        all.extend(&points);
+        figure = figure.with_series(Series::line("", points).faint());
+    }
+    Ok(to_scale(figure, &all))
+}
+
+/// The places of a body that other parts hold on to, beginning with its centre of mass.
+fn places(model: &Model, snapshot: &Snapshot<'_>, body: BodyId, part: &Body) -> Vec<[f64; 2]> {
+    let mechanism = &model.mechanism;
+    let mut points = Vec::new();
+    for (_, _, joint) in mechanism.joints() {
+        let anchors = [joint.a.anchor, joint.b.anchor];
+        points.extend(anchors.into_iter().filter(|anchor| anchor.body == body));
+    }
+    for (_, _, contact) in mechanism.contacts() {
+        if let ContactKind::Journal(journal) = contact.kind {
+            let anchors = [journal.bearing, journal.journal];
+            points.extend(anchors.into_iter().filter(|anchor| anchor.body == body));
+        }
+    }
+    points.insert(points.len().min(1), body.at(part.centre_of_mass));
+    points.into_iter().map(|anchor| snapshot.point(anchor).position).collect()
+}
+
+/// Axes on which a circle is nearly round.
+fn to_scale(figure: Figure, points: &[(f64, f64)]) -> Figure {
+    let range = |of: fn(&(f64, f64)) -> f64| {
+        let values = points.iter().map(of);
+        let (low, high) = values
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+        (0.5 * (low + high), high - low)
+    };
+    let ((x, width), (y, height)) = (range(|p| p.0), range(|p| p.1));
+    let (frame_width, frame_height) = (640.0, 420.0);
+    let scale = (width / frame_width).max(height / frame_height) * 0.6;
+    if !(scale > 0.0 && scale.is_finite()) {
+        return figure;
+    }
+    let (half_x, half_y) = (scale * frame_width, scale * frame_height);
+    let mut figure = figure.with_size(frame_width + 120.0, frame_height + 90.0);
+    figure.x = figure.x.within(x - half_x, x + half_x);
+    figure.y = figure.y.within(y - half_y, y + half_y);
+    figure
+}

@@ -1,0 +1,37 @@
+//! `jointplay new`: a commented model to start from.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::{Failure, print};
+
+const STARTER: &str = include_str!("starter.toml");
+
+/// Where the model goes.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  jointplay new press.toml && jointplay run press.toml")]
+pub(crate) struct NewArgs {
+    /// File to write; it must not exist
+    #[arg(value_name = "FILE", default_value = "model.toml")]
+    file: PathBuf,
+}
+
+pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
+    let shown = args.file.display();
+    let fail = |cause: std::io::Error| Failure::Run(format!("cannot write {shown}: {cause}"));
+    let mut file = match OpenOptions::new().write(true).create_new(true).open(&args.file) {
+        Ok(file) => file,
+        Err(cause) if cause.kind() == std::io::ErrorKind::AlreadyExists => {
+            return Err(Failure::Request(vec![format!("{shown} exists; give another name")]));
+        }
+        Err(cause) => return Err(fail(cause)),
+    };
+    file.write_all(STARTER.as_bytes()).map_err(fail)?;
+    print::line(&format!("{shown} written. Next:"));
+    print::line(&format!("  jointplay check {shown}"));
+    print::line(&format!("  jointplay run {shown}"));
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! `jointplay plot`: channels of results over time, or against each other.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use jointplay_report::{Axis, Figure, Page, Series};
+use jointplay_study::store::{Channel, Channels, Store, StoreError};
+
+use crate::{Failure, print};
+
+/// What to plot.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  jointplay plot out/slider-crank --channels pin.force,slider.ax --to forces.svg\n  \
+                  jointplay plot out/a out/b --channels pin.force --to both.png\n  \
+                  jointplay plot out/slider-crank --channels pin.ey --against pin.ex --to orbit.svg"
+)]
+pub(crate) struct PlotArgs {
+    /// Result folders of `jointplay run`
+    #[arg(value_name = "RESULT", required = true)]
+    folders: Vec<PathBuf>,
+    /// Channels, with commas; all by default
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    channels: Vec<String>,
+    /// Channel for the horizontal axis instead of time
+    #[arg(long, value_name = "NAME")]
+    against: Option<String>,
+    /// Begin of the plot (s)
+    #[arg(long, value_name = "SECONDS")]
+    from: Option<f64>,
+    /// End of the plot (s)
+    #[arg(long, value_name = "SECONDS")]
+    until: Option<f64>,
+    /// File to write, .svg or .png
+    #[arg(long, value_name = "FILE", default_value = "plot.svg")]
+    to: PathBuf,
+}
+
+pub(crate) fn run(args: &PlotArgs) -> Result<(), Failure> {
+    let wrong = |error: StoreError| Failure::Request(vec![error.to_string()]);
+    let mut results = Vec::new();
+    for folder in &args.folders {
+        let store = Store::open(folder).map_err(wrong)?;
+        let label = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+        let label = if args.folders.len() > 1 { label.unwrap_or_default() } else { String::new() };
+        results.push((label, store.channels().map_err(wrong)?));
+    }
+    let mut problems = Vec::new();
+    let names: Vec<String> = if args.channels.is_empty() {
+        results[0].1.channels.iter().map(|channel| channel.name.clone()).collect()
+    } else {
+        args.channels.iter().map(|name| name.trim().to_owned()).collect()
+    };
+    for name in names.iter().chain(&args.against) {
+        for (folder, (_, channels)) in args.folders.iter().zip(&results) {
+            if channels.get(name).is_none() {
+                let known = channels.channels.iter().map(|channel| channel.name.as_str());
+                let known: Vec<&str> = known.collect();
+                let folder = folder.display();
+                problems
+                    .push(format!("{folder} has no channel `{name}`; it has {}", known.join(", ")));
+            }
+        }
+    }
+    if !problems.is_empty() {
+        return Err(Failure::Request(problems));
+    }
+    let figures = names.iter().map(|name| figure(args, name, &results)).collect();
+    Page { panels: figures, columns: 1 }.save(&args.to)?;
+    print::line(&format!("{} written", args.to.display()));
+    Ok(())
+}
+
+fn figure(args: &PlotArgs, name: &str, results: &[(String, Channels)]) -> Figure {
+    let unit = |name: &str| {
+        let channel = results.iter().find_map(|(_, channels)| channels.get(name));
+        channel.map_or_else(String::new, |channel: &Channel| channel.unit.clone())
+    };
+    let x = args
+        .against
+        .as_ref()
+        .map_or_else(|| Axis::linear("t", "s"), |against| Axis::linear(against, unit(against)));
+    let mut figure = Figure::new(name, x, Axis::linear(name, unit(name))).with_size(720.0, 300.0);
+    let within =
+        |t: f64| args.from.is_none_or(|from| t >= from) && args.until.is_none_or(|end| t <= end);
+    for (label, channels) in results {
+        let Some(y) = channels.get(name) else { continue };
+        let x = match &args.against {
+            Some(against) => channels.get(against).map_or(&[][..], |channel| &channel.values),
+            None => &channels.times,
+        };
+        let points = channels.times.iter().zip(x.iter().zip(&y.values));
+        let points = points.filter(|(t, _)| within(**t)).map(|(_, (x, y))| (*x, *y));
+        figure = figure.with_series(Series::line(label, points));
+    }
+    figure
+}

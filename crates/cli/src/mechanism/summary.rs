@@ -1,0 +1,81 @@
+//! The summary of a run for people.
+
+use jointplay_study::run::Summary;
+
+use crate::print::{digits, pairs, si, table};
+
+/// A share as a percentage.
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(dash, |share| format!("{} %", digits(100.0 * share, 4)))
+}
+
+fn dash() -> String {
+    "-".to_owned()
+}
+
+fn quantity(value: Option<f64>, unit: &str) -> String {
+    value.map_or_else(dash, |value| si(value, unit))
+}
+
+fn number(value: Option<f64>, count: usize) -> String {
+    value.map_or_else(dash, |value| digits(value, count))
+}
+
+/// What a run came to.
+pub(crate) fn text(name: &str, summary: &Summary) -> String {
+    let cost = format!(
+        "{} steps, {} right-hand sides, {}",
+        summary.steps,
+        summary.rhs_evaluations,
+        quantity(summary.wall_seconds, "s")
+    );
+    let books = format!(
+        "{} of the energy exchanged ({})",
+        summary.energy_residual.map_or_else(dash, |r| format!("{r:.1e}")),
+        quantity(summary.energy_residual_joule, "J")
+    );
+    let mut text = pairs(&[
+        ("model", name.to_owned()),
+        ("outcome", summary.message.clone()),
+        ("cost", cost),
+        ("energy residual", books),
+    ]);
+    if !summary.contacts.is_empty() {
+        let head = [
+            "joint",
+            "impacts",
+            "first at",
+            "its speed",
+            "fastest",
+            "peak force",
+            "deepest",
+            "e in",
+            "e out",
+            "in contact",
+            "lost",
+        ];
+        let rows = summary.contacts.iter().map(|(name, joint)| {
+            let lost = joint.loss_normal.zip(joint.loss_friction).map(|(n, f)| n + f);
+            vec![
+                name.clone(),
+                joint.impacts.to_string(),
+                quantity(joint.first_impact_time, "s"),
+                quantity(joint.first_impact_speed, "m/s"),
+                quantity(joint.max_impact_speed, "m/s"),
+                quantity(joint.peak_force, "N"),
+                quantity(joint.max_indentation, "m"),
+                number(joint.restitution_in, 3),
+                number(joint.restitution_out, 3),
+                percent(joint.contact_fraction),
+                quantity(lost, "J"),
+            ]
+        });
+        let rows: Vec<Vec<String>> = rows.collect();
+        text.push('\n');
+        text.push_str(&table(&head.map(str::to_owned), &rows));
+    }
+    for warning in &summary.warnings {
+        text.push_str(&format!("\nwarning: {warning}"));
+    }
+    text
+}
