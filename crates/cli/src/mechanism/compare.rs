@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use jointplay_mbd::Sampling;
 use jointplay_model::Model;
 use jointplay_report::{Axis, Figure, Page, Series};
 use jointplay_study::run::{Run, Summary};
@@ -93,7 +94,11 @@ fn run_all(args: &CompareArgs, models: &[Model]) -> Result<Vec<Run>, Failure> {
     let sweep = sweep.progress(|_| bar.inc(1));
     let jobs: Vec<_> = models
         .iter()
-        .map(|model| (model.run.simulation(&model.mechanism), joint_contacts(model)))
+        .map(|model| {
+            // Every step, so that the plot shows each peak.
+            let simulation = model.run.simulation(&model.mechanism).sampled(Sampling::EveryStep);
+            (simulation, joint_contacts(model))
+        })
         .collect();
     let results = sweep.simulate(&jobs);
     bar.finish_and_clear();

@@ -12,7 +12,7 @@ const ROWS: usize = 200;
 
 const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:2rem auto;padding:0 1rem;\
 color:#1b1f24}h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}pre{background:#f5f6f8;padding:1rem;\
-overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:.15rem .7rem;\
+overflow-x:auto;font-size:12.5px}table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:.15rem .7rem;\
 text-align:right;border-bottom:1px solid #e3e6ea}td:first-child,th:first-child,td:nth-child(2),th:nth-child(2)\
 {text-align:left}figure{margin:1rem 0}svg{max-width:100%;height:auto}div.wide{overflow-x:auto}";
 

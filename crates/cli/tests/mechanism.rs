@@ -1,0 +1,185 @@
+//! The commands on model files as a user would run them: what they print, write and return.
+
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn models() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")
+}
+
+fn model(name: &str) -> String {
+    models().join(name).join("model.toml").display().to_string()
+}
+
+fn jointplay(folder: &TempDir, args: &[&str]) -> Output {
+    let mut command = Command::cargo_bin("jointplay").expect("it is built");
+    command.current_dir(folder.path()).args(args).output().expect("it runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn folder() -> TempDir {
+    TempDir::new().expect("a folder")
+}
+
+fn json(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON and nothing else")
+}
+
+fn close(value: &Value, expected: f64, tolerance: f64) {
+    let found = value.as_f64().expect("a number");
+    assert!((found / expected - 1.0).abs() < tolerance, "{found} instead of {expected}");
+}
+
+/// The reference numbers of the slider-crank come from an independent program.
+#[test]
+fn peer_run_prints_the_summary_as_json() {
+    let folder = folder();
+    let file = model("slider-crank");
+    let summary = json(&jointplay(&folder, &["run", &file, "--json", "--rtol", "1e-12"]));
+    assert_eq!(summary["outcome"], "reached-end");
+    assert_eq!(summary["t_end"], 0.6);
+    assert!(summary["energy_residual"].as_f64().expect("a number") < 1e-9);
+    for key in ["wall_seconds", "steps", "rhs_evaluations", "energy_residual_joule"] {
+        assert!(summary[key].is_number(), "{key}");
+    }
+    let pin = &summary["contacts"]["pin"];
+    assert_eq!(pin["impacts"], 24);
+    close(&pin["first_impact_time"], 4.4229600349959e-3, 1e-9);
+    close(&pin["first_impact_speed"], 0.1129189557129877, 1e-9);
+    close(&pin["peak_force"], 1920.199748, 1e-6);
+    close(&pin["contact_fraction"], 0.86475, 1e-5);
+}
+
+#[test]
+fn property_run_writes_a_result_folder() {
+    let folder = folder();
+    let file = model("pin-slot");
+    let output = jointplay(&folder, &["run", &file, "--out", "r", "--until", "20 ms"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let shown = text(&output.stdout);
+    for word in ["impacts", "peak force", "energy residual", "right-hand sides", "result  r"] {
+        assert!(shown.contains(word), "{word} in\n{shown}");
+    }
+    let result = folder.path().join("r");
+    let read = |name: &str| std::fs::read_to_string(result.join(name)).expect(name);
+    let channels = read("channels.csv");
+    assert!(channels.starts_with("time [s],plate.x [m],"), "{}", &channels[..80]);
+    assert!(!channels.contains("NaN") && !channels.contains("inf"));
+    let head = "joint,region,start,end,impact_speed,max_indentation,max_force,duration,impulse,restitution,\
+                loss_normal,loss_friction,out_of_domain";
+    assert!(read("impacts.csv").starts_with(head));
+    assert!(read("report.html").contains("<svg"));
+    let manifest: Value = serde_json::from_str(&read("manifest.json")).expect("JSON");
+    assert_eq!(manifest["program"], "jointplay");
+    assert!(result.join("channels.parquet").exists() && result.join("figures").is_dir());
+    // The same run leaves the same bytes, and may replace its result.
+    let again = jointplay(&folder, &["run", &file, "--out", "r", "--until", "20 ms"]);
+    assert!(again.status.success(), "{}", text(&again.stderr));
+    assert_eq!(read("channels.csv"), channels);
+    // But not what is no result.
+    std::fs::create_dir(folder.path().join("mine")).expect("made");
+    std::fs::write(folder.path().join("mine/notes.txt"), "keep").expect("written");
+    let refused = jointplay(&folder, &["run", &file, "--out", "mine", "--until", "1 ms"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("is no result"), "{}", text(&refused.stderr));
+    assert!(folder.path().join("mine/notes.txt").exists());
+    // What was written can be told and drawn.
+    let info = json(&jointplay(&folder, &["info", "r", "--json"]));
+    assert_eq!(info["summary"]["outcome"], "reached-end");
+    let plot = jointplay(&folder, &["plot", "r", "--channels", "pin.force", "--to", "f.svg"]);
+    assert!(plot.status.success(), "{}", text(&plot.stderr));
+    assert!(folder.path().join("f.svg").exists());
+    let plot = jointplay(&folder, &["plot", "r", "--channels", "pin.forse"]);
+    assert_eq!(plot.status.code(), Some(2));
+    assert!(text(&plot.stderr).contains("no channel `pin.forse`"));
+}
+
+#[test]
+fn property_laws_are_set_from_the_command_line() {
+    let folder = folder();
+    let file = model("slider-crank");
+    let run = |args: &[&str]| {
+        let all = [&["run", &file, "--json", "--until", "10 ms"], args].concat();
+        json(&jointplay(&folder, &all))["contacts"]["pin"]["peak_force"].as_f64().expect("a peak")
+    };
+    let flores = run(&["--law", "hertz+flores"]);
+    assert_eq!(flores, run(&["--set", "joints.pin.law.damping=flores"]));
+    assert_eq!(flores, run(&["--law", "flores"]));
+    assert_ne!(flores, run(&[]));
+}
+
+#[test]
+fn property_laws_are_compared_side_by_side() {
+    let folder = folder();
+    let file = model("slider-crank");
+    let laws = "hertz,hunt-crossley,lankarani-nikravesh";
+    let args = ["compare", &file, "--laws", laws, "--until", "20 ms", "--plot", "laws.svg"];
+    let output = jointplay(&folder, &args);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(folder.path().join("laws.svg").exists());
+    let shown = text(&output.stdout);
+    assert!(laws.split(',').all(|law| shown.contains(law)), "{shown}");
+    // The number of threads changes nothing.
+    let of = |threads: &str| {
+        let args =
+            ["compare", &file, "--laws", laws, "--until", "20 ms", "--json", "--threads", threads];
+        let mut value = json(&jointplay(&folder, &args));
+        for law in laws.split(',') {
+            value["laws"][law]["wall_seconds"] = Value::Null;
+        }
+        value
+    };
+    assert_eq!(of("1"), of("2"));
+}
+
+#[test]
+fn property_a_wrong_model_gets_all_its_problems() {
+    let folder = folder();
+    let text_of = std::fs::read_to_string(model("slider-crank")).expect("the model");
+    let wrong = text_of
+        .replace("mass = \"1.13 kg\"", "mas = \"1.13 kg\"")
+        .replace("\"10 mm\"", "\"10 kg\"");
+    std::fs::write(folder.path().join("m.toml"), wrong).expect("written");
+    let output = jointplay(&folder, &["run", "m.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    let shown = text(&output.stderr);
+    assert!(shown.contains("m.toml:10") && shown.contains("did you mean `mass`"), "{shown}");
+    assert!(shown.contains("10 kg"), "{shown}");
+    assert!(!folder.path().join("out").exists());
+    let output = jointplay(&folder, &["check", "m.toml", "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let problems: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(problems["problems"].as_array().expect("a list").len() >= 2);
+    let missing = jointplay(&folder, &["run", "nowhere.toml"]);
+    assert_eq!(missing.status.code(), Some(2));
+    let bad = jointplay(&folder, &["run", &model("slider-crank"), "--set", "run.until"]);
+    assert_eq!(bad.status.code(), Some(2));
+    assert!(text(&bad.stderr).contains("KEY=VALUE"));
+}
+
+#[test]
+fn property_a_new_model_is_good_and_runs() {
+    let folder = folder();
+    assert!(jointplay(&folder, &["new", "m.toml"]).status.success());
+    let check = jointplay(&folder, &["check", "m.toml", "--svg", "m.svg"]);
+    assert!(check.status.success(), "{}", text(&check.stderr));
+    assert!(text(&check.stdout).contains("degrees of freedom  2"), "{}", text(&check.stdout));
+    assert!(folder.path().join("m.svg").exists());
+    let summary = json(&jointplay(&folder, &["run", "m.toml", "--json", "--until", "20 ms"]));
+    assert!(summary["contacts"]["pin"]["impacts"].as_u64().expect("a number") > 0);
+    assert_eq!(jointplay(&folder, &["new", "m.toml"]).status.code(), Some(2));
+}
+
+#[test]
+fn property_schema_is_a_json_schema() {
+    let schema = json(&jointplay(&folder(), &["schema"]));
+    assert!(schema["$schema"].is_string() && schema["properties"]["joints"].is_object());
+}
