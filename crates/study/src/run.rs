@@ -155,7 +155,7 @@ impl From<&JointRecord> for JointSummary {
     fn from(joint: &JointRecord) -> Self {
         let time = |mode: Option<JointMode>| -> f64 {
             let wanted = joint.timeline.iter().filter(|s| mode.is_none_or(|mode| s.mode == mode));
-            wanted.map(|s| s.end - s.start).sum()
+            wanted.fold(0.0, |sum, s| sum + (s.end - s.start))
         };
         let share = |mode| {
             let all = time(None);

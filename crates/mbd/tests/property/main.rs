@@ -15,6 +15,7 @@ mod handles;
 mod jacobian;
 mod ledger;
 mod mechanisms;
+mod observer;
 mod power;
 mod random;
 mod rest;

@@ -240,15 +240,15 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
         let joints = joints
             .map(|(joint, (contacts, concerns))| {
                 let of_joint = || episodes.iter().filter(|e| e.joint == joint);
-                let contact_time: f64 = of_joint().map(Episode::duration).sum();
+                let contact_time = total(of_joint().map(Episode::duration));
                 let seams = contacts.contacts.iter().filter_map(|(id, _)| {
                     run.ledger.amount(AccountKind::Seam, run.mechanism().contact_name(*id))
                 });
                 JointRecord {
-                    seam_energy: seams.sum(),
+                    seam_energy: total(seams),
                     timeline: timeline(span, of_joint()),
                     warnings: concerns.warnings(&contacts.name, contact_time),
-                    ..statistics(&contacts.name, of_joint(), contact_time)
+                    ..statistics(&contacts.name, &of_joint(), contact_time)
                 }
             })
             .map(|joint| JointRecord {
@@ -260,10 +260,15 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
     }
 }
 
+/// A sum that is 0 where there is nothing to add; `sum` would make that −0.
+fn total(amounts: impl Iterator<Item = f64>) -> f64 {
+    amounts.fold(0.0, |sum, amount| sum + amount)
+}
+
 /// The numbers of a joint that follow from its episodes alone.
 fn statistics<'e>(
     name: &str,
-    episodes: impl Iterator<Item = &'e Episode> + Clone,
+    episodes: &(impl Iterator<Item = &'e Episode> + Clone),
     contact_time: f64,
 ) -> JointRecord {
     let greatest = |of: fn(&Episode) -> f64| episodes.clone().map(of).reduce(f64::max);
@@ -272,10 +277,14 @@ fn statistics<'e>(
     let mean = |of: fn(&Episode) -> Option<f64>| {
         let finished = episodes.clone().filter(|e| e.restitution.is_some());
         let impacts = finished.filter(|e| e.mode == JointMode::Impact);
-        let (sum, count) = impacts.filter_map(of).fold((0.0, 0), |(s, n), e| (s + e, n + 1));
-        (count > 0).then(|| sum / f64::from(count))
+        // Of equal values the mean is that value, to the bit.
+        let (mean, count) = impacts.filter_map(of).fold((0.0, 0.0), |(mean, count), e| {
+            let count = count + 1.0;
+            (mean + (e - mean) / count, count)
+        });
+        (count > 0.0).then_some(mean)
     };
-    let out: f64 = episodes.clone().map(|e| e.out_of_domain * e.duration()).sum();
+    let out = total(episodes.clone().map(|e| e.out_of_domain * e.duration()));
     JointRecord {
         name: name.to_owned(),
         impacts: episodes.clone().count(),
@@ -289,8 +298,8 @@ fn statistics<'e>(
         restitution_in: mean(|e| e.input_restitution),
         restitution_out: mean(|e| e.restitution),
         contact_fraction: 0.0,
-        loss_normal: episodes.clone().map(|e| e.loss_normal).sum(),
-        loss_friction: episodes.clone().map(|e| e.loss_friction).sum(),
+        loss_normal: total(episodes.clone().map(|e| e.loss_normal)),
+        loss_friction: total(episodes.clone().map(|e| e.loss_friction)),
         seam_energy: 0.0,
         out_of_domain: if contact_time > 0.0 { out / contact_time } else { 0.0 },
         timeline: Vec::new(),

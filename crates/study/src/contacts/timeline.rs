@@ -99,7 +99,7 @@ pub(super) fn timeline<'e>(
 pub(super) fn contact_fraction(timeline: &[Stretch]) -> f64 {
     let of = |touching: bool| -> f64 {
         let wanted = |s: &&Stretch| !touching || s.mode != JointMode::FreeFlight;
-        timeline.iter().filter(wanted).map(|s| s.end - s.start).sum()
+        timeline.iter().filter(wanted).fold(0.0, |sum, s| sum + (s.end - s.start))
     };
     let all = of(false);
     if all > 0.0 { of(true) / all } else { 0.0 }

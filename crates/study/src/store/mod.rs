@@ -101,6 +101,13 @@ pub struct Manifest {
     pub files: Vec<String>,
 }
 
+/// The part of a manifest that every version has.
+#[derive(Deserialize)]
+struct Head {
+    program: String,
+    format: u32,
+}
+
 /// Why a result was not written or read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -188,7 +195,7 @@ impl StoreError {
         move |source| StoreError::Io { path, source }
     }
 
-    fn content(path: &Path, error: impl ToString) -> StoreError {
+    fn content(path: &Path, error: &impl ToString) -> StoreError {
         StoreError::Content { path: path.to_owned(), message: error.to_string() }
     }
 }
@@ -225,12 +232,14 @@ impl Contents<'_> {
 
     fn manifest(&self, files: Vec<String>) -> Manifest {
         let hash = Sha256::digest(self.model);
+        let digits = hash.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        let digits = digits.filter_map(|digit| char::from_digit(digit.into(), 16));
         let name = |c: &Channel| ChannelName { name: c.name.clone(), unit: c.unit.clone() };
         Manifest {
             program: PROGRAM.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             format: FORMAT,
-            model_sha256: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
+            model_sha256: digits.collect(),
             outcome: self.summary.outcome,
             settings: self.settings.clone(),
             channels: self.channels.channels.iter().map(name).collect(),
@@ -251,7 +260,7 @@ impl Contents<'_> {
         #[cfg(feature = "parquet")]
         {
             let bytes = columns::bytes(self.channels);
-            let bytes = bytes.map_err(|error| StoreError::content(Path::new(COLUMNS), error))?;
+            let bytes = bytes.map_err(|error| StoreError::content(Path::new(COLUMNS), &error))?;
             files.push((COLUMNS.to_owned(), bytes));
         }
         for (name, bytes) in &self.extra {
@@ -329,12 +338,7 @@ impl Store {
             }
             Err(error) => return Err(StoreError::io(&path)(error)),
         };
-        // First what every version has, as the rest may be another in a newer one.
-        #[derive(Deserialize)]
-        struct Head {
-            program: String,
-            format: u32,
-        }
+        // First what every version has: in a newer one the rest may be another.
         let head: Head = serde_json::from_slice(&text).map_err(|_| not_a_result())?;
         if head.program != PROGRAM {
             return Err(not_a_result());
@@ -343,7 +347,7 @@ impl Store {
             return Err(StoreError::TooNew { path: folder.to_owned(), format: head.format });
         }
         let manifest =
-            serde_json::from_slice(&text).map_err(|error| StoreError::content(&path, error))?;
+            serde_json::from_slice(&text).map_err(|error| StoreError::content(&path, &error))?;
         Ok(Store { folder: folder.to_owned(), manifest })
     }
 
@@ -364,7 +368,7 @@ impl Store {
     pub fn summary(&self) -> Result<Summary, StoreError> {
         let path = self.folder.join(SUMMARY);
         let text = fs::read(&path).map_err(StoreError::io(&path))?;
-        serde_json::from_slice(&text).map_err(|error| StoreError::content(&path, error))
+        serde_json::from_slice(&text).map_err(|error| StoreError::content(&path, &error))
     }
 
     /// The time series.

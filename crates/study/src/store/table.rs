@@ -126,24 +126,24 @@ pub(super) fn modes(contacts: &ContactRecord) -> Vec<u8> {
 }
 
 pub(super) fn read_rows<R: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<R>, StoreError> {
-    let mut reader = csv::Reader::from_path(path).map_err(|e| StoreError::content(path, e))?;
-    reader.deserialize().collect::<Result<_, _>>().map_err(|e| StoreError::content(path, e))
+    let mut reader = csv::Reader::from_path(path).map_err(|e| StoreError::content(path, &e))?;
+    reader.deserialize().collect::<Result<_, _>>().map_err(|e| StoreError::content(path, &e))
 }
 
 pub(super) fn read_channels(path: &Path, names: &[ChannelName]) -> Result<Channels, StoreError> {
-    let wrong = |error: csv::Error| StoreError::content(path, error);
+    let wrong = |error: csv::Error| StoreError::content(path, &error);
     let mut reader = csv::Reader::from_path(path).map_err(wrong)?;
     let wanted =
         std::iter::once("time [s]".to_owned()).chain(names.iter().map(ChannelName::header));
     if !reader.headers().map_err(wrong)?.iter().eq(wanted) {
-        return Err(StoreError::content(path, "its header is not that of the manifest"));
+        return Err(StoreError::content(path, &"its header is not that of the manifest"));
     }
     let mut columns = vec![Vec::new(); names.len() + 1];
     for record in reader.records() {
         for (column, cell) in columns.iter_mut().zip(&record.map_err(wrong)?) {
             let value = if cell.is_empty() { Ok(f64::NAN) } else { cell.parse() };
             let message = || format!("'{cell}' is no number");
-            column.push(value.map_err(|_| StoreError::content(path, message()))?);
+            column.push(value.map_err(|_| StoreError::content(path, &message()))?);
         }
     }
     let mut columns = columns.into_iter();

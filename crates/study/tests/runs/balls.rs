@@ -61,8 +61,8 @@ fn exact_table_of_a_free_impact() {
     let mass = MASSES[0] * MASSES[1] / (MASSES[0] + MASSES[1]);
     let restitution = Restitution::Constant(0.6);
     let dampings = [
-        DampingLaw::Factor { factor: Factor::Exact, restitution: restitution.clone() },
-        DampingLaw::Factor { factor: Factor::Flores, restitution: restitution.clone() },
+        DampingLaw::Factor { factor: Factor::Exact, restitution },
+        DampingLaw::Factor { factor: Factor::Flores, restitution },
         DampingLaw::TwoSlope { restitution, smoothing_speed: 0.0 },
         DampingLaw::KelvinVoigt { damping: 300.0 },
     ];

@@ -28,7 +28,7 @@ fn channels(run: &Run) -> Channels {
     let slider = run.solution.mechanism().find_body("slider").expect("it has one");
     let x = run.solution.series(|s| s.position(slider).position[0]).expect("regular");
     // Numbers that a careless writer would lose.
-    let hard = [0.1 + 0.2, 1e-300, -5e-324, f64::MAX, 1e22, -0.0, f64::NAN, 123456789.123456789];
+    let hard = [0.1 + 0.2, 1e-300, -5e-324, f64::MAX, 1e22, -0.0, f64::NAN, 123_456_789.123_456_79];
     let hard = (0..times.len()).map(|i| hard[i % hard.len()]).collect();
     let channel =
         |name: &str, unit: &str, values| Channel { name: name.into(), unit: unit.into(), values };

@@ -1,0 +1,118 @@
+//! Observers see what happens and change nothing.
+
+use std::ops::ControlFlow;
+
+use jointplay_contact::damping::DampingLaw;
+use jointplay_contact::elastic::{ElasticLaw, Power};
+use jointplay_contact::friction::FrictionLaw;
+use jointplay_contact::{ContactLaw, NormalLaw};
+use jointplay_mbd::{
+    AccountKind, Body, Builder, ContactId, Coordinate, EventRecord, GROUND, Mechanism, Method,
+    Mode, Observer, Phase, Side, Simulation, Solution, Step,
+};
+
+const STIFFNESS: f64 = 1e5;
+
+/// A pendulum that hits a linear spring; with two bodies, so that constraints are left in absolute coordinates.
+fn pendulum() -> (Mechanism, ContactId) {
+    let mut parts = Builder::new();
+    parts.gravity([0.0, -9.81]);
+    let rod = parts.body("rod", Body::rod(1.0, 1.0).placed([0.5, 0.0], 0.0));
+    let ball = parts.body("ball", Body::new(1.0, 1e-3).placed([1.0, 0.0], 0.0));
+    parts.revolute("pivot", GROUND.origin(), rod.at([-0.5, 0.0]));
+    parts.weld("end", rod.at([0.5, 0.0]), ball.origin());
+    let elastic = ElasticLaw::Power(Power { stiffness: STIFFNESS, exponent: 1.0 });
+    let normal = NormalLaw::new(elastic, DampingLaw::KelvinVoigt { damping: 50.0 });
+    let law = ContactLaw { normal, friction: FrictionLaw::NoFriction };
+    let floor = parts.stop("floor", Coordinate::Y(ball.origin()), -0.3, Side::Below, law);
+    (parts.build().expect("good parts"), floor)
+}
+
+/// Looks at everything inside every step in contact.
+struct Looker {
+    floor: ContactId,
+    times: Vec<f64>,
+    events: Vec<EventRecord>,
+    account: usize,
+    loss: f64,
+    /// Loss by Simpson's rule from the powers inside the steps.
+    by_power: f64,
+    looked: usize,
+}
+
+impl Observer for Looker {
+    fn looks_inside(&self, mode: &Mode) -> bool {
+        mode.contacts.iter().any(|phase| matches!(phase, Phase::Touching { .. }))
+    }
+
+    fn step(&mut self, step: &mut Step<'_>) -> ControlFlow<()> {
+        let [t0, t1] = step.span();
+        self.times.push(t1);
+        if matches!(step.phase(self.floor), Phase::Touching { .. }) {
+            let [before, after] = step.amounts();
+            self.loss += after[self.account] - before[self.account];
+            const PARTS: u32 = 64;
+            let h = (t1 - t0) / f64::from(PARTS);
+            for k in 0..=PARTS {
+                let weight = match k {
+                    0 | PARTS => 1.0,
+                    k if k % 2 == 1 => 4.0,
+                    _ => 2.0,
+                };
+                let t = if k == PARTS { t1 } else { t0 + h * f64::from(k) };
+                let report = step.contact(t, self.floor);
+                assert!(report.touching);
+                self.by_power += weight * h / 3.0 * report.normal_loss;
+                self.looked += 1;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn event(&mut self, event: &EventRecord) {
+        self.events.push(*event);
+    }
+}
+
+fn bits(run: &Solution) -> Vec<u64> {
+    let states = (0..run.len()).flat_map(|i| {
+        let (t, y, _) = run.trajectory.get(i);
+        std::iter::once(t.to_bits()).chain(y.iter().map(|y| y.to_bits())).collect::<Vec<_>>()
+    });
+    states.collect()
+}
+
+#[test]
+fn property_observers_see_everything_and_change_nothing() {
+    let (mechanism, floor) = pendulum();
+    let accounts = mechanism.accounts();
+    let account = accounts.iter().position(|a| a.kind == AccountKind::ContactNormal);
+    let account = account.expect("a contact has one");
+    for method in [Method::Dop853, Method::Dopri5, Method::Radau5] {
+        for formulation in [jointplay_mbd::Formulation::Joint, jointplay_mbd::Formulation::Absolute]
+        {
+            let simulation = Simulation::new(&mechanism).method(method).formulation(formulation);
+            let simulation = simulation.tolerance(1e-9).until(1.0);
+            let mut looker = Looker {
+                floor,
+                times: vec![],
+                events: vec![],
+                account,
+                loss: 0.0,
+                by_power: 0.0,
+                looked: 0,
+            };
+            let seen = simulation.run_observed(&mut looker).expect("it starts");
+            let alone = simulation.run().expect("it starts");
+            assert_eq!(bits(&seen), bits(&alone), "{method:?}");
+            assert_eq!(looker.events, alone.events);
+            assert_eq!(looker.times.len(), alone.stats.accepted);
+            assert!(looker.looked > 64 * 2);
+            // The account of the ledger is the integral of the power between the ends of the steps.
+            let booked = seen.ledger.amount(AccountKind::ContactNormal, "floor").expect("there");
+            assert!(booked > 0.0 && (looker.loss / booked - 1.0).abs() < 1e-12);
+            let error = (looker.by_power / booked - 1.0).abs();
+            assert!(error < 1e-5, "{method:?} {formulation:?}: {error:e}");
+        }
+    }
+}
