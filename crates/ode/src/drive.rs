@@ -343,10 +343,16 @@ where
                 return Ok(f64::NAN);
             }
             let wanted = R::DENSE && self.recorder.wants_dense(t1);
-            self.quiet =
-                self.watch.is_empty() || (T::SKETCHES && !wanted && self.is_quiet(stats, h));
+            self.quiet = self.watch.is_empty();
+            if !self.quiet {
+                problem.guards(self.t + h, self.stepper.end(), self.watch.end_mut());
+                self.quiet = T::SKETCHES && !wanted && self.is_quiet(stats, h);
+            }
             if wanted || !self.quiet {
-                self.stepper.prepare_dense(frozen!(self, stats), self.t, h)?;
+                let problem = frozen!(self, stats);
+                let end = self.stepper.end();
+                let n = if wanted { end.as_slice().len() } else { problem.coupled(end) };
+                self.stepper.prepare_dense(problem, self.t, h, n)?;
             }
         }
         Ok(error)
@@ -355,15 +361,15 @@ where
     /// Whether no guard comes near zero in the step just tried, as far as is known without dense output.
     #[inline]
     fn is_quiet(&mut self, stats: &mut Stats, h: f64) -> bool {
-        let problem = frozen!(self, stats);
-        let t = self.t;
-        if !self.watch.ends_far(|g| problem.guards(t + h, self.stepper.end(), g)) {
+        if !self.watch.ends_far() {
             return false;
         }
-        self.stepper.sketch(h);
-        let (stepper, work) = (&self.stepper, &mut self.work);
+        let problem = frozen!(self, stats);
+        let n = problem.coupled(self.stepper.end());
+        self.stepper.sketch(h, n);
+        let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
         self.watch.stays_far(T::NODE_STRIDE, |theta, sign, g| {
-            stepper.sketched(theta, sign, work);
+            stepper.sketched(theta, sign, &mut work.as_mut_slice()[..n]);
             problem.guards(t + theta * h, work, g);
         })
     }
@@ -412,11 +418,12 @@ where
         }
         let problem = frozen!(self, stats);
         let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
+        let n = problem.coupled(work);
         let mut eval = |theta: f64, g: &mut S::Guards| {
             if theta == 1.0 {
                 problem.guards(t + h, stepper.end(), g);
             } else {
-                stepper.interpolate(theta, work);
+                stepper.interpolate(theta, &mut work.as_mut_slice()[..n]);
                 problem.guards(t + theta * h, work, g);
             }
         };
@@ -495,7 +502,8 @@ where
             }
             if R::DENSE {
                 self.stepper.end_slope(problem, t, theta * h)?;
-                self.stepper.prepare_dense(problem, t, theta * h)?;
+                let n = self.stepper.end().as_slice().len();
+                self.stepper.prepare_dense(problem, t, theta * h, n)?;
             }
         }
         Ok(Found::Event(theta * h))

@@ -50,6 +50,9 @@ const TOGETHER: f64 = 1e-10;
 /// A guard stays far from zero if the mean of its samples exceeds their spread by this factor.
 const FAR: f64 = 3.0;
 
+/// Five nodes resolve a guard if it stays far from zero with so much more weight on its last two coefficients.
+const TAIL: f64 = 8.0;
+
 /// The guards of a run: their values in the present step, and the side of zero on which each one is.
 #[derive(Debug)]
 pub(crate) struct Watch<G> {
@@ -167,11 +170,17 @@ impl<G: Vector> Watch<G> {
         }
     }
 
-    /// Samples the guards at every `stride`-th node behind the start of the step; `true` if none can have
+    /// Where to write the values at the end of a step, before it is asked about.
+    #[inline]
+    pub(crate) fn end_mut(&mut self) -> &mut G {
+        &mut self.values[LAST]
+    }
+
+    /// Samples the guards at every `stride`-th node between the ends of the step; `true` if none can have
     /// crossed zero.
     #[inline]
     pub(crate) fn sample(&mut self, stride: usize, mut eval: impl FnMut(f64, &mut G)) -> bool {
-        for i in (stride..=LAST).step_by(stride) {
+        for i in (stride..LAST).step_by(stride) {
             eval(NODES[i], &mut self.values[i]);
         }
         let mut all_armed = true;
@@ -185,10 +194,9 @@ impl<G: Vector> Watch<G> {
         clear && (all_armed || self.leaves_zero(stride, eval))
     }
 
-    /// Samples the guards at the end of the step; `false` if by the ends alone one may come near zero.
+    /// `false` if by the ends of the step alone a guard may come near zero.
     #[inline]
-    pub(crate) fn ends_far(&mut self, eval: impl FnOnce(&mut G)) -> bool {
-        eval(&mut self.values[LAST]);
+    pub(crate) fn ends_far(&self) -> bool {
         let [start, end] = [0, LAST].map(|i| self.values[i].as_slice());
         let guards = self.side.as_slice().iter().zip(start.iter().zip(end));
         // The odd Chebyshev coefficients add up to half the difference of the ends.
@@ -197,18 +205,46 @@ impl<G: Vector> Watch<G> {
 
     /// Samples the guards between the ends along a polynomial that is only roughly the solution, with its error added
     /// and subtracted in turn; `true` if none can come near zero. Where the error matters it shows in the spread.
+    ///
+    /// The middle is looked at first, then the quarters, then the eighths: no further than there is hope, nor where
+    /// five nodes resolve the guards beyond doubt.
     #[inline]
     pub(crate) fn stays_far(
         &mut self,
         stride: usize,
         mut rough: impl FnMut(f64, f64, &mut G),
     ) -> bool {
-        for i in (stride..LAST).step_by(stride) {
-            let sign = if i % (2 * stride) == 0 { 1.0 } else { -1.0 };
-            rough(NODES[i], sign, &mut self.values[i]);
+        let mut look = |watch: &mut Self, nodes: &[usize], sign| {
+            for &i in nodes {
+                rough(NODES[i], sign, &mut watch.values[i]);
+            }
+        };
+        look(self, &[8], 1.0);
+        if !self.all_far(chebyshev3) {
+            return false;
         }
+        look(self, &[4, 12], -1.0);
+        let mut resolved = true;
+        let far = self.all_far(|values| {
+            let [mean, c1, c2, c3, c4] = coefficients5(values);
+            let tail = c3.abs() + c4.abs();
+            let spread = c1.abs() + c2.abs() + tail;
+            resolved &= mean.abs() > FAR * (spread + TAIL * tail);
+            (mean, spread)
+        });
+        if !far || resolved || stride == 4 {
+            return far;
+        }
+        look(self, &[2, 6, 10, 14], 1.0);
+        self.all_far(chebyshev9)
+    }
+
+    /// Whether the mean of every guard, on its side, exceeds its spread by far; both follow from its values at `N` nodes.
+    #[inline]
+    fn all_far<const N: usize>(&self, mut of: impl FnMut([f64; N]) -> (f64, f64)) -> bool {
         self.side.as_slice().iter().enumerate().all(|(j, side)| {
-            let (mean, spread) = self.chebyshev(stride, j, |_, value| value);
+            let value = |i: usize| self.values[i * LAST / (N - 1)].as_slice()[j];
+            let (mean, spread) = of(std::array::from_fn(value));
             side * mean > FAR * spread
         })
     }
@@ -360,24 +396,39 @@ impl<G: Vector> Watch<G> {
     }
 }
 
-/// Mean and sum of the magnitudes of the other Chebyshev coefficients of the polynomial through five values at
-/// Chebyshev nodes. The last coefficient counts twice, for what the polynomial does not resolve.
+/// Mean and sum of the magnitudes of the other Chebyshev coefficients of the parabola through three values at Chebyshev
+/// nodes. The last coefficient counts twice, for what the parabola does not resolve.
+#[inline]
+fn chebyshev3(v: [f64; 3]) -> (f64, f64) {
+    let ends = 0.5 * (v[0] + v[2]);
+    (0.5 * (ends + v[1]), 0.5 * (v[0] - v[2]).abs() + (ends - v[1]).abs())
+}
+
+/// As [`chebyshev3`], for five values.
 #[inline]
 fn chebyshev5(v: [f64; 5]) -> (f64, f64) {
+    let [mean, c1, c2, c3, c4] = coefficients5(v);
+    (mean, c1.abs() + c2.abs() + c3.abs() + c4.abs())
+}
+
+/// The Chebyshev coefficients of the polynomial through five values at Chebyshev nodes, the last one doubled.
+#[inline]
+fn coefficients5(v: [f64; 5]) -> [f64; 5] {
     let ends = 0.25 * (v[0] + v[4]);
     let inner = 0.5 * (v[1] + v[3]);
     let odd_ends = 0.25 * (v[0] - v[4]);
     let odd_inner = 0.25 * std::f64::consts::SQRT_2 * (v[1] - v[3]);
     let even = 0.5 * (ends + 0.5 * v[2]);
-    let mean = even + 0.5 * inner;
-    let spread = (odd_ends + odd_inner).abs()
-        + (ends - 0.5 * v[2]).abs()
-        + (odd_ends - odd_inner).abs()
-        + 2.0 * (even - 0.5 * inner).abs();
-    (mean, spread)
+    [
+        even + 0.5 * inner,
+        odd_ends + odd_inner,
+        ends - 0.5 * v[2],
+        odd_ends - odd_inner,
+        2.0 * (even - 0.5 * inner),
+    ]
 }
 
-/// As [`chebyshev5`], for nine values: the even coefficients are those of the even part at five nodes.
+/// As [`chebyshev3`], for nine values: the even coefficients are those of the even part at five nodes.
 #[inline]
 fn chebyshev9(v: [f64; 9]) -> (f64, f64) {
     const C1: f64 = 0.9238795325112867; // cos π/8
@@ -440,6 +491,7 @@ mod tests {
         assert_eq!(watch.side, [0.0]);
         for step in 0..=30 {
             let mut eval = |theta: f64, g: &mut [f64; 1]| *g = [value(f64::from(step) + theta)];
+            eval(1.0, watch.end_mut());
             if !watch.sample(4, &mut eval) {
                 let root = watch.search(4, 1e-16, |_| Trigger::Either, &mut fired, eval);
                 assert_eq!(root.map(|root| root.is_some()), Ok(step == 30));

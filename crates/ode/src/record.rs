@@ -52,7 +52,7 @@ pub struct Segment<'a, S: System> {
     pub y1: &'a S::State,
     /// The mode during the step.
     pub mode: &'a S::Mode,
-    pub(crate) dense: &'a dyn Dense<S::State>,
+    pub(crate) dense: &'a dyn Dense,
 }
 
 impl<S: System> Segment<'_, S> {
@@ -60,7 +60,7 @@ impl<S: System> Segment<'_, S> {
     ///
     /// Only for a recorder with [`Recorder::DENSE`]; to any other the values are meaningless.
     pub fn eval(&self, t: f64, y: &mut S::State) {
-        self.dense.interpolate((t - self.t0) / (self.t1 - self.t0), y);
+        self.dense.interpolate((t - self.t0) / (self.t1 - self.t0), y.as_mut_slice());
     }
 }
 

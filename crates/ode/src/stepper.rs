@@ -19,7 +19,7 @@ pub trait Method: Copy {
 ///
 /// The order of calls is: `restart` once, then for each trial `advance`, a projection of `end_mut` and `error`; for
 /// a trial that passes `end_slope`, `prepare_dense` (if anyone will interpolate), and `accept`.
-pub trait Stepper<V: Vector>: Dense<V> {
+pub trait Stepper<V: Vector>: Dense {
     /// How step sizes follow from errors.
     const CONTROL: Control;
 
@@ -99,28 +99,29 @@ pub trait Stepper<V: Vector>: Dense<V> {
         h: f64,
     ) -> Result<(), Fault>;
 
-    /// Prepares [`Dense::interpolate`] for the last trial, whose end slope is available.
+    /// Prepares [`Dense::interpolate`] for the first `n` components in the last trial, whose end slope is available.
     fn prepare_dense<S: System<State = V>>(
         &mut self,
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
+        n: usize,
     ) -> Result<(), Fault>;
 
     /// Whether the method has a polynomial that costs no evaluation, of lower order than its dense output.
     const SKETCHES: bool = false;
 
-    /// Prepares [`sketched`](Stepper::sketched) for the last trial, whose end slope is available. Spoils the dense
-    /// output.
+    /// Prepares [`sketched`](Stepper::sketched) for the first `n` components in the last trial, whose end slope is
+    /// available. Spoils the dense output.
     #[inline]
-    fn sketch(&mut self, h: f64) {
-        let _ = h;
+    fn sketch(&mut self, h: f64, n: usize) {
+        let _ = (h, n);
     }
 
-    /// Writes roughly the solution inside the last trial into `y`: the polynomial plus `sign` times the estimate of its
-    /// error.
+    /// Writes roughly the solution inside the last trial into `y`, as many components as it has: the polynomial plus
+    /// `sign` times the estimate of its error.
     #[inline]
-    fn sketched(&self, theta: f64, sign: f64, y: &mut V) {
+    fn sketched(&self, theta: f64, sign: f64, y: &mut [f64]) {
         let _ = sign;
         self.interpolate(theta, y);
     }
@@ -161,9 +162,9 @@ pub trait Stepper<V: Vector>: Dense<V> {
 }
 
 /// A continuous solution inside one step.
-pub trait Dense<V> {
-    /// Writes the solution at `t0 + theta (t1 − t0)` into `y`; `theta` in [0, 1].
-    fn interpolate(&self, theta: f64, y: &mut V);
+pub trait Dense {
+    /// Writes the solution at `t0 + theta (t1 − t0)` into `y`, as many components as it has; `theta` in [0, 1].
+    fn interpolate(&self, theta: f64, y: &mut [f64]);
 }
 
 /// A problem whose mode is frozen: what a method sees of it. Counts the evaluations.
@@ -182,6 +183,12 @@ pub struct Frozen<'a, S: System> {
 }
 
 impl<S: System> Frozen<'_, S> {
+    /// The number of components of `y` that are no [quadratures](System::quadratures).
+    #[inline]
+    pub fn coupled(&self, y: &S::State) -> usize {
+        y.as_slice().len().saturating_sub(self.system.quadratures())
+    }
+
     /// Writes the right-hand side into `dy`.
     #[inline]
     pub fn rhs(&mut self, t: f64, y: &S::State, dy: &mut S::State) -> Result<(), Fault> {

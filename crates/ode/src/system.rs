@@ -40,6 +40,13 @@ pub trait System {
     /// Makes the working memory.
     fn scratch(&self) -> Self::Scratch;
 
+    /// How many components at the end of the state are quadratures: neither the right-hand side nor a guard depends on
+    /// them, and inside a step the state has arbitrary values there. They are spared the stages of explicit methods.
+    #[inline]
+    fn quadratures(&self) -> usize {
+        0
+    }
+
     /// Writes `f(d; t, y)` into `dy`.
     ///
     /// An `Err` (normally [`Fault::Rhs`]) rejects the trial step, which is tried again with a smaller size; it

@@ -85,20 +85,54 @@ impl Vector for Box<[f64]> {
 /// multiplication and one addition wait for it.
 #[inline]
 pub(crate) fn combine<V: Vector, const M: usize>(out: &mut V, y: &V, terms: [(f64, &V); M]) {
-    let n = out.as_slice().len();
+    combine_first(out.as_slice().len(), out, y, terms);
+}
+
+/// As [`combine`], for the first `n` components only.
+#[inline]
+pub(crate) fn combine_first<V: Vector, const M: usize>(
+    n: usize,
+    out: &mut V,
+    y: &V,
+    terms: [(f64, &V); M],
+) {
     let out = &mut out.as_mut_slice()[..n];
     let y = &y.as_slice()[..n];
     let terms = terms.map(|(c, k)| (c, &k.as_slice()[..n]));
-    let [earlier @ .., (c_last, k_last)] = &terms[..] else {
-        return;
-    };
-    for i in 0..n {
-        let mut sum = 0.0;
-        for (c, k) in earlier {
-            sum += c * k[i];
-        }
-        out[i] = (y[i] + sum) + c_last * k_last[i];
+    // Sums of whole blocks stay in registers; the compiler need not ask whether `out` overlaps any of the terms.
+    let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
+    for (b, block) in blocks.iter_mut().enumerate() {
+        *block = sums(BLOCK * b, y, &terms);
     }
+    let first = n - rest.len();
+    for (i, out) in rest.iter_mut().enumerate() {
+        [*out] = sums(first + i, y, &terms);
+    }
+}
+
+/// So many components are combined at a time.
+const BLOCK: usize = 4;
+
+/// `N` components of `y + Σ cⱼ kⱼ` from the `first` on.
+#[inline]
+fn sums<const N: usize, const M: usize>(
+    first: usize,
+    y: &[f64],
+    terms: &[(f64, &[f64]); M],
+) -> [f64; N] {
+    let y = &y[first..first + N];
+    let [earlier @ .., (c_last, k_last)] = &terms[..] else {
+        return std::array::from_fn(|i| y[i]);
+    };
+    let mut sum = [0.0; N];
+    for (c, k) in earlier {
+        let k = &k[first..first + N];
+        for i in 0..N {
+            sum[i] += c * k[i];
+        }
+    }
+    let k_last = &k_last[first..first + N];
+    std::array::from_fn(|i| (y[i] + sum[i]) + c_last * k_last[i])
 }
 
 /// The first component that is not a finite number.

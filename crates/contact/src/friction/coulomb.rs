@@ -79,6 +79,7 @@ impl CoulombRamp {
         Ok(Self { mu: non_negative("mu", mu)?, slip_speed: positive("slip_speed", slip_speed)? })
     }
 
+    #[inline]
     pub(super) fn coefficient(&self, v: f64) -> Coefficient {
         let x = (v / self.slip_speed).clamp(-1.0, 1.0);
         let inside = x.abs() < 1.0;

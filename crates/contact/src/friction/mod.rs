@@ -87,8 +87,19 @@ impl FrictionLaw {
     ///
     /// [`Coulomb`] gives zero at `v_t` = 0; a run that passes through rest needs
     /// [`force_sliding`](Self::force_sliding).
+    #[inline]
     pub fn force(&self, normal: f64, v_t: f64, z: f64) -> Friction {
+        // the cheapest law stays in the caller's loop, the others are a call away
         let coefficient = match self {
+            Self::CoulombRamp(law) => law.coefficient(v_t),
+            others => others.coefficient(v_t, z),
+        };
+        coefficient.friction(normal, v_t)
+    }
+
+    #[inline(never)]
+    fn coefficient(&self, v_t: f64, z: f64) -> Coefficient {
+        match self {
             Self::NoFriction => Coefficient { value: 0.0, slope: 0.0 },
             Self::Coulomb(law) => law.coefficient(v_t),
             Self::CoulombTanh(law) => law.coefficient(v_t),
@@ -98,8 +109,7 @@ impl FrictionLaw {
             Self::BaiZhao(law) => law.coefficient(v_t),
             Self::Stribeck(law) => law.coefficient(v_t),
             Self::LuGre(law) => law.coefficient(v_t, z),
-        };
-        coefficient.friction(normal, v_t)
+        }
     }
 
     /// The friction with the sliding direction of a set-valued law frozen.
@@ -109,6 +119,7 @@ impl FrictionLaw {
     /// within a trial step `v_t` may pass zero, and then `power_lost` is briefly negative. A
     /// `direction` of 0 means no sliding force. Laws that are functions of `v_t` ignore
     /// `direction` and give [`force`](Self::force).
+    #[inline]
     pub fn force_sliding(&self, normal: f64, v_t: f64, z: f64, direction: f64) -> Friction {
         match self {
             Self::Coulomb(law) => law.force_sliding(normal, v_t, direction),
@@ -171,6 +182,7 @@ struct Coefficient {
 
 impl Coefficient {
     /// The force for a normal force; a pulling contact has none.
+    #[inline]
     fn friction(self, normal: f64, v_t: f64) -> Friction {
         // Not `max`, which would turn NaN into zero.
         let normal = if normal < 0.0 { 0.0 } else { normal };
@@ -185,6 +197,7 @@ impl Coefficient {
 }
 
 /// Replaces ±∞ by the largest numbers; NaN stays.
+#[inline]
 fn saturate(x: f64) -> f64 {
     x.clamp(-f64::MAX, f64::MAX)
 }

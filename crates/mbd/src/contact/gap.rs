@@ -281,7 +281,11 @@ struct Eccentric<T> {
 }
 
 impl<T: Real> Eccentric<T> {
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "through memory its results cost as much as finding them"
+    )]
+    #[inline(always)]
     fn of(bearing: &Station, journal: &Station, motion: &[Motion<T>]) -> Self {
         let a = motion[bearing.frame].point(bearing.local);
         let b = motion[journal.frame].point(journal.local);

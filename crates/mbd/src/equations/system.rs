@@ -320,6 +320,12 @@ impl System for Equations {
         Scratch { real: self.evaluation(), dual: None }
     }
 
+    /// The accounts.
+    #[inline]
+    fn quadratures(&self) -> usize {
+        self.mechanism.accounts.len()
+    }
+
     #[inline]
     fn rhs(
         &self,

@@ -172,9 +172,8 @@ impl<V: Vector> Radau5Stepper<V> {
     }
 }
 
-impl<V: Vector> Dense<V> for Radau5Stepper<V> {
-    fn interpolate(&self, theta: f64, y: &mut V) {
-        let y = y.as_mut_slice();
+impl<V: Vector> Dense for Radau5Stepper<V> {
+    fn interpolate(&self, theta: f64, y: &mut [f64]) {
         let n = y.len();
         let start = &self.y.as_slice()[..n];
         let [r1, r2, r3] = self.dense.each_ref().map(|r| &r.as_slice()[..n]);
@@ -327,8 +326,8 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
         _problem: &mut Frozen<'_, S>,
         _t: f64,
         _h: f64,
+        n: usize,
     ) -> Result<(), Fault> {
-        let n = self.y.as_slice().len();
         let (y, end) = (&self.y.as_slice()[..n], &self.end.as_slice()[..n]);
         let [z1, z2, _] = self.z.each_ref().map(|z| &z.as_slice()[..n]);
         let [r1, r2, r3] = self.dense.each_mut().map(|r| &mut r.as_mut_slice()[..n]);

@@ -50,28 +50,29 @@ impl Explicit<16, 7> for Dop853 {
         h: f64,
     ) -> Result<(), Fault> {
         let ExplicitStepper { y, end, work: w, k, .. } = step;
+        let m = problem.coupled(y);
         let [k1, k2, k3, k4, k5, k6, k7, k8, k9, k10, k11, k12, ..] = k;
-        stage!(w = y + h * A2[0: k1]);
+        stage!(w[..m] = y + h * A2[0: k1]);
         problem.rhs(t + C[1] * h, w, k2)?;
-        stage!(w = y + h * A3[0: k1, 1: k2]);
+        stage!(w[..m] = y + h * A3[0: k1, 1: k2]);
         problem.rhs(t + C[2] * h, w, k3)?;
-        stage!(w = y + h * A4[0: k1, 2: k3]);
+        stage!(w[..m] = y + h * A4[0: k1, 2: k3]);
         problem.rhs(t + C[3] * h, w, k4)?;
-        stage!(w = y + h * A5[0: k1, 2: k3, 3: k4]);
+        stage!(w[..m] = y + h * A5[0: k1, 2: k3, 3: k4]);
         problem.rhs(t + C[4] * h, w, k5)?;
-        stage!(w = y + h * A6[0: k1, 3: k4, 4: k5]);
+        stage!(w[..m] = y + h * A6[0: k1, 3: k4, 4: k5]);
         problem.rhs(t + C[5] * h, w, k6)?;
-        stage!(w = y + h * A7[0: k1, 3: k4, 4: k5, 5: k6]);
+        stage!(w[..m] = y + h * A7[0: k1, 3: k4, 4: k5, 5: k6]);
         problem.rhs(t + C[6] * h, w, k7)?;
-        stage!(w = y + h * A8[0: k1, 3: k4, 4: k5, 5: k6, 6: k7]);
+        stage!(w[..m] = y + h * A8[0: k1, 3: k4, 4: k5, 5: k6, 6: k7]);
         problem.rhs(t + C[7] * h, w, k8)?;
-        stage!(w = y + h * A9[0: k1, 3: k4, 4: k5, 5: k6, 6: k7, 7: k8]);
+        stage!(w[..m] = y + h * A9[0: k1, 3: k4, 4: k5, 5: k6, 6: k7, 7: k8]);
         problem.rhs(t + C[8] * h, w, k9)?;
-        stage!(w = y + h * A10[0: k1, 3: k4, 4: k5, 5: k6, 6: k7, 7: k8, 8: k9]);
+        stage!(w[..m] = y + h * A10[0: k1, 3: k4, 4: k5, 5: k6, 6: k7, 7: k8, 8: k9]);
         problem.rhs(t + C[9] * h, w, k10)?;
-        stage!(w = y + h * A11[0: k1, 3: k4, 4: k5, 5: k6, 6: k7, 7: k8, 8: k9, 9: k10]);
+        stage!(w[..m] = y + h * A11[0: k1, 3: k4, 4: k5, 5: k6, 6: k7, 7: k8, 8: k9, 9: k10]);
         problem.rhs(t + C[10] * h, w, k11)?;
-        stage!(w = y + h * A12[0: k1, 3: k4, 4: k5, 5: k6, 6: k7, 7: k8, 8: k9, 9: k10, 10: k11]);
+        stage!(w[..m] = y + h * A12[0: k1, 3: k4, 4: k5, 5: k6, 6: k7, 7: k8, 8: k9, 9: k10, 10: k11]);
         problem.rhs(t + C[11] * h, w, k12)?;
         stage!(end = y + h * B[0: k1, 5: k6, 6: k7, 7: k8, 8: k9, 9: k10, 10: k11, 11: k12]);
         Ok(())
@@ -137,17 +138,18 @@ impl Explicit<16, 7> for Dop853 {
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
+        n: usize,
     ) -> Result<(), Fault> {
         let ExplicitStepper { y, work: w, k, r, .. } = step;
+        let m = problem.coupled(y);
         let [k1, _, _, _, _, k6, k7, k8, k9, k10, k11, k12, k13, k14, k15, k16] = k;
-        stage!(w = y + h * A14[0: k1, 6: k7, 7: k8, 8: k9, 9: k10, 10: k11, 11: k12, 12: k13]);
+        stage!(w[..m] = y + h * A14[0: k1, 6: k7, 7: k8, 8: k9, 9: k10, 10: k11, 11: k12, 12: k13]);
         problem.rhs(t + C[13] * h, w, k14)?;
-        stage!(w = y + h * A15[0: k1, 5: k6, 6: k7, 7: k8, 10: k11, 11: k12, 12: k13, 13: k14]);
+        stage!(w[..m] = y + h * A15[0: k1, 5: k6, 6: k7, 7: k8, 10: k11, 11: k12, 12: k13, 13: k14]);
         problem.rhs(t + C[14] * h, w, k15)?;
-        stage!(w = y + h * A16[0: k1, 5: k6, 6: k7, 7: k8, 8: k9, 12: k13, 13: k14, 14: k15]);
+        stage!(w[..m] = y + h * A16[0: k1, 5: k6, 6: k7, 7: k8, 8: k9, 12: k13, 13: k14, 14: k15]);
         problem.rhs(t + C[15] * h, w, k16)?;
 
-        let n = y.as_slice().len();
         let [k1, _, _, _, _, k6, k7, k8, k9, k10, k11, k12, k13, k14, k15, k16] =
             k.each_ref().map(|k| &k.as_slice()[..n]);
         let term = |d: &[f64; 16], i: usize| {

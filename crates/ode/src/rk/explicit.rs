@@ -59,16 +59,17 @@ pub trait Explicit<const K: usize, const R: usize>: Copy {
         [0.0; 3]
     }
 
-    /// Writes the coefficients of the dense output behind the first three, which are those of the cubic through both
-    /// ends and their slopes.
+    /// Writes the coefficients of the dense output of the first `n` components behind the first three, which are those
+    /// of the cubic through both ends and their slopes.
     #[inline]
     fn bend<S: System>(
         step: &mut ExplicitStepper<Self, S::State, K, R>,
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
+        n: usize,
     ) -> Result<(), Fault> {
-        let _ = (step, problem, t, h);
+        let _ = (step, problem, t, h, n);
         Ok(())
     }
 }
@@ -111,11 +112,10 @@ impl<M, V: Vector, const K: usize, const R: usize> ExplicitStepper<M, V, K, R> {
 }
 
 impl<M: Explicit<K, R>, V: Vector, const K: usize, const R: usize> ExplicitStepper<M, V, K, R> {
-    /// Writes the coefficients of the cubic through both ends and their slopes.
+    /// Writes the coefficients of the cubic through both ends and their slopes, for the first `n` components.
     #[inline]
-    fn cubic(&mut self, h: f64) {
-        let n = self.y.as_slice().len();
-        let (y, end) = (self.y.as_slice(), &self.end.as_slice()[..n]);
+    fn cubic(&mut self, h: f64, n: usize) {
+        let (y, end) = (&self.y.as_slice()[..n], &self.end.as_slice()[..n]);
         let [first, last] = [0, M::END].map(|j| &self.k[j].as_slice()[..n]);
         if let Some(cubic) = self.r.first_chunk_mut::<3>() {
             let [r1, r2, r3] = cubic.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
@@ -130,11 +130,10 @@ impl<M: Explicit<K, R>, V: Vector, const K: usize, const R: usize> ExplicitStepp
     }
 }
 
-impl<M, V: Vector, const K: usize, const R: usize> Dense<V> for ExplicitStepper<M, V, K, R> {
+impl<M, V: Vector, const K: usize, const R: usize> Dense for ExplicitStepper<M, V, K, R> {
     /// `y + θ (r₁ + (1−θ) (r₂ + θ (r₃ + (1−θ) (…))))`
     #[inline]
-    fn interpolate(&self, theta: f64, y: &mut V) {
-        let y = y.as_mut_slice();
+    fn interpolate(&self, theta: f64, y: &mut [f64]) {
         let n = y.len();
         let start = &self.y.as_slice()[..n];
         let r = self.r.each_ref().map(|r| &r.as_slice()[..n]);
@@ -222,17 +221,17 @@ where
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
+        n: usize,
     ) -> Result<(), Fault> {
-        self.cubic(h);
-        M::bend(self, problem, t, h)
+        self.cubic(h, n);
+        M::bend(self, problem, t, h, n)
     }
 
     const SKETCHES: bool = M::SKETCHES;
 
     #[inline]
-    fn sketch(&mut self, h: f64) {
-        self.cubic(h);
-        let n = self.y.as_slice().len();
+    fn sketch(&mut self, h: f64, n: usize) {
+        self.cubic(h, n);
         let k = self.k.each_ref().map(|k| &k.as_slice()[..n]);
         if let Some([_, _, _, r @ ..]) = self.r.first_chunk_mut::<6>() {
             let [r4, r5, r6] = r.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
@@ -243,11 +242,10 @@ where
     }
 
     #[inline]
-    fn sketched(&self, theta: f64, sign: f64, y: &mut V) {
+    fn sketched(&self, theta: f64, sign: f64, y: &mut [f64]) {
         let Some(r) = self.r.first_chunk::<6>() else {
             return;
         };
-        let y = y.as_mut_slice();
         let n = y.len();
         let start = &self.y.as_slice()[..n];
         let [r1, r2, r3, r4, r5, r6] = r.each_ref().map(|r| &r.as_slice()[..n]);

@@ -1,7 +1,11 @@
 //! Explicit Runge–Kutta methods, one per file: coefficients, source, order.
 
-/// `stage!(w = y + h * A[0: k1, 2: k3])` writes `y + h (A[0] k1 + A[2] k3)` into `w`, newest slope last.
+/// `stage!(w[..m] = y + h * A[0: k1, 2: k3])` writes the first `m` components of `y + h (A[0] k1 + A[2] k3)` into `w`,
+/// newest slope last; without `[..m]` all of them.
 macro_rules! stage {
+    ($out:ident[..$m:ident] = $y:ident + $h:ident * $a:ident[$($j:literal: $k:ident),+]) => {
+        $crate::vector::combine_first($m, $out, $y, [$(($h * $a[$j], &*$k)),+])
+    };
     ($out:ident = $y:ident + $h:ident * $a:ident[$($j:literal: $k:ident),+]) => {
         $crate::vector::combine($out, $y, [$(($h * $a[$j], &*$k)),+])
     };

@@ -57,12 +57,13 @@ impl Explicit<5, 3> for Rk4 {
         h: f64,
     ) -> Result<(), Fault> {
         let ExplicitStepper { y, end, work: w, k, .. } = step;
+        let m = problem.coupled(y);
         let [k1, k2, k3, k4, _] = k;
-        stage!(w = y + h * A2[0: k1]);
+        stage!(w[..m] = y + h * A2[0: k1]);
         problem.rhs(t + C[1] * h, w, k2)?;
-        stage!(w = y + h * A3[1: k2]);
+        stage!(w[..m] = y + h * A3[1: k2]);
         problem.rhs(t + C[2] * h, w, k3)?;
-        stage!(w = y + h * A4[2: k3]);
+        stage!(w[..m] = y + h * A4[2: k3]);
         problem.rhs(t + C[3] * h, w, k4)?;
         stage!(end = y + h * B[0: k1, 1: k2, 2: k3, 3: k4]);
         Ok(())

@@ -60,16 +60,17 @@ impl Explicit<7, 4> for Rkf45 {
         h: f64,
     ) -> Result<(), Fault> {
         let ExplicitStepper { y, end, work: w, k, .. } = step;
+        let m = problem.coupled(y);
         let [k1, k2, k3, k4, k5, k6, _] = k;
-        stage!(w = y + h * A2[0: k1]);
+        stage!(w[..m] = y + h * A2[0: k1]);
         problem.rhs(t + C[1] * h, w, k2)?;
-        stage!(w = y + h * A3[0: k1, 1: k2]);
+        stage!(w[..m] = y + h * A3[0: k1, 1: k2]);
         problem.rhs(t + C[2] * h, w, k3)?;
-        stage!(w = y + h * A4[0: k1, 1: k2, 2: k3]);
+        stage!(w[..m] = y + h * A4[0: k1, 1: k2, 2: k3]);
         problem.rhs(t + C[3] * h, w, k4)?;
-        stage!(w = y + h * A5[0: k1, 1: k2, 2: k3, 3: k4]);
+        stage!(w[..m] = y + h * A5[0: k1, 1: k2, 2: k3, 3: k4]);
         problem.rhs(t + C[4] * h, w, k5)?;
-        stage!(w = y + h * A6[0: k1, 1: k2, 2: k3, 3: k4, 4: k5]);
+        stage!(w[..m] = y + h * A6[0: k1, 1: k2, 2: k3, 3: k4, 4: k5]);
         problem.rhs(t + C[5] * h, w, k6)?;
         stage!(end = y + h * B[0: k1, 2: k3, 3: k4, 4: k5]);
         Ok(())
@@ -87,10 +88,10 @@ impl Explicit<7, 4> for Rkf45 {
         _problem: &mut Frozen<'_, S>,
         _t: f64,
         h: f64,
+        n: usize,
     ) -> Result<(), Fault> {
         let ExplicitStepper { k, r: [.., r4], .. } = step;
-        let r4 = r4.as_mut_slice();
-        let n = r4.len();
+        let r4 = &mut r4.as_mut_slice()[..n];
         let [k1, _, k3, k4, k5, _, k7] = k.each_ref().map(|k| &k.as_slice()[..n]);
         for i in 0..n {
             r4[i] = h * (D[0] * k1[i] + D[2] * k3[i] + D[3] * k4[i] + D[4] * k5[i] + D[6] * k7[i]);
