@@ -279,7 +279,7 @@ impl Element {
         }
     }
 
-    /// Adds the forces, and the powers to the accounts.
+    /// Adds the forces, and writes the power of its account.
     #[inline]
     pub(crate) fn apply<T: Real>(
         &self,
@@ -319,7 +319,7 @@ impl Element {
             }
         };
         if let Some(account) = account {
-            power[account] += acting.power;
+            power[account] = acting.power;
         }
     }
 

@@ -217,7 +217,7 @@ impl ContactElement {
         Some(acting)
     }
 
-    /// Adds the forces, and the powers lost to the accounts.
+    /// Adds the forces, and writes the powers lost of its accounts.
     #[inline]
     pub(crate) fn apply<T: Real>(
         &self,
@@ -227,7 +227,14 @@ impl ContactElement {
         force: &mut [Spatial<T>],
         power: &mut [T],
     ) {
+        if let Some(account) = self.seam_account {
+            power[account] = T::ZERO; // it jumps at events only
+        }
         if matches!(phase, Phase::Apart { .. }) {
+            power[self.normal_account] = T::ZERO;
+            if let Some(account) = self.friction_account {
+                power[account] = T::ZERO;
+            }
             return;
         }
         let gap = self.gap.measure(motion);
@@ -239,11 +246,11 @@ impl ContactElement {
         let [a, b] = self.gap.frames();
         accumulate(&mut force[a], -acting.normal, gap.on_a);
         accumulate(&mut force[b], -acting.normal, gap.on_b);
-        power[self.normal_account] += acting.normal_loss;
+        power[self.normal_account] = acting.normal_loss;
         if let Some(account) = self.friction_account {
             accumulate(&mut force[a], acting.tangential, gap.slip_a);
             accumulate(&mut force[b], acting.tangential, gap.slip_b);
-            power[account] += acting.friction_loss;
+            power[account] = acting.friction_loss;
         }
     }
 

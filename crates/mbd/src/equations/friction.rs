@@ -14,6 +14,7 @@
 
 use super::{Equations, Evaluation, Trouble};
 use crate::dense::eliminate_in_order;
+use crate::formulation::Work;
 use crate::frame::{accumulate, dot, perp, unit};
 use crate::joint::{DryFriction, JointKind};
 use crate::mechanism::{FrictionElement, Mechanism};
@@ -97,11 +98,12 @@ impl Equations {
     /// Accelerations under the applied forces and the friction of the joints.
     pub(super) fn accelerate_with_friction<T: Real>(
         &self,
-        evaluation: &mut Evaluation<T>,
+        work: &mut Work<T>,
+        friction: &mut FrictionWork<T>,
+        power: &mut [T],
     ) -> Result<(), Trouble> {
         let structure = &self.layout.structure;
         let elements = &self.mechanism.frictions;
-        let Evaluation { work, power, friction, .. } = evaluation;
         for (element, row) in elements.iter().zip(&mut friction.rows) {
             *row = element.row.eval(&work.motion, NO_TARGET);
             if let Some(account) = element.viscous_account {
@@ -109,7 +111,7 @@ impl Equations {
                 let [a, b] = element.row.frames();
                 accumulate(&mut work.force[a], effort, row.on_a);
                 accumulate(&mut work.force[b], effort, row.on_b);
-                power[account] -= effort * row.rate;
+                power[account] = -effort * row.rate;
             }
         }
         structure.accelerate(work)?;
@@ -152,7 +154,7 @@ impl Equations {
         });
         for ((element, row), effort) in elements.iter().zip(rows).zip(effort) {
             if let Some(account) = element.dry_account {
-                power[account] -= *effort * row.rate;
+                power[account] = -*effort * row.rate;
             }
         }
         Ok(())
@@ -169,7 +171,7 @@ impl Equations {
     }
 
     /// The two components of a reaction that load the friction: (fx, fy) or (normal, moment).
-    fn loads<T: Real>(&self, k: usize, work: &crate::formulation::Work<T>) -> [T; 2] {
+    fn loads<T: Real>(&self, k: usize, work: &Work<T>) -> [T; 2] {
         let joint = self.mechanism.frictions[k].joint;
         let part = &self.mechanism.joints[joint];
         let (force, moment) = self.reaction(joint, work);

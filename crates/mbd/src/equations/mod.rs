@@ -325,11 +325,24 @@ impl Equations {
         mode: &Mode,
         evaluation: &mut Evaluation<T>,
     ) -> Result<(), Trouble> {
-        let Evaluation { work, power, bristles, .. } = evaluation;
+        let Evaluation { work, power, friction, bristles } = evaluation;
+        self.evaluate_into(t, y, mode, (work, friction, bristles), power)
+    }
+
+    /// As [`evaluate`](Self::evaluate), with the powers elsewhere. Every part writes the power of its own account.
+    #[inline]
+    fn evaluate_into<T: Real>(
+        &self,
+        t: f64,
+        y: &[T],
+        mode: &Mode,
+        (work, friction, bristles): (&mut Work<T>, &mut FrictionWork<T>, &mut [Bristles<T>]),
+        power: &mut [T],
+    ) -> Result<(), Trouble> {
         self.place(t, y, work);
-        power.fill(T::ZERO);
         self.bend(y, bristles);
         if self.purpose == Purpose::Kinematics {
+            power.fill(T::ZERO);
             work.force.fill([T::ZERO; 3]);
             self.layout.structure.accelerate(work)?;
             return Ok(());
@@ -346,34 +359,31 @@ impl Equations {
         if self.mechanism.frictions.is_empty() {
             self.layout.structure.accelerate(work)?;
         } else {
-            self.accelerate_with_friction(evaluation)?;
+            self.accelerate_with_friction(work, friction, power)?;
         }
-        self.book_constraints(evaluation);
+        self.book_constraints(work, power);
         Ok(())
     }
 
     /// Powers of drivers and of constraints that drift: −λ ḟ and −λ Ċ.
     #[inline]
-    fn book_constraints<T: Real>(&self, evaluation: &mut Evaluation<T>) {
-        let Evaluation { work, power, .. } = evaluation;
+    fn book_constraints<T: Real>(&self, work: &Work<T>, power: &mut [T]) {
         for (driver, place) in self.layout.drivers.iter().enumerate() {
             let rate = work.drives[driver].first;
-            power[self.mechanism.driver_accounts[driver]] += self.effort(*place, work) * rate;
+            power[self.mechanism.driver_accounts[driver]] = self.effort(*place, work) * rate;
         }
-        if !work.rows.is_empty() {
-            let mut drift = T::ZERO;
-            for (multiplier, row) in work.multiplier.iter().zip(&work.rows) {
-                drift -= *multiplier * row.rate;
-            }
-            power[self.mechanism.drift_account] += drift;
+        let mut drift = T::ZERO;
+        for (multiplier, row) in work.multiplier.iter().zip(&work.rows) {
+            drift -= *multiplier * row.rate;
         }
+        power[self.mechanism.drift_account] = drift;
     }
 
     /// The force or moment of a driver along its coordinate.
     #[inline]
     pub(crate) fn effort<T: Real>(&self, place: DriverPlace, work: &Work<T>) -> T {
         match place {
-            DriverPlace::Link { link } => self.layout.structure.link_drive(link, work),
+            DriverPlace::Link { link } => work.link_drive(link),
             DriverPlace::Row(row) => -work.multiplier[row],
         }
     }

@@ -96,21 +96,32 @@ impl Equations {
         Fault::Rhs { t, reason: trouble.reason(), part }
     }
 
-    /// Writes ẏ = (v, q̈, powers) from an evaluation.
+    /// Writes ẏ = (v, q̈, powers).
     #[inline]
-    fn rates<T: Real>(&self, y: &[T], evaluation: &Evaluation<T>, dy: &mut [T]) {
+    fn rates<T: Real>(
+        &self,
+        t: f64,
+        y: &[T],
+        mode: &Mode,
+        dy: &mut [T],
+        evaluation: &mut Evaluation<T>,
+    ) -> Result<(), Fault> {
         let n = self.layout.structure.unknowns;
         let (rates, rest) = dy.split_at_mut(n);
         let (accelerations, rest) = rest.split_at_mut(n);
-        let (bristles, powers) = rest.split_at_mut(evaluation.bristles.len());
-        let unknowns = y[n..2 * n].iter().zip(&evaluation.work.unknowns);
+        let Evaluation { work, friction, bristles, .. } = evaluation;
+        let (bristle_rates, powers) = rest.split_at_mut(bristles.len());
+        let evaluated =
+            self.evaluate_into(t, y, mode, (&mut *work, friction, &mut *bristles), powers);
+        evaluated.map_err(|trouble| self.rhs_fault(t, trouble))?;
+        let unknowns = y[n..2 * n].iter().zip(&work.unknowns);
         for ((rate, acceleration), (v, a)) in rates.iter_mut().zip(accelerations).zip(unknowns) {
             (*rate, *acceleration) = (*v, *a);
         }
-        for (rate, bristles) in bristles.iter_mut().zip(&evaluation.bristles) {
+        for (rate, bristles) in bristle_rates.iter_mut().zip(&*bristles) {
             *rate = bristles.rate;
         }
-        powers.copy_from_slice(&evaluation.power);
+        Ok(())
     }
 
     /// The phase of a contact that starts now: impact speed and effective mass from the state.
@@ -335,10 +346,7 @@ impl System for Equations {
         dy: &mut Vec<f64>,
         scratch: &mut Scratch,
     ) -> Result<(), Fault> {
-        let evaluated = self.evaluate(t, y, mode, &mut scratch.real);
-        evaluated.map_err(|trouble| self.rhs_fault(t, trouble))?;
-        self.rates(y, &scratch.real, dy);
-        Ok(())
+        self.rates(t, y, mode, dy, &mut scratch.real)
     }
 
     /// Exact derivatives, a few columns by one evaluation in dual numbers.
@@ -366,9 +374,7 @@ impl System for Equations {
             for column in first..last {
                 seeded[column] = Dual::variable(y[column], column - first);
             }
-            let evaluated = self.evaluate(t, seeded, mode, evaluation);
-            evaluated.map_err(|trouble| self.rhs_fault(t, trouble))?;
-            self.rates(seeded, evaluation, rates);
+            self.rates(t, seeded, mode, rates, evaluation)?;
             for column in first..last {
                 for (row, rate) in rates.iter().enumerate() {
                     jacobian[(row, column)] = rate.slope(column - first);

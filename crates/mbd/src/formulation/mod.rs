@@ -466,6 +466,12 @@ impl Work<f64> {
 }
 
 impl<T: Real> Work<T> {
+    /// The force of a driver that moves a link of the tree.
+    #[inline]
+    pub(crate) fn link_drive(&self, link: usize) -> T {
+        self.links[link].effort
+    }
+
     /// The forces of a row on its bodies a and b.
     pub(crate) fn row_force(&self, row: usize) -> [Spatial<T>; 2] {
         let (value, multiplier) = (&self.rows[row], self.multiplier[row]);
@@ -480,15 +486,6 @@ impl Structure {
     pub(crate) fn link_force<T: Real>(&self, link: usize, work: &Work<T>) -> Spatial<T> {
         match &self.core {
             Core::Tree(tree) => tree.transmitted(link, &work.links, &work.acceleration),
-            Core::Bodies(_) => unreachable!("only a tree has links"),
-        }
-    }
-
-    /// The force of a driver that moves a link of the tree.
-    #[inline]
-    pub(crate) fn link_drive<T: Real>(&self, link: usize, work: &Work<T>) -> T {
-        match &self.core {
-            Core::Tree(tree) => tree.driving(link, &work.links, &work.acceleration),
             Core::Bodies(_) => unreachable!("only a tree has links"),
         }
     }

@@ -89,14 +89,18 @@ pub(crate) struct LinkWork<T> {
     bias: Spatial<T>,
     /// A.
     inertia: Inertia<T>,
-    /// U = A s.
-    carried: Spatial<T>,
+    /// U = A s, linear and angular part. They lie apart: side by side the processor would read across what it has
+    /// written in two parts, and wait.
+    carried: [T; 2],
+    carried_turn: T,
     /// 1/D; 0 without an unknown.
     inverse: T,
     /// p.
     force: Spatial<T>,
-    /// u/D.
+    /// u/D; −u of a driven link.
     drive: T,
+    /// Generalised force of the driver in the sense of the user's coordinate, s·f.
+    pub(super) effort: T,
     /// The same for the response to a change of the forces.
     force_change: Spatial<T>,
     drive_change: T,
@@ -109,10 +113,12 @@ impl<T: Real> LinkWork<T> {
         subspace: [T::ZERO; 3],
         bias: [T::ZERO; 3],
         inertia: [T::ZERO; 6],
-        carried: [T::ZERO; 3],
+        carried: [T::ZERO; 2],
+        carried_turn: T::ZERO,
         inverse: T::ZERO,
         force: [T::ZERO; 3],
         drive: T::ZERO,
+        effort: T::ZERO,
         force_change: [T::ZERO; 3],
         drive_change: T::ZERO,
         acceleration_change: [T::ZERO; 3],
@@ -258,6 +264,12 @@ impl Link {
 }
 
 impl<T: Real> LinkWork<T> {
+    /// U.
+    #[inline]
+    fn carried(&self) -> Spatial<T> {
+        [self.carried[0], self.carried[1], self.carried_turn]
+    }
+
     /// What a link passes on to its parent, about the parent's origin: Xᵀ (A − U Uᵀ/D) X and
     /// Xᵀ (p + U u/D + (A − U Uᵀ/D) c).
     #[inline]
@@ -265,15 +277,15 @@ impl<T: Real> LinkWork<T> {
         let [mut xx, mut xy, mut xw, mut yw, mut yy, mut ww] = inertia;
         let mut force = force;
         if let Variable::Free(_) = variable {
-            let [x, y, w] = self.carried;
-            let [sx, sy, sw] = scale3(self.carried, self.inverse);
+            let [x, y, w] = self.carried();
+            let [sx, sy, sw] = scale3(self.carried(), self.inverse);
             xx -= x * sx;
             xy -= x * sy;
             xw -= x * sw;
             yw -= y * sw;
             yy -= y * sy;
             ww -= w * sw;
-            force = add3(force, scale3(self.carried, self.drive));
+            force = add3(force, scale3(self.carried(), self.drive));
         }
         force = add3(force, times([xx, xy, xw, yw, yy, ww], self.bias));
         let [nx, ny] = self.shift;
@@ -352,20 +364,23 @@ impl Tree {
                 Burden { inertia: own.inertia, force: own.force }
             };
             (own.inertia, own.force) = (inertia, p);
-            if let Variable::Free(_) = link.variable {
+            if link.variable != Variable::Absent {
                 let s = own.subspace;
                 let [mass, .., moment] = inertia;
                 let alone = [mass * s[0], mass * s[1], moment * s[2]];
                 let carried = if link.leaf { alone } else { times(inertia, s) };
-                let moved = dot3(own.subspace, carried);
-                // NaN passes: it comes from the state, and the integrator names its component.
-                if moved.value() <= 0.0 {
-                    return Err(i);
+                own.carried = [carried[0], carried[1]];
+                own.carried_turn = carried[2];
+                own.drive = dot3(s, p);
+                if let Variable::Free(_) = link.variable {
+                    let moved = dot3(s, carried);
+                    // NaN passes: it comes from the state, and the integrator names its component.
+                    if moved.value() <= 0.0 {
+                        return Err(i);
+                    }
+                    own.inverse = T::constant(1.0) / moved;
+                    own.drive = -own.drive * own.inverse;
                 }
-                let inverse = T::constant(1.0) / moved;
-                own.carried = carried;
-                own.inverse = inverse;
-                own.drive = -dot3(own.subspace, p) * inverse;
             }
             if let Some(holder) = link.holder {
                 let passed = own.passed(link.variable, inertia, p);
@@ -381,10 +396,15 @@ impl Tree {
         }
         for (link, own) in self.links.iter().zip(work) {
             let mut a = add3(own.bias, outwards(acceleration[link.parent], own.shift));
-            if let Variable::Free(unknown) = link.variable {
-                let rate = own.drive - dot3(own.carried, a) * own.inverse;
-                unknowns[unknown] = rate;
-                a = add3(a, scale3(own.subspace, rate));
+            match link.variable {
+                Variable::Free(unknown) => {
+                    let rate = own.drive - dot3(own.carried(), a) * own.inverse;
+                    unknowns[unknown] = rate;
+                    a = add3(a, scale3(own.subspace, rate));
+                }
+                // s·(A a + p) = U·a − u
+                Variable::Driven(_) => own.effort = dot3(own.carried(), a) + own.drive,
+                Variable::Absent => {}
             }
             acceleration[link.frame] = a;
         }
@@ -412,6 +432,10 @@ impl Tree {
                 unknowns[unknown] += rate;
             }
             let own = &mut work[i];
+            if let Variable::Driven(_) = link.variable {
+                let carried = dot3(own.carried(), own.acceleration_change);
+                own.effort += carried + dot3(own.subspace, own.force_change);
+            }
             own.force = add3(own.force, own.force_change);
             let a = &mut acceleration[link.frame];
             *a = add3(*a, own.acceleration_change);
@@ -456,7 +480,7 @@ impl Tree {
         let mut passed = own.force_change;
         if let Variable::Free(_) = self.links[i].variable {
             own.drive_change = -dot3(own.subspace, own.force_change) * own.inverse;
-            passed = add3(passed, scale3(own.carried, own.drive_change));
+            passed = add3(passed, scale3(own.carried(), own.drive_change));
         }
         if let Some(parent) = self.links[i].holder {
             let passed = inwards(passed, own.shift);
@@ -474,7 +498,7 @@ impl Tree {
         let own = &mut work[i];
         let mut rate = T::ZERO;
         if let Variable::Free(_) = self.links[i].variable {
-            rate = own.drive_change - dot3(own.carried, a) * own.inverse;
+            rate = own.drive_change - dot3(own.carried(), a) * own.inverse;
             a = add3(a, scale3(own.subspace, rate));
         }
         own.acceleration_change = a;
@@ -491,17 +515,6 @@ impl Tree {
     ) -> Spatial<T> {
         let own = &work[link];
         add3(times(own.inertia, acceleration[self.links[link].frame]), own.force)
-    }
-
-    /// The generalised force of a driver on its link, in the sense of the user's coordinate.
-    #[inline]
-    pub(crate) fn driving<T: Real>(
-        &self,
-        link: usize,
-        work: &[LinkWork<T>],
-        acceleration: &[Spatial<T>],
-    ) -> T {
-        dot3(work[link].subspace, self.transmitted(link, work, acceleration))
     }
 
     /// The links that take part when forces act on these two frames and accelerations are asked for on the

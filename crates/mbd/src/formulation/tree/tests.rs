@@ -136,10 +136,13 @@ proptest! {
             let size = 1.0 + received.iter().fold(0.0_f64, |size, f| size.max(f.abs()));
             // A dozen links, arms of a few metres.
             prop_assert!(balance.iter().all(|f| f.abs() < 1e-11 * size), "{i}: {balance:?}");
-            if let Variable::Free(_) = link.variable {
-                let along = structure.link_drive(i, &work);
-                prop_assert!(along.abs() < 1e-11 * size, "{i}: {along:e}");
-            }
+            let along = dot3(work.links[i].subspace, structure.link_force(i, &work));
+            let effort = match link.variable {
+                Variable::Free(_) => 0.0,
+                Variable::Driven(_) => work.link_drive(i),
+                Variable::Absent => continue,
+            };
+            prop_assert!((along - effort).abs() < 1e-11 * size, "{i}: {along:e}, {effort:e}");
         }
     }
 
@@ -181,6 +184,7 @@ proptest! {
             let (one, other) =
                 (structure.link_force(link, &first), structure.link_force(link, &at_once));
             prop_assert!((0..3).all(|i| close(one[i], other[i])), "{link}: {one:?} {other:?}");
+            prop_assert!(close(first.link_drive(link), at_once.link_drive(link)), "{link}");
         }
         let needed: Vec<usize> = (1..=BODIES).collect();
         let path = tree(&equations).path([a, b], &needed);
