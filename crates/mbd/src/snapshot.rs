@@ -234,7 +234,7 @@ impl Snapshot<'_> {
     /// If there is no such driver: the id is that of another mechanism.
     pub fn driver(&self, driver: DriverId) -> DriverState {
         let place = self.equations.layout.drivers[driver.0];
-        let effort = self.equations.effort(place, &self.evaluation.work);
+        let effort = self.evaluation.work.effort(place);
         DriverState { effort, power: effort * self.evaluation.work.drives[driver.0].first }
     }
 

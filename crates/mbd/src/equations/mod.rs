@@ -13,9 +13,7 @@ use jointplay_contact::expression::Jet;
 use crate::contact::{Bristles, Phase};
 use crate::error::Error;
 use crate::force::Element;
-use crate::formulation::span::{
-    DriverPlace, JointPlace, Layout, RowOwner, absolute, is_point, layout,
-};
+use crate::formulation::span::{JointPlace, Layout, RowOwner, absolute, is_point, layout};
 use crate::formulation::{Core, Formulation, Massless, Work};
 use crate::frame::{cross, sub};
 use crate::ledger::Energy;
@@ -370,22 +368,13 @@ impl Equations {
     fn book_constraints<T: Real>(&self, work: &Work<T>, power: &mut [T]) {
         for (driver, place) in self.layout.drivers.iter().enumerate() {
             let rate = work.drives[driver].first;
-            power[self.mechanism.driver_accounts[driver]] = self.effort(*place, work) * rate;
+            power[self.mechanism.driver_accounts[driver]] = work.effort(*place) * rate;
         }
         let mut drift = T::ZERO;
         for (multiplier, row) in work.multiplier.iter().zip(&work.rows) {
             drift -= *multiplier * row.rate;
         }
         power[self.mechanism.drift_account] = drift;
-    }
-
-    /// The force or moment of a driver along its coordinate.
-    #[inline]
-    pub(crate) fn effort<T: Real>(&self, place: DriverPlace, work: &Work<T>) -> T {
-        match place {
-            DriverPlace::Link { link } => work.link_drive(link),
-            DriverPlace::Row(row) => -work.multiplier[row],
-        }
     }
 
     /// The force by which body a of a joint acts on body b, and its moment about the place on b.

@@ -24,6 +24,7 @@ use crate::real::Real;
 use crate::row::{NO_TARGET, Row, RowValue};
 use crate::sparse::Symbolic;
 use mobility::{GeometricWork, Geometry, Mobility, faded};
+use span::DriverPlace;
 use tree::{LinkWork, Path, Tree};
 
 /// The coordinates in which a mechanism is integrated.
@@ -466,9 +467,18 @@ impl Work<f64> {
 }
 
 impl<T: Real> Work<T> {
+    /// The force or moment of a driver along its coordinate.
+    #[inline]
+    pub(crate) fn effort(&self, place: DriverPlace) -> T {
+        match place {
+            DriverPlace::Link { link } => self.link_drive(link),
+            DriverPlace::Row(row) => -self.multiplier[row],
+        }
+    }
+
     /// The force of a driver that moves a link of the tree.
     #[inline]
-    pub(crate) fn link_drive(&self, link: usize) -> T {
+    fn link_drive(&self, link: usize) -> T {
         self.links[link].effort
     }
 
