@@ -34,7 +34,7 @@ fn peak(run: &Solution, contacts: &[ContactId], from: f64, until: f64) -> (f64, 
     within.fold((0.0, 0.0), |best, now| if now.1 > best.1 { now } else { best })
 }
 
-/// Pinto2021's T-body: a slot whose body is pulled by a spring and pushed by half a sine, on a pin of the ground.
+/// The T-body of Skrinjar2017: a slot whose body is pulled by a spring and pushed by half a sine, on a pin of the ground.
 fn t_body(mass: f64, inertia: f64, place: [f64; 2]) -> (Builder, BodyId) {
     let mut parts = Builder::new();
     let body = Body::new(mass, inertia).placed([-place[0], -place[1]], 0.0);

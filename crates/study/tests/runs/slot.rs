@@ -34,7 +34,7 @@ fn record(mechanism: &Mechanism, contacts: &[ContactId], until: f64) -> (Solutio
     (run, record)
 }
 
-/// Pinto2021's T-body: a slot whose body is pulled by a spring and pushed by half a sine, on a pin of the ground.
+/// The T-body of Skrinjar2017: a slot whose body is pulled by a spring and pushed by half a sine, on a pin of the ground.
 fn t_body() -> (Mechanism, Vec<ContactId>) {
     let from = [-49e-3, 0.0765e-3];
     let mut parts = Builder::new();
