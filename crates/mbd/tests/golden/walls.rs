@@ -168,7 +168,7 @@ fn per_millimetre(stiffness: f64, exponent: f64) -> ContactLaw {
     law(stiffness * 1e3_f64.powf(exponent), exponent, damping)
 }
 
-/// Autiero2025's scotch yoke with a slot along an arc, Lankarani's set of stiffnesses.
+/// Autiero2022's scotch yoke with a slot along an arc, Lankarani's set of stiffnesses.
 fn yoke(clearance: f64) -> (Mechanism, Vec<ContactId>, BodyId) {
     let mut parts = Builder::new();
     let (radius, crank_radius, speed) = (60e-3, 50e-3, 24.0 * std::f64::consts::PI);
@@ -238,7 +238,7 @@ fn peer_pin_in_a_curved_slot() {
     }
 }
 
-/// Flores2010's slider-crank, its slider a block in a guide with clearance, the crank free.
+/// The slider-crank of Flores, Leine and Glocker (2010), its slider a block in a guide with clearance, the crank free.
 fn block(formulation: Formulation) -> (Mechanism, [ContactId; 4], Solution) {
     let mut parts = Builder::new();
     parts.gravity([0.0, -9.81]);
