@@ -13,6 +13,9 @@ use jointplay_mbd::{
 
 const STIFFNESS: f64 = 1e5;
 
+/// Parts into which a step is cut.
+const PARTS: u32 = 64;
+
 /// A pendulum that hits a linear spring; with two bodies, so that constraints are left in absolute coordinates.
 fn pendulum() -> (Mechanism, ContactId) {
     let mut parts = Builder::new();
@@ -51,7 +54,6 @@ impl Observer for Looker {
         if matches!(step.phase(self.floor), Phase::Touching { .. }) {
             let [before, after] = step.amounts();
             self.loss += after[self.account] - before[self.account];
-            const PARTS: u32 = 64;
             let h = (t1 - t0) / f64::from(PARTS);
             for k in 0..=PARTS {
                 let weight = match k {
