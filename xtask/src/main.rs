@@ -94,29 +94,8 @@ fn test() -> Result<(), String> {
 }
 
 /// The README's first command; a test of the command line compares the two.
-const MAIN_JOB: &[&str] = &[
-    "run",
-    "--release",
-    "--locked",
-    "--",
-    "impact",
-    "--elastic",
-    "hertz",
-    "--stiffness",
-    "5.2e9",
-    "--mass",
-    "9.2",
-    "--mass",
-    "9.2",
-    "--speed",
-    "0.3",
-    "--damping",
-    "all",
-    "--restitution",
-    "0:1:0.1",
-    "--plot",
-    "out/e_out.svg",
-];
+const MAIN_JOB: &[&str] =
+    &["run", "--release", "--locked", "--", "run", "models/slider-crank/model.toml"];
 
 fn component_present(name: &str) -> bool {
     let program = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use jointplay_model::Handle;
+use jointplay_model::{Channel, Handle};
 use serde_json::json;
 
 use super::{ModelArgs, figures};
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
             "redundant_constraints": start.redundant,
             "bodies": model.mechanism.bodies().map(|(_, name, _)| name).collect::<Vec<_>>(),
             "joints": joints,
-            "channels": channels.map(|channel| channel.name()).collect::<Vec<_>>(),
+            "channels": channels.map(Channel::name).collect::<Vec<_>>(),
             "warnings": warnings,
         }));
         return Ok(());
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
         let turned = print::digits(start.turned.to_degrees(), 4);
         print::line(&format!("  closing moved       at most {moved} and {turned}°"));
     }
-    let names: Vec<&str> = model.available_channels().iter().map(|c| c.name()).collect();
+    let names: Vec<&str> = model.available_channels().iter().map(Channel::name).collect();
     print::line(&format!("  channels            {}", names.join(" ")));
     Ok(())
 }

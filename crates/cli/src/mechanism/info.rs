@@ -42,7 +42,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<(), Failure> {
     };
     print::line(&format!("\nmade by  {} {}", manifest.program, manifest.version));
     if let Some(settings) = manifest.settings.as_object() {
-        for (key, value) in settings.iter().filter(|(_, value)| text(value) != "") {
+        for (key, value) in settings.iter().filter(|(_, value)| !text(value).is_empty()) {
             print::line(&format!("  {key:<12} {}", text(value)));
         }
     }

@@ -1,5 +1,7 @@
 //! The summary of a run for people.
 
+use std::fmt::Write as _;
+
 use jointplay_study::run::Summary;
 
 use crate::print::{digits, pairs, si, table};
@@ -75,7 +77,7 @@ pub(crate) fn text(name: &str, summary: &Summary) -> String {
         text.push_str(&table(&head.map(str::to_owned), &rows));
     }
     for warning in &summary.warnings {
-        text.push_str(&format!("\nwarning: {warning}"));
+        let _ = write!(text, "\nwarning: {warning}");
     }
     text
 }
