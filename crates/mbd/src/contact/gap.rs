@@ -346,9 +346,19 @@ pub(crate) enum Front {
 
 impl Front {
     /// Positive while the pin is before the section (m), and towards which end of it the pin is: positive
-    /// counter-clockwise about the centre of an arc, and along a flat.
+    /// counter-clockwise about the centre of an arc, and along a flat. A pin whose centre is behind the surface comes from
+    /// elsewhere, as the pin of a Geneva drive does on its way round the wheel, and is not before it.
     pub(crate) fn measure(&self, gap: &Gap, motion: &[Motion<f64>]) -> [f64; 2] {
         let Some([wall, pin]) = gap.stations() else { return [1.0, 0.0] };
+        let pin_radius = match gap {
+            Gap::Journal { radius, clearance, .. } => radius - clearance,
+            Gap::Bulge { pin_radius, .. } | Gap::Flat { pin_radius, .. } => *pin_radius,
+            Gap::Stop { .. } => 0.0,
+        };
+        let [delta, _] = gap.approach(motion);
+        if delta > pin_radius && pin_radius > 0.0 {
+            return [pin_radius - delta, 0.0];
+        }
         let body = &motion[wall.frame];
         let e = sub(motion[pin.frame].point(pin.local).x, body.point(wall.local).x);
         match *self {
