@@ -169,7 +169,7 @@ fn per_millimetre(stiffness: f64, exponent: f64) -> ContactLaw {
 }
 
 /// Autiero2022's scotch yoke with a slot along an arc, Lankarani's set of stiffnesses.
-fn yoke(clearance: f64) -> (Mechanism, Vec<ContactId>, BodyId) {
+fn yoke(clearance: f64, stiffer: f64) -> (Mechanism, Vec<ContactId>, BodyId) {
     let mut parts = Builder::new();
     let (radius, crank_radius, speed) = (60e-3, 50e-3, 24.0 * std::f64::consts::PI);
     let start = -31.0_f64.to_radians();
@@ -194,9 +194,9 @@ fn yoke(clearance: f64) -> (Mechanism, Vec<ContactId>, BodyId) {
         play: Some(clearance),
     };
     let of = |section: &Section| match section.region {
-        Region::Inner => per_millimetre(1.220e5, 1.5),
-        Region::Outer => per_millimetre(1.424e5, 1.5),
-        _ => per_millimetre(1.198e6, 1.5),
+        Region::Inner => per_millimetre(1.220e5 * stiffer, 1.5),
+        Region::Outer => per_millimetre(1.424e5 * stiffer, 1.5),
+        _ => per_millimetre(1.198e6 * stiffer, 1.5),
     };
     let contacts = parts.pin_in_walls("pin", pin, of);
     (parts.build().expect("good parts"), contacts, slider)
@@ -204,7 +204,7 @@ fn yoke(clearance: f64) -> (Mechanism, Vec<ContactId>, BodyId) {
 
 #[test]
 fn peer_pin_in_a_curved_slot() {
-    let (mechanism, contacts, _) = yoke(0.1e-3);
+    let (mechanism, contacts, _) = yoke(0.1e-3, 1.0);
     for formulation in BOTH {
         let simulation = Simulation::new(&mechanism).formulation(formulation).tolerance(1e-11);
         let run = simulation
@@ -310,4 +310,57 @@ fn property_a_contact_passes_seams_with_its_memory() {
     assert!(run.ledger.relative_residual() < 1e-9, "{:e}", run.ledger.relative_residual());
     // Without the account the books are open by that much.
     assert!(jumps > 1e-9 * run.ledger.exchanged, "{jumps:e}");
+}
+
+/// With less and less play and hard walls the yoke follows the ideal one, X = r cos Θ + √(R² − r² sin² Θ).
+#[test]
+fn exact_a_slot_without_play_is_the_ideal_joint() {
+    for clearance in [1e-4, 1e-5, 1e-6] {
+        let (mechanism, _, slider) = yoke(clearance, 1e6);
+        let simulation = Simulation::new(&mechanism).tolerance(1e-8).until(1.0 / 12.0);
+        let run = simulation.sampled(Sampling::Interval(1e-4)).run().expect("it starts");
+        assert!(run.outcome.reached_end(), "{}", run.outcome);
+        for snapshot in run.snapshots() {
+            let snapshot = snapshot.expect("regular");
+            let angle = 24.0 * std::f64::consts::PI * snapshot.t() - 31.0_f64.to_radians();
+            let (sin, cos) = angle.sin_cos();
+            let ideal = 50e-3 * cos + (60e-3_f64.powi(2) - (50e-3 * sin).powi(2)).sqrt();
+            let off = (snapshot.position(slider).position[0] - ideal).abs();
+            // The play over the cosine of the angle at C, asin(r/R) = 56.4°, of the second order in it, and a little that it sinks in.
+            assert!(off < 1.82 * clearance + 1e-7, "{off:e} at {} s", snapshot.t());
+        }
+    }
+}
+
+/// A slot along an arc of growing radius becomes the straight one.
+#[test]
+fn order_a_curved_slot_straightens_with_its_radius() {
+    let from = [-49e-3, 0.0765e-3];
+    let first = |outline: Outline| {
+        let (mut parts, body) = t_body(32.54e-3, 20.94e-6, from);
+        let (pin, pin_radius) = (GROUND.origin(), 2.45e-3);
+        let pin = PinInWalls { body, outline, pin, pin_radius, depth: 1.0, play: Some(0.05e-3) };
+        parts.pin_in_walls("pin", pin, |_| law(K_FLAT, 1.5, lankarani_nikravesh()));
+        let mechanism = parts.build().expect("good parts");
+        let run = Simulation::new(&mechanism).tolerance(1e-12).until(6e-3).run();
+        let (t, _, speed) = starts(&run.expect("it starts"))[0];
+        (t, speed)
+    };
+    let straight = first(Outline::slot(from, [from[0] + 2e-3, from[1]], [2.5e-3; 2]));
+    let errors = [1.0, 10.0, 100.0].map(|radius: f64| {
+        // Its first end and the direction there are those of the straight slot.
+        let centre = [from[0], from[1] + radius];
+        let bottom = -std::f64::consts::FRAC_PI_2;
+        let curved =
+            first(Outline::curved_slot(centre, radius, [bottom, bottom + 2e-3 / radius], 2.5e-3));
+        (curved.0 - straight.0).abs() / straight.0 + (curved.1 - straight.1).abs() / straight.1
+    });
+    println!("{errors:?}");
+    // What the arc bends away by is inverse to its radius.
+    for pair in errors.windows(2) {
+        assert!(
+            (pair[0] / pair[1]).log10() > 0.9 && (pair[0] / pair[1]).log10() < 1.1,
+            "{errors:?}"
+        );
+    }
 }
