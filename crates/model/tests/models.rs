@@ -83,6 +83,30 @@ fn peer_scotch_yoke_with_clearance() {
     close(greatest(&forces), 5204.51, 1e-6, "peak of the second revolution");
 }
 
+/// The benchmark against the positions that an independent program found.
+#[test]
+fn peer_b3_positions() {
+    const REFERENCE: &str = include_str!("../../../golden/mechanisms-b3/data.csv");
+    let model = load("bench/b3.toml", &Overrides::new());
+    let run = run(&model);
+    let angle = model.channel("rod.angle").expect("it has one");
+    let x = model.channel("slider.x").expect("it has one");
+    let mut worst: f64 = 0.0;
+    let mut lines = REFERENCE.lines();
+    assert!(lines.next().is_some_and(|head| head.starts_with("t,phi,x,")));
+    for line in lines {
+        let numbers: Vec<f64> = line.split(',').map(|n| n.parse().expect("a number")).collect();
+        let i = run.trajectory.times().partition_point(|t| *t < numbers[0] - 1e-9);
+        let snapshot = run.snapshot(i).expect("regular");
+        assert!((snapshot.t() - numbers[0]).abs() < 1e-9, "{} {}", snapshot.t(), numbers[0]);
+        let off = [0.3 * (angle.eval(&snapshot) - numbers[1]), x.eval(&snapshot) - numbers[2]];
+        worst = off.iter().fold(worst, |worst, off| worst.max(off.abs()));
+    }
+    // A thousandth of the clearance is asked for.
+    println!("{:.1e} of the clearance", worst / 0.25e-3);
+    assert!(worst < 1e-3 * 0.25e-3, "{worst:e}");
+}
+
 /// The wheel of a Geneva drive with four slots turns by a quarter with each turn of its crank, against it.
 #[test]
 fn exact_geneva_turns_by_quarters() {
