@@ -384,6 +384,8 @@ fn property_every_damping_that_does_not_fit_is_named() {
 fn regress_every_command_of_the_readme_runs() {
     let binary = assert_cmd::cargo::cargo_bin("jointplay");
     let folder = tempfile::tempdir().expect("a folder");
+    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
+    std::os::unix::fs::symlink(models, folder.path().join("models")).expect("linked");
     let path = format!(
         "{}:{}",
         binary.parent().expect("a folder").display(),
