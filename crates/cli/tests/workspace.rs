@@ -119,7 +119,7 @@ fn regress_the_main_job_of_the_readme_is_the_one_that_is_tested() {
     let xtask = std::fs::read_to_string(root().join("xtask/src/main.rs")).expect("xtask");
     let command = readme.lines().find(|line| line.starts_with("cargo run ")).expect("the main job");
     let job = xtask
-        .split_once("MAIN_JOB: &[&str] = &[")
+        .split_once("const MAIN_JOB: &[&str] =")
         .and_then(|(_, rest)| rest.split_once("];"))
         .expect("the list")
         .0;
