@@ -17,7 +17,8 @@ pub(crate) fn series(times: &[f64], channel: &Channel) -> Figure {
         .with_size(720.0, 280.0)
 }
 
-/// One figure for each channel, by file name, and the impacts of each joint.
+/// One figure for each channel, by file name. Samples may miss the peaks of short contacts: the normal force of a joint
+/// has them marked, and a joint whose force is not asked for has a figure of its own.
 pub(crate) fn of_run(series_of_run: &Channels, run: &Run) -> Vec<(String, Figure)> {
     let times = &series_of_run.times;
     let mut figures: Vec<(String, Figure)> = series_of_run
@@ -26,16 +27,22 @@ pub(crate) fn of_run(series_of_run: &Channels, run: &Run) -> Vec<(String, Figure
         .map(|channel| (channel.name.clone(), series(times, channel)))
         .collect();
     for (i, joint) in run.contacts.joints.iter().enumerate() {
-        let episodes = || run.contacts.episodes_of(i);
-        if episodes().next().is_none() {
+        let episodes = run.contacts.episodes_of(i);
+        let peaks: Vec<(f64, f64)> = episodes.map(|e| (e.max_force_time, e.max_force)).collect();
+        if peaks.is_empty() {
             continue;
         }
-        let peaks = episodes().map(|episode| (episode.start, episode.max_force));
-        let title = format!("{}: greatest force of each contact", joint.name);
-        let figure = Figure::new(title, Axis::linear("t", "s"), Axis::linear("F", "N"))
-            .with_series(Series::markers("", peaks))
-            .with_size(720.0, 280.0);
-        figures.push((format!("{}.impacts", joint.name), figure));
+        let peaks = Series::markers("greatest normal force of each contact", peaks);
+        let force = [format!("{}.force", joint.name), format!("{}.normal", joint.name)];
+        match figures.iter_mut().find(|(name, _)| force.contains(name)) {
+            Some((_, figure)) => figure.series.push(peaks),
+            None => {
+                let title = format!("{}: normal force", joint.name);
+                let figure = Figure::new(title, Axis::linear("t", "s"), Axis::linear("F", "N"));
+                let figure = figure.with_series(peaks).with_size(720.0, 280.0);
+                figures.push((format!("{}.peaks", joint.name), figure));
+            }
+        }
     }
     figures
 }
@@ -67,7 +74,7 @@ pub(crate) fn assembly(name: &str, model: &Model) -> Result<Figure, Failure> {
         let points = pieces.map(|p| millimetres(snapshot.point(wall.body.at(p)).position));
         let points: Vec<(f64, f64)> = points.collect();
         all.extend(&points);
-        figure = figure.with_series(Series::line("", points).faint());
+        figure = figure.with_series(Series::line("", points).solid().with_color(7).faint());
     }
     Ok(to_scale(figure, &all))
 }
@@ -81,11 +88,14 @@ fn places(model: &Model, snapshot: &Snapshot<'_>, body: BodyId, part: &Body) -> 
         points.extend(anchors.into_iter().filter(|anchor| anchor.body == body));
     }
     for (_, _, contact) in mechanism.contacts() {
-        if let ContactKind::Journal(journal) = contact.kind {
-            let anchors = [journal.bearing, journal.journal];
-            points.extend(anchors.into_iter().filter(|anchor| anchor.body == body));
-        }
+        let anchors = match contact.kind {
+            ContactKind::Journal(journal) => vec![journal.bearing, journal.journal],
+            ContactKind::Wall(wall) => vec![wall.pin],
+            _ => Vec::new(),
+        };
+        points.extend(anchors.into_iter().filter(|anchor| anchor.body == body));
     }
+    points.dedup();
     points.insert(points.len().min(1), body.at(part.centre_of_mass));
     points.into_iter().map(|anchor| snapshot.point(anchor).position).collect()
 }
