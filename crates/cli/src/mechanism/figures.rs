@@ -34,14 +34,13 @@ pub(crate) fn of_run(series_of_run: &Channels, run: &Run) -> Vec<(String, Figure
         }
         let peaks = Series::markers("greatest normal force of each contact", peaks);
         let force = [format!("{}.force", joint.name), format!("{}.normal", joint.name)];
-        match figures.iter_mut().find(|(name, _)| force.contains(name)) {
-            Some((_, figure)) => figure.series.push(peaks),
-            None => {
-                let title = format!("{}: normal force", joint.name);
-                let figure = Figure::new(title, Axis::linear("t", "s"), Axis::linear("F", "N"));
-                let figure = figure.with_series(peaks).with_size(720.0, 280.0);
-                figures.push((format!("{}.peaks", joint.name), figure));
-            }
+        if let Some((_, figure)) = figures.iter_mut().find(|(name, _)| force.contains(name)) {
+            figure.series.push(peaks);
+        } else {
+            let title = format!("{}: normal force", joint.name);
+            let figure = Figure::new(title, Axis::linear("t", "s"), Axis::linear("F", "N"));
+            let figure = figure.with_series(peaks).with_size(720.0, 280.0);
+            figures.push((format!("{}.peaks", joint.name), figure));
         }
     }
     figures
