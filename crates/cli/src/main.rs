@@ -15,7 +15,7 @@ use clap::{Parser, Subcommand};
 use jointplay_model::Diagnostics;
 use jointplay_report::FigureError;
 
-use mechanism::{check, compare, info, new, plot, run};
+use mechanism::{check, compare, info, new, plot, run, scatter};
 
 /// The dynamics of machines whose joints have clearance.
 #[derive(Parser)]
@@ -37,6 +37,8 @@ enum Command {
     Run(run::RunArgs),
     /// Run a model with several laws and set them side by side
     Compare(compare::CompareArgs),
+    /// Run a model from many starts that hardly differ: what is reproducible, and until when
+    Scatter(scatter::ScatterArgs),
     /// Check a model file: problems, degrees of freedom, channels, a picture
     Check(check::CheckArgs),
     /// Write a commented model to start from
@@ -102,6 +104,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Scatter(args) => scatter::run(&args),
         Command::Check(args) => check::run(&args),
         Command::New(args) => new::run(&args),
         Command::Plot(args) => plot::run(&args),

@@ -399,7 +399,7 @@ impl Simulation {
                 return Err(Error::Setting { name, value, allowed: "it must be above 0" });
             }
         }
-        if let Sampling::Interval(value) = self.sampling
+        if let Sampling::Interval(value) | Sampling::Impacts(value) = self.sampling
             && !(value > 0.0)
         {
             let name = "sampling interval";

@@ -20,11 +20,18 @@ pub enum Sampling {
     EveryStep,
     /// Instants at this interval from the start (s), by dense output.
     Interval(f64),
+    /// Instants at this interval (s), and the steps of each contact's first ten intervals, no closer than a fiftieth of one:
+    /// impacts that are shorter than the interval show their shape.
+    Impacts(f64),
     /// These instants (s), ascending, by dense output.
     Times(Vec<f64>),
     /// Nothing else.
     EventsOnly,
 }
+
+/// A contact is young for so many intervals, and its samples are no closer than this share of one.
+const YOUNG: f64 = 10.0;
+const CLOSE: f64 = 0.02;
 
 /// States at ascending times. At an event two of them share one time: before and after.
 #[derive(Clone, Debug, Default)]
@@ -234,6 +241,8 @@ pub(crate) struct Keeper<'e, 'o, O> {
     /// The next sample by its number.
     next: usize,
     from: f64,
+    /// When the last contact started.
+    touched: f64,
     trajectory: Trajectory,
     events: Vec<EventRecord>,
     books: Books,
@@ -256,6 +265,7 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
             sampling,
             next: 0,
             from,
+            touched: from,
             trajectory: Trajectory::default(),
             events: Vec::new(),
             books,
@@ -269,10 +279,19 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
     /// The time of sample number `i`.
     fn sample(&self, i: usize) -> Option<f64> {
         match &self.sampling {
-            Sampling::Interval(interval) => Some(self.from + i as f64 * interval),
+            Sampling::Interval(interval) | Sampling::Impacts(interval) => Some(self.from + i as f64 * interval),
             Sampling::Times(times) => times.get(i).copied(),
             Sampling::EveryStep | Sampling::EventsOnly => None,
         }
+    }
+
+    /// Whether a state at this time belongs to a young contact that is to be seen.
+    fn is_impact(&self, t: f64, mode: &Mode) -> bool {
+        let Sampling::Impacts(interval) = self.sampling else { return false };
+        let touches = |phase: &Phase| matches!(phase, Phase::Touching { .. });
+        t <= self.touched + YOUNG * interval
+            && self.trajectory.t.last().is_none_or(|last| t >= last + CLOSE * interval)
+            && mode.contacts.iter().any(touches)
     }
 
     /// What happened at an event of this guard, given the mode after it; `None` if it is not worth a record.
@@ -344,9 +363,11 @@ impl<O: Observer> Recorder<Equations> for Keeper<'_, '_, O> {
             self.trajectory.push(t, &self.work, segment.mode);
             self.next += 1;
         }
-        if self.sampling == Sampling::EveryStep {
+        let every = self.sampling == Sampling::EveryStep;
+        if every || self.is_impact(segment.t1, segment.mode) {
             self.trajectory.push(segment.t1, segment.y1, segment.mode);
-        } else {
+        }
+        if !every {
             self.last.0 = segment.t1;
             self.last.1.clone_from(segment.y1);
             match &mut self.last.2 {
@@ -372,6 +393,9 @@ impl<O: Observer> Recorder<Equations> for Keeper<'_, '_, O> {
                 let record = EventRecord { t: event.t, kind };
                 // Both sections of a seam tell of the same passage.
                 if self.events.last() != Some(&record) {
+                    if matches!(kind, EventKind::ContactStart { .. }) {
+                        self.touched = event.t;
+                    }
                     self.events.push(record);
                     self.observer.event(&record);
                 }

@@ -27,8 +27,34 @@ pub(crate) struct Document {
     /// Whether the run starts as if every clearance joint were ideal.
     pub(crate) centred: bool,
     pub(crate) conditions: Vec<Condition>,
+    pub(crate) disturbance: Disturbance,
     pub(crate) channels: Option<Vec<(String, Place)>>,
     pub(crate) run: RunPlan,
+}
+
+/// Small shifts of the bodies at the start, in directions that a seed chooses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Disturbance {
+    /// Length of the shifts (m).
+    pub(crate) length: f64,
+    pub(crate) seed: u64,
+}
+
+impl Disturbance {
+    /// The shift of a body (m).
+    pub(crate) fn shift(self, body: usize) -> [f64; 2] {
+        if self.length == 0.0 {
+            return [0.0; 2];
+        }
+        // SplitMix64 (Steele, Lea, Flood 2014): neighbouring seeds give unrelated directions.
+        let mut z = self.seed.wrapping_mul(1 << 20).wrapping_add(body as u64 + 1);
+        z = z.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let turn = ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64;
+        let (sin, cos) = (std::f64::consts::TAU * turn).sin_cos();
+        [self.length * cos, self.length * sin]
+    }
 }
 
 /// A part with its name and where it was said.
@@ -361,7 +387,7 @@ impl RunPlan {
             .method(self.method)
             .accuracy(self.accuracy)
             .until(self.until)
-            .sampled(Sampling::Interval(self.interval));
+            .sampled(Sampling::Impacts(self.interval));
         if let Some(step) = self.max_step {
             simulation = simulation.max_step(step);
         }

@@ -633,6 +633,12 @@ static START: Record = Record {
             List(&Kind::Record(&CONDITION)),
             "coordinates with exact values or rates at the start",
         ),
+        f(
+            "disturbance",
+            LENGTH,
+            "shifts each body by this length, to see how much a start matters; 0 by default",
+        ),
+        f("seed", Count, "chooses the directions of the shifts; 1 by default"),
     ]],
     parameters: false,
 };

@@ -306,3 +306,52 @@ fn property_every_model_runs() {
     }
     assert!(count >= 12, "{count} models");
 }
+
+/// A disturbance shifts what joints leave free, by its length at most and differently for each seed; without one, bits stay.
+#[test]
+fn property_disturbed_starts() {
+    let file = "slider-crank/model.toml";
+    let eccentricity = |changes: &Overrides| {
+        let model = load(file, changes);
+        let simulation = model.run.simulation(&model.mechanism).until(1e-6);
+        let run = simulation.run().expect("it starts");
+        let of = |name: &str| model.channel(name).expect("a channel");
+        let (x, y) = (of("pin.ex"), of("pin.ey"));
+        let first = |of: &jointplay_model::Channel| run.series(|s| of.eval(s)).expect("values")[0];
+        (first(&x), first(&y))
+    };
+    let undisturbed = eccentricity(&Overrides::new());
+    let disturbed: Vec<(f64, f64)> = (1..=20)
+        .map(|seed: u32| {
+            let changes = Overrides::new().set("start.disturbance", "1 um");
+            eccentricity(&changes.set("start.seed", seed.to_string()))
+        })
+        .collect();
+    let off = |p: (f64, f64)| (p.0 - undisturbed.0).hypot(p.1 - undisturbed.1);
+    for (i, place) in disturbed.iter().enumerate() {
+        // Rod and slider move by 1 µm each; the rod turns about the crank's pin with twice its middle's way.
+        assert!((1e-9..=3.001e-6).contains(&off(*place)), "{place:?}");
+        assert!(disturbed[..i].iter().all(|other| off(*other) != off(*place)));
+    }
+    assert_eq!(eccentricity(&Overrides::new().set("start.disturbance", "0")), undisturbed);
+}
+
+/// The defaults give the digits of an independent program to 1e-6, and so do all methods at tighter tolerances: their impact
+/// times agree over the whole run.
+#[test]
+fn peer_default_settings_locate_impacts_to_a_millionth() {
+    let file = "slider-crank/model.toml";
+    let default = run(&load(file, &Overrides::new()));
+    let (starts_found, ends_found) = (starts(&default), ends(&default));
+    close(starts_found[0].0, 4.4229600349959e-3, 1e-9, "first impact");
+    close(ends_found[0], 0.004635461462, 1e-6, "first separation");
+    close(starts_found[1].0, 0.010900857532, 1e-6, "second impact");
+    for (method, rtol) in [("dopri5", "1e-11"), ("rkf45", "1e-11"), ("radau5", "1e-12")] {
+        let changes = Overrides::new().set("run.method", method).set("run.rtol", rtol);
+        let other = starts(&run(&load(file, &changes)));
+        assert_eq!(other.len(), starts_found.len());
+        for ((t, _), (other, _)) in starts_found.iter().zip(&other) {
+            close(*t, *other, 1e-6, method);
+        }
+    }
+}

@@ -7,6 +7,7 @@
 //! - [`closed_form`]: exact restitutions, where they are known;
 //! - [`contacts`]: the impact table of a run, with statistics, modes and validity of its joints;
 //! - [`run`]: a run with its record, and its summary;
+//! - [`scatter`]: statistics over starts that hardly differ;
 //! - [`store`]: result folders;
 //! - [`sweep`]: many runs on all cores.
 //!
@@ -19,6 +20,7 @@ pub mod fit;
 pub mod impact;
 pub mod restitution_table;
 pub mod run;
+pub mod scatter;
 pub mod store;
 pub mod sweep;
 

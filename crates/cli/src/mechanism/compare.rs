@@ -122,6 +122,7 @@ fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
             "law",
             "impacts",
             "first at",
+            "its speed",
             "peak force",
             "deepest",
             "e out",
@@ -139,6 +140,7 @@ fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
             vec![
                 law.clone(),
                 of.impacts.to_string(),
+                quantity(of.first_impact_time, "s"),
                 quantity(of.first_impact_speed, "m/s"),
                 quantity(of.peak_force, "N"),
                 quantity(of.max_indentation, "m"),

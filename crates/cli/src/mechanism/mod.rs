@@ -8,6 +8,7 @@ pub(crate) mod new;
 pub(crate) mod page;
 pub(crate) mod plot;
 pub(crate) mod run;
+pub(crate) mod scatter;
 pub(crate) mod summary;
 
 use std::path::PathBuf;
@@ -61,8 +62,12 @@ impl ModelArgs {
 
     /// Reads the model with its changes.
     pub(crate) fn load(&self, law: Option<&str>) -> Result<Model, Failure> {
-        let overrides = self.overrides(law)?;
-        Model::load(&self.file, &overrides)
+        self.load_with(&self.overrides(law)?)
+    }
+
+    /// Reads the model with these changes.
+    pub(crate) fn load_with(&self, overrides: &Overrides) -> Result<Model, Failure> {
+        Model::load(&self.file, overrides)
             .map_err(|problems| Failure::Model(Box::new(problems), false))
     }
 

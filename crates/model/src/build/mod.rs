@@ -149,6 +149,10 @@ fn assemble(
                 .placed(placement.position, placement.angle)
                 .moving(placement.velocity, placement.omega);
         }
+        if !assembly.ideal {
+            let [x, y] = document.disturbance.shift(i);
+            part.position = [part.position[0] + x, part.position[1] + y];
+        }
         let id = assembly.parts.body(body.name.clone(), part);
         assembly.handles.bodies.push(id);
     }

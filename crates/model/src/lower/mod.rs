@@ -15,7 +15,7 @@ use std::path::Path;
 use jointplay_contact::{MATERIALS, Material};
 use jointplay_mbd::{Accuracy, Body, DriftControl, Formulation, Method};
 
-use crate::document::{Axis, BodyNumber, Document, Named, Point, RunPlan};
+use crate::document::{Axis, BodyNumber, Disturbance, Document, Named, Point, RunPlan};
 use crate::format::{self, MODEL};
 use crate::problem::{Place, Problems, did_you_mean};
 use crate::source::{Node, Table};
@@ -123,6 +123,11 @@ impl Lower<'_> {
             for condition in start.list("coordinates") {
                 document.conditions.extend(self.condition(&condition, &document, root));
             }
+            let length = self.not_negative(&start, "disturbance", Dimension::Length);
+            let seed = start.quantity("seed", Dimension::Number);
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
+            let seed = seed.map_or(1, |seed| seed as u64);
+            document.disturbance = Disturbance { length: length.unwrap_or(0.0), seed };
         }
         if let Some(run) = root.view("run") {
             document.run = self.run(&run);

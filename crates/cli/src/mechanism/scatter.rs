@@ -1,0 +1,163 @@
+//! `jointplay scatter`: many runs from starts that hardly differ.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use jointplay_mbd::Sampling;
+use jointplay_report::{Axis, Figure, Series};
+use jointplay_study::run::{Ending, Run, Summary};
+use jointplay_study::scatter::{JointScatter, Statistics, scatter};
+use jointplay_study::sweep::{Cancellation, Sweep};
+use serde_json::json;
+
+use super::{ModelArgs, joint_contacts};
+use crate::print::{digits, si};
+use crate::{Failure, print};
+
+/// What to run, and from how many starts.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  jointplay scatter models/slider-crank/model.toml --law hertz --starts 50 --plot spread.svg"
+)]
+pub(crate) struct ScatterArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// Law of every clearance joint and contact, as for `run`
+    #[arg(long, value_name = "LAW", help_heading = "Model")]
+    law: Option<String>,
+    /// Number of starts
+    #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    starts: u32,
+    /// Length by which each body is shifted at the start
+    #[arg(long, value_name = "LENGTH", default_value = "1nm")]
+    disturbance: String,
+    /// Draw how far the runs are apart at each contact into FILE.svg or FILE.png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Number of runs at once; one on each core by default
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    threads: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
+    let (name, runs) = runs(args).map_err(|failure| failure.with_json(args.json))?;
+    let joints = scatter(&runs);
+    if let Some(file) = &args.plot {
+        figure(&name, &joints).save(file)?;
+    }
+    if args.json {
+        let result = json!({
+            "model": name,
+            "starts": args.starts,
+            "disturbance": args.disturbance,
+            "runs": runs.len(),
+            "joints": joints,
+        });
+        print::json(&result);
+    } else {
+        print::line(&text(args, &runs, &joints));
+    }
+    let failed = runs.iter().map(Summary::of).find(|summary| summary.outcome == Ending::Failed);
+    match failed {
+        Some(summary) => Err(Failure::Run(format!("a run {}", summary.message))),
+        None => Ok(()),
+    }
+}
+
+/// One run for each start that was reached before an interruption.
+fn runs(args: &ScatterArgs) -> Result<(String, Vec<Run>), Failure> {
+    let overrides = args.model.overrides(args.law.as_deref())?;
+    let overrides = overrides.set("start.disturbance", &args.disturbance);
+    let mut name = String::new();
+    let mut jobs = Vec::new();
+    for seed in 1..=args.starts {
+        let changes = overrides.clone().set("start.seed", seed.to_string());
+        let model = args.model.load_with(&changes)?;
+        // Events are all that is counted.
+        let simulation = model.run.simulation(&model.mechanism).sampled(Sampling::EventsOnly);
+        name = args.model.name(&model);
+        jobs.push((simulation, joint_contacts(&model)));
+    }
+    let cancellation = Cancellation::new();
+    let asked = cancellation.clone();
+    let _ = ctrlc::set_handler(move || asked.cancel());
+    let bar = ProgressBar::new(jobs.len() as u64);
+    let style = ProgressStyle::with_template("[{bar:40}] {pos} of {len} starts  {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+    let sweep = Sweep::new().threads(args.threads).cancelled_by(&cancellation);
+    let results = sweep.progress(|_| bar.inc(1)).simulate(&jobs);
+    bar.finish_and_clear();
+    let mut runs = Vec::new();
+    for run in results.into_iter().flatten() {
+        let run = run.map_err(|error| Failure::Run(error.to_string()))?;
+        if !matches!(Summary::of(&run).outcome, Ending::Interrupted) {
+            runs.push(run);
+        }
+    }
+    if cancellation.is_cancelled() {
+        let done = runs.len();
+        return Err(Failure::Interrupted(format!("interrupted after {done} runs")));
+    }
+    Ok((name, runs))
+}
+
+/// Mean, deviation and range as cells.
+fn cells(what: &str, of: Option<Statistics>, show: impl Fn(f64) -> String) -> Option<Vec<String>> {
+    let of = of?;
+    Some(vec![what.to_owned(), show(of.mean), show(of.deviation), show(of.min), show(of.max)])
+}
+
+/// One table for each joint, and what it means.
+fn text(args: &ScatterArgs, runs: &[Run], joints: &[JointScatter]) -> String {
+    let mut parts = Vec::new();
+    for joint in joints {
+        let percent = |x: f64| format!("{} %", digits(100.0 * x, 4));
+        let rows = [
+            cells("impacts", joint.impacts, |x| digits(x, 4)),
+            cells("peak force", joint.peak_force, |x| si(x, "N")),
+            cells("deepest", joint.max_indentation, |x| si(x, "m")),
+            cells("e out", joint.restitution_out, |x| digits(x, 3)),
+            cells("in contact", joint.contact_fraction, percent),
+            cells("lost", joint.loss, |x| si(x, "J")),
+        ];
+        let rows: Vec<Vec<String>> = rows.into_iter().flatten().collect();
+        let head = ["", "mean", "deviation", "least", "greatest"].map(str::to_owned);
+        let count = runs.len();
+        let title = format!("joint {} in {count} runs", joint.name);
+        let verdict = match joint.parted {
+            _ if joint.spreads.iter().all(|s| s.spread == 0.0) && joint.parted.is_none() => {
+                "all runs are equal: the conditions of the start leave nothing to disturb"
+                    .to_owned()
+            }
+            None => format!(
+                "starts {} apart stay together over the whole run: its numbers can be compared one by one",
+                args.disturbance
+            ),
+            Some(t) => format!(
+                "starts {} apart part at {}: beyond, only statistics can be compared",
+                args.disturbance,
+                si(t, "s")
+            ),
+        };
+        parts.push(format!("{title}\n{}\n{verdict}", print::table(&head, &rows)));
+    }
+    if joints.is_empty() {
+        parts.push("no joint of this model has clearance".to_owned());
+    }
+    parts.join("\n\n")
+}
+
+/// How far the starts of each contact lie apart.
+fn figure(name: &str, joints: &[JointScatter]) -> Figure {
+    let x = Axis::linear("start of the contact", "s");
+    let mut figure = Figure::new(name, x, Axis::log("spread over the runs", "s"));
+    for joint in joints {
+        let points = joint.spreads.iter().filter(|s| s.spread > 0.0).map(|s| (s.time, s.spread));
+        figure = figure.with_series(Series::markers(&joint.name, points));
+    }
+    figure.with_size(720.0, 360.0)
+}

@@ -1,0 +1,162 @@
+//! Many runs from starts that hardly differ: what of a result is reproducible, and until when.
+//!
+//! Clearance joints without much loss are chaotic: starts that differ by less than any machine can be made part within a few
+//! impacts, and beyond that only statistics mean anything.
+
+use serde::Serialize;
+
+use crate::run::{Run, Summary};
+
+/// Mean and spread of a number over runs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Statistics {
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// Standard deviation of the sample.
+    pub deviation: f64,
+    /// Least value.
+    pub min: f64,
+    /// Greatest value.
+    pub max: f64,
+}
+
+impl Statistics {
+    /// Of these values; `None` without any.
+    ///
+    /// ```
+    /// use jointplay_study::scatter::Statistics;
+    ///
+    /// let found = Statistics::of([2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].into_iter()).unwrap();
+    /// assert_eq!(found.mean, 5.0);
+    /// assert!((found.deviation - (32.0_f64 / 7.0).sqrt()).abs() < 1e-15);
+    /// ```
+    pub fn of(values: impl Iterator<Item = f64> + Clone) -> Option<Self> {
+        let count = values.clone().count() as f64;
+        if count == 0.0 {
+            return None;
+        }
+        let (min, max) = values
+            .clone()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), x| (min.min(x), max.max(x)));
+        // From the least value on, so that equal values have no deviation at all.
+        let above = values.clone().map(|x| x - min).sum::<f64>() / count;
+        let squares: f64 = values.map(|x| (x - min - above).powi(2)).sum();
+        let mean = min + above;
+        let deviation = if count > 1.0 { (squares / (count - 1.0)).sqrt() } else { 0.0 };
+        Some(Statistics { mean, deviation, min, max })
+    }
+}
+
+/// How far the starts of one contact lie apart over the runs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// Mean time of the contact's start (s).
+    pub time: f64,
+    /// Latest minus earliest (s).
+    pub spread: f64,
+}
+
+/// A joint over all runs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JointScatter {
+    /// Its name.
+    pub name: String,
+    /// Contact episodes.
+    pub impacts: Option<Statistics>,
+    /// Greatest normal force (N).
+    pub peak_force: Option<Statistics>,
+    /// Greatest indentation (m).
+    pub max_indentation: Option<Statistics>,
+    /// Restitution that came out.
+    pub restitution_out: Option<Statistics>,
+    /// Part of the time in contact.
+    pub contact_fraction: Option<Statistics>,
+    /// Energy lost along the normal and in sliding (J).
+    pub loss: Option<Statistics>,
+    /// The first, second, … contact, as long as every run has it.
+    pub spreads: Vec<Spread>,
+    /// When the runs part: the starts of a contact lie farther apart than a hundredth of the mean time between contacts (s).
+    /// `None` if they never do.
+    pub parted: Option<f64>,
+}
+
+/// Runs part where starts of the same contact differ by more than this share of the mean time between contacts.
+const PARTED: f64 = 0.01;
+
+/// What each joint did over runs of one model.
+pub fn scatter(runs: &[Run]) -> Vec<JointScatter> {
+    let Some(first) = runs.first() else { return Vec::new() };
+    let summaries: Vec<Summary> = runs.iter().map(Summary::of).collect();
+    let of = |(joint, record): (usize, &crate::contacts::JointRecord)| {
+        let name = &record.name;
+        let all = summaries.iter().filter_map(|summary| summary.contacts.get(name));
+        let numbers = |value: fn(&crate::run::JointSummary) -> Option<f64>| {
+            Statistics::of(all.clone().filter_map(value))
+        };
+        let starts: Vec<Vec<f64>> = runs
+            .iter()
+            .map(|run| run.contacts.episodes_of(joint).map(|episode| episode.start).collect())
+            .collect();
+        let (spreads, parted) = partings(&starts);
+        JointScatter {
+            name: name.clone(),
+            impacts: numbers(|joint| Some(joint.impacts as f64)),
+            peak_force: numbers(|joint| joint.peak_force),
+            max_indentation: numbers(|joint| joint.max_indentation),
+            restitution_out: numbers(|joint| joint.restitution_out),
+            contact_fraction: numbers(|joint| joint.contact_fraction),
+            loss: numbers(|joint| joint.loss_normal.zip(joint.loss_friction).map(|(n, f)| n + f)),
+            spreads,
+            parted,
+        }
+    };
+    first.contacts.joints.iter().enumerate().map(of).collect()
+}
+
+/// The spreads of the contacts that every run has, and when they grow beyond what is tolerable.
+fn partings(starts: &[Vec<f64>]) -> (Vec<Spread>, Option<f64>) {
+    let common = starts.iter().map(Vec::len).min().unwrap_or(0);
+    let longest = starts.iter().map(Vec::len).max().unwrap_or(0);
+    let spread = |i: usize| {
+        let found = Statistics::of(starts.iter().map(|times| times[i]))?;
+        Some(Spread { time: found.mean, spread: found.max - found.min })
+    };
+    let spreads: Vec<Spread> = (0..common).filter_map(spread).collect();
+    let last = spreads.last().map_or(0.0, |spread| spread.time);
+    let first = spreads.first().map_or(0.0, |spread| spread.time);
+    let between = (last - first) / spreads.len().saturating_sub(1).max(1) as f64;
+    let apart = |spread: &&Spread| spread.spread > PARTED * between && spread.spread > 0.0;
+    let parted = spreads.iter().find(apart).map(|spread| spread.time);
+    // A contact that only some runs have parts them too.
+    let extra = || {
+        let times = starts.iter().filter_map(|times| times.get(common).copied());
+        times.fold(f64::INFINITY, f64::min)
+    };
+    (spreads, parted.or_else(|| (longest > common).then(extra)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Starts one second apart, whose spread doubles at each contact from 1e-4 s on: 2^7·1e-4 s is the first beyond 10 ms.
+    #[test]
+    fn exact_runs_part_where_their_spread_has_grown() {
+        let starts: Vec<Vec<f64>> = [0.0, 1.0]
+            .map(|off| (0..12).map(|i| f64::from(i) + off * 1e-4 * 2.0_f64.powi(i)).collect())
+            .to_vec();
+        let (spreads, parted) = partings(&starts);
+        assert_eq!(spreads.len(), 12);
+        assert!((spreads[3].spread - 8e-4).abs() < 1e-15);
+        assert!((parted.expect("they part") - 7.0064).abs() < 1e-12, "{parted:?}");
+    }
+
+    #[test]
+    fn exact_equal_runs_never_part_and_a_missing_contact_parts() {
+        let starts = vec![vec![1.0, 2.0, 3.0]; 3];
+        assert_eq!(partings(&starts).1, None);
+        let starts = vec![vec![1.0, 2.0, 3.0], vec![1.0, 2.0]];
+        assert_eq!(partings(&starts).1, Some(3.0));
+        assert_eq!(partings(&[]), (Vec::new(), None));
+    }
+}
