@@ -229,3 +229,20 @@ fn published_order_of_the_laws() {
     assert!((hunt_crossley / lankarani - 1.0).abs() < 0.05, "{hunt_crossley} {lankarani}");
     assert!(hunt_crossley.min(lankarani) > 1.05 * peak("hybrid"));
 }
+
+/// The peak that the impact table tells of is seen in the time series.
+#[test]
+fn property_series_show_the_peaks() {
+    let folder = folder();
+    let file = model("slider-crank");
+    let args = ["run", &file, "--law", "hertz", "--until", "0.1s", "--json", "--out", "r"];
+    let summary = json(&jointplay(&folder, &args));
+    let text = std::fs::read_to_string(folder.path().join("r/channels.csv")).expect("a file");
+    let mut lines = text.lines();
+    let column =
+        lines.next().expect("a header").split(',').position(|name| name.starts_with("pin.force"));
+    let column = column.expect("the force is kept");
+    let values = lines.filter_map(|line| line.split(',').nth(column)?.parse::<f64>().ok());
+    let seen = values.fold(0.0, f64::max);
+    close(&summary["contacts"]["pin"]["peak_force"], seen, 0.01);
+}

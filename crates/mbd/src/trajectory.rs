@@ -279,7 +279,9 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
     /// The time of sample number `i`.
     fn sample(&self, i: usize) -> Option<f64> {
         match &self.sampling {
-            Sampling::Interval(interval) | Sampling::Impacts(interval) => Some(self.from + i as f64 * interval),
+            Sampling::Interval(interval) | Sampling::Impacts(interval) => {
+                Some(self.from + i as f64 * interval)
+            }
             Sampling::Times(times) => times.get(i).copied(),
             Sampling::EveryStep | Sampling::EventsOnly => None,
         }

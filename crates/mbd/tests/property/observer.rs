@@ -8,7 +8,7 @@ use jointplay_contact::friction::FrictionLaw;
 use jointplay_contact::{ContactLaw, NormalLaw};
 use jointplay_mbd::{
     AccountKind, Body, Builder, ContactId, Coordinate, EventRecord, GROUND, Mechanism, Method,
-    Mode, Observer, Phase, Side, Simulation, Solution, Step,
+    Mode, Observer, Phase, Sampling, Side, Simulation, Solution, Step,
 };
 
 const STIFFNESS: f64 = 1e5;
@@ -117,4 +117,23 @@ fn property_observers_see_everything_and_change_nothing() {
             assert!(error < 1e-5, "{method:?} {formulation:?}: {error:e}");
         }
     }
+}
+
+/// Impacts that are much shorter than the interval are seen, and the regular samples with the same bits.
+#[test]
+fn property_samples_show_the_shape_of_impacts() {
+    let (pendulum, floor) = pendulum();
+    let kept = |sampling: Sampling| {
+        let run = Simulation::new(&pendulum).until(1.5).sampled(sampling).run().expect("it starts");
+        let force = run.series(|s| s.contact(floor).normal).expect("values");
+        run.trajectory.times().iter().copied().zip(force).collect::<Vec<(f64, f64)>>()
+    };
+    let greatest = |rows: &[(f64, f64)]| rows.iter().map(|row| row.1).fold(0.0, f64::max);
+    let (regular, impacts) = (kept(Sampling::Interval(0.05)), kept(Sampling::Impacts(0.05)));
+    let every = greatest(&kept(Sampling::EveryStep));
+    assert!(regular.iter().all(|row| impacts.contains(row)));
+    assert!(impacts.is_sorted_by(|a, b| a.0 <= b.0));
+    assert!(greatest(&regular) < 0.9 * every, "{} {every}", greatest(&regular));
+    assert!(greatest(&impacts) > 0.97 * every, "{} {every}", greatest(&impacts));
+    assert!(impacts.len() < 400, "{}", impacts.len());
 }
