@@ -197,6 +197,12 @@ impl Equations {
             })?;
             y[2 * n..].fill(0.0);
         }
+        if let Some(i) = y.iter().position(|value| !value.is_finite()) {
+            let part = self.state_names().swap_remove(i);
+            let reason =
+                "its start is no finite number: sizes differ by more than numbers can hold";
+            return Err(Error::Evaluation { part, reason });
+        }
         self.place(t, &y, &mut evaluation.work);
         self.layout.structure.measure(&mut evaluation.work);
         for (i, row) in self.layout.structure.rows.iter().enumerate() {

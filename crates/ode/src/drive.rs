@@ -8,7 +8,7 @@ use crate::course::Course;
 use crate::guard::{Root, Sides, Watch};
 use crate::record::{Event, Segment};
 use crate::stepper::{Admitted, Frozen, Method, Stepper};
-use crate::vector::first_non_finite;
+use crate::vector::{all_finite, first_non_finite};
 use crate::{Crossing, Effect, Fault, Options, Outcome, Recorder, Run, Stats, System, Vector};
 
 /// Integrates `system` by `method` from the state `y0` and the mode `mode0` over the time span, and reports
@@ -497,7 +497,8 @@ where
         if theta > 0.0 {
             let problem = frozen!(self, stats);
             let error = self.stepper.error(problem, t, theta * h, &self.admitted)?;
-            if error > 1.0 {
+            let error = if all_finite(self.stepper.end()) { error } else { f64::NAN };
+            if !(error <= 1.0) {
                 return Ok(Found::TooCoarse(error));
             }
             if R::DENSE {

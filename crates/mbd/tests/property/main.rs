@@ -1,6 +1,7 @@
 //! Properties that hold for every mechanism: the same motion in every set of coordinates, books that close, what is
 //! conserved, what is located.
 
+mod absurd;
 mod allocation;
 mod branches;
 mod bristles;
