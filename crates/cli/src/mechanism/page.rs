@@ -11,10 +11,11 @@ use crate::print::digits;
 const ROWS: usize = 200;
 
 const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:2rem auto;padding:0 1rem;\
-color:#1b1f24}h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}pre{background:#f5f6f8;padding:1rem;\
-overflow-x:auto;font-size:12.5px}table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:.15rem .7rem;\
-text-align:right;border-bottom:1px solid #e3e6ea}td:first-child,th:first-child,td:nth-child(2),th:nth-child(2)\
-{text-align:left}figure{margin:1rem 0}svg{max-width:100%;height:auto}div.wide{overflow-x:auto}";
+color:#1b1f24}h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}p.fact{margin:.2rem 0}\
+p.fact b{display:inline-block;min-width:9rem;font-weight:600}p.warning{background:#fff4d6;border-left:4px solid #d9a400;padding:.5rem .8rem}\
+table{margin:1rem 0;border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:.15rem .7rem;\
+text-align:right;border-bottom:1px solid #e3e6ea}td:first-child,th:first-child\
+{text-align:left}td,th{white-space:nowrap}figure{margin:1rem 0}svg{max-width:100%;height:auto}div.wide{overflow-x:auto}";
 
 /// Text as it may stand between tags.
 fn escape(text: &str) -> String {
@@ -37,7 +38,7 @@ pub(crate) fn html(
     if let Some(description) = description {
         let _ = writeln!(page, "<p>{}</p>", escape(description));
     }
-    let _ = writeln!(page, "<pre>{}</pre>", escape(&summary::text(name, summary)));
+    overview(&mut page, summary);
     for (file, svg) in figures {
         let svg = String::from_utf8_lossy(svg);
         let _ = writeln!(page, "<figure id=\"{}\">{svg}</figure>", escape(file));
@@ -47,6 +48,27 @@ pub(crate) fn html(
     }
     page.push_str("</body></html>\n");
     page
+}
+
+/// Facts, joints and warnings.
+fn overview(page: &mut String, summary: &Summary) {
+    for (key, value) in summary::facts(summary) {
+        let _ = writeln!(page, "<p class=\"fact\"><b>{key}</b> {}</p>", escape(&value));
+    }
+    for warning in &summary.warnings {
+        let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(warning));
+    }
+    if !summary.contacts.is_empty() {
+        let (head, rows) = summary::joints(summary);
+        let cells = |tag: &str, row: &[String]| {
+            let cells = row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)));
+            format!("<tr>{}</tr>\n", cells.collect::<String>())
+        };
+        page.push_str("<div class=\"wide\"><table>");
+        page.push_str(&cells("th", &head.map(str::to_owned)));
+        rows.iter().for_each(|row| page.push_str(&cells("td", row)));
+        page.push_str("</table></div>\n");
+    }
 }
 
 fn impacts(run: &Run) -> String {

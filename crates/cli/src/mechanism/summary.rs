@@ -23,8 +23,8 @@ fn number(value: Option<f64>, count: usize) -> String {
     value.map_or_else(dash, |value| digits(value, count))
 }
 
-/// What a run came to.
-pub(crate) fn text(name: &str, summary: &Summary) -> String {
+/// Outcome, cost and books of a run.
+pub(crate) fn facts(summary: &Summary) -> [(&'static str, String); 3] {
     let cost = format!(
         "{} steps, {} right-hand sides, {}",
         summary.steps,
@@ -36,43 +36,50 @@ pub(crate) fn text(name: &str, summary: &Summary) -> String {
         summary.energy_residual.map_or_else(dash, |r| format!("{r:.1e}")),
         quantity(summary.energy_residual_joule, "J")
     );
-    let mut text = pairs(&[
-        ("model", name.to_owned()),
-        ("outcome", summary.message.clone()),
-        ("cost", cost),
-        ("energy residual", books),
-    ]);
+    [("outcome", summary.message.clone()), ("cost", cost), ("energy residual", books)]
+}
+
+/// Head and rows of the table of joints.
+pub(crate) fn joints(summary: &Summary) -> ([&'static str; 11], Vec<Vec<String>>) {
+    let head = [
+        "joint",
+        "impacts",
+        "first at",
+        "its speed",
+        "fastest",
+        "peak force",
+        "deepest",
+        "e in",
+        "e out",
+        "in contact",
+        "lost",
+    ];
+    let rows = summary.contacts.iter().map(|(name, joint)| {
+        let lost = joint.loss_normal.zip(joint.loss_friction).map(|(n, f)| n + f);
+        vec![
+            name.clone(),
+            joint.impacts.to_string(),
+            quantity(joint.first_impact_time, "s"),
+            quantity(joint.first_impact_speed, "m/s"),
+            quantity(joint.max_impact_speed, "m/s"),
+            quantity(joint.peak_force, "N"),
+            quantity(joint.max_indentation, "m"),
+            number(joint.restitution_in, 3),
+            number(joint.restitution_out, 3),
+            percent(joint.contact_fraction),
+            quantity(lost, "J"),
+        ]
+    });
+    (head, rows.collect())
+}
+
+/// What a run came to.
+pub(crate) fn text(name: &str, summary: &Summary) -> String {
+    let mut lines = vec![("model", name.to_owned())];
+    lines.extend(facts(summary));
+    let mut text = pairs(&lines);
     if !summary.contacts.is_empty() {
-        let head = [
-            "joint",
-            "impacts",
-            "first at",
-            "its speed",
-            "fastest",
-            "peak force",
-            "deepest",
-            "e in",
-            "e out",
-            "in contact",
-            "lost",
-        ];
-        let rows = summary.contacts.iter().map(|(name, joint)| {
-            let lost = joint.loss_normal.zip(joint.loss_friction).map(|(n, f)| n + f);
-            vec![
-                name.clone(),
-                joint.impacts.to_string(),
-                quantity(joint.first_impact_time, "s"),
-                quantity(joint.first_impact_speed, "m/s"),
-                quantity(joint.max_impact_speed, "m/s"),
-                quantity(joint.peak_force, "N"),
-                quantity(joint.max_indentation, "m"),
-                number(joint.restitution_in, 3),
-                number(joint.restitution_out, 3),
-                percent(joint.contact_fraction),
-                quantity(lost, "J"),
-            ]
-        });
-        let rows: Vec<Vec<String>> = rows.collect();
+        let (head, rows) = joints(summary);
         text.push('\n');
         text.push_str(&table(&head.map(str::to_owned), &rows));
     }
