@@ -7,6 +7,7 @@ mod impact;
 mod law;
 mod laws;
 mod mechanism;
+mod papers;
 mod print;
 
 use std::process::ExitCode;
@@ -49,6 +50,8 @@ enum Command {
     Info(info::InfoArgs),
     /// Print the JSON Schema of model files, for completion in editors
     Schema,
+    /// Regenerate the figures and tables of the papers, and judge them
+    Papers(papers::PapersArgs),
     /// List all contact laws, or print the data sheet of one
     Laws(laws::LawsArgs),
     /// Evaluate elastic laws: force, stiffness, energy and domain at an indentation or force
@@ -113,6 +116,7 @@ fn main() -> ExitCode {
             print::json(&jointplay_model::schema());
             Ok(())
         }
+        Command::Papers(args) => papers::run(&args),
         Command::Laws(args) => laws::run(&args),
         Command::Law(args) => law::run(&args),
         Command::Impact(args) => impact::run(&args),

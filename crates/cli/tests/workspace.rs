@@ -12,6 +12,16 @@ const EDGES: &[(&str, &[&str])] = &[
     ("jointplay-model", &["jointplay-contact", "jointplay-mbd"]),
     ("jointplay-report", &[]),
     (
+        "jointplay-papers",
+        &[
+            "jointplay-contact",
+            "jointplay-mbd",
+            "jointplay-model",
+            "jointplay-report",
+            "jointplay-study",
+        ],
+    ),
+    (
         "jointplay",
         &[
             "jointplay-contact",
@@ -20,6 +30,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "jointplay-model",
             "jointplay-study",
             "jointplay-report",
+            "jointplay-papers",
         ],
     ),
     ("xtask", &["jointplay-contact"]),

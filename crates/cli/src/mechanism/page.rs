@@ -66,7 +66,9 @@ fn overview(page: &mut String, summary: &Summary) {
         };
         page.push_str("<div class=\"wide\"><table>");
         page.push_str(&cells("th", &head.map(str::to_owned)));
-        rows.iter().for_each(|row| page.push_str(&cells("td", row)));
+        for row in &rows {
+            page.push_str(&cells("td", row));
+        }
         page.push_str("</table></div>\n");
     }
 }

@@ -1,0 +1,200 @@
+//! Figures and tables of papers, and what is said about them.
+
+use std::fmt;
+
+use jointplay_report::{FigureError, Page};
+
+/// What an exhibit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A figure.
+    Figure,
+    /// A table.
+    Table,
+}
+
+/// A figure or table of a paper.
+#[derive(Clone, Copy, Debug)]
+pub struct Exhibit {
+    /// Figure or table.
+    pub kind: Kind,
+    /// Its number, `3`, or `2–9` for several tables that are one.
+    pub number: &'static str,
+    /// What it shows.
+    pub title: &'static str,
+    /// Makes it.
+    pub make: fn() -> Result<Made, Error>,
+}
+
+impl Exhibit {
+    /// A figure.
+    pub const fn figure(
+        number: &'static str,
+        title: &'static str,
+        make: fn() -> Result<Made, Error>,
+    ) -> Self {
+        Exhibit { kind: Kind::Figure, number, title, make }
+    }
+
+    /// A table.
+    pub const fn table(
+        number: &'static str,
+        title: &'static str,
+        make: fn() -> Result<Made, Error>,
+    ) -> Self {
+        Exhibit { kind: Kind::Table, number, title, make }
+    }
+
+    /// Its name in texts, such as `figure 3`.
+    pub fn name(&self) -> String {
+        match self.kind {
+            Kind::Figure => format!("figure {}", self.number),
+            Kind::Table => format!("table {}", self.number),
+        }
+    }
+
+    /// Its name in folders and links, such as `figure-3`.
+    pub fn file_name(&self) -> String {
+        self.name().replace([' ', '–'], "-")
+    }
+
+    /// Whether it has this number, or a range of numbers with it.
+    pub fn has_number(&self, number: &str) -> bool {
+        let within = |(first, last): (&str, &str)| {
+            let parse = |text: &str| text.parse::<u32>().ok();
+            let (first, last) = (parse(first)?, parse(last)?);
+            Some((first..=last).contains(&parse(number)?))
+        };
+        self.number == number || self.number.split_once('–').and_then(within).unwrap_or(false)
+    }
+}
+
+/// What was made of an exhibit.
+#[derive(Clone, Debug, Default)]
+pub struct Made {
+    /// How it was made: law, data, readings, what is assumed; sentences.
+    pub remarks: Vec<String>,
+    /// Our figure, in the layout of the paper.
+    pub figure: Option<Page>,
+    /// Published numbers beside ours.
+    pub table: Option<crate::table::Table>,
+    /// What the paper says about it.
+    pub statements: Vec<Statement>,
+    /// Numbers that must not drift.
+    pub numbers: Vec<Number>,
+}
+
+impl Made {
+    /// A figure with these panels in rows of `columns`.
+    pub fn figure(panels: Vec<jointplay_report::Figure>, columns: usize) -> Self {
+        Made { figure: Some(Page { panels, columns }), ..Made::default() }
+    }
+
+    /// A table.
+    pub fn table(table: crate::table::Table) -> Self {
+        Made { table: Some(table), ..Made::default() }
+    }
+
+    /// Says how it was made.
+    pub fn remark(mut self, remark: impl Into<String>) -> Self {
+        self.remarks.push(remark.into());
+        self
+    }
+
+    /// Judges what the paper says.
+    pub fn statement(
+        mut self,
+        said: &'static str,
+        verdict: Verdict,
+        evidence: impl Into<String>,
+    ) -> Self {
+        self.statements.push(Statement { said, verdict, evidence: evidence.into() });
+        self
+    }
+
+    /// Keeps a number that must not drift.
+    pub fn number(mut self, name: impl Into<String>, value: f64) -> Self {
+        self.numbers.push(Number { name: name.into(), value });
+        self
+    }
+}
+
+/// A number that must not drift, by name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Number {
+    /// What it is.
+    pub name: String,
+    /// Its value, in SI units.
+    pub value: f64,
+}
+
+/// What a paper says, and what we find.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// In the words of the paper, shortened.
+    pub said: &'static str,
+    /// Our verdict.
+    pub verdict: Verdict,
+    /// The numbers behind it.
+    pub evidence: String,
+}
+
+/// What a statement turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// It holds.
+    Confirmed,
+    /// It does not hold, and this erratum predicts what is printed.
+    Erratum(u8),
+    /// It cannot be reproduced with what is printed; the evidence says why.
+    NotReproducible,
+    /// It does not hold, and nothing explains it.
+    Unexplained,
+}
+
+impl Verdict {
+    /// `Confirmed` if it holds, else the other.
+    pub fn when(holds: bool, otherwise: Verdict) -> Self {
+        if holds { Verdict::Confirmed } else { otherwise }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Confirmed => f.write_str("confirmed"),
+            Verdict::Erratum(number) => write!(f, "erratum {number}"),
+            Verdict::NotReproducible => f.write_str("not reproducible"),
+            Verdict::Unexplained => f.write_str("unexplained"),
+        }
+    }
+}
+
+/// Why an exhibit could not be made or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A law could not be built.
+    #[error("a law cannot be built: {0}")]
+    Law(String),
+    /// An impact or a run failed.
+    #[error("{0}")]
+    Run(String),
+    /// A model of the product is wrong.
+    #[error("{0}")]
+    Model(String),
+    /// A figure cannot be drawn.
+    #[error("cannot draw a figure")]
+    Figure(#[from] FigureError),
+    /// A file cannot be written.
+    #[error("{file}")]
+    File {
+        /// The file.
+        file: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// It was asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}

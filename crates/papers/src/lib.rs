@@ -1,0 +1,43 @@
+//! The papers on contact forces in clearance joints, regenerated and judged.
+//!
+//! A [`Paper`] has [`Exhibit`]s: its figures and tables. Each is made from the laws and the engine alone, and comes with its
+//! data, with the printed numbers beside ours, and with what the paper says about it and our [`Verdict`]. [`write()`] makes a
+//! browsable page of each paper.
+//!
+//! Everything printed that is needed here (tables, statements) is in the source; nothing is read at run time.
+
+mod color;
+mod exhibit;
+mod law;
+mod page;
+mod printed;
+mod skrinjar2018;
+pub mod table;
+mod write;
+
+pub use color::law_color;
+pub use exhibit::{Error, Exhibit, Kind, Made, Number, Statement, Verdict};
+pub use write::{Chosen, Written, write};
+
+/// A paper.
+#[derive(Clone, Copy, Debug)]
+pub struct Paper {
+    /// Its name on the command line and in folders.
+    pub id: &'static str,
+    /// Its letter in the list of errata.
+    pub letter: char,
+    /// Authors, title, journal, year.
+    pub citation: &'static str,
+    /// What it is about, in a sentence or two.
+    pub about: &'static str,
+    /// Its figures and tables, in their order.
+    pub exhibits: fn() -> Vec<Exhibit>,
+}
+
+/// All papers.
+pub const PAPERS: [Paper; 1] = [skrinjar2018::PAPER];
+
+/// The paper of this name.
+pub fn find(id: &str) -> Option<&'static Paper> {
+    PAPERS.iter().find(|paper| paper.id.eq_ignore_ascii_case(id))
+}

@@ -1,0 +1,200 @@
+//! Pages: one of each paper, and one that leads to them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use pulldown_cmark::{Options, Parser, html as markdown};
+
+use crate::table::{Cell, Judgement, Table, in_words};
+use crate::{Exhibit, Made, Paper, Verdict, Written};
+
+const STYLE: &str = include_str!("page.css");
+
+/// The errata of all papers, which this page quotes.
+const ERRATA: &str = include_str!("../../../docs/errata.md");
+
+/// Text as it may stand between tags.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn head(title: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><style>{STYLE}</style></head><body><main>\n",
+        title = escape(title)
+    )
+}
+
+/// The page of a paper.
+pub(crate) fn html(paper: &Paper, exhibits: &[(Exhibit, &Made, Option<String>)]) -> String {
+    let mut page = head(paper.citation);
+    let mut statements: BTreeMap<Verdict, usize> = BTreeMap::new();
+    let mut cells: BTreeMap<Judgement, usize> = BTreeMap::new();
+    for (_, made, _) in exhibits {
+        for statement in &made.statements {
+            *statements.entry(statement.verdict).or_insert(0) += 1;
+        }
+        for (judgement, count) in made.table.iter().flat_map(Table::counts) {
+            *cells.entry(judgement).or_insert(0) += count;
+        }
+    }
+    let _ = write!(
+        page,
+        "<h1>{}</h1>\n<p>{}</p>\n{}<nav>",
+        escape(paper.citation),
+        escape(paper.about),
+        counts(&statements, &cells)
+    );
+    for (exhibit, ..) in exhibits {
+        let (link, name) = (exhibit.file_name(), exhibit.name());
+        let _ = write!(page, "<a href=\"#{link}\">{name}</a> ");
+    }
+    page.push_str("<a href=\"#errata\">errata</a></nav>\n");
+    for (exhibit, made, svg) in exhibits {
+        section(&mut page, exhibit, made, svg.as_deref());
+    }
+    page.push_str("<section id=\"errata\"><h2>Errata of this paper</h2>\n");
+    page.push_str(&errata(paper.letter));
+    page.push_str("</section></main></body></html>\n");
+    page
+}
+
+/// How many of which verdict.
+fn counts(statements: &BTreeMap<Verdict, usize>, cells: &BTreeMap<Judgement, usize>) -> String {
+    let mut text = String::new();
+    if !statements.is_empty() {
+        let _ = writeln!(text, "<p><b>Statements</b> {}</p>", in_words(statements));
+    }
+    if !cells.is_empty() {
+        let _ = writeln!(text, "<p><b>Printed numbers</b> {}</p>", in_words(cells));
+    }
+    text
+}
+
+fn section(page: &mut String, exhibit: &Exhibit, made: &Made, svg: Option<&str>) {
+    let (link, name) = (exhibit.file_name(), exhibit.name());
+    let mut letters = name.chars();
+    let first = letters.next().map(|c| c.to_ascii_uppercase()).into_iter();
+    let name: String = first.chain(letters).collect();
+    let _ = writeln!(page, "<section id=\"{link}\"><h2>{name}. {}</h2>", escape(exhibit.title));
+    for remark in &made.remarks {
+        let _ = writeln!(page, "<p>{}</p>", escape(remark));
+    }
+    if let Some(svg) = svg {
+        let title = escape(exhibit.title);
+        let _ = writeln!(
+            page,
+            "<figure role=\"img\" aria-label=\"{title}\">{svg}<figcaption><a href=\"{link}.svg\">SVG</a> \
+             <a href=\"{link}.csv\">data (CSV)</a></figcaption></figure>"
+        );
+    }
+    if let Some(table) = &made.table {
+        grid(page, table);
+        let _ = writeln!(page, "<p><a href=\"{link}.csv\">data (CSV)</a></p>");
+    }
+    if !made.statements.is_empty() {
+        page.push_str("<table class=\"statements\"><tr><th>The paper says</th><th>verdict</th><th>we find</th></tr>\n");
+        for statement in &made.statements {
+            let class = match statement.verdict {
+                Verdict::Confirmed => "good",
+                Verdict::Erratum(_) => "erratum",
+                Verdict::NotReproducible | Verdict::Unexplained => "bad",
+            };
+            let verdict = match statement.verdict {
+                Verdict::Erratum(n) => format!("<a href=\"#erratum-{n}\">erratum {n}</a>"),
+                other => other.to_string(),
+            };
+            let _ = writeln!(
+                page,
+                "<tr><td>{}</td><td class=\"{class}\">{verdict}</td><td>{}</td></tr>",
+                escape(statement.said),
+                escape(&statement.evidence)
+            );
+        }
+        page.push_str("</table>\n");
+    }
+    page.push_str("</section>\n");
+}
+
+/// A published table with ours in each cell.
+fn grid(page: &mut String, table: &Table) {
+    page.push_str("<div class=\"wide\"><table class=\"grid\"><tr>");
+    for column in &table.columns {
+        let _ = write!(page, "<th>{}</th>", escape(column));
+    }
+    page.push_str("</tr>\n");
+    for (label, cells) in &table.rows {
+        let _ = write!(page, "<tr><th>{}</th>", escape(label));
+        for cell in cells {
+            page.push_str(&table_cell(cell));
+        }
+        page.push_str("</tr>\n");
+    }
+    page.push_str(
+        "</table></div>\n<p class=\"legend\"><span class=\"good\">printed number reproduced</span> \
+         <span class=\"erratum\">erratum predicts the print</span> <span class=\"bad\">unexplained</span>; \
+         first line printed, second line ours and the difference of the print</p>\n",
+    );
+}
+
+fn table_cell(cell: &Cell) -> String {
+    let class = match cell.judgement {
+        Judgement::Reproduced | Judgement::Cut => "good",
+        Judgement::Erratum(_) => "erratum",
+        Judgement::Unexplained => "bad",
+        Judgement::Given => "given",
+    };
+    let mut title = cell.judgement.to_string();
+    if let Some(rule) = cell.rule {
+        let _ = write!(title, "; the erratum predicts {}", cell.shown(rule.value));
+    }
+    let ours = cell.ours.map_or_else(String::new, |ours| {
+        let difference = cell.difference().filter(|d| d.abs() >= 5e-5);
+        let difference = difference.map_or_else(String::new, |d| format!(" ({:+.2} %)", 100.0 * d));
+        format!("<br><small>{}{difference}</small>", cell.shown(ours))
+    });
+    let printed = if cell.printed.is_empty() { "–" } else { &cell.printed };
+    format!("<td class=\"{class}\" title=\"{}\">{}{ours}</td>", escape(&title), escape(printed))
+}
+
+/// The entries of the list of errata that speak of the paper with this letter.
+fn errata(letter: char) -> String {
+    let mut out = String::new();
+    for entry in ERRATA.split("\n## ").skip(1) {
+        let printed = entry.split("\n\n").find(|part| part.starts_with("Printed:"));
+        let speaks = printed.is_some_and(|part| {
+            let mut words = part.split(|c: char| !c.is_alphanumeric());
+            words.any(|word| word.chars().eq([letter]))
+        });
+        if !speaks {
+            continue;
+        }
+        let number = entry.split('.').next().unwrap_or_default();
+        let text = entry.split("\nTest:").next().unwrap_or_default();
+        let _ = write!(out, "<article id=\"erratum-{number}\">");
+        let text = format!("### {text}");
+        markdown::push_html(&mut out, Parser::new_ext(&text, Options::ENABLE_TABLES));
+        out.push_str("</article>\n");
+    }
+    out
+}
+
+/// The page that leads to all others.
+pub(crate) fn index<'p>(papers: impl Iterator<Item = &'p Paper>, written: &Written) -> String {
+    let mut page = head("The papers, regenerated and judged");
+    page.push_str("<h1>The papers, regenerated and judged</h1>\n");
+    page.push_str(&counts(&written.statements, &written.cells));
+    page.push_str("<ul>\n");
+    for paper in papers {
+        let _ = writeln!(
+            page,
+            "<li><a href=\"{}/index.html\">{}</a><br>{}</li>",
+            paper.id,
+            escape(paper.citation),
+            escape(paper.about)
+        );
+    }
+    page.push_str("</ul></main></body></html>\n");
+    page
+}
