@@ -267,7 +267,8 @@ impl Equations {
         self.place(t, y, &mut evaluation.work);
         for (contact, element) in self.mechanism.contacts.iter().enumerate() {
             let gap = element.gap.measure(&evaluation.work.motion);
-            if gap.delta > 0.0 {
+            let faces = element.front(&evaluation.work.motion)[0] >= 0.0;
+            if gap.delta > 0.0 && faces {
                 // Any speed will do: at rest it has no effect.
                 let touch = element.law.normal.begin(1.0, 1.0).map_err(|reason| {
                     let part = format!("contact '{}'", self.mechanism.contact_names[contact]);

@@ -213,6 +213,8 @@ pub(crate) struct Guide {
     pub(crate) block_height: f64,
     /// Gap on each side of the centred block (m).
     pub(crate) clearance: f64,
+    /// Where the walls begin and end along the guide (m), if they do.
+    pub(crate) extent: Option<[f64; 2]>,
     pub(crate) touch: Touching,
 }
 

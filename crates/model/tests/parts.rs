@@ -2,7 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use jointplay_mbd::Solution;
+use jointplay_mbd::{EventKind, Solution};
 use jointplay_model::{Model, Overrides};
 
 /// A model with these tables and a body `m` of 2 kg and 0.5 kg m² unless they have one.
@@ -209,4 +209,32 @@ fn property_friction_laws_of_files_run() {
         let run = run(&model);
         assert!(run.impacts().count() > 0);
     }
+}
+
+/// The slider of the benchmark in a guide that is shorter than its stroke: its corners slide off both ends of the walls and
+/// back, and the books close the better the tighter the steps.
+#[test]
+fn property_a_block_slides_over_the_ends_of_a_short_guide() {
+    let file = include_str!("../../../models/slider-crank-prismatic/model.toml");
+    let residuals = ["1e-11", "1e-13"].map(|tolerance| {
+        let overrides = Overrides::new()
+            .set("joints.guide.guide_length", "250 mm")
+            .set("joints.guide.guide_offset", "310 mm")
+            .set("run.rtol", tolerance)
+            .set("run.until", "0.1 s");
+        let model = Model::parse(file, &overrides).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let solution = model.run.simulation(&model.mechanism).run().expect("it starts");
+        assert!(solution.outcome.reached_end(), "{}", solution.outcome);
+        let regions = model.touching().next().expect("a guide").1;
+        assert_eq!(regions.len(), 8);
+        for region in regions {
+            let count = solution.impacts().filter(|(_, at, _)| *at == region.contact).count();
+            assert!(count > 0, "{} never touches", region.name);
+        }
+        let passes = |kind: &EventKind| matches!(kind, EventKind::Passage { .. });
+        let passages = solution.events.iter().filter(|event| passes(&event.kind)).count();
+        (passages, solution.ledger.relative_residual())
+    });
+    let [(_, loose), (passages, tight)] = residuals;
+    assert!(passages > 0 && loose < 1e-8 && tight < 1e-10, "{residuals:?}");
 }

@@ -60,7 +60,8 @@ pub struct PinInWalls {
     pub play: Option<f64>,
 }
 
-/// A block of one body between the two parallel walls of a guide of another: each of its four corners may touch.
+/// A block of one body between the two parallel walls of a guide of another: each of its four corners may touch a wall,
+/// and each of the four ends of walls that are not endless a side of the block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BlockInGuide {
     /// The middle line of the guide.
@@ -73,7 +74,10 @@ pub struct BlockInGuide {
     pub height: f64,
     /// Half of what the guide is higher than the block (m), above 0.
     pub clearance: f64,
-    /// Where both forces act and slip is measured: 0 at the wall, 1 at the corner of the block.
+    /// Where the walls begin and end along the axis of the guide, from its point (m), the second the greater; `None`
+    /// for endless walls.
+    pub extent: Option<[f64; 2]>,
+    /// Where both forces act and slip is measured: 0 at the surface, 1 at the corner that touches it.
     pub depth: f64,
 }
 
@@ -148,6 +152,11 @@ impl Gap {
             | Gap::Bulge { centre: a, pin: b, .. }
             | Gap::Flat { middle: a, pin: b, .. } => [a.frame, b.frame],
         }
+    }
+
+    /// Whether what touches is a corner, which has no inside by which one could tell on which side of a wall it is.
+    pub(crate) fn is_corner(&self) -> bool {
+        matches!(self, Gap::Flat { pin_radius: 0.0, .. } | Gap::Bulge { pin_radius: 0.0, .. })
     }
 
     /// The places of wall and pin; `None` for a stop.

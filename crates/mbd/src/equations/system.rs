@@ -181,6 +181,9 @@ impl Equations {
                     self.pass(contact, next, y, mode, evaluation);
                     return Ok(true);
                 }
+                // It snaps off the end of its wall: what it stored is lost.
+                let stored = element.energy(&phase, &evaluation.work.motion);
+                y[self.first_account() + element.normal_account] += stored;
                 let start = element.law.normal.start_of_next_contact(&touch);
                 Phase::Apart { start, last: Some(touch), faces: false }
             }
@@ -196,7 +199,8 @@ impl Equations {
                     self.pass(from, contact, y, mode, evaluation);
                     return Ok(true);
                 }
-                if gap.delta_dot < 0.0 {
+                // A corner comes from behind the wall.
+                if gap.delta_dot < 0.0 || element.gap.is_corner() {
                     return Ok(false);
                 }
                 let begun = self.begin(contact, &phase, gap.delta_dot, evaluation);

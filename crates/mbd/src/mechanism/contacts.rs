@@ -29,7 +29,15 @@ impl Stations<'_> {
             let (gap, front, beyond, play) = self.contact_place(joints, part.kind);
             let slides = part.law.friction != FrictionLaw::NoFriction;
             let bends = part.law.friction.state_count() > 0;
-            let changes = |next: &usize| law(&contacts[*next].1) != law(part);
+            // The other law, or where the corners of wall and block change places the other depth.
+            let body = |kind: &ContactKind| match kind {
+                ContactKind::Wall(wall) => Some(wall.body),
+                _ => None,
+            };
+            let changes = |next: &usize| {
+                let next = &contacts[*next].1;
+                law(next) != law(part) || body(&next.kind) != body(&part.kind)
+            };
             let seam = beyond.iter().flatten().any(changes);
             let element = ContactElement {
                 gap,

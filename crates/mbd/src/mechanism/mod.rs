@@ -2,6 +2,7 @@
 
 mod check;
 mod contacts;
+mod guide;
 mod handle;
 mod number;
 
@@ -11,12 +12,10 @@ use std::f64::consts::TAU;
 use jointplay_contact::ContactLaw;
 
 use crate::body::Body;
-use crate::contact::{
-    BlockInGuide, ContactId, JournalBearing, PinInWalls, Region, Section, Shape, Side, Wall,
-};
+use crate::contact::{ContactId, JournalBearing, PinInWalls, Region, Section, Shape, Side, Wall};
 use crate::error::{Error, Problem};
 use crate::force::{Force, ForceId};
-use crate::frame::{Anchor, Axis, BodyId, unit};
+use crate::frame::{Anchor, Axis, BodyId};
 use crate::joint::{Joint, JointFriction, JointId, JointKind};
 use crate::signal::Signal;
 
@@ -327,47 +326,6 @@ impl Builder {
             self.contact(name, ContactKind::Wall(wall), law(section));
         }
         (first..self.contacts.len()).map(ContactId).collect()
-    }
-
-    /// Adds a block in a guide with clearance: contacts of its upper front, upper rear, lower front and lower rear corner,
-    /// seen along the axis of the guide.
-    pub fn block_in_guide(
-        &mut self,
-        name: &str,
-        block: BlockInGuide,
-        law: &ContactLaw,
-    ) -> [ContactId; 4] {
-        let BlockInGuide { guide, block, length, height, clearance, depth } = block;
-        let place = |axis: Axis, along: f64, across: f64| {
-            let [x, y] = unit(axis.direction);
-            let [px, py] = axis.anchor.local;
-            axis.anchor.body.at([px + x * along - y * across, py + y * along + x * across])
-        };
-        let corners = [
-            ("upper front", 1.0, 1.0),
-            ("upper rear", -1.0, 1.0),
-            ("lower front", 1.0, -1.0),
-            ("lower rear", -1.0, -1.0),
-        ];
-        let ids = std::array::from_fn(|i| ContactId(self.contacts.len() + i));
-        for (corner, along, across) in corners {
-            // Going backwards along the upper wall free space is to the left.
-            let offset = (0.5 * height + clearance) * across;
-            let reach = 0.5 * length * across;
-            let [from, to] = [reach, -reach].map(|s| place(guide, s, offset).local);
-            let wall = Wall {
-                body: guide.anchor.body,
-                section: Section { region: Region::Flat, shape: Shape::Flat { from, to } },
-                pin: place(block, 0.5 * length * along, 0.5 * height * across),
-                pin_radius: 0.0,
-                depth,
-                play: Some(clearance),
-                bounded: false,
-                neighbours: [None; 2],
-            };
-            self.contact(format!("{name}, {corner}"), ContactKind::Wall(wall), law.clone());
-        }
-        ids
     }
 
     /// Adds two circles (m) that may touch each other from outside.

@@ -5,6 +5,7 @@ mod chain;
 mod clearance;
 mod double_pendulum;
 mod four_bar;
+mod guide;
 mod iftomm;
 mod joint_friction;
 mod judge;

@@ -113,11 +113,13 @@ impl Assembly<'_> {
             length: guide.block_length,
             height: guide.block_height,
             clearance: guide.clearance,
+            extent: guide.extent,
             depth: 1.0,
         };
         let corners = self.parts.block_in_guide(&part.name, block, &law);
         let names = ["upper front", "upper rear", "lower front", "lower rear"];
-        let regions = corners.into_iter().zip(names);
+        let ends = ["upper front end", "upper rear end", "lower front end", "lower rear end"];
+        let regions = corners.into_iter().zip(names.into_iter().chain(ends));
         let regions = regions.map(|(contact, name)| Region { contact, name });
         let regions: Vec<Region> = regions.collect();
         for region in &regions {

@@ -196,8 +196,16 @@ impl Lower<'_> {
         if !view.has("block_length") {
             self.report_whole(view, "a block in a guide needs a `block_length`", None);
         }
+        let guide_length = self.positive(view, "guide_length", Dimension::Length);
+        let offset = view.quantity("guide_offset", Dimension::Length);
+        if view.has("guide_offset") && !view.has("guide_length") {
+            let hint = Some("give a `guide_length` too".to_owned());
+            self.report(view, "guide_offset", "an endless guide has no middle", hint);
+        }
+        let middle = offset.unwrap_or(0.0);
+        let extent = guide_length.map(|length| [middle - 0.5 * length, middle + 0.5 * length]);
         let (_, block_height, clearance) = sizes?;
-        Some(Guide { block_length: block_length?, block_height, clearance, touch: touch? })
+        Some(Guide { block_length: block_length?, block_height, clearance, extent, touch: touch? })
     }
 
     /// The centre line of a slot: straight, curved or a chain.
