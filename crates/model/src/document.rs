@@ -12,6 +12,7 @@ use jointplay_mbd::{
 
 use crate::problem::Place;
 use crate::units::Dimension;
+use crate::user::UserElastic;
 
 /// A model.
 #[derive(Clone, Debug, Default)]
@@ -248,10 +249,16 @@ pub(crate) struct Touching {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LawSpec {
     pub(crate) elastic: Option<ElasticKind>,
+    /// In its place, a law of the user's own.
+    pub(crate) user: Option<UserElastic>,
+    /// Up to which indentation (m) and rate (m/s) a formula is used, where that is said.
+    pub(crate) range: [Option<f64>; 2],
     pub(crate) damping: Option<DampingKind>,
     pub(crate) friction: Option<FrictionKind>,
     pub(crate) restitution: Option<Restitution>,
     pub(crate) half_width: Option<f64>,
+    /// ΔR of a law of cylinders (m), where the surfaces have none.
+    pub(crate) clearance: Option<f64>,
     /// Parameters by the keys of the data sheets.
     pub(crate) numbers: BTreeMap<String, f64>,
     /// The power of length in the unit of a stiffness, where it was written.

@@ -175,7 +175,11 @@ static RESTITUTION_LINE: Record = Record {
 pub(crate) static LAW: Record = Record {
     doc: "The law of a contact; parameters as in `jointplay laws`",
     fields: &[&[
-        f("elastic", Law(elastic_laws), "elastic law; hertz by default"),
+        f(
+            "elastic",
+            Law(elastic_laws),
+            "elastic law, \"table:FILE.csv\" or \"formula:F(delta, delta_dot)\"; hertz by default",
+        ),
         f(
             "damping",
             Law(damping_laws),
@@ -184,6 +188,13 @@ pub(crate) static LAW: Record = Record {
         f("friction", Law(friction_laws), "friction law; none by default"),
         f("restitution", RESTITUTION, "restitution asked of the damping law"),
         f("half_width", LENGTH, "half width of a flat contact"),
+        f(
+            "clearance",
+            LENGTH,
+            "of a law of cylinders on a flat: the difference of radii that is meant",
+        ),
+        f("max_indentation", LENGTH, "up to which a formula is checked and used; 1 mm by default"),
+        f("max_rate", SPEED, "up to which a formula is checked and used; 10 m/s by default"),
     ]],
     parameters: true,
 };

@@ -7,12 +7,16 @@ use jointplay_contact::{Surfaces, Tension};
 
 use crate::document::{At, LawSpec, Touching};
 use crate::problem::{Place, Problems};
+use crate::user::{Complaint, UserElastic};
 
 /// Linear stiffnesses beyond this (N/m) are mistakes: a cube of diamond of 1 m has 1e12.
 pub(crate) const MAX_STIFFNESS: f64 = 1e18;
 
 /// Likewise for K of K δⁿ, whose number grows with n.
 const MAX_LAW_STIFFNESS: f64 = 1e30;
+
+/// What to do where a law of cylinders stands on a flat.
+const ON_A_FLAT: &str = "for a slot: laws = { flat = { clearance = \"2.45 mm\" } }";
 
 /// A problem of the catalogue as message and hint.
 pub(crate) fn split_hint(problem: &catalog::Problem) -> (String, Option<String>) {
@@ -25,10 +29,12 @@ pub(crate) fn split_hint(problem: &catalog::Problem) -> (String, Option<String>)
 
 impl LawSpec {
     /// The parts of a law written as one text. A single elastic law has no damping.
-    pub(crate) fn named(name: LawName, at: At) -> Self {
-        let damping = name.damping.or(name.elastic.map(|_| DampingKind::NoDamping));
+    pub(crate) fn named(name: LawName, user: Option<UserElastic>, at: At) -> Self {
+        let alone = name.elastic.is_some() || user.is_some();
+        let damping = name.damping.or(alone.then_some(DampingKind::NoDamping));
         LawSpec {
             elastic: name.elastic,
+            user,
             damping,
             friction: name.friction,
             at,
@@ -38,18 +44,24 @@ impl LawSpec {
 
     /// This law where a region says nothing else.
     pub(crate) fn with_region(&self, region: &LawSpec) -> LawSpec {
+        let elastic = if region.elastic.is_some() || region.user.is_some() { region } else { self };
         let mut law = LawSpec {
-            elastic: region.elastic.or(self.elastic),
+            elastic: elastic.elastic,
+            user: elastic.user.clone(),
+            range: [0, 1].map(|i| region.range[i].or(self.range[i])),
             damping: region.damping.or(self.damping),
             friction: region.friction.or(self.friction),
             restitution: region.restitution.or(self.restitution),
             half_width: region.half_width.or(self.half_width),
+            clearance: region.clearance.or(self.clearance),
             stiffness_power: self.stiffness_power,
             numbers: self.numbers.clone(),
             places: self.places.clone(),
             at: region.at.clone(),
         };
-        law.drop_foreign_numbers();
+        // What was set may be meant for a law that is named along with it.
+        let set = |key: &String| matches!(self.places.get(key), Some(Place::Set(_)));
+        law.drop_foreign_numbers(set);
         if region.numbers.contains_key("stiffness") {
             law.stiffness_power = region.stiffness_power;
         }
@@ -60,30 +72,40 @@ impl LawSpec {
 
     /// This law with the parts that are named: a damping law alone keeps the elastic law, an elastic law alone has no
     /// damping, friction stays unless named, `kelvin-voigt` alone is the complete model of that name.
-    pub(crate) fn replaced(&self, name: LawName) -> LawSpec {
+    pub(crate) fn replaced(
+        &self,
+        name: LawName,
+        user: Option<&UserElastic>,
+        place: &Place,
+    ) -> LawSpec {
         let mut law = self.clone();
-        if name.elastic.is_some_and(|elastic| elastic != self.name().elastic_or_default()) {
+        let own = self.name().elastic_or_default();
+        let other = name.elastic.is_some_and(|elastic| elastic != own);
+        if self.user.is_none() && (other || user.is_some()) {
             // Constants of another elastic law; what was set along with the new one is meant for it.
-            let old = self.name().elastic_or_default().sheet();
+            let old = own.sheet();
             let set = |key: &String| matches!(self.places.get(key), Some(Place::Set(_)));
             let of_old = |key: &String| old.parameters.iter().any(|p| p.key == key);
             law.numbers.retain(|key, _| set(key) || !of_old(key));
         }
         match (name.elastic, name.damping) {
-            (Some(elastic), damping) => {
-                law.elastic = Some(elastic);
+            (elastic, damping) if elastic.is_some() || user.is_some() => {
+                law.elastic = elastic;
+                law.user = user.cloned();
+                law.places.insert("elastic".into(), place.clone());
                 law.damping = Some(damping.unwrap_or(DampingKind::NoDamping));
             }
-            (None, Some(damping)) => {
+            (_, Some(damping)) => {
                 law.damping = Some(damping);
                 if damping == DampingKind::KelvinVoigt {
                     law.elastic = Some(ElasticKind::Linear);
+                    law.user = None;
                 }
             }
-            (None, None) => {}
+            _ => {}
         }
         law.friction = name.friction.or(law.friction);
-        law.drop_foreign_numbers();
+        law.drop_foreign_numbers(|_| false);
         law
     }
 
@@ -96,16 +118,17 @@ impl LawSpec {
     }
 
     /// Parameters of laws that were replaced mean nothing to the new ones.
-    fn drop_foreign_numbers(&mut self) {
+    fn drop_foreign_numbers(&mut self, but: impl Fn(&String) -> bool) {
         let name = self.name();
-        let sheets = [
-            name.elastic_or_default().sheet(),
+        let elastic = self.user.is_none().then(|| name.elastic_or_default().sheet());
+        let others = [
             name.damping.unwrap_or(DampingKind::NoDamping).sheet(),
             name.friction.unwrap_or(FrictionKind::NoFriction).sheet(),
         ];
+        let sheets = || elastic.into_iter().chain(others);
         let known =
-            |key: &String| sheets.iter().flat_map(|sheet| sheet.parameters).any(|p| p.key == key);
-        self.numbers.retain(|key, _| known(key));
+            |key: &String| sheets().flat_map(|sheet| sheet.parameters).any(|p| p.key == key);
+        self.numbers.retain(|key, _| known(key) || but(key));
         if !self.numbers.contains_key("stiffness") {
             self.stiffness_power = None;
         }
@@ -126,15 +149,26 @@ impl LawSpec {
         let name = self.name();
         let inputs = Inputs {
             surfaces,
-            clearance: None,
+            clearance: self.clearance,
             length: touch.length,
             half_width: self.half_width,
             materials: touch.materials,
             restitution: self.restitution,
             numbers: self.numbers.clone(),
         };
-        self.check_stiffness(name, problems);
-        match name.build(&inputs) {
+        let built = if let Some(user) = &self.user {
+            let built = user.build(name, &inputs, self.range);
+            let complain = |complaints: Vec<Complaint>| {
+                for (message, hint) in complaints {
+                    problems.report(self.place_of("elastic"), &self.at.path, message, hint);
+                }
+            };
+            Ok(built.map_err(complain).ok()?)
+        } else {
+            self.check_stiffness(name, problems);
+            name.build(&inputs)
+        };
+        match built {
             Ok(mut built) => {
                 if touch.adhesive {
                     built.law.normal.tension = Tension::Keep;
@@ -146,7 +180,10 @@ impl LawSpec {
             }
             Err(wrong) => {
                 for problem in &wrong.0 {
-                    let (message, hint) = split_hint(problem);
+                    let (message, mut hint) = split_hint(problem);
+                    if let catalog::Problem::Surfaces { .. } = problem {
+                        hint = Some(ON_A_FLAT.to_owned());
+                    }
                     let key = match problem {
                         catalog::Problem::OutOfRange { key, .. }
                         | catalog::Problem::UnknownParameter { key, .. }

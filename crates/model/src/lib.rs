@@ -45,6 +45,7 @@ mod schema;
 mod shape;
 mod source;
 pub mod units;
+mod user;
 
 pub use build::{Handle, Region};
 pub use channel::Channel;

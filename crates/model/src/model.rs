@@ -3,18 +3,17 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use jointplay_contact::catalog::LawName;
 use jointplay_mbd::{Mechanism, StartReport};
 
 use crate::build::{self, Handle, Region};
 use crate::channel::{self, Channel};
 use crate::document::{Document, JointForm, RunPlan, Touching};
 use crate::format::MODEL;
-use crate::law::split_hint;
 use crate::lower;
 use crate::problem::{Diagnostics, Place, Problem, Problems, did_you_mean};
 use crate::shape::{self, Kind};
 use crate::source::{self, Node, Value};
+use crate::user::{LawText, UserElastic};
 
 /// A file may be so long (bytes).
 const MAX_FILE: u64 = 4 << 20;
@@ -161,9 +160,10 @@ impl Model {
         }
         let root = Node { place: Place::File, value: Value::Table(tree) };
         shape::check(&root, &Kind::Record(&MODEL), "", problems);
-        let (mut document, files) = lower::lower(root.table()?, folder, problems);
+        let (mut document, mut files) = lower::lower(root.table()?, folder, problems);
         if let Some(law) = &overrides.law {
-            replace_laws(&mut document, law, &Place::Set(overrides.sets.len()), problems);
+            let place = Place::Set(overrides.sets.len());
+            replace_laws(&mut document, law, &place, folder, &mut files, problems);
         }
         if !problems.is_empty() {
             return None;
@@ -255,25 +255,36 @@ fn no_channel(all: &[Channel], name: &str) -> (String, Option<String>) {
 }
 
 /// Names other laws for every clearance joint and contact.
-fn replace_laws(document: &mut Document, law: &str, place: &Place, problems: &mut Problems) {
-    let name = match LawName::parse(law) {
-        Ok(name) => name,
+fn replace_laws(
+    document: &mut Document,
+    law: &str,
+    place: &Place,
+    folder: Option<&Path>,
+    files: &mut Vec<String>,
+    problems: &mut Problems,
+) {
+    let read = LawText::parse(law).and_then(|law| {
+        let user = law.user.map(|text| UserElastic::read(&text, folder, files)).transpose()?;
+        Ok((law.name, user))
+    });
+    let (name, user) = match read {
+        Ok(read) => read,
         Err(wrong) => {
-            for problem in &wrong.0 {
-                let (message, hint) = split_hint(problem);
+            for (message, hint) in wrong {
                 problems.report(place, "", message, hint);
             }
             return;
         }
     };
-    let replace = |touch: &mut Touching| touch.law = touch.law.replaced(name);
+    let user = user.as_ref();
+    let replace = |touch: &mut Touching| touch.law = touch.law.replaced(name, user, place);
     for joint in &mut document.joints {
         match &mut joint.part.form {
             JointForm::Revolute { clearance: Some(journal), .. } => replace(&mut journal.touch),
             JointForm::Slot { clearance: Some(slot), .. } => {
                 replace(&mut slot.touch);
                 for (_, law) in &mut slot.regions {
-                    *law = law.replaced(name);
+                    *law = law.replaced(name, user, place);
                 }
             }
             JointForm::Prismatic { clearance: Some(guide), .. } => replace(&mut guide.touch),

@@ -1,10 +1,10 @@
 //! From text to a tree in which every key and value knows its place; overrides are set in it.
 
-use jointplay_contact::catalog::LawName;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::problem::{Place, Problems};
+use crate::user::LawText;
 
 /// Tables and arrays may be nested so deep.
 const MAX_DEPTH: usize = 16;
@@ -213,13 +213,13 @@ pub(crate) fn set(
 
 /// A law given as text in its form as a table, so that a part of it can be set.
 fn law_table(node: &Node) -> Option<Value> {
-    let name = LawName::parse(node.text()?).ok()?;
+    let LawText { name, user } = LawText::parse(node.text()?).ok()?;
     let mut table = Table::default();
     let mut put = |key: &str, id: &str| {
         let value = Node { place: node.place.clone(), value: Value::Text(id.to_owned()) };
         table.set(Key { name: key.to_owned(), place: node.place.clone() }, value);
     };
-    put("elastic", name.elastic_or_default().id());
+    put("elastic", user.as_deref().unwrap_or(name.elastic_or_default().id()));
     put("damping", name.damping.map_or("no-damping", |d| d.id()));
     if let Some(friction) = name.friction {
         put("friction", friction.id());

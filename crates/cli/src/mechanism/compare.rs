@@ -25,8 +25,8 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     model: ModelArgs,
     /// Laws with commas, each as for `run --law`; `model` is the law of the file
-    #[arg(long, value_name = "LAWS", value_delimiter = ',', required = true)]
-    laws: Vec<String>,
+    #[arg(long, value_name = "LAWS", required = true)]
+    laws: Laws,
     /// Channel to plot, such as pin.force; the force of the first clearance joint by default
     #[arg(long, value_name = "NAME")]
     channel: Option<String>,
@@ -41,9 +41,34 @@ pub(crate) struct CompareArgs {
     json: bool,
 }
 
+/// Laws separated by commas; those within the brackets of a formula are its own.
+#[derive(Clone, Debug)]
+struct Laws(Vec<String>);
+
+impl std::str::FromStr for Laws {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut depth = 0_i32;
+        let parts = text.split(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            c == ',' && depth <= 0
+        });
+        Ok(Laws(parts.map(str::to_owned).collect()))
+    }
+}
+
+impl std::ops::Deref for Laws {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        &self.0
+    }
+}
+
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     let mut models = Vec::new();
-    for law in &args.laws {
+    for law in args.laws.iter() {
         let law = Some(law.trim()).filter(|law| *law != "model");
         models.push(args.model.load(law).map_err(|failure| failure.with_json(args.json))?);
     }

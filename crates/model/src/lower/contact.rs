@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use jointplay_contact::catalog::LawName;
 use jointplay_contact::{Material, Restitution};
 
 use super::Lower;
@@ -14,6 +13,7 @@ use crate::problem::did_you_mean;
 use crate::shape;
 use crate::source::{Node, Value};
 use crate::units::Dimension;
+use crate::user::{Complaint, LawText, UserElastic, is_user};
 
 impl Lower<'_> {
     /// What a contact says besides its geometry. `None` if its law could not be read.
@@ -50,16 +50,18 @@ impl Lower<'_> {
             return Some(LawSpec { at, ..LawSpec::default() });
         };
         match &node.value {
-            Value::Text(text) => match LawName::parse(text) {
-                Ok(name) => Some(LawSpec::named(name, at)),
-                Err(problems) => {
-                    for problem in &problems.0 {
-                        let (message, hint) = split_hint(problem);
+            Value::Text(text) => {
+                let read = LawText::parse(text).and_then(|law| {
+                    let user = self.user(law.user.as_deref())?;
+                    Ok(LawSpec::named(law.name, user, at))
+                });
+                let complain = |wrong: Vec<Complaint>| {
+                    for (message, hint) in wrong {
                         self.report(view, key, message, hint);
                     }
-                    None
-                }
-            },
+                };
+                read.map_err(complain).ok()
+            }
             Value::Table(_) => {
                 let table = view.view(key)?;
                 self.law_table(&table, at)
@@ -70,11 +72,21 @@ impl Lower<'_> {
 
     fn law_table(&mut self, table: &View<'_>, at: At) -> Option<LawSpec> {
         let before = self.problems.count();
-        let elastic = self.law_part(table, "elastic");
+        let own = table.text("elastic").filter(|text| is_user(text));
+        let user = self.user(own).unwrap_or_else(|wrong| {
+            for (message, hint) in wrong {
+                self.report(table, "elastic", message, hint);
+            }
+            None
+        });
+        let elastic = if own.is_some() { None } else { self.law_part(table, "elastic") };
+        let range = [("max_indentation", Dimension::Length), ("max_rate", Dimension::Speed)]
+            .map(|(key, dimension)| self.positive(table, key, dimension));
         let damping = self.law_part(table, "damping");
         let friction = self.law_part(table, "friction");
         let restitution = self.restitution(table);
         let half_width = self.positive(table, "half_width", Dimension::Length);
+        let clearance = self.positive(table, "clearance", Dimension::Length);
         let numbers = numbers(table);
         let mut places = BTreeMap::new();
         for (key, node) in table.entries() {
@@ -87,15 +99,23 @@ impl Lower<'_> {
             stiffness.and_then(|(_, node)| shape::stiffness(node)).map(|(_, power)| power);
         (self.problems.count() == before).then_some(LawSpec {
             elastic,
+            user,
+            range,
             damping,
             friction,
             restitution,
             half_width,
+            clearance,
             numbers,
             stiffness_power,
             places,
             at,
         })
+    }
+
+    /// An elastic law of the user's own.
+    fn user(&mut self, text: Option<&str>) -> Result<Option<UserElastic>, Vec<Complaint>> {
+        text.map(|text| UserElastic::read(text, self.folder, &mut self.files)).transpose()
     }
 
     /// One part of a law by its id.

@@ -1,8 +1,5 @@
 //! Functions of time, and the files that hold their points.
 
-use std::io::Read as _;
-use std::path::{Component, Path};
-
 use jointplay_mbd::Signal;
 use jointplay_mbd::signal::{HalfSine, Harmonic, Outside, SignalError, SmoothStep, Spline};
 
@@ -11,9 +8,7 @@ use super::view::View;
 use crate::shape;
 use crate::source::{Node, Value};
 use crate::units::Dimension;
-
-/// A table of numbers may be so long (bytes).
-const MAX_TABLE: u64 = 16 << 20;
+use crate::user::read_file;
 
 impl Lower<'_> {
     pub(super) fn made(
@@ -142,24 +137,10 @@ impl Lower<'_> {
     /// The text of a file in or below the folder of the model.
     fn file(&mut self, view: &View<'_>, key: &'static str) -> Option<String> {
         let name = view.text(key)?;
-        let path = Path::new(name);
-        let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
-        let plain = !name.contains(['\\', ':', '\0']);
-        if name.is_empty() || !plain || !path.components().all(inside) {
-            let hint = "write its path relative to the model, with / and without ..";
-            let message = "a file must lie in or below the folder of the model";
-            self.report(view, key, message, Some(hint.into()));
-            return None;
-        }
-        let Some(folder) = self.folder else {
-            let message = "a model without a folder cannot refer to files";
-            self.report(view, key, message, None);
-            return None;
-        };
-        match read_inside(folder, path) {
+        match read_file(name, self.folder) {
             Ok(text) => Some(text),
-            Err(why) => {
-                self.report(view, key, format!("`{name}` cannot be read: {why}"), None);
+            Err((message, hint)) => {
+                self.report(view, key, message, hint);
                 None
             }
         }
@@ -177,26 +158,4 @@ fn spline(view: &View<'_>) -> Spline {
         Some("periodic") => Spline::Periodic,
         _ => Spline::NotAKnot { outside },
     }
-}
-
-/// Reads a file of limited size that really lies below the folder, links included.
-fn read_inside(folder: &Path, path: &Path) -> Result<String, String> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let home = folder.canonicalize().map_err(|error| error.to_string())?;
-    let full = home.join(path).canonicalize().map_err(|error| error.to_string())?;
-    if !full.starts_with(&home) {
-        return Err("it leads out of the folder of the model".into());
-    }
-    let file = std::fs::File::open(&full).map_err(|error| error.to_string())?;
-    let data = file.metadata().map_err(|error| error.to_string())?;
-    if !data.is_file() {
-        return Err("it is no file".into());
-    }
-    let mut text = String::new();
-    let read = file.take(MAX_TABLE + 1).read_to_string(&mut text);
-    read.map_err(|error| error.to_string())?;
-    if text.len() as u64 > MAX_TABLE {
-        return Err(format!("it is longer than {} MB", MAX_TABLE >> 20));
-    }
-    Ok(text)
 }

@@ -1,0 +1,212 @@
+//! Elastic laws of the user's own in a model: tables of points and formulas.
+
+use std::io::Read as _;
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+use jointplay_contact::catalog::{self, BuiltLaw, DampingKind, FrictionKind, Inputs, LawName};
+use jointplay_contact::damping::DampingLaw;
+use jointplay_contact::elastic::{ElasticLaw, FormulaProblem, Table, UserForce};
+use jointplay_contact::{ContactLaw, NormalLaw};
+
+use crate::law::split_hint;
+
+/// A table of numbers may be so long (bytes).
+const MAX_TABLE: u64 = 16 << 20;
+
+/// How such laws begin in a text.
+const MARKS: [&str; 2] = ["table:", "formula:"];
+
+/// A formula is checked and used up to this indentation (m) and rate (m/s) unless the law says otherwise.
+const RANGE: [f64; 2] = [1e-3, 10.0];
+
+/// A message and a hint.
+pub(crate) type Complaint = (String, Option<String>);
+
+/// An elastic law of the user's own.
+#[derive(Clone, Debug)]
+pub(crate) enum UserElastic {
+    /// Points of a file, under this name.
+    Table(String, Arc<Table>),
+    /// F(δ, δ̇), checked when the law is built.
+    Formula(String),
+}
+
+/// A law written as one text: parts of the catalogue, and `table:FILE` or `formula:TEXT` in place of the elastic one.
+pub(crate) struct LawText {
+    pub(crate) name: LawName,
+    pub(crate) user: Option<String>,
+}
+
+impl LawText {
+    /// A formula may have signs + of its own: it goes on up to the ids of laws at the end of the text.
+    pub(crate) fn parse(text: &str) -> Result<Self, Vec<Complaint>> {
+        let complaints =
+            |wrong: catalog::Problems| wrong.0.iter().map(split_hint).collect::<Vec<_>>();
+        let Some(begin) = first_mark(text) else {
+            let name = LawName::parse(text).map_err(complaints)?;
+            return Ok(LawText { name, user: None });
+        };
+        let (before, mut own) = (text[..begin].trim().trim_end_matches('+'), text[begin..].trim());
+        let mut others: Vec<&str> = Vec::new();
+        others.extend((!before.trim().is_empty()).then_some(before));
+        let is_file = own.starts_with(MARKS[0]);
+        while let Some((rest, last)) = own.rsplit_once('+') {
+            let last = last.trim();
+            let known =
+                DampingKind::from_id(last).is_some() || FrictionKind::from_id(last).is_some();
+            if !known && !is_file {
+                break;
+            }
+            others.push(last);
+            own = rest.trim_end();
+        }
+        let name = if others.is_empty() {
+            LawName::default()
+        } else {
+            LawName::parse(&others.join("+")).map_err(complaints)?
+        };
+        if let Some(kind) = name.elastic {
+            let message = format!("`{own}` and `{}` are both elastic laws", kind.id());
+            return Err(vec![(message, Some("name one of them".into()))]);
+        }
+        Ok(LawText { name, user: Some(own.to_owned()) })
+    }
+}
+
+/// Where a law of the user's own begins: at the start or behind a +.
+fn first_mark(text: &str) -> Option<usize> {
+    let starts = std::iter::once(0).chain(text.match_indices('+').map(|(i, _)| i + 1));
+    starts
+        .map(|i| i + (text[i..].len() - text[i..].trim_start().len()))
+        .find(|&i| MARKS.iter().any(|mark| text[i..].starts_with(mark)))
+}
+
+/// Whether this names a law of the user's own.
+pub(crate) fn is_user(text: &str) -> bool {
+    MARKS.iter().any(|mark| text.starts_with(mark))
+}
+
+impl UserElastic {
+    /// Reads `table:FILE`, from the folder of the model, or `formula:TEXT`. The text of a file is added to `files`.
+    pub(crate) fn read(
+        text: &str,
+        folder: Option<&Path>,
+        files: &mut Vec<String>,
+    ) -> Result<Self, Vec<Complaint>> {
+        if let Some(formula) = text.strip_prefix(MARKS[1]) {
+            return Ok(UserElastic::Formula(formula.trim().to_owned()));
+        }
+        let file = text.strip_prefix(MARKS[0]).unwrap_or(text).trim();
+        let content = read_file(file, folder).map_err(|complaint| vec![complaint])?;
+        let table = Table::from_csv(&content);
+        files.push(content);
+        let table = table.map_err(|wrong| {
+            let hint = "a table has two columns, indentation in m and force in N";
+            let of_row = |row: &jointplay_contact::elastic::TableProblem| {
+                (format!("`{file}`, {row}"), Some(hint.to_owned()))
+            };
+            wrong.iter().map(of_row).collect::<Vec<_>>()
+        })?;
+        Ok(UserElastic::Table(text.to_owned(), Arc::new(table)))
+    }
+
+    /// As it is written.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            UserElastic::Table(name, _) => name.clone(),
+            UserElastic::Formula(text) => format!("{}{text}", MARKS[1]),
+        }
+    }
+
+    /// The complete law with the other parts that are named; `range` is that of a formula, where it is given.
+    pub(crate) fn build(
+        &self,
+        name: LawName,
+        inputs: &Inputs,
+        range: [Option<f64>; 2],
+    ) -> Result<BuiltLaw, Vec<Complaint>> {
+        let mut complaints = Vec::new();
+        let (elastic, own) = match self {
+            UserElastic::Table(_, table) => (ElasticLaw::Table(table.clone()), None),
+            UserElastic::Formula(text) => {
+                let [reach, rate] = [0, 1].map(|i| range[i].unwrap_or(RANGE[i]));
+                let force = UserForce::new(text, reach, rate).map_err(|wrong| {
+                    wrong.iter().map(|problem| formula_complaint(text, problem)).collect::<Vec<_>>()
+                })?;
+                let force = Arc::new(force);
+                let own = force.depends_on_rate().then(|| DampingLaw::Expression(force.clone()));
+                (ElasticLaw::Expression(force), own)
+            }
+        };
+        let kind = name.damping.unwrap_or(DampingKind::NoDamping);
+        if own.is_some() && kind != DampingKind::NoDamping {
+            let message = format!("the formula depends on the rate, and `{}` does too", kind.id());
+            complaints.push((message, Some("leave out one of the two".to_owned())));
+        }
+        let friction = name.friction.unwrap_or(FrictionKind::NoFriction);
+        let sheets = [kind.sheet(), friction.sheet()];
+        let unknown = catalog::unknown_numbers(inputs, &self.name(), &sheets);
+        complaints.extend(unknown.iter().map(split_hint));
+        let damping = kind.build(inputs, &self.name(), &elastic);
+        let friction = friction.build(inputs);
+        match (damping, friction) {
+            (Ok(damping), Ok(friction)) if complaints.is_empty() => {
+                let normal = NormalLaw::new(elastic, own.unwrap_or(damping));
+                let law = ContactLaw { normal, friction };
+                Ok(BuiltLaw { law, warnings: Vec::new(), notes: Vec::new() })
+            }
+            (damping, friction) => {
+                let wrong = [damping.err(), friction.err()].into_iter().flatten();
+                complaints.extend(wrong.flat_map(|wrong| wrong.0).map(|p| split_hint(&p)));
+                Err(complaints)
+            }
+        }
+    }
+}
+
+/// A problem of a formula, with the place in it.
+fn formula_complaint(text: &str, problem: &FormulaProblem) -> Complaint {
+    match problem {
+        FormulaProblem::Syntax(error) => (format!("formula `{text}`: {error}"), error.hint()),
+        problem => (format!("formula `{text}`: {problem}"), None),
+    }
+}
+
+/// The text of a file in or below the folder of a model.
+pub(crate) fn read_file(name: &str, folder: Option<&Path>) -> Result<String, Complaint> {
+    let path = Path::new(name);
+    let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    let plain = !name.contains(['\\', ':', '\0']);
+    if name.is_empty() || !plain || !path.components().all(inside) {
+        let hint = "write its path relative to the model, with / and without ..";
+        let message = "a file must lie in or below the folder of the model";
+        return Err((message.into(), Some(hint.into())));
+    }
+    let Some(folder) = folder else {
+        return Err(("a model without a folder cannot refer to files".into(), None));
+    };
+    read_inside(folder, path).map_err(|why| (format!("`{name}` cannot be read: {why}"), None))
+}
+
+/// Reads a file of limited size that really lies below the folder, links included.
+fn read_inside(folder: &Path, path: &Path) -> Result<String, String> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let home = folder.canonicalize().map_err(|error| error.to_string())?;
+    let full = home.join(path).canonicalize().map_err(|error| error.to_string())?;
+    if !full.starts_with(&home) {
+        return Err("it leads out of the folder of the model".into());
+    }
+    let file = std::fs::File::open(&full).map_err(|error| error.to_string())?;
+    let data = file.metadata().map_err(|error| error.to_string())?;
+    if !data.is_file() {
+        return Err("it is no file".into());
+    }
+    let mut text = String::new();
+    let read = file.take(MAX_TABLE + 1).read_to_string(&mut text);
+    read.map_err(|error| error.to_string())?;
+    if text.len() as u64 > MAX_TABLE {
+        return Err(format!("it is longer than {} MB", MAX_TABLE >> 20));
+    }
+    Ok(text)
+}
