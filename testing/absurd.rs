@@ -167,6 +167,8 @@ fn mechanism(choices: &mut Choices<'_>) -> Result<Mechanism, Error> {
                     length: choices.size(0.1),
                     height: choices.size(0.1),
                     clearance: choices.size(1e-3),
+                    extent: (choices.byte() < 128)
+                        .then(|| [choices.number(0.2), choices.number(0.2)]),
                     depth: 0.0,
                 };
                 let law = choices.law();

@@ -246,3 +246,19 @@ fn property_series_show_the_peaks() {
     let seen = values.fold(0.0, f64::max);
     close(&summary["contacts"]["pin"]["peak_force"], seen, 0.01);
 }
+
+/// A formula may have commas and signs + of its own, and is the law that it writes: K of Hertz for these radii.
+#[test]
+fn exact_compare_takes_formulas() {
+    let folder = folder();
+    let laws = "hertz+lankarani-nikravesh,formula:max(0.5*9.7102323600630e10*delta^1.5+0.5*9.7102323600630e10*delta^1.5,0)+lankarani-nikravesh";
+    let file = model("slider-crank");
+    let compared =
+        json(&jointplay(&folder, &["compare", &file, "--laws", laws, "--until", "10ms", "--json"]));
+    let laws = compared["laws"].as_object().expect("laws");
+    assert_eq!(laws.len(), 2);
+    for law in laws.values() {
+        // The first peak, from an independent program.
+        close(&law["contacts"]["pin"]["peak_force"], 1920.199748, 1e-6);
+    }
+}
