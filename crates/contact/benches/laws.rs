@@ -126,7 +126,8 @@ fn c_peers(file: &str, before: &[&str], after: &[&str], label: &str) -> Vec<Line
         ("w2", "C W-1, two Fritsch steps"),
         ("w1", "C W-1, one Fritsch step"),
     ];
-    let text = peer::compile_and_run("gcc", "b2_main.c", before, after, &[file]);
+    let text = peer::compile("gcc", "b2_main.c", before, after)
+        .and_then(|binary| peer::output(&binary, &[file]));
     names
         .iter()
         .map(|(key, name)| {

@@ -63,13 +63,10 @@ fn own(work: impl Fn(&Impact<'_>) -> (f64, usize)) -> Vec<Run> {
 }
 
 fn cpp() -> Result<Vec<Run>, String> {
-    let text = peer::compile_and_run(
-        "g++",
-        "b1_impact.cpp",
-        &["-O3", "-DNDEBUG", "-march=native", "-std=c++17"],
-        &[],
-        &[],
-    )?;
+    let text = {
+        let flags = ["-O3", "-DNDEBUG", "-march=native", "-std=c++17"];
+        peer::output(&peer::compile("g++", "b1_impact.cpp", &flags, &[])?, &[])?
+    };
     let field = |line: &str, key: &str| -> Option<f64> {
         line.split_whitespace()
             .find_map(|word| word.strip_prefix(key)?.strip_prefix('=')?.parse().ok())

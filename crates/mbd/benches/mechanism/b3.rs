@@ -3,67 +3,21 @@
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
-use jointplay_contact::damping::{DampingLaw, Factor};
-use jointplay_contact::elastic::{ElasticLaw, Power};
-use jointplay_contact::friction::{CoulombRamp, FrictionLaw};
-use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
 use jointplay_mbd::{
-    Body, BodyId, Builder, Coordinate, DriftControl, Equations, Formulation, GROUND,
-    JournalBearing, Mechanism, Method, Mode, Phase, Sampling, Signal, Simulation, Solution, Start,
+    BodyId, DriftControl, Equations, Formulation, Mechanism, Method, Mode, Phase, Sampling,
+    Simulation, Start,
 };
 use jointplay_ode::{
     Dop853, Dopri5, Options, Recorder, Run, Segment, Stats, System, Tolerance, drive,
 };
 
-use crate::{Race, best, cpp, fastest, field, golden, ratio, time_rhs, word};
+use crate::slider_crank::{
+    CLEARANCE, CRANK, END, RESTITUTION, ROD, SAMPLES, SPEED, deviation, error, law, mechanism,
+    sample_times,
+};
+use crate::{Race, best, cpp, fastest, field, ratio, time_rhs, word};
 
-const CRANK: f64 = 0.05;
-const ROD: f64 = 0.3;
-const SPEED: f64 = 200.0 * std::f64::consts::TAU / 60.0;
-const RADIUS: f64 = 10e-3;
-const CLEARANCE: f64 = 0.25e-3;
-const END: f64 = 0.6;
-const SAMPLES: usize = 60;
 const OURS: [&str; 2] = ["jointplay DOP853", "jointplay DOPRI5"];
-
-fn law() -> ContactLaw {
-    let compliance = 2.0 * (1.0 - 0.3 * 0.3) / 207e9;
-    let stiffness = 4.0 / (3.0 * compliance) * (RADIUS * (RADIUS - CLEARANCE) / CLEARANCE).sqrt();
-    let damping = DampingLaw::Factor {
-        factor: Factor::LankaraniNikravesh,
-        restitution: Restitution::Constant(0.46),
-    };
-    let mut normal = NormalLaw::new(ElasticLaw::Power(Power { stiffness, exponent: 1.5 }), damping);
-    normal.impact_speed_floor = 1e-3;
-    let friction = CoulombRamp::new(0.01, 1e-3).expect("positive");
-    ContactLaw { normal, friction: FrictionLaw::CoulombRamp(friction) }
-}
-
-/// The mechanism, extended and with the velocities of the ideal one; its rod and slider.
-fn mechanism() -> (Mechanism, BodyId, BodyId) {
-    let mut parts = Builder::new();
-    parts.gravity([0.0, -9.81]);
-    // The crank is driven, so that its mass does not matter.
-    let crank = parts.body("crank", Body::new(1.0, 1e-3));
-    let rod = Body::new(1.13, 0.0153).centre([ROD / 2.0, 0.0]).placed([CRANK, 0.0], 0.0);
-    let rod = parts.body("rod", rod.moving([0.0, CRANK * SPEED], -CRANK * SPEED / ROD));
-    let slider = Body::new(1.013, 1e-3).placed([CRANK + ROD, 0.0], 0.0).moving([0.0; 2], 0.0);
-    let slider = parts.body("slider", slider);
-    let pivot = parts.revolute("pivot", GROUND.origin(), crank.origin());
-    parts.revolute("pin", crank.at([CRANK, 0.0]), rod.origin());
-    parts.prismatic("guide", GROUND.origin(), slider.origin());
-    let signal = Signal::rate(0.0, SPEED).expect("finite");
-    parts.drive("motor", Coordinate::Joint(pivot), signal);
-    let bearing = JournalBearing {
-        bearing: rod.at([ROD, 0.0]),
-        journal: slider.origin(),
-        bearing_radius: RADIUS,
-        clearance: CLEARANCE,
-        depth: 0.5,
-    };
-    parts.journal_bearing("bearing", bearing, law());
-    (parts.build().expect("good parts"), rod, slider)
-}
 
 fn equations(mechanism: &Mechanism, formulation: Formulation) -> Equations {
     Equations::new(mechanism, formulation, DriftControl::default()).expect("bodies with mass")
@@ -78,7 +32,7 @@ fn probe(contact: bool) -> (f64, Vec<f64>, Mode) {
     let gap = if contact { CLEARANCE + 2e-6 } else { 0.4 * CLEARANCE };
     let x = CRANK * theta.cos() + ROD * phi.cos() - gap;
     let phase = if contact {
-        let touch = law().normal.begin(0.1, 1.0).expect("a positive speed");
+        let touch = law(CLEARANCE, RESTITUTION).normal.begin(0.1, 1.0).expect("a positive speed");
         Phase::Touching { touch, end: 0.0, sliding: 0.0 }
     } else {
         Phase::Apart { start: 0.0, last: None, faces: true }
@@ -105,7 +59,7 @@ fn time_guards(equations: &Equations, t: f64, y: &[f64], mode: &Mode) -> f64 {
 }
 
 pub(crate) fn right_hand_side() {
-    let (mechanism, _, _) = mechanism();
+    let (mechanism, _, _) = mechanism(CLEARANCE, RESTITUTION);
     let ours = equations(&mechanism, Formulation::Joint);
     println!("\nB3: one right-hand side, slider-crank with clearance\n");
     println!("{:<66} {:>6}", "program", "ns");
@@ -136,39 +90,9 @@ pub(crate) fn right_hand_side() {
     }
 }
 
-/// The greatest error of a position over the clearance; rows are t, φ, x.
-fn error(rows: impl Iterator<Item = [f64; 3]>) -> f64 {
-    let reference = golden("mechanisms-b3/data.csv");
-    let number = |text: &String| text.parse::<f64>().expect("golden data are numbers");
-    let mut samples = 0;
-    let mut worst = 0.0_f64;
-    for ([t, phi, x], exact) in rows.zip(&reference) {
-        assert!((t - number(&exact[0])).abs() < 1e-9, "another instant");
-        worst = worst.max(ROD * (phi - number(&exact[1])).abs() / CLEARANCE);
-        worst = worst.max((x - number(&exact[2])).abs() / CLEARANCE);
-        samples += 1;
-    }
-    if samples == reference.len() { worst } else { f64::INFINITY }
-}
-
-fn sample_times() -> Vec<f64> {
-    (0..=SAMPLES).map(|i| END * i as f64 / SAMPLES as f64).collect()
-}
-
 fn simulation(mechanism: &Mechanism, method: Method, tolerance: f64) -> Simulation {
     let simulation = Simulation::new(mechanism).method(method).tolerance(tolerance).until(END);
     simulation.sampled(Sampling::Times(sample_times()))
-}
-
-/// The error of a solution: φ and x at the samples.
-fn deviation(solution: &Solution, rod: BodyId, slider: BodyId) -> f64 {
-    let phi = solution.series(|s| s.angle(rod).value).expect("regular");
-    let x = solution.series(|s| s.position(slider).position[0]).expect("regular");
-    let times = solution.trajectory.times();
-    error(sample_times().into_iter().filter_map(|t| {
-        let i = times.iter().position(|other| *other == t)?;
-        Some([t, phi[i], x[i]])
-    }))
 }
 
 fn races(mechanism: &Mechanism, rod: BodyId, slider: BodyId) -> Vec<Race> {
@@ -187,7 +111,11 @@ fn races(mechanism: &Mechanism, rod: BodyId, slider: BodyId) -> Vec<Race> {
                 seconds,
                 evaluations: solution.stats.evaluations as f64,
                 steps: (solution.stats.accepted + solution.stats.rejected) as f64,
-                error: deviation(&solution, rod, slider),
+                error: deviation(
+                    &solution,
+                    |s| s.angle(rod).value,
+                    |s| s.position(slider).position[0],
+                ),
             });
         }
     }
@@ -220,7 +148,7 @@ fn peer_races() -> Result<Vec<Race>, String> {
 }
 
 pub(crate) fn run() {
-    let (mechanism, rod, slider) = mechanism();
+    let (mechanism, rod, slider) = mechanism(CLEARANCE, RESTITUTION);
     println!("\nB3: slider-crank with clearance, {END} s, error of positions over the clearance\n");
     Race::head("error / c");
     let ours = races(&mechanism, rod, slider);

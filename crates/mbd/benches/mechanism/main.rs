@@ -5,6 +5,8 @@
 
 #[path = "../../../../benches/peer.rs"]
 mod peer;
+#[path = "../../../../benches/slider_crank.rs"]
+mod slider_crank;
 
 mod andrews;
 mod b3;
@@ -19,7 +21,7 @@ const FLAGS: [&str; 4] = ["-O3", "-DNDEBUG", "-march=native", "-std=c++17"];
 
 /// Runs a C++ peer; each of its lines.
 fn cpp(source: &str, arguments: &[&str]) -> Result<Vec<String>, String> {
-    let text = peer::compile_and_run("g++", source, &FLAGS, &[], arguments)?;
+    let text = peer::output(&peer::compile("g++", source, &FLAGS, &[])?, arguments)?;
     Ok(text.lines().map(str::to_owned).collect())
 }
 
