@@ -338,14 +338,18 @@ where
         problem.project(self.t + h, self.stepper.end_mut())?;
         let error = self.stepper.error(problem, self.t, h, &self.admitted)?;
         if error <= 1.0 {
-            self.stepper.end_slope(problem, self.t, h)?;
+            self.quiet = self.watch.is_empty();
+            if self.quiet {
+                self.stepper.end_slope(problem, self.t, h)?;
+            } else {
+                let guards = self.watch.end_mut();
+                self.stepper.end_slope_and_guards(problem, self.t, h, guards)?;
+            }
             if !self.stepper.end_is_finite() {
                 return Ok(f64::NAN);
             }
             let wanted = R::DENSE && self.recorder.wants_dense(t1);
-            self.quiet = self.watch.is_empty();
             if !self.quiet {
-                problem.guards(self.t + h, self.stepper.end(), self.watch.end_mut());
                 self.quiet = T::SKETCHES && !wanted && self.is_quiet(stats, h);
             }
             if wanted || !self.quiet {

@@ -99,6 +99,20 @@ pub trait Stepper<V: Vector>: Dense {
         h: f64,
     ) -> Result<(), Fault>;
 
+    /// As [`end_slope`](Stepper::end_slope), and writes the guards at the end of the last trial.
+    #[inline]
+    fn end_slope_and_guards<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+        g: &mut S::Guards,
+    ) -> Result<(), Fault> {
+        self.end_slope(problem, t, h)?;
+        problem.guards(t + h, self.end(), g);
+        Ok(())
+    }
+
     /// Prepares [`Dense::interpolate`] for the first `n` components in the last trial, whose end slope is available.
     fn prepare_dense<S: System<State = V>>(
         &mut self,
@@ -201,6 +215,25 @@ impl<S: System> Frozen<'_, S> {
     pub fn guards(&mut self, t: f64, y: &S::State, g: &mut S::Guards) {
         self.stats.guard_evaluations += 1;
         self.system.guards(t, y, self.mode, g, self.scratch);
+    }
+
+    /// Writes the right-hand side into `dy` and the guards into `g`.
+    #[inline]
+    pub fn rhs_and_guards(
+        &mut self,
+        t: f64,
+        y: &S::State,
+        dy: &mut S::State,
+        g: &mut S::Guards,
+    ) -> Result<(), Fault> {
+        if t > self.latest {
+            self.rhs(t, y, dy)?;
+            self.guards(t, y, g);
+            return Ok(());
+        }
+        self.stats.evaluations += 1;
+        self.stats.guard_evaluations += 1;
+        self.system.rhs_and_guards(t, y, self.mode, (dy, g), self.scratch)
     }
 
     /// Writes the derivatives of the right-hand side into `jacobian`. Those of a system without a Jacobian of its own

@@ -116,6 +116,22 @@ pub trait System {
         let _ = (t, y, mode, g, scratch);
     }
 
+    /// Writes the right-hand side and the guards at one point: the same numbers as from [`rhs`](System::rhs) and
+    /// [`guards`](System::guards), for a problem that saves work where both are wanted.
+    #[inline]
+    fn rhs_and_guards(
+        &self,
+        t: f64,
+        y: &Self::State,
+        mode: &Self::Mode,
+        (dy, g): (&mut Self::State, &mut Self::Guards),
+        scratch: &mut Self::Scratch,
+    ) -> Result<(), Fault> {
+        self.rhs(t, y, mode, dy, scratch)?;
+        self.guards(t, y, mode, g, scratch);
+        Ok(())
+    }
+
     /// Which zero crossings of this guard are events in this mode.
     #[inline]
     fn trigger(&self, guard: usize, mode: &Self::Mode) -> Trigger {

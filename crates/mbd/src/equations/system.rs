@@ -6,7 +6,7 @@ use jointplay_ode::{Crossing, Direction, Effect, Fault, Matrix, System, Trigger}
 use super::{Equations, Evaluation, Mode, Trouble};
 use crate::contact::{Guard, Phase};
 use crate::formulation::REDUNDANT;
-use crate::frame::{accumulate, dot3};
+use crate::frame::{Motion, accumulate, dot3};
 use crate::mechanism::OnCrossing;
 use crate::real::{Dual, Real, WIDTH};
 use crate::row::NO_TARGET;
@@ -122,6 +122,19 @@ impl Equations {
             *rate = bristles.rate;
         }
         Ok(())
+    }
+
+    /// Writes the guards for this motion of the bodies.
+    #[inline]
+    fn guards_of(&self, motion: &[Motion<f64>], mode: &Mode, g: &mut [f64]) {
+        for (contact, phase) in self.mechanism.contacts.iter().zip(&mode.contacts) {
+            contact.guards(phase, motion, g);
+        }
+        let watches = &mut g[self.mechanism.first_watch..];
+        for ((watch, row), g) in self.mechanism.watches.iter().zip(watches) {
+            let value = row.eval(motion, NO_TARGET);
+            *g = if watch.of_rate { value.rate } else { value.residual } - watch.level;
+        }
     }
 
     /// The phase of a contact that starts now: impact speed and effective mass from the state.
@@ -415,16 +428,22 @@ impl System for Equations {
     }
 
     fn guards(&self, t: f64, y: &Vec<f64>, mode: &Mode, g: &mut Vec<f64>, scratch: &mut Scratch) {
-        let work = &mut scratch.real.work;
-        self.locate(t, y, work);
-        for (contact, phase) in self.mechanism.contacts.iter().zip(&mode.contacts) {
-            contact.guards(phase, &work.motion, g);
-        }
-        let watches = &mut g[self.mechanism.first_watch..];
-        for ((watch, row), g) in self.mechanism.watches.iter().zip(watches) {
-            let value = row.eval(&work.motion, NO_TARGET);
-            *g = if watch.of_rate { value.rate } else { value.residual } - watch.level;
-        }
+        self.locate(t, y, &mut scratch.real.work);
+        self.guards_of(&scratch.real.work.motion, mode, g);
+    }
+
+    /// The bodies are placed once for both.
+    fn rhs_and_guards(
+        &self,
+        t: f64,
+        y: &Vec<f64>,
+        mode: &Mode,
+        (dy, g): (&mut Vec<f64>, &mut Vec<f64>),
+        scratch: &mut Scratch,
+    ) -> Result<(), Fault> {
+        self.rates(t, y, mode, dy, &mut scratch.real)?;
+        self.guards_of(&scratch.real.work.motion, mode, g);
+        Ok(())
     }
 
     fn trigger(&self, guard: usize, mode: &Mode) -> Trigger {

@@ -216,6 +216,23 @@ where
     }
 
     #[inline]
+    fn end_slope_and_guards<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+        g: &mut S::Guards,
+    ) -> Result<(), Fault> {
+        if self.end_slope_known {
+            problem.guards(t + h, &self.end, g);
+        } else {
+            problem.rhs_and_guards(t + h, &self.end, &mut self.k[M::END], g)?;
+            self.end_slope_known = true;
+        }
+        Ok(())
+    }
+
+    #[inline]
     fn prepare_dense<S: System<State = V>>(
         &mut self,
         problem: &mut Frozen<'_, S>,
