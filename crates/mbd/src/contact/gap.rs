@@ -125,15 +125,17 @@ pub(crate) enum Gap {
 }
 
 /// A gap at one instant. δ̇ = on_a·V_a + on_b·V_b and v_t = slip_a·V_a + slip_b·V_b.
+///
+/// δ is known long before δ̇ and lies apart from it: side by side the processor would read both together and wait.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GapState<T> {
     pub(crate) delta: T,
-    pub(crate) delta_dot: T,
-    pub(crate) v_t: T,
     pub(crate) on_a: Spatial<T>,
     pub(crate) on_b: Spatial<T>,
     pub(super) slip_a: Spatial<T>,
     pub(super) slip_b: Spatial<T>,
+    pub(crate) delta_dot: T,
+    pub(crate) v_t: T,
 }
 
 impl Gap {
@@ -277,6 +279,9 @@ impl Gap {
     }
 }
 
+/// Below this square of its distance (m²) a journal is centred.
+const CENTRED: f64 = 1e-300;
+
 /// A journal off the centre of its bearing.
 struct Eccentric<T> {
     /// Distance of the centres (m).
@@ -299,10 +304,11 @@ impl<T: Real> Eccentric<T> {
         let a = motion[bearing.frame].point(bearing.local);
         let b = motion[journal.frame].point(journal.local);
         let e = sub(b.x, a.x);
-        let size = dot(e, e).sqrt(); // Skrinjar2017 eq. (17)
-        // A centred journal has no direction; any will do, it is apart.
-        let n = if size.value() > 0.0 {
-            scale(e, T::constant(1.0) / size) // Skrinjar2017 eq. (18)
+        let square = dot(e, e);
+        let size = square.sqrt(); // Skrinjar2017 eq. (17)
+        // A centred journal has no direction; any will do, it is apart. The division does not wait for the root.
+        let n = if square.value() > CENTRED {
+            scale(e, T::constant(1.0) / square * size) // Skrinjar2017 eq. (18)
         } else {
             [T::constant(1.0), T::ZERO]
         };

@@ -23,7 +23,7 @@ use jointplay_contact::friction::FrictionLaw;
 use jointplay_contact::{ContactLaw, Tension};
 use jointplay_ode::{Direction, Trigger};
 
-use crate::frame::{Motion, Spatial, accumulate};
+use crate::frame::{Motion, Spatial};
 use crate::real::Real;
 
 pub use gap::{BlockInGuide, JournalBearing, PinInWalls, Side, Wall};
@@ -244,13 +244,15 @@ impl ContactElement {
             bristles[i].rate = acting.bristle_rate;
         }
         let [a, b] = self.gap.frames();
-        accumulate(&mut force[a], -acting.normal, gap.on_a);
-        accumulate(&mut force[b], -acting.normal, gap.on_b);
         power[self.normal_account] = acting.normal_loss;
         if let Some(account) = self.friction_account {
-            accumulate(&mut force[a], acting.tangential, gap.slip_a);
-            accumulate(&mut force[b], acting.tangential, gap.slip_b);
             power[account] = acting.friction_loss;
+        }
+        // Both forces of a body together: each addition in memory waits for the one before.
+        for (frame, on, slip) in [(a, gap.on_a, gap.slip_a), (b, gap.on_b, gap.slip_b)] {
+            for i in 0..3 {
+                force[frame][i] += slip[i] * acting.tangential - on[i] * acting.normal;
+            }
         }
     }
 

@@ -436,6 +436,7 @@ impl<'m> Spanning<'m> {
             inertia,
             leaf: true,
             last: false,
+            prescribed: false,
         });
         self.link_of_frame[frame] = Some(link);
         link

@@ -8,7 +8,9 @@
 //! 1. outwards: positions, velocities, the motion subspace s and the bias acceleration c of each link;
 //! 2. inwards: the articulated inertia A and bias force p, with which the force that the parent must transmit is
 //!    f = A a + p;
-//! 3. outwards: accelerations, q̈ = (u − U·a′)/D with U = A s, D = s·U, u = −s·p, a′ = X a_parent + c.
+//! 3. outwards: accelerations, q̈ = (u − U·a′)/D with U = A s, D = s·U, u = −s·p, a′ = X a_parent + c;
+//! 4. inwards, over links whose whole way to the ground is prescribed: nothing can change how they move, so that A is not
+//!    needed, and the force that they receive is f = M a − F + Σ Xᵀ f over what hangs on them.
 //!
 //! Inertias are referred to the centre of mass of each link, so nothing cancels in a long chain.
 //!
@@ -17,66 +19,14 @@
 //! Featherstone2008: R. Featherstone, *Rigid Body Dynamics Algorithms*, Springer 2008, section 7.3 and, for prescribed
 //! coordinates, section 9.2, here for planar motion.
 
+mod link;
+
 use jointplay_contact::expression::Jet;
 
-use crate::frame::{Motion, Spatial, accumulate, add, dot, dot3, perp, scale, sub};
+use crate::frame::{Motion, Spatial, dot, dot3};
 use crate::real::Real;
 
-/// How a link moves on its parent.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum LinkKind {
-    /// About the joint point.
-    Turn,
-    /// Along a unit vector of the parent.
-    Slide([f64; 2]),
-    /// Not at all.
-    Fixed,
-}
-
-/// What the coordinate of a link is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Variable {
-    /// An unknown, with its number.
-    Free(usize),
-    /// The signal of a driver, with its number.
-    Driven(usize),
-    /// There is none.
-    Absent,
-}
-
-/// A link of the forest. Points are given from centres of mass.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Link {
-    /// Number of the frame that this link moves.
-    pub(crate) frame: usize,
-    /// Number of the frame it hangs on; the ground is 0.
-    pub(crate) parent: usize,
-    /// Number of the link it hangs on.
-    pub(crate) holder: Option<usize>,
-    pub(crate) kind: LinkKind,
-    pub(crate) variable: Variable,
-    /// +1 where the coordinate of the user is that of the child on the parent, −1 where it is the reverse.
-    pub(crate) sign: f64,
-    /// Where a link that turns has its joint point, on the parent and on the link (m).
-    pub(crate) from: [f64; 2],
-    pub(crate) to: [f64; 2],
-    /// For a link that does not turn: its angle against its parent (rad), with its cosine and sine, and its origin
-    /// in the parent where the coordinate is 0 (m).
-    pub(crate) angle: f64,
-    pub(crate) tilt: [f64; 2],
-    pub(crate) offset: [f64; 2],
-    /// Whether it turns a point mass held at its centre: no force depends on that angle and it moves no mass. An inertia
-    /// that nothing else feels, here 1 kg m², keeps it turning as it does.
-    pub(crate) idle: bool,
-    /// Mass (kg).
-    pub(crate) mass: f64,
-    /// Moment of inertia about the centre of mass (kg m²).
-    pub(crate) inertia: f64,
-    /// Whether no link hangs on it.
-    pub(crate) leaf: bool,
-    /// Whether it is the last of those that hang on its holder: the first that an inward pass meets.
-    pub(crate) last: bool,
-}
+pub(crate) use link::{Link, LinkKind, Variable};
 
 /// Working memory of one link.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +37,7 @@ pub(crate) struct LinkWork<T> {
     subspace: Spatial<T>,
     /// Acceleration that the link has without any of its parent and of its unknown, c.
     bias: Spatial<T>,
-    /// A.
+    /// A; 0 where the motion is prescribed.
     inertia: Inertia<T>,
     /// U = A s, linear and angular part. They lie apart: side by side the processor would read across what it has
     /// written in two parts, and wait.
@@ -95,10 +45,11 @@ pub(crate) struct LinkWork<T> {
     carried_turn: T,
     /// 1/D; 0 without an unknown.
     inverse: T,
-    /// p.
-    force: Spatial<T>,
+    /// p; the whole force from the parent where the motion is prescribed. Its moment lies apart for the same reason.
+    push: [T; 2],
     /// u/D; −u of a driven link.
     drive: T,
+    moment: T,
     /// Generalised force of the driver in the sense of the user's coordinate, s·f.
     pub(super) effort: T,
     /// The same for the response to a change of the forces.
@@ -116,8 +67,9 @@ impl<T: Real> LinkWork<T> {
         carried: [T::ZERO; 2],
         carried_turn: T::ZERO,
         inverse: T::ZERO,
-        force: [T::ZERO; 3],
+        push: [T::ZERO; 2],
         drive: T::ZERO,
+        moment: T::ZERO,
         effort: T::ZERO,
         force_change: [T::ZERO; 3],
         drive_change: T::ZERO,
@@ -133,6 +85,8 @@ pub(crate) struct Tree {
     pub(crate) link_of_frame: Vec<Option<usize>>,
     /// Number of unknown coordinates.
     pub(crate) unknowns: usize,
+    /// Links with prescribed motion, children before parents.
+    prescribed: Vec<usize>,
 }
 
 /// The links that take part in the response to a force on two bodies.
@@ -181,13 +135,6 @@ struct Burden<T> {
     force: Spatial<T>,
 }
 
-/// What the motion of a link on its parent brings into the equations.
-struct Course<T> {
-    shift: [T; 2],
-    subspace: Spatial<T>,
-    bias: Spatial<T>,
-}
-
 impl Link {
     /// A and p of this link alone.
     #[inline]
@@ -198,69 +145,6 @@ impl Link {
             force: force[self.frame].map(|f| -f),
         }
     }
-
-    /// The motion of this link on its parent: v = X v_parent + s q̇, and c = ∂v/∂(q, t) q̇ with s q̈ of a driver.
-    #[expect(
-        clippy::inline_always,
-        reason = "through memory its results cost as much as finding them"
-    )]
-    #[inline(always)]
-    fn follow<T: Real>(
-        &self,
-        parent: &Motion<T>,
-        q: &[T],
-        v: &[T],
-        drives: &[Jet],
-    ) -> (Motion<T>, Course<T>) {
-        let (value, rate) = match self.variable {
-            Variable::Free(i) => (q[i] * self.sign, v[i] * self.sign),
-            Variable::Driven(i) => {
-                let signed = |x: f64| T::constant(x * self.sign);
-                (signed(drives[i].value), signed(drives[i].first))
-            }
-            Variable::Absent => (T::ZERO, T::ZERO),
-        };
-        let mut own = *parent;
-        // The way from the parent's origin, the velocity of this origin per unit of the coordinate, the acceleration
-        // of this origin at constant rates.
-        let (r, linear, bend);
-        if self.kind == LinkKind::Turn {
-            own.angle = parent.angle + value;
-            (own.sin, own.cos) = own.angle.sin_cos();
-            own.omega = parent.omega + rate;
-            let (from, to) = (parent.turn(self.from), own.turn(self.to));
-            r = sub(from, to);
-            linear = scale(perp(to), T::constant(-1.0));
-            let (inner, outer) = (parent.omega * parent.omega, own.omega * own.omega);
-            bend = sub(scale(to, outer), scale(from, inner));
-        } else {
-            let [cos, sin] = self.tilt;
-            own.angle = parent.angle + self.angle;
-            own.cos = parent.cos * cos - parent.sin * sin;
-            own.sin = parent.sin * cos + parent.cos * sin;
-            let offset = parent.turn(self.offset);
-            if let LinkKind::Slide(direction) = self.kind {
-                linear = parent.turn(direction);
-                r = add(offset, scale(linear, value));
-                let coriolis = scale(perp(linear), parent.omega * rate * 2.0);
-                bend = sub(coriolis, scale(r, parent.omega * parent.omega));
-            } else {
-                (r, linear) = (offset, [T::ZERO; 2]);
-                bend = scale(r, -(parent.omega * parent.omega));
-            }
-        }
-        let shift = perp(r);
-        own.x = add(parent.x, r);
-        own.v = add(parent.v, add(scale(shift, parent.omega), scale(linear, rate)));
-        let turn = if self.kind == LinkKind::Turn { 1.0 } else { 0.0 };
-        let subspace =
-            [linear[0] * self.sign, linear[1] * self.sign, T::constant(turn * self.sign)];
-        let mut bias = [bend[0], bend[1], T::ZERO];
-        if let Variable::Driven(i) = self.variable {
-            accumulate(&mut bias, T::constant(drives[i].second), subspace);
-        }
-        (own, Course { shift, subspace, bias })
-    }
 }
 
 impl<T: Real> LinkWork<T> {
@@ -268,6 +152,17 @@ impl<T: Real> LinkWork<T> {
     #[inline]
     fn carried(&self) -> Spatial<T> {
         [self.carried[0], self.carried[1], self.carried_turn]
+    }
+
+    /// p.
+    #[inline]
+    fn force(&self) -> Spatial<T> {
+        [self.push[0], self.push[1], self.moment]
+    }
+
+    #[inline]
+    fn set_force(&mut self, [x, y, moment]: Spatial<T>) {
+        (self.push, self.moment) = ([x, y], moment);
     }
 
     /// What a link passes on to its parent, about the parent's origin: Xᵀ (A − U Uᵀ/D) X and
@@ -308,7 +203,12 @@ impl Tree {
                 links[holder].leaf = false;
             }
         }
-        Tree { links, link_of_frame, unknowns }
+        for i in 0..links.len() {
+            let held = links[i].holder.is_none_or(|holder| links[holder].prescribed);
+            links[i].prescribed = held && !matches!(links[i].variable, Variable::Free(_));
+        }
+        let prescribed = (0..links.len()).rev().filter(|&i| links[i].prescribed).collect();
+        Tree { links, link_of_frame, unknowns, prescribed }
     }
 
     /// Pass 1: where the links are and how they move, with s and c of each.
@@ -344,7 +244,7 @@ impl Tree {
         }
     }
 
-    /// Passes 2 and 3: accelerations under the forces on each frame. An error names the link whose coordinate
+    /// Passes 2 to 4: accelerations under the forces on each frame. An error names the link whose coordinate
     /// moves no mass. The ground has no acceleration.
     #[inline]
     pub(crate) fn accelerate<T: Real>(
@@ -355,15 +255,19 @@ impl Tree {
         acceleration: &mut [Spatial<T>],
     ) -> Result<(), usize> {
         for (i, link) in self.links.iter().enumerate().rev() {
+            if link.prescribed {
+                continue;
+            }
             let (parents, rest) = work.split_at_mut(i);
             let own = &mut rest[0];
             // What hangs on a link has loaded it before; each is written where it is first known.
             let Burden { inertia, force: p } = if link.leaf {
                 link.burden(force)
             } else {
-                Burden { inertia: own.inertia, force: own.force }
+                Burden { inertia: own.inertia, force: own.force() }
             };
-            (own.inertia, own.force) = (inertia, p);
+            own.inertia = inertia;
+            own.set_force(p);
             if link.variable != Variable::Absent {
                 let s = own.subspace;
                 let [mass, .., moment] = inertia;
@@ -382,21 +286,28 @@ impl Tree {
                     own.drive = -own.drive * own.inverse;
                 }
             }
-            if let Some(holder) = link.holder {
+            if let Some(holder) = link.holder
+                && !self.links[holder].prescribed
+            {
                 let passed = own.passed(link.variable, inertia, p);
                 let parent = &mut parents[holder];
                 let before = if link.last {
                     self.links[holder].burden(force)
                 } else {
-                    Burden { inertia: parent.inertia, force: parent.force }
+                    Burden { inertia: parent.inertia, force: parent.force() }
                 };
                 parent.inertia = std::array::from_fn(|k| before.inertia[k] + passed.inertia[k]);
-                parent.force = add3(before.force, passed.force);
+                parent.set_force(add3(before.force, passed.force));
             }
         }
-        for (link, own) in self.links.iter().zip(work) {
+        for (i, link) in self.links.iter().enumerate() {
+            let (parents, rest) = work.split_at_mut(i);
+            let own = &mut rest[0];
             let mut a = add3(own.bias, outwards(acceleration[link.parent], own.shift));
             match link.variable {
+                _ if link.prescribed => {
+                    own.set_force(add3(link.inert(a), force[link.frame].map(|f| -f)));
+                }
                 Variable::Free(unknown) => {
                     let rate = own.drive - dot3(own.carried(), a) * own.inverse;
                     unknowns[unknown] = rate;
@@ -407,6 +318,24 @@ impl Tree {
                 Variable::Absent => {}
             }
             acceleration[link.frame] = a;
+            if let Some(holder) = link.holder
+                && self.links[holder].prescribed
+                && !link.prescribed
+            {
+                let inert = if link.leaf { link.inert(a) } else { times(own.inertia, a) };
+                let passed = inwards(add3(inert, own.force()), own.shift);
+                let holder = &mut parents[holder];
+                holder.set_force(add3(holder.force(), passed));
+            }
+        }
+        for &i in &self.prescribed {
+            let (link, own) = (&self.links[i], &mut work[i]);
+            own.effort = dot3(own.subspace, own.force());
+            if let Some(holder) = link.holder {
+                let passed = inwards(own.force(), own.shift);
+                let holder = &mut work[holder];
+                holder.set_force(add3(holder.force(), passed));
+            }
         }
         Ok(())
     }
@@ -436,7 +365,7 @@ impl Tree {
                 let carried = dot3(own.carried(), own.acceleration_change);
                 own.effort += carried + dot3(own.subspace, own.force_change);
             }
-            own.force = add3(own.force, own.force_change);
+            own.set_force(add3(own.force(), own.force_change));
             let a = &mut acceleration[link.frame];
             *a = add3(*a, own.acceleration_change);
         }
@@ -514,7 +443,7 @@ impl Tree {
         acceleration: &[Spatial<T>],
     ) -> Spatial<T> {
         let own = &work[link];
-        add3(times(own.inertia, acceleration[self.links[link].frame]), own.force)
+        add3(times(own.inertia, acceleration[self.links[link].frame]), own.force())
     }
 
     /// The links that take part when forces act on these two frames and accelerations are asked for on the

@@ -1,0 +1,196 @@
+//! One link of the forest: how it moves on its parent.
+
+use jointplay_contact::expression::Jet;
+
+use crate::frame::{Motion, Spatial, accumulate, add, perp, scale, sub};
+use crate::real::Real;
+
+/// How a link moves on its parent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum LinkKind {
+    /// About the joint point.
+    Turn,
+    /// Along a unit vector of the parent.
+    Slide([f64; 2]),
+    /// Not at all.
+    Fixed,
+}
+
+/// What the coordinate of a link is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variable {
+    /// An unknown, with its number.
+    Free(usize),
+    /// The signal of a driver, with its number.
+    Driven(usize),
+    /// There is none.
+    Absent,
+}
+
+/// A link of the forest. Points are given from centres of mass.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not exclude each other")]
+pub(crate) struct Link {
+    /// Number of the frame that this link moves.
+    pub(crate) frame: usize,
+    /// Number of the frame it hangs on; the ground is 0.
+    pub(crate) parent: usize,
+    /// Number of the link it hangs on.
+    pub(crate) holder: Option<usize>,
+    pub(crate) kind: LinkKind,
+    pub(crate) variable: Variable,
+    /// +1 where the coordinate of the user is that of the child on the parent, −1 where it is the reverse.
+    pub(crate) sign: f64,
+    /// Where a link that turns has its joint point, on the parent and on the link (m).
+    pub(crate) from: [f64; 2],
+    pub(crate) to: [f64; 2],
+    /// For a link that does not turn: its angle against its parent (rad), with its cosine and sine, and its origin
+    /// in the parent where the coordinate is 0 (m).
+    pub(crate) angle: f64,
+    pub(crate) tilt: [f64; 2],
+    pub(crate) offset: [f64; 2],
+    /// Whether it turns a point mass held at its centre: no force depends on that angle and it moves no mass. An inertia
+    /// that nothing else feels, here 1 kg m², keeps it turning as it does.
+    pub(crate) idle: bool,
+    /// Mass (kg).
+    pub(crate) mass: f64,
+    /// Moment of inertia about the centre of mass (kg m²).
+    pub(crate) inertia: f64,
+    /// Whether no link hangs on it.
+    pub(crate) leaf: bool,
+    /// Whether it is the last of those that hang on its holder: the first that an inward pass meets.
+    pub(crate) last: bool,
+    /// Whether its motion is prescribed: neither it nor any link on its way to the ground has an unknown.
+    pub(crate) prescribed: bool,
+}
+
+/// What the motion of a link on its parent brings into the equations.
+pub(super) struct Course<T> {
+    pub(super) shift: [T; 2],
+    pub(super) subspace: Spatial<T>,
+    pub(super) bias: Spatial<T>,
+}
+
+/// Where a link is and how it moves, with the way from the parent's origin, the velocity of its origin per unit of the
+/// coordinate, and the acceleration of its origin at constant rates.
+struct Carried<T> {
+    own: Motion<T>,
+    r: [T; 2],
+    linear: [T; 2],
+    bend: [T; 2],
+}
+
+impl Link {
+    /// M a of this link alone.
+    #[inline]
+    pub(super) fn inert<T: Real>(&self, [x, y, turn]: Spatial<T>) -> Spatial<T> {
+        [x * self.mass, y * self.mass, turn * self.inertia]
+    }
+
+    /// The motion of this link on its parent: v = X v_parent + s q̇, and c = ∂v/∂(q, t) q̇ with s q̈ of a driver.
+    #[expect(
+        clippy::inline_always,
+        reason = "through memory its results cost as much as finding them"
+    )]
+    #[inline(always)]
+    pub(super) fn follow<T: Real>(
+        &self,
+        parent: &Motion<T>,
+        q: &[T],
+        v: &[T],
+        drives: &[Jet],
+    ) -> (Motion<T>, Course<T>) {
+        let (value, rate) = match self.variable {
+            Variable::Free(i) => (q[i] * self.sign, v[i] * self.sign),
+            Variable::Driven(i) => {
+                let signed = |x: f64| T::constant(x * self.sign);
+                (signed(drives[i].value), signed(drives[i].first))
+            }
+            Variable::Absent => (T::ZERO, T::ZERO),
+        };
+        let Carried { own, r, linear, bend } = if self.parent == 0 {
+            self.on_ground(value, rate)
+        } else {
+            self.on_parent(parent, value, rate)
+        };
+        let shift = perp(r);
+        let turn = if self.kind == LinkKind::Turn { 1.0 } else { 0.0 };
+        let subspace =
+            [linear[0] * self.sign, linear[1] * self.sign, T::constant(turn * self.sign)];
+        let mut bias = [bend[0], bend[1], T::ZERO];
+        if let Variable::Driven(i) = self.variable {
+            accumulate(&mut bias, T::constant(drives[i].second), subspace);
+        }
+        (own, Course { shift, subspace, bias })
+    }
+
+    /// Carried by a parent that moves like this.
+    #[expect(
+        clippy::inline_always,
+        reason = "through memory its results cost as much as finding them"
+    )]
+    #[inline(always)]
+    fn on_parent<T: Real>(&self, parent: &Motion<T>, value: T, rate: T) -> Carried<T> {
+        let mut own = *parent;
+        let (r, linear, bend);
+        if self.kind == LinkKind::Turn {
+            own.angle = parent.angle + value;
+            (own.sin, own.cos) = own.angle.sin_cos();
+            own.omega = parent.omega + rate;
+            let (from, to) = (parent.turn(self.from), own.turn(self.to));
+            r = sub(from, to);
+            linear = scale(perp(to), T::constant(-1.0));
+            let (inner, outer) = (parent.omega * parent.omega, own.omega * own.omega);
+            bend = sub(scale(to, outer), scale(from, inner));
+        } else {
+            let [cos, sin] = self.tilt;
+            own.angle = parent.angle + self.angle;
+            own.cos = parent.cos * cos - parent.sin * sin;
+            own.sin = parent.sin * cos + parent.cos * sin;
+            let offset = parent.turn(self.offset);
+            if let LinkKind::Slide(direction) = self.kind {
+                linear = parent.turn(direction);
+                r = add(offset, scale(linear, value));
+                let coriolis = scale(perp(linear), parent.omega * rate * 2.0);
+                bend = sub(coriolis, scale(r, parent.omega * parent.omega));
+            } else {
+                (r, linear) = (offset, [T::ZERO; 2]);
+                bend = scale(r, -(parent.omega * parent.omega));
+            }
+        }
+        own.x = add(parent.x, r);
+        own.v = add(parent.v, add(scale(perp(r), parent.omega), scale(linear, rate)));
+        Carried { own, r, linear, bend }
+    }
+
+    /// The same for a link on the ground, whose frame is the world's.
+    #[expect(
+        clippy::inline_always,
+        reason = "through memory its results cost as much as finding them"
+    )]
+    #[inline(always)]
+    fn on_ground<T: Real>(&self, value: T, rate: T) -> Carried<T> {
+        let mut own = Motion::rest();
+        let (r, linear, bend);
+        if self.kind == LinkKind::Turn {
+            own.angle = value;
+            (own.sin, own.cos) = value.sin_cos();
+            own.omega = rate;
+            let to = own.turn(self.to);
+            r = sub(self.from.map(T::constant), to);
+            linear = scale(perp(to), T::constant(-1.0));
+            bend = scale(to, rate * rate);
+        } else {
+            own.angle = T::constant(self.angle);
+            [own.cos, own.sin] = self.tilt.map(T::constant);
+            let direction =
+                if let LinkKind::Slide(direction) = self.kind { direction } else { [0.0; 2] };
+            linear = direction.map(T::constant);
+            r = add(self.offset.map(T::constant), scale(linear, value));
+            bend = [T::ZERO; 2];
+        }
+        own.x = r;
+        own.v = scale(linear, rate);
+        Carried { own, r, linear, bend }
+    }
+}
