@@ -54,6 +54,8 @@ pub enum Phase {
         end: f64,
         /// Sign of the sliding speed since its last reversal; 0 where the law does not need it.
         sliding: f64,
+        /// Whether the law would pull and its force is cut off. What is stored is lost then, and booked at once.
+        cut: bool,
     },
 }
 
@@ -170,7 +172,7 @@ struct Acting<T> {
 impl ContactElement {
     #[inline]
     fn act<T: Real>(&self, gap: &GapState<T>, phase: &Phase, z: T) -> Option<Acting<T>> {
-        let Phase::Touching { touch, sliding, .. } = phase else { return None };
+        let Phase::Touching { touch, sliding, cut, .. } = phase else { return None };
         let at = Approach { delta: gap.delta.value(), delta_dot: gap.delta_dot.value() };
         let law = &self.law.normal;
         let (normal, recoverable) = if T::DERIVATIVES {
@@ -187,8 +189,9 @@ impl ContactElement {
             let raw = elastic + law.damping.force(elastic, at, touch);
             (T::constant(raw), T::constant(law.recoverable(at, touch, elastic, raw)))
         };
-        let cut = law.tension == Tension::Clip && normal.value() < 0.0;
-        let normal = if cut { T::ZERO } else { normal };
+        let pulls = law.tension == Tension::Clip && normal.value() < 0.0;
+        let normal = if pulls { T::ZERO } else { normal };
+        let recoverable = if *cut { T::ZERO } else { recoverable };
         let mut acting = Acting {
             normal,
             tangential: T::ZERO,
@@ -258,7 +261,7 @@ impl ContactElement {
 
     /// Energy that the contact can give back (J).
     pub(crate) fn energy(&self, phase: &Phase, motion: &[Motion<f64>]) -> f64 {
-        let Phase::Touching { touch, .. } = phase else { return 0.0 };
+        let Phase::Touching { touch, cut: false, .. } = phase else { return 0.0 };
         let [delta, delta_dot] = self.gap.approach(motion);
         self.law.normal.eval(Approach { delta, delta_dot }, touch).energy
     }
@@ -282,7 +285,7 @@ impl ContactElement {
             direction,
             ..ContactReport::default()
         };
-        let Phase::Touching { touch, .. } = phase else { return report };
+        let Phase::Touching { touch, cut, .. } = phase else { return report };
         let z = self.bristle.map_or(0.0, |i| bristles[i].z);
         let Some(acting) = self.act(&gap, phase, z) else { return report };
         let at = Approach { delta: gap.delta, delta_dot: gap.delta_dot };
@@ -291,7 +294,7 @@ impl ContactElement {
             touching: true,
             normal: acting.normal,
             tangential: acting.tangential,
-            energy: parts.energy,
+            energy: if *cut { 0.0 } else { parts.energy },
             normal_loss: acting.normal_loss,
             friction_loss: acting.friction_loss,
             continued: parts.continued,
@@ -370,7 +373,7 @@ impl ContactElement {
     /// The phase of a contact that starts with this memory.
     pub(crate) fn touching(&self, touch: Touch, gap: &GapState<f64>) -> Phase {
         let end = self.law.normal.end_of_contact(&touch);
-        Phase::Touching { touch, end, sliding: self.sliding(gap) }
+        Phase::Touching { touch, end, sliding: self.sliding(gap), cut: false }
     }
 
     /// The phase after an event of a guard other than the start of contact and the reversal of sliding.
@@ -381,7 +384,7 @@ impl ContactElement {
         phase: Phase,
         gap: &GapState<f64>,
     ) -> Phase {
-        let Phase::Touching { touch, sliding, .. } = phase else { return phase };
+        let Phase::Touching { touch, end, sliding, cut } = phase else { return phase };
         match (self.guards[guard], direction, touch.stage) {
             (Guard::Gap, ..) => {
                 let start = self.law.normal.start_of_next_contact(&touch);
@@ -392,7 +395,10 @@ impl ContactElement {
             | (Guard::Turn, Direction::Rising, Stage::Restitution) => {
                 let touch = self.law.normal.turned(touch, gap.delta);
                 let end = self.law.normal.end_of_contact(&touch);
-                Phase::Touching { touch, end, sliding }
+                Phase::Touching { touch, end, sliding, cut }
+            }
+            (Guard::Pull, ..) => {
+                Phase::Touching { touch, end, sliding, cut: direction == Direction::Falling }
             }
             _ => phase,
         }

@@ -1,6 +1,6 @@
 //! The equations as a problem for the integrator.
 
-use jointplay_contact::damping::BeginError;
+use jointplay_contact::damping::{Approach, BeginError};
 use jointplay_ode::{Crossing, Direction, Effect, Fault, Matrix, System, Trigger};
 
 use super::{Equations, Evaluation, Mode, Trouble};
@@ -224,10 +224,17 @@ impl Equations {
                 slides_from_rest = element.at_rest(&gap);
                 let begun = self.begin(contact, &phase, gap.delta_dot, evaluation);
                 begun.map_err(|error| {
-                    fault(if error == BeginError::Prescribed {
-                        "its law needs an effective mass, but drivers prescribe its gap"
-                    } else {
-                        "its law cannot start with this impact speed and mass"
+                    fault(match error {
+                        BeginError::Prescribed => {
+                            "its law needs an effective mass, but drivers prescribe its gap"
+                        }
+                        BeginError::Limit { .. } => {
+                            "its restitution at this impact speed is only a limit of its law: the bodies would never part"
+                        }
+                        BeginError::Domain { .. } => {
+                            "its restitution at this impact speed lies outside the domain of its law"
+                        }
+                        _ => "its law cannot start with this impact speed and mass",
                     })
                 })?
             }
@@ -240,6 +247,13 @@ impl Equations {
             }
             _ => element.after(guard, crossing.direction, phase, &gap),
         };
+        if element.guards[guard] == Guard::Pull {
+            // What is stored when the force is cut off is lost, or found again when the law pushes.
+            let motion = &evaluation.work.motion;
+            let change =
+                element.energy(&phase, motion) - element.energy(&mode.contacts[contact], motion);
+            y[self.first_account() + element.normal_account] += change;
+        }
         if let (Some(i), Phase::Apart { .. }) = (element.bristle, phase) {
             y[2 * self.unknown_count() + i] = 0.0; // bristles start straight
         }
@@ -260,14 +274,16 @@ impl Equations {
         mode: &mut Mode,
         evaluation: &Evaluation<f64>,
     ) {
-        let Phase::Touching { touch, sliding, .. } = mode.contacts[from] else { return };
+        let Phase::Touching { touch, sliding, cut, .. } = mode.contacts[from] else { return };
         let [old, new] = [from, to].map(|i| &self.mechanism.contacts[i]);
         let motion = &evaluation.work.motion;
         let before = old.energy(&mode.contacts[from], motion);
         let end = new.law.normal.end_of_contact(&touch);
+        let [delta, delta_dot] = new.gap.approach(motion);
+        let cut = cut && new.law.normal.unclipped(Approach { delta, delta_dot }, &touch) < 0.0;
         let start = old.law.normal.start_of_next_contact(&touch);
         mode.contacts[from] = Phase::Apart { start, last: None, faces: false };
-        mode.contacts[to] = Phase::Touching { touch, end, sliding };
+        mode.contacts[to] = Phase::Touching { touch, end, sliding, cut };
         let first = 2 * self.unknown_count();
         let z = old.bristle.map_or(0.0, |i| y[first + i]);
         if let Some(i) = new.bristle {
@@ -289,13 +305,13 @@ impl Equations {
         contact: usize,
         evaluation: &mut Evaluation<f64>,
     ) -> Option<Phase> {
-        let Phase::Touching { touch, end, sliding } = mode.contacts[contact] else {
+        let Phase::Touching { touch, end, sliding, cut } = mode.contacts[contact] else {
             return Some(mode.contacts[contact]);
         };
         let mut trial = mode.clone();
         // First the other direction, then, for one that only came near, the same.
         [-sliding, sliding].into_iter().find_map(|sliding| {
-            trial.contacts[contact] = Phase::Touching { touch, end, sliding };
+            trial.contacts[contact] = Phase::Touching { touch, end, sliding, cut };
             self.evaluate(t, y, &trial, evaluation).ok()?;
             let gap = &self.mechanism.contacts[contact].gap;
             let now = gap.measure(&evaluation.work.motion).v_t;

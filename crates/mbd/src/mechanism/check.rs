@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use std::f64::consts::TAU;
 
+use jointplay_contact::Restitution;
+use jointplay_contact::damping::BeginError;
 use jointplay_contact::friction::FrictionLaw;
 
 use super::{Builder, ContactKind, Coordinate};
@@ -79,6 +81,14 @@ pub(super) fn problems(builder: &Builder) -> Vec<Problem> {
                     part.report("a stop has no sliding direction: its law cannot have friction");
                 }
             }
+        }
+        // A constant restitution that cannot be returned at any speed is known before the first impact.
+        let normal = &contact.law.normal;
+        if let Some(Restitution::Constant(_)) = normal.damping.restitution()
+            && let Err(error @ (BeginError::Limit { .. } | BeginError::Domain { .. })) =
+                normal.begin(1.0, 1.0)
+        {
+            part.report(error.to_string());
         }
         if let Some(speed) = contact.initial_impact_speed {
             part.not_negative("initial impact speed", speed);
