@@ -124,7 +124,9 @@ pub(crate) fn b6(scipy: &RefCell<Python>) {
     let mut theirs: Result<_, String> = Ok((f64::INFINITY, Vec::new()));
     for _ in 0..3 {
         for workers in [1, 2] {
-            ways.iter_mut().for_each(|way| way.measure(workers));
+            for way in &mut ways {
+                way.measure(workers);
+            }
             given[workers - 1] = given[workers - 1].min(spin(workers));
         }
         let answers = subset.iter().map(|&i| {
