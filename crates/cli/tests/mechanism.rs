@@ -262,3 +262,26 @@ fn exact_compare_takes_formulas() {
         close(&law["contacts"]["pin"]["peak_force"], 1920.199748, 1e-6);
     }
 }
+
+/// A law that lacks something says which key gives it.
+#[test]
+fn property_a_law_names_the_key_that_it_lacks() {
+    let folder = folder();
+    let file = model("slider-crank");
+    for (law, key) in [
+        ("linear", "--set joints.pin.law.stiffness="),
+        ("hertz+kelvin-voigt", "--set joints.pin.law.damping_coefficient="),
+        ("johnson", "--set joints.pin.length="),
+    ] {
+        let output = jointplay(&folder, &["run", &file, "--law", law]);
+        let shown = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(shown.contains(key), "{law}: {shown}");
+    }
+    let output =
+        jointplay(&folder, &["run", &file, "--law", "flores", "--set", "joints.pin.restitution=0"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("such as 0.01"), "{}", text(&output.stderr));
+    let output = jointplay(&folder, &["run", &file, "--set", "joints.pin.law.foo=3"]);
+    assert_eq!(text(&output.stderr).matches("`stiffness`").count(), 1);
+}

@@ -451,7 +451,8 @@ impl Simulation {
         let clearance = self.mechanism.smallest_clearance();
         let touches = !self.mechanism.contacts.is_empty();
         let play = clearance.unwrap_or(if touches { STOP * size } else { size });
-        let length = length.unwrap_or(relative * play);
+        // Below the rounding of positions there is nothing to gain.
+        let length = length.unwrap_or((relative * play).max(f64::EPSILON * size));
         let angle = angle.unwrap_or(length / size);
         let time = time.unwrap_or(if touches { 1e-2 } else { 1.0 });
         let bodies = self.mechanism.bodies.iter().map(|(_, body)| body.mass);

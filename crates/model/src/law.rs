@@ -1,7 +1,7 @@
 //! From what a contact says to its law.
 
 use jointplay_contact::catalog::{
-    self, BuiltLaw, DampingKind, ElasticKind, FrictionKind, Inputs, LawName,
+    self, BuiltLaw, DampingKind, ElasticKind, FrictionKind, Inputs, LawName, Need,
 };
 use jointplay_contact::{Surfaces, Tension};
 
@@ -184,6 +184,12 @@ impl LawSpec {
                     if let catalog::Problem::Surfaces { .. } = problem {
                         hint = Some(ON_A_FLAT.to_owned());
                     }
+                    if let catalog::Problem::Missing { need, .. } = problem {
+                        hint = self
+                            .key_of(*need)
+                            .map(|key| format!("give `{key}`, in the file or with --set {key}=…"))
+                            .or(hint);
+                    }
                     let key = match problem {
                         catalog::Problem::OutOfRange { key, .. }
                         | catalog::Problem::UnknownParameter { key, .. }
@@ -194,6 +200,23 @@ impl LawSpec {
                 }
                 None
             }
+        }
+    }
+
+    /// The key of a model that gives what a law needs.
+    fn key_of(&self, need: Need) -> Option<String> {
+        let law = &self.at.path;
+        let joint = law.split_once(".law").map_or(law.as_str(), |(joint, _)| joint);
+        match need {
+            Need::Material => Some(format!("{joint}.material")),
+            Need::Length => Some(format!("{joint}.length")),
+            Need::Restitution => Some(format!("{joint}.restitution")),
+            Need::HalfWidth => Some(format!("{law}.half_width")),
+            Need::StiffnessOrGeometry => Some(format!("{law}.stiffness")),
+            Need::Parameter(parameter) => {
+                Some(format!("{law}.{}", crate::shape::parameter_key(parameter.key)))
+            }
+            Need::Radii | Need::BothRadii => None,
         }
     }
 

@@ -282,8 +282,14 @@ pub(crate) fn did_you_mean<'a>(
         Some((_, near)) => Some(format!("did you mean `{near}`?")),
         None if names.is_empty() => None,
         None => {
-            let list: Vec<String> = names.iter().take(30).map(|n| format!("`{n}`")).collect();
-            let more = if names.len() > 30 { ", …" } else { "" };
+            let mut once: Vec<&str> = Vec::new();
+            for name in &names {
+                if !once.contains(name) {
+                    once.push(name);
+                }
+            }
+            let list: Vec<String> = once.iter().take(30).map(|n| format!("`{n}`")).collect();
+            let more = if once.len() > 30 { ", …" } else { "" };
             Some(format!("there is {}{more}", list.join(", ")))
         }
     }

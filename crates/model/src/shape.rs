@@ -78,12 +78,16 @@ const ELSEWHERE: [&str; 8] = [
     "restitution",
 ];
 
-/// The keys of law parameters in a table of a law, with their data sheets. `damping` is the name of the damping law there,
-/// so the coefficient of that name is `damping_coefficient`.
+/// The key of a law parameter in a table of a law. `damping` is the name of the damping law there, so the coefficient of
+/// that name is `damping_coefficient`.
+pub(crate) fn parameter_key(key: &'static str) -> &'static str {
+    if key == "damping" { "damping_coefficient" } else { key }
+}
+
+/// The keys of law parameters in a table of a law, with their data sheets.
 pub(crate) fn law_parameters() -> impl Iterator<Item = (&'static str, &'static Parameter)> {
     let all = catalog::sheets().flat_map(|sheet| sheet.parameters);
-    all.filter(|p| !ELSEWHERE.contains(&p.key))
-        .map(|p| (if p.key == "damping" { "damping_coefficient" } else { p.key }, p))
+    all.filter(|p| !ELSEWHERE.contains(&p.key)).map(|p| (parameter_key(p.key), p))
 }
 
 /// The dimension of a law parameter. The unit of a stiffness depends on the exponent: it is a plain number.
