@@ -104,8 +104,8 @@ pub use analysis::{Driven, Equilibrium, KinematicState, Kinematics};
 pub use assembly::{Start, StartReport};
 pub use body::Body;
 pub use contact::{
-    BlockInGuide, ContactId, ContactReport, JournalBearing, Outline, Phase, PinInWalls, Region,
-    Section, Shape, Side, Wall,
+    BlockInGuide, ContactId, ContactReport, Indentation, JournalBearing, Outline, Phase,
+    PinInWalls, Region, Section, Shape, Side, Wall,
 };
 pub use equations::{DriftControl, Equations, Mode};
 pub use error::{Error, Open, Problem};

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use jointplay_ode::Segment;
 
-use crate::contact::{ContactId, ContactReport, Phase};
+use crate::contact::{ContactId, ContactReport, Indentation, Phase};
 use crate::equations::{Equations, Evaluation, Mode};
 use crate::trajectory::EventRecord;
 
@@ -93,6 +93,26 @@ impl<'a> Step<'a> {
     /// # Panics
     /// If there is no such contact: the id is that of another mechanism.
     pub fn contact(&mut self, t: f64, contact: ContactId) -> ContactReport {
+        self.place(t);
+        let element = &self.equations.mechanism.contacts[contact.0];
+        let Evaluation { work, bristles, .. } = &*self.evaluation;
+        element.report(&self.segment.mode.contacts[contact.0], &work.motion, bristles)
+    }
+
+    /// Indentation (m), its rate (m/s) and normal force (N) of a contact at a time of the step: what
+    /// [`contact`](Step::contact) tells of it, at less cost.
+    ///
+    /// # Panics
+    /// If there is no such contact: the id is that of another mechanism.
+    pub fn indentation(&mut self, t: f64, contact: ContactId) -> Indentation {
+        self.place(t);
+        let element = &self.equations.mechanism.contacts[contact.0];
+        let phase = &self.segment.mode.contacts[contact.0];
+        element.indentation(phase, &self.evaluation.work.motion)
+    }
+
+    /// Places the bodies at a time of the step.
+    fn place(&mut self, t: f64) {
         let Segment { t0, t1, y0, y1, mode, .. } = *self.segment;
         if self.placed != Some(t) {
             let y = if t <= t0 {
@@ -108,8 +128,5 @@ impl<'a> Step<'a> {
             self.equations.bend(y, &mut self.evaluation.bristles);
             self.placed = Some(t);
         }
-        let element = &self.equations.mechanism.contacts[contact.0];
-        let Evaluation { work, bristles, .. } = &*self.evaluation;
-        element.report(&mode.contacts[contact.0], &work.motion, bristles)
     }
 }

@@ -169,6 +169,17 @@ struct Acting<T> {
     bristle_rate: T,
 }
 
+/// How deep a contact is, and what it pushes with.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Indentation {
+    /// Overlap δ (m, for a stop on an angle rad); negative is a gap.
+    pub depth: f64,
+    /// δ̇ (m/s), positive in compression.
+    pub rate: f64,
+    /// Normal force (N) (N m of a stop on an angle), 0 where the bodies do not touch.
+    pub force: f64,
+}
+
 impl ContactElement {
     #[inline]
     fn act<T: Real>(&self, gap: &GapState<T>, phase: &Phase, z: T) -> Option<Acting<T>> {
@@ -264,6 +275,18 @@ impl ContactElement {
         let Phase::Touching { touch, cut: false, .. } = phase else { return 0.0 };
         let [delta, delta_dot] = self.gap.approach(motion);
         self.law.normal.eval(Approach { delta, delta_dot }, touch).energy
+    }
+
+    /// How deep it is and what it pushes with.
+    pub(crate) fn indentation(&self, phase: &Phase, motion: &[Motion<f64>]) -> Indentation {
+        let [depth, rate] = self.gap.approach(motion);
+        let force = match phase {
+            Phase::Apart { .. } => 0.0,
+            Phase::Touching { touch, .. } => {
+                self.law.normal.force(Approach { delta: depth, delta_dot: rate }, touch)
+            }
+        };
+        Indentation { depth, rate, force }
     }
 
     /// What it does at one instant.

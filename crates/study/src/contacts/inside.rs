@@ -36,10 +36,15 @@ pub(super) fn integral([t0, t1]: [f64; 2], values: &[f64; NODES]) -> f64 {
     (t1 - t0) * sum
 }
 
-/// Slope at the first of three points of the parabola through them.
-fn slope_at_first(t: [f64; 3], f: [f64; 3]) -> f64 {
-    let [first, second] = [1, 2].map(|k| (f[k] - f[0]) / (t[k] - t[0]));
-    first - (second - first) / (t[2] - t[1]) * (t[1] - t[0])
+/// Slope at one end of a step of the polynomial through the values at its nodes (Berrut, Trefethen 2004, equation 9.4).
+fn slope_at(end: usize, t: &[f64; NODES], values: &[f64; NODES]) -> f64 {
+    let weight = |j: usize| {
+        let others = (0..NODES).filter(|k| *k != j);
+        others.map(|k| (t[j] - t[k]) / (t[NODES - 1] - t[0])).product::<f64>().recip()
+    };
+    let own = weight(end);
+    let others = (0..NODES).filter(|j| *j != end);
+    others.map(|j| weight(j) / own * (values[j] - values[end]) / (t[end] - t[j])).sum()
 }
 
 /// The greatest value in a step and its time, given the values at the nodes: between the neighbours of the greatest of
@@ -53,11 +58,8 @@ pub(super) fn maximum(
     let best = (0..NODES).fold(0, |best, k| if values[k] > values[best] { k } else { best });
     let greatest = (t[best], values[best]);
     let falls_inward = match best {
-        0 => slope_at_first([t[0], t[1], t[2]], [values[0], values[1], values[2]]) <= 0.0,
-        LAST => {
-            let [a, b, c] = [LAST, LAST - 1, LAST - 2];
-            slope_at_first([t[a], t[b], t[c]], [values[a], values[b], values[c]]) >= 0.0
-        }
+        0 => slope_at(0, t, values) <= 0.0,
+        LAST => slope_at(LAST, t, values) >= 0.0,
         _ => false,
     };
     if falls_inward {
@@ -171,6 +173,16 @@ mod tests {
             let m = f64::from(n + 1);
             let exact = (2.0_f64.powf(m) - 0.5_f64.powf(m)) / m;
             assert!((integral(span, &values) / exact - 1.0).abs() < 1e-15 * m, "degree {n}");
+        }
+    }
+
+    #[test]
+    fn exact_slopes_at_the_ends() {
+        let t = nodes([0.3, 0.9]);
+        let values = t.map(|t| t.powi(5) - 2.0 * t);
+        for (end, at) in [(0, 0.3_f64), (NODES - 1, 0.9)] {
+            let exact = 5.0 * at.powi(4) - 2.0;
+            assert!((slope_at(end, &t, &values) - exact).abs() < 1e-13);
         }
     }
 

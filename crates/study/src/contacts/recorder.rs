@@ -325,14 +325,14 @@ impl Open {
         // Only a step whose samples come near what is known can hold a greater value.
         let near = |values: &[f64; NODES], known: f64| values.iter().any(|v| *v > 0.9 * known);
         if near(&s.force, self.max_force.1) {
-            let found = maximum(t, &s.force, |t| step.contact(t, id).normal);
+            let found = maximum(t, &s.force, |t| step.indentation(t, id).force);
             if found.1 > self.max_force.1 {
                 self.max_force = found;
             }
         }
         let mut deepest = (t[0], s.depth[0]);
         if near(&s.depth, self.max_indentation.min(watched.depth_limit.unwrap_or(f64::INFINITY))) {
-            deepest = maximum(t, &s.depth, |t| step.contact(t, id).overlap);
+            deepest = maximum(t, &s.depth, |t| step.indentation(t, id).depth);
             self.max_indentation = self.max_indentation.max(deepest.1);
         }
         let mut rising = if self.compressions == 0 { true } else { self.rate > 0.0 };
@@ -344,7 +344,7 @@ impl Open {
         }
         self.rate = s.rate[NODES - 1];
         if let Some(limit) = watched.depth_limit {
-            let time = time_above(limit, t, s, deepest, |t| step.contact(t, id).overlap);
+            let time = time_above(limit, t, s, deepest, |t| step.indentation(t, id).depth);
             self.beyond += time;
             if time > 0.0 {
                 self.left = Some(self.contact);
@@ -409,10 +409,8 @@ impl<W: FnMut(f64) -> ControlFlow<()>> Observer for ContactRecorder<W> {
             // All contacts at one time together: the bodies are placed once for them.
             for (k, &t) in t.iter().enumerate() {
                 for (e, s) in self.open.iter().zip(&mut self.samples) {
-                    let report = step.contact(t, self.watched[e.contact].id);
-                    s.force[k] = report.normal;
-                    s.depth[k] = report.overlap;
-                    s.rate[k] = report.overlap_rate;
+                    let now = step.indentation(t, self.watched[e.contact].id);
+                    (s.force[k], s.depth[k], s.rate[k]) = (now.force, now.depth, now.rate);
                 }
             }
             for (e, s) in self.open.iter_mut().zip(&self.samples) {
