@@ -154,6 +154,9 @@ fn table_cell(cell: &Cell) -> String {
         let difference = difference.map_or_else(String::new, |d| format!(" ({:+.2} %)", 100.0 * d));
         format!("<br><small>{}{difference}</small>", cell.shown(ours))
     });
+    if let (true, Some(ours)) = (cell.printed.is_empty(), cell.ours) {
+        return format!("<td class=\"{class}\">{}</td>", cell.shown(ours));
+    }
     let printed = if cell.printed.is_empty() { "–" } else { &cell.printed };
     format!("<td class=\"{class}\" title=\"{}\">{}{ours}</td>", escape(&title), escape(printed))
 }

@@ -118,10 +118,10 @@ impl Table {
         self.rows.iter().flat_map(|(_, cells)| cells)
     }
 
-    /// Number of cells by judgement.
+    /// Number of printed cells by judgement.
     pub fn counts(&self) -> BTreeMap<Judgement, usize> {
         let mut counts = BTreeMap::new();
-        for cell in self.cells() {
+        for cell in self.cells().filter(|cell| !cell.printed.is_empty()) {
             *counts.entry(cell.judgement).or_insert(0) += 1;
         }
         counts

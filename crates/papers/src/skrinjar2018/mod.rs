@@ -1,8 +1,12 @@
 //! Skrinjar, Slavič, Boltežar 2018: the review of continuous contact-force models.
 
+mod impacts;
+mod readings;
 mod spheres;
+mod sweep;
+mod table_2;
 
-use crate::{Exhibit, Paper};
+use crate::{Exhibit, Paper, law_color};
 
 /// The paper.
 pub(crate) const PAPER: Paper = Paper {
@@ -15,5 +19,36 @@ pub(crate) const PAPER: Paper = Paper {
 };
 
 fn exhibits() -> Vec<Exhibit> {
-    vec![Exhibit::figure("3", "Force against indentation of two spheres", spheres::loops)]
+    vec![
+        Exhibit::figure(
+            "2",
+            "Damping factor against the coefficient of restitution",
+            sweep::damping_factors,
+        ),
+        Exhibit::figure("3", "Force against indentation of two spheres", spheres::loops),
+        Exhibit::figure("4", "Relative normal velocity against indentation", spheres::speeds),
+        Exhibit::figure("5", "Force during the contact", spheres::forces),
+        Exhibit::figure("6", "Velocities of the two spheres", spheres::spheres),
+        Exhibit::figure("7", "Mechanical energy during the contact", spheres::energy),
+        Exhibit::table("2", "Output restitution of the laws", table_2::restitutions),
+        Exhibit::table("2 corrected", "Output restitution of the laws, exact", table_2::corrected),
+        Exhibit::figure(
+            "8",
+            "Loss of mechanical energy against the coefficient of restitution",
+            sweep::energy_loss,
+        ),
+        Exhibit::figure("9", "Contact time relative to Hertz", sweep::contact_time),
+        Exhibit::figure("16", "Relative error of the output restitution", sweep::relative_error),
+    ]
+}
+
+/// The colour of a law under its id in the catalogue.
+fn color(id: &str) -> usize {
+    law_color(match id {
+        "gonthier-approx" => "gonthier",
+        "goldsmith-printed" => "goldsmith",
+        "dubowsky-freudenstein-printed" => "dubowsky-freudenstein",
+        "esdu-78035" | "esdu-78035-printed" => "esdu",
+        other => other,
+    })
 }
