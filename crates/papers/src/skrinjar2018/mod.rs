@@ -1,10 +1,13 @@
 //! Skrinjar, Slavič, Boltežar 2018: the review of continuous contact-force models.
 
+mod cylinders;
 mod impacts;
 mod readings;
 mod spheres;
 mod sweep;
+mod table_1;
 mod table_2;
+mod table_4;
 
 use crate::{Exhibit, Paper, law_color};
 
@@ -20,6 +23,7 @@ pub(crate) const PAPER: Paper = Paper {
 
 fn exhibits() -> Vec<Exhibit> {
     vec![
+        Exhibit::table("1", "Contact-force models of point contact", table_1::laws),
         Exhibit::figure(
             "2",
             "Damping factor against the coefficient of restitution",
@@ -38,6 +42,27 @@ fn exhibits() -> Vec<Exhibit> {
             sweep::energy_loss,
         ),
         Exhibit::figure("9", "Contact time relative to Hertz", sweep::contact_time),
+        Exhibit::table("4", "Cylindrical contact-force models", table_4::laws),
+        Exhibit::figure(
+            "12",
+            "Force against depth, pin in a bore, no dissipation",
+            cylinders::loops,
+        ),
+        Exhibit::figure(
+            "13",
+            "Force during the contact, pin in a bore, no dissipation",
+            cylinders::times,
+        ),
+        Exhibit::figure(
+            "14",
+            "Force against depth, pin in a bore, with dissipation",
+            cylinders::damped_loops,
+        ),
+        Exhibit::figure(
+            "15",
+            "Force during the contact, pin in a bore, with dissipation",
+            cylinders::damped_times,
+        ),
         Exhibit::figure("16", "Relative error of the output restitution", sweep::relative_error),
     ]
 }

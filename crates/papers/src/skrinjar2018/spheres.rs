@@ -164,7 +164,9 @@ fn with_rest(
 
 /// Figure 6.
 pub(super) fn spheres() -> Result<Made, Error> {
-    let axes = |undamped: &ImpactResult| (time_axis(undamped, EARLIEST), Axis::linear("v", "m/s"));
+    let axes = |undamped: &ImpactResult| {
+        (time_axis(undamped, EARLIEST), Axis::linear("v", "m/s").within(-0.02, 0.32))
+    };
     // sphere j rests before; the centre of mass moves at δ̇₀/2, each sphere at δ̇/2 about it
     let draw = |collision: &Collision, undamped: &Collision| {
         let of =
