@@ -123,7 +123,9 @@ fn both(
         let figure = figure.with_size(345.0, 300.0).with_legend(legend);
         impacts.iter().fold(figure, |figure, (id, name, result)| {
             let points = result.curve.iter().map(|sample| point(sample, 1e-3 / pin.length));
-            figure.with_series(Series::line(*name, points).with_color(color(id)))
+            let (place, series) = (color(id), Series::line(*name, points));
+            let series = if place < 21 { series.solid() } else { series.dashed() };
+            figure.with_series(series.with_color(place))
         })
     };
     let panels = vec![
@@ -169,7 +171,7 @@ pub(super) fn loops() -> Result<Made, Error> {
     let (least, most) = range(impacts.iter().map(|(.., r)| r.max_force));
     let (shallow, deep) = range(impacts.iter().map(|(.., r)| r.max_indentation));
     let pairs: Vec<_> = impacts.iter().map(|(.., r)| (r.max_force, -r.max_indentation)).collect();
-    let (agree, all) = agreement(&pairs);
+    let ((agree, all), (far, far_all)) = (agreement(&pairs, 0.0), agreement(&pairs, 0.1));
     Ok(made
         .statement(
             "The maximum values of the force and of the penetration are very different for different laws.",
@@ -182,9 +184,10 @@ pub(super) fn loops() -> Result<Made, Error> {
         )
         .statement(
             "The maximum force and the maximum penetration are in an inverse relationship.",
-            Verdict::when(agree == all, Verdict::NotReproducible),
+            Verdict::when(far == far_all, Verdict::NotReproducible),
             format!(
-                "The law with the larger peak has the smaller depth in {agree} of {all} pairs: all store the same ½m_eff δ̇₀²."
+                "The law with the larger peak has the smaller depth in {agree} of {all} pairs, in {far} of the {far_all} \
+                 whose peaks differ by more than 10 %: all laws store the same ½m_eff δ̇₀²."
             ),
         ))
 }
@@ -193,15 +196,15 @@ pub(super) fn loops() -> Result<Made, Error> {
 pub(super) fn times() -> Result<Made, Error> {
     let (made, impacts) = against_time(false)?;
     let pairs: Vec<_> = impacts.iter().map(|(.., r)| (r.max_force, -r.duration)).collect();
-    let (agree, all) = agreement(&pairs);
+    let ((agree, all), (far, far_all)) = (agreement(&pairs, 0.0), agreement(&pairs, 0.1));
     let (_, uneven) = range(impacts.iter().map(|(.., r)| asymmetry(r)));
     Ok(made
         .remark("Time since touch; the pin leaves the middle of the bore 1.25 ms earlier.")
         .statement(
             "For a shorter duration of the contact the peak force is larger, for a longer one smaller.",
-            Verdict::when(agree == all, Verdict::NotReproducible),
+            Verdict::when(far == far_all, Verdict::NotReproducible),
             format!(
-                "It holds in {agree} of {all} pairs of laws; durations of {} µs.",
+                "It holds in {agree} of {all} pairs of laws, in {far} of the {far_all} whose peaks differ by more than 10 %; durations of {} µs.",
                 ends(&impacts, |r| 1e6 * r.duration)
             ),
         )

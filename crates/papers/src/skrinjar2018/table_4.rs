@@ -8,7 +8,7 @@ use jointplay_contact::equivalent_modulus;
 use super::cylinders::Pin;
 use super::readings::literal_radzimovsky;
 use crate::table::{Cell, Judgement, Rule, Table};
-use crate::{Error, Made};
+use crate::{Error, Made, Verdict};
 
 /// Load (N/m) and depth (m) at which the laws are compared.
 const LOAD: f64 = 100e3;
@@ -207,6 +207,21 @@ pub(super) fn laws() -> Result<Made, Error> {
         "The printed formulas, worked out literally in N, mm, MPa for the pin of table 5 (h = h_i + h_j, E* = 115.4 GPa, ΔR = 0.25 mm), \
          beside the law of the catalogue. An erratum is accepted only if its own reading gives the literal number. Persson's print is no \
          force per length; its number is that in mm.",
+    );
+    // eq. (42) in mm and, literally, in m
+    let goldsmith = |s: &Symbols, unit: f64| {
+        let (force, h) = (1e-3 * LOAD * s.l, s.h * unit * unit);
+        let (l, r) = (s.l * unit, s.r * unit);
+        1e6 * force * h / l * ((l / (force * r * h)).ln() + 1.0)
+    };
+    let (in_mm, in_m) = (1e-3 * goldsmith(&s, 1.0), goldsmith(&s, 1e-3));
+    let made = made.statement(
+        "Goldsmith: in the case when m = 1, eq. (42) guarantees the compliance of the units.",
+        Verdict::when((in_mm / in_m - 1.0).abs() < 1e-9, Verdict::Erratum(28)),
+        format!(
+            "With m = 1 the argument of the logarithm is the inverse square of a length: the same 100 N/mm press in {in_mm:.2} µm if worked \
+             out in mm and {in_m:.2} µm in m. With m = 3, as in eq. (43), it is a pure number."
+        ),
     );
     Ok(numbers.into_iter().fold(made, |made, (name, value)| made.number(name, value)))
 }
