@@ -134,7 +134,7 @@ fn grid(page: &mut String, table: &Table) {
     page.push_str(
         "</table></div>\n<p class=\"legend\"><span class=\"good\">printed number reproduced</span> \
          <span class=\"erratum\">erratum predicts the print</span> <span class=\"bad\">unexplained</span>; \
-         first line printed, second line ours and the difference of the print</p>\n",
+         first line printed, below ours and the difference of the print</p>\n",
     );
 }
 
@@ -151,11 +151,12 @@ fn table_cell(cell: &Cell) -> String {
     }
     let ours = cell.ours.map_or_else(String::new, |ours| {
         let difference = cell.difference().filter(|d| d.abs() >= 5e-5);
-        let difference = difference.map_or_else(String::new, |d| format!(" ({:+.2} %)", 100.0 * d));
+        let difference =
+            difference.map_or_else(String::new, |d| format!("<br>{:+.2} %", 100.0 * d));
         format!("<br><small>{}{difference}</small>", cell.shown(ours))
     });
     if let (true, Some(ours)) = (cell.printed.is_empty(), cell.ours) {
-        return format!("<td class=\"{class}\">{}</td>", cell.shown(ours));
+        return format!("<td>{}</td>", cell.shown(ours));
     }
     let printed = if cell.printed.is_empty() { "–" } else { &cell.printed };
     format!("<td class=\"{class}\" title=\"{}\">{}{ours}</td>", escape(&title), escape(printed))

@@ -13,13 +13,14 @@ use crate::law::{impact, law, returning};
 use crate::printed::Csv;
 use crate::{Error, Made, Verdict};
 
-const PUBLISHED: &str =
+/// Table 5.
+pub(super) const PUBLISHED: &str =
     include_str!("../../../../golden/published/skrinjar2018-table5-internal-cylinders/data.csv");
 
 /// What table 5 says, in SI units: body i has the bore, body j is the pin.
 pub(super) struct Pin {
     pub(super) bore: f64,
-    pub(super) pin: f64,
+    pub(super) journal: f64,
     pub(super) length: f64,
     pub(super) material: Material,
     effective_mass: f64,
@@ -39,7 +40,7 @@ impl Pin {
         let poisson = value("poisson", "j")?;
         Ok(Pin {
             bore: value("radius", "i")?,
-            pin: value("radius", "j")?,
+            journal: value("radius", "j")?,
             length: value("length", "j")?,
             material: Material { young: value("young", "j")?, poisson, density: None },
             effective_mass: m_i * m_j / (m_i + m_j),
@@ -49,12 +50,12 @@ impl Pin {
 
     /// ΔR (m).
     pub(super) fn clearance(&self) -> f64 {
-        self.bore - self.pin
+        self.bore - self.journal
     }
 
     /// The law of this name between pin and bore.
     pub(super) fn law(&self, name: &str, c: f64) -> Result<NormalLaw, Error> {
-        let surfaces = Surfaces::internal(self.bore, self.pin);
+        let surfaces = Surfaces::internal(self.bore, self.journal);
         let mut inputs = Inputs {
             surfaces: Some(surfaces.map_err(|e| Error::Law(e.to_string()))?),
             length: Some(self.length),
@@ -114,7 +115,7 @@ fn impacts(laws: &[(&'static str, &'static str)], damped: bool) -> Result<Impact
 fn both(
     damped: bool,
     x: &Axis,
-    point: impl Fn(&Sample, f64) -> (f64, f64),
+    point: impl Fn(&Sample, f64) -> Option<(f64, f64)>,
 ) -> Result<(Made, Impacts), Error> {
     let pin = Pin::published()?;
     let printed = impacts(&PRINTED, damped)?;
@@ -122,7 +123,7 @@ fn both(
         let figure = Figure::new(title, x.clone(), Axis::linear("f", "N/mm"));
         let figure = figure.with_size(345.0, 300.0).with_legend(legend);
         impacts.iter().fold(figure, |figure, (id, name, result)| {
-            let points = result.curve.iter().map(|sample| point(sample, 1e-3 / pin.length));
+            let points = result.curve.iter().filter_map(|sample| point(sample, 1e-3 / pin.length));
             let (place, series) = (color(id), Series::line(*name, points));
             let series = if place < 21 { series.solid() } else { series.dashed() };
             figure.with_series(series.with_color(place))
@@ -147,11 +148,14 @@ fn both(
 }
 
 fn against_depth(damped: bool) -> Result<(Made, Impacts), Error> {
-    both(damped, &Axis::linear("δ", "µm"), |s, per| (1e6 * s.delta, per * s.force))
+    both(damped, &Axis::linear("δ", "µm"), |s, per| {
+        // without loss the way back is the way in
+        (damped || s.delta_dot >= 0.0).then_some((1e6 * s.delta, per * s.force))
+    })
 }
 
 fn against_time(damped: bool) -> Result<(Made, Impacts), Error> {
-    both(damped, &Axis::linear("t", "µs"), |s, per| (1e6 * s.t, per * s.force))
+    both(damped, &Axis::linear("t", "µs"), |s, per| Some((1e6 * s.t, per * s.force)))
 }
 
 /// The ends of a range with their names.

@@ -1,6 +1,7 @@
 //! Skrinjar, Slavič, Boltežar 2018: the review of continuous contact-force models.
 
 mod cylinders;
+mod data;
 mod impacts;
 mod readings;
 mod spheres;
@@ -42,7 +43,9 @@ fn exhibits() -> Vec<Exhibit> {
             sweep::energy_loss,
         ),
         Exhibit::figure("9", "Contact time relative to Hertz", sweep::contact_time),
+        Exhibit::table("3", "Constants of the law of Pereira et al.", data::pereira_constants),
         Exhibit::table("4", "Cylindrical contact-force models", table_4::laws),
+        Exhibit::table("5", "Data of the pin in the bore", data::pin_in_bore),
         Exhibit::figure(
             "12",
             "Force against depth, pin in a bore, no dissipation",

@@ -38,12 +38,13 @@ fn factors(c: f64) -> Result<Vec<(&'static str, &'static str, f64)>, Error> {
 pub(super) fn damping_factors() -> Result<Made, Error> {
     // 10⁹ N s/m^2.5
     let unit = STIFFNESS / SPEED * 1e-9;
-    let mut curves: Vec<(&str, &str, Vec<(f64, f64)>)> = Vec::new();
+    let mut curves: Vec<(&str, Series)> = Vec::new();
     for c in grid() {
         for (id, name, a) in factors(c)? {
-            match curves.iter_mut().find(|curve| curve.0 == id) {
-                Some(curve) => curve.2.push((c, unit * a)),
-                None => curves.push((id, name, vec![(c, unit * a)])),
+            if let Some((_, series)) = curves.iter_mut().find(|curve| curve.0 == id) {
+                series.points.push((c, unit * a));
+            } else {
+                curves.push((id, Series::line(name, [(c, unit * a)]).with_color(color(id))));
             }
         }
     }
@@ -51,9 +52,7 @@ pub(super) fn damping_factors() -> Result<Made, Error> {
     let y = ("χ", "10^9 N s/m^2.5");
     let panel = |title: &str, axis: Axis, legend: Legend| {
         let figure = Figure::new(title, x(), axis).with_size(360.0, 300.0).with_legend(legend);
-        curves.iter().fold(figure, |figure, (id, name, points)| {
-            figure.with_series(Series::line(*name, points.clone()).with_color(color(id)))
-        })
+        curves.iter().fold(figure, |figure, (_, series)| figure.with_series(series.clone()))
     };
     let panels = vec![
         panel("linear", Axis::linear(y.0, y.1).within(0.0, 100.0), Legend::None),

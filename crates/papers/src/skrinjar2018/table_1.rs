@@ -53,113 +53,107 @@ const fn empirical(
     Row { name, law, text, n: "1.5", m, coefficient: Coefficient::Text("empirical"), errata: &[] }
 }
 
-fn rows() -> Vec<Row> {
-    vec![
-        Row {
-            name: "Hertz",
-            law: "hertz",
-            text: "Kδ^1.5",
-            n: "1.5",
-            m: "–",
-            coefficient: Coefficient::Text("–"),
-            errata: &[],
-        },
-        Row {
-            name: "Kelvin–Voigt",
-            law: "linear+kelvin-voigt",
-            text: "Kδ + χδδ̇",
-            n: "1",
-            m: "1",
-            coefficient: Coefficient::Text("–"),
-            errata: &[5],
-        },
-        factor(
-            "Hunt–Crossley, Marhefka–Orin",
-            "hertz+hunt-crossley",
-            "3(1 − c)/2 K/δ̇₀",
-            |c| 1.5 * (1.0 - c),
-        ),
-        factor(
-            "Herbert–McWhannell",
-            "hertz+herbert-mcwhannell",
-            "6(1 − c)/((2c − 1)² + 3) K/δ̇₀",
-            |c| 6.0 * (1.0 - c) / ((2.0 * c - 1.0).powi(2) + 3.0),
-        ),
-        factor("Lee–Wang", "hertz+lee-wang", "3(1 − c)/4 K/δ̇₀", |c| 0.75 * (1.0 - c)),
-        Row {
-            name: "Anagnostopoulos",
-            law: "linear+anagnostopoulos",
-            text: "Kδ + χδδ̇",
-            n: "1",
-            m: "1",
-            coefficient: Coefficient::Of("2(−ln c)/(π² + ln² c) √(K m_eff)", |c| {
-                -2.0 * c.ln() / (PI * PI + c.ln().powi(2))
-            }),
-            errata: &[3],
-        },
-        factor(
-            "Lankarani–Nikravesh",
-            "hertz+lankarani-nikravesh",
-            "3(1 − c²)/4 K/δ̇₀",
-            |c| 0.75 * (1.0 - c * c),
-        ),
-        empirical("Ristow", "hertz+ristow", "Kδ^1.5 + χδδ̇", "1"),
-        Row {
-            name: "Tsuji et al.",
-            law: "hertz+tsuji",
-            text: "Kδ^1.5 + χδ^0.25 δ̇",
-            n: "1.5",
-            m: "0.25",
-            coefficient: Coefficient::Text("α√(K m_eff), α a plot"),
-            errata: &[],
-        },
-        empirical("Lee–Herrmann", "hertz+lee-herrmann", "Kδ^1.5 + m_eff χδδ̇", "1"),
-        empirical("Schäfer et al.", "hertz+schafer", "Kδ^1.5 + χδδ̇", "1"),
-        Row {
-            name: "Jankowski",
-            law: "hertz+jankowski",
-            text: "Kδ^1.5 + χδ^0.5 δ̇",
-            n: "1.5",
-            m: "1",
-            coefficient: Coefficient::Of("2(−ln c)/√(π² + ln² c) K/δ̇₀", |c| {
-                -2.0 * c.ln() / PI.hypot(c.ln())
-            }),
-            errata: &[4],
-        },
-        factor(
-            "Zhiying–Qishao",
-            "hertz+zhiying-qishao",
-            "3(1 − c²) exp(2(1 − c))/4 K/δ̇₀",
-            |c| 0.75 * (1.0 - c * c) * (2.0 - 2.0 * c).exp(),
-        ),
-        empirical(
-            "Bordbar–Hyppänen, Schwager–Pöschel",
-            "hertz+bordbar-hyppanen",
-            "Kδ^1.5 + χδ^0.65 δ̇",
-            "0.65",
-        ),
-        factor(
-            "Gonthier et al., Zhang–Sharf",
-            "hertz+gonthier-approx",
-            "(1 − c²)/c K/δ̇₀",
-            |c| (1.0 - c * c) / c,
-        ),
-        factor("Flores et al.", "hertz+flores", "8(1 − c)/(5c) K/δ̇₀", |c| {
-            1.6 * (1.0 - c) / c
+/// The rows of the table.
+const ROWS: [Row; 19] = [
+    Row {
+        name: "Hertz",
+        law: "hertz",
+        text: "Kδ^1.5",
+        n: "1.5",
+        m: "–",
+        coefficient: Coefficient::Text("–"),
+        errata: &[],
+    },
+    Row {
+        name: "Kelvin–Voigt",
+        law: "linear+kelvin-voigt",
+        text: "Kδ + χδδ̇",
+        n: "1",
+        m: "1",
+        coefficient: Coefficient::Text("–"),
+        errata: &[5],
+    },
+    factor(
+        "Hunt–Crossley, Marhefka–Orin",
+        "hertz+hunt-crossley",
+        "3(1 − c)/2 K/δ̇₀",
+        |c| 1.5 * (1.0 - c),
+    ),
+    factor(
+        "Herbert–McWhannell",
+        "hertz+herbert-mcwhannell",
+        "6(1 − c)/((2c − 1)² + 3) K/δ̇₀",
+        |c| 6.0 * (1.0 - c) / ((2.0 * c - 1.0).powi(2) + 3.0),
+    ),
+    factor("Lee–Wang", "hertz+lee-wang", "3(1 − c)/4 K/δ̇₀", |c| 0.75 * (1.0 - c)),
+    Row {
+        name: "Anagnostopoulos",
+        law: "linear+anagnostopoulos",
+        text: "Kδ + χδδ̇",
+        n: "1",
+        m: "1",
+        coefficient: Coefficient::Of("2(−ln c)/(π² + ln² c) √(K m_eff)", |c| {
+            -2.0 * c.ln() / (PI * PI + c.ln().powi(2))
         }),
-        factor("Gharib–Hurmuzlu", "hertz+gharib-hurmuzlu", "1/c K/δ̇₀", |c| 1.0 / c),
-        Row {
-            name: "Brilliantov et al.",
-            law: "hertz+brilliantov",
-            text: "Kδ^1.5 + χδ^0.5 δ̇",
-            n: "1.5",
-            m: "0.5",
-            coefficient: Coefficient::Text("(1/K)(3η₂ − η₁)²(1 − ν)(1 − 2ν)/((3η₂ + η₁)Eν²)"),
-            errata: &[8],
-        },
-        factor("Hu–Guo", "hertz+hu-guo", "3(1 − c)/(2c) K/δ̇₀", |c| 1.5 * (1.0 - c) / c),
-    ]
-}
+        errata: &[3],
+    },
+    factor("Lankarani–Nikravesh", "hertz+lankarani-nikravesh", "3(1 − c²)/4 K/δ̇₀", |c| {
+        0.75 * (1.0 - c * c)
+    }),
+    empirical("Ristow", "hertz+ristow", "Kδ^1.5 + χδδ̇", "1"),
+    Row {
+        name: "Tsuji et al.",
+        law: "hertz+tsuji",
+        text: "Kδ^1.5 + χδ^0.25 δ̇",
+        n: "1.5",
+        m: "0.25",
+        coefficient: Coefficient::Text("α√(K m_eff), α a plot"),
+        errata: &[],
+    },
+    empirical("Lee–Herrmann", "hertz+lee-herrmann", "Kδ^1.5 + m_eff χδδ̇", "1"),
+    empirical("Schäfer et al.", "hertz+schafer", "Kδ^1.5 + χδδ̇", "1"),
+    Row {
+        name: "Jankowski",
+        law: "hertz+jankowski",
+        text: "Kδ^1.5 + χδ^0.5 δ̇",
+        n: "1.5",
+        m: "1",
+        coefficient: Coefficient::Of("2(−ln c)/√(π² + ln² c) K/δ̇₀", |c| {
+            -2.0 * c.ln() / PI.hypot(c.ln())
+        }),
+        errata: &[4],
+    },
+    factor(
+        "Zhiying–Qishao",
+        "hertz+zhiying-qishao",
+        "3(1 − c²) exp(2(1 − c))/4 K/δ̇₀",
+        |c| 0.75 * (1.0 - c * c) * (2.0 - 2.0 * c).exp(),
+    ),
+    empirical(
+        "Bordbar–Hyppänen, Schwager–Pöschel",
+        "hertz+bordbar-hyppanen",
+        "Kδ^1.5 + χδ^0.65 δ̇",
+        "0.65",
+    ),
+    factor(
+        "Gonthier et al., Zhang–Sharf",
+        "hertz+gonthier-approx",
+        "(1 − c²)/c K/δ̇₀",
+        |c| (1.0 - c * c) / c,
+    ),
+    factor("Flores et al.", "hertz+flores", "8(1 − c)/(5c) K/δ̇₀", |c| 1.6 * (1.0 - c) / c),
+    factor("Gharib–Hurmuzlu", "hertz+gharib-hurmuzlu", "1/c K/δ̇₀", |c| 1.0 / c),
+    Row {
+        name: "Brilliantov et al.",
+        law: "hertz+brilliantov",
+        text: "Kδ^1.5 + χδ^0.5 δ̇",
+        n: "1.5",
+        m: "0.5",
+        coefficient: Coefficient::Text("(1/K)(3η₂ − η₁)²(1 − ν)(1 − 2ν)/((3η₂ + η₁)Eν²)"),
+        errata: &[8],
+    },
+    factor("Hu–Guo", "hertz+hu-guo", "3(1 − c)/(2c) K/δ̇₀", |c| 1.5 * (1.0 - c) / c),
+];
 
 /// The law of a row with samples of the values that the table leaves free.
 fn built(name: &str) -> Result<NormalLaw, Error> {
@@ -206,7 +200,7 @@ pub(super) fn laws() -> Result<Made, Error> {
     // 2ζ of the linear oscillator that returns c_r: what erratum 4 finds in Jankowski's row
     let oscillator = measured(&built("linear+anagnostopoulos")?)?.coefficient;
     let (mut table, mut kept) = (Vec::new(), Vec::new());
-    for row in rows() {
+    for row in ROWS {
         let ours = measured(&built(row.law)?)?;
         let exponent = ours.m.map_or_else(
             || Cell::given(row.m),

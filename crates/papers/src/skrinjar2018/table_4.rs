@@ -27,7 +27,7 @@ struct Symbols {
 
 impl Symbols {
     fn of(pin: &Pin) -> Self {
-        let Pin { bore, pin: journal, length, material, .. } = pin;
+        let Pin { bore, journal, length, material, .. } = pin;
         let h = 2.0 * (1.0 - material.poisson.powi(2)) / (1e-6 * material.young);
         let (r_i, r_j) = (1e3 * bore, 1e3 * journal);
         let delta_r = r_i - r_j;
