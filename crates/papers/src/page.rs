@@ -18,6 +18,39 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
+/// Text with the marks of the figures: `_` after a single letter lowers what follows, `^` raises it.
+fn marked(text: &str) -> String {
+    let text = escape(text);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(place) = rest.find(['_', '^']) {
+        let (before, mark) = rest.split_at(place);
+        out.push_str(before);
+        let after = mark.get(1..).unwrap_or_default();
+        let tag = if mark.starts_with('_') { "sub" } else { "sup" };
+        let mut back = out.chars().rev();
+        let single = back.next().is_some_and(char::is_alphabetic)
+            && !back.next().is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let braced = after.strip_prefix('{').and_then(|group| group.split_once('}'));
+        let bare = || {
+            let run = |c: char| c.is_alphanumeric() || (tag == "sup" && matches!(c, '.' | '−'));
+            let end = after.find(|c| !run(c)).unwrap_or(after.len());
+            let group = after.get(..end).unwrap_or_default().trim_end_matches('.');
+            (group, group.len())
+        };
+        let inside = braced.map_or_else(bare, |(group, _)| (group, group.len() + 2));
+        if inside.0.is_empty() || (tag == "sub" && !single) {
+            out.push_str(mark.get(..1).unwrap_or_default());
+            rest = after;
+        } else {
+            let _ = write!(out, "<{tag}>{}</{tag}>", inside.0);
+            rest = after.get(inside.1..).unwrap_or_default();
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
 fn head(title: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\
@@ -79,7 +112,7 @@ fn section(page: &mut String, exhibit: &Exhibit, made: &Made, svg: Option<&str>)
     let name: String = first.chain(letters).collect();
     let _ = writeln!(page, "<section id=\"{link}\"><h2>{name}. {}</h2>", escape(exhibit.title));
     for remark in &made.remarks {
-        let _ = writeln!(page, "<p>{}</p>", escape(remark));
+        let _ = writeln!(page, "<p>{}</p>", marked(remark));
     }
     if let Some(svg) = svg {
         let title = escape(exhibit.title);
@@ -108,8 +141,8 @@ fn section(page: &mut String, exhibit: &Exhibit, made: &Made, svg: Option<&str>)
             let _ = writeln!(
                 page,
                 "<tr><td>{}</td><td class=\"{class}\">{verdict}</td><td>{}</td></tr>",
-                escape(statement.said),
-                escape(&statement.evidence)
+                marked(statement.said),
+                marked(&statement.evidence)
             );
         }
         page.push_str("</table>\n");
@@ -121,11 +154,11 @@ fn section(page: &mut String, exhibit: &Exhibit, made: &Made, svg: Option<&str>)
 fn grid(page: &mut String, table: &Table) {
     page.push_str("<div class=\"wide\"><table class=\"grid\"><tr>");
     for column in &table.columns {
-        let _ = write!(page, "<th>{}</th>", escape(column));
+        let _ = write!(page, "<th>{}</th>", marked(column));
     }
     page.push_str("</tr>\n");
     for (label, cells) in &table.rows {
-        let _ = write!(page, "<tr><th>{}</th>", escape(label));
+        let _ = write!(page, "<tr><th>{}</th>", marked(label));
         for cell in cells {
             page.push_str(&table_cell(cell));
         }
@@ -159,7 +192,7 @@ fn table_cell(cell: &Cell) -> String {
         return format!("<td>{}</td>", cell.shown(ours));
     }
     let printed = if cell.printed.is_empty() { "–" } else { &cell.printed };
-    format!("<td class=\"{class}\" title=\"{}\">{}{ours}</td>", escape(&title), escape(printed))
+    format!("<td class=\"{class}\" title=\"{}\">{}{ours}</td>", escape(&title), marked(printed))
 }
 
 /// The entries of the list of errata that speak of the paper with this letter.
@@ -201,4 +234,24 @@ pub(crate) fn index<'p>(papers: impl Iterator<Item = &'p Paper>, written: &Writt
     }
     page.push_str("</ul></main></body></html>\n");
     page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::marked;
+
+    #[test]
+    fn exact_marks_lower_and_raise_only_after_symbols() {
+        for (text, html) in [
+            ("c_r = 0.5", "c<sub>r</sub> = 0.5"),
+            ("√(K m_eff)", "√(K m<sub>eff</sub>)"),
+            ("Kδ^1.5 + x", "Kδ<sup>1.5</sup> + x"),
+            ("N/m^1.5.", "N/m<sup>1.5</sup>."),
+            ("δ^{1/4}δ̇", "δ<sup>1/4</sup>δ̇"),
+            ("rod_slider a < b", "rod_slider a &lt; b"),
+            ("e^(−C) ^", "e^(−C) ^"),
+        ] {
+            assert_eq!(marked(text), html);
+        }
+    }
 }

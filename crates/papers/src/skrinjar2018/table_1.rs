@@ -248,7 +248,7 @@ pub(super) fn laws() -> Result<Made, Error> {
     let made = Made::table(table).remark(
         "n and m are measured on the laws of the catalogue, as slopes of elastic force and dashpot in a double logarithmic plot. χ at \
          c_r = 0.5 is χδ̇₀/K of the factor laws, and the dashpot over √(K m_eff)δᵐ of Anagnostopoulos and Jankowski. Kelvin–Voigt has a \
-         constant dashpot in eq. (6) (erratum 5), so has Anagnostopoulos (erratum 3); Jankowski's damps on approach only, with δ^0.25 , and \
+         constant dashpot in eq. (6) (erratum 5), so has Anagnostopoulos (erratum 3); Jankowski's damps on approach only, with δ^0.25, and \
          its row has the ξ of a linear oscillator (erratum 4); Brilliantov's constant is garbled, right is \
          (3/2)AK, A = (1/3)(3η₂ − η₁)²/(3η₂ + 2η₁)·(1 − ν²)(1 − 2ν)/(Eν²) (erratum 8).",
     );
