@@ -30,10 +30,12 @@ fn marked(text: &str) -> String {
         let tag = if mark.starts_with('_') { "sub" } else { "sup" };
         let mut back = out.chars().rev();
         let single = back.next().is_some_and(char::is_alphabetic)
-            && !back.next().is_some_and(|c| c.is_alphanumeric() || c == '_');
+            && !back.next().is_some_and(|c| c.is_alphabetic() || c == '_');
         let braced = after.strip_prefix('{').and_then(|group| group.split_once('}'));
         let bare = || {
-            let run = |c: char| c.is_alphanumeric() || (tag == "sup" && matches!(c, '.' | '−'));
+            let run = |c: char| {
+                c.is_alphabetic() || c.is_ascii_digit() || (tag == "sup" && matches!(c, '.' | '−'))
+            };
             let end = after.find(|c| !run(c)).unwrap_or(after.len());
             let group = after.get(..end).unwrap_or_default().trim_end_matches('.');
             (group, group.len())
@@ -244,6 +246,7 @@ mod tests {
     fn exact_marks_lower_and_raise_only_after_symbols() {
         for (text, html) in [
             ("c_r = 0.5", "c<sub>r</sub> = 0.5"),
+            ("1 − c_r², ½m_eff", "1 − c<sub>r</sub>², ½m<sub>eff</sub>"),
             ("√(K m_eff)", "√(K m<sub>eff</sub>)"),
             ("Kδ^1.5 + x", "Kδ<sup>1.5</sup> + x"),
             ("N/m^1.5.", "N/m<sup>1.5</sup>."),
