@@ -6,10 +6,14 @@
 //!
 //! Everything printed that is needed here (tables, statements) is in the source; nothing is read at run time.
 
+mod autiero2022;
 mod color;
+mod contour;
+mod cylinder;
 mod exhibit;
 mod law;
 mod page;
+mod pereira2011;
 mod printed;
 mod skrinjar2018;
 pub mod table;
@@ -35,7 +39,7 @@ pub struct Paper {
 }
 
 /// All papers.
-pub const PAPERS: [Paper; 1] = [skrinjar2018::PAPER];
+pub const PAPERS: [Paper; 3] = [skrinjar2018::PAPER, autiero2022::PAPER, pereira2011::PAPER];
 
 /// The paper of this name.
 pub fn find(id: &str) -> Option<&'static Paper> {

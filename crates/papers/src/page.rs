@@ -53,6 +53,21 @@ fn marked(text: &str) -> String {
     out
 }
 
+/// The same with a true minus before numbers.
+fn with_minus(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    let mut before = ' ';
+    while let Some(letter) = letters.next() {
+        let sign = letter == '-'
+            && matches!(before, ' ' | '(')
+            && letters.peek().is_some_and(char::is_ascii_digit);
+        out.push(if sign { '−' } else { letter });
+        before = letter;
+    }
+    out
+}
+
 fn head(title: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\
@@ -144,7 +159,7 @@ fn section(page: &mut String, exhibit: &Exhibit, made: &Made, svg: Option<&str>)
                 page,
                 "<tr><td>{}</td><td class=\"{class}\">{verdict}</td><td>{}</td></tr>",
                 marked(statement.said),
-                marked(&statement.evidence)
+                marked(&with_minus(&statement.evidence))
             );
         }
         page.push_str("</table>\n");
@@ -169,7 +184,7 @@ fn grid(page: &mut String, table: &Table) {
     page.push_str(
         "</table></div>\n<p class=\"legend\"><span class=\"good\">printed number reproduced</span> \
          <span class=\"erratum\">erratum predicts the print</span> <span class=\"bad\">unexplained</span>; \
-         first line printed, below ours and the difference of the print</p>\n",
+         first line printed, then ours, the difference of the print, and → what the erratum predicts</p>\n",
     );
 }
 
@@ -184,17 +199,26 @@ fn table_cell(cell: &Cell) -> String {
     if let Some(rule) = cell.rule {
         let _ = write!(title, "; the erratum predicts {}", cell.shown(rule.value));
     }
-    let ours = cell.ours.map_or_else(String::new, |ours| {
-        let difference = cell.difference().filter(|d| d.abs() >= 5e-5);
-        let difference =
-            difference.map_or_else(String::new, |d| format!("<br>{:+.2} %", 100.0 * d));
-        format!("<br><small>{}{difference}</small>", cell.shown(ours))
-    });
-    if let (true, Some(ours)) = (cell.printed.is_empty(), cell.ours) {
-        return format!("<td>{}</td>", cell.shown(ours));
+    // printed, ours with the difference, what an erratum predicts where ours is not the printed number
+    let mut lines = Vec::new();
+    if !cell.printed.is_empty() {
+        lines.push(marked(&cell.printed));
     }
-    let printed = if cell.printed.is_empty() { "–" } else { &cell.printed };
-    format!("<td class=\"{class}\" title=\"{}\">{}{ours}</td>", escape(&title), marked(printed))
+    if let Some(ours) = cell.ours {
+        let difference = cell.difference().filter(|d| d.abs() >= 5e-5);
+        lines.push(format!("<small>{}</small>", cell.shown(ours)));
+        if let Some(d) = difference {
+            lines.push(format!("<small>{}</small>", with_minus(&format!("{:+.2} %", 100.0 * d))));
+        }
+    }
+    let own = matches!(cell.judgement, Judgement::Reproduced | Judgement::Cut);
+    if let Some(rule) = cell.rule.filter(|_| !own) {
+        lines.push(format!("<small>→ {}</small>", cell.shown(rule.value)));
+    }
+    if lines.is_empty() {
+        lines.push("–".to_owned());
+    }
+    format!("<td class=\"{class}\" title=\"{}\">{}</td>", escape(&title), lines.join("<br>"))
 }
 
 /// The entries of the list of errata that speak of the paper with this letter.
