@@ -7,14 +7,17 @@
 //! Everything printed that is needed here (tables, statements) is in the source; nothing is read at run time.
 
 mod autiero2022;
+mod bai2014;
 mod color;
 mod contour;
 mod cylinder;
 mod exhibit;
 mod law;
+mod machine;
 mod page;
 mod pereira2011;
 mod printed;
+mod skrinjar2017;
 mod skrinjar2018;
 pub mod table;
 mod write;
@@ -39,7 +42,13 @@ pub struct Paper {
 }
 
 /// All papers.
-pub const PAPERS: [Paper; 3] = [skrinjar2018::PAPER, autiero2022::PAPER, pereira2011::PAPER];
+pub const PAPERS: [Paper; 5] = [
+    skrinjar2018::PAPER,
+    autiero2022::PAPER,
+    bai2014::PAPER,
+    skrinjar2017::PAPER,
+    pereira2011::PAPER,
+];
 
 /// The paper of this name.
 pub fn find(id: &str) -> Option<&'static Paper> {

@@ -1,7 +1,9 @@
 //! Autiero, Cera, Cirelli, Pennestrì, Valentini 2022: contact forces in slotted joints.
 
+mod figures;
 mod fits;
 mod tables;
+mod yoke;
 
 use crate::{Exhibit, Paper};
 
@@ -31,5 +33,12 @@ fn exhibits() -> Vec<Exhibit> {
         Exhibit::table("8", "Power law for ESDU 78035, steel", fits::esdu_steel),
         Exhibit::table("9", "Power law for ESDU 78035, aluminium", fits::esdu_aluminium),
         Exhibit::table("11", "Stiffnesses on the tracks of the scotch yoke", tables::tracks),
+        Exhibit::figure("10", "Error of one stiffness for both tracks", figures::one_stiffness),
+        Exhibit::figure("11", "Contact force with five sets", figures::force),
+        Exhibit::figure("12", "Penetration with five sets", figures::penetration),
+        Exhibit::figure("13", "Detail of the penetration", figures::penetration_detail),
+        Exhibit::figure("14", "Detail of the contact force", figures::force_detail),
+        Exhibit::figure("15", "Hysteresis of one impact", figures::hysteresis),
+        Exhibit::figure("16", "Motion of the slotted slider", figures::kinematics),
     ]
 }

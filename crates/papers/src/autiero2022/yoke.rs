@@ -1,0 +1,89 @@
+//! The scotch yoke with the sets of table 11.
+
+use jointplay_mbd::Sampling;
+use rayon::prelude::*;
+
+use crate::Error;
+use crate::machine::{Machine, Motion};
+use crate::printed::Csv;
+
+const FILE: &str = include_str!("../../../../models/scotch-yoke/model.toml");
+const TABLE: &str =
+    include_str!("../../../../golden/published/pinslot-review-table11-scotch-yoke/data.csv");
+
+/// The sets in the order of the table: name, its columns, catalogue id of the colour.
+pub(super) const SETS: [(&str, &str, &str); 5] = [
+    ("Lankarani", "lankarani", "lankarani-nikravesh"),
+    ("Radzimovsky", "radzimovsky", "radzimovsky"),
+    ("Johnson", "johnson", "johnson"),
+    ("Goldsmith", "goldsmith", "goldsmith"),
+    ("ESDU", "esdu", "esdu"),
+];
+
+/// Degrees of crank angle in a second: 24π rad/s.
+const DEGREES: f64 = 24.0 * 180.0;
+
+/// The relative crank angle (°) at an instant, counted on through the revolutions.
+pub(super) fn angle(t: f64) -> f64 {
+    DEGREES * t
+}
+
+/// The yoke with a set.
+fn yoke(csv: &Csv, column: &str) -> Machine {
+    let mut machine = Machine::new(FILE);
+    for row in &csv.rows {
+        let [k, n] = ["K", "n"].map(|name| csv.cell(row, &format!("{column}_{name}")));
+        let key = format!("joints.pin.laws.{}", csv.cell(row, "region"));
+        let law = format!("{{ stiffness = \"{k} N/mm^{n}\", exponent = {n} }}");
+        machine = machine.set(&[(&key, &law)]);
+    }
+    machine
+}
+
+/// K (N/mmⁿ) of the outer track in each set.
+pub(super) fn outer_stiffness() -> Vec<f64> {
+    let csv = Csv::read(TABLE);
+    let outer = csv.rows.iter().find(|row| csv.cell(row, "region") == "outer");
+    let of = |(_, column, _): &(&str, &str, &str)| {
+        let text = outer.map_or("", |row| csv.cell(row, &format!("{column}_K")));
+        text.parse().unwrap_or(f64::NAN)
+    };
+    SETS.iter().map(of).collect()
+}
+
+/// Two revolutions with each set.
+pub(super) fn all() -> Result<Vec<Motion>, Error> {
+    let csv = Csv::read(TABLE);
+    SETS.par_iter().map(|(_, column, _)| yoke(&csv, column).run()).collect()
+}
+
+/// The first impact alone, with each set, densely.
+pub(super) fn first_impacts() -> Result<Vec<Motion>, Error> {
+    let csv = Csv::read(TABLE);
+    let run = |(_, column, _): &(&str, &str, &str)| {
+        let machine = yoke(&csv, column).set(&[("run.until", "2.5 ms")]);
+        machine.sampled(Sampling::Interval(2e-6)).run()
+    };
+    SETS.par_iter().map(run).collect()
+}
+
+/// The pin without clearance.
+pub(super) fn ideal() -> Result<Motion, Error> {
+    let machine = Machine::new(FILE).set(&[("joints.pin.kind", "ideal")]);
+    machine.sampled(Sampling::Interval(2e-5)).run()
+}
+
+/// A channel over the relative crank angle of the second revolution (°, 0 to 360).
+pub(super) fn second(motion: &Motion, channel: &str) -> Result<Vec<(f64, f64)>, Error> {
+    let turned = motion.series(channel)?.into_iter().map(|(t, y)| (angle(t) - 360.0, y));
+    Ok(turned.filter(|(turn, _)| (-1e-9..=360.0).contains(turn)).collect())
+}
+
+/// Free flights of the second revolution (°, from and to).
+pub(super) fn flights(motion: &Motion) -> Vec<(f64, f64)> {
+    let episodes = motion.episodes();
+    let turn = |t: f64| angle(t) - 360.0;
+    let gaps = episodes.windows(2).filter(|pair| pair[1].start > pair[0].end);
+    let gaps = gaps.map(|pair| (turn(pair[0].end), turn(pair[1].start)));
+    gaps.filter(|(_, end)| *end > 0.0).collect()
+}
