@@ -82,7 +82,7 @@ fn test() -> Result<(), String> {
             "--quiet",
             "--locked",
             "-p",
-            "jointplay-study",
+            "jointplay-papers",
             "--test",
             "published",
             "--",

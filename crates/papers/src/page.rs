@@ -1,6 +1,6 @@
 //! Pages: one of each paper, and one that leads to them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use pulldown_cmark::{Options, Parser, html as markdown};
@@ -105,7 +105,18 @@ pub(crate) fn html(paper: &Paper, exhibits: &[(Exhibit, &Made, Option<String>)])
         section(&mut page, exhibit, made, svg.as_deref());
     }
     page.push_str("<section id=\"errata\"><h2>Errata of this paper</h2>\n");
-    page.push_str(&errata(paper.letter));
+    let statements = exhibits.iter().flat_map(|(_, made, _)| &made.statements);
+    let stated = statements.filter_map(|statement| match statement.verdict {
+        Verdict::Erratum(number) => Some(number),
+        _ => None,
+    });
+    let cells = exhibits.iter().flat_map(|(_, made, _)| made.table.iter().flat_map(Table::cells));
+    let judged = cells.flat_map(|cell| match cell.judgement {
+        Judgement::Erratum(numbers) => numbers,
+        _ => &[],
+    });
+    let cited: BTreeSet<u8> = stated.chain(judged.copied()).collect();
+    page.push_str(&errata(paper.letter, &cited));
     page.push_str("</section></main></body></html>\n");
     page
 }
@@ -181,11 +192,14 @@ fn grid(page: &mut String, table: &Table) {
         }
         page.push_str("</tr>\n");
     }
-    page.push_str(
-        "</table></div>\n<p class=\"legend\"><span class=\"good\">printed number reproduced</span> \
-         <span class=\"erratum\">erratum predicts the print</span> <span class=\"bad\">unexplained</span>; \
-         first line printed, then ours, the difference of the print, and → what the erratum predicts</p>\n",
-    );
+    page.push_str("</table></div>\n");
+    if table.cells().any(|cell| cell.judgement != Judgement::Given) {
+        page.push_str(
+            "<p class=\"legend\"><span class=\"good\">printed number reproduced</span> \
+             <span class=\"erratum\">erratum predicts the print</span> <span class=\"bad\">unexplained</span>; \
+             first line printed, then ours, the difference of the print, and → what the erratum predicts</p>\n",
+        );
+    }
 }
 
 fn table_cell(cell: &Cell) -> String {
@@ -221,8 +235,8 @@ fn table_cell(cell: &Cell) -> String {
     format!("<td class=\"{class}\" title=\"{}\">{}</td>", escape(&title), lines.join("<br>"))
 }
 
-/// The entries of the list of errata that speak of the paper with this letter.
-fn errata(letter: char) -> String {
+/// The entries of the list of errata that speak of the paper with this letter, or that its page cites.
+fn errata(letter: char, cited: &BTreeSet<u8>) -> String {
     let mut out = String::new();
     for entry in ERRATA.split("\n## ").skip(1) {
         let printed = entry.split("\n\n").find(|part| part.starts_with("Printed:"));
@@ -230,10 +244,10 @@ fn errata(letter: char) -> String {
             let mut words = part.split(|c: char| !c.is_alphanumeric());
             words.any(|word| word.chars().eq([letter]))
         });
-        if !speaks {
+        let number = entry.split('.').next().unwrap_or_default();
+        if !speaks && !number.parse().is_ok_and(|number| cited.contains(&number)) {
             continue;
         }
-        let number = entry.split('.').next().unwrap_or_default();
         let text = entry.split("\nTest:").next().unwrap_or_default();
         let _ = write!(out, "<article id=\"erratum-{number}\">");
         let text = format!("### {text}");

@@ -1,0 +1,49 @@
+//! `jointplay papers` as a user would run it.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn jointplay(folder: &tempfile::TempDir, args: &[&str]) -> std::process::Output {
+    let mut command = Command::cargo_bin("jointplay").expect("it is built");
+    command.current_dir(folder.path()).args(args).output().expect("it runs")
+}
+
+#[test]
+fn property_all_papers_are_written_with_their_verdicts() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let output = jointplay(&folder, &["papers", "--json"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON and nothing else");
+    assert!(told["statements"]["confirmed"].as_u64().expect("a count") > 50, "{told}");
+    assert!(told["printed_numbers"]["reproduced"].as_u64().expect("a count") > 150);
+    let papers = ["skrinjar2018", "autiero2022", "bai2014", "skrinjar2017", "pereira2011"];
+    for paper in papers {
+        let page = folder.path().join("out/papers").join(paper).join("index.html");
+        let page = std::fs::read_to_string(&page).unwrap_or_else(|e| panic!("{page:?}: {e}"));
+        assert!(page.contains("<svg") && page.contains("id=\"errata\"") && !page.contains("NaN"));
+        // Every link to an erratum has its target.
+        for link in page.split("href=\"#erratum-").skip(1) {
+            let number = link.split('"').next().expect("a number");
+            assert!(page.contains(&format!("id=\"erratum-{number}\"")), "{paper}: {number}");
+        }
+    }
+    assert!(folder.path().join("out/papers/index.html").exists());
+}
+
+#[test]
+fn property_one_figure_and_wrong_requests() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let output = jointplay(&folder, &["papers", "skrinjar2018", "--figure", "3", "--out", "p"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(folder.path().join("p/skrinjar2018/figure-3.csv").exists());
+    assert!(!folder.path().join("p/skrinjar2018/figure-4.csv").exists());
+    for (args, words) in [
+        (&["papers", "nobody2000"][..], "there are skrinjar2018"),
+        (&["papers", "bai2014", "--figure", "77"], "has no figure 77"),
+    ] {
+        let output = jointplay(&folder, args);
+        let shown = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{shown}");
+        assert!(shown.contains(words), "{shown}");
+    }
+}
