@@ -9,6 +9,9 @@ use jointplay_study::run::{Run, run};
 
 use crate::Error;
 
+/// Points in the order of their x.
+pub(crate) type Curve = Vec<(f64, f64)>;
+
 /// A model file with changes to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Machine {

@@ -13,7 +13,7 @@ const TABLE: &str =
 
 /// The sets in the order of the table: name, its columns, catalogue id of the colour.
 pub(super) const SETS: [(&str, &str, &str); 5] = [
-    ("Lankarani", "lankarani", "lankarani-nikravesh"),
+    ("Lankarani", "lankarani", "lankarani-nikravesh-cylinder"),
     ("Radzimovsky", "radzimovsky", "radzimovsky"),
     ("Johnson", "johnson", "johnson"),
     ("Goldsmith", "goldsmith", "goldsmith"),
@@ -22,6 +22,9 @@ pub(super) const SETS: [(&str, &str, &str); 5] = [
 
 /// Degrees of crank angle in a second: 24π rad/s.
 const DEGREES: f64 = 24.0 * 180.0;
+
+/// Interval of the samples (s), 0.04°.
+const STEP: f64 = 1e-5;
 
 /// The relative crank angle (°) at an instant, counted on through the revolutions.
 pub(super) fn angle(t: f64) -> f64 {
@@ -40,13 +43,15 @@ fn yoke(csv: &Csv, column: &str) -> Machine {
     machine
 }
 
-/// K (N/mmⁿ) of the outer track in each set.
-pub(super) fn outer_stiffness() -> Vec<f64> {
+/// K (N/mmⁿ) and n of the outer track in each set.
+pub(super) fn outer() -> Vec<[f64; 2]> {
     let csv = Csv::read(TABLE);
     let outer = csv.rows.iter().find(|row| csv.cell(row, "region") == "outer");
     let of = |(_, column, _): &(&str, &str, &str)| {
-        let text = outer.map_or("", |row| csv.cell(row, &format!("{column}_K")));
-        text.parse().unwrap_or(f64::NAN)
+        ["K", "n"].map(|name| {
+            let text = outer.map_or("", |row| csv.cell(row, &format!("{column}_{name}")));
+            text.parse().unwrap_or(f64::NAN)
+        })
     };
     SETS.iter().map(of).collect()
 }
@@ -54,15 +59,31 @@ pub(super) fn outer_stiffness() -> Vec<f64> {
 /// Two revolutions with each set.
 pub(super) fn all() -> Result<Vec<Motion>, Error> {
     let csv = Csv::read(TABLE);
-    SETS.par_iter().map(|(_, column, _)| yoke(&csv, column).run()).collect()
+    SETS.par_iter()
+        .map(|(_, column, _)| yoke(&csv, column).sampled(Sampling::Interval(STEP)).run())
+        .collect()
+}
+
+/// The same with another crank radius (mm).
+pub(super) fn with_radius(radius: f64) -> Result<Vec<Motion>, Error> {
+    let csv = Csv::read(TABLE);
+    let (sin, cos) = 31_f64.to_radians().sin_cos();
+    let centre = radius * cos + (60.0_f64.powi(2) - (radius * sin).powi(2)).sqrt();
+    let place = format!("[\"{centre} mm\", 0]");
+    let pin = format!("{{ body = \"crank\", at = [\"{radius} mm\", 0] }}");
+    let run = |(_, column, _): &(&str, &str, &str)| {
+        let machine = yoke(&csv, column).sampled(Sampling::EventsOnly);
+        machine.set(&[("bodies.slider.position", &place), ("joints.pin.b", &pin)]).run()
+    };
+    SETS.par_iter().map(run).collect()
 }
 
 /// The first impact alone, with each set, densely.
 pub(super) fn first_impacts() -> Result<Vec<Motion>, Error> {
     let csv = Csv::read(TABLE);
     let run = |(_, column, _): &(&str, &str, &str)| {
-        let machine = yoke(&csv, column).set(&[("run.until", "2.5 ms")]);
-        machine.sampled(Sampling::Interval(2e-6)).run()
+        let machine = yoke(&csv, column).set(&[("run.until", "5 ms")]);
+        machine.sampled(Sampling::Interval(4e-6)).run()
     };
     SETS.par_iter().map(run).collect()
 }
@@ -70,7 +91,7 @@ pub(super) fn first_impacts() -> Result<Vec<Motion>, Error> {
 /// The pin without clearance.
 pub(super) fn ideal() -> Result<Motion, Error> {
     let machine = Machine::new(FILE).set(&[("joints.pin.kind", "ideal")]);
-    machine.sampled(Sampling::Interval(2e-5)).run()
+    machine.sampled(Sampling::Interval(STEP)).run()
 }
 
 /// A channel over the relative crank angle of the second revolution (°, 0 to 360).

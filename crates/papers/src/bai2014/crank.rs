@@ -4,13 +4,16 @@ use jointplay_mbd::Sampling;
 use jointplay_report::{Axis, Figure, Legend, Series};
 use rayon::prelude::*;
 
-use crate::machine::{Machine, Motion, largest, thinned};
+use crate::machine::{Curve, Machine, Motion, largest, thinned};
 use crate::{Error, Made, Verdict, law_color};
 
 const FILE: &str = include_str!("../../../../models/slider-crank/model.toml");
 
 /// Name, catalogue id of its colour, law of the model file.
-const LAWS: [(&str, &str, &str); 5] = [
+type Law = (&'static str, &'static str, &'static str);
+
+/// The laws that the figures compare.
+const LAWS: [Law; 5] = [
     ("linear spring-damper", "linear", "kelvin-voigt+bai-zhao-friction"),
     ("Hertz", "hertz", "hertz+bai-zhao-friction"),
     ("Hunt–Crossley", "hunt-crossley", "hunt-crossley+bai-zhao-friction"),
@@ -50,13 +53,13 @@ struct Quantity {
 /// The motion with each law, with its quantity over time, and the same of the ideal mechanism.
 struct Runs {
     motions: Vec<Motion>,
-    curves: Vec<Vec<(f64, f64)>>,
-    ideal: Vec<(f64, f64)>,
+    curves: Vec<Curve>,
+    ideal: Curve,
 }
 
 impl Runs {
     fn new(channel: &str) -> Result<Self, Error> {
-        let run = |(_, id, law): &(&str, &str, &str)| {
+        let run = |(_, id, law): &Law| {
             let linear: &[(&str, &str)] = if *id == "linear" { &LINEAR } else { &[] };
             Machine::new(FILE).set(linear).set(&FRICTION).law(law).run()
         };
@@ -75,7 +78,7 @@ impl Runs {
             let points: Vec<_> = within(curve, SHOWN).map(|(t, y)| (t, scale * y)).collect();
             thinned(&points, PARTS)
         };
-        let panel = |((name, id, _), curve): (&(&str, &str, &str), &Vec<(f64, f64)>)| {
+        let panel = |((name, id, _), curve): (&Law, &Curve)| {
             let time = Axis::linear("t", "s").within(SHOWN[0], SHOWN[1]);
             let curve = Series::line(*name, scaled(curve)).with_color(law_color(id)).solid();
             let ideal = Series::line("ideal joint", scaled(&self.ideal));
@@ -88,7 +91,7 @@ impl Runs {
         let panels = LAWS.iter().zip(&self.curves).map(panel).collect();
         let second = self.largest(SHOWN)?;
         let [linear, hertz, hc, ln, hybrid] = self.largest([0.0, 0.6])?;
-        let show = |value: f64| format!("{:.4}", Significant(scale * value));
+        let show = |value: f64| significant(scale * value);
         let ideal = largest(&self.ideal);
         let damped = hc.max(ln).max(hybrid);
         let steady = second[2..].iter().fold(0.0_f64, |most, peak| peak.max(most));
@@ -144,7 +147,7 @@ impl Runs {
 
     /// Largest magnitude within a span of time with each law.
     fn largest(&self, span: [f64; 2]) -> Result<[f64; 5], Error> {
-        let of = |curve: &Vec<(f64, f64)>| largest(&within(curve, span).collect::<Vec<_>>());
+        let of = |curve: &Curve| largest(&within(curve, span).collect::<Vec<_>>());
         let peaks: Vec<f64> = self.curves.iter().map(of).collect();
         peaks.try_into().map_err(|_| Error::Run("five laws are to be compared".to_owned()))
     }
@@ -174,17 +177,10 @@ fn rms(curve: &[(f64, f64)], dense: &[(f64, f64)]) -> f64 {
     (sum.0 / sum.1).sqrt()
 }
 
-/// A number with the digits that its precision counts, whatever its size.
-struct Significant(f64);
-
-impl std::fmt::Display for Significant {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let digits = f.precision().unwrap_or(4);
-        let whole = self.0.abs().log10().floor().max(0.0) + 1.0;
-        // At most some tens of digits, so nothing is cut.
-        let decimals = (digits as f64 - whole).max(0.0) as usize;
-        write!(f, "{:.decimals$}", self.0)
-    }
+/// A number with about four digits.
+fn significant(value: f64) -> String {
+    let decimals = [1e3, 1e2, 1e1].iter().filter(|size| value.abs() < **size).count();
+    format!("{value:.decimals$}")
 }
 
 /// Figure 4.

@@ -4,8 +4,10 @@ use jointplay_report::{Axis, Figure, Series};
 use jointplay_study::contacts::Episode;
 use rayon::prelude::*;
 
-use super::joints::{Component, LAWS, Measured, WINDOW, bore, difference, ideal, short_slot, slot};
-use crate::machine::largest;
+use super::joints::{
+    Component, LAWS, Law, Measured, WINDOW, bore, difference, ideal, short_slot, slot,
+};
+use crate::machine::{Curve, largest};
 use crate::{Error, Made, Verdict, law_color};
 
 const END: f64 = 60.0;
@@ -55,7 +57,7 @@ pub(super) fn push() -> Result<Made, Error> {
 }
 
 /// Figures 8 and 9 in what they share.
-fn of_slot(component: Component) -> Result<(Measured, Vec<(f64, f64)>, Made), Error> {
+fn of_slot(component: Component) -> Result<(Measured, Curve, Made), Error> {
     let run = Measured::new(slot("lankarani-nikravesh"))?;
     let curve = run.averaged(component)?;
     let line = Series::line("PSCJ model", curve.iter().step_by(4).copied());
@@ -122,7 +124,7 @@ fn until(curve: &[(f64, f64)], end: f64) -> Vec<(f64, f64)> {
 }
 
 /// Slot, bore and ideal joint, averaged.
-fn of_joints(component: Component) -> Result<[Vec<(f64, f64)>; 3], Error> {
+fn of_joints(component: Component) -> Result<[Curve; 3], Error> {
     let runs: Result<Vec<_>, Error> = [slot("lankarani-nikravesh"), bore(), ideal()]
         .into_par_iter()
         .map(|machine| Measured::new(machine)?.averaged(component))
@@ -130,10 +132,10 @@ fn of_joints(component: Component) -> Result<[Vec<(f64, f64)>; 3], Error> {
     runs?.try_into().map_err(|_| Error::Run("three joints are to be compared".to_owned()))
 }
 
-fn joints_figure(component: Component, curves: &[Vec<(f64, f64)>; 3]) -> Figure {
+fn joints_figure(component: Component, curves: &[Curve; 3]) -> Figure {
     let names =
         [("PSCJ model", "lankarani-nikravesh"), ("RCJ model", "flores"), ("IRJ model", "hertz")];
-    let add = |figure: Figure, ((name, id), curve): ((&str, &str), &Vec<(f64, f64)>)| {
+    let add = |figure: Figure, ((name, id), curve): ((&str, &str), &Curve)| {
         let line = Series::line(name, curve.iter().step_by(4).copied());
         figure.with_series(line.with_color(law_color(id)))
     };
@@ -141,7 +143,7 @@ fn joints_figure(component: Component, curves: &[Vec<(f64, f64)>; 3]) -> Figure 
 }
 
 /// What figures 10 and 11 share.
-fn joints_made(component: Component) -> Result<(Made, [Vec<(f64, f64)>; 3]), Error> {
+fn joints_made(component: Component) -> Result<(Made, [Curve; 3]), Error> {
     let curves = of_joints(component)?;
     let [slot, bore, ideal] = &curves;
     let apart = [bore, ideal].map(|other| difference(slot, other, 0.0, END));
@@ -203,7 +205,7 @@ pub(super) fn joints_y() -> Result<Made, Error> {
     .with_size(620.0, 240.0);
     if let Some(page) = &mut made.figure {
         page.panels.push(limit);
-        page.panels[0].title = "three joints".to_owned();
+        "three joints".clone_into(&mut page.panels[0].title);
     }
     Ok(made
         .remark(
@@ -221,13 +223,13 @@ pub(super) fn joints_y() -> Result<Made, Error> {
 }
 
 /// Figures 12 and 13 in what they share: the averaged force with each law.
-fn of_laws(component: Component) -> Result<(Made, Vec<Measured>, Vec<Vec<(f64, f64)>>), Error> {
+fn of_laws(component: Component) -> Result<(Made, Vec<Measured>, Vec<Curve>), Error> {
     let runs: Result<Vec<Measured>, Error> =
         LAWS.par_iter().map(|(.., law)| Measured::new(slot(law))).collect();
     let runs = runs?;
     let curves: Result<Vec<_>, Error> = runs.iter().map(|run| run.averaged(component)).collect();
     let curves = curves?;
-    let add = |figure: Figure, ((name, id, _), curve): (&(&str, &str, &str), &Vec<(f64, f64)>)| {
+    let add = |figure: Figure, ((name, id, _), curve): (&Law, &Curve)| {
         let line = Series::line(*name, curve.iter().step_by(4).copied());
         figure.with_series(line.with_color(law_color(id)))
     };
@@ -274,9 +276,8 @@ pub(super) fn laws_x() -> Result<Made, Error> {
     for ((name, ..), run) in LAWS.iter().zip(&runs) {
         made = made.number(format!("{name}: first peak"), run.motion.first()?.max_force);
     }
-    let last = |curve: &Vec<(f64, f64)>| {
-        largest(&curve.iter().copied().filter(|p| p.0 > 50.0).collect::<Vec<_>>())
-    };
+    let last =
+        |curve: &Curve| largest(&curve.iter().copied().filter(|p| p.0 > 50.0).collect::<Vec<_>>());
     let ends: Vec<f64> = curves.iter().map(last).collect();
     let hardest = runs[0].motion.joint()?.peak_force_time.unwrap_or_default();
     let early: Vec<f64> = [1, 3].map(|i| difference(&curves[i], &curves[0], 0.0, 30.0)).to_vec();

@@ -3,7 +3,7 @@
 use jointplay_mbd::Sampling;
 
 use crate::Error;
-use crate::machine::{Machine, Motion};
+use crate::machine::{Curve, Machine, Motion};
 
 const SLOT: &str = include_str!("../../../../models/pin-slot/model.toml");
 const BORE: &str = include_str!("../../../../models/pin-slot-revolute/model.toml");
@@ -17,8 +17,11 @@ const BORE_MASS: f64 = 32.74e-3;
 /// Points of the central moving average.
 pub(super) const WINDOW: usize = 301;
 
-/// Laws of figures 12 and 13: name, catalogue id of the colour, law.
-pub(super) const LAWS: [(&str, &str, &str); 5] = [
+/// Name, catalogue id of the colour, law.
+pub(super) type Law = (&'static str, &'static str, &'static str);
+
+/// Laws of figures 12 and 13.
+pub(super) const LAWS: [Law; 5] = [
     ("Lankarani–Nikravesh", "lankarani-nikravesh", "lankarani-nikravesh"),
     ("Hertz", "hertz", "hertz"),
     ("Kelvin–Voigt", "kelvin-voigt", "linear+kelvin-voigt-restitution"),
@@ -110,7 +113,7 @@ impl Measured {
 
     /// The mean of the force on the pin over a window around each instant (ms, N), at the ends of the record over what there is
     /// of it: what push and spring give the body and its momentum does not keep, so that an impact between two samples counts.
-    pub(super) fn averaged(&self, component: Component) -> Result<Vec<(f64, f64)>, Error> {
+    pub(super) fn averaged(&self, component: Component) -> Result<Curve, Error> {
         let [velocity, push, spring] = match component {
             Component::X => ["plate.vx", "push.fx", "spring.fx"],
             Component::Y => ["plate.vy", "push.fy", "spring.fy"],
@@ -138,7 +141,7 @@ impl Measured {
 
 impl Measured {
     /// The mean of the samples themselves, as the paper takes it: impacts between two samples are missed.
-    pub(super) fn sampled(&self, component: Component) -> Result<Vec<(f64, f64)>, Error> {
+    pub(super) fn sampled(&self, component: Component) -> Result<Curve, Error> {
         let values = self.motion.channel(match component {
             Component::X => "pin.fx",
             Component::Y => "pin.fy",
