@@ -66,8 +66,8 @@ pub(super) fn error() -> Result<Made, Error> {
         )
         .statement(
             "With a clearance δ, ΔR_ext = ΔR_int + δ.",
-            Verdict::Erratum(14),
-            "In the slot of the example ΔR_ext = 52 + 7.9 = 59.9 mm and ΔR_int = 68 − 7.9 = 60.1 mm: with clearance the outer one is \
+            Verdict::when(52.0 + 7.9 > 68.0 - 7.9, Verdict::Erratum(14)),
+            "In the slot of the example ΔR_ext = 52 + 7.9 = 59.9 mm and ΔR_int = 68 − 7.9 = 60.1 mm: with clearance the internal one is \
              larger, by 16 mm − 2R_p; table 11 has them exchanged, too.",
         ))
 }

@@ -102,7 +102,8 @@ impl Runs {
                  (radii, static friction and speeds are not printed), no gravity. The scales of the axes are ours.",
             )
             .remark(
-                "Every step is computed; of each millisecond the figure keeps the lowest and the highest value. With the linear law and with \
+                "Every step is computed; of each millisecond the figure keeps the lowest and the highest value (of the \
+                 steps, up to 1 % from the tip of a peak). With the linear law and with \
                  Hertz's the motion is chaotic: after 0.05 s the curves are examples, only their statistics mean something.",
             )
             .number("ideal largest", ideal)
@@ -212,8 +213,8 @@ pub(super) fn acceleration() -> Result<Made, Error> {
         .statement(
             "The hybrid model and experimental data match quite well.",
             Verdict::NotReproducible,
-            "The measured curve is shown without numbers and its data are not published. The measured mechanism has gravity, \
-             friction in its guide and elastic parts, which are not printed either.",
+            "The measured data are not published, and radii, centre of mass, gravity and start of the mechanism are not printed: our curves \
+             stand beside the ideal mechanism instead.",
         )
         .statement(
             "Damping plays a crucial role in these types of contact event.",

@@ -105,7 +105,7 @@ pub(super) fn loops() -> Result<Made, Error> {
         .number("linear as printed strongest", as_printed.max_force)
         .statement(
             "The radii of journal and bearing are 1 cm and 0.95 cm.",
-            Verdict::Erratum(19),
+            Verdict::when(JOURNAL > BEARING, Verdict::Erratum(19)),
             format!(
                 "Then the clearance R_B − R_J of eq. (1) is {:.1} mm; exchanged it is {:.1} mm.",
                 1e3 * (JOURNAL - BEARING),

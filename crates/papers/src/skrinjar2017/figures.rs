@@ -211,7 +211,6 @@ pub(super) fn joints_y() -> Result<Made, Error> {
         .remark(
             "Below: the body of the bore with a slot of length L in its place; root mean square of the difference of the averaged F_y.",
         )
-        .number("difference at L = 2 mm", longest)
         .statement(
             "In the limit case of PSCJ when the slot length L is equal to 0, we obtain a basic RCJ.",
             Verdict::when(falls && shortest < 0.01 * longest, Verdict::Unexplained),
