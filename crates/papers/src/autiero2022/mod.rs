@@ -2,6 +2,7 @@
 
 mod figures;
 mod fits;
+mod one_stiffness;
 mod tables;
 mod yoke;
 
@@ -33,7 +34,7 @@ fn exhibits() -> Vec<Exhibit> {
         Exhibit::table("8", "Power law for ESDU 78035, steel", fits::esdu_steel),
         Exhibit::table("9", "Power law for ESDU 78035, aluminium", fits::esdu_aluminium),
         Exhibit::table("11", "Stiffnesses on the tracks of the scotch yoke", tables::tracks),
-        Exhibit::figure("10", "Error of one stiffness for both tracks", figures::one_stiffness),
+        Exhibit::figure("10", "Error of one stiffness for both tracks", one_stiffness::error),
         Exhibit::figure("11", "Contact force with five sets", figures::force),
         Exhibit::figure("12", "Penetration with five sets", figures::penetration),
         Exhibit::figure("13", "Detail of the penetration", figures::penetration_detail),
