@@ -2,7 +2,7 @@
 //! this test stops.
 
 #[path = "../../../../testing/absurd.rs"]
-mod absurd;
+mod parts;
 
 use proptest::prelude::*;
 
@@ -11,12 +11,12 @@ proptest! {
 
     #[test]
     fn property_absurd_mechanisms_end_with_a_sentence(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        absurd::build_and_run(&bytes);
+        parts::build_and_run(&bytes);
     }
 
     /// Without absurd numbers more mechanisms get as far as a run.
     #[test]
     fn property_random_mechanisms_stay_finite(bytes in prop::collection::vec(24..240_u8, 0..300)) {
-        absurd::build_and_run(&bytes);
+        parts::build_and_run(&bytes);
     }
 }
