@@ -239,11 +239,12 @@ fn table_cell(cell: &Cell) -> String {
 fn errata(letter: char, cited: &BTreeSet<u8>) -> String {
     let mut out = String::new();
     for entry in ERRATA.split("\n## ").skip(1) {
-        let printed = entry.split("\n\n").find(|part| part.starts_with("Printed:"));
-        let speaks = printed.is_some_and(|part| {
-            let mut words = part.split(|c: char| !c.is_alphanumeric());
-            words.any(|word| word.chars().eq([letter]))
-        });
+        let words: Vec<&str> = entry.split(|c: char| !c.is_alphanumeric()).collect();
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        // The letter of the paper before a place in it, such as S table 2.
+        let place = ["eq", "table", "tables", "figure", "figures", "section", "after"];
+        let speaks =
+            words.windows(2).any(|pair| pair[0].chars().eq([letter]) && place.contains(&pair[1]));
         let number = entry.split('.').next().unwrap_or_default();
         if !speaks && !number.parse().is_ok_and(|number| cited.contains(&number)) {
             continue;

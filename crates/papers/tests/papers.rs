@@ -33,6 +33,18 @@ fn regress_every_exhibit_is_made_and_no_number_drifts() {
             );
         }
     }
+    // Every erratum stands on the page of a paper.
+    let pages: Vec<String> = written
+        .pages
+        .iter()
+        .map(|page| std::fs::read_to_string(page).expect("it was written"))
+        .collect();
+    let errata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/errata.md");
+    let errata = std::fs::read_to_string(errata).expect("it is committed");
+    for number in errata.lines().filter_map(|line| line.strip_prefix("## ")?.split('.').next()) {
+        let target = format!("id=\"erratum-{number}\"");
+        assert!(pages.iter().any(|page| page.contains(&target)), "erratum {number} is on no page");
+    }
     let mut now = String::from("paper,exhibit,name,value\n");
     for (paper, exhibit, name, value) in &written.numbers {
         assert!(!name.contains(','), "{name}: no commas, please");
