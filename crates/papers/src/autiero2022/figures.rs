@@ -222,10 +222,13 @@ pub(super) fn force_detail() -> Result<Made, Error> {
         .number("Lankarani: peak after the free flight", after[0])
         .statement(
             "Except for Lankarani–Nikravesh: the higher K, the higher the amplitude of the contact forces during the impacts (until 100°).",
-            Verdict::when(falling(&first) && falling(&after), Verdict::Unexplained),
+            Verdict::when(
+                falling(&first) && falling(&after) && falling(&until),
+                Verdict::NotReproducible,
+            ),
             format!(
-                "First impact, with the same speed (N): {}. After the free flight, 100° to 150°: {}. Before it, bounces of different \
-                 history: {}.",
+                "It holds for the first impact, with the same speed (N): {}, and after the free flight, 100° to 150°: {}. Until 100° the \
+                 sets bounce in their own ways, with the chosen crank radius: {}.",
                 named(&first, 0),
                 named(&after, 0),
                 named(&until, 0)
