@@ -30,7 +30,7 @@ fn marked(text: &str) -> String {
         let tag = if mark.starts_with('_') { "sub" } else { "sup" };
         let mut back = out.chars().rev();
         let single = back.next().is_some_and(char::is_alphabetic)
-            && !back.next().is_some_and(|c| c.is_alphabetic() || c == '_');
+            && !back.next().is_some_and(|c| c != 'Δ' && (c.is_alphabetic() || c == '_'));
         let braced = after.strip_prefix('{').and_then(|group| group.split_once('}'));
         let bare = || {
             let run = |c: char| {
@@ -287,6 +287,7 @@ mod tests {
             ("c_r = 0.5", "c<sub>r</sub> = 0.5"),
             ("1 − c_r², ½m_eff", "1 − c<sub>r</sub>², ½m<sub>eff</sub>"),
             ("√(K m_eff)", "√(K m<sub>eff</sub>)"),
+            ("ΔR_ext", "ΔR<sub>ext</sub>"),
             ("Kδ^1.5 + x", "Kδ<sup>1.5</sup> + x"),
             ("N/m^1.5.", "N/m<sup>1.5</sup>."),
             ("δ^{1/4}δ̇", "δ<sup>1/4</sup>δ̇"),
