@@ -82,8 +82,12 @@ pub(crate) fn run(args: &PapersArgs) -> Result<(), Failure> {
             "numbers": numbers,
         }));
     } else {
-        print::line(&format!("statements       {}", table::in_words(&written.statements)));
-        print::line(&format!("printed numbers  {}", table::in_words(&written.cells)));
+        if !written.statements.is_empty() {
+            print::line(&format!("statements       {}", table::in_words(&written.statements)));
+        }
+        if !written.cells.is_empty() {
+            print::line(&format!("printed numbers  {}", table::in_words(&written.cells)));
+        }
         for page in &written.pages {
             print::line(&format!("page             {}", page.display()));
         }

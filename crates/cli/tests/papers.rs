@@ -37,6 +37,8 @@ fn property_one_figure_and_wrong_requests() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(folder.path().join("p/skrinjar2018/figure-3.csv").exists());
     assert!(!folder.path().join("p/skrinjar2018/figure-4.csv").exists());
+    assert!(folder.path().join("p/skrinjar2018/figure-3.html").exists());
+    assert!(!folder.path().join("p/skrinjar2018/index.html").exists());
     for (args, words) in [
         (&["papers", "nobody2000"][..], "there are skrinjar2018"),
         (&["papers", "bai2014", "--figure", "77"], "has no figure 77"),

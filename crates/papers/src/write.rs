@@ -108,7 +108,11 @@ impl Written {
             self.numbers.extend(made.numbers.iter().map(named));
             drawn.push((*exhibit, made, svg));
         }
-        let path = folder.join("index.html");
+        // A part of a paper does not replace the page of the whole.
+        let whole = exhibits.len() == (paper.exhibits)().len();
+        let names: Vec<String> = exhibits.iter().map(|(exhibit, _)| exhibit.file_name()).collect();
+        let name = if whole { "index".to_owned() } else { names.join("-") };
+        let path = folder.join(name + ".html");
         save(&path, page::html(paper, &drawn).as_bytes())?;
         self.pages.push(path);
         Ok(())
