@@ -9,6 +9,7 @@ mod laws;
 mod mechanism;
 mod papers;
 mod print;
+mod progress;
 
 use std::process::ExitCode;
 

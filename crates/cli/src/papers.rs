@@ -3,12 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use jointplay_papers::{Chosen, Error, Exhibit, Kind, PAPERS, Paper, find, table, write};
-use jointplay_study::sweep::Cancellation;
 use serde_json::json;
 
-use crate::{Failure, print};
+use crate::{Failure, print, progress};
 
 /// What to make.
 #[derive(Args, Debug)]
@@ -45,13 +43,9 @@ pub(crate) fn run(args: &PapersArgs) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let cancellation = Cancellation::new();
-    let asked = cancellation.clone();
-    let _ = ctrlc::set_handler(move || asked.cancel());
+    let cancellation = progress::stopped_by_user();
     let total: usize = chosen.iter().map(|chosen| chosen.exhibits.len()).sum();
-    let bar = ProgressBar::new(total as u64);
-    let style = ProgressStyle::with_template("[{bar:40}] {pos} of {len}  {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+    let bar = progress::bar(total, "figures and tables");
     let written = write(&chosen, &args.out, |_, _| {
         bar.inc(1);
         !cancellation.is_cancelled()

@@ -3,17 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use jointplay_mbd::Sampling;
 use jointplay_model::Model;
 use jointplay_report::{Axis, Figure, Page, Series};
 use jointplay_study::run::{Run, Summary};
-use jointplay_study::sweep::{Cancellation, Sweep};
+use jointplay_study::sweep::Sweep;
 use serde_json::json;
 
 use super::{ModelArgs, joint_contacts};
 use crate::print::{digits, si};
-use crate::{Failure, print};
+use crate::{Failure, print, progress};
 
 /// What to compare.
 #[derive(Args, Debug)]
@@ -109,12 +108,8 @@ fn channel(args: &CompareArgs, model: &Model) -> Result<String, Failure> {
 
 /// One run for each model, in their order.
 fn run_all(args: &CompareArgs, models: &[Model]) -> Result<Vec<Run>, Failure> {
-    let cancellation = Cancellation::new();
-    let asked = cancellation.clone();
-    let _ = ctrlc::set_handler(move || asked.cancel());
-    let bar = ProgressBar::new(models.len() as u64);
-    let style = ProgressStyle::with_template("[{bar:40}] {pos} of {len} laws  {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+    let cancellation = progress::stopped_by_user();
+    let bar = progress::bar(models.len(), "laws");
     let sweep = Sweep::new().threads(args.threads).cancelled_by(&cancellation);
     let sweep = sweep.progress(|_| bar.inc(1));
     let jobs: Vec<_> = models

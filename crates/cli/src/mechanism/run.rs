@@ -8,11 +8,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use jointplay_model::{Channel, Model};
 use jointplay_study::run::{Ending, Run, Summary, run as run_simulation};
 use jointplay_study::store::{self, Channels, Contents, Overwrite};
-use jointplay_study::sweep::Cancellation;
 use serde_json::json;
 
 use super::{ModelArgs, figures, joint_contacts, page, summary};
-use crate::{Failure, print};
+use crate::{Failure, print, progress};
 
 /// What to run.
 #[derive(Args, Debug)]
@@ -106,10 +105,7 @@ fn chosen(model: &Model, names: &[String]) -> Result<Vec<Channel>, Failure> {
 
 /// Runs a model and shows how far it is; Ctrl-C ends it with what it has.
 fn watched(name: &str, model: &Model) -> Result<Run, Failure> {
-    let cancellation = Cancellation::new();
-    let asked = cancellation.clone();
-    // A program that already has a handler goes on without ours.
-    let _ = ctrlc::set_handler(move || asked.cancel());
+    let cancellation = progress::stopped_by_user();
     let bar = ProgressBar::new(1000);
     let style = ProgressStyle::with_template("{prefix} [{bar:40}] {percent:>3} %  {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));

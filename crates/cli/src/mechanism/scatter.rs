@@ -3,17 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use jointplay_mbd::Sampling;
 use jointplay_report::{Axis, Figure, Series};
 use jointplay_study::run::{Ending, Run, Summary};
 use jointplay_study::scatter::{JointScatter, Statistics, scatter};
-use jointplay_study::sweep::{Cancellation, Sweep};
+use jointplay_study::sweep::Sweep;
 use serde_json::json;
 
 use super::{ModelArgs, joint_contacts};
 use crate::print::{digits, si};
-use crate::{Failure, print};
+use crate::{Failure, print, progress};
 
 /// What to run, and from how many starts.
 #[derive(Args, Debug)]
@@ -82,12 +81,8 @@ fn runs(args: &ScatterArgs) -> Result<(String, Vec<Run>), Failure> {
         name = args.model.name(&model);
         jobs.push((simulation, joint_contacts(&model)));
     }
-    let cancellation = Cancellation::new();
-    let asked = cancellation.clone();
-    let _ = ctrlc::set_handler(move || asked.cancel());
-    let bar = ProgressBar::new(jobs.len() as u64);
-    let style = ProgressStyle::with_template("[{bar:40}] {pos} of {len} starts  {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+    let cancellation = progress::stopped_by_user();
+    let bar = progress::bar(jobs.len(), "starts");
     let sweep = Sweep::new().threads(args.threads).cancelled_by(&cancellation);
     let results = sweep.progress(|_| bar.inc(1)).simulate(&jobs);
     bar.finish_and_clear();
