@@ -63,6 +63,10 @@ pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
     let failed = runs.iter().map(Summary::of).find(|summary| summary.outcome == Ending::Failed);
     match failed {
         Some(summary) => Err(Failure::Run(format!("a run {}", summary.message))),
+        None if runs.len() < args.starts as usize => {
+            let done = runs.len();
+            Err(Failure::Interrupted(format!("interrupted; the numbers are those of {done} runs")))
+        }
         None => Ok(()),
     }
 }
@@ -92,10 +96,6 @@ fn runs(args: &ScatterArgs) -> Result<(String, Vec<Run>), Failure> {
         if !matches!(Summary::of(&run).outcome, Ending::Interrupted) {
             runs.push(run);
         }
-    }
-    if cancellation.is_cancelled() {
-        let done = runs.len();
-        return Err(Failure::Interrupted(format!("interrupted after {done} runs")));
     }
     Ok((name, runs))
 }
