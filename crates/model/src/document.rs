@@ -121,6 +121,17 @@ pub(crate) enum JointForm {
 }
 
 impl JointForm {
+    /// The word for it in a file.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            JointForm::Revolute { .. } => "revolute",
+            JointForm::Slot { .. } => "slot",
+            JointForm::Prismatic { .. } => "prismatic",
+            JointForm::Weld => "weld",
+            JointForm::Rod { .. } => "rod",
+        }
+    }
+
     /// The dimension of the coordinate that the joint leaves free.
     pub(crate) fn coordinate(&self) -> Option<Dimension> {
         match self {

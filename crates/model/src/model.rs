@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use jointplay_mbd::{Mechanism, StartReport};
+use jointplay_mbd::{Axis, Mechanism, StartReport};
 
 use crate::build::{self, Handle, Region};
 use crate::channel::{self, Channel};
@@ -53,6 +53,12 @@ pub struct JointHandle {
     pub name: String,
     /// What became of it.
     pub handle: Handle,
+    /// Its type in the file: `revolute`, `slot`, `prismatic`, `weld` or `rod`.
+    pub form: &'static str,
+    /// Its places on body a and body b.
+    pub places: [Axis; 2],
+    /// The centre line of a slot in the frame of body a, as a chain of straight pieces (m); empty for other joints.
+    pub centre_line: Vec<[f64; 2]>,
 }
 
 /// Changes to a model before it is read.
@@ -184,12 +190,19 @@ impl Model {
                 names.iter().filter_map(find).collect()
             }
         };
-        let joint = |(part, handle): (&crate::document::Named<_>, Handle)| JointHandle {
-            name: part.name.clone(),
-            handle,
-        };
+        let handles = built.handles.joints.into_iter().zip(built.handles.places);
+        let joints = document.joints.iter().zip(handles).map(|(part, (handle, places))| {
+            let joint = &part.part;
+            JointHandle {
+                name: part.name.clone(),
+                handle,
+                form: joint.form.name(),
+                places,
+                centre_line: build::centre_line(joint),
+            }
+        });
         Some(Model {
-            joints: document.joints.iter().zip(built.handles.joints).map(joint).collect(),
+            joints: joints.collect(),
             contacts: built.handles.contacts,
             name: document.name,
             description: document.description,

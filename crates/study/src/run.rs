@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use jointplay_mbd::{Error, Outcome, Simulation, Solution};
 use serde::{Deserialize, Serialize};
@@ -16,7 +15,7 @@ pub struct Run {
     pub solution: Solution,
     /// What happened in the clearance joints.
     pub contacts: ContactRecord,
-    /// How long it took (s).
+    /// How long it took (s); NaN where there is no clock.
     pub wall_seconds: f64,
 }
 
@@ -29,11 +28,40 @@ pub fn run(
     joints: Vec<JointContacts>,
     watch: impl FnMut(f64) -> ControlFlow<()>,
 ) -> Result<Run, Error> {
-    let clock = Instant::now();
+    let clock = Clock::start();
     let mut recorder = ContactRecorder::watched_by(simulation.mechanism(), joints, watch);
     let solution = simulation.run_observed(&mut recorder)?;
     let contacts = recorder.finish(&solution);
-    Ok(Run { solution, contacts, wall_seconds: clock.elapsed().as_secs_f64() })
+    Ok(Run { solution, contacts, wall_seconds: clock.seconds() })
+}
+
+/// Measures the cost of a run where there is a clock: WebAssembly has none of its own, and its host measures.
+#[cfg(not(target_arch = "wasm32"))]
+struct Clock(std::time::Instant);
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Clock {
+    fn start() -> Self {
+        Clock(std::time::Instant::now())
+    }
+
+    fn seconds(&self) -> f64 {
+        self.0.elapsed().as_secs_f64()
+    }
+}
+
+#[cfg(target_arch = "wasm32")]
+struct Clock;
+
+#[cfg(target_arch = "wasm32")]
+impl Clock {
+    fn start() -> Self {
+        Clock
+    }
+
+    fn seconds(&self) -> f64 {
+        f64::NAN
+    }
 }
 
 /// Why a run ended, in one word.

@@ -14,6 +14,7 @@ use crate::document::{
 };
 use crate::problem::Problems;
 use explain::explain;
+pub(crate) use touch::centre_line;
 
 /// What became of a joint of the file.
 #[derive(Clone, Debug, PartialEq)]

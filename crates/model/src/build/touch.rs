@@ -7,7 +7,7 @@ use jointplay_mbd::{self as mbd, ContactId, Outline, Shape};
 
 use super::{Assembly, Handle, Region, on_slot};
 use crate::document::{
-    ChainPoint, Contact, ContactForm, Guide, Joint, Journal, LawSpec, Named, Slot, SlotPath,
+    ChainPoint, Contact, ContactForm, Guide, Joint, JointForm, Journal, LawSpec, Named, Slot, SlotPath,
     Touching,
 };
 
@@ -170,20 +170,26 @@ impl Assembly<'_> {
 
 /// The walls of a slot on its body; `None` where a tapered slot has no length.
 fn slot_walls(joint: &Joint, path: &SlotPath, slot: &Slot) -> Option<Vec<Outline>> {
+    if let SlotPath::Straight { from, to } = path {
+        let [from, to] = [from, to].map(|point| on_slot(joint, *point).local);
+        return if slot.open == [false, false] {
+            Some(vec![Outline::slot(from, to, slot.radii)])
+        } else {
+            Outline::open_slot(from, to, slot.radii, slot.open)
+        };
+    }
+    Some(Outline::channel(&middle(joint, path), slot.radii[0], slot.open))
+}
+
+/// The centre line of a slot on its body.
+fn middle(joint: &Joint, path: &SlotPath) -> Vec<Shape> {
     let at = |point: [f64; 2]| on_slot(joint, point).local;
-    let half_width = slot.radii[0];
     match path {
-        SlotPath::Straight { from, to } if slot.open == [false, false] => {
-            Some(vec![Outline::slot(at(*from), at(*to), slot.radii)])
-        }
-        SlotPath::Straight { from, to } => {
-            Outline::open_slot(at(*from), at(*to), slot.radii, slot.open)
-        }
+        SlotPath::Straight { from, to } => vec![Shape::Flat { from: at(*from), to: at(*to) }],
         SlotPath::Curved { centre, radius, from_angle, to_angle } => {
             let sweep = to_angle - from_angle;
             let (centre, radius, from_angle) = (at(*centre), *radius, *from_angle);
-            let middle = Shape::Arc { centre, radius, from_angle, sweep };
-            Some(Outline::channel(&[middle], half_width, slot.open))
+            vec![Shape::Arc { centre, radius, from_angle, sweep }]
         }
         SlotPath::Chain { points } => {
             let piece = |pair: &[ChainPoint]| {
@@ -202,8 +208,25 @@ fn slot_walls(joint: &Joint, path: &SlotPath, slot: &Slot) -> Option<Vec<Outline
                     sweep: if clockwise { turn - TAU } else { turn },
                 }
             };
-            let middle: Vec<Shape> = points.windows(2).map(piece).collect();
-            Some(Outline::channel(&middle, half_width, slot.open))
+            points.windows(2).map(piece).collect()
         }
     }
+}
+
+/// The centre line of a slot in the frame of body a, as a chain of straight pieces no longer than half a degree of an arc;
+/// empty for other joints.
+pub(crate) fn centre_line(joint: &Joint) -> Vec<[f64; 2]> {
+    let JointForm::Slot { path, .. } = &joint.form else { return Vec::new() };
+    let mut line = Vec::new();
+    for shape in middle(joint, path) {
+        let sweep = if let Shape::Arc { sweep, .. } = shape { sweep.abs() } else { 0.0 };
+        let pieces = (sweep / 0.5_f64.to_radians()).ceil().clamp(1.0, 720.0);
+        let mut part = 0.0;
+        while part <= pieces {
+            line.push(shape.point(part / pieces));
+            part += 1.0;
+        }
+    }
+    line.dedup();
+    line
 }

@@ -1,0 +1,253 @@
+//! What the page asks its engine: run a model, change its file, draw a figure.
+//!
+//! Requests are JSON, answers bytes. The functions are pure; the exports of the WebAssembly module only pass memory.
+
+use std::ops::ControlFlow;
+
+use jointplay_model::{Diagnostics, Handle, Model, Overrides};
+use jointplay_report::{Axis, Figure, FigureError, Series};
+use jointplay_study::contacts::JointContacts;
+use jointplay_study::run::run as run_simulation;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::Recorded;
+
+/// A model file with changes.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunRequest {
+    /// The name of the model.
+    pub name: String,
+    /// The text of the file.
+    pub text: String,
+    /// Keys to set and their values, as `--set`.
+    #[serde(default)]
+    pub sets: Vec<(String, String)>,
+    /// The law of every clearance joint and contact, as `--law`.
+    #[serde(default)]
+    pub law: Option<String>,
+    /// Whether every clearance joint is ideal.
+    #[serde(default)]
+    pub ideal: bool,
+}
+
+/// Problems as the page shows them.
+pub type Refusal = Vec<u8>;
+
+impl RunRequest {
+    fn overrides(&self) -> Overrides {
+        let sets = self.sets.iter().fold(Overrides::new(), |all, (key, value)| all.set(key, value));
+        self.law.iter().fold(sets, |all, law| all.law(law))
+    }
+
+    fn changes(&self) -> Vec<String> {
+        let sets = self.sets.iter().map(|(key, value)| format!("--set {key}={value}"));
+        sets.chain(self.law.iter().map(|law| format!("--law {law}"))).collect()
+    }
+}
+
+/// The changes that make every clearance joint of a model ideal; `None` where it has none.
+pub fn ideal(model: &Model, overrides: Overrides) -> Option<Overrides> {
+    let clearance = |handle: &Handle| matches!(handle, Handle::Clearance(_));
+    let mut joints = model.joints.iter().filter(|joint| clearance(&joint.handle)).peekable();
+    joints.peek()?;
+    Some(joints.fold(overrides, |all, joint| all.set(format!("joints.{}.kind", joint.name), "ideal")))
+}
+
+/// The clearance joints and contacts of a model, as the record of a run wants them.
+pub fn joint_contacts(model: &Model) -> Vec<JointContacts> {
+    let joint = |(name, regions): (&str, &[jointplay_model::Region])| JointContacts {
+        name: name.to_owned(),
+        contacts: regions.iter().map(|r| (r.contact, r.name.to_owned())).collect(),
+        speed_limit: None,
+    };
+    model.touching().map(joint).collect()
+}
+
+/// Runs a model; the answer is a plain container. `progress` is told the time reached and the end.
+///
+/// # Errors
+/// The problems of the model, or why it cannot start, as JSON.
+pub fn run(request: &[u8], mut progress: impl FnMut(f64, f64)) -> Result<Vec<u8>, Refusal> {
+    let request: RunRequest = read(request)?;
+    let (model, overrides) = (load(&request, request.overrides())?, request.overrides());
+    let model = if request.ideal {
+        let Some(overrides) = ideal(&model, overrides) else {
+            return Err(refusal("the model has no clearance joint"));
+        };
+        load(&request, overrides)?
+    } else {
+        model
+    };
+    let simulation = model.run.simulation(&model.mechanism);
+    let until = model.run.until;
+    let mut shown = 0.0;
+    let run = run_simulation(&simulation, joint_contacts(&model), |t| {
+        if t - shown > 0.01 * until {
+            shown = t;
+            progress(t, until);
+        }
+        ControlFlow::Continue(())
+    });
+    let run = run.map_err(|error| refusal(&error.to_string()))?;
+    let changes = request.changes();
+    let recorded = Recorded {
+        name: &request.name,
+        text: &request.text,
+        changes: &changes,
+        model: &model,
+        run: &run,
+        ideal: request.ideal,
+    };
+    let recording = recorded.recording().map_err(|error| refusal(&error.to_string()))?;
+    Ok(recording.plain())
+}
+
+fn load(request: &RunRequest, overrides: Overrides) -> Result<Model, Refusal> {
+    Model::parse(&request.text, &overrides).map_err(|problems| diagnostics(&problems))
+}
+
+/// A figure of the page in the style of all figures.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FigureRequest {
+    title: String,
+    x: AxisRequest,
+    y: AxisRequest,
+    series: Vec<SeriesRequest>,
+    width: f64,
+    height: f64,
+    #[serde(default)]
+    equal: bool,
+    format: Format,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AxisRequest {
+    label: String,
+    #[serde(default)]
+    unit: String,
+    #[serde(default)]
+    log: bool,
+    #[serde(default)]
+    limits: Option<(f64, f64)>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SeriesRequest {
+    #[serde(default)]
+    label: String,
+    /// `null` where there is no value.
+    x: Vec<Option<f64>>,
+    y: Vec<Option<f64>>,
+    #[serde(default)]
+    style: Style,
+    #[serde(default)]
+    color: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Style {
+    #[default]
+    Line,
+    Dashed,
+    Markers,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    Svg,
+    Png,
+}
+
+/// Draws a figure; the answer is the file.
+///
+/// # Errors
+/// Why it cannot be drawn, as JSON.
+pub fn figure(request: &[u8]) -> Result<Vec<u8>, Refusal> {
+    let request: FigureRequest = read(request)?;
+    let format = request.format;
+    let figure = drawn(request);
+    let bytes = match format {
+        Format::Svg => figure.svg().map(String::into_bytes),
+        Format::Png => figure.png(),
+    };
+    bytes.map_err(|error: FigureError| refusal(&error.to_string()))
+}
+
+fn drawn(request: FigureRequest) -> Figure {
+    let axis = |axis: AxisRequest| {
+        let unit = if axis.unit == "-" { String::new() } else { axis.unit };
+        let with = if axis.log { Axis::log(axis.label, unit) } else { Axis::linear(axis.label, unit) };
+        match axis.limits {
+            Some((low, high)) if low < high => with.within(low, high),
+            _ => with,
+        }
+    };
+    let mut bounds = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY];
+    let mut figure = Figure::new(request.title, axis(request.x), axis(request.y))
+        .with_size(request.width, request.height);
+    for series in request.series {
+        let number = |value: Option<f64>| value.unwrap_or(f64::NAN);
+        let points = series.x.into_iter().zip(series.y).map(|(x, y)| (number(x), number(y)));
+        let points: Vec<(f64, f64)> = points.collect();
+        for (x, y) in points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()) {
+            bounds = [bounds[0].min(*x), bounds[1].max(*x), bounds[2].min(*y), bounds[3].max(*y)];
+        }
+        let mut drawn = match series.style {
+            Style::Line => Series::line(series.label, points).solid(),
+            Style::Dashed => Series::line(series.label, points).dashed(),
+            Style::Markers => Series::markers(series.label, points),
+        };
+        drawn.color = series.color;
+        figure = figure.with_series(drawn);
+    }
+    let [left, right, low, high] = bounds;
+    if request.equal && right >= left && high >= low && right.max(high) > left.min(low) {
+        let (width, height) = figure.size;
+        let scale = 0.53 * ((right - left) / width).max((high - low) / height);
+        let (x, y) = (0.5 * (left + right), 0.5 * (low + high));
+        figure.x = figure.x.within(x - scale * width, x + scale * width);
+        figure.y = figure.y.within(y - scale * height, y + scale * height);
+    }
+    figure
+}
+
+/// The model file with the changes written into it.
+///
+/// # Errors
+/// The problems of the model or of the changes, as JSON.
+pub fn edit(request: &[u8]) -> Result<Vec<u8>, Refusal> {
+    let request: RunRequest = read(request)?;
+    let _ = request;
+    Err(refusal("not there yet"))
+}
+
+fn read<'a, T: Deserialize<'a>>(request: &'a [u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(request).map_err(|error| refusal(&format!("the request: {error}")))
+}
+
+fn refusal(message: &str) -> Refusal {
+    let problem = json!({ "message": message, "key": "", "line": null, "column": null, "hint": null });
+    json!({ "problems": [problem], "text": message }).to_string().into_bytes()
+}
+
+fn diagnostics(problems: &Diagnostics) -> Refusal {
+    let list = problems.problems.iter().map(|problem| {
+        let location = problem.location.as_ref();
+        json!({
+            "message": problem.message,
+            "key": problem.path,
+            "line": location.map(|l| l.line),
+            "column": location.map(|l| l.column),
+            "hint": problem.hint,
+        })
+    });
+    let list: Vec<_> = list.collect();
+    json!({ "problems": list, "text": problems.to_string() }).to_string().into_bytes()
+}

@@ -1,0 +1,302 @@
+//! A run as the page shows it.
+
+use jointplay_mbd::Error;
+use jointplay_model::{Channel, Handle, Model};
+use jointplay_study::run::{Run, Summary};
+use serde::Serialize;
+
+use crate::container::{Numbers, Recording, Ref};
+use crate::scene::{Scene, SceneTrack};
+
+/// More numbers than this make a page slow to open: series that the model does not ask for are then left out, and
+/// instants between the extremes.
+const PLENTY: usize = 3_000_000;
+
+/// What is shown of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Recorded<'a> {
+    /// The name of the model.
+    pub name: &'a str,
+    /// The model file as it was run.
+    pub text: &'a str,
+    /// What was changed, as on the command line.
+    pub changes: &'a [String],
+    /// The model.
+    pub model: &'a Model,
+    /// Its run.
+    pub run: &'a Run,
+    /// Whether its clearance joints were replaced by ideal ones.
+    pub ideal: bool,
+}
+
+#[derive(Serialize)]
+struct Payload<'a> {
+    format: u32,
+    program: Program,
+    model: ModelView<'a>,
+    law: String,
+    ideal: bool,
+    settings: Settings,
+    summary: Summary,
+    notes: Vec<String>,
+    span: [f64; 2],
+    samples: usize,
+    times: Ref,
+    channels: Vec<ChannelView>,
+    impacts: Vec<ImpactView>,
+    modes: Vec<ModeView>,
+    sheets: Vec<crate::sheets::SheetView>,
+    knobs: Vec<crate::knobs::KnobView>,
+    period: Option<f64>,
+    scene: Scene,
+}
+
+#[derive(Serialize)]
+struct Program {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct ModelView<'a> {
+    name: &'a str,
+    description: Option<&'a str>,
+    hash: &'a str,
+    changes: &'a [String],
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Settings {
+    until: f64,
+    method: String,
+    rtol: f64,
+    formulation: String,
+    interval: f64,
+}
+
+#[derive(Serialize)]
+struct ChannelView {
+    name: String,
+    unit: &'static str,
+    values: Ref,
+    preset: bool,
+}
+
+#[derive(Serialize)]
+struct ImpactView {
+    joint: String,
+    region: String,
+    start: f64,
+    end: f64,
+    impact_speed: f64,
+    max_indentation: f64,
+    max_force: f64,
+    duration: f64,
+    impulse: f64,
+    restitution: Option<f64>,
+    loss_normal: f64,
+    loss_friction: f64,
+    out_of_domain: f64,
+    mode: &'static str,
+    open: bool,
+    peak_time: f64,
+}
+
+#[derive(Serialize)]
+struct ModeView {
+    joint: String,
+    mode: &'static str,
+    start: f64,
+    end: f64,
+}
+
+impl Recorded<'_> {
+    /// The run as the page reads it.
+    ///
+    /// # Errors
+    /// Where an instant of the run cannot be evaluated.
+    pub fn recording(&self) -> Result<Recording, Error> {
+        let Recorded { model, run, .. } = *self;
+        let times = run.solution.trajectory.times();
+        let channels = shown(model, times.len());
+        let mut values = vec![Vec::with_capacity(times.len()); channels.len()];
+        let mut track = SceneTrack::new(model);
+        for snapshot in run.solution.snapshots() {
+            let snapshot = snapshot?;
+            for (values, (channel, _)) in values.iter_mut().zip(&channels) {
+                values.push(channel.eval(&snapshot));
+            }
+            track.take(&snapshot);
+        }
+        let kept = kept(times.len(), &channels, &values);
+        let keep = |series: &[f64]| match &kept {
+            None => series.to_vec(),
+            Some(kept) => kept.iter().map(|i| series[*i]).collect(),
+        };
+        let mut numbers = Numbers::default();
+        let all = times.len();
+        let times = keep(times);
+        let samples = times.len();
+        let times = numbers.add(&times);
+        let mut views = Vec::new();
+        for ((channel, preset), values) in channels.iter().zip(&values) {
+            if *preset || values.iter().any(|value| *value != 0.0) {
+                let (name, unit) = (channel.name().to_owned(), channel.unit());
+                let values = numbers.add(&keep(values));
+                views.push(ChannelView { name, unit, values, preset: *preset });
+            }
+        }
+        let channel = |name: &str| views.iter().find(|view| view.name == name).map(|v| v.values);
+        let scene = track.finish(&mut numbers, &keep, &channel);
+        let mut notes: Vec<String> = model.warnings.iter().map(|w| w.message.clone()).collect();
+        if samples < all {
+            notes.push(format!("the page holds {samples} of {all} instants, extremes included"));
+        }
+        let payload = Payload {
+            format: 1,
+            program: Program { name: "jointplay", version: env!("CARGO_PKG_VERSION") },
+            model: ModelView {
+                name: self.name,
+                description: model.description.as_deref(),
+                hash: &model.hash,
+                changes: self.changes,
+                text: self.text,
+            },
+            law: crate::sheets::label(model),
+            ideal: self.ideal,
+            settings: settings(model),
+            summary: Summary::of(run),
+            notes,
+            span: run.contacts.span,
+            samples,
+            times,
+            channels: views,
+            impacts: impacts(run),
+            modes: modes(run),
+            sheets: crate::sheets::of(model),
+            knobs: crate::knobs::of(model),
+            period: period(model),
+            scene,
+        };
+        // Structs of texts and numbers always have a JSON form.
+        let json = serde_json::to_string(&payload).unwrap_or_default();
+        Ok(Recording::new(json, numbers))
+    }
+}
+
+/// The channels of a page, each with whether the model asks for it.
+fn shown(model: &Model, samples: usize) -> Vec<(Channel, bool)> {
+    let asked = |channel: &Channel| model.channels.iter().any(|c| c.name() == channel.name());
+    let ideal: Vec<&str> = model
+        .joints
+        .iter()
+        .filter(|joint| matches!(joint.handle, Handle::Ideal(_)))
+        .map(|joint| joint.name.as_str())
+        .collect();
+    let useful = |channel: &Channel| {
+        let (part, key) = channel.name().split_once('.').unwrap_or_default();
+        // The eccentricity of an ideal joint is the rounding of its constraint.
+        !(ideal.contains(&part) && ["ex", "ey", "eccentricity"].contains(&key))
+    };
+    let all = model.available_channels();
+    let plenty = all.len().saturating_mul(samples) > PLENTY;
+    let list = all.iter().map(|channel| (channel.clone(), asked(channel)));
+    list.filter(|(channel, asked)| *asked || (!plenty && useful(channel))).collect()
+}
+
+/// The instants to keep where there are too many: of each stretch the ends, and the least and greatest value of each
+/// channel.
+fn kept(
+    samples: usize,
+    channels: &[(Channel, bool)],
+    values: &[Vec<f64>],
+) -> Option<Vec<usize>> {
+    let width = channels.len() + 20;
+    if samples.saturating_mul(width) <= PLENTY {
+        return None;
+    }
+    let stretches = (PLENTY / width / (2 * channels.len() + 2)).max(1);
+    let length = samples.div_ceil(stretches).max(1);
+    let mut kept = Vec::new();
+    let mut start = 0;
+    while start < samples {
+        let end = (start + length).min(samples);
+        kept.extend([start, end - 1]);
+        for series in values {
+            let order = |a: &usize, b: &usize| series[*a].total_cmp(&series[*b]);
+            kept.extend((start..end).min_by(order));
+            kept.extend((start..end).max_by(order));
+        }
+        start = end;
+    }
+    kept.sort_unstable();
+    kept.dedup();
+    Some(kept)
+}
+
+fn settings(model: &Model) -> Settings {
+    let run = &model.run;
+    Settings {
+        until: run.until,
+        method: format!("{:?}", run.method).to_lowercase(),
+        rtol: run.accuracy.relative,
+        formulation: format!("{:?}", run.formulation).to_lowercase(),
+        interval: run.interval,
+    }
+}
+
+fn impacts(run: &Run) -> Vec<ImpactView> {
+    let view = |episode: &jointplay_study::contacts::Episode| ImpactView {
+        joint: run.contacts.joints[episode.joint].name.clone(),
+        region: episode.region(),
+        start: episode.start,
+        end: episode.end,
+        impact_speed: episode.impact_speed,
+        max_indentation: episode.max_indentation,
+        max_force: episode.max_force,
+        duration: episode.duration(),
+        impulse: episode.impulse,
+        restitution: episode.restitution,
+        loss_normal: episode.loss_normal,
+        loss_friction: episode.loss_friction,
+        out_of_domain: episode.out_of_domain,
+        mode: episode.mode.name(),
+        open: episode.open,
+        peak_time: episode.max_force_time,
+    };
+    run.contacts.episodes.iter().map(view).collect()
+}
+
+fn modes(run: &Run) -> Vec<ModeView> {
+    let mut rows = Vec::new();
+    for joint in &run.contacts.joints {
+        rows.extend(joint.timeline.iter().map(|stretch| ModeView {
+            joint: joint.name.clone(),
+            mode: stretch.mode.name(),
+            start: stretch.start,
+            end: stretch.end,
+        }));
+    }
+    rows
+}
+
+/// The time of one turn of a driver with constant speed (s).
+fn period(model: &Model) -> Option<f64> {
+    let until = model.run.until;
+    model.mechanism.drivers().find_map(|(_, _, driver)| {
+        use jointplay_mbd::Coordinate as C;
+        let angle = match driver.coordinate {
+            C::Angle(_) | C::AngleBetween(..) => true,
+            C::Joint(id) => {
+                matches!(model.mechanism.joint(id).kind, jointplay_mbd::JointKind::Revolute)
+            }
+            _ => false,
+        };
+        let rate = |part: f64| driver.signal.at(part * until).first;
+        let first = rate(0.0);
+        let steady = [0.13, 0.37, 0.71, 1.0].iter().all(|part| rate(*part) == first);
+        let period = std::f64::consts::TAU / first.abs();
+        (angle && steady && period.is_finite()).then_some(period)
+    })
+}

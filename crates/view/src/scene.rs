@@ -1,0 +1,438 @@
+//! What is drawn of a mechanism: bodies by their shapes, joints, forces, drivers, at every kept instant.
+
+use jointplay_mbd::{Anchor, Axis, BodyId, ContactKind, Coordinate, Force, GROUND, Snapshot};
+use jointplay_model::{Handle, Model};
+use serde::Serialize;
+
+use crate::container::{Numbers, Ref};
+use crate::touch::{ContactTrack, ContactView, block_of};
+
+/// The scene of a run.
+#[derive(Serialize)]
+pub(crate) struct Scene {
+    gravity: [f64; 2],
+    bounds: [f64; 4],
+    size: f64,
+    bodies: Vec<BodyView>,
+    joints: Vec<JointView>,
+    contacts: Vec<ContactView>,
+    forces: Vec<ForceView>,
+    drivers: Vec<DriverView>,
+}
+
+#[derive(Serialize)]
+struct BodyView {
+    name: String,
+    fixed: bool,
+    x: Ref,
+    y: Ref,
+    angle: Ref,
+    shapes: Vec<Shape>,
+}
+
+/// A form in the frame of a body.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Shape {
+    /// A rounded bar or plate through these places.
+    Link { points: Vec<[f64; 2]> },
+    /// A block with its long axis.
+    Block { centre: [f64; 2], direction: [f64; 2], length: f64, height: f64 },
+    /// A disc.
+    Disc { centre: [f64; 2], radius: f64 },
+}
+
+/// A place on a body.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Place {
+    body: usize,
+    at: [f64; 2],
+    direction: [f64; 2],
+}
+
+#[derive(Serialize)]
+struct JointView {
+    name: String,
+    #[serde(rename = "type")]
+    form: &'static str,
+    kind: &'static str,
+    a: Place,
+    b: Place,
+    fx: Option<Ref>,
+    fy: Option<Ref>,
+}
+
+#[derive(Serialize)]
+struct ForceView {
+    name: String,
+    #[serde(rename = "type")]
+    form: &'static str,
+    a: Option<Place>,
+    b: Option<Place>,
+    fx: Option<Ref>,
+    fy: Option<Ref>,
+    moment: Option<Ref>,
+}
+
+#[derive(Serialize)]
+struct DriverView {
+    name: String,
+    a: Option<Place>,
+    kind: &'static str,
+    effort: Ref,
+}
+
+/// The bodies by number: 0 is the ground.
+pub(crate) struct Bodies(Vec<BodyId>);
+
+impl Bodies {
+    pub(crate) fn of(model: &Model) -> Self {
+        let others = model.mechanism.bodies().map(|(id, _, _)| id);
+        Bodies(std::iter::once(GROUND).chain(others).collect())
+    }
+
+    /// The number of a body of the same mechanism.
+    pub(crate) fn number(&self, body: BodyId) -> usize {
+        self.0.iter().position(|other| *other == body).unwrap_or(0)
+    }
+
+    fn place(&self, axis: Axis) -> Place {
+        let body = self.number(axis.anchor.body);
+        Place { body, at: axis.anchor.local, direction: axis.direction }
+    }
+
+    fn point(&self, anchor: Anchor) -> Place {
+        self.place(anchor.along([1.0, 0.0]))
+    }
+}
+
+/// Series of the scene while a run is gone through.
+pub(crate) struct SceneTrack<'m> {
+    model: &'m Model,
+    bodies: Bodies,
+    poses: Vec<[Vec<f64>; 3]>,
+    forces: Vec<[Vec<f64>; 3]>,
+    efforts: Vec<Vec<f64>>,
+    contacts: Vec<ContactTrack<'m>>,
+}
+
+impl<'m> SceneTrack<'m> {
+    pub(crate) fn new(model: &'m Model) -> Self {
+        let mechanism = &model.mechanism;
+        let empty = || [Vec::new(), Vec::new(), Vec::new()];
+        let contacts = model.touching().filter_map(|(name, regions)| {
+            let line = model.joints.iter().find(|joint| joint.name == name);
+            let line = line.map_or(&[][..], |joint| &joint.centre_line);
+            ContactTrack::new(model, name, regions, line)
+        });
+        SceneTrack {
+            model,
+            bodies: Bodies::of(model),
+            poses: mechanism.bodies().map(|_| empty()).collect(),
+            forces: mechanism.forces().map(|_| empty()).collect(),
+            efforts: mechanism.drivers().map(|_| Vec::new()).collect(),
+            contacts: contacts.collect(),
+        }
+    }
+
+    /// Takes one instant.
+    pub(crate) fn take(&mut self, at: &Snapshot<'_>) {
+        let mechanism = &self.model.mechanism;
+        for ((body, _, _), [x, y, angle]) in mechanism.bodies().zip(&mut self.poses) {
+            let position = at.position(body).position;
+            x.push(position[0]);
+            y.push(position[1]);
+            angle.push(at.angle(body).value);
+        }
+        for ((force, _, _), [x, y, moment]) in mechanism.forces().zip(&mut self.forces) {
+            let report = at.force(force);
+            x.push(report.force[0]);
+            y.push(report.force[1]);
+            moment.push(report.moment);
+        }
+        for ((driver, _, _), effort) in mechanism.drivers().zip(&mut self.efforts) {
+            effort.push(at.driver(driver).effort);
+        }
+        for contact in &mut self.contacts {
+            contact.take(at);
+        }
+    }
+
+    /// The scene; of the instants these are kept. `channel` finds series that are kept anyway.
+    pub(crate) fn finish(
+        self,
+        numbers: &mut Numbers,
+        keep: &dyn Fn(&[f64]) -> Vec<f64>,
+        channel: &dyn Fn(&str) -> Option<Ref>,
+    ) -> Scene {
+        let SceneTrack { model, bodies, poses, forces, efforts, contacts } = self;
+        let size = extent(model);
+        let shapes = |body| shapes(model, body, size);
+        let none = numbers.add(&[]);
+        let ground = BodyView {
+            name: "ground".to_owned(),
+            fixed: true,
+            x: none,
+            y: none,
+            angle: none,
+            shapes: shapes(GROUND),
+        };
+        let mut bounds = Bounds::default();
+        for anchor in anchors(model, GROUND) {
+            bounds.add(anchor);
+        }
+        let mut views = vec![ground];
+        for ((id, name, part), pose) in model.mechanism.bodies().zip(&poses) {
+            let mut places = anchors(model, id);
+            places.push(part.centre_of_mass);
+            let radius = if places.len() < 3 { 0.04 * size } else { 0.0 };
+            for ((x, y), angle) in pose[0].iter().zip(&pose[1]).zip(&pose[2]) {
+                let (sin, cos) = angle.sin_cos();
+                for p in &places {
+                    let place = [x + cos * p[0] - sin * p[1], y + sin * p[0] + cos * p[1]];
+                    bounds.add([place[0] - radius, place[1] - radius]);
+                    bounds.add([place[0] + radius, place[1] + radius]);
+                }
+            }
+            let [x, y, angle] = pose.each_ref().map(|series| numbers.add(&keep(series)));
+            let shapes = shapes(id);
+            views.push(BodyView { name: name.to_owned(), fixed: false, x, y, angle, shapes });
+        }
+        let joints = model.joints.iter().map(|joint| {
+            let kind = match &joint.handle {
+                Handle::Ideal(_) => "ideal",
+                Handle::Bushing(_) => "bushing",
+                _ => "clearance",
+            };
+            let [a, b] = joint.places.map(|axis| bodies.place(axis));
+            let [fx, fy] = ["fx", "fy"].map(|key| channel(&format!("{}.{key}", joint.name)));
+            JointView { name: joint.name.clone(), form: joint.form, kind, a, b, fx, fy }
+        });
+        let joints = joints.collect();
+        let mut force_views = Vec::new();
+        for ((_, name, force), series) in model.mechanism.forces().zip(&forces) {
+            let mut view = ForceView {
+                name: name.to_owned(),
+                form: "",
+                a: None,
+                b: None,
+                fx: None,
+                fy: None,
+                moment: None,
+            };
+            let mut vector = true;
+            match force {
+                Force::Load { at, .. } => {
+                    (view.form, view.b) = ("load", Some(bodies.point(*at)));
+                }
+                Force::Torque { on, .. } => {
+                    (view.form, view.b) = ("torque", Some(bodies.point(on.origin())));
+                    vector = false;
+                }
+                Force::Spring(spring) => {
+                    view.form = "spring";
+                    view.a = Some(bodies.point(spring.a));
+                    view.b = Some(bodies.point(spring.b));
+                }
+                Force::TorsionSpring(spring) => {
+                    (view.form, view.b) = ("torsion-spring", Some(bodies.point(spring.b.origin())));
+                    vector = false;
+                }
+                Force::Bushing(bushing) => {
+                    view.form = "bushing";
+                    view.a = Some(bodies.place(bushing.a));
+                    view.b = Some(bodies.place(bushing.b));
+                }
+                _ => continue,
+            }
+            if vector {
+                view.fx = Some(numbers.add(&keep(&series[0])));
+                view.fy = Some(numbers.add(&keep(&series[1])));
+            } else {
+                view.moment = Some(numbers.add(&keep(&series[2])));
+            }
+            force_views.push(view);
+        }
+        let drivers = model.mechanism.drivers().zip(&efforts).map(|((_, name, driver), effort)| {
+            let (a, kind) = driven(model, &bodies, driver.coordinate);
+            DriverView { name: name.to_owned(), a, kind, effort: numbers.add(&keep(effort)) }
+        });
+        let drivers = drivers.collect();
+        let contacts = contacts.into_iter().map(|track| track.finish(&bodies, numbers, keep));
+        Scene {
+            gravity: model.mechanism.gravity(),
+            bounds: bounds.around(size),
+            size,
+            bodies: views,
+            joints,
+            contacts: contacts.collect(),
+            forces: force_views,
+            drivers,
+        }
+    }
+}
+
+/// Where a driver acts, and on what.
+fn driven(
+    model: &Model,
+    bodies: &Bodies,
+    coordinate: Coordinate,
+) -> (Option<Place>, &'static str) {
+    let between = |a: BodyId, b: BodyId| {
+        let joint = model.joints.iter().find(|joint| {
+            let [p, q] = joint.places.map(|axis| axis.anchor.body);
+            (p, q) == (a, b) || (p, q) == (b, a)
+        });
+        joint.map(|joint| bodies.place(joint.places[0]))
+    };
+    match coordinate {
+        Coordinate::Joint(id) => {
+            let joint = model.mechanism.joint(id);
+            let length = !matches!(joint.kind, jointplay_mbd::JointKind::Revolute);
+            (Some(bodies.place(joint.a)), if length { "length" } else { "angle" })
+        }
+        Coordinate::Angle(body) => {
+            let place = between(GROUND, body).unwrap_or_else(|| bodies.point(body.origin()));
+            (Some(place), "angle")
+        }
+        Coordinate::AngleBetween(a, b) => (between(a, b), "angle"),
+        Coordinate::X(point) | Coordinate::Y(point) => (Some(bodies.point(point)), "length"),
+        Coordinate::Distance(a, _) => (Some(bodies.point(a)), "length"),
+        _ => (None, "length"),
+    }
+}
+
+/// A box around points.
+struct Bounds([f64; 4]);
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds([f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY])
+    }
+}
+
+impl Bounds {
+    fn add(&mut self, [x, y]: [f64; 2]) {
+        let [left, low, right, high] = self.0;
+        self.0 = [left.min(x), low.min(y), right.max(x), high.max(y)];
+    }
+
+    /// The box with a margin; the unit square if it holds nothing.
+    fn around(&self, size: f64) -> [f64; 4] {
+        let [left, low, right, high] = self.0;
+        if !(left <= right && low <= high && right.is_finite() && high.is_finite()) {
+            return [-0.5, -0.5, 0.5, 0.5];
+        }
+        let margin = 0.08 * size.max(right - left).max(high - low);
+        [left - margin, low - margin, right + margin, high + margin]
+    }
+}
+
+/// The places of a body that other parts hold on to, in its frame, each once.
+fn anchors(model: &Model, body: BodyId) -> Vec<[f64; 2]> {
+    let mut places = Vec::new();
+    for joint in &model.joints {
+        places.extend(joint.places.map(|axis| axis.anchor));
+        if let Some(first) = joint.centre_line.first() {
+            let wall = joint.places[0].anchor.body;
+            places.push(wall.at(*first));
+            places.extend(joint.centre_line.last().map(|last| wall.at(*last)));
+        }
+    }
+    for (_, _, contact) in model.mechanism.contacts() {
+        match contact.kind {
+            ContactKind::Journal(journal) => places.extend([journal.bearing, journal.journal]),
+            ContactKind::Wall(wall) if wall.pin_radius > 0.0 => places.push(wall.pin),
+            _ => {}
+        }
+    }
+    for (_, _, force) in model.mechanism.forces() {
+        match force {
+            Force::Load { at, .. } => places.push(*at),
+            Force::Spring(spring) => places.extend([spring.a, spring.b]),
+            Force::Bushing(bushing) => places.extend([bushing.a.anchor, bushing.b.anchor]),
+            _ => {}
+        }
+    }
+    let mut of_body: Vec<[f64; 2]> = Vec::new();
+    for place in places.into_iter().filter(|place| place.body == body) {
+        let near = |p: &[f64; 2]| (p[0] - place.local[0]).hypot(p[1] - place.local[1]) < 1e-9;
+        if !of_body.iter().any(near) {
+            of_body.push(place.local);
+        }
+    }
+    of_body
+}
+
+/// A length by which the mechanism is drawn: the longest distance within a body, or between places on the ground.
+fn extent(model: &Model) -> f64 {
+    let bodies = std::iter::once(GROUND).chain(model.mechanism.bodies().map(|(id, _, _)| id));
+    let mut size: f64 = 0.0;
+    for body in bodies {
+        let places = anchors(model, body);
+        for a in &places {
+            for b in &places {
+                size = size.max((a[0] - b[0]).hypot(a[1] - b[1]));
+            }
+        }
+    }
+    for (_, _, contact) in model.mechanism.contacts() {
+        size = size.max(match contact.kind {
+            ContactKind::Journal(journal) => 4.0 * journal.bearing_radius,
+            ContactKind::Wall(wall) => 4.0 * wall.pin_radius,
+            _ => 0.0,
+        });
+    }
+    if size > 0.0 { size } else { 1.0 }
+}
+
+/// How a body is drawn.
+fn shapes(model: &Model, body: BodyId, size: f64) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    if body == GROUND {
+        return shapes;
+    }
+    let places = anchors(model, body);
+    for joint in model.joints.iter().filter(|joint| joint.form == "prismatic") {
+        let axis = joint.places[1];
+        if axis.anchor.body != body {
+            continue;
+        }
+        let (length, height) = block_of(model, joint).unwrap_or((0.16 * size, 0.1 * size));
+        let (centre, direction) = (axis.anchor.local, axis.direction);
+        shapes.push(Shape::Block { centre, direction, length, height });
+    }
+    // Circles that may hit something are what they are.
+    for (_, _, contact) in model.mechanism.contacts() {
+        if let ContactKind::Wall(wall) = contact.kind
+            && wall.pin.body == body
+            && wall.pin_radius > 0.02 * size
+            && places.len() == 1
+        {
+            let disc = Shape::Disc { centre: wall.pin.local, radius: wall.pin_radius };
+            if !shapes.contains(&disc) {
+                shapes.push(disc);
+            }
+        }
+        if let ContactKind::Wall(wall) = contact.kind
+            && wall.body == body
+            && let jointplay_mbd::Shape::Arc { centre, radius, sweep, .. } = wall.section.shape
+            && sweep < 0.0
+            && radius > 0.02 * size
+            && places.len() <= 1
+        {
+            let disc = Shape::Disc { centre, radius };
+            if !shapes.contains(&disc) {
+                shapes.push(disc);
+            }
+        }
+    }
+    if places.len() >= 2 {
+        shapes.push(Shape::Link { points: places });
+    } else if shapes.is_empty() {
+        let part = model.mechanism.body(body);
+        let centre = part.map_or([0.0; 2], |part| part.centre_of_mass);
+        shapes.push(Shape::Disc { centre, radius: 0.04 * size });
+    }
+    shapes
+}
