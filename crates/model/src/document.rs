@@ -33,6 +33,40 @@ pub(crate) struct Document {
     pub(crate) run: RunPlan,
 }
 
+/// A clearance joint, a contact or a stop, with its laws.
+pub(crate) struct TouchingPart<'d> {
+    pub(crate) name: &'d str,
+    pub(crate) touch: &'d Touching,
+    /// The laws of a slot by region; elsewhere `touch` has the law.
+    pub(crate) regions: &'d [(jointplay_mbd::Region, LawSpec)],
+}
+
+impl Document {
+    /// Clearance joints, contacts and stops.
+    pub(crate) fn touching(&self) -> impl Iterator<Item = TouchingPart<'_>> {
+        let joints = self.joints.iter().filter_map(|joint| {
+            let (touch, regions): (_, &[_]) = match &joint.part.form {
+                JointForm::Revolute { clearance: Some(journal), .. } => (&journal.touch, &[]),
+                JointForm::Slot { clearance: Some(slot), .. } => (&slot.touch, &slot.regions),
+                JointForm::Prismatic { clearance: Some(guide), .. } => (&guide.touch, &[]),
+                _ => return None,
+            };
+            Some(TouchingPart { name: &joint.name, touch, regions })
+        });
+        let contacts = self.contacts.iter().map(|contact| {
+            let touch = &contact.part.touch;
+            TouchingPart { name: &contact.name, touch, regions: &[] }
+        });
+        let stops = self.forces.iter().filter_map(|force| match &force.part {
+            Force::Stop { touch, .. } => {
+                Some(TouchingPart { name: &force.name, touch, regions: &[] })
+            }
+            _ => None,
+        });
+        joints.chain(contacts).chain(stops)
+    }
+}
+
 /// Small shifts of the bodies at the start, in directions that a seed chooses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Disturbance {

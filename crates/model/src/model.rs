@@ -9,6 +9,7 @@ use crate::build::{self, Handle, Region};
 use crate::channel::{self, Channel};
 use crate::document::{Document, JointForm, RunPlan, Touching};
 use crate::format::MODEL;
+use crate::in_use::{self, LawInUse};
 use crate::lower;
 use crate::problem::{Diagnostics, Place, Problem, Problems, did_you_mean};
 use crate::shape::{self, Kind};
@@ -43,6 +44,7 @@ pub struct Model {
     /// 128 bits in hexadecimal of all that decides the result: text, tables, overrides.
     pub hash: String,
     available: Vec<Channel>,
+    laws: Vec<(String, String, LawInUse)>,
 }
 
 /// A joint of the file by its name.
@@ -203,6 +205,7 @@ impl Model {
         });
         Some(Model {
             joints: joints.collect(),
+            laws: in_use::laws(&document),
             contacts: built.handles.contacts,
             name: document.name,
             description: document.description,
@@ -231,6 +234,12 @@ impl Model {
     /// Every channel that the model has.
     pub fn available_channels(&self) -> &[Channel] {
         &self.available
+    }
+
+    /// The law of every clearance joint, contact and stop: its name, the region (empty where one law is that of all
+    /// regions), and the law.
+    pub fn laws(&self) -> Vec<(String, String, LawInUse)> {
+        self.laws.clone()
     }
 
     /// What became of the joint of this name.
