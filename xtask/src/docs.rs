@@ -4,8 +4,6 @@ use std::fs;
 
 use base64::Engine as _;
 use jointplay_contact::catalog::{reference_page, reference_page_with};
-use pulldown_latex::config::{DisplayMode, RenderConfig};
-use pulldown_latex::{Parser, Storage, push_mathml};
 
 use crate::root;
 
@@ -40,18 +38,10 @@ fn font() -> String {
     )
 }
 
-/// A formula as MathML on one line, which browsers draw without scripts or a network.
+/// A formula as MathML, with padding that keeps tall fractions inside the block, which rustdoc would give a scroll bar.
 fn mathml(latex: &str) -> Result<String, String> {
-    let storage = Storage::new();
-    let parser = Parser::new(latex, &storage);
-    let config = RenderConfig { display_mode: DisplayMode::Block, ..RenderConfig::default() };
-    let mut out = String::new();
-    push_mathml(&mut out, parser, config).map_err(|error| format!("{latex}: {error}"))?;
-    if out.contains("merror") {
-        return Err(format!("{latex}: cannot be set as MathML"));
-    }
-    // the padding keeps tall fractions inside the block, which rustdoc would give a scroll bar
-    Ok(format!("<div style=\"padding:0.5em 0;overflow-y:hidden\">{}</div>", out.replace('\n', "")))
+    let set = jointplay_view::mathml(latex)?;
+    Ok(format!("<div style=\"padding:0.5em 0;overflow-y:hidden\">{set}</div>"))
 }
 
 /// Writes the pages.

@@ -1,9 +1,12 @@
 //! Tasks of the workspace.
 //!
 //! - `cargo xtask test`: everything that must hold before a change lands;
-//! - `cargo xtask docs`: writes the generated pages anew (`--check` only compares).
+//! - `cargo xtask docs`: writes the generated pages anew (`--check` only compares);
+//! - `cargo xtask engine`: compiles the engine of the interactive page (`--check` compares).
 
 mod docs;
+mod engine;
+mod sources;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -21,7 +24,9 @@ fn main() -> ExitCode {
         ["test"] => test(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
-        _ => Err("usage: cargo xtask test | docs [--check]".to_owned()),
+        ["engine"] => engine::write(),
+        ["engine", "--check"] => engine::check_bytes(),
+        _ => Err("usage: cargo xtask test | docs [--check] | engine [--check]".to_owned()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -17,3 +17,4 @@ mod touch;
 
 pub use container::Recording;
 pub use record::Recorded;
+pub use sheets::{label, mathml};

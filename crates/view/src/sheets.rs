@@ -1,8 +1,13 @@
 //! Data sheets of the laws in use.
 
-use jointplay_model::Model;
+use jointplay_contact::Restitution;
+use jointplay_contact::catalog::Sheet;
+use jointplay_model::{LawInUse, Model};
+use pulldown_latex::config::{DisplayMode, RenderConfig};
+use pulldown_latex::{Parser, Storage, push_mathml};
 use serde::Serialize;
 
+/// A data sheet, with what the model says about the law.
 #[derive(Serialize)]
 pub(crate) struct SheetView {
     id: &'static str,
@@ -16,18 +21,118 @@ pub(crate) struct SheetView {
     parameters: Vec<ParameterView>,
 }
 
-#[derive(Serialize)]
+#[derive(PartialEq, Serialize)]
 struct ParameterView {
+    /// The joint or region whose number it is, where they differ.
+    of: String,
     name: &'static str,
     symbol: &'static str,
     unit: &'static str,
     value: f64,
 }
 
-pub(crate) fn label(_model: &Model) -> String {
-    String::new()
+/// A formula as MathML on one line, which browsers draw without scripts or a network.
+///
+/// # Errors
+/// What cannot be set.
+pub fn mathml(latex: &str) -> Result<String, String> {
+    let storage = Storage::new();
+    let parser = Parser::new(latex, &storage);
+    let config = RenderConfig { display_mode: DisplayMode::Block, ..RenderConfig::default() };
+    let mut out = String::new();
+    push_mathml(&mut out, parser, config).map_err(|error| format!("{latex}: {error}"))?;
+    if out.contains("merror") {
+        return Err(format!("{latex}: cannot be set as MathML"));
+    }
+    Ok(out.replace('\n', ""))
 }
 
-pub(crate) fn of(_model: &Model) -> Vec<SheetView> {
-    Vec::new()
+/// The law of a model in one line: that of all joints, or each with its name.
+pub fn label(model: &Model) -> String {
+    let laws = model.laws();
+    let texts: Vec<String> = laws.iter().map(|(_, _, law)| law.to_string()).collect();
+    match texts.first() {
+        None => String::new(),
+        Some(first) if texts.iter().all(|text| text == first) => first.clone(),
+        Some(_) => {
+            let mut parts: Vec<String> = Vec::new();
+            for ((joint, _, _), text) in laws.iter().zip(&texts) {
+                let part = format!("{joint}: {text}");
+                if !parts.contains(&part) {
+                    parts.push(part);
+                }
+            }
+            parts.join("; ")
+        }
+    }
+}
+
+/// The sheet of every law that the model uses, each once.
+pub(crate) fn of(model: &Model) -> Vec<SheetView> {
+    let mut views: Vec<SheetView> = Vec::new();
+    for (joint, region, law) in model.laws() {
+        let of = if region.is_empty() { joint.clone() } else { format!("{joint}, {region}") };
+        for sheet in law.sheets() {
+            let place = views.iter().position(|view| view.id == sheet.id);
+            let place = place.unwrap_or_else(|| {
+                views.push(view(sheet));
+                views.len() - 1
+            });
+            let view = &mut views[place];
+            if !view.joints.contains(&joint) {
+                view.joints.push(joint.clone());
+            }
+            view.parameters.extend(parameters(sheet, &law, &of));
+        }
+    }
+    views
+}
+
+fn view(sheet: &'static Sheet) -> SheetView {
+    let papers = sheet.equations.iter().map(|c| format!("{}, {}", c.paper, c.place));
+    let source = std::iter::once(format!("{} {}", sheet.authors, sheet.year)).chain(papers);
+    SheetView {
+        id: sheet.id,
+        title: sheet.name,
+        family: sheet.family.to_string(),
+        // Every formula of the catalogue is set by a test.
+        formula: mathml(sheet.formula).unwrap_or_default(),
+        source: source.collect::<Vec<_>>().join("; "),
+        domain: sheet.domain,
+        notes: sheet.notes.to_vec(),
+        joints: Vec::new(),
+        parameters: Vec::new(),
+    }
+}
+
+fn parameters(sheet: &'static Sheet, law: &LawInUse, of: &str) -> Vec<ParameterView> {
+    let given = |key: &str| law.parameters.iter().find(|(k, _)| k == key).map(|(_, value)| *value);
+    let restitution = match law.restitution {
+        Some(Restitution::Constant(value)) => Some(value),
+        _ => None,
+    };
+    let list = sheet.parameters.iter().filter_map(|parameter| {
+        let value = if parameter.key == "restitution" { restitution } else { given(parameter.key) };
+        Some(ParameterView {
+            of: of.to_owned(),
+            name: parameter.meaning,
+            symbol: parameter.symbol,
+            unit: parameter.unit,
+            value: value.or(parameter.default)?,
+        })
+    });
+    list.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn property_every_formula_of_the_catalogue_can_be_set() {
+        for sheet in jointplay_contact::catalog::sheets() {
+            let set = mathml(sheet.formula).unwrap();
+            assert!(set.starts_with("<math"), "{}: {set}", sheet.id);
+        }
+    }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{MANIFEST, Store, StoreError};
+use super::{Head, MANIFEST, StoreError};
 
 /// What may be replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,11 +44,11 @@ pub fn check_target(folder: &Path, overwrite: Overwrite) -> Result<(), StoreErro
     if names.is_empty() || overwrite == Overwrite::Anything {
         return Ok(());
     }
-    let store = Store::open(folder).map_err(|_| StoreError::NotAResult { path: path() })?;
+    let (head, _) = Head::read(folder).map_err(|_| StoreError::NotAResult { path: path() })?;
     if overwrite == Overwrite::Nothing {
         return Err(StoreError::Exists { path: path() });
     }
-    let files = &store.manifest().files;
+    let files = &head.files;
     let ours = |name: &OsString| {
         let top = |file: &String| file.split('/').next().is_some_and(|top| **name == *top);
         *name == MANIFEST || files.iter().any(top)

@@ -106,6 +106,65 @@ pub struct Manifest {
 struct Head {
     program: String,
     format: u32,
+    /// `collection` where the folder holds no single run.
+    #[serde(default)]
+    kind: Option<String>,
+    #[serde(default)]
+    files: Vec<String>,
+}
+
+impl Head {
+    fn read(folder: &Path) -> Result<(Self, Vec<u8>), StoreError> {
+        let not_a_result = || StoreError::NotAResult { path: folder.to_owned() };
+        let path = folder.join(MANIFEST);
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && folder.exists() => {
+                return Err(not_a_result());
+            }
+            Err(error) => return Err(StoreError::io(&path)(error)),
+        };
+        // First what every version has: in a newer one the rest may be another.
+        let head: Head = serde_json::from_slice(&text).map_err(|_| not_a_result())?;
+        if head.program != PROGRAM {
+            return Err(not_a_result());
+        }
+        if head.format > FORMAT {
+            return Err(StoreError::TooNew { path: folder.to_owned(), format: head.format });
+        }
+        Ok((head, text))
+    }
+}
+
+/// A folder that shows several runs together, such as the page of a comparison. It appears whole or not at all, and
+/// replaces only what the program wrote.
+#[derive(Clone, Debug)]
+pub struct Collection {
+    /// What was asked for, as it is to be shown.
+    pub settings: serde_json::Value,
+    /// The files by their names.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+impl Collection {
+    /// Writes the folder.
+    ///
+    /// # Errors
+    /// As [`Contents::write`].
+    pub fn write(mut self, folder: &Path, overwrite: Overwrite) -> Result<(), StoreError> {
+        folder::check_target(folder, overwrite)?;
+        let names: Vec<&String> = self.files.iter().map(|(name, _)| name).collect();
+        let manifest = serde_json::json!({
+            "program": PROGRAM,
+            "version": env!("CARGO_PKG_VERSION"),
+            "format": FORMAT,
+            "kind": "collection",
+            "settings": self.settings,
+            "files": names,
+        });
+        self.files.push((MANIFEST.to_owned(), json(&manifest)));
+        folder::write(folder, &self.files, overwrite)
+    }
 }
 
 /// Why a result was not written or read.
@@ -149,6 +208,12 @@ pub enum StoreError {
     /// A result is there, and nothing may be replaced.
     #[error("'{}' exists", path.display())]
     Exists {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The folder shows several runs together and is not the result of one.
+    #[error("'{}' shows several runs together: open its report.html", path.display())]
+    Collection {
         /// The path.
         path: PathBuf,
     },
@@ -329,23 +394,11 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotAResult`], [`StoreError::TooNew`], or what reading came upon.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        let not_a_result = || StoreError::NotAResult { path: folder.to_owned() };
+        let (head, text) = Head::read(folder)?;
+        if head.kind.is_some() {
+            return Err(StoreError::Collection { path: folder.to_owned() });
+        }
         let path = folder.join(MANIFEST);
-        let text = match fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && folder.exists() => {
-                return Err(not_a_result());
-            }
-            Err(error) => return Err(StoreError::io(&path)(error)),
-        };
-        // First what every version has: in a newer one the rest may be another.
-        let head: Head = serde_json::from_slice(&text).map_err(|_| not_a_result())?;
-        if head.program != PROGRAM {
-            return Err(not_a_result());
-        }
-        if head.format > FORMAT {
-            return Err(StoreError::TooNew { path: folder.to_owned(), format: head.format });
-        }
         let manifest =
             serde_json::from_slice(&text).map_err(|error| StoreError::content(&path, &error))?;
         Ok(Store { folder: folder.to_owned(), manifest })

@@ -1,0 +1,100 @@
+// The runs side by side: what each law says about each joint, and what it costs.
+
+import "./tables.css";
+import { h } from "./dom.ts";
+import { number, percent, quantity } from "./format.ts";
+import { colors, dash, series } from "./palette.ts";
+import { order, type Field } from "./sort.ts";
+import type { Store } from "./store.ts";
+import type { RunData } from "./types.ts";
+
+export interface CompareRow { run: RunData; joint: string }
+
+interface CompareColumn { id: string; name: string; title: string; value: (row: CompareRow) => Field; text: (value: Field) => string }
+
+const plain = (value: Field): string => (typeof value === "number" ? number(value) : value === null ? "–" : String(value));
+const of = (unit: string) => (value: Field) => quantity(value as number | null, unit);
+const contact = ({ run, joint }: CompareRow) => run.payload.summary.contacts[joint];
+const sum = (a: number | null | undefined, b: number | null | undefined) => (a == null && b == null ? null : (a ?? 0) + (b ?? 0));
+
+/** Durations of the impacts of a joint; contact that lasts is none. */
+export function durations({ run, joint }: CompareRow): number[] {
+  return run.payload.impacts.filter((impact) => impact.joint === joint && impact.mode === "impact" && !impact.open).map((impact) => impact.duration);
+}
+
+export const COMPARED: CompareColumn[] = [
+  { id: "impacts", name: "impacts", title: "Number of impacts", value: (row) => contact(row)?.impacts ?? null, text: plain },
+  { id: "e", name: "e out", title: "Mean speed of separation over speed of approach", value: (row) => contact(row)?.restitution_out ?? null, text: plain },
+  { id: "peak", name: "peak force", title: "Greatest force", value: (row) => contact(row)?.peak_force ?? null, text: of("N") },
+  { id: "indentation", name: "indentation", title: "Greatest indentation", value: (row) => contact(row)?.max_indentation ?? null, text: of("m") },
+  { id: "longest", name: "longest", title: "Longest impact", value: (row) => (durations(row).length ? durations(row).reduce((a, b) => Math.max(a, b)) : null), text: of("s") },
+  { id: "mean", name: "mean duration", title: "Mean duration of the impacts", value: (row) => (durations(row).length ? durations(row).reduce((a, b) => a + b) / durations(row).length : null), text: of("s") },
+  { id: "loss", name: "loss", title: "Energy lost along the normal and in sliding", value: (row) => sum(contact(row)?.loss_normal, contact(row)?.loss_friction), text: of("J") },
+  { id: "contact", name: "in contact", title: "Share of the time in contact", value: (row) => contact(row)?.contact_fraction ?? null, text: (v) => percent(v as number | null) },
+  { id: "domain", name: "outside domain", title: "Share of the contact time outside the domain of the law", value: (row) => contact(row)?.out_of_domain ?? null, text: (v) => percent(v as number | null) },
+  { id: "residual", name: "residual", title: "Energy that the books do not explain, relative", value: ({ run }) => run.payload.summary.energy_residual, text: (v) => number(v as number | null, 2) },
+  { id: "cost", name: "cost", title: "Time to compute", value: ({ run }) => run.payload.summary.wall_seconds, text: of("s") },
+  { id: "evaluations", name: "evaluations", title: "Evaluations of the equations of motion", value: ({ run }) => run.payload.summary.rhs_evaluations, text: plain },
+];
+
+export function compareRows(runs: RunData[]): CompareRow[] {
+  return runs.filter((run) => run.role !== "ideal").flatMap((run) => {
+    const joints = Object.keys(run.payload.summary.contacts);
+    return (joints.length ? joints : [""]).map((joint) => ({ run, joint }));
+  });
+}
+
+export function swatch(run: RunData): HTMLElement {
+  const ideal = run.role === "ideal";
+  const holder = h("span.plot-swatch", { "aria-hidden": "true" });
+  const pattern = ideal ? [5, 4] : dash(run.color);
+  holder.innerHTML = `<svg width="20" height="8" viewBox="0 0 20 8"><line x1="0" y1="4" x2="20" y2="4" stroke="${ideal ? colors().soft : series(run.color)}" stroke-width="2.6" stroke-dasharray="${pattern.join(" ")}"/></svg>`;
+  return holder;
+}
+
+export function mountCompare(root: HTMLElement, store: Store): void {
+  let sort: { id: string; descending: boolean } | null = null;
+  root.hidden = true;
+
+  function draw(): void {
+    const { runs, primary } = store.state;
+    const solid = runs.filter((run) => run.role !== "ideal");
+    root.hidden = solid.length < 2;
+    if (root.hidden) return root.replaceChildren();
+    let rows = compareRows(runs);
+    const by = COMPARED.find((column) => column.id === sort?.id);
+    if (by && sort) rows = order(rows, by.value, sort.descending).map((i) => rows[i]);
+    const joints = new Set(rows.map((row) => row.joint)).size > 1;
+    const columns = COMPARED.filter(({ id, value }) => id !== "domain" || rows.some((row) => value(row) !== null));
+    const head = h("tr", {}, h("th", { scope: "col" }, "run"), joints && h("th", { scope: "col" }, "joint"), ...columns.map((column) => h("th.num", {
+      scope: "col", title: column.title, "aria-sort": sort?.id === column.id ? (sort.descending ? "descending" : "ascending") : "none",
+    }, h("button.sort", {
+      type: "button", "data-testid": `compare-sort-${column.id}`,
+      onclick: () => {
+        sort = { id: column.id, descending: sort?.id === column.id && !sort.descending };
+        draw();
+      },
+    }, column.name))));
+    const ideal = runs.find((run) => run.role === "ideal");
+    const body = rows.map((row) => h("tr", { "data-testid": "compare-row", "data-run": row.run.id, "aria-current": row.run.id === primary ? "true" : null },
+      h("th", { scope: "row" }, choose(row.run)), joints && h("td", {}, row.joint), ...columns.map((column) => h("td.num", { "data-column": column.id }, column.text(column.value(row))))));
+    if (ideal) body.push(h("tr", { "data-run": ideal.id }, h("th", { scope: "row" }, choose(ideal)), h("td.quiet", { colspan: columns.length + Number(joints) }, "joints without play")));
+    root.replaceChildren(h("div.panel", {}, h("div.bar", {}, h("h2", {}, store.state.boot.kind === "compare" ? "Laws compared" : "Runs compared"), h("span.grow"),
+      h("span.quiet", {}, "Tick: in the plots. Name: animate.")), h("div.scroll", {}, h("table.compare-table", { "data-testid": "compare-table" }, h("thead", {}, head), h("tbody", {}, ...body)))));
+  }
+
+  function choose(run: RunData): HTMLElement {
+    const box = h<HTMLInputElement>("input", {
+      type: "checkbox", checked: run.visible, "aria-label": `Show ${run.label} in the plots`, "data-testid": `visible-${run.id}`,
+      onchange: () => store.setVisible(run.id, box.checked),
+    });
+    const animated = run.id === store.state.primary;
+    return h("span.run-name", {}, box, swatch(run), h("button.bare", {
+      type: "button", "aria-pressed": String(animated), title: "Animate this run", "data-testid": `animate-${run.id}`, onclick: () => store.setPrimary(run.id),
+    }, run.label));
+  }
+
+  store.subscribe((_state, changed) => {
+    if (changed.has("runs") || changed.has("primary") || changed.has("theme")) draw();
+  });
+}

@@ -1,0 +1,144 @@
+// The same engine as the program's, compiled to WebAssembly: runs, edits of model files, figures.
+
+import { embedded } from "./payload.ts";
+import type { FigureRequest } from "./plots/view.ts";
+import { type Answer, type Operation, Wasm } from "./wasm.ts";
+import type { FromWorker } from "./worker.ts";
+import source from "./worker.ts?inline";
+
+export interface RunRequest { name: string; text: string; sets: [string, string][]; law: string | null; ideal: boolean }
+
+export interface Diagnostic { message: string; key?: string | null; line?: number | null; column?: number | null; hint?: string | null }
+
+/** What the engine says about a model that it cannot run. */
+export class Refusal extends Error {
+  constructor(readonly problems: Diagnostic[], text: string) { super(text); }
+}
+
+export class Cancelled extends Error {
+  constructor() { super("cancelled"); }
+}
+
+interface Job {
+  id: number;
+  operation: Operation;
+  request: unknown;
+  progress?: (share: number) => void;
+  resolve: (answer: Answer) => void;
+  reject: (error: Error) => void;
+}
+
+export class Engine {
+  #code: Promise<Uint8Array | null> | null = null;
+  #worker: Worker | null = null;
+  #inline: Promise<Wasm> | null = null;
+  #jobs: Job[] = [];
+  #next = 1;
+
+  /** Whether the page carries an engine. */
+  get available(): boolean { return this.#code !== null || !!document.getElementById("engine")?.textContent?.trim(); }
+
+  /** Container of the run. */
+  async run(request: RunRequest, progress?: (share: number) => void): Promise<Uint8Array> {
+    return this.#bytes("run", request, progress);
+  }
+
+  /** The changed model file. */
+  async edit(request: RunRequest): Promise<string> {
+    return new TextDecoder().decode(await this.#bytes("edit", request));
+  }
+
+  async figure(request: FigureRequest, format: "svg" | "png"): Promise<Uint8Array> {
+    return this.#bytes("figure", { ...request, format });
+  }
+
+  /** Ends everything under way; the next request starts a new worker. */
+  cancel(): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    for (const job of this.#jobs.splice(0)) job.reject(new Cancelled());
+  }
+
+  async #bytes(operation: Operation, request: unknown, progress?: (share: number) => void): Promise<Uint8Array> {
+    const { good, bytes } = await this.#call(operation, request, progress);
+    if (good) return bytes;
+    throw refusal(new TextDecoder().decode(bytes));
+  }
+
+  async #call(operation: Operation, request: unknown, progress?: (share: number) => void): Promise<Answer> {
+    this.#code ??= embedded("engine");
+    const code = await this.#code;
+    if (!code) throw new Error("this page carries no engine");
+    const worker = this.#inline ? null : this.#start(code);
+    if (!worker) {
+      this.#inline ??= Wasm.make(code as BufferSource, () => {});
+      const wasm = await this.#inline;
+      // A turn for the browser to show that something happens.
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      return wasm.call(operation, request);
+    }
+    return new Promise((resolve, reject) => {
+      const job: Job = { id: this.#next++, operation, request, progress, resolve, reject };
+      this.#jobs.push(job);
+      worker.postMessage({ id: job.id, operation, request });
+    });
+  }
+
+  /** The worker; null where the browser has none for pages like this. */
+  #start(code: Uint8Array): Worker | null {
+    if (this.#worker) return this.#worker;
+    try {
+      const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+      const worker = new Worker(address);
+      setTimeout(() => URL.revokeObjectURL(address), 10_000);
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data);
+      worker.onerror = (event) => {
+        event.preventDefault();
+        this.#retire(worker);
+      };
+      worker.postMessage({ code: code.slice().buffer });
+      return (this.#worker = worker);
+    } catch {
+      return null;
+    }
+  }
+
+  #hear(message: FromWorker): void {
+    if ("ready" in message) return;
+    const at = this.#jobs.findIndex((job) => job.id === message.id);
+    if (at < 0) return;
+    if ("progress" in message) {
+      this.#jobs[at].progress?.(message.progress);
+      return;
+    }
+    const [job] = this.#jobs.splice(at, 1);
+    if ("failure" in message) {
+      // Its memory can no longer be trusted.
+      this.#worker?.terminate();
+      this.#worker = null;
+      job.reject(new Error(`the engine stopped: ${message.failure}`));
+    } else job.resolve({ good: message.good, bytes: message.bytes });
+  }
+
+  /** A worker that cannot be used: its jobs go on in this thread. */
+  #retire(worker: Worker): void {
+    if (this.#worker !== worker) return;
+    worker.terminate();
+    this.#worker = null;
+    const jobs = this.#jobs.splice(0);
+    this.#inline ??= this.#code!.then((code) => Wasm.make(code as unknown as BufferSource, () => {}));
+    for (const job of jobs) this.#call(job.operation, job.request).then(job.resolve, job.reject);
+  }
+}
+
+function refusal(text: string): Error {
+  try {
+    const said = JSON.parse(text) as { problems?: Diagnostic[]; text?: string };
+    return new Refusal(said.problems ?? [], said.text ?? text);
+  } catch {
+    return new Error(text || "the engine gave no answer");
+  }
+}
+
+/** The engine of this page. */
+export const engine = new Engine();

@@ -1,0 +1,144 @@
+// What a company signs: model, laws, outcome, residual, cost, settings, versions, hash; and what each joint did.
+import { h } from "./dom.ts";
+import { NONE, count, number, percent, quantity } from "./format.ts";
+import { mountSheets as sheets } from "./sheets.ts";
+import type { Store } from "./store.ts";
+import type { ContactSummary, Payload, RunData, Theme } from "./types.ts";
+
+export const mountSheets = sheets;
+
+export function mountHeader(root: HTMLElement, store: Store): void {
+  const { boot } = store.state;
+  const kind = h("span");
+  const title = h("h1", {}, boot.title);
+  const description = h("p.description");
+  const facts = h("dl.facts");
+  const joints = h("div.joints");
+  root.append(
+    h("div.masthead", {},
+      h("p.mark", {}, logo(), h("span", {}, h("b", {}, "Jointplay"), ` ${boot.program.version}`), kind),
+      themeSwitch(store)),
+    title, description, facts, joints);
+
+  const show = (): void => {
+    const run = store.primary;
+    facts.hidden = joints.hidden = run === null;
+    if (!run) return;
+    const { payload } = run;
+    kind.textContent = { run: "recorded run", compare: "laws compared", playground: "playground" }[boot.kind];
+    title.textContent = boot.kind === "playground" ? payload.model.name : boot.title;
+    description.textContent = payload.model.description ?? "";
+    description.hidden = !payload.model.description;
+    facts.replaceChildren(...signature(run));
+    joints.replaceChildren(...Object.entries(payload.summary.contacts).map(([name, c]) => jointCard(name, c, payload)));
+  };
+  store.subscribe((_, changed) => { if (changed.has("primary") || changed.has("runs")) show(); });
+  show();
+}
+
+function fact(name: string, value: string, note: string | null = null, state: "" | "good" | "bad" = "", tip = ""): HTMLElement {
+  return h("div", { title: tip || null }, h("dt", {}, name),
+    h(state ? `dd.${state}` : "dd", {}, value, note && h("small", {}, note)));
+}
+
+function signature(run: RunData): HTMLElement[] {
+  const { payload: p } = run;
+  const s = p.summary;
+  const ended = s.outcome === "reached-end" ? `reached ${quantity(s.t_end, "s")}` : (s.message ?? s.outcome);
+  const state = s.outcome === "reached-end" ? "good" : s.outcome === "failed" ? "bad" : "";
+  const residual = s.energy_residual;
+  return [
+    fact(p.law.includes(";") ? "Contact laws" : "Contact law", p.ideal ? "ideal joints" : lawName(p)),
+    fact("Outcome", ended, null, state),
+    fact("Energy residual", number(residual, 2), s.energy_residual_joule === null ? null : quantity(s.energy_residual_joule, "J", 2),
+      residual === null ? "" : residual < 1e-4 ? "good" : "bad", "Energy that the books do not explain, as a share of the energy that went through them"),
+    fact("Cost", count(s.steps, "step"), s.wall_seconds === null ? `${number(s.rhs_evaluations)} evaluations` : quantity(s.wall_seconds, "s"),
+      "", `${number(s.rhs_evaluations)} evaluations of the equations of motion`),
+    fact("Method", p.settings.method, `rtol ${number(p.settings.rtol, 2)}`, "", p.settings.formulation),
+    fact("Model hash", p.model.hash.slice(0, 12), p.model.changes.length > 0 ? count(p.model.changes.length, "change") : null, "", p.model.hash),
+  ];
+}
+
+function lawName(p: Payload): string {
+  const titles = [...new Set(p.sheets.map((s) => s.title))];
+  return titles.length > 0 && titles.length <= 3 ? titles.join(" + ") : p.law || NONE;
+}
+
+/** What one joint did: the numbers that decide, and how its time was spent. */
+function jointCard(name: string, c: ContactSummary, payload: Payload): HTMLElement {
+  const view = payload.scene.contacts.find((v) => v.joint === name);
+  const size = view && view.clearance > 0 ? `${quantity(view.clearance, "m")} ${view.form === "block" ? "each side" : "radial"}` : null;
+  const free = 1 - (c.contact_fraction ?? 0);
+  const shares: [string, string, number][] = [
+    ["free", "free flight", free], ["impact", "impact", c.impact_fraction ?? 0], ["contact", "continuous contact", c.continuous_fraction ?? 0],
+  ];
+  const value = (label: string, text: string, note: string | null = null): HTMLElement =>
+    h("div", {}, h("dt", {}, label), h("dd", {}, text, note && h("small", {}, note)));
+  const domain = c.out_of_domain ?? 0;
+  return h("article.joint.panel", { "aria-label": `Joint ${name}` },
+    h("div.bar", {}, h("h2", {}, name), size && h("span.quiet", {}, size)),
+    h("dl.values", {},
+      value("Impacts", number(c.impacts)),
+      value("Peak force", quantity(c.peak_force, "N"), c.peak_force_time === null ? null : `at ${quantity(c.peak_force_time, "s")}`),
+      value("Fastest impact", quantity(c.max_impact_speed, "m/s")),
+      value("Deepest", quantity(c.max_indentation, "m")),
+      value("e out", number(c.restitution_out, 2), c.restitution_in === null ? null : `asked ${number(c.restitution_in, 2)}`),
+      value("Lost", quantity((c.loss_normal ?? 0) + (c.loss_friction ?? 0), "J"), c.loss_friction ? `friction ${quantity(c.loss_friction, "J", 2)}` : null),
+      domain > 0 ? value("Outside the law's domain", percent(domain), "of contact") : h("div", { hidden: true })),
+    h("div.shares", { role: "img", "aria-label": shares.map(([, label, x]) => `${label} ${percent(x)}`).join(", ") },
+      ...shares.filter(([, , x]) => x > 0).map(([css, , x]) => h(`i.${css}`, { style: `flex-grow:${x}` }))),
+    h("p.keys", { "aria-hidden": true }, ...shares.map(([css, label, x]) => h("span", {}, h(`i.${css}`), `${label} ${percent(x)}`))));
+}
+
+function themeSwitch(store: Store): HTMLElement {
+  const themes: [Theme, string][] = [["light", "Light"], ["auto", "Auto"], ["dark", "Dark"]];
+  const buttons = themes.map(([theme, text]) =>
+    h("button", { type: "button", onclick: () => store.setTheme(theme) }, text));
+  const show = (): void => buttons.forEach((b, i) => b.setAttribute("aria-pressed", String(store.state.theme === themes[i][0])));
+  store.subscribe((_, changed) => { if (changed.has("theme")) show(); });
+  show();
+  return h("div.group.noprint", { role: "group", "aria-label": "Colours of the page" }, ...buttons);
+}
+
+/** A journal at the wall of its bearing. */
+function logo(): Element {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  svg.innerHTML = '<circle cx="12" cy="12" r="10.5" fill="none" stroke="currentColor" stroke-width="2"/><circle cx="14.6" cy="14.6" r="5.8" fill="var(--accent)"/>';
+  return svg;
+}
+
+/** Warnings of the run and of the model reader, problems of a what-if, and progress. */
+export function mountNotes(root: HTMLElement, store: Store): void {
+  const problem = h("div.note.bad", { role: "alert", hidden: true });
+  const list = h("ul.note.warn", { hidden: true });
+  const progress = h("div.progress", { role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100, hidden: true });
+  document.body.append(progress);
+  const show = (): void => {
+    const { state, primary } = store;
+    problem.hidden = state.problem === null;
+    problem.textContent = state.problem ?? "";
+    const s = primary?.payload.summary;
+    const warnings = primary && s
+      ? [...(s.outcome === "reached-end" || !s.message ? [] : [s.message]), ...s.warnings, ...primary.payload.notes]
+      : [];
+    list.hidden = warnings.length === 0;
+    list.replaceChildren(...warnings.map((w) => h("li", {}, w)));
+    root.hidden = list.hidden && problem.hidden;
+  };
+  const busy = (): void => {
+    const { busy } = store.state;
+    progress.hidden = busy === null;
+    if (!busy) return;
+    progress.style.setProperty("--share", String(busy.progress));
+    progress.setAttribute("aria-valuenow", String(Math.round(100 * busy.progress)));
+    progress.setAttribute("aria-label", busy.label);
+  };
+  root.append(problem, list);
+  store.subscribe((_, changed) => {
+    if (changed.has("primary") || changed.has("runs") || changed.has("problem")) show();
+    if (changed.has("busy")) busy();
+  });
+  show();
+}

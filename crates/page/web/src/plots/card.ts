@@ -1,0 +1,152 @@
+// A plot with its title, legend and menu.
+
+import { h } from "../dom.ts";
+import { engine } from "../engine.ts";
+import { fileName, save } from "../save.ts";
+import type { State } from "../types.ts";
+import { csv } from "./csv.ts";
+import { Legend } from "./legend.ts";
+import { picker } from "./picker.ts";
+import { ModesPlot } from "./modesplot.ts";
+import type { Spec } from "./spec.ts";
+import { TimePlot } from "./timeplot.ts";
+import type { Shared, View } from "./view.ts";
+import { XyPlot } from "./xyplot.ts";
+
+let count = 0;
+
+export class Card {
+  readonly element: HTMLElement;
+  #view: View;
+  #legend: Legend;
+  #area: HTMLElement;
+  #said = h("p.plot-said", { role: "status", hidden: true });
+
+  constructor(private shared: Shared, public spec: Spec, close: (card: Card) => void) {
+    const id = `plot-title-${++count}`;
+    this.#legend = new Legend((hidden) => this.#view.setHidden(hidden));
+    const wide = spec.kind === "time" || spec.kind === "modes";
+    this.#area = h(`div.plot-area.${wide ? "wide" : "tall"}`, {
+      tabindex: 0, role: "group", "aria-labelledby": id, "data-testid": "plot-area",
+      title: wide ? "Click: set the time. Drag: zoom. Shift-drag: pan. Wheel, + −: zoom. Double click, 0: all" : "Click: jump to a point. Drag: zoom. Shift-drag: pan. Double click, 0: all",
+    });
+    this.element = h(`article.plot.${wide ? "wide" : "tall"}`, { "data-testid": "plot", "data-plot": spec.id, "aria-labelledby": id },
+      h("header.plot-head", {}, h("h3", { id }, spec.title), this.#menu(close)), this.#legend.element, this.#options(), this.#area, this.#said);
+    this.#view = this.#make();
+  }
+
+  update(state: State, changed: Set<keyof State>): void { this.#view.update(state, changed); }
+  recolor(): void { this.#view.recolor(); }
+  destroy(): void {
+    this.#view.destroy();
+    this.element.remove();
+  }
+
+  #make(): View {
+    const legend = (entries: Parameters<Legend["show"]>[0]) => this.#legend.show(entries);
+    const { spec } = this;
+    switch (spec.kind) {
+      case "time": return new TimePlot(this.#area, this.shared, spec, legend);
+      case "modes": return new ModesPlot(this.#area, this.shared, legend);
+      default: return new XyPlot(this.#area, this.shared, spec, legend);
+    }
+  }
+
+  /** Another content in the same place. */
+  #become(spec: Spec): void {
+    this.spec = spec;
+    this.#view.destroy();
+    this.#area.replaceChildren();
+    this.#view = this.#make();
+    this.#view.setHidden(this.#legend.hidden);
+  }
+
+  #options(): HTMLElement | null {
+    const { spec } = this;
+    if (spec.kind !== "section" || spec.through) return null;
+    const input = h<HTMLInputElement>("input", {
+      type: "range", min: 0, max: 0.99, step: 0.01, value: spec.phase, "aria-label": "Phase of the section, in periods", title: "Phase of the section",
+      oninput: () => {
+        this.spec = { ...spec, phase: Number(input.value) };
+        if (this.#view instanceof XyPlot) this.#view.setSpec(this.spec);
+        shown.textContent = `${Number(input.value).toFixed(2)} T`;
+      },
+    });
+    const shown = h("output", {}, `${spec.phase.toFixed(2)} T`);
+    return h("label.plot-option", {}, "phase ", input, shown);
+  }
+
+  #menu(close: (card: Card) => void): HTMLElement {
+    const { spec } = this;
+    const act = (label: string, testid: string, run: () => void | Promise<void>) => h("button", {
+      type: "button", "data-testid": testid,
+      onclick: () => {
+        menu.open = false;
+        void run();
+      },
+    }, label);
+    const menu = h<HTMLDetailsElement>("details.plot-menu", {
+      onkeydown: (event) => {
+        if ((event as KeyboardEvent).key !== "Escape" || !menu.open) return;
+        menu.open = false;
+        menu.querySelector("summary")?.focus();
+        event.stopPropagation();
+      },
+      onfocusout: (event) => {
+        if (!menu.contains((event as FocusEvent).relatedTarget as Node | null)) menu.open = false;
+      },
+    });
+    const items: (HTMLElement | null)[] = [
+      act("Zoom in", "plot-zoom-in", () => this.#view.zoom(0.5)),
+      act("Zoom out", "plot-zoom-out", () => this.#view.zoom(2)),
+      act("Show all", "plot-reset", () => this.#view.reset()),
+      h("hr"),
+      act("Save SVG", "save-svg", () => this.#figure("svg")),
+      act("Save PNG", "save-png", () => this.#figure("png")),
+      act("Save CSV", "save-csv", () => save(this.#file("csv"), csv(this.#view.columns()), "text/csv")),
+      h("hr"),
+      act("Close", "plot-close", () => close(this)),
+    ];
+    if (spec.kind === "time" || spec.kind === "spectrum") items.unshift(this.#adder(spec, () => (menu.open = false)), h("hr"));
+    menu.append(h("summary", { "aria-label": `Menu of ${spec.title}`, title: "Menu", "data-testid": "plot-menu" }, "⋯"), h("div.plot-items", {}, ...items));
+    return menu;
+  }
+
+  #adder(spec: Extract<Spec, { kind: "time" | "spectrum" }>, done: () => void): HTMLElement {
+    const holder = h("label.plot-adder", {}, "Add ");
+    const run = this.shared.store.state.runs.find((r) => r.role !== "ideal");
+    if (!run) return holder;
+    const select = picker(run, "", "a channel…");
+    select.setAttribute("data-testid", "plot-add-channel");
+    select.addEventListener("change", () => {
+      if (select.value === "") return;
+      const now = this.spec as typeof spec;
+      if (now.kind === "spectrum") this.#become({ ...now, channels: [...new Set([...now.channels, select.value])] });
+      else {
+        // Another unit takes the axis at the right.
+        const same = run.unit(now.left[0]) === run.unit(select.value);
+        const add = (list: string[]) => [...new Set([...list, select.value])];
+        this.#become(same ? { ...now, left: add(now.left) } : { ...now, right: add(now.right) });
+      }
+      select.value = "";
+      done();
+    });
+    holder.append(select);
+    return holder;
+  }
+
+  #file(extension: string): string {
+    return `${fileName(this.shared.store.state.model.name, this.spec.id)}.${extension}`;
+  }
+
+  async #figure(format: "svg" | "png"): Promise<void> {
+    this.#said.hidden = true;
+    try {
+      const bytes = await engine.figure(this.#view.figure(), format);
+      save(this.#file(format), bytes as BlobPart, format === "svg" ? "image/svg+xml" : "image/png");
+    } catch (error) {
+      this.#said.textContent = `The figure could not be made: ${error instanceof Error ? error.message : String(error)}`;
+      this.#said.hidden = false;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// What a plot shows: plain data, from which everything else follows.
+
+import type { ContactView, Payload, RunData } from "../types.ts";
+import { extent } from "./search.ts";
+
+export interface TimeSpec { kind: "time"; id: string; title: string; left: string[]; right: string[] }
+export interface XySpec {
+  kind: "xy";
+  id: string;
+  title: string;
+  x: string;
+  y: string;
+  /** Same scale on both axes. */
+  equal: boolean;
+  /** Joint whose clearance circle is drawn, or whose current impact is shown strongly. */
+  joint: string | null;
+}
+export interface SectionSpec {
+  kind: "section";
+  id: string;
+  title: string;
+  x: string;
+  y: string;
+  /** Once per period of the driver, or where a channel passes a level upwards. */
+  through: { channel: string; level: number } | null;
+  phase: number;
+}
+export interface SpectrumSpec { kind: "spectrum"; id: string; title: string; channels: string[] }
+export interface ModesSpec { kind: "modes"; id: string; title: string }
+export type Spec = TimeSpec | XySpec | SectionSpec | SpectrumSpec | ModesSpec;
+
+/** A channel that the page computes from others. */
+interface Derived { unit: string; values: (run: RunData) => Float64Array | null }
+
+/** E(t) − E(0) − work + loss; jumps at seams and drift control, which have no channel, stay in it. */
+function balance(run: RunData): Float64Array | null {
+  const [total, work, loss] = ["total", "work", "loss"].map((name) => run.channel(`energy.${name}`));
+  if (!total || !work || !loss) return null;
+  const start = total[0] - work[0] + loss[0];
+  return total.map((e, i) => e - work[i] + loss[i] - start);
+}
+
+/** Change since the start. */
+function change(name: string): Derived {
+  const values = (run: RunData) => {
+    const energy = run.channel(`energy.${name}`);
+    return energy && energy.map((e) => e - energy[0]);
+  };
+  return { unit: "J", values };
+}
+
+const DERIVED: Record<string, Derived> = {
+  "energy.residual": { unit: "J", values: balance },
+  "Δ kinetic": change("kinetic"), "Δ gravity": change("gravity"), "Δ elastic": change("elastic"), "Δ contact": change("contact"),
+};
+
+/** Pin centre in the frame of the wall's body, of slots and blocks, whose play is not a circle. */
+function place(run: RunData, name: string): Float64Array | null {
+  for (const contact of run.payload.scene.contacts) {
+    if (name === `${contact.joint}.px`) return run.ref(contact.px);
+    if (name === `${contact.joint}.py`) return run.ref(contact.py);
+  }
+  return null;
+}
+
+const made = new WeakMap<Payload, Map<string, Float64Array | null>>();
+
+/** Values of a recorded or derived channel. */
+export function channel(run: RunData, name: string): Float64Array | null {
+  const recorded = run.channel(name);
+  if (recorded) return recorded;
+  let known = made.get(run.payload);
+  if (!known) made.set(run.payload, (known = new Map()));
+  if (!known.has(name)) known.set(name, DERIVED[name]?.values(run) ?? place(run, name));
+  return known.get(name) ?? null;
+}
+
+export function unitOf(runs: RunData[], name: string): string {
+  if (name === "t") return "s";
+  for (const run of runs) {
+    if (run.channel(name)) return run.unit(name);
+  }
+  return DERIVED[name]?.unit ?? (/\.p[xy]$/.test(name) ? "m" : "");
+}
+
+/** Names that can be picked, those that the model file asks for first. */
+export function pickable(run: RunData): { asked: string[]; others: string[] } {
+  const { channels, scene } = run.payload;
+  const names = (preset: boolean) => channels.filter((c) => c.preset === preset).map((c) => c.name);
+  const extra = run.channel("energy.residual") ? [] : ["energy.residual"];
+  for (const contact of scene.contacts) {
+    if (contact.form === "slot" || contact.form === "block") extra.push(`${contact.joint}.px`, `${contact.joint}.py`);
+  }
+  return { asked: names(true), others: [...names(false), ...extra.filter((name) => channel(run, name))] };
+}
+
+const sizes = new WeakMap<ArrayBufferLike, Map<number, number>>();
+
+/** Greatest absolute value of a channel. */
+export function sizeOf(values: Float64Array): number {
+  let known = sizes.get(values.buffer);
+  if (!known) sizes.set(values.buffer, (known = new Map()));
+  let size = known.get(values.byteOffset);
+  if (size === undefined) {
+    const [low, high] = extent(values);
+    known.set(values.byteOffset, (size = Math.max(Math.abs(low), Math.abs(high)) || 0));
+  }
+  return size;
+}
+
+/** Channel without any motion in it: 0 or no value everywhere. */
+export const isNothing = (values: Float64Array): boolean => sizeOf(values) === 0;
+
+export const contactsOf = (run: RunData): ContactView[] => {
+  const seen = new Set<string>();
+  return run.payload.scene.contacts.filter(({ joint }) => !seen.has(joint) && seen.add(joint));
+};

@@ -1,0 +1,386 @@
+// One channel against another, sections and spectra on a canvas; a second one on top follows the cursor.
+
+import { h, Surface } from "../dom.ts";
+import { clock, quantity, scaleOf } from "../format.ts";
+import { colors } from "../palette.ts";
+import type { Impact, Pair, State } from "../types.ts";
+import { along, type Axis, drawAxes, type Frame, frameOf, valueOf } from "./axes.ts";
+import type { Column } from "./csv.ts";
+import { named, shownValue } from "./curves.ts";
+import { decimate } from "./decimate.ts";
+import { interact, keys } from "./interact.ts";
+import { lowerBound, upperBound, valueAt } from "./search.ts";
+import { channel } from "./spec.ts";
+import { type Entry, type FigureRequest, Frames, padded, type Shared, type View } from "./view.ts";
+import { limits, type XyData, xyData, type XyKind, type XySeries } from "./xydata.ts";
+
+/** Segments in one stroke: long paths that cross themselves are slow. */
+const CHUNK = 1500;
+const REACH = 24;
+
+interface Nearest { series: XySeries; index: number; x: number; y: number }
+
+export class XyPlot implements View {
+  #data: XyData | null = null;
+  #hidden = new Set<string>();
+  #zoomed: { x: Pair; y: Pair } | null = null;
+  #axes: { x: Axis; y: Axis } | null = null;
+  #base: Surface;
+  #top: Surface;
+  #frames: Frames;
+  #near: Nearest | null = null;
+  #over = h("div.plot-over");
+  #tip = h("div.plot-tip", { hidden: true, role: "status" });
+
+  constructor(private root: HTMLElement, private shared: Shared, private spec: XyKind, private legend: (entries: Entry[]) => void) {
+    this.#base = new Surface(root, spec.title, (context, width, height) => this.#drawBase(context, frameOf(width, height)));
+    this.#top = new Surface(root, "", (context, width, height) => this.#drawTop(context, frameOf(width, height)));
+    this.#top.canvas.setAttribute("aria-hidden", "true");
+    root.append(this.#over, this.#tip);
+    this.#over.style.touchAction = "pan-y";
+    this.#frames = new Frames(root, () => {
+      this.#base.redraw();
+      this.#top.redraw();
+    });
+    interact(this.#over, "xy", this.#hands);
+    keys(root, this.#hands, () => [this.#over.clientWidth / 2, this.#over.clientHeight / 2]);
+    this.#stale();
+  }
+
+  update(state: State, changed: Set<keyof State>): void {
+    if (changed.has("runs") || changed.has("window")) this.#stale();
+    else if ((changed.has("t") || changed.has("selectedImpact") || changed.has("primary")) && this.spec.kind !== "spectrum") {
+      this.#top.redraw();
+      this.#tellLegend(state.t);
+    }
+  }
+
+  recolor(): void { this.#frames.ask(); this.#tellLegend(this.shared.store.state.t); }
+  setHidden(hidden: Set<string>): void { this.#hidden = hidden; this.#stale(); }
+  reset(): void { this.#zoomed = null; this.#frames.ask(); }
+  zoom(factor: number): void { this.#hands.zoomAt(this.#over.clientWidth / 2, this.#over.clientHeight / 2, factor); }
+
+  /** Another spec of the same kind. */
+  setSpec(spec: XyKind): void { this.spec = spec; this.#stale(); }
+
+  figure(): FigureRequest {
+    const data = this.#current();
+    const axes = this.#axes ?? this.#fit(data, frameOf(this.root.clientWidth, this.root.clientHeight));
+    const [sx, sy] = [axes.x, axes.y].map((axis) => axis.log ? scaleOf(0, axis.unit) : scaleOf(Math.max(...axis.range.map(Math.abs)), axis.unit));
+    const shown = data.series;
+    const equal = this.spec.kind === "xy" && this.spec.equal;
+    const inside = ({ range: [a, b] }: Axis, value: number) => value >= a && value <= b;
+    const series = shown.map((entry) => {
+      const x: number[] = [];
+      const y: number[] = [];
+      const points = entry.sorted ? thin(entry, axes.x, 1200) : entry;
+      for (let i = 0; i < points.x.length; i++) {
+        const there = !this.#zoomed || (inside(axes.x, points.x[i]) && inside(axes.y, points.y[i]));
+        x.push(points.x[i] / sx.factor);
+        y.push(there ? points.y[i] / sy.factor : NaN);
+      }
+      const style = entry.marker ? "markers" as const : entry.curve.ideal ? "dashed" as const : "line" as const;
+      return { label: shown.length > 1 ? entry.curve.label : "", x, y, style, color: entry.curve.place };
+    });
+    const radius = this.#circle();
+    if (radius > 0) {
+      const turn = Array.from({ length: 181 }, (_, i) => (2 * Math.PI * i) / 180);
+      series.push({
+        label: "clearance", style: "dashed", color: 6, x: turn.map((a) => (radius * Math.cos(a)) / sx.factor), y: turn.map((a) => (radius * Math.sin(a)) / sy.factor),
+      });
+    }
+    return {
+      title: this.spec.title, series, equal, width: equal ? 380 : 480, height: 360,
+      x: { label: data.x.name, unit: sx.unit, log: data.x.log }, y: { label: data.y.name, unit: sy.unit, log: data.y.log },
+    };
+  }
+
+  columns(): Column[] {
+    const { series, x, y } = this.#current();
+    return series.flatMap((entry) => {
+      const who = series.length > 1 ? ` (${entry.curve.run.label})` : "";
+      const name = series.length > 1 && this.spec.kind === "spectrum" ? ` ${entry.curve.channel}` : "";
+      return [
+        ...(entry.t ? [{ name: `t${who}`, unit: "s", values: entry.t }] : []),
+        { name: x.name + who, unit: x.unit, values: entry.x }, { name: y.name + name + who, unit: y.unit || entry.curve.unit, values: entry.y },
+      ];
+    });
+  }
+
+  destroy(): void { this.#frames.stop(); }
+
+  #stale(): void {
+    this.#data = null;
+    this.#near = null;
+    this.#frames.ask();
+    this.#tellLegend(this.shared.store.state.t);
+  }
+
+  #current(): XyData {
+    if (!this.#data) {
+      const all = xyData(this.spec, this.shared.store.state);
+      this.#data = { ...all, series: all.series.filter((entry) => !this.#hidden.has(entry.curve.key)) };
+    }
+    return this.#data;
+  }
+
+  #circle(): number {
+    if (this.spec.kind !== "xy" || !this.spec.equal || this.spec.joint === null) return 0;
+    const { joint } = this.spec;
+    for (const run of this.shared.store.state.runs) {
+      const found = run.payload.scene.contacts.find((contact) => contact.joint === joint && contact.form === "journal");
+      if (found) return found.clearance;
+    }
+    return 0;
+  }
+
+  #fit(data: XyData, frame: Frame): { x: Axis; y: Axis } {
+    const make = (which: "x" | "y"): Axis => {
+      let range = limits(data, which);
+      const radius = this.#circle();
+      if (radius > 0) range = [Math.min(range[0], -radius), Math.max(range[1], radius)];
+      const { log } = data[which];
+      const zoomed = this.#zoomed?.[which];
+      const empty: Pair = log ? [1, 10] : [-1, 1];
+      const free: Pair = !(range[0] <= range[1]) ? empty : log ? [range[0] / 1.15, range[1] * 1.4] : padded(range);
+      return { ...data[which], range: zoomed ?? free };
+    };
+    const axes = { x: make("x"), y: make("y") };
+    if (this.spec.kind === "xy" && this.spec.equal) equalise(axes, frame);
+    return axes;
+  }
+
+  #drawBase(context: CanvasRenderingContext2D, frame: Frame): void {
+    const data = this.#current();
+    const axes = (this.#axes = this.#fit(data, frame));
+    Object.assign(this.#over.style, { left: `${frame.left}px`, top: `${frame.top}px`, width: `${frame.width}px`, height: `${frame.height}px` });
+    drawAxes(context, frame, axes.x, axes.y);
+    context.save();
+    clip(context, frame);
+    const radius = this.#circle();
+    if (radius > 0) drawCircle(context, frame, axes, radius);
+    const loop = this.spec.kind === "xy" && this.spec.joint !== null && !this.spec.equal;
+    for (const entry of data.series) {
+      context.globalAlpha = loop ? 0.55 : 1;
+      if (entry.marker) drawMarkers(context, entry, frame, axes);
+      else drawLine(context, entry.sorted ? { ...entry, ...thin(entry, axes.x, Math.ceil(frame.width)) } : entry, frame, axes, loop ? 1 : entry.curve.width);
+    }
+    context.restore();
+  }
+
+  /** Current impact, place at the current time, hovered point. */
+  #drawTop(context: CanvasRenderingContext2D, frame: Frame): void {
+    const axes = this.#axes;
+    if (!axes || this.spec.kind === "spectrum") return this.#drawNear(context, frame);
+    const { t } = this.shared.store.state;
+    context.save();
+    clip(context, frame);
+    const impact = this.#impact();
+    for (const entry of this.#current().series) {
+      const { run, values } = entry.curve;
+      const x = channel(run, this.spec.x)!;
+      if (impact && run.id === this.shared.store.state.primary) {
+        const [from, to] = [lowerBound(run.times, impact.start), upperBound(run.times, impact.end)];
+        drawLine(context, { ...entry, x: x.subarray(from, to), y: values.subarray(from, to) }, frame, axes, 2.6);
+      }
+      const [px, py] = toPixel(frame, axes, valueAt(run.times, x, t), valueAt(run.times, values, t));
+      if (Number.isFinite(px + py) && this.spec.kind === "xy") dot(context, px, py, 4.5, entry.curve.color(), colors().panel || colors().paper);
+    }
+    context.restore();
+    this.#drawNear(context, frame);
+  }
+
+  #drawNear(context: CanvasRenderingContext2D, frame: Frame): void {
+    if (!this.#near) return;
+    context.strokeStyle = colors().ink;
+    context.lineWidth = 1.2;
+    context.beginPath();
+    context.arc(frame.left + this.#near.x, frame.top + this.#near.y, 5.5, 0, 2 * Math.PI);
+    context.stroke();
+  }
+
+  /** Impact of the joint that holds the current time, or the selected one. */
+  #impact(): Impact | null {
+    if (this.spec.kind !== "xy" || this.spec.joint === null || this.spec.equal) return null;
+    const { joint } = this.spec;
+    const { t, selectedImpact } = this.shared.store.state;
+    const impacts = this.shared.store.primary?.payload.impacts ?? [];
+    const now = impacts.find((impact) => impact.joint === joint && impact.start <= t && t <= impact.end);
+    const selected = selectedImpact === null ? undefined : impacts[selectedImpact];
+    return now ?? (selected?.joint === joint ? selected : null);
+  }
+
+  #hands = {
+    click: () => {
+      const t = this.#near?.series.t?.[this.#near.index];
+      if (t !== undefined) this.shared.store.setTime(t);
+    },
+    grabs: () => false,
+    scrub: () => {},
+    zoomTo: (x0: number, y0: number, x1: number, y1: number) => {
+      if (x1 - x0 < 3 || y1 - y0 < 3) return;
+      this.#setView(x0, y0, x1, y1);
+    },
+    zoomAt: (x: number, y: number, factor: number) => {
+      const [w, hgt] = [this.#over.clientWidth, this.#over.clientHeight];
+      this.#setView(x - x * factor, y - y * factor, x + (w - x) * factor, y + (hgt - y) * factor);
+    },
+    pan: (dx: number, dy: number) => this.#setView(-dx, -dy, this.#over.clientWidth - dx, this.#over.clientHeight - dy),
+    reset: () => this.reset(),
+    hover: (x: number, y: number) => this.#hover(x, y),
+    leave: () => this.#hover(null, null),
+  };
+
+  #setView(x0: number, y0: number, x1: number, y1: number): void {
+    if (!this.#axes) return;
+    const { x, y } = this.#axes;
+    const [w, hgt] = [this.#over.clientWidth, this.#over.clientHeight];
+    const next = {
+      x: [valueOf(x, x0 / w), valueOf(x, x1 / w)] as Pair, y: [valueOf(y, 1 - y1 / hgt), valueOf(y, 1 - y0 / hgt)] as Pair,
+    };
+    if (![...next.x, ...next.y].every(Number.isFinite) || !(next.x[1] > next.x[0]) || !(next.y[1] > next.y[0])) return;
+    this.#zoomed = next;
+    this.#near = null;
+    this.#frames.ask();
+  }
+
+  #hover(x: number | null, y: number | null): void {
+    const near = x === null || y === null ? null : this.#nearest(x, y);
+    this.#near = near;
+    this.#tip.hidden = !near;
+    if (near) {
+      const { series, index } = near;
+      const { x: ax, y: ay } = this.#current();
+      const span = this.shared.store.state.window;
+      this.#tip.replaceChildren(
+        h("strong", {}, series.curve.label),
+        ...(series.t ? [h("span", {}, `t = ${clock(series.t[index], span[1], (span[1] - span[0]) / 1e5)}`)] : []),
+        h("span", {}, `${ax.name} = ${quantity(series.x[index], ax.unit, 4)}`),
+        h("span", {}, `${ay.name} = ${quantity(series.y[index], ay.unit || series.curve.unit, 4)}`),
+      );
+      const left = near.x > this.#over.clientWidth / 2;
+      Object.assign(this.#tip.style, {
+        left: left ? "auto" : `${this.#over.offsetLeft + near.x + 12}px`,
+        right: left ? `${this.root.clientWidth - this.#over.offsetLeft - near.x + 12}px` : "auto",
+        top: `${Math.max(0, this.#over.offsetTop + near.y - 20)}px`,
+      });
+    }
+    this.#top.redraw();
+  }
+
+  #nearest(x: number, y: number): Nearest | null {
+    if (!this.#axes) return null;
+    const [w, hgt] = [this.#over.clientWidth, this.#over.clientHeight];
+    let best: Nearest | null = null;
+    let least = REACH * REACH;
+    for (const series of this.#current().series) {
+      for (let i = 0; i < series.x.length; i++) {
+        const px = along(this.#axes.x, series.x[i]) * w;
+        const dx = px - x;
+        if (dx * dx > least) continue;
+        const py = (1 - along(this.#axes.y, series.y[i])) * hgt;
+        const distance = dx * dx + (py - y) * (py - y);
+        if (distance < least) {
+          least = distance;
+          best = { series, index: i, x: px, y: py };
+        }
+      }
+    }
+    return best;
+  }
+
+  #tellLegend(t: number): void {
+    const { series } = xyData(this.spec, this.shared.store.state);
+    this.legend(named(series.map((entry) => entry.curve)).map((curve) => ({
+      key: curve.key, label: curve.label, color: curve.color(), dash: curve.dash, marker: this.spec.kind === "section",
+      value: this.spec.kind === "xy" ? shownValue(curve, t) : "",
+    })));
+  }
+}
+
+/** Same length per pixel on both axes. */
+function equalise(axes: { x: Axis; y: Axis }, frame: Frame): void {
+  const per = ({ range: [a, b] }: Axis, size: number) => (b - a) / size;
+  const most = Math.max(per(axes.x, frame.width), per(axes.y, frame.height));
+  const widen = (axis: Axis, size: number): Axis => {
+    const middle = 0.5 * (axis.range[0] + axis.range[1]);
+    return { ...axis, range: [middle - 0.5 * most * size, middle + 0.5 * most * size] };
+  };
+  axes.x = widen(axes.x, frame.width);
+  axes.y = widen(axes.y, frame.height);
+}
+
+function thin(entry: XySeries, axis: Axis, columns: number): { x: Float64Array; y: Float64Array } {
+  if (!axis.log) return decimate(entry.x, entry.y, 0, entry.x.length, ...axis.range, columns);
+  const logs = entry.x.map(Math.log);
+  const made = decimate(logs, entry.y, 0, logs.length, Math.log(axis.range[0]), Math.log(axis.range[1]), columns);
+  return { x: made.x.map(Math.exp), y: made.y };
+}
+
+function clip(context: CanvasRenderingContext2D, { left, top, width, height }: Frame): void {
+  context.beginPath();
+  context.rect(left, top, width, height);
+  context.clip();
+}
+
+function toPixel(frame: Frame, axes: { x: Axis; y: Axis }, x: number, y: number): Pair {
+  return [frame.left + along(axes.x, x) * frame.width, frame.top + (1 - along(axes.y, y)) * frame.height];
+}
+
+function drawLine(context: CanvasRenderingContext2D, { curve, x, y }: XySeries, frame: Frame, axes: { x: Axis; y: Axis }, width: number): void {
+  context.strokeStyle = curve.color();
+  context.lineWidth = width;
+  context.lineJoin = "round";
+  context.setLineDash(curve.dash);
+  let [lastX, lastY, pieces] = [NaN, NaN, 0];
+  context.beginPath();
+  for (let i = 0; i < x.length; i++) {
+    const [px, py] = toPixel(frame, axes, x[i], y[i]);
+    if (!Number.isFinite(px) || !Number.isFinite(py)) {
+      lastX = NaN;
+      continue;
+    }
+    if (lastX !== lastX) context.moveTo(px, py);
+    else {
+      if (Math.abs(px - lastX) < 0.5 && Math.abs(py - lastY) < 0.5 && i + 1 < x.length) continue;
+      context.lineTo(px, py);
+      if (++pieces % CHUNK === 0) {
+        context.stroke();
+        context.beginPath();
+        context.moveTo(px, py);
+      }
+    }
+    [lastX, lastY] = [px, py];
+  }
+  context.stroke();
+  context.setLineDash([]);
+}
+
+function drawMarkers(context: CanvasRenderingContext2D, { curve, x, y }: XySeries, frame: Frame, axes: { x: Axis; y: Axis }): void {
+  for (let i = 0; i < x.length; i++) {
+    const [px, py] = toPixel(frame, axes, x[i], y[i]);
+    if (Number.isFinite(px + py)) dot(context, px, py, 3.2, curve.color(), colors().panel || colors().paper);
+  }
+}
+
+function dot(context: CanvasRenderingContext2D, x: number, y: number, radius: number, fill: string, edge: string): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = fill;
+  context.fill();
+  context.strokeStyle = edge;
+  context.lineWidth = 1.2;
+  context.stroke();
+}
+
+function drawCircle(context: CanvasRenderingContext2D, frame: Frame, axes: { x: Axis; y: Axis }, radius: number): void {
+  const [x, y] = toPixel(frame, axes, 0, 0);
+  const pixels = (radius / (axes.x.range[1] - axes.x.range[0])) * frame.width;
+  context.strokeStyle = colors().soft;
+  context.lineWidth = 1.2;
+  context.setLineDash([5, 4]);
+  context.beginPath();
+  context.arc(x, y, pixels, 0, 2 * Math.PI);
+  context.stroke();
+  context.setLineDash([]);
+}

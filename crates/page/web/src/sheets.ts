@@ -1,0 +1,82 @@
+// Data sheets of the laws in use, assumptions, settings and provenance: closed until asked for.
+import { h } from "./dom.ts";
+import { number, prettyUnit, quantity } from "./format.ts";
+import type { Store } from "./store.ts";
+import type { Payload, Sheet } from "./types.ts";
+
+export function mountSheets(root: HTMLElement, store: Store): void {
+  const laws = h("details.panel.fold");
+  const settings = h("details.panel.fold");
+  root.append(laws, settings);
+  let shown: Payload | null = null;
+  const show = (): void => {
+    const payload = store.primary?.payload ?? null;
+    root.hidden = payload === null;
+    if (!payload || payload === shown) return;
+    shown = payload;
+    laws.hidden = payload.sheets.length === 0;
+    laws.replaceChildren(
+      h("summary", {}, h("h2", {}, "Data sheets of the laws"), h("span.quiet", {}, payload.sheets.map((s) => s.title).join(" · "))),
+      h("div.cards", {}, ...payload.sheets.map(sheet)));
+    settings.replaceChildren(
+      h("summary", {}, h("h2", {}, "Assumptions, settings, provenance"),
+        h("span.quiet", {}, `${payload.settings.method} · rtol ${number(payload.settings.rtol, 2)} · ${payload.model.hash.slice(0, 12)}`)),
+      h("div.cards", {}, assumptions(payload), numerics(payload), provenance(payload, store)));
+  };
+  store.subscribe((_, changed) => { if (changed.has("primary") || changed.has("runs")) show(); });
+  window.addEventListener("beforeprint", () => { laws.setAttribute("open", ""); settings.setAttribute("open", ""); });
+  show();
+}
+
+function sheet(s: Sheet): HTMLElement {
+  const formula = h("div.formula");
+  formula.innerHTML = s.formula;
+  return h("article.sheet", {},
+    h("h3", {}, s.title, h("span.label", {}, s.family)),
+    formula,
+    h("dl.rows", {},
+      row("Source", s.source), row("Domain", s.domain), s.joints.length > 0 && row("Used in", s.joints.join(", ")),
+      ...s.parameters.map((p) => row(p.name, h("span", {}, symbol(p.symbol), " = ", parameter(p.value, p.unit))))),
+    ...s.notes.map((n) => h("p.quiet", {}, n)));
+}
+
+const symbol = (text: string): HTMLElement => h("i", {}, text);
+
+/** Stiffnesses with odd units keep their powers of ten. */
+function parameter(value: number, unit: string): string {
+  return /\^/.test(unit) ? `${number(value, 4)}\u00a0${prettyUnit(unit)}` : quantity(value, unit, 4);
+}
+
+function row(name: string, value: string | Node): HTMLElement {
+  return h("div", {}, h("dt", {}, name), h("dd", {}, value));
+}
+
+function assumptions(p: Payload): HTMLElement {
+  const of = (kind: string): string => p.scene.joints.filter((j) => j.kind === kind).map((j) => j.name).join(", ");
+  const play = p.scene.contacts.map((c) => (c.clearance > 0 ? `${c.joint} (${quantity(c.clearance, "m")})` : c.joint)).join(", ");
+  const gravity = Math.hypot(...p.scene.gravity);
+  return h("article.sheet", {}, h("h3", {}, "Assumptions"),
+    h("dl.rows", {},
+      row("Bodies", "rigid, in a plane; only contacts yield, as their law says"),
+      play && row("With play", play), of("ideal") && row("Without play", of("ideal")), of("bushing") && row("Bushings", of("bushing")),
+      row("Gravity", gravity > 0 ? `${number(gravity, 4)} m/s²` : "none"),
+      ...p.sheets.filter((s) => s.domain).map((s) => row(s.title, s.domain))));
+}
+
+function numerics(p: Payload): HTMLElement {
+  const { settings: g, summary: s } = p;
+  return h("article.sheet", {}, h("h3", {}, "Settings and cost"),
+    h("dl.rows", {},
+      row("Until", quantity(g.until, "s", 6)), row("Method", g.method), row("Relative tolerance", number(g.rtol, 2)),
+      row("Formulation", g.formulation), row("Output every", quantity(g.interval, "s")), row("Samples", number(p.samples)),
+      row("Steps", number(s.steps)), row("Evaluations", number(s.rhs_evaluations)), row("Wall time", quantity(s.wall_seconds, "s"))));
+}
+
+function provenance(p: Payload, store: Store): HTMLElement {
+  return h("article.sheet", {}, h("h3", {}, "Provenance"),
+    h("dl.rows", {},
+      row("Program", `jointplay ${p.program.version}`),
+      row("Engine sources", h("code", {}, store.state.boot.program.engine_sources)),
+      row("Model", p.model.name), row("Model hash", h("code", {}, p.model.hash)), row("Law", p.law || "none"),
+      ...p.model.changes.map((c) => row("Changed", h("code", {}, c)))));
+}

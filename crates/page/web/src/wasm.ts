@@ -1,0 +1,34 @@
+// Calls into the compiled engine: a request as JSON in, bytes out.
+
+export type Operation = "run" | "edit" | "figure";
+
+interface Exports {
+  memory: WebAssembly.Memory;
+  input(length: number): number;
+  run(): number;
+  edit(): number;
+  figure(): number;
+  output(): number;
+  output_len(): number;
+}
+
+export interface Answer { good: boolean; bytes: Uint8Array }
+
+export class Wasm {
+  private constructor(private readonly exports: Exports) {}
+
+  static async make(code: BufferSource, progress: (t: number, until: number) => void): Promise<Wasm> {
+    const { instance } = await WebAssembly.instantiate(code, { env: { progress } });
+    return new Wasm(instance.exports as unknown as Exports);
+  }
+
+  call(operation: Operation, request: unknown): Answer {
+    const { exports } = this;
+    const text = new TextEncoder().encode(JSON.stringify(request));
+    const at = exports.input(text.length) >>> 0;
+    new Uint8Array(exports.memory.buffer, at, text.length).set(text);
+    const good = exports[operation]() === 0;
+    const from = exports.output() >>> 0;
+    return { good, bytes: new Uint8Array(exports.memory.buffer, from, exports.output_len() >>> 0).slice() };
+  }
+}

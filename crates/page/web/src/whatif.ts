@@ -1,0 +1,224 @@
+// What if: other numbers and laws, run by the engine in the page and laid over the recorded run.
+
+import "./tables.css";
+import { swatch } from "./compare.ts";
+import { h } from "./dom.ts";
+import { type Diagnostic, engine, Refusal, type RunRequest } from "./engine.ts";
+import { editor, problemList } from "./editor.ts";
+import { number, quantity, scaleOf } from "./format.ts";
+import { describe, fromSlider, lawOverride, type LawParts, override, partsOf, STEPS, toSlider } from "./knobs.ts";
+import { numbersTable } from "./numbers.ts";
+import { fileName, save } from "./save.ts";
+import { Session } from "./session.ts";
+import type { Store } from "./store.ts";
+import type { CatalogueEntry, Knob, RunData } from "./types.ts";
+
+const LIVE = "whatif";
+/** Sliders run at once while a run is shorter than this (s). */
+const QUICK = 1;
+const DELAY = 140;
+
+export function mountWhatif(root: HTMLElement, store: Store): void {
+  if (!engine.available) return;
+  const values = new Map<string, number>();
+  let picked: LawParts = { elastic: null, damping: null, friction: null };
+  let base: RunData | null = null;
+  let edited: string | null = null;
+  let timer = 0;
+  let kept = 0;
+
+  const session = new Session(store, {
+    done: () => { problems([]); refresh(); },
+    failed: (error) => { problems(error instanceof Refusal ? error.problems : [], error.message); refresh(); },
+    state: () => progress(),
+  });
+
+  const knobs = h("div.knobs", { role: "group", "aria-label": "Numbers" });
+  const laws = h("div.laws", { role: "group", "aria-label": "Law" });
+  const said = h("div.said", { role: "alert", hidden: true, "data-testid": "whatif-problems" });
+  const bar = h("progress", { max: 1, "aria-label": "Progress of the run" }) as HTMLProgressElement;
+  const stop = h("button", { type: "button", "data-testid": "whatif-cancel", onclick: () => session.cancel() }, "Cancel");
+  const busy = h("span.busy", { hidden: true, "data-testid": "whatif-busy" }, bar, stop);
+  const run = h<HTMLButtonElement>("button.primary", { type: "button", "data-testid": "whatif-run", onclick: () => start() }, "Run");
+  const keep = h<HTMLButtonElement>("button", { type: "button", "data-testid": "whatif-keep", title: "Keep this run beside the next ones", onclick: () => keepRun() }, "Keep run");
+  const reset = h<HTMLButtonElement>("button", { type: "button", "data-testid": "whatif-reset", title: "Back to the model file; the new run is discarded", onclick: () => clear() }, "Discard");
+  const saveFile = h<HTMLButtonElement>("button", { type: "button", "data-testid": "whatif-save", onclick: () => void saveModel() }, "Save model file");
+  const took = h("span.quiet", { "data-testid": "whatif-took", "aria-live": "polite" });
+  const numbers = h("div.scroll");
+  const keptList = h("div.kept");
+  const edit = editor(() => edited ?? store.state.model.text, (text) => {
+    edited = text === store.state.model.text ? null : text;
+    start();
+  });
+  root.append(h("div.panel", {}, h("div.bar", {}, h("h2", {}, "What if"), h("span.quiet", {}, "Runs here, in the browser"), h("span.grow"), busy),
+    h("div.whatif", {}, knobs, laws, h("div.actions", {}, run, keep, reset, saveFile, h("span.grow"), took), said, numbers, keptList, edit.element)));
+  root.hidden = true;
+
+  /** The run that is changed: the recorded one of these numbers, or the first. */
+  function takeBase(): void {
+    const next = store.state.runs.find((r) => r.role === "recorded") ?? null;
+    if (next?.payload === base?.payload) return;
+    base = next;
+    root.hidden = base === null;
+    values.clear();
+    edited = null;
+    picked = { elastic: null, damping: null, friction: null };
+    problems([]);
+    build();
+    edit.refresh();
+  }
+
+  function build(): void {
+    if (!base) return;
+    knobs.replaceChildren(...base.payload.knobs.map(knobRow));
+    knobs.hidden = base.payload.knobs.length === 0;
+    const { catalogue } = store.state.boot;
+    const current = partsOf(base.payload.law, catalogue);
+    const contacts = base.payload.scene.contacts.length > 0;
+    laws.hidden = catalogue.length === 0 || !contacts;
+    laws.replaceChildren(
+      lawMenu("Elastic law", "elastic", current.elastic, [["Point contact", "point"], ["Cylinders", "cylinder"]]),
+      lawMenu("Dissipation", "damping", current.damping, [["Dissipation", "damping"], ["Permanent indentation", "plastic"]]),
+      lawMenu("Friction", "friction", current.friction, [["Friction", "friction"]]),
+    );
+  }
+
+  function knobRow(knob: Knob): HTMLElement {
+    const { factor, unit } = scaleOf(knob.value || knob.max, knob.unit);
+    const id = `knob-${knob.key.replace(/[^\w-]+/g, "-")}`;
+    const slider = h<HTMLInputElement>("input", {
+      id, type: "range", min: 0, max: STEPS, step: 1, value: toSlider(knob, knob.value), "data-testid": "knob", "data-knob": knob.key, "data-what": knob.what,
+      oninput: () => set(fromSlider(knob, Number(slider.value)), "slider"),
+    });
+    const field = h<HTMLInputElement>("input", {
+      type: "text", inputmode: "decimal", value: plain(knob.value / factor), "aria-label": `${knob.label} in ${unit || "numbers"}`, "data-testid": "knob-number",
+      onchange: () => {
+        const value = Number(field.value.replace(",", ".").replace("\u2212", "-")) * factor;
+        if (Number.isFinite(value) && field.value.trim() !== "") set(value, "field");
+        else field.value = plain((values.get(knob.key) ?? knob.value) / factor);
+      },
+    });
+    const row = h("div.knob", {}, h("label.name", { for: id }, knob.label, h("span.was", {}, `model: ${quantity(knob.value, knob.unit)}`)), slider, h("span.number", {}, field, unit));
+    const set = (value: number, from: "slider" | "field") => {
+      if (value === knob.value) values.delete(knob.key);
+      else values.set(knob.key, value);
+      if (from === "slider") field.value = plain(value / factor);
+      else slider.value = String(toSlider(knob, value));
+      slider.setAttribute("aria-valuetext", quantity(value, knob.unit));
+      row.classList.toggle("changed", values.has(knob.key));
+      changed();
+    };
+    return row;
+  }
+
+  function lawMenu(label: string, part: keyof LawParts, current: string | null, groups: [string, CatalogueEntry["family"]][]): HTMLElement {
+    const { catalogue } = store.state.boot;
+    const select = h<HTMLSelectElement>("select", {
+      "data-testid": `law-${part}`,
+      onchange: () => {
+        picked = { ...picked, [part]: select.value || null };
+        select.title = catalogue.find((entry) => entry.id === select.value)?.summary ?? "";
+        changed();
+      },
+    }, h("option", { value: "" }, current ? `as in the model: ${current}` : "as in the model"));
+    for (const [name, family] of groups) {
+      const entries = catalogue.filter((entry) => entry.family === family);
+      if (entries.length > 0) select.append(h("optgroup", { label: name }, ...entries.map((entry) => h("option", { value: entry.id, title: entry.summary }, entry.title))));
+    }
+    return h("label", {}, label, select);
+  }
+
+  function request(): RunRequest {
+    const { model, boot } = store.state;
+    const sets = (base?.payload.knobs ?? []).filter((knob) => values.has(knob.key)).map((knob) => override(knob, values.get(knob.key)!));
+    const current = base ? partsOf(base.payload.law, boot.catalogue) : picked;
+    return { name: model.name, text: edited ?? model.text, sets, law: lawOverride(picked, current), ideal: false };
+  }
+
+  function changed(): void {
+    clearTimeout(timer);
+    refresh();
+    if (session.last <= QUICK) timer = window.setTimeout(start, DELAY);
+  }
+
+  function start(): void {
+    clearTimeout(timer);
+    const wanted = request();
+    const changes = (base?.payload.knobs ?? []).filter((knob) => values.has(knob.key)).map((knob) => ({ knob, value: values.get(knob.key)! }));
+    session.ask({ request: wanted, id: LIVE, label: describe(changes, wanted.law, edited !== null), role: "whatif", animate: true });
+  }
+
+  function live(): RunData | null { return store.state.runs.find((r) => r.id === LIVE) ?? null; }
+
+  function keepRun(): void {
+    const now = live();
+    if (!now) return;
+    const id = `kept-${++kept}`;
+    store.batch(() => {
+      const animated = store.state.primary === LIVE;
+      store.addRun({ ...now, id });
+      if (animated) store.setPrimary(id);
+      store.removeRun(LIVE);
+    });
+  }
+
+  function clear(): void {
+    session.cancel();
+    clearTimeout(timer);
+    values.clear();
+    edited = null;
+    picked = { elastic: null, damping: null, friction: null };
+    store.removeRun(LIVE);
+    problems([]);
+    build();
+    edit.refresh();
+    refresh();
+  }
+
+  async function saveModel(): Promise<void> {
+    try {
+      save(`${fileName(store.state.model.name)}.toml`, await engine.edit(request()), "application/toml");
+      problems([]);
+    } catch (error) {
+      problems(error instanceof Refusal ? error.problems : [], error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  function problems(list: Diagnostic[], text = ""): void {
+    said.hidden = list.length === 0 && text === "";
+    said.replaceChildren(...(list.length > 0 ? [problemList(list, (line, column) => edit.goTo(line, column))] : text ? [text] : []));
+  }
+
+  function progress(): void {
+    const { busy: now } = store.state;
+    busy.hidden = !session.busy;
+    bar.value = now?.progress ?? 0;
+    run.disabled = session.busy;
+  }
+
+  function refresh(): void {
+    const now = live();
+    const dirty = values.size > 0 || edited !== null || Object.values(picked).some((part) => part !== null);
+    keep.disabled = now === null;
+    reset.disabled = now === null && !dirty;
+    saveFile.disabled = !dirty;
+    took.textContent = session.last > 0 ? `${quantity(session.last, "s", 2)}${session.last > QUICK ? ": press Run after a change" : ""}` : "";
+    numbers.replaceChildren(...(base && now ? [numbersTable(base, now)] : []));
+    const others = store.state.runs.filter((r) => r.id.startsWith("kept-"));
+    keptList.replaceChildren(...others.map((r) => h("div.kept-run", { "data-testid": "kept-run" }, swatch(r), h("span", {}, r.label), h("span.grow"), h("button.bare", {
+      type: "button", "aria-label": `Discard ${r.label}`, onclick: () => store.removeRun(r.id),
+    }, "Discard"))));
+  }
+
+  store.subscribe((_state, parts) => {
+    if (parts.has("runs")) {
+      takeBase();
+      refresh();
+    }
+    if (parts.has("model")) edit.refresh();
+    if (parts.has("busy")) progress();
+  });
+}
+
+/** As typed: no thin spaces, no powers of ten unless needed. */
+const plain = (value: number): string => (value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e6) ? String(Number(value.toPrecision(4))) : number(value, 4).replace(/\u202f/g, "").replace("\u2212", "-"));
