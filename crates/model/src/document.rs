@@ -36,6 +36,7 @@ pub(crate) struct Document {
 /// A clearance joint, a contact or a stop, with its laws.
 pub(crate) struct TouchingPart<'d> {
     pub(crate) name: &'d str,
+    pub(crate) path: &'d str,
     pub(crate) touch: &'d Touching,
     /// The laws of a slot by region; elsewhere `touch` has the law.
     pub(crate) regions: &'d [(jointplay_mbd::Region, LawSpec)],
@@ -44,26 +45,45 @@ pub(crate) struct TouchingPart<'d> {
 impl Document {
     /// Clearance joints, contacts and stops.
     pub(crate) fn touching(&self) -> impl Iterator<Item = TouchingPart<'_>> {
-        let joints = self.joints.iter().filter_map(|joint| {
-            let (touch, regions): (_, &[_]) = match &joint.part.form {
-                JointForm::Revolute { clearance: Some(journal), .. } => (&journal.touch, &[]),
-                JointForm::Slot { clearance: Some(slot), .. } => (&slot.touch, &slot.regions),
-                JointForm::Prismatic { clearance: Some(guide), .. } => (&guide.touch, &[]),
-                _ => return None,
-            };
-            Some(TouchingPart { name: &joint.name, touch, regions })
-        });
-        let contacts = self.contacts.iter().map(|contact| {
-            let touch = &contact.part.touch;
-            TouchingPart { name: &contact.name, touch, regions: &[] }
-        });
+        self.joints.iter().filter_map(Named::touching).chain(self.touching_outside_joints())
+    }
+
+    /// Contacts and stops.
+    pub(crate) fn touching_outside_joints(&self) -> impl Iterator<Item = TouchingPart<'_>> {
+        let contacts = self.contacts.iter().map(|contact| contact.with(&contact.part.touch, &[]));
         let stops = self.forces.iter().filter_map(|force| match &force.part {
-            Force::Stop { touch, .. } => {
-                Some(TouchingPart { name: &force.name, touch, regions: &[] })
-            }
+            Force::Stop { touch, .. } => Some(force.with(touch, &[])),
             _ => None,
         });
-        joints.chain(contacts).chain(stops)
+        contacts.chain(stops)
+    }
+}
+
+impl Named<Joint> {
+    /// The joint as one that touches, if it has clearance.
+    pub(crate) fn touching(&self) -> Option<TouchingPart<'_>> {
+        match &self.part.form {
+            JointForm::Revolute { clearance: Some(journal), .. } => {
+                Some(self.with(&journal.touch, &[]))
+            }
+            JointForm::Slot { clearance: Some(slot), .. } => {
+                Some(self.with(&slot.touch, &slot.regions))
+            }
+            JointForm::Prismatic { clearance: Some(guide), .. } => {
+                Some(self.with(&guide.touch, &[]))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<T> Named<T> {
+    fn with<'d>(
+        &'d self,
+        touch: &'d Touching,
+        regions: &'d [(jointplay_mbd::Region, LawSpec)],
+    ) -> TouchingPart<'d> {
+        TouchingPart { name: &self.name, path: &self.at.path, touch, regions }
     }
 }
 

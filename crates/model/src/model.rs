@@ -10,6 +10,7 @@ use crate::channel::{self, Channel};
 use crate::document::{Document, JointForm, RunPlan, Touching};
 use crate::format::MODEL;
 use crate::in_use::{self, LawInUse};
+use crate::knob::{self, Knob};
 use crate::lower;
 use crate::problem::{Diagnostics, Place, Problem, Problems, did_you_mean};
 use crate::shape::{self, Kind};
@@ -45,6 +46,7 @@ pub struct Model {
     pub hash: String,
     available: Vec<Channel>,
     laws: Vec<(String, String, LawInUse)>,
+    knobs: Vec<Knob>,
 }
 
 /// A joint of the file by its name.
@@ -84,7 +86,7 @@ impl Overrides {
     }
 
     /// Sets one key, as `--set path=value`: the value is read as TOML, else taken as text. A law given as text becomes its
-    /// table where a part of it is set.
+    /// table where a part of it is set; entries of lists are counted from 0, `start.coordinates.0.rate`.
     pub fn set(mut self, path: impl Into<String>, value: impl Into<String>) -> Self {
         self.sets.push((path.into(), value.into()));
         self
@@ -158,15 +160,15 @@ impl Model {
         problems: &mut Problems,
         warnings: &mut Problems,
     ) -> Option<Self> {
-        let mut tree = source::parse(text, problems);
+        let tree = source::parse(text, problems);
         if !problems.is_empty() {
             // What follows from half a file would only confuse.
             return None;
         }
+        let mut root = Node { place: Place::File, value: Value::Table(tree) };
         for (i, (path, value)) in overrides.sets.iter().enumerate() {
-            source::set(&mut tree, path, value, i, problems);
+            source::set(&mut root, path, value, i, problems);
         }
-        let root = Node { place: Place::File, value: Value::Table(tree) };
         shape::check(&root, &Kind::Record(&MODEL), "", problems);
         let (mut document, mut files) = lower::lower(root.table()?, folder, problems);
         if let Some(law) = &overrides.law {
@@ -206,6 +208,7 @@ impl Model {
         Some(Model {
             joints: joints.collect(),
             laws: in_use::laws(&document),
+            knobs: knob::knobs(root.table()?, &document, &built.rooms),
             contacts: built.handles.contacts,
             name: document.name,
             description: document.description,
@@ -240,6 +243,11 @@ impl Model {
     /// regions), and the law.
     pub fn laws(&self) -> Vec<(String, String, LawInUse)> {
         self.laws.clone()
+    }
+
+    /// The numbers that are worth turning, joint by joint; then speeds.
+    pub fn knobs(&self) -> &[Knob] {
+        &self.knobs
     }
 
     /// What became of the joint of this name.

@@ -171,44 +171,99 @@ pub(crate) fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-/// Sets one value: `joints.pin.law.damping` to what `text` says in TOML, or to the text itself.
-pub(crate) fn set(
-    root: &mut Table,
-    path: &str,
-    text: &str,
-    number: usize,
-    problems: &mut Problems,
-) {
-    let place = Place::Set(number);
+/// The value of a path such as `joints.pin.law.damping`; entries of lists are counted from 0.
+pub(crate) fn find<'t>(root: &'t Table, path: &str) -> Option<&'t Node> {
+    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+    let mut node = root.get(first)?;
+    for key in rest.split('.').filter(|key| !key.is_empty()) {
+        node = match &node.value {
+            Value::Table(table) => table.get(key)?,
+            Value::List(list) => list.get(key.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
+    }
+    Some(node)
+}
+
+/// The keys of a path, if it is one.
+pub(crate) fn keys(path: &str) -> Option<Vec<&str>> {
     let keys: Vec<&str> = path.split('.').map(|key| key.trim().trim_matches('"')).collect();
-    if keys.iter().any(|key| key.is_empty()) || keys.len() > MAX_DEPTH {
+    (keys.iter().all(|key| !key.is_empty()) && keys.len() <= MAX_DEPTH).then_some(keys)
+}
+
+/// Sets one value: `joints.pin.law.damping` or `start.coordinates.0.rate` to what `text` says in TOML, or to the text
+/// itself. What is missing on the way there is made, but for entries of lists.
+pub(crate) fn set(root: &mut Node, path: &str, text: &str, number: usize, problems: &mut Problems) {
+    let place = Place::Set(number);
+    let Some(keys) = keys(path) else {
         let hint = Some("write --set joints.pin.law.damping=flores".to_owned());
         problems.report(&place, "", format!("`{path}` is not the path of a key"), hint);
         return;
-    }
+    };
     let value = value_of(text, &place, path, problems);
     let Some((last, parents)) = keys.split_last() else { return };
     let mut at = root;
     let mut walked = String::new();
     for key in parents {
+        match at.step(key, &place) {
+            Ok(next) => at = next,
+            Err(wrong) => return problems.report(&place, path, wrong.message(&walked), None),
+        }
         walked = join(&walked, key);
-        if at.get(key).is_none() {
-            let fresh = Node { place: place.clone(), value: Value::Table(Table::default()) };
-            at.set(Key { name: (*key).to_owned(), place: place.clone() }, fresh);
+        if let Some(law) = law_table(at) {
+            at.value = law;
         }
-        let Some(node) = at.get_mut(key) else { return };
-        if let Some(law) = law_table(node) {
-            node.value = law;
-        }
-        let kind = node.kind();
-        let Value::Table(inner) = &mut node.value else {
-            let message = format!("`{walked}` is {kind}, not a table with keys of its own");
-            problems.report(&place, path, message, None);
-            return;
-        };
-        at = inner;
     }
-    at.set(Key { name: (*last).to_owned(), place }, value);
+    if let Value::Table(table) = &mut at.value {
+        table.set(Key { name: (*last).to_owned(), place }, value);
+        return;
+    }
+    match at.step(last, &place) {
+        Ok(node) => *node = value,
+        Err(wrong) => problems.report(&place, path, wrong.message(&walked), None),
+    }
+}
+
+/// Why a path goes no further.
+pub(crate) enum Dead {
+    /// A list of so many entries has no such one.
+    Entry(usize),
+    /// Something of this kind has no keys.
+    Leaf(&'static str),
+}
+
+impl Dead {
+    pub(crate) fn message(&self, walked: &str) -> String {
+        match self {
+            Dead::Entry(count) => {
+                format!("`{walked}` is a list of {count}; its entries are counted from 0")
+            }
+            Dead::Leaf(kind) => format!("`{walked}` is {kind}, not a table with keys of its own"),
+        }
+    }
+}
+
+impl Node {
+    /// The value of a key, made if it is missing, or of an entry of a list.
+    fn step(&mut self, key: &str, place: &Place) -> Result<&mut Node, Dead> {
+        let kind = self.kind();
+        match &mut self.value {
+            Value::Table(table) => {
+                if table.get(key).is_none() {
+                    let fresh =
+                        Node { place: place.clone(), value: Value::Table(Table::default()) };
+                    table.set(Key { name: key.to_owned(), place: place.clone() }, fresh);
+                }
+                table.get_mut(key).ok_or(Dead::Leaf(kind))
+            }
+            Value::List(list) => {
+                let count = list.len();
+                let entry = key.parse().ok().and_then(|i: usize| list.get_mut(i));
+                entry.ok_or(Dead::Entry(count))
+            }
+            _ => Err(Dead::Leaf(kind)),
+        }
+    }
 }
 
 /// A law given as text in its form as a table, so that a part of it can be set.

@@ -3,9 +3,11 @@
 mod explain;
 mod touch;
 
+use std::collections::BTreeMap;
+
 use jointplay_mbd::{
     self as mbd, Anchor, BodyId, Builder, ContactId, DriftControl, DryFriction, Equations, ForceId,
-    Formulation, GROUND, JointFriction, JointId, LoadFrame, Mechanism, StartReport,
+    Formulation, GROUND, JointFriction, JointId, LoadFrame, Mechanism, Phase, Start, StartReport,
 };
 
 use crate::document::{
@@ -59,6 +61,8 @@ pub(crate) struct Built {
     pub(crate) mechanism: Mechanism,
     pub(crate) start: StartReport,
     pub(crate) handles: Handles,
+    /// How far the nearest wall of each joint is at the start (m), in the order of the document.
+    pub(crate) rooms: Vec<f64>,
 }
 
 /// The handles of the parts.
@@ -98,9 +102,38 @@ pub(crate) fn build(
     }
     let mechanism = parts.build().map_err(|error| explain(document, &error, "", problems)).ok()?;
     let equations = Equations::new(&mechanism, document.run.formulation, document.run.drift);
-    let start = equations.and_then(|equations| equations.start(0.0));
-    let start = start.map_err(|error| explain(document, &error, "", problems)).ok()?;
-    Some(Built { mechanism, start: start.report, handles })
+    let started = equations.and_then(|equations| {
+        let start = equations.start(0.0)?;
+        let rooms = rooms(&equations, &start, &mechanism, &handles)?;
+        Ok((start.report, rooms))
+    });
+    let (start, rooms) = started.map_err(|error| explain(document, &error, "", problems)).ok()?;
+    Some(Built { mechanism, start, handles, rooms })
+}
+
+/// How far the nearest wall of each joint is at the start (m).
+fn rooms(
+    equations: &Equations,
+    start: &Start,
+    mechanism: &Mechanism,
+    handles: &Handles,
+) -> Result<Vec<f64>, mbd::Error> {
+    let instant = equations.snapshot(start.t, &start.y, &start.mode)?;
+    // Where the pin is not before a wall, that wall is not near.
+    let behind = |phase: &Phase| matches!(phase, Phase::Apart { faces: false, .. });
+    let contacts = mechanism.contacts().zip(&start.mode.contacts);
+    let gaps: BTreeMap<ContactId, f64> = contacts
+        .filter(|(_, phase)| !behind(phase))
+        .map(|((id, ..), _)| (id, -instant.contact(id).overlap))
+        .collect();
+    let room = |handle: &Handle| match handle {
+        Handle::Clearance(regions) => {
+            let gaps = regions.iter().filter_map(|region| gaps.get(&region.contact));
+            gaps.copied().fold(f64::INFINITY, f64::min)
+        }
+        _ => f64::INFINITY,
+    };
+    Ok(handles.joints.iter().map(room).collect())
 }
 
 /// Positions and speeds of the mechanism whose clearance joints are ideal.

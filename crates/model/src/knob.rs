@@ -1,0 +1,322 @@
+//! Numbers of a model that are worth turning: clearances, restitutions, friction, speeds.
+//!
+//! A knob names one key of the file and the interval in which the model makes sense; it knows nothing of who turns it.
+
+use jointplay_contact::Restitution;
+use jointplay_contact::catalog::{FrictionKind, Parameter};
+
+use crate::document::{
+    Coordinate, Document, Joint, JointForm, JointKind, LawSpec, Named, TouchingPart,
+};
+use crate::shape;
+use crate::source::{Table, find, join};
+use crate::units::Dimension;
+
+/// What a knob turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Quantity {
+    /// Clearance of a joint: radial, of a block on each side (m).
+    Clearance,
+    /// Constant restitution (-).
+    Restitution,
+    /// Coefficient of friction (-).
+    Friction,
+    /// Constant speed of a driver, or of a coordinate at the start (rad/s or m/s).
+    Speed,
+}
+
+impl Quantity {
+    /// In a word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Quantity::Clearance => "clearance",
+            Quantity::Restitution => "restitution",
+            Quantity::Friction => "friction",
+            Quantity::Speed => "speed",
+        }
+    }
+}
+
+/// One number that may be turned.
+///
+/// ```
+/// # use jointplay_model::{Model, Overrides};
+/// # let text = include_str!("../../../models/slider-crank/model.toml");
+/// let model = Model::parse(text, &Overrides::new())?;
+/// let knob = &model.knobs()[0];
+/// assert_eq!((knob.label.as_str(), knob.unit), ("pin clearance", "m"));
+/// assert!((knob.value - 0.25e-3).abs() < 1e-15);
+/// let wider = Overrides::new().set(&knob.key, knob.written(0.5e-3).to_string());
+/// assert!((Model::parse(text, &wider)?.knobs()[0].value - 0.5e-3).abs() < 1e-15);
+/// # Ok::<(), jointplay_model::Diagnostics>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Knob {
+    /// For people, such as `pin clearance`.
+    pub label: String,
+    /// The joint, contact or stop that it belongs to.
+    pub joint: Option<String>,
+    /// What it turns.
+    pub what: Quantity,
+    /// Unit of value and range, `-` for a pure number.
+    pub unit: &'static str,
+    /// Where it stands.
+    pub value: f64,
+    /// From where to where it may be turned, the other knobs left alone; the value lies inside.
+    pub range: [f64; 2],
+    /// Whether its scale should be logarithmic.
+    pub log: bool,
+    /// The key of the file that it sets, for [`Overrides::set`](crate::Overrides::set).
+    pub key: String,
+    /// What is [`written`](Self::written) where the knob is at 0.
+    pub offset: f64,
+    /// By how much that grows with the knob.
+    pub factor: f64,
+}
+
+impl Knob {
+    /// The number of the key, in SI, for this value of the knob: offset + factor · value.
+    pub fn written(&self, value: f64) -> f64 {
+        self.offset + self.factor * value
+    }
+
+    /// A pure number that stands in the file as it is turned.
+    fn number(label: String, what: Quantity, value: f64, range: [f64; 2], key: String) -> Self {
+        let range = [range[0].min(value), range[1].max(value)];
+        let (joint, unit, log) = (None, "-", false);
+        Knob { label, joint, what, unit, value, range, log, key, offset: 0.0, factor: 1.0 }
+    }
+}
+
+/// Restitutions keep this distance from the ends of what a law takes, where damping vanishes or grows without bound.
+const MARGIN: f64 = 0.05;
+
+/// Friction of dry metals stays below this.
+const MU: f64 = 0.6;
+
+/// The least coefficient of a law that has none without friction.
+const LEAST_MU: f64 = 1e-3;
+
+/// The knobs of a model. `rooms` has, joint by joint, how far the nearest wall is at the start (m).
+pub(crate) fn knobs(tree: &Table, document: &Document, rooms: &[f64]) -> Vec<Knob> {
+    let mut finder = Finder { tree, knobs: Vec::new() };
+    for (i, joint) in document.joints.iter().enumerate() {
+        finder.clearance(&joint.name, &joint.at.path, &joint.part.form, rooms.get(i).copied());
+        if let Some(part) = joint.touching() {
+            finder.law(&part);
+        }
+        finder.ideal_friction(joint);
+    }
+    for part in document.touching_outside_joints() {
+        finder.law(&part);
+    }
+    for driver in &document.drivers {
+        let key = join(&driver.at.path, "speed");
+        finder.speed(format!("{} speed", driver.name), key, driver.part.dimension);
+    }
+    for (i, condition) in document.conditions.iter().enumerate() {
+        let (name, dimension) = coordinate(document, condition.coordinate);
+        let label = format!("{name} speed at the start");
+        finder.speed(label, format!("start.coordinates.{i}.rate"), dimension);
+    }
+    finder.knobs
+}
+
+struct Finder<'t> {
+    tree: &'t Table,
+    knobs: Vec<Knob>,
+}
+
+impl Finder<'_> {
+    fn given(&self, path: &str, key: &str) -> bool {
+        find(self.tree, &join(path, key)).is_some()
+    }
+
+    /// The clearance of a joint, set by its own key or by one of two sizes.
+    fn clearance(&mut self, name: &str, path: &str, form: &JointForm, room: Option<f64>) {
+        // Key of a size, the size at no clearance, its growth with the clearance; clearance; its greatest value.
+        let (size, offset, factor, value, most) = match form {
+            JointForm::Revolute { clearance: Some(journal), .. } => {
+                let bearing = journal.bearing_radius;
+                ("journal_radius", bearing, -1.0, journal.clearance, 0.5 * bearing)
+            }
+            JointForm::Slot { clearance: Some(slot), .. } => {
+                let narrow = slot.radii[0].min(slot.radii[1]);
+                ("pin_radius", narrow, -1.0, narrow - slot.pin_radius, 0.5 * narrow)
+            }
+            JointForm::Prismatic { clearance: Some(guide), .. } => {
+                let block = guide.block_height;
+                ("guide_height", block, 2.0, guide.clearance, 0.5 * block)
+            }
+            _ => return,
+        };
+        let by_itself = self.given(path, "clearance");
+        let sizes = match form {
+            JointForm::Revolute { .. } => ["bearing_radius", "journal_radius"],
+            _ => ["guide_height", "block_height"],
+        };
+        if by_itself && sizes.iter().all(|size| self.given(path, size)) {
+            // All three are given: no single key can change without the others.
+            return;
+        }
+        let (key, offset, factor) =
+            if by_itself { ("clearance", 0.0, 1.0) } else { (size, offset, factor) };
+        // The bodies stay where they start: walls may come nearly as close as the nearest one is away.
+        let room = room.unwrap_or(0.0).clamp(0.0, value);
+        self.knobs.push(Knob {
+            label: format!("{name} clearance"),
+            joint: Some(name.to_owned()),
+            what: Quantity::Clearance,
+            unit: "m",
+            value,
+            range: [value - 0.9 * room, (4.0 * value).min(most).max(value)],
+            log: true,
+            key: join(path, key),
+            offset,
+            factor,
+        });
+    }
+
+    /// Restitution and friction of a part, wherever they stand.
+    fn law(&mut self, part: &TouchingPart<'_>) {
+        let joint = || Some(part.name.to_owned());
+        for source in self.sources(part, "restitution") {
+            let taken = source.laws.iter().filter_map(|law| restitution(law));
+            let within = |a: (f64, [f64; 2]), b: (f64, [f64; 2])| {
+                (a.0, [a.1[0].max(b.1[0]), a.1[1].min(b.1[1])])
+            };
+            if let Some((value, range)) = taken.reduce(within) {
+                let (label, what) = (format!("{} restitution", source.name), Quantity::Restitution);
+                let knob = Knob::number(label, what, value, range, source.key);
+                self.knobs.push(Knob { joint: joint(), ..knob });
+            }
+        }
+        for (parameter, word) in coefficients() {
+            for source in self.sources(part, parameter.key) {
+                // A region whose friction has no such number would refuse one that is set.
+                let takes = |law: &&LawSpec| law.friction.is_some_and(|kind| has(kind, parameter));
+                let value = source.laws.iter().find_map(|law| law.numbers.get(parameter.key));
+                if let Some(value) = value.filter(|_| source.laws.iter().all(takes)) {
+                    let label = format!("{} {word}", source.name);
+                    let knob = mu(label, *value, parameter, source.key);
+                    self.knobs.push(Knob { joint: joint(), ..knob });
+                }
+            }
+        }
+    }
+
+    /// Dry friction of a joint that is ideal.
+    fn ideal_friction(&mut self, joint: &Named<Joint>) {
+        let (JointForm::Revolute { friction, .. } | JointForm::Prismatic { friction, .. }) =
+            &joint.part.form
+        else {
+            return;
+        };
+        if joint.part.kind != JointKind::Ideal || friction.is_none_or(|f| f.dry.is_none()) {
+            return;
+        }
+        for (parameter, word) in coefficients() {
+            let key = join(&join(&joint.at.path, "friction"), parameter.key);
+            let node = find(self.tree, &key);
+            if let Some(Ok(value)) = node.map(|node| shape::law_number(node, parameter)) {
+                let knob = mu(format!("{} {word}", joint.name), value, parameter, key);
+                self.knobs.push(Knob { joint: Some(joint.name.clone()), ..knob });
+            }
+        }
+    }
+
+    /// A constant speed, if that is what the key has.
+    fn speed(&mut self, label: String, key: String, dimension: Dimension) {
+        let (rate, unit) = match dimension {
+            Dimension::Angle => (Dimension::AngularSpeed, "rad/s"),
+            _ => (Dimension::Speed, "m/s"),
+        };
+        let node = find(self.tree, &key);
+        let value = node.and_then(|node| shape::quantity(node, &[rate]).ok());
+        let Some((value, _)) = value.filter(|(value, _)| *value != 0.0) else { return };
+        let (near, far) = (value / 5.0, 3.0 * value);
+        let range = [near.min(far), near.max(far)];
+        self.knobs.push(Knob { unit, ..Knob::number(label, Quantity::Speed, value, range, key) });
+    }
+
+    /// Where the laws of a part take a number from: its region, its law, or (a restitution) the part itself.
+    fn sources<'d>(&self, part: &TouchingPart<'d>, key: &str) -> Vec<Source<'d>> {
+        let mut sources: Vec<Source<'d>> = Vec::new();
+        let regions = part.regions.iter().map(|(region, law)| (region.name(), law));
+        let whole = part.regions.is_empty().then_some(("", &part.touch.law));
+        for (region, law) in regions.chain(whole) {
+            let own = join(&join(part.path, "laws"), region);
+            let law_table = join(part.path, "law");
+            let places = [own.as_str(), &law_table, part.path];
+            let places = if key == "restitution" { &places[..] } else { &places[..2] };
+            let Some(place) = places.iter().find(|place| self.given(place, key)) else { continue };
+            let key = join(place, key);
+            if let Some(source) = sources.iter_mut().find(|source| source.key == key) {
+                source.laws.push(law);
+            } else {
+                let of_region = *place == own;
+                let name = if of_region {
+                    format!("{} {region}", part.name)
+                } else {
+                    part.name.to_owned()
+                };
+                sources.push(Source { key, name, laws: vec![law] });
+            }
+        }
+        sources
+    }
+}
+
+/// A key that gives a number to one or more laws.
+struct Source<'d> {
+    key: String,
+    /// Of the part, with the region where it is that of one.
+    name: String,
+    laws: Vec<&'d LawSpec>,
+}
+
+/// A constant restitution that a law takes, and the interval to turn it in.
+fn restitution(law: &LawSpec) -> Option<(f64, [f64; 2])> {
+    let Some(Restitution::Constant(value)) = law.restitution else { return None };
+    let mut parameters = law.name().damping?.sheet().parameters.iter();
+    let interval = parameters.find(|p| p.key == "restitution")?.interval;
+    Some((value, [interval.low + MARGIN, interval.high - MARGIN]))
+}
+
+/// The coefficients of friction that laws have, in words.
+fn coefficients() -> impl Iterator<Item = (&'static Parameter, &'static str)> {
+    let words =
+        [("mu", "friction"), ("mu_static", "static friction"), ("mu_dynamic", "dynamic friction")];
+    let all = || FrictionKind::ALL.iter().flat_map(|kind| kind.sheet().parameters);
+    words.into_iter().filter_map(move |(key, word)| Some((all().find(|p| p.key == key)?, word)))
+}
+
+/// Whether a law has this parameter.
+fn has(kind: FrictionKind, parameter: &Parameter) -> bool {
+    kind.sheet().parameters.iter().any(|p| p.key == parameter.key)
+}
+
+fn mu(label: String, value: f64, parameter: &Parameter, key: String) -> Knob {
+    let least = if parameter.interval.contains(0.0) { 0.0 } else { LEAST_MU };
+    Knob::number(label, Quantity::Friction, value, [least, MU.max(2.0 * value)], key)
+}
+
+/// A coordinate for people, and its dimension.
+fn coordinate(document: &Document, coordinate: Coordinate) -> (String, Dimension) {
+    let body = |number: usize| {
+        let body = number.checked_sub(1).and_then(|i| document.bodies.get(i));
+        body.map_or("ground", |body| body.name.as_str()).to_owned()
+    };
+    match coordinate {
+        Coordinate::Joint(i) => {
+            let joint = &document.joints[i];
+            (joint.name.clone(), joint.part.form.coordinate().unwrap_or(Dimension::Angle))
+        }
+        Coordinate::Angle(of) | Coordinate::AngleBetween(_, of) => (body(of), Dimension::Angle),
+        Coordinate::X(point) => (format!("{} x", body(point.body)), Dimension::Length),
+        Coordinate::Y(point) => (format!("{} y", body(point.body)), Dimension::Length),
+        Coordinate::Distance(_, point) => (body(point.body), Dimension::Length),
+    }
+}
