@@ -17,7 +17,7 @@ use clap::{Parser, Subcommand};
 use jointplay_model::Diagnostics;
 use jointplay_report::FigureError;
 
-use mechanism::{check, compare, info, new, plot, run, scatter};
+use mechanism::{check, compare, info, new, playground, plot, run, scatter, view};
 
 /// The dynamics of machines whose joints have clearance.
 #[derive(Parser)]
@@ -41,6 +41,10 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Run a model from many starts that hardly differ: what is reproducible, and until when
     Scatter(scatter::ScatterArgs),
+    /// Look at a model or a result: the interactive page, in the browser
+    View(view::ViewArgs),
+    /// Write a page with the shipped mechanisms and the engine inside, to try laws and to send to a colleague
+    Playground(playground::PlaygroundArgs),
     /// Check a model file: problems, degrees of freedom, channels, a picture
     Check(check::CheckArgs),
     /// Write a commented model to start from
@@ -109,6 +113,8 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Scatter(args) => scatter::run(&args),
+        Command::View(args) => view::run(&args),
+        Command::Playground(args) => playground::run(&args),
         Command::Check(args) => check::run(&args),
         Command::New(args) => new::run(&args),
         Command::Plot(args) => plot::run(&args),

@@ -1,16 +1,22 @@
 //! `jointplay compare`: one mechanism with several laws side by side.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use jointplay_mbd::Sampling;
 use jointplay_model::Model;
+use jointplay_page::Kind;
 use jointplay_report::{Axis, Figure, Page, Series};
 use jointplay_study::run::{Run, Summary};
-use jointplay_study::sweep::Sweep;
+use jointplay_study::store::{self, Collection, Overwrite};
+use jointplay_study::sweep::{Cancellation, Sweep};
+use jointplay_view::label;
+use jointplay_view::engine::joint_contacts;
 use serde_json::json;
 
-use super::{ModelArgs, joint_contacts};
+use super::ModelArgs;
+use super::pages::Subject;
+use super::run::file_name;
 use crate::print::{digits, si};
 use crate::{Failure, print, progress};
 
@@ -32,6 +38,12 @@ pub(crate) struct CompareArgs {
     /// Draw the channel for all laws into FILE.svg or FILE.png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Folder for the page that shows all laws; out/NAME-laws by default
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Replace whatever that folder holds
+    #[arg(long)]
+    force: bool,
     /// Number of runs at once; one on each core by default
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     threads: usize,
@@ -72,17 +84,36 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
         models.push(args.model.load(law).map_err(|failure| failure.with_json(args.json))?);
     }
     let channel = channel(args, &models[0])?;
-    let runs = run_all(args, &models)?;
+    let name = args.model.name(&models[0]);
+    let folder = args.out.clone();
+    let folder =
+        folder.unwrap_or_else(|| PathBuf::from("out").join(format!("{}-laws", file_name(&name))));
+    let overwrite = if args.force { Overwrite::Anything } else { Overwrite::Result };
+    store::check_target(&folder, overwrite).map_err(|e| Failure::Request(vec![e.to_string()]))?;
+    let cancellation = progress::stopped_by_user();
+    let runs = run_all(args, &models, &cancellation)?;
     let summaries: Vec<Summary> = runs.iter().map(Summary::of).collect();
     if let Some(file) = &args.plot {
         figure(args, &channel, &models, &runs)?.save(file)?;
     }
+    let page = page(args, &name, &models, &runs, &cancellation)?;
+    let collection = Collection {
+        settings: json!({ "model": name, "laws": &args.laws[..], "changes": args.model.changes(None) }),
+        files: vec![
+            ("report.html".to_owned(), page.into_bytes()),
+            ("laws.csv".to_owned(), csv(args, &summaries).into_bytes()),
+        ],
+    };
+    let written = collection.write(&folder, overwrite);
+    written.map_err(|error| Failure::Run(error.to_string()))?;
     if args.json {
         let laws = args.laws.iter().zip(&summaries);
         let laws: serde_json::Map<_, _> = laws.map(|(law, s)| (law.clone(), json!(s))).collect();
-        print::json(&json!({ "model": args.model.name(&models[0]), "laws": laws }));
+        let result = folder.display().to_string();
+        print::json(&json!({ "model": name, "laws": laws, "result": result }));
     } else {
         print::line(&text(args, &summaries));
+        print::line(&format!("\npage    {}", folder.join("report.html").display()));
     }
     let failed = args
         .laws
@@ -107,18 +138,17 @@ fn channel(args: &CompareArgs, model: &Model) -> Result<String, Failure> {
 }
 
 /// One run for each model, in their order.
-fn run_all(args: &CompareArgs, models: &[Model]) -> Result<Vec<Run>, Failure> {
-    let cancellation = progress::stopped_by_user();
+fn run_all(
+    args: &CompareArgs,
+    models: &[Model],
+    cancellation: &Cancellation,
+) -> Result<Vec<Run>, Failure> {
     let bar = progress::bar(models.len(), "laws");
-    let sweep = Sweep::new().threads(args.threads).cancelled_by(&cancellation);
+    let sweep = Sweep::new().threads(args.threads).cancelled_by(cancellation);
     let sweep = sweep.progress(|_| bar.inc(1));
     let jobs: Vec<_> = models
         .iter()
-        .map(|model| {
-            // Every step, so that the plot shows each peak.
-            let simulation = model.run.simulation(&model.mechanism).sampled(Sampling::EveryStep);
-            (simulation, joint_contacts(model))
-        })
+        .map(|model| (model.run.simulation(&model.mechanism), joint_contacts(model)))
         .collect();
     let results = sweep.simulate(&jobs);
     bar.finish_and_clear();
@@ -131,6 +161,67 @@ fn run_all(args: &CompareArgs, models: &[Model]) -> Result<Vec<Run>, Failure> {
         }
     }
     Ok(runs)
+}
+
+/// The page that shows all laws.
+fn page(
+    args: &CompareArgs,
+    name: &str,
+    models: &[Model],
+    runs: &[Run],
+    cancellation: &Cancellation,
+) -> Result<String, Failure> {
+    let text = std::fs::read_to_string(&args.model.file);
+    let text = text.map_err(|cause| Failure::Run(format!("cannot read the model: {cause}")))?;
+    let subject = Subject { name, args: &args.model, text: &text };
+    let mut recordings = Vec::new();
+    for ((law, model), run) in args.laws.iter().zip(models).zip(runs) {
+        let chosen = Some(law.trim()).filter(|law| *law != "model");
+        recordings.push((label(model), subject.recording(model, run, chosen, false)?));
+    }
+    let ideal = subject.ideal(&models[0], None, cancellation);
+    subject.page(Kind::Compare, &recordings, ideal.as_ref(), &subject.changed(None)?)
+}
+
+/// What every law did in every joint, for programs.
+fn csv(args: &CompareArgs, summaries: &[Summary]) -> String {
+    let mut table = String::from(
+        "law,joint,impacts,first_impact_time,first_impact_speed,peak_force,max_indentation,restitution_in,restitution_out,\
+         contact_fraction,loss_normal,loss_friction,out_of_domain,energy_residual,rhs_evaluations\n",
+    );
+    for (law, summary) in args.laws.iter().zip(summaries) {
+        for (name, joint) in &summary.contacts {
+            let numbers = [
+                joint.first_impact_time,
+                joint.first_impact_speed,
+                joint.peak_force,
+                joint.max_indentation,
+                joint.restitution_in,
+                joint.restitution_out,
+                joint.contact_fraction,
+                joint.loss_normal,
+                joint.loss_friction,
+                joint.out_of_domain,
+                summary.energy_residual,
+            ];
+            let numbers = numbers.map(|x| x.map_or_else(String::new, |x| format!("{x:e}")));
+            let _ = writeln!(
+                table,
+                "{},{},{},{},{}",
+                quoted(law),
+                quoted(name),
+                joint.impacts,
+                numbers.join(","),
+                summary.rhs_evaluations
+            );
+        }
+    }
+    table
+}
+
+/// A cell of a table with commas.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 /// The laws row by row, one table for each joint.

@@ -5,17 +5,18 @@ pub(crate) mod compare;
 pub(crate) mod figures;
 pub(crate) mod info;
 pub(crate) mod new;
-pub(crate) mod page;
+pub(crate) mod pages;
+pub(crate) mod playground;
 pub(crate) mod plot;
 pub(crate) mod run;
 pub(crate) mod scatter;
 pub(crate) mod summary;
+pub(crate) mod view;
 
 use std::path::PathBuf;
 
 use clap::Args;
 use jointplay_model::{Model, Overrides};
-use jointplay_study::contacts::JointContacts;
 
 use crate::Failure;
 
@@ -37,6 +38,11 @@ pub(crate) struct ModelArgs {
 }
 
 impl ModelArgs {
+    /// A model as it stands in its file.
+    pub(crate) fn unchanged(file: PathBuf) -> Self {
+        ModelArgs { file, sets: Vec::new(), until: None, rtol: None }
+    }
+
     /// The changes that the flags ask for, `--law` among them.
     pub(crate) fn overrides(&self, law: Option<&str>) -> Result<Overrides, Failure> {
         let mut overrides = Overrides::new();
@@ -89,14 +95,4 @@ impl ModelArgs {
         let from_file = stem.filter(|stem| stem != "model");
         named.or(from_file).or(folder).unwrap_or_else(|| "model".to_owned())
     }
-}
-
-/// The contacts of a model, joint by joint.
-pub(crate) fn joint_contacts(model: &Model) -> Vec<JointContacts> {
-    let joint = |(name, regions): (&str, &[jointplay_model::Region])| JointContacts {
-        name: name.to_owned(),
-        contacts: regions.iter().map(|r| (r.contact, r.name.to_owned())).collect(),
-        speed_limit: None,
-    };
-    model.touching().map(joint).collect()
 }

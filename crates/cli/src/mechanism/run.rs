@@ -8,9 +8,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use jointplay_model::{Channel, Model};
 use jointplay_study::run::{Ending, Run, Summary, run as run_simulation};
 use jointplay_study::store::{self, Channels, Contents, Overwrite};
+use jointplay_study::sweep::Cancellation;
+use jointplay_view::engine::joint_contacts;
 use serde_json::json;
 
-use super::{ModelArgs, figures, joint_contacts, page, summary};
+use super::pages::Subject;
+use super::{ModelArgs, figures, summary};
 use crate::{Failure, print, progress};
 
 /// What to run.
@@ -37,7 +40,19 @@ pub(crate) struct RunArgs {
     json: bool,
 }
 
+impl RunArgs {
+    /// A plain run into this folder.
+    pub(crate) fn new(model: ModelArgs, out: Option<PathBuf>) -> Self {
+        RunArgs { model, law: None, channels: Vec::new(), out, force: false, json: false }
+    }
+}
+
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
+    run_to_folder(args).map(|_| ())
+}
+
+/// Runs a model; the result is in the folder.
+pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     let law = args.law.as_deref();
     let model = args.model.load(law).map_err(|failure| failure.with_json(args.json))?;
     let channels = chosen(&model, &args.channels)?;
@@ -48,17 +63,21 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     for warning in &model.warnings {
         print::warning(&warning.message);
     }
-    let run = watched(&name, &model)?;
+    let text = std::fs::read(&args.model.file);
+    let text = text.map_err(|cause| Failure::Run(format!("cannot read the model: {cause}")))?;
+    let cancellation = progress::stopped_by_user();
+    let run = watched(&name, &model, &cancellation)?;
     let summary = Summary::of(&run);
     let series = evaluate(&run, &channels)?;
     let mut extra = Vec::new();
     for (file, figure) in figures::of_run(&series, &run) {
         extra.push((format!("figures/{file}.svg"), figure.svg()?.into_bytes()));
     }
-    let page = page::html(&name, model.description.as_deref(), &summary, &run, &extra);
+    let plain = String::from_utf8_lossy(&text);
+    let subject = Subject { name: &name, args: &args.model, text: &plain };
+    let ideal = subject.ideal(&model, law, &cancellation);
+    let page = subject.page_of_run(&model, &run, law, ideal.as_ref())?;
     extra.push(("report.html".to_owned(), page.into_bytes()));
-    let text = std::fs::read(&args.model.file);
-    let text = text.map_err(|cause| Failure::Run(format!("cannot read the model: {cause}")))?;
     let contents = Contents {
         model: &text,
         settings: settings(args, &model, &name),
@@ -76,6 +95,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     } else {
         print::line(&summary::text(&name, &summary));
         print::line(&format!("result  {}", folder.display()));
+        print::line(&format!("page    {}", folder.join("report.html").display()));
     }
     match summary.outcome {
         Ending::Failed => Err(Failure::Run(format!("the run {}", summary.message))),
@@ -84,7 +104,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
             summary.t_end.unwrap_or_default(),
             folder.display()
         ))),
-        _ => Ok(()),
+        _ => Ok(folder),
     }
 }
 
@@ -104,8 +124,7 @@ fn chosen(model: &Model, names: &[String]) -> Result<Vec<Channel>, Failure> {
 }
 
 /// Runs a model and shows how far it is; Ctrl-C ends it with what it has.
-fn watched(name: &str, model: &Model) -> Result<Run, Failure> {
-    let cancellation = progress::stopped_by_user();
+fn watched(name: &str, model: &Model, cancellation: &Cancellation) -> Result<Run, Failure> {
     let bar = ProgressBar::new(1000);
     let style = ProgressStyle::with_template("{prefix} [{bar:40}] {percent:>3} %  {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
@@ -164,7 +183,7 @@ fn settings(args: &RunArgs, model: &Model, name: &str) -> serde_json::Value {
 }
 
 /// A name that any file system takes.
-fn file_name(name: &str) -> String {
+pub(crate) fn file_name(name: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
     let name: String = name.chars().map(plain).collect();
     let name = name.trim_matches('.');

@@ -8,9 +8,10 @@ use jointplay_report::{Axis, Figure, Series};
 use jointplay_study::run::{Ending, Run, Summary};
 use jointplay_study::scatter::{JointScatter, Statistics, scatter};
 use jointplay_study::sweep::Sweep;
+use jointplay_view::engine::joint_contacts;
 use serde_json::json;
 
-use super::{ModelArgs, joint_contacts};
+use super::ModelArgs;
 use crate::print::{digits, si};
 use crate::{Failure, print, progress};
 

@@ -1,0 +1,91 @@
+//! Interactive pages of runs.
+
+use jointplay_mbd::Outcome;
+use jointplay_model::{Model, Overrides};
+use jointplay_page::{Kind, ModelFile, Page, Shown};
+use jointplay_study::run::{Run, run as run_simulation};
+use jointplay_study::sweep::Cancellation;
+use jointplay_view::engine::{self, joint_contacts};
+use jointplay_view::{Recorded, Recording, label};
+
+use super::ModelArgs;
+use crate::Failure;
+
+/// What the runs of a page have in common.
+pub(crate) struct Subject<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) args: &'a ModelArgs,
+    /// The text of the file.
+    pub(crate) text: &'a str,
+}
+
+impl Subject<'_> {
+    /// A run as the page shows it. `law` is what `--law` said.
+    pub(crate) fn recording(
+        &self,
+        model: &Model,
+        run: &Run,
+        law: Option<&str>,
+        ideal: bool,
+    ) -> Result<Recording, Failure> {
+        let changes = self.args.changes(law);
+        let text = self.changed(law)?;
+        let Subject { name, .. } = *self;
+        let recorded = Recorded { name, text: &text, changes: &changes, model, run, ideal };
+        recorded.recording().map_err(|error| Failure::Run(error.to_string()))
+    }
+
+    /// The text of the file with the changes of the command line in it.
+    pub(crate) fn changed(&self, law: Option<&str>) -> Result<String, Failure> {
+        let _overrides = self.args.overrides(law)?;
+        Ok(self.text.to_owned())
+    }
+
+    /// The mechanism with ideal joints, for comparison; `None` where there is no such thing or it does not run.
+    pub(crate) fn ideal(
+        &self,
+        model: &Model,
+        law: Option<&str>,
+        stop: &Cancellation,
+    ) -> Option<Recording> {
+        let overrides: Overrides = self.args.overrides(law).ok()?;
+        let model = self.args.load_with(&engine::ideal(model, overrides)?).ok()?;
+        let simulation = model.run.simulation(&model.mechanism);
+        let run = run_simulation(&simulation, joint_contacts(&model), |_| stop.flow()).ok()?;
+        let good = matches!(run.solution.outcome, Outcome::ReachedEnd | Outcome::Stopped { .. });
+        good.then(|| self.recording(&model, &run, law, true).ok())?
+    }
+
+    /// The page of one run.
+    pub(crate) fn page_of_run(
+        &self,
+        model: &Model,
+        run: &Run,
+        law: Option<&str>,
+        ideal: Option<&Recording>,
+    ) -> Result<String, Failure> {
+        let recording = self.recording(model, run, law, false)?;
+        self.page(Kind::Run, &[(label(model), recording)], ideal, &self.changed(law)?)
+    }
+
+    /// The page of these runs.
+    pub(crate) fn page(
+        &self,
+        kind: Kind,
+        runs: &[(String, Recording)],
+        ideal: Option<&Recording>,
+        text: &str,
+    ) -> Result<String, Failure> {
+        let runs = runs.iter();
+        let runs = runs.map(|(label, recording)| Shown { label, ideal: false, recording });
+        let ideal =
+            ideal.map(|recording| Shown { label: "ideal joints", ideal: true, recording });
+        let page = Page {
+            kind,
+            title: self.name,
+            models: vec![ModelFile { name: self.name, title: self.name, text }],
+            runs: runs.chain(ideal).collect(),
+        };
+        Ok(page.html())
+    }
+}

@@ -1,0 +1,121 @@
+//! `jointplay playground`: a page with the shipped mechanisms and the engine, to try laws and to send to a colleague.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use jointplay_model::{Model, Overrides};
+use jointplay_page::{Kind, ModelFile, Page};
+
+use super::view;
+use crate::{Failure, print};
+
+/// The mechanisms, in the order of the list.
+const MODELS: &[(&str, &str)] = &[
+    ("slider-crank", include_str!("../../../../models/slider-crank/model.toml")),
+    ("pin-slot", include_str!("../../../../models/pin-slot/model.toml")),
+    ("pin-slot-revolute", include_str!("../../../../models/pin-slot-revolute/model.toml")),
+    ("scotch-yoke", include_str!("../../../../models/scotch-yoke/model.toml")),
+    ("slider-crank-prismatic", include_str!("../../../../models/slider-crank-prismatic/model.toml")),
+    ("four-bar", include_str!("../../../../models/four-bar/model.toml")),
+    ("geneva", include_str!("../../../../models/geneva/model.toml")),
+    ("chain-link", include_str!("../../../../models/chain-link/model.toml")),
+    ("pin-in-bore", include_str!("../../../../models/pin-in-bore/model.toml")),
+    ("two-spheres", include_str!("../../../../models/two-spheres/model.toml")),
+];
+
+/// Where the page goes.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  jointplay playground --open\n  jointplay playground rattle.html press.toml")]
+pub(crate) struct PlaygroundArgs {
+    /// File to write; a page of an earlier call is replaced
+    #[arg(value_name = "PAGE", default_value = "out/playground.html")]
+    page: PathBuf,
+    /// Models of your own, offered before the shipped ones
+    #[arg(value_name = "MODEL")]
+    models: Vec<PathBuf>,
+    /// Open it in the browser
+    #[arg(long)]
+    open: bool,
+}
+
+pub(crate) fn run(args: &PlaygroundArgs) -> Result<(), Failure> {
+    let mut models = Vec::new();
+    for file in &args.models {
+        let model = Model::load(file, &Overrides::new())
+            .map_err(|problems| Failure::Model(Box::new(problems), false))?;
+        let text = fs::read_to_string(file);
+        let text = text.map_err(|cause| Failure::Run(format!("{}: {cause}", file.display())))?;
+        let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let name = model.name.clone().or(stem).unwrap_or_else(|| "model".to_owned());
+        models.push((name, model.description.unwrap_or_default(), text));
+    }
+    for (name, text) in MODELS {
+        let model = Model::parse(text, &Overrides::new())
+            .map_err(|problems| Failure::Model(Box::new(problems), false))?;
+        let title = model.description.unwrap_or_default();
+        models.push(((*name).to_owned(), title, (*text).to_owned()));
+    }
+    let models = models.iter().map(|(name, title, text)| ModelFile { name, title, text });
+    let page = Page {
+        kind: Kind::Playground,
+        title: "Jointplay playground",
+        models: models.collect(),
+        runs: Vec::new(),
+    };
+    write(&args.page, &page.html())?;
+    print::line(&format!("{} written", args.page.display()));
+    if args.open {
+        view::open(&args.page);
+    }
+    Ok(())
+}
+
+/// Writes a page whole or not at all; of what is there only a page is replaced.
+fn write(path: &Path, html: &str) -> Result<(), Failure> {
+    let fail = |cause: std::io::Error| Failure::Run(format!("cannot write {}: {cause}", path.display()));
+    match fs::read(path) {
+        Ok(old) if !old.starts_with(b"<!DOCTYPE html>") && !old.is_empty() => {
+            let shown = path.display();
+            return Err(Failure::Request(vec![format!("{shown} exists and is no page; give another name")]));
+        }
+        Ok(_) => {}
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {}
+        Err(cause) => return Err(fail(cause)),
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(fail)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let temporary = folder.join(format!(".{name}.{}.tmp", std::process::id()));
+    let written = fs::File::create_new(&temporary).and_then(|mut file| {
+        file.write_all(html.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    });
+    written.map_err(|cause| {
+        let _ = fs::remove_file(&temporary);
+        fail(cause)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MODELS;
+
+    #[test]
+    fn property_every_shipped_model_is_in_the_playground() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+        let mut shipped: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .flatten()
+            .filter(|entry| entry.path().join("model.toml").exists())
+            .map(|entry| entry.file_name().into_string().unwrap())
+            .collect();
+        let mut offered: Vec<&str> = MODELS.iter().map(|(name, _)| *name).collect();
+        shipped.sort();
+        offered.sort_unstable();
+        assert_eq!(shipped, offered);
+    }
+}
