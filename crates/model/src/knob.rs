@@ -195,10 +195,8 @@ impl Finder<'_> {
         }
         for (parameter, word) in coefficients() {
             for source in self.sources(part, parameter.key) {
-                // A region whose friction has no such number would refuse one that is set.
-                let takes = |law: &&LawSpec| law.friction.is_some_and(|kind| has(kind, parameter));
                 let value = source.laws.iter().find_map(|law| law.numbers.get(parameter.key));
-                if let Some(value) = value.filter(|_| source.laws.iter().all(takes)) {
+                if let Some(value) = value {
                     let label = format!("{} {word}", source.name);
                     let knob = mu(label, *value, parameter, source.key);
                     self.knobs.push(Knob { joint: joint(), ..knob });
@@ -291,11 +289,6 @@ fn coefficients() -> impl Iterator<Item = (&'static Parameter, &'static str)> {
         [("mu", "friction"), ("mu_static", "static friction"), ("mu_dynamic", "dynamic friction")];
     let all = || FrictionKind::ALL.iter().flat_map(|kind| kind.sheet().parameters);
     words.into_iter().filter_map(move |(key, word)| Some((all().find(|p| p.key == key)?, word)))
-}
-
-/// Whether a law has this parameter.
-fn has(kind: FrictionKind, parameter: &Parameter) -> bool {
-    kind.sheet().parameters.iter().any(|p| p.key == parameter.key)
 }
 
 fn mu(label: String, value: f64, parameter: &Parameter, key: String) -> Knob {

@@ -1,13 +1,15 @@
 //! From what a contact says to its law.
 
+use std::path::Path;
+
 use jointplay_contact::catalog::{
     self, BuiltLaw, DampingKind, ElasticKind, FrictionKind, Inputs, LawName, Need,
 };
 use jointplay_contact::{Surfaces, Tension};
 
-use crate::document::{At, LawSpec, Touching};
+use crate::document::{At, Document, JointForm, LawSpec, Touching};
 use crate::problem::{Place, Problems};
-use crate::user::{Complaint, UserElastic};
+use crate::user::{Complaint, LawText, UserElastic};
 
 /// Linear stiffnesses beyond this (N/m) are mistakes: a cube of diamond of 1 m has 1e12.
 pub(crate) const MAX_STIFFNESS: f64 = 1e18;
@@ -59,9 +61,9 @@ impl LawSpec {
             places: self.places.clone(),
             at: region.at.clone(),
         };
-        // What was set may be meant for a law that is named along with it.
+        // What was set may be meant for a law that is named along with it; what nobody knows is a mistake.
         let set = |key: &String| matches!(self.places.get(key), Some(Place::Set(_)));
-        law.drop_foreign_numbers(set);
+        law.drop_foreign_numbers(|key| set(key) || !self.knows(key));
         if region.numbers.contains_key("stiffness") {
             law.stiffness_power = region.stiffness_power;
         }
@@ -109,6 +111,25 @@ impl LawSpec {
         law
     }
 
+    /// The parts that are named, as keys of a table.
+    pub(crate) fn parts(&self) -> [(&'static str, Option<String>); 3] {
+        let elastic = self.elastic.map(|kind| kind.id().to_owned());
+        let elastic = self.user.as_ref().map(UserElastic::name).or(elastic);
+        [
+            ("elastic", elastic),
+            ("damping", self.damping.map(|kind| kind.id().to_owned())),
+            ("friction", self.friction.map(|kind| kind.id().to_owned())),
+        ]
+    }
+
+    /// The parts that are named, as one text; an elastic law alone has no damping.
+    pub(crate) fn text(&self) -> String {
+        let [(_, elastic), (_, damping), (_, friction)] = self.parts();
+        let implied = elastic.is_some() && self.damping == Some(DampingKind::NoDamping);
+        let parts = [elastic, damping.filter(|_| !implied), friction];
+        parts.into_iter().flatten().collect::<Vec<_>>().join("+")
+    }
+
     /// The names of the parts; a restitution without a damping law asks for the law that returns it.
     pub(crate) fn name(&self) -> LawName {
         let asked = self.restitution.map(|_| DampingKind::Exact);
@@ -117,18 +138,23 @@ impl LawSpec {
         LawName { elastic: Some(name.elastic_or_default()), ..name }
     }
 
-    /// Parameters of laws that were replaced mean nothing to the new ones.
-    fn drop_foreign_numbers(&mut self, but: impl Fn(&String) -> bool) {
+    /// Whether one of the parts has this parameter.
+    fn knows(&self, key: &str) -> bool {
         let name = self.name();
         let elastic = self.user.is_none().then(|| name.elastic_or_default().sheet());
         let others = [
             name.damping.unwrap_or(DampingKind::NoDamping).sheet(),
             name.friction.unwrap_or(FrictionKind::NoFriction).sheet(),
         ];
-        let sheets = || elastic.into_iter().chain(others);
-        let known =
-            |key: &String| sheets().flat_map(|sheet| sheet.parameters).any(|p| p.key == key);
-        self.numbers.retain(|key, _| known(key) || but(key));
+        let mut sheets = elastic.into_iter().chain(others);
+        sheets.any(|sheet| sheet.parameters.iter().any(|p| p.key == key))
+    }
+
+    /// Parameters of laws that were replaced mean nothing to the new ones.
+    fn drop_foreign_numbers(&mut self, but: impl Fn(&String) -> bool) {
+        let mut numbers = std::mem::take(&mut self.numbers);
+        numbers.retain(|key, _| self.knows(key) || but(key));
+        self.numbers = numbers;
         if !self.numbers.contains_key("stiffness") {
             self.stiffness_power = None;
         }
@@ -241,6 +267,58 @@ impl LawSpec {
             let message = format!("the unit is N/m^{power}, but the law is K δ^{exponent}");
             let hint = Some(format!("write it in N/m^{exponent} or N/mm^{exponent}"));
             problems.report(place, &self.at.path, message, hint);
+        }
+    }
+}
+
+/// Names other laws for every clearance joint and contact.
+pub(crate) fn replace_all(
+    document: &mut Document,
+    law: &str,
+    place: &Place,
+    folder: Option<&Path>,
+    files: &mut Vec<String>,
+    problems: &mut Problems,
+) {
+    let read = LawText::parse(law).and_then(|law| {
+        let user = law.user.map(|text| UserElastic::read(&text, folder, files)).transpose()?;
+        Ok((law.name, user))
+    });
+    let (name, user) = match read {
+        Ok(read) => read,
+        Err(wrong) => {
+            for (message, hint) in wrong {
+                problems.report(place, "", message, hint);
+            }
+            return;
+        }
+    };
+    let user = user.as_ref();
+    let replace = |touch: &mut Touching| touch.law = touch.law.replaced(name, user, place);
+    for joint in &mut document.joints {
+        match &mut joint.part.form {
+            JointForm::Revolute { clearance: Some(journal), .. } => replace(&mut journal.touch),
+            JointForm::Slot { clearance: Some(slot), .. } => {
+                replace(&mut slot.touch);
+                for (_, law) in &mut slot.regions {
+                    *law = law.replaced(name, user, place);
+                }
+            }
+            JointForm::Prismatic { clearance: Some(guide), .. } => replace(&mut guide.touch),
+            _ => {}
+        }
+    }
+    document.contacts.iter_mut().for_each(|contact| replace(&mut contact.part.touch));
+}
+
+/// Where no other law is named, what was set for the law of a joint is not for regions whose laws do not know it.
+pub(crate) fn keep_all(document: &mut Document) {
+    for joint in &mut document.joints {
+        if let JointForm::Slot { clearance: Some(slot), .. } = &mut joint.part.form {
+            let main = &slot.touch.law;
+            for (_, law) in &mut slot.regions {
+                law.drop_foreign_numbers(|key| !main.knows(key));
+            }
         }
     }
 }

@@ -36,6 +36,7 @@
 mod build;
 mod channel;
 mod document;
+mod edit;
 mod format;
 mod in_use;
 mod knob;

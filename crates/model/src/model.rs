@@ -7,15 +7,14 @@ use jointplay_mbd::{Axis, Mechanism, StartReport};
 
 use crate::build::{self, Handle, Region};
 use crate::channel::{self, Channel};
-use crate::document::{Document, JointForm, RunPlan, Touching};
+use crate::document::RunPlan;
 use crate::format::MODEL;
 use crate::in_use::{self, LawInUse};
 use crate::knob::{self, Knob};
-use crate::lower;
 use crate::problem::{Diagnostics, Place, Problem, Problems, did_you_mean};
 use crate::shape::{self, Kind};
-use crate::source::{self, Node, Value};
-use crate::user::{LawText, UserElastic};
+use crate::source;
+use crate::{law, lower};
 
 /// A file may be so long (bytes).
 const MAX_FILE: u64 = 4 << 20;
@@ -99,8 +98,17 @@ impl Overrides {
         self
     }
 
+    /// Keys and their values.
+    pub(crate) fn sets(&self) -> &[(String, String)] {
+        &self.sets
+    }
+
+    pub(crate) fn named_law(&self) -> Option<&str> {
+        self.law.as_deref()
+    }
+
     /// As they stand on the command line.
-    fn texts(&self) -> Vec<String> {
+    pub(crate) fn texts(&self) -> Vec<String> {
         let sets = self.sets.iter().map(|(path, value)| format!("--set {path}={value}"));
         sets.chain(self.law.iter().map(|law| format!("--law {law}"))).collect()
     }
@@ -132,8 +140,8 @@ impl Model {
         folder: Option<&Path>,
         overrides: &Overrides,
     ) -> Result<Self, Diagnostics> {
-        if text.len() as u64 > MAX_FILE {
-            return Err(Diagnostics::whole(file, too_long(), None));
+        if let Some(message) = too_long(text) {
+            return Err(Diagnostics::whole(file, message, None));
         }
         let (mut problems, mut warnings) = (Problems::default(), Problems::default());
         let sets = overrides.texts();
@@ -147,8 +155,7 @@ impl Model {
                 if problems.is_empty() {
                     problems.report(&Place::File, "", "the model cannot be built", None);
                 }
-                let (problems, omitted) = problems.located(text, &sets);
-                Err(Diagnostics { file: file.map(str::to_owned), problems, omitted })
+                Err(problems.into_diagnostics(file, text, &sets))
             }
         }
     }
@@ -160,20 +167,17 @@ impl Model {
         problems: &mut Problems,
         warnings: &mut Problems,
     ) -> Option<Self> {
-        let tree = source::parse(text, problems);
-        if !problems.is_empty() {
-            // What follows from half a file would only confuse.
-            return None;
-        }
-        let mut root = Node { place: Place::File, value: Value::Table(tree) };
+        let mut root = source::root(text, problems)?;
         for (i, (path, value)) in overrides.sets.iter().enumerate() {
             source::set(&mut root, path, value, i, problems);
         }
         shape::check(&root, &Kind::Record(&MODEL), "", problems);
         let (mut document, mut files) = lower::lower(root.table()?, folder, problems);
-        if let Some(law) = &overrides.law {
+        if let Some(text) = &overrides.law {
             let place = Place::Set(overrides.sets.len());
-            replace_laws(&mut document, law, &place, folder, &mut files, problems);
+            law::replace_all(&mut document, text, &place, folder, &mut files, problems);
+        } else {
+            law::keep_all(&mut document);
         }
         if !problems.is_empty() {
             return None;
@@ -284,47 +288,12 @@ fn no_channel(all: &[Channel], name: &str) -> (String, Option<String>) {
     (message, hint)
 }
 
-/// Names other laws for every clearance joint and contact.
-fn replace_laws(
-    document: &mut Document,
-    law: &str,
-    place: &Place,
-    folder: Option<&Path>,
-    files: &mut Vec<String>,
-    problems: &mut Problems,
-) {
-    let read = LawText::parse(law).and_then(|law| {
-        let user = law.user.map(|text| UserElastic::read(&text, folder, files)).transpose()?;
-        Ok((law.name, user))
-    });
-    let (name, user) = match read {
-        Ok(read) => read,
-        Err(wrong) => {
-            for (message, hint) in wrong {
-                problems.report(place, "", message, hint);
-            }
-            return;
-        }
-    };
-    let user = user.as_ref();
-    let replace = |touch: &mut Touching| touch.law = touch.law.replaced(name, user, place);
-    for joint in &mut document.joints {
-        match &mut joint.part.form {
-            JointForm::Revolute { clearance: Some(journal), .. } => replace(&mut journal.touch),
-            JointForm::Slot { clearance: Some(slot), .. } => {
-                replace(&mut slot.touch);
-                for (_, law) in &mut slot.regions {
-                    *law = law.replaced(name, user, place);
-                }
-            }
-            JointForm::Prismatic { clearance: Some(guide), .. } => replace(&mut guide.touch),
-            _ => {}
-        }
-    }
-    document.contacts.iter_mut().for_each(|contact| replace(&mut contact.part.touch));
+/// What is wrong with a text that is longer than a file may be.
+pub(crate) fn too_long(text: &str) -> Option<String> {
+    (text.len() as u64 > MAX_FILE).then(too_long_message)
 }
 
-fn too_long() -> String {
+fn too_long_message() -> String {
     format!("the file is longer than {} MB", MAX_FILE >> 20)
 }
 
@@ -338,7 +307,7 @@ fn read(path: &Path) -> Result<String, (String, Option<&'static str>)> {
     let mut bytes = Vec::new();
     file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(plain)?;
     if bytes.len() as u64 > MAX_FILE {
-        return Err((too_long(), None));
+        return Err((too_long_message(), None));
     }
     String::from_utf8(bytes).map_err(|_| ("the file is not UTF-8 text".into(), None))
 }

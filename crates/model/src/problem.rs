@@ -254,6 +254,17 @@ impl Problems {
         });
         (located.collect(), self.omitted)
     }
+
+    /// As the diagnostics of a text.
+    pub(crate) fn into_diagnostics(
+        self,
+        file: Option<&str>,
+        source: &str,
+        sets: &[String],
+    ) -> Diagnostics {
+        let (problems, omitted) = self.located(source, sets);
+        Diagnostics { file: file.map(str::to_owned), problems, omitted }
+    }
 }
 
 /// "did you mean `x`?" for the nearest of some names; otherwise what there is.

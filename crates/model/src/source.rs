@@ -96,8 +96,14 @@ impl Node {
     }
 }
 
+/// The tree of a text; `None` if it is not TOML: what follows from half a file would only confuse.
+pub(crate) fn root(source: &str, problems: &mut Problems) -> Option<Node> {
+    let tree = parse(source, problems);
+    problems.is_empty().then_some(Node { place: Place::File, value: Value::Table(tree) })
+}
+
 /// The tree of a text, as far as it can be read.
-pub(crate) fn parse(source: &str, problems: &mut Problems) -> Table {
+fn parse(source: &str, problems: &mut Problems) -> Table {
     let (tree, errors) = DeTable::parse_recoverable(source);
     for error in errors {
         let place = error.span().map_or(Place::File, Place::Span);
@@ -268,18 +274,22 @@ impl Node {
 
 /// A law given as text in its form as a table, so that a part of it can be set.
 fn law_table(node: &Node) -> Option<Value> {
-    let LawText { name, user } = LawText::parse(node.text()?).ok()?;
     let mut table = Table::default();
-    let mut put = |key: &str, id: &str| {
-        let value = Node { place: node.place.clone(), value: Value::Text(id.to_owned()) };
+    for (key, id) in law_parts(node.text()?)? {
+        let value = Node { place: node.place.clone(), value: Value::Text(id) };
         table.set(Key { name: key.to_owned(), place: node.place.clone() }, value);
-    };
-    put("elastic", user.as_deref().unwrap_or(name.elastic_or_default().id()));
-    put("damping", name.damping.map_or("no-damping", |d| d.id()));
-    if let Some(friction) = name.friction {
-        put("friction", friction.id());
     }
     Some(Value::Table(table))
+}
+
+/// The parts of a law given as text, as keys of its table.
+pub(crate) fn law_parts(text: &str) -> Option<Vec<(&'static str, String)>> {
+    let LawText { name, user } = LawText::parse(text).ok()?;
+    let elastic = user.unwrap_or_else(|| name.elastic_or_default().id().to_owned());
+    let damping = name.damping.map_or("no-damping", |damping| damping.id()).to_owned();
+    let friction = name.friction.map(|friction| ("friction", friction.id().to_owned()));
+    let parts = [("elastic", elastic), ("damping", damping)];
+    Some(parts.into_iter().chain(friction).collect())
 }
 
 /// A text as a TOML value, or as itself.

@@ -183,6 +183,27 @@ fn property_regions_have_knobs_of_their_own() {
     }
 }
 
+/// What is set for the joint is not for regions whose laws do not know it; what no law knows is refused as in a file.
+#[test]
+fn property_numbers_of_the_joint_pass_over_other_regions() {
+    let keys = [("friction", "coulomb-tanh"), ("slip_speed", "1 mm/s"), ("mu", "0.3")];
+    let smooth = Overrides::new()
+        .set("joints.pin.laws.flat", "no-friction")
+        .set("joints.pin.laws.end", "{ restitution = 0.2 }");
+    let put = |changes: Overrides, (key, value): (&str, &str)| {
+        changes.set(format!("joints.pin.law.{key}"), value)
+    };
+    let model = parse(MODELS[6].1, &keys.into_iter().fold(smooth.clone(), put));
+    let knob = model.knobs().iter().find(|knob| knob.what == Quantity::Friction);
+    assert_eq!(knob.map(|knob| knob.key.as_str()), Some("joints.pin.law.mu"));
+    let foreign = put(smooth, ("mu_static", "0.3"));
+    let wrong = Model::parse(MODELS[6].1, &foreign).expect_err("a frictionless law");
+    assert!(wrong.problems[0].message.contains("no parameter `mu_static`"), "{wrong}");
+    let file = foreign.apply_to(MODELS[6].1).expect("it can be written");
+    let wrong = Model::parse(&file, &Overrides::new()).expect_err("a frictionless law");
+    assert!(wrong.problems[0].message.contains("no parameter `mu_static`"), "{wrong}");
+}
+
 /// A clearance given by itself is set by itself; where sizes say the same again no single key can turn it. Walls may not come
 /// nearer than the journal is off the centre.
 #[test]

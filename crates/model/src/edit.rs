@@ -1,0 +1,345 @@
+//! Overrides written into the text of a model file: comments, order and untouched lines stay as they are.
+//!
+//! What a law becomes is decided elsewhere, on the document; here it is only put into words.
+
+use jointplay_contact::catalog::sheet_of;
+use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
+
+use crate::document::{Document, LawSpec, TouchingPart};
+use crate::format::MODEL;
+use crate::model::{Overrides, too_long};
+use crate::problem::{Diagnostics, Place, Problems};
+use crate::shape::{self, Kind};
+use crate::source::{self, Node};
+use crate::{law, lower};
+
+/// Sections and their parts have headers of their own; what is nested deeper is written inline.
+const HEADERS: usize = 2;
+
+impl Overrides {
+    /// The text of a model file with these changes written into it. Read without changes it gives the model that the first
+    /// text gives with them. Keys are added where they are missing, parameters of laws that were replaced are removed, and
+    /// all else stays as it is, comments included. As in [`Model::parse`](crate::Model::parse), a law that is replaced or
+    /// named cannot be that of another file.
+    ///
+    /// ```
+    /// use jointplay_model::Overrides;
+    ///
+    /// let text = "# mine\nformat = 1\n[run]\nuntil = \"1 s\"    # one turn\n";
+    /// let changed = Overrides::new().set("run.until", "2 s").set("run.rtol", "1e-9").apply_to(text)?;
+    /// assert_eq!(changed, "# mine\nformat = 1\n[run]\nuntil = \"2 s\"    # one turn\nrtol = 1e-9\n");
+    /// # Ok::<(), jointplay_model::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A text that is not TOML, keys that cannot be set, laws that do not exist; and, where a law is to be replaced, all that
+    /// is wrong with the model.
+    pub fn apply_to(&self, text: &str) -> Result<String, Diagnostics> {
+        if let Some(message) = too_long(text) {
+            return Err(Diagnostics::whole(None, message, None));
+        }
+        let mut problems = Problems::default();
+        match self.write_into(text, &mut problems) {
+            Some(changed) if problems.is_empty() => Ok(with_line_ends_of(text, changed)),
+            _ => Err(problems.into_diagnostics(None, text, &self.texts())),
+        }
+    }
+
+    fn write_into(&self, text: &str, problems: &mut Problems) -> Option<String> {
+        let mut root = source::root(text, problems)?;
+        let mut file = match text.parse::<DocumentMut>() {
+            Ok(file) => file,
+            Err(error) => {
+                let place = error.span().map_or(Place::File, Place::Span);
+                problems.report(&place, "", format!("not TOML: {}", error.message()), None);
+                return None;
+            }
+        };
+        for (i, (path, value)) in self.sets().iter().enumerate() {
+            source::set(&mut root, path, value, i, problems);
+            if problems.is_empty() && set(&mut file, path, value).is_none() {
+                problems.report(&Place::Set(i), path, "this cannot be written into the file", None);
+            }
+        }
+        let Some(law) = self.named_law() else { return Some(file.to_string()) };
+        let old = document(&root, problems)?;
+        let mut new = old.clone();
+        let place = Place::Set(self.sets().len());
+        law::replace_all(&mut new, law, &place, None, &mut Vec::new(), problems);
+        if !problems.is_empty() {
+            return None;
+        }
+        for (old, new) in old.touching().zip(new.touching()) {
+            write_part(&mut file, &old, &new);
+        }
+        // A region takes from its joint what it does not say itself: where that is not what was decided, all is said.
+        let mut unreadable = Problems::default();
+        let read = source::root(&file.to_string(), &mut unreadable)
+            .and_then(|root| document(&root, &mut unreadable));
+        let Some(read) = read else {
+            problems.report(&place, "", "this cannot be written into the file", None);
+            return None;
+        };
+        for (read, new) in read.touching().zip(new.touching()) {
+            let mut regions = read.regions.iter().zip(new.regions);
+            if regions.any(|((_, read), (_, new))| read.in_use() != new.in_use()) {
+                write_regions(&mut file, &new);
+            }
+        }
+        Some(file.to_string())
+    }
+}
+
+/// Lines end as they did.
+fn with_line_ends_of(text: &str, changed: String) -> String {
+    let count = |end: &str| text.matches(end).count();
+    if count("\r\n") > 0 && count("\r\n") == count("\n") {
+        changed.replace('\n', "\r\n")
+    } else {
+        changed
+    }
+}
+
+/// The document of a tree, if all is well with it.
+fn document(root: &Node, problems: &mut Problems) -> Option<Document> {
+    shape::check(root, &Kind::Record(&MODEL), "", problems);
+    let (document, _) = lower::lower(root.table()?, None, problems);
+    problems.is_empty().then_some(document)
+}
+
+/// A place in a file.
+enum Spot<'f> {
+    Item(&'f mut Item),
+    /// An entry of a list.
+    Value(&'f mut Value),
+    /// An entry of a list of tables with headers.
+    Table(&'f mut Table),
+}
+
+impl<'f> Spot<'f> {
+    fn table(self) -> Option<&'f mut dyn TableLike> {
+        match self {
+            Spot::Item(item) => item.as_table_like_mut(),
+            Spot::Value(value) => value.as_inline_table_mut().map(|table| table as _),
+            Spot::Table(table) => Some(table),
+        }
+    }
+
+    fn is_list(&self) -> bool {
+        match self {
+            Spot::Item(item) => item.is_array() || item.is_array_of_tables(),
+            Spot::Value(value) => value.is_array(),
+            Spot::Table(_) => false,
+        }
+    }
+
+    /// Spaces a table on one line evenly.
+    fn tidy(self) {
+        let table = match self {
+            Spot::Item(item) => item.as_inline_table_mut(),
+            Spot::Value(value) => value.as_inline_table_mut(),
+            Spot::Table(_) => None,
+        };
+        let Some(table) = table else { return };
+        let mut inside = table.clone();
+        inside.decor_mut().clear();
+        if !inside.to_string().contains('\n') {
+            table.fmt();
+        }
+    }
+
+    /// The value of a key, made if it is missing, or of an entry of a list; the depth is that of this place.
+    fn step(self, key: &str, depth: usize) -> Option<Spot<'f>> {
+        if self.is_list() {
+            let entry: usize = key.parse().ok()?;
+            return match self {
+                Spot::Item(Item::ArrayOfTables(list)) => list.get_mut(entry).map(Spot::Table),
+                Spot::Item(item) => item.as_array_mut()?.get_mut(entry).map(Spot::Value),
+                Spot::Value(value) => value.as_array_mut()?.get_mut(entry).map(Spot::Value),
+                Spot::Table(_) => None,
+            };
+        }
+        let table = self.table()?;
+        if !table.contains_key(key) {
+            let header = || {
+                let mut table = Table::new();
+                table.set_implicit(true);
+                Item::Table(table)
+            };
+            let inline = || Item::Value(Value::InlineTable(InlineTable::new()));
+            table.insert(key, if depth < HEADERS { header() } else { inline() });
+        }
+        let item = table.get_mut(key)?;
+        Some(Spot::Item(item))
+    }
+}
+
+/// The place of a path that can be set.
+fn walk<'f>(file: &'f mut DocumentMut, keys: &[&str]) -> Option<Spot<'f>> {
+    let mut at = Spot::Item(file.as_item_mut());
+    for (depth, key) in keys.iter().enumerate() {
+        at = at.step(key, depth)?;
+    }
+    Some(at)
+}
+
+/// Sets one value, as [`source::set`] does in the tree; `None` if the file has no such place.
+fn set(file: &mut DocumentMut, path: &str, text: &str) -> Option<()> {
+    let keys = source::keys(path)?;
+    let (last, parents) = keys.split_last()?;
+    for end in 1..=parents.len() {
+        // A law given as text becomes its table, so that a part of it can be set.
+        if let Spot::Item(item) = walk(file, &parents[..end])?
+            && let Some(parts) = item.as_str().and_then(source::law_parts)
+        {
+            replace(item, Value::InlineTable(parts.into_iter().collect()));
+        }
+    }
+    let (at, value) = (walk(file, parents)?, value_of(text));
+    if at.is_list() {
+        match at.step(last, parents.len())? {
+            Spot::Item(item) => replace(item, value),
+            Spot::Value(old) => *old = like(old, value),
+            Spot::Table(_) => return None,
+        }
+    } else {
+        let table = at.table()?;
+        match value {
+            // Parts have headers: a value would come before those of the others.
+            Value::InlineTable(value) if parents.len() < HEADERS && !table.contains_key(last) => {
+                table.insert(last, Item::Table(with_header(value)));
+            }
+            value => put(table, last, value),
+        }
+    }
+    (1..=parents.len()).try_for_each(|end| walk(file, &parents[..end]).map(Spot::tidy))
+}
+
+/// A text as a TOML value, or as itself.
+fn value_of(text: &str) -> Value {
+    let parsed = format!("v = {text}").parse::<DocumentMut>().ok().filter(|file| file.len() == 1);
+    let value = parsed.and_then(|mut file| file.remove("v")?.into_value().ok());
+    value.map_or_else(
+        || text.into(),
+        |mut value| {
+            value.decor_mut().clear();
+            value
+        },
+    )
+}
+
+/// A value with the space and the comments around another.
+fn like(old: &Value, mut value: Value) -> Value {
+    *value.decor_mut() = old.decor().clone();
+    value
+}
+
+/// Puts a value in the place of another; a table with a header keeps it.
+fn replace(item: &mut Item, value: Value) {
+    *item = match (&*item, value) {
+        (Item::Value(old), value) => Item::Value(like(old, value)),
+        (Item::Table(old), Value::InlineTable(value)) if !old.is_dotted() => {
+            let mut table = with_header(value);
+            table.set_position(old.position());
+            *table.decor_mut() = old.decor().clone();
+            Item::Table(table)
+        }
+        (_, value) => Item::Value(value),
+    };
+}
+
+fn with_header(table: InlineTable) -> Table {
+    let mut table = table.into_table();
+    table.fmt();
+    table
+}
+
+/// Sets a key of a table.
+fn put(table: &mut dyn TableLike, key: &str, value: Value) {
+    if let Some(item) = table.get_mut(key) {
+        replace(item, value);
+    } else {
+        table.insert(key, Item::Value(value));
+    }
+}
+
+/// Writes the laws of a part where they changed. A region of a slot that says nothing itself follows its joint.
+fn write_part(
+    file: &mut DocumentMut,
+    old: &TouchingPart<'_>,
+    new: &TouchingPart<'_>,
+) -> Option<()> {
+    let keys = source::keys(new.path)?;
+    let main = &new.touch.law;
+    if old.touch.law.in_use() != main.in_use() {
+        write_law(walk(file, &keys)?.table()?, "law", main, None);
+    }
+    let changed =
+        old.regions.iter().zip(new.regions).filter(|(old, new)| old.1.in_use() != new.1.in_use());
+    for (_, (region, law)) in changed {
+        let laws = walk(file, &keys)?.table()?.get_mut("laws");
+        if let Some(laws) = laws.and_then(Item::as_table_like_mut)
+            && laws.contains_key(region.name())
+        {
+            write_law(laws, region.name(), law, Some(main));
+        }
+    }
+    Some(())
+}
+
+/// Writes a law: into its table, or as text. What it would take from another law anyway is not repeated.
+fn write_law(table: &mut dyn TableLike, key: &str, law: &LawSpec, from: Option<&LawSpec>) {
+    let Some(own) = table.get_mut(key).filter(|item| item.is_table_like()) else {
+        put(table, key, law.text().into());
+        return;
+    };
+    if let Some(own) = own.as_table_like_mut() {
+        let others = from.map(LawSpec::parts).unwrap_or_default();
+        for (i, (part, id)) in law.parts().into_iter().enumerate() {
+            let Some(id) = id else { continue };
+            let written = own.get(part).and_then(Item::as_str);
+            let inherited = written.is_none() && others[i].1.as_ref() == Some(&id);
+            let same =
+                written.is_some_and(|old| old == id || sheet_of(old).is_ok_and(|s| s.id == id));
+            if !inherited && !same {
+                put(own, part, id.into());
+            }
+        }
+        for (key, parameter) in shape::law_parameters() {
+            if !law.numbers.contains_key(parameter.key) {
+                own.remove(key);
+            }
+        }
+    }
+    Spot::Item(own).tidy();
+}
+
+/// Writes the laws of all regions of a slot in full; its own has no numbers then that they could take.
+fn write_regions(file: &mut DocumentMut, part: &TouchingPart<'_>) -> Option<()> {
+    let mut keys = source::keys(part.path)?;
+    let joint = walk(file, &keys)?.table()?;
+    if let Some(law) = joint.get_mut("law").filter(|law| law.is_table_like()) {
+        if let Some(law) = law.as_table_like_mut() {
+            shape::law_parameters().for_each(|(key, _)| drop(law.remove(key)));
+        }
+        Spot::Item(law).tidy();
+    }
+    keys.push("laws");
+    for (region, law) in part.regions {
+        let laws = walk(file, &keys)?.table()?;
+        if laws.get(region.name()).is_none_or(|law| !law.is_table_like()) {
+            put(laws, region.name(), Value::InlineTable(InlineTable::new()));
+        }
+        write_law(laws, region.name(), law, None);
+        let own = laws.get_mut(region.name())?;
+        for (key, parameter) in shape::law_parameters() {
+            if let Some(value) = law.numbers.get(parameter.key)
+                && own.get(key).is_none()
+            {
+                put(own.as_table_like_mut()?, key, (*value).into());
+            }
+        }
+        Spot::Item(own).tidy();
+    }
+    walk(file, &keys).map(Spot::tidy)
+}
