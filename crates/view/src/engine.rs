@@ -224,8 +224,8 @@ fn drawn(request: FigureRequest) -> Figure {
 /// The problems of the model or of the changes, as JSON.
 pub fn edit(request: &[u8]) -> Result<Vec<u8>, Refusal> {
     let request: RunRequest = read(request)?;
-    let _ = request;
-    Err(refusal("not there yet"))
+    let changed = request.overrides().apply_to(&request.text);
+    changed.map(String::into_bytes).map_err(|problems| diagnostics(&problems))
 }
 
 fn read<'a, T: Deserialize<'a>>(request: &'a [u8]) -> Result<T, Refusal> {

@@ -37,8 +37,9 @@ impl Subject<'_> {
 
     /// The text of the file with the changes of the command line in it.
     pub(crate) fn changed(&self, law: Option<&str>) -> Result<String, Failure> {
-        let _overrides = self.args.overrides(law)?;
-        Ok(self.text.to_owned())
+        let changed = self.args.overrides(law)?.apply_to(self.text);
+        // What could be read with its changes can be written with them, but for files that it refers to.
+        Ok(changed.unwrap_or_else(|_| self.text.to_owned()))
     }
 
     /// The mechanism with ideal joints, for comparison; `None` where there is no such thing or it does not run.
