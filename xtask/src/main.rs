@@ -2,10 +2,12 @@
 //!
 //! - `cargo xtask test`: everything that must hold before a change lands;
 //! - `cargo xtask docs`: writes the generated pages anew (`--check` only compares);
-//! - `cargo xtask engine`: compiles the engine of the interactive page (`--check` compares).
+//! - `cargo xtask engine`: compiles the engine of the interactive page (`--check` compares);
+//! - `cargo xtask page`: bundles script and style of the page (`--check` compares, and tests it in a browser).
 
 mod docs;
 mod engine;
+mod page;
 mod sources;
 
 use std::path::{Path, PathBuf};
@@ -26,7 +28,9 @@ fn main() -> ExitCode {
         ["docs", "--check"] => docs::check(),
         ["engine"] => engine::write(),
         ["engine", "--check"] => engine::check_bytes(),
-        _ => Err("usage: cargo xtask test | docs [--check] | engine [--check]".to_owned()),
+        ["page"] => page::write(),
+        ["page", "--check"] => page::check(&program()),
+        _ => Err("usage: cargo xtask test | docs [--check] | engine [--check] | page [--check]".to_owned()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -94,6 +98,8 @@ fn test() -> Result<(), String> {
             "--nocapture",
         ],
     )?;
+    engine::check_bytes()?;
+    page::check(&program())?;
     println!("\nall tests passed");
     Ok(())
 }
@@ -101,6 +107,13 @@ fn test() -> Result<(), String> {
 /// The README's first command; a test of the command line compares the two.
 const MAIN_JOB: &[&str] =
     &["run", "--release", "--locked", "--", "run", "models/slider-crank/model.toml"];
+
+/// The program that the main job built.
+fn program() -> String {
+    let folder = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let folder = folder.unwrap_or_else(|| root().join("target"));
+    folder.join("release/jointplay").to_string_lossy().into_owned()
+}
 
 fn component_present(name: &str) -> bool {
     let program = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());

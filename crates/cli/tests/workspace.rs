@@ -12,6 +12,17 @@ const EDGES: &[(&str, &[&str])] = &[
     ("jointplay-model", &["jointplay-contact", "jointplay-mbd"]),
     ("jointplay-report", &[]),
     (
+        "jointplay-view",
+        &[
+            "jointplay-contact",
+            "jointplay-mbd",
+            "jointplay-model",
+            "jointplay-report",
+            "jointplay-study",
+        ],
+    ),
+    ("jointplay-page", &["jointplay-contact", "jointplay-view"]),
+    (
         "jointplay-papers",
         &[
             "jointplay-contact",
@@ -30,10 +41,12 @@ const EDGES: &[(&str, &[&str])] = &[
             "jointplay-model",
             "jointplay-study",
             "jointplay-report",
+            "jointplay-view",
+            "jointplay-page",
             "jointplay-papers",
         ],
     ),
-    ("xtask", &["jointplay-contact"]),
+    ("xtask", &["jointplay-contact", "jointplay-view"]),
 ];
 
 fn root() -> PathBuf {

@@ -26,7 +26,7 @@ impl Restitution {
     pub fn at(&self, impact_speed: f64) -> (f64, bool) {
         let raw = match *self {
             Self::Constant(c) => c,
-            Self::CubeRoot => 1.0 - 0.026 * (1e3 * impact_speed).cbrt(),
+            Self::CubeRoot => 1.0 - 0.026 * libm::cbrt(1e3 * impact_speed),
             Self::Linear { alpha_0, alpha_1 } => alpha_0 - alpha_1 * impact_speed,
         };
         let cut = raw.clamp(0.0, 1.0);
@@ -46,23 +46,23 @@ fn curvature(x: f64) -> f64 {
         let series = (0..17).rev().fold(0.0, |sum, k| sum * z + 1.0 / f64::from(2 * k + 3));
         -0.5 * s - 2.0 * s / (reach * reach) * series
     } else {
-        ((x - x.ln_1p()) / x) / x - 0.5
+        ((x - libm::log1p(x)) / x) / x - 0.5
     }
 }
 
 /// ε of 1 − ae = ε for a large factor: the small root of ln ε − ε = ln(1+a) − a − 1.
 fn deficit(a: f64) -> f64 {
-    let target = a.ln_1p() - a - 1.0;
+    let target = libm::log1p(a) - a - 1.0;
     let mut log = target; // ln ε
     for _ in 0..60 {
-        let epsilon = log.exp();
+        let epsilon = libm::exp(log);
         let step = (log - epsilon - target) / (1.0 - epsilon);
         log -= step;
         if step.abs() <= 4.0 * f64::EPSILON * log.abs() {
             break;
         }
     }
-    log.exp()
+    libm::exp(log)
 }
 
 /// Output restitution e_N of F = F_el(1 + a δ̇/δ̇₀), a ≥ 0: the root of

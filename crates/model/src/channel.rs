@@ -123,7 +123,7 @@ impl Channel {
             Probe::Eccentricity(bearing, journal, which) => {
                 let [b, j] = [bearing, journal].map(|anchor| at.point(*anchor).position);
                 let e = [j[0] - b[0], j[1] - b[1]];
-                e.get(*which).copied().unwrap_or_else(|| e[0].hypot(e[1]))
+                e.get(*which).copied().unwrap_or_else(|| libm::hypot(e[0], e[1]))
             }
             Probe::Force(force, quantity) => {
                 let report = at.force(*force);
@@ -163,8 +163,8 @@ fn pick(scalar: jointplay_mbd::ScalarState, order: Order) -> f64 {
 /// The direction of an axis in the world.
 fn world(at: &Snapshot<'_>, axis: &Axis) -> [f64; 2] {
     let [x, y] = axis.direction;
-    let length = x.hypot(y);
-    let (sin, cos) = at.angle(axis.anchor.body).value.sin_cos();
+    let length = libm::hypot(x, y);
+    let (sin, cos) = libm::sincos(at.angle(axis.anchor.body).value);
     [(cos * x - sin * y) / length, (sin * x + cos * y) / length]
 }
 
@@ -209,7 +209,7 @@ fn contacts_value(at: &Snapshot<'_>, contacts: &[ContactId], quantity: ContactQu
     match quantity {
         ContactQuantity::Force => {
             let [fx, fy] = sum();
-            fx.hypot(fy)
+            libm::hypot(fx, fy)
         }
         ContactQuantity::Component(i) => sum()[i],
         ContactQuantity::Normal => touching().map(|report| report.normal).fold(0.0, f64::max),

@@ -107,7 +107,7 @@ impl Disturbance {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         let turn = ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64;
-        let (sin, cos) = (std::f64::consts::TAU * turn).sin_cos();
+        let (sin, cos) = libm::sincos(std::f64::consts::TAU * turn);
         [self.length * cos, self.length * sin]
     }
 }
@@ -244,7 +244,7 @@ impl SlotPath {
         };
         let arcs = points.windows(2).filter_map(|pair| {
             let (centre, _) = pair[1].arc?;
-            Some((pair[0].at[0] - centre[0]).hypot(pair[0].at[1] - centre[1]))
+            Some(libm::hypot(pair[0].at[0] - centre[0], pair[0].at[1] - centre[1]))
         });
         curved.into_iter().chain(arcs)
     }

@@ -301,7 +301,7 @@ pub(crate) fn stiffness(node: &Node) -> Option<(f64, f64)> {
         None => (1.0, unit.strip_prefix("N/m")?),
     };
     let power: f64 = if power.is_empty() { 1.0 } else { power.strip_prefix('^')?.parse().ok()? };
-    let value = value * scale.powf(power);
+    let value = value * libm::pow(scale, power);
     (value.is_finite() && (0.0..=10.0).contains(&power)).then_some((value, power))
 }
 

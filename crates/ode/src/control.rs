@@ -33,13 +33,13 @@ impl Control {
     #[inline]
     pub(crate) fn after_success(&self, ln_error: f64, ln_error_before: f64) -> f64 {
         let ln_factor = LN_SAFETY - self.alpha * ln_error + self.beta * ln_error_before;
-        ln_factor.exp().clamp(self.shrink, self.grow)
+        libm::exp(ln_factor).clamp(self.shrink, self.grow)
     }
 
     /// The factor on the step size after a step that did not pass.
     #[inline]
     pub(crate) fn after_failure(&self, ln_error: f64) -> f64 {
-        (LN_SAFETY - self.alpha * ln_error).exp().max(self.shrink)
+        libm::exp(LN_SAFETY - self.alpha * ln_error).max(self.shrink)
     }
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn first_step<S: System, T: Stepper<S::State>>(
     let h1 = if strength <= 1e-15 {
         (1e-3 * h0).max(1e-6)
     } else {
-        (0.01 / strength).powf(1.0 / T::CONTROL.order)
+        libm::pow(0.01 / strength, 1.0 / T::CONTROL.order)
     };
     h1.min(100.0 * h0)
 }

@@ -293,7 +293,7 @@ where
                     (Effect::Continue | Effect::Unchanged, flow) => flow,
                 }
             } else {
-                let ln_error = 0.5 * error.ln();
+                let ln_error = 0.5 * libm::log(error);
                 let grown = self.stepper.grown(h, ln_error, self.course.ln_error);
                 let grown = if rejected { grown.min(h) } else { grown };
                 self.course.h = grown.min(self.options.max_step);
@@ -382,7 +382,9 @@ where
     #[cold]
     fn refuse(&mut self, h: f64, refused: Result<f64, Fault>) -> (f64, Option<Fault>) {
         match refused {
-            Ok(error) if error.is_finite() => (self.stepper.shrunk(h, 0.5 * error.ln()), None),
+            Ok(error) if error.is_finite() => {
+                (self.stepper.shrunk(h, 0.5 * libm::log(error)), None)
+            }
             Ok(_) => {
                 let component = self.stepper.non_finite();
                 let t = self.t;

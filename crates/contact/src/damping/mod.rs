@@ -208,8 +208,8 @@ fn fraction_of_critical(c: f64) -> f64 {
     if c == 0.0 {
         return 1.0;
     }
-    let l = c.ln();
-    -l / std::f64::consts::PI.hypot(l)
+    let l = libm::log(c);
+    -l / libm::hypot(std::f64::consts::PI, l)
 }
 
 /// 2ζ√((n+1)/2)·√(m_eff K).
@@ -365,7 +365,7 @@ impl DampingLaw {
             Self::TwoSlope { smoothing_speed, .. } => {
                 let loss = 1.0 - touch.restitution;
                 if *smoothing_speed > 0.0 {
-                    let x = (v / smoothing_speed).tanh();
+                    let x = libm::tanh(v / smoothing_speed);
                     let share = -0.5 * loss * (1.0 - x);
                     let rate = 0.5 * loss * (1.0 - x * x) / smoothing_speed;
                     Damping { force: share * e.force, slope: share * e.slope, rate: rate * e.force }
@@ -393,7 +393,7 @@ impl DampingLaw {
             Self::LeeWangTransition { power, q, epsilon, .. } => {
                 let full = dashpot(0.5 * (power.exponent - 1.0));
                 if *epsilon > 0.0 && delta < *epsilon {
-                    let t = (2.0 * (delta - epsilon) * q / epsilon).exp();
+                    let t = libm::exp(2.0 * (delta - epsilon) * q / epsilon);
                     Damping {
                         force: t * full.force,
                         slope: t * (full.slope + full.force * 2.0 * q / epsilon),

@@ -40,21 +40,21 @@ pub(super) fn root(target: f64, f: impl Fn(f64) -> (f64, f64)) -> Option<f64> {
             high = delta;
         }
         let exponent = derivative * delta / value;
-        let step = (target / value).ln() / exponent;
-        let newton = delta * step.exp();
+        let step = libm::log(target / value) / exponent;
+        let newton = delta * libm::exp(step);
         let falls = step.abs() < 0.5 * steps[0];
         // at the rounding of the value itself the steps no longer fall
         if step.abs() <= f64::EPSILON || (step.abs() < 1e-12 && !falls) {
             return Some(newton.clamp(low, high));
         }
-        let half = 0.5 * (high / low).ln();
+        let half = 0.5 * libm::log(high / low);
         if half <= f64::EPSILON {
             return Some(delta);
         }
         let (next, size) = if falls && newton > low && newton < high {
             (newton, step.abs())
         } else {
-            (low * half.exp(), half)
+            (low * libm::exp(half), half)
         };
         steps = [steps[1], size];
         delta = next;

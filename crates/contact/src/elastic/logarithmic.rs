@@ -46,9 +46,9 @@ impl Logarithmic {
     /// `published` is the load limit that the source states, N/m, if it states one.
     pub fn new(a: f64, b: f64, c: f64, length: f64, published: Option<f64>) -> Self {
         // at f = 0.99 f_lim: w − 1 = −ln 0.99
-        let excess = -CONTINUED_FROM.ln();
+        let excess = -libm::log(CONTINUED_FROM);
         let w = 1.0 + excess;
-        let f = CONTINUED_FROM * b * (c - 1.0).exp();
+        let f = CONTINUED_FROM * b * libm::exp(c - 1.0);
         let tangent = finite(a * length / excess);
         let mut law = Self {
             a,
@@ -56,7 +56,7 @@ impl Logarithmic {
             c,
             length,
             published,
-            inverse_limit: a / (b * (c - 1.0).exp()),
+            inverse_limit: a / (b * libm::exp(c - 1.0)),
             last: f / a * w,
             stiffness: finite(a * length),
             tangent,
@@ -84,7 +84,7 @@ impl Logarithmic {
 
     /// Monotone limit f_lim = B e^{C−1}.
     pub fn limit_load(&self) -> LineLoad {
-        LineLoad(self.b * (self.c - 1.0).exp())
+        LineLoad(self.b * libm::exp(self.c - 1.0))
     }
 
     /// Indentation at the monotone limit, δ_max = f_lim/A.
@@ -201,7 +201,8 @@ impl ElasticModel for Logarithmic {
         let f = force / self.length;
         // in two logarithms only where the quotient overflows
         let ratio = self.b / f;
-        let log = if ratio.is_finite() { ratio.ln() } else { self.b.ln() - f.ln() };
+        let log =
+            if ratio.is_finite() { libm::log(ratio) } else { libm::log(self.b) - libm::log(f) };
         Some(f / self.a * (log + self.c))
     }
 }

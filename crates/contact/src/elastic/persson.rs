@@ -23,7 +23,7 @@ const CONTINUED_FROM: f64 = 0.99;
 
 /// Denominator 2 − ln(1+x) − 2x².
 fn denominator(x: f64) -> f64 {
-    2.0 - x.ln_1p() - 2.0 * x * x
+    2.0 - libm::log1p(x) - 2.0 * x * x
 }
 
 /// The x at which the denominator vanishes.
@@ -54,7 +54,7 @@ impl Persson {
 
     /// Half the contact angle ε at the limit, rad.
     pub fn limit_angle(&self) -> f64 {
-        (self.clearance / (self.clearance + self.limit)).acos()
+        libm::acos(self.clearance / (self.clearance + self.limit))
     }
 }
 

@@ -54,7 +54,7 @@ impl ElasticModel for Power {
         if force.is_nan() || force == f64::INFINITY {
             return None;
         }
-        let delta = (force.max(0.0) / self.stiffness).powf(1.0 / self.exponent);
+        let delta = libm::pow(force.max(0.0) / self.stiffness, 1.0 / self.exponent);
         Some(delta).filter(|d| d.is_finite())
     }
 
@@ -63,6 +63,6 @@ impl ElasticModel for Power {
             return None;
         }
         let n = self.exponent;
-        Some(((n + 1.0) * energy.max(0.0) / self.stiffness).powf(1.0 / (n + 1.0)))
+        Some(libm::pow((n + 1.0) * energy.max(0.0) / self.stiffness, 1.0 / (n + 1.0)))
     }
 }

@@ -12,10 +12,10 @@ static RULE: LazyLock<Vec<(f64, f64)>> = LazyLock::new(|| {
     (-HALF..=HALF)
         .map(|k| {
             let x = STEP * f64::from(k);
-            let g = std::f64::consts::FRAC_PI_2 * x.sinh();
+            let g = std::f64::consts::FRAC_PI_2 * libm::sinh(x);
             // u = ½(1 + tanh g) written so that small u keep their digits
-            let u = 1.0 / (1.0 + (-2.0 * g).exp());
-            let du = std::f64::consts::FRAC_PI_4 * x.cosh() / (g.cosh() * g.cosh());
+            let u = 1.0 / (1.0 + libm::exp(-2.0 * g));
+            let du = std::f64::consts::FRAC_PI_4 * libm::cosh(x) / (libm::cosh(g) * libm::cosh(g));
             (u, STEP * du)
         })
         .filter(|&(u, weight)| u < 1.0 && weight > 0.0)

@@ -174,8 +174,8 @@ impl Real for Jet {
         let x = self.value;
         let f = x.unary(function);
         let (f1, f2) = match function {
-            Unary::Sin => (x.cos(), -f),
-            Unary::Cos => (-x.sin(), -f),
+            Unary::Sin => (libm::cos(x), -f),
+            Unary::Cos => (-libm::sin(x), -f),
             Unary::Tan => (1.0 + f * f, 2.0 * f * (1.0 + f * f)),
             Unary::Asin => arc_slopes(x),
             Unary::Acos => {
@@ -186,10 +186,10 @@ impl Real for Jet {
                 let f1 = 1.0 / (1.0 + x * x);
                 (f1, -2.0 * (x * f1) * f1)
             }
-            Unary::Sinh => (x.cosh(), f),
-            Unary::Cosh => (x.sinh(), f),
+            Unary::Sinh => (libm::cosh(x), f),
+            Unary::Cosh => (libm::sinh(x), f),
             Unary::Tanh => {
-                let sech = 1.0 / x.cosh();
+                let sech = 1.0 / libm::cosh(x);
                 (sech * sech, -2.0 * f * sech * sech)
             }
             Unary::Exp => (f, f),
@@ -244,7 +244,7 @@ fn arc_slopes(x: f64) -> (f64, f64) {
 
 /// Partial derivatives of atan2(y, x) with y the first argument, scaled against overflow.
 fn atan2_partial(y: f64, x: f64) -> Partial {
-    let r = x.hypot(y);
+    let r = libm::hypot(x, y);
     let (c, s) = (x / r, y / r);
     let bent = 2.0 * s * c / r / r;
     Partial { x: c / r, y: -s / r, xx: -bent, xy: (s * s - c * c) / r / r, yy: bent }
@@ -252,7 +252,7 @@ fn atan2_partial(y: f64, x: f64) -> Partial {
 
 /// Partial derivatives of f = xʸ; at x = 0 the limits from the right, where they exist.
 fn power_partial(x: f64, y: f64, f: f64) -> Partial {
-    let log = x.ln();
+    let log = libm::log(x);
     // xʸ falls faster than any power of ln x grows.
     let at_zero = x == 0.0 && y > 0.0;
     Partial {

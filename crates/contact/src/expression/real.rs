@@ -115,20 +115,20 @@ impl Real for f64 {
 
     fn unary(self, function: Unary) -> Self {
         match function {
-            Unary::Sin => self.sin(),
-            Unary::Cos => self.cos(),
-            Unary::Tan => self.tan(),
-            Unary::Asin => self.asin(),
-            Unary::Acos => self.acos(),
-            Unary::Atan => self.atan(),
-            Unary::Sinh => self.sinh(),
-            Unary::Cosh => self.cosh(),
-            Unary::Tanh => self.tanh(),
-            Unary::Exp => self.exp(),
-            Unary::Ln => self.ln(),
-            Unary::Log10 => self.log10(),
+            Unary::Sin => libm::sin(self),
+            Unary::Cos => libm::cos(self),
+            Unary::Tan => libm::tan(self),
+            Unary::Asin => libm::asin(self),
+            Unary::Acos => libm::acos(self),
+            Unary::Atan => libm::atan(self),
+            Unary::Sinh => libm::sinh(self),
+            Unary::Cosh => libm::cosh(self),
+            Unary::Tanh => libm::tanh(self),
+            Unary::Exp => libm::exp(self),
+            Unary::Ln => libm::log(self),
+            Unary::Log10 => libm::log10(self),
             Unary::Sqrt => self.sqrt(),
-            Unary::Cbrt => self.cbrt(),
+            Unary::Cbrt => libm::cbrt(self),
             Unary::Abs => self.abs(),
             // Unlike `signum`, zero has no sign.
             Unary::Sign if self == 0.0 => 0.0,
@@ -140,7 +140,7 @@ impl Real for f64 {
 
     fn binary(self, other: Self, function: Binary) -> Self {
         match function {
-            Binary::Atan2 => self.atan2(other),
+            Binary::Atan2 => libm::atan2(self, other),
             Binary::Pow => self.powf(other),
         }
     }

@@ -53,9 +53,9 @@ impl CoulombTanh {
 
     pub(super) fn coefficient(&self, v: f64) -> Coefficient {
         let x = v / self.slip_speed;
-        let sech = 1.0 / x.cosh();
+        let sech = 1.0 / libm::cosh(x);
         Coefficient {
-            value: self.mu * x.tanh(),
+            value: self.mu * libm::tanh(x),
             slope: saturate(self.mu * sech * sech / self.slip_speed),
         }
     }

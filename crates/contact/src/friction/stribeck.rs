@@ -41,7 +41,7 @@ impl StribeckCurve {
     pub(super) fn at(&self, v: f64) -> (f64, f64) {
         // Held finite: ∞ times the vanishing exponential would be NaN.
         let x = saturate(v / self.stribeck_speed);
-        let weight = (-x * x).exp();
+        let weight = libm::exp(-x * x);
         let (low, high) = if self.mu_static < self.mu_dynamic {
             (self.mu_static, self.mu_dynamic)
         } else {
@@ -81,7 +81,7 @@ impl Stribeck {
     pub(super) fn coefficient(&self, v: f64) -> Coefficient {
         let (g, g_slope) = self.curve.at(v);
         let x = v / self.slip_speed;
-        let (tanh, sech) = (x.tanh(), 1.0 / x.cosh());
+        let (tanh, sech) = (libm::tanh(x), 1.0 / libm::cosh(x));
         let dry_slope = g_slope * tanh + saturate(g * sech * sech / self.slip_speed);
         Coefficient {
             value: saturate(g * tanh + self.viscous * v),

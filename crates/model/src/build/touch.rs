@@ -7,8 +7,8 @@ use jointplay_mbd::{self as mbd, ContactId, Outline, Shape};
 
 use super::{Assembly, Handle, Region, on_slot};
 use crate::document::{
-    ChainPoint, Contact, ContactForm, Guide, Joint, JointForm, Journal, LawSpec, Named, Slot, SlotPath,
-    Touching,
+    ChainPoint, Contact, ContactForm, Guide, Joint, JointForm, Journal, LawSpec, Named, Slot,
+    SlotPath, Touching,
 };
 
 impl Assembly<'_> {
@@ -199,11 +199,11 @@ fn middle(joint: &Joint, path: &SlotPath) -> Vec<Shape> {
                 };
                 let centre = at(centre);
                 let arm = |p: [f64; 2]| [p[0] - centre[0], p[1] - centre[1]];
-                let angle = |p: [f64; 2]| arm(p)[1].atan2(arm(p)[0]);
+                let angle = |p: [f64; 2]| libm::atan2(arm(p)[1], arm(p)[0]);
                 let turn = (angle(to) - angle(from)).rem_euclid(TAU);
                 Shape::Arc {
                     centre,
-                    radius: arm(from)[0].hypot(arm(from)[1]),
+                    radius: libm::hypot(arm(from)[0], arm(from)[1]),
                     from_angle: angle(from),
                     sweep: if clockwise { turn - TAU } else { turn },
                 }

@@ -322,7 +322,7 @@ impl Lower<'_> {
     /// A direction: an angle or a vector.
     fn direction(&mut self, view: &View<'_>) -> Option<[f64; 2]> {
         if let Some(vector) = view.vector("direction", Dimension::Number) {
-            let length = vector[0].hypot(vector[1]);
+            let length = libm::hypot(vector[0], vector[1]);
             if !(length > 0.0 && length.is_finite()) {
                 self.report(view, "direction", "a direction of no length", None);
                 return None;
@@ -330,7 +330,7 @@ impl Lower<'_> {
             return Some(vector);
         }
         let angle = view.quantity("direction", Dimension::Angle)?;
-        let (sin, cos) = angle.sin_cos();
+        let (sin, cos) = libm::sincos(angle);
         Some([cos, sin])
     }
 

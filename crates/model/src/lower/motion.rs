@@ -306,7 +306,7 @@ fn rate_of(dimension: Dimension) -> Dimension {
 /// The distance of two points as the bodies are placed.
 pub(super) fn distance(document: &Document, a: Point, b: Point) -> f64 {
     let [a, b] = [a, b].map(|point| place(document, point));
-    (a[0] - b[0]).hypot(a[1] - b[1])
+    libm::hypot(a[0] - b[0], a[1] - b[1])
 }
 
 /// Where a point is as its body is placed.
@@ -314,7 +314,7 @@ pub(super) fn place(document: &Document, point: Point) -> [f64; 2] {
     let Some(body) = point.body.checked_sub(1).and_then(|i| document.bodies.get(i)) else {
         return point.local;
     };
-    let (sin, cos) = body.part.angle.sin_cos();
+    let (sin, cos) = libm::sincos(body.part.angle);
     let ([x, y], [u, v]) = (body.part.position, point.local);
     [x + cos * u - sin * v, y + sin * u + cos * v]
 }

@@ -190,7 +190,7 @@ fn root(
     }
     let tolerance = resolution.max(ROOT_WIDTH);
     let kappa = 0.2 / (b - a);
-    let bisections = ((b - a) / tolerance).log2().ceil().max(0.0);
+    let bisections = libm::log2((b - a) / tolerance).ceil().max(0.0);
     // The half width that bisection, granted one more step, would still have to spend.
     let mut budget = 0.5 * tolerance * (bisections + 1.0).exp2();
     while b - a > tolerance {

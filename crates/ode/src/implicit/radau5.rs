@@ -163,7 +163,7 @@ impl<V: Vector> Radau5Stepper<V> {
     fn quotient(&self) -> f64 {
         let attempts = (self.trial.iterations + 2 * MAX_ITERATIONS) as f64;
         let safety = SAFETY * ((1 + 2 * MAX_ITERATIONS) as f64 / attempts).min(1.0);
-        (self.trial.error.powf(0.25) / safety).clamp(GROW, SHRINK)
+        (libm::pow(self.trial.error, 0.25) / safety).clamp(GROW, SHRINK)
     }
 
     fn reject(&mut self) {
@@ -196,7 +196,7 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
         let mut quotient = self.quotient();
         if self.past.h > 0.0 {
             // Gustafsson's predictive controller, section IV.8, eq. (8.24)
-            let trend = (self.trial.error * self.trial.error / self.past.error).powf(0.25);
+            let trend = libm::pow(self.trial.error * self.trial.error / self.past.error, 0.25);
             let predicted = (self.past.h / h) * trend / SAFETY;
             quotient = quotient.max(predicted.clamp(GROW, SHRINK));
         }

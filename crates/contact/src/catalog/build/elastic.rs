@@ -109,7 +109,7 @@ impl ElasticKind {
                     );
                 }
                 // Skrinjar2018 eq. (46); √R δⁿ in mm
-                let stiffness = pi * 4.0 / 3.0 * modulus * radius.sqrt() * 1e3_f64.powf(n - 1.5);
+                let stiffness = pi * 4.0 / 3.0 * modulus * radius.sqrt() * libm::pow(1e3, n - 1.5);
                 (power(stiffness, n), None)
             }
             Self::Liu => {
@@ -222,7 +222,7 @@ fn logarithmic(
     let (a, b, c) = constants(&Line { e: equivalent_modulus(&i, &j), same, size, length });
     let published = match published {
         Published::Nowhere => None,
-        Published::WhereItStopsGrowing => Some(b * (c - 1.0).exp()),
+        Published::WhereItStopsGrowing => Some(b * libm::exp(c - 1.0)),
         Published::WhereTheLogarithmVanishes => Some(b),
     };
     (ElasticLaw::Logarithmic(Logarithmic::new(a, b, c, length, published)), Some(length))
@@ -255,14 +255,16 @@ fn pereira(
     let (a, b, y) = match (external, earlier) {
         (true, _) => (0.39, 0.85, f64::NAN),
         (false, false) if inside <= 0.34954 => {
-            (0.965, 0.0965, 1.51 * (1e3 * inside).ln().powf(-0.151))
+            (0.965, 0.0965, 1.51 * libm::pow(libm::log(1e3 * inside), -0.151))
         }
         (false, false) => (0.965, 0.0965, 0.0151 * inside + 1.151),
-        (false, true) if inside <= 0.75 => (0.49, 0.10, 1.56 * (1e3 * inside).ln().powf(-0.192)),
+        (false, true) if inside <= 0.75 => {
+            (0.49, 0.10, 1.56 * libm::pow(libm::log(1e3 * inside), -0.192))
+        }
         (false, true) => (0.49, 0.10, 0.0028 * inside + 1.1083),
     };
-    let n = if external { 1.094 } else { y * inside.powf(-0.005) };
+    let n = if external { 1.094 } else { y * libm::pow(inside, -0.005) };
     let modulus = 1e-6 * r.modulus();
     let stiffness = (a * dr + b) * 1e3 * length * modulus / dr;
-    power(stiffness * 1e3_f64.powf(n), n)
+    power(stiffness * libm::pow(1e3, n), n)
 }

@@ -19,7 +19,7 @@ pub(super) fn levels<V: Vector>(admitted: &Admitted<V>) -> (f64, f64) {
     if relative == 0.0 {
         return (1.0, 1e-3);
     }
-    let transformed = 0.1 * relative.powf(2.0 / 3.0);
+    let transformed = 0.1 * libm::pow(relative, 2.0 / 3.0);
     (transformed / relative, (1e-15 / transformed).max(transformed.sqrt().min(0.03)))
 }
 
@@ -126,7 +126,7 @@ impl<V: Vector> Radau5Stepper<V> {
     ) -> Result<(), Fault> {
         let (level, goal) = levels(admitted);
         self.trial.rate = FAST;
-        self.past.contraction = self.past.contraction.max(f64::EPSILON).powf(0.8);
+        self.past.contraction = libm::pow(self.past.contraction.max(f64::EPSILON), 0.8);
         let (mut size_before, mut ratio_before) = (0.0, 0.0);
         for iteration in 1..=MAX_ITERATIONS {
             self.trial.iterations = iteration;
@@ -146,9 +146,9 @@ impl<V: Vector> Radau5Stepper<V> {
                 }
                 self.past.contraction = rate / (1.0 - rate);
                 let left = (MAX_ITERATIONS - 1 - iteration) as f64;
-                let outlook = self.past.contraction * size * rate.powf(left) / goal;
+                let outlook = self.past.contraction * size * libm::pow(rate, left) / goal;
                 if outlook >= 1.0 {
-                    self.trial.retreat = 0.8 * outlook.min(20.0).powf(-1.0 / (4.0 + left));
+                    self.trial.retreat = 0.8 * libm::pow(outlook.min(20.0), -1.0 / (4.0 + left));
                     return Err(Fault::NoConvergence { t, h });
                 }
             }
