@@ -6,6 +6,7 @@
 
 use jointplay_contact::expression::Jet;
 
+use crate::circle::sin_cos;
 use crate::contact::Phase;
 use crate::equations::{Equations, Mode, STICKS};
 use crate::error::{Error, Open};
@@ -455,7 +456,7 @@ impl Assembly<'_> {
 /// Given positions of the centres of mass, and angles.
 fn first_guess(mechanism: &Mechanism) -> Vec<f64> {
     let pose = |(_, body): &(String, crate::Body)| {
-        let (sin, cos) = body.angle.sin_cos();
+        let (sin, cos) = sin_cos(body.angle);
         let [x, y] = body.centre_of_mass;
         let centre = [body.position[0] + cos * x - sin * y, body.position[1] + sin * x + cos * y];
         [centre[0], centre[1], body.angle]
@@ -474,7 +475,7 @@ fn set_in_motion(
         mechanism.bodies.iter().zip(given.chunks_exact_mut(3).zip(q.chunks_exact(3)))
     {
         if let Some((velocity, omega)) = body.velocity {
-            let (sin, cos) = q[2].sin_cos();
+            let (sin, cos) = sin_cos(q[2]);
             let [x, y] = body.centre_of_mass;
             let arm = [cos * x - sin * y, sin * x + cos * y];
             v.copy_from_slice(&[velocity[0] - omega * arm[1], velocity[1] + omega * arm[0], omega]);

@@ -4,6 +4,7 @@
 //! direction. Inside, every body is a frame at its centre of mass; the parts see its `Motion` and answer with
 //! `Spatial` forces on it, whatever coordinates the equations are written in.
 
+use crate::circle::sin_cos;
 use crate::real::Real;
 
 /// A body of a mechanism; [`GROUND`] is the one that does not move.
@@ -42,7 +43,7 @@ impl Anchor {
 
     /// The line through this point at this angle to the x axis of the body (rad).
     pub fn at_angle(self, angle: f64) -> Axis {
-        let (sin, cos) = angle.sin_cos();
+        let (sin, cos) = sin_cos(angle);
         self.along([cos, sin])
     }
 }

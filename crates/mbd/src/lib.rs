@@ -79,6 +79,7 @@
 mod analysis;
 mod assembly;
 mod body;
+mod circle;
 mod contact;
 mod dense;
 mod equations;

@@ -6,6 +6,8 @@
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
+use crate::circle::sin_cos;
+
 /// A real number, possibly with derivatives.
 pub(crate) trait Real:
     Copy
@@ -65,7 +67,7 @@ impl Real for f64 {
 
     #[inline]
     fn sin_cos(self) -> (Self, Self) {
-        f64::sin_cos(self)
+        sin_cos(self)
     }
 
     #[inline]
@@ -204,7 +206,7 @@ impl Real for Dual {
 
     #[inline]
     fn sin_cos(self) -> (Self, Self) {
-        let (sin, cos) = self.value.sin_cos();
+        let (sin, cos) = sin_cos(self.value);
         (self.chain(sin, cos), self.chain(cos, -sin))
     }
 

@@ -2,6 +2,8 @@
 
 use std::f64::consts::{PI, TAU};
 
+use crate::circle::sin_cos;
+
 /// The form of one section of a wall, in the frame of its body. Going along it, free space lies to the left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
@@ -224,7 +226,8 @@ impl Sides {
         let lean = ((s - r) / way[0].hypot(way[1])).asin();
         let along = way[1].atan2(way[0]);
         let at = |centre: [f64; 2], radius: f64, angle: f64| {
-            [centre[0] + radius * angle.cos(), centre[1] + radius * angle.sin()]
+            let (sin, cos) = sin_cos(angle);
+            [centre[0] + radius * cos, centre[1] + radius * sin]
         };
         // The flats touch the arcs in these directions from their centres.
         let (right, left) = (along - PI / 2.0 - lean, along + PI / 2.0 + lean);
@@ -241,7 +244,8 @@ impl Sides {
         let beside = |shape: &Shape, side: f64| match *shape {
             Shape::Flat { from, to } => {
                 let heading = shape.heading(0.0) + PI / 2.0;
-                let off = [side * half_width * heading.cos(), side * half_width * heading.sin()];
+                let (sin, cos) = sin_cos(heading);
+                let off = [side * half_width * cos, side * half_width * sin];
                 let [from, to] = [from, to].map(|p| [p[0] + off[0], p[1] + off[1]]);
                 Section { region: Region::Flat, shape: Shape::Flat { from, to } }
             }
@@ -293,7 +297,7 @@ impl Shape {
         match *self {
             Shape::Flat { from, to } => [0, 1].map(|i| from[i] * (1.0 - part) + to[i] * part),
             Shape::Arc { centre, radius, from_angle, sweep } => {
-                let (sin, cos) = (from_angle + part * sweep).sin_cos();
+                let (sin, cos) = sin_cos(from_angle + part * sweep);
                 [centre[0] + radius * cos, centre[1] + radius * sin]
             }
         }

@@ -19,6 +19,7 @@ use std::cell::Cell;
 
 use jointplay_contact::expression::Jet;
 
+use crate::circle::sin_cos;
 use crate::frame::{Motion, Spatial, accumulate, dot3};
 use crate::real::Real;
 use crate::row::{NO_TARGET, Row, RowValue};
@@ -452,7 +453,7 @@ impl Work<f64> {
         let h = 1e-6;
         let later = |(motion, a): (&Motion<f64>, &Spatial<f64>)| {
             let angle = motion.angle + h * (motion.omega + 0.5 * h * a[2]);
-            let (sin, cos) = angle.sin_cos();
+            let (sin, cos) = sin_cos(angle);
             Motion {
                 x: std::array::from_fn(|i| motion.x[i] + h * (motion.v[i] + 0.5 * h * a[i])),
                 angle,

@@ -6,6 +6,7 @@
 
 use super::tree::{Link, LinkKind, Tree, Variable};
 use super::{Core, Formulation, Structure};
+use crate::circle::sin_cos;
 use crate::contact::{ContactElement, Gap};
 use crate::error::Error;
 use crate::frame::GROUND;
@@ -417,7 +418,7 @@ impl<'m> Spanning<'m> {
         if idle {
             inertia = 1.0;
         }
-        let (sin, cos) = angle.sin_cos();
+        let (sin, cos) = sin_cos(angle);
         let offset = [from[0] - (cos * to[0] - sin * to[1]), from[1] - (sin * to[0] + cos * to[1])];
         self.links.push(Link {
             frame,

@@ -6,6 +6,7 @@ use jointplay_contact::friction::FrictionLaw;
 
 use super::number::Stations;
 use super::{Contact, ContactKind};
+use crate::circle::sin_cos;
 use crate::contact::{ContactElement, Front, Gap, Shape, Side, Wall, guards_of};
 use crate::joint::Joint;
 use crate::ledger::AccountKind;
@@ -100,8 +101,8 @@ impl Stations<'_> {
                 (Gap::Flat { middle, pin, normal, pin_radius, depth }, front, [before, after])
             }
             Shape::Arc { centre, radius, from_angle, sweep } => {
-                let (sin, cos) = (from_angle + 0.5 * sweep).sin_cos();
-                let cosine = (0.5 * sweep).cos();
+                let (sin, cos) = sin_cos(from_angle + 0.5 * sweep);
+                let (_, cosine) = sin_cos(0.5 * sweep);
                 let bounded = wall.bounded && sweep.abs() < TAU;
                 let front = bounded.then_some(Front::Arc { bisector: [cos, sin], cosine });
                 let centre = self.station(body.at(centre));

@@ -3,6 +3,7 @@
 use jointplay_contact::expression::Jet;
 
 use super::{SignalError, finite};
+use crate::circle::sin_cos;
 
 /// Σ cₖ tᵏ.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,7 +76,7 @@ impl Harmonic {
 
     pub(super) fn jet(&self, t: f64) -> Jet {
         let omega = self.angular_frequency;
-        let (sin, cos) = (omega * t + self.phase).sin_cos();
+        let (sin, cos) = sin_cos(omega * t + self.phase);
         let wave = self.amplitude * sin;
         Jet {
             value: self.offset + wave,

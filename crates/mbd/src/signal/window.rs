@@ -6,6 +6,7 @@ use jointplay_contact::expression::Jet;
 
 use super::smooth::horner;
 use super::{Side, SignalError, finite};
+use crate::circle::sin_cos;
 
 /// The step of the fifth degree, known from cams as the 3-4-5 polynomial:
 ///
@@ -107,7 +108,7 @@ impl HalfSine {
             return Jet::default();
         }
         let omega = PI / self.duration;
-        let (sin, cos) = (omega * (t - self.start)).sin_cos();
+        let (sin, cos) = sin_cos(omega * (t - self.start));
         let wave = self.amplitude * sin;
         Jet { value: wave, first: self.amplitude * omega * cos, second: -wave * omega * omega }
     }
