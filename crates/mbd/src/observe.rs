@@ -51,6 +51,7 @@ pub struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
+    /// The bodies are placed at its end in `evaluation`.
     #[inline]
     pub(crate) fn new(
         equations: &'a Equations,
@@ -58,7 +59,8 @@ impl<'a> Step<'a> {
         evaluation: &'a mut Evaluation<f64>,
         work: &'a mut Vec<f64>,
     ) -> Self {
-        Step { equations, segment, evaluation, work, placed: None }
+        let placed = Some(segment.t1);
+        Step { equations, segment, evaluation, work, placed }
     }
 
     /// Where it starts and ends (s).
@@ -88,7 +90,7 @@ impl<'a> Step<'a> {
 
     /// What a contact does at a time of the step (s): at its ends by the states there, between them by dense output, for
     /// which the observer must have [looked inside](Observer::looks_inside). Several contacts at one time cost little more
-    /// than one.
+    /// than one, and the end of the step, if it is asked for first, less than any other time.
     ///
     /// # Panics
     /// If there is no such contact: the id is that of another mechanism.
@@ -120,7 +122,9 @@ impl<'a> Step<'a> {
             } else if t >= t1 {
                 y1
             } else {
-                self.segment.eval(t, self.work);
+                // Nobody looks at the accounts inside a step.
+                let coupled = self.equations.first_account();
+                self.segment.eval_coupled(t, &mut self.work[..coupled]);
                 self.equations.settle(t, self.work, mode, self.evaluation);
                 &*self.work
             };

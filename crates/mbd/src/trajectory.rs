@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use jointplay_ode::{Event, Recorder, Segment};
+use jointplay_ode::{Event, Recorder, Segment, Wanted};
 use serde::{Deserialize, Serialize};
 
 use crate::assembly::{Start, StartReport};
@@ -352,10 +352,16 @@ impl<O: Observer> Recorder<Equations> for Keeper<'_, '_, O> {
         }
     }
 
-    fn wants_dense(&self, t1: f64) -> bool {
+    fn wants_dense(&self, t1: f64) -> Wanted {
         // The mode of the coming step is that after the last event, which is always kept.
-        self.sample(self.next).is_some_and(|t| t <= t1)
-            || self.trajectory.modes.last().is_some_and(|mode| self.observer.looks_inside(mode))
+        if self.sample(self.next).is_some_and(|t| t <= t1) {
+            Wanted::All
+        } else if self.trajectory.modes.last().is_some_and(|mode| self.observer.looks_inside(mode))
+        {
+            Wanted::Coupled
+        } else {
+            Wanted::Nothing
+        }
     }
 
     fn step(&mut self, segment: &Segment<'_, Equations>) -> ControlFlow<()> {
@@ -380,6 +386,7 @@ impl<O: Observer> Recorder<Equations> for Keeper<'_, '_, O> {
         let (t, y) = (segment.t1, segment.y1);
         self.books.book(self.equations, t, y, segment.mode, &mut self.evaluation);
         let Keeper { equations, evaluation, work, .. } = self;
+        equations.bend(y, &mut evaluation.bristles);
         self.observer.step(&mut Step::new(equations, segment, evaluation, work))
     }
 

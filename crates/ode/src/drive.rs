@@ -6,7 +6,7 @@ use crate::checkpoint::{Checkpoint, Rest};
 use crate::control::{LN_ERROR_FLOOR, first_step};
 use crate::course::Course;
 use crate::guard::{Root, Sides, Watch};
-use crate::record::{Event, Segment};
+use crate::record::{Event, Segment, Wanted};
 use crate::stepper::{Admitted, Frozen, Method, Stepper};
 use crate::vector::{all_finite, first_non_finite};
 use crate::{Crossing, Effect, Fault, Options, Outcome, Recorder, Run, Stats, System, Vector};
@@ -299,9 +299,10 @@ where
                 self.course.h = grown.min(self.options.max_step);
                 self.course.ln_error = ln_error.max(LN_ERROR_FLOOR);
                 let flow = self.advance_to(stats, t1);
-                self.watch.shift();
+                self.watch.shift(h);
                 if t1 == self.bound && t1 < self.t_end {
                     self.find_bound();
+                    self.watch.forget_before();
                     self.restart(stats, self.options.restart_step, self.t_end - t1)?;
                 }
                 flow
@@ -348,14 +349,15 @@ where
             if !self.stepper.end_is_finite() {
                 return Ok(f64::NAN);
             }
-            let wanted = R::DENSE && self.recorder.wants_dense(t1);
             if !self.quiet {
-                self.quiet = T::SKETCHES && !wanted && self.is_quiet(stats, h);
+                self.quiet = T::SKETCHES && self.is_quiet(stats, h);
             }
-            if wanted || !self.quiet {
+            let wanted = if R::DENSE { self.recorder.wants_dense(t1) } else { Wanted::Nothing };
+            if wanted != Wanted::Nothing || !self.quiet {
                 let problem = frozen!(self, stats);
                 let end = self.stepper.end();
-                let n = if wanted { end.as_slice().len() } else { problem.coupled(end) };
+                let all = wanted == Wanted::All;
+                let n = if all { end.as_slice().len() } else { problem.coupled(end) };
                 self.stepper.prepare_dense(problem, self.t, h, n)?;
             }
         }
@@ -372,7 +374,7 @@ where
         let n = problem.coupled(self.stepper.end());
         self.stepper.sketch(h, n);
         let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
-        self.watch.stays_far(T::NODE_STRIDE, |theta, sign, g| {
+        self.watch.stays_far(T::NODE_STRIDE, h, |theta, sign, g| {
             stepper.sketched(theta, sign, &mut work.as_mut_slice()[..n]);
             problem.guards(t + theta * h, work, g);
         })

@@ -53,6 +53,13 @@ const FAR: f64 = 3.0;
 /// Five nodes resolve a guard if it stays far from zero with so much more weight on its last two coefficients.
 const TAIL: f64 = 8.0;
 
+/// With a node of the step before, three nodes resolve a guard if it stays far from zero with so much more weight on its
+/// last coefficient.
+const TAIL_BEFORE: f64 = 32.0;
+
+/// The step before tells of this one if the ratio of their sizes is in this range.
+const NEIGHBOURLY: std::ops::RangeInclusive<f64> = 0.4..=4.0;
+
 /// The guards of a run: their values in the present step, and the side of zero on which each one is.
 #[derive(Debug)]
 pub(crate) struct Watch<G> {
@@ -60,6 +67,9 @@ pub(crate) struct Watch<G> {
     side: G,
     /// Values at the nodes of the present step.
     values: [G; NODES.len()],
+    /// Values in the middle of the step before, and its size; 0 where none led here smoothly.
+    before: G,
+    size_before: f64,
     /// The sides at the end of the present step, if it holds no event.
     side_after: G,
     /// For a guard that is not armed: it has left zero when it is beyond four times this value.
@@ -80,6 +90,10 @@ pub(crate) struct Sides<G: Vector> {
     residue: G,
     #[serde(with = "exact::vectors")]
     values: [G; NODES.len()],
+    #[serde(with = "exact::vector")]
+    before: G,
+    #[serde(with = "exact")]
+    size_before: f64,
 }
 
 /// The first event in a step.
@@ -101,6 +115,8 @@ impl<G: Vector> Watch<G> {
         Watch {
             side: G::zeros(count),
             values: std::array::from_fn(|_| G::zeros(count)),
+            before: G::zeros(count),
+            size_before: 0.0,
             side_after: G::zeros(count),
             residue: G::zeros(count),
             probe: G::zeros(count),
@@ -111,15 +127,18 @@ impl<G: Vector> Watch<G> {
     /// What a later watch over the same guards needs to go on.
     #[inline]
     pub(crate) fn into_sides(self) -> Sides<G> {
-        Sides { side: self.side, residue: self.residue, values: self.values }
+        let Watch { side, residue, values, before, size_before, .. } = self;
+        Sides { side, residue, values, before, size_before }
     }
 
     /// Goes on with what an earlier watch remembers; `false` if that had another number of guards.
     pub(crate) fn take_up(&mut self, sides: Sides<G>) -> bool {
-        let Sides { side, residue, values } = sides;
+        let Sides { side, residue, values, before, size_before } = sides;
         let count = self.side.as_slice().len();
-        let fits = values.iter().chain([&side, &residue]).all(|v| v.as_slice().len() == count);
+        let fits = |v: &G| v.as_slice().len() == count;
+        let fits = values.iter().chain([&side, &residue, &before]).all(fits);
         (self.side, self.residue, self.values) = (side, residue, values);
+        (self.before, self.size_before) = (before, size_before);
         fits
     }
 
@@ -155,6 +174,7 @@ impl<G: Vector> Watch<G> {
             *side = if value == 0.0 { 0.0 } else { value.signum() };
         }
         self.residue.as_mut_slice().fill(0.0);
+        self.size_before = 0.0;
         for &Crossing { guard, value, direction } in fired {
             // The samples are still those of the step that led to the event.
             let range = samples.iter().fold(0.0, |m: f64, g| m.max(g.as_slice()[guard].abs()));
@@ -207,11 +227,13 @@ impl<G: Vector> Watch<G> {
     /// and subtracted in turn; `true` if none can come near zero. Where the error matters it shows in the spread.
     ///
     /// The middle is looked at first, then the quarters, then the eighths: no further than there is hope, nor where
-    /// five nodes resolve the guards beyond doubt.
+    /// the nodes so far, or the middle with that of the step before, resolve the guards beyond doubt. `size` is that of
+    /// the step.
     #[inline]
     pub(crate) fn stays_far(
         &mut self,
         stride: usize,
+        size: f64,
         mut rough: impl FnMut(f64, f64, &mut G),
     ) -> bool {
         let mut look = |watch: &mut Self, nodes: &[usize], sign| {
@@ -222,6 +244,9 @@ impl<G: Vector> Watch<G> {
         look(self, &[8], 1.0);
         if !self.all_far(chebyshev3) {
             return false;
+        }
+        if self.resolved_with_before(size) {
+            return true;
         }
         look(self, &[4, 12], -1.0);
         let mut resolved = true;
@@ -237,6 +262,29 @@ impl<G: Vector> Watch<G> {
         }
         look(self, &[2, 6, 10, 14], 1.0);
         self.all_far(chebyshev9)
+    }
+
+    /// Whether the ends and the middle of this step and the middle of the one before, which led here smoothly, resolve every
+    /// guard beyond doubt. What wriggles between three nodes is seen at the fourth: outside the step polynomials of high
+    /// degree grow fast.
+    #[inline]
+    fn resolved_with_before(&self, size: f64) -> bool {
+        let ratio = self.size_before / size;
+        if !NEIGHBOURLY.contains(&ratio) {
+            return false;
+        }
+        let back = 0.5 * ratio;
+        let [near, far] = [0.5 + back, 1.0 + back].map(f64::recip);
+        let before = self.before.as_slice();
+        self.side.as_slice().iter().enumerate().all(|(j, side)| {
+            let [start, middle, end] = [0, LAST / 2, LAST].map(|i| self.values[i].as_slice()[j]);
+            // Divided differences at −back, 0, ½ and 1; the cubic term is the last times (T₃ − T₁)/32.
+            let slopes = [(start - before[j]) / back, 2.0 * (middle - start), 2.0 * (end - middle)];
+            let bends = [(slopes[1] - slopes[0]) * near, slopes[2] - slopes[1]];
+            let tail = ((bends[1] - bends[0]) * far).abs() / 32.0;
+            let (mean, spread) = chebyshev3([start, middle, end]);
+            side * mean > FAR * (spread + TAIL_BEFORE * tail)
+        })
     }
 
     /// Whether the mean of every guard, on its side, exceeds its spread by far; both follow from its values at `N` nodes.
@@ -296,10 +344,17 @@ impl<G: Vector> Watch<G> {
         }
     }
 
-    /// The end of the step becomes the start of the next.
+    /// The end of the step of this size becomes the start of the next.
     #[inline]
-    pub(crate) fn shift(&mut self) {
+    pub(crate) fn shift(&mut self, size: f64) {
         self.values.swap(0, LAST);
+        std::mem::swap(&mut self.before, &mut self.values[LAST / 2]);
+        self.size_before = size;
+    }
+
+    /// The step before says nothing about the next.
+    pub(crate) fn forget_before(&mut self) {
+        self.size_before = 0.0;
     }
 
     /// Finds the first event in a step that [`sample`](Watch::sample) could not clear, and lists in `fired` the
@@ -496,7 +551,7 @@ mod tests {
                 let root = watch.search(4, 1e-16, |_| Trigger::Either, &mut fired, eval);
                 assert_eq!(root.map(|root| root.is_some()), Ok(step == 30));
             }
-            watch.shift();
+            watch.shift(1.0);
         }
         assert_eq!((watch.side, fired.len()), ([1.0], 1));
     }

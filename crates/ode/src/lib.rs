@@ -167,7 +167,7 @@ pub use drive::{drive, resume};
 pub use fault::Fault;
 pub use implicit::Radau5;
 pub use matrix::Matrix;
-pub use record::{Event, EveryStep, Recorder, Segment};
+pub use record::{Event, EveryStep, Recorder, Segment, Wanted};
 pub use rk::{Dop853, Dopri5, Rk4, Rkf45};
 pub use run::{Options, Outcome, Run, Stats};
 pub use stepper::{Admitted, Dense, Frozen, Level, Method, Stepper, Tolerance};

@@ -13,16 +13,16 @@ use crate::{Crossing, System, Vector};
 ///
 /// `()` is a recorder that records nothing, [`EveryStep`] keeps what the integrator passes through.
 pub trait Recorder<S: System> {
-    /// Whether [`Segment::eval`] will be called. A method whose dense output costs evaluations
+    /// Whether [`Segment::eval`] or [`Segment::eval_coupled`] will be called. A method whose dense output costs evaluations
     /// ([`Dop853`](crate::Dop853)) is spared them where this is `false` and no guard comes near zero.
     const DENSE: bool = true;
 
-    /// Whether [`Segment::eval`] will be called in the coming step if it ends at `t1`. A step that ends in an event
-    /// before `t1` has dense output in any case where [`DENSE`](Recorder::DENSE) is `true`.
+    /// What will be asked of the dense output of the coming step if it ends at `t1`. A step that ends in an event
+    /// before `t1` has all of it in any case where [`DENSE`](Recorder::DENSE) is `true`.
     #[inline]
-    fn wants_dense(&self, t1: f64) -> bool {
+    fn wants_dense(&self, t1: f64) -> Wanted {
         let _ = t1;
-        Self::DENSE
+        if Self::DENSE { Wanted::All } else { Wanted::Nothing }
     }
 
     /// The run begins.
@@ -38,6 +38,17 @@ pub trait Recorder<S: System> {
         let _ = event;
         ControlFlow::Continue(())
     }
+}
+
+/// Which part of the dense output of a step is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// None.
+    Nothing,
+    /// The components before the [quadratures](System::quadratures), by [`Segment::eval_coupled`].
+    Coupled,
+    /// All, by [`Segment::eval`].
+    All,
 }
 
 /// One accepted step.
@@ -60,7 +71,13 @@ impl<S: System> Segment<'_, S> {
     ///
     /// Only for a recorder with [`Recorder::DENSE`]; to any other the values are meaningless.
     pub fn eval(&self, t: f64, y: &mut S::State) {
-        self.dense.interpolate((t - self.t0) / (self.t1 - self.t0), y.as_mut_slice());
+        self.eval_coupled(t, y.as_mut_slice());
+    }
+
+    /// As [`eval`](Self::eval) for the first components, as many as `y` has: none of the
+    /// [quadratures](System::quadratures) where the recorder wanted no more than [`Wanted::Coupled`].
+    pub fn eval_coupled(&self, t: f64, y: &mut [f64]) {
+        self.dense.interpolate((t - self.t0) / (self.t1 - self.t0), y);
     }
 }
 

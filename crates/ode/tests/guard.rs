@@ -9,7 +9,7 @@ use jointplay_ode::{
     Crossing, Direction, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Outcome,
     Recorder, Segment, System, Tolerance, Trigger, drive,
 };
-use problems::{Ball, Clock, coupled, fixed_step, guarded, hop, tolerance};
+use problems::{Ball, Clock, coupled, coupled_guards, fixed_step, guarded, hop, tolerance};
 
 /// Runs a clock over [0, 1] in steps of `h` and returns its events; each must lie on a zero of its guard.
 fn events<const N: usize, M: Method>(
@@ -288,16 +288,36 @@ fn exact_zero_at_the_start_does_not_fire() {
     }
 }
 
-/// Asks for the dense output of every step.
-#[derive(Default)]
-struct Curious(EveryStep<[f64; 4]>);
+/// Asks for the dense output of every step, and looks for guards that change their sign inside it.
+struct Curious<G> {
+    record: EveryStep<[f64; 4]>,
+    guards: G,
+    /// How far on both sides of zero a guard was in one step.
+    lost: f64,
+}
 
-impl<S: System<State = [f64; 4]>> Recorder<S> for Curious {
+impl<S, G> Recorder<S> for Curious<G>
+where
+    S: System<State = [f64; 4]>,
+    G: Fn(&[f64; 4]) -> [f64; 3],
+{
     fn step(&mut self, segment: &Segment<'_, S>) -> ControlFlow<()> {
-        self.0.step(segment)
+        let (mut least, mut greatest) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        for i in 1..200 {
+            let t = segment.t0 + f64::from(i) / 200.0 * (segment.t1 - segment.t0);
+            let mut y = [0.0; 4];
+            segment.eval(t, &mut y);
+            for (j, g) in (self.guards)(&y).into_iter().enumerate() {
+                (least[j], greatest[j]) = (least[j].min(g), greatest[j].max(g));
+            }
+        }
+        for (least, greatest) in least.into_iter().zip(greatest) {
+            self.lost = self.lost.max(greatest.min(-least));
+        }
+        self.record.step(segment)
     }
     fn event(&mut self, event: &jointplay_ode::Event<'_, S>) -> ControlFlow<()> {
-        self.0.event(event)
+        self.record.event(event)
     }
 }
 
@@ -317,11 +337,16 @@ fn property_no_event_is_lost_where_dense_output_is_spared() {
         let coupled = coupled(levels);
         let mut sparing = EveryStep::new();
         let one = drive(&coupled, Dop853, y0, (), 0.0..8.0, &options, &mut sparing);
-        let mut curious = Curious::default();
+        let guards = |y: &[f64; 4]| coupled_guards(y, levels);
+        let mut curious = Curious { record: EveryStep::new(), guards, lost: 0.0 };
         let other = drive(&coupled, Dop853, y0, (), 0.0..8.0, &options, &mut curious);
         assert_eq!(one.outcome, Outcome::ReachedEnd);
-        assert_eq!(sparing.events, curious.0.events, "{levels:?} {options:?}");
-        assert_eq!(sparing.t[1..], curious.0.t);
+        assert_eq!(sparing.events, curious.record.events, "{levels:?} {options:?}");
+        assert_eq!(sparing.t[1..], curious.record.t);
+        assert_eq!(
+            curious.lost, 0.0,
+            "a guard changes its sign inside a step: {levels:?} {options:?}"
+        );
         events += one.stats.events;
         spared += other.stats.evaluations - one.stats.evaluations;
     }

@@ -345,13 +345,15 @@ pub(crate) fn coupled(levels: [f64; 3]) -> impl System<State = [f64; 4], Mode = 
         |t, &[x, y, u, v]: &[f64; 4], (): &()| {
             [u, v, -x - x.powi(3) + 0.3 * y, -50.0 * y + x + (3.0 * t).sin()]
         },
-        move |y, ()| {
-            let [a, b, c] = levels;
-            [y[0] - a, y[1] - b, (y[0] - y[1]).hypot(0.1) - c]
-        },
+        move |y, ()| coupled_guards(y, levels),
         |()| Trigger::Either,
         |_, ()| Effect::Continue,
     )
+}
+
+/// The guards of [`coupled`].
+pub(crate) fn coupled_guards(y: &[f64; 4], [a, b, c]: [f64; 3]) -> [f64; 3] {
+    [y[0] - a, y[1] - b, (y[0] - y[1]).hypot(0.1) - c]
 }
 
 /// Keeps the greatest difference of the dense output to an exact solution, at nine places in each step.
