@@ -36,15 +36,40 @@ pub(super) fn integral([t0, t1]: [f64; 2], values: &[f64; NODES]) -> f64 {
     (t1 - t0) * sum
 }
 
-/// Slope at one end of a step of the polynomial through the values at its nodes (Berrut, Trefethen 2004, equation 9.4).
+/// What the values at the nodes contribute to the slope at one end of a step of unit length (Berrut, Trefethen 2004,
+/// equation 9.4).
+const fn slope_row(end: usize) -> [f64; NODES] {
+    let mut row = [0.0; NODES];
+    let mut j = 0;
+    while j < NODES {
+        if j != end {
+            // Ratio of the barycentric weights of both nodes, 1/∏ (x − xₖ).
+            let (mut own, mut other) = (1.0, 1.0);
+            let mut k = 0;
+            while k < NODES {
+                if k != end {
+                    own *= PLACES[end] - PLACES[k];
+                }
+                if k != j {
+                    other *= PLACES[j] - PLACES[k];
+                }
+                k += 1;
+            }
+            row[j] = own / other / (PLACES[end] - PLACES[j]);
+        }
+        j += 1;
+    }
+    row
+}
+
+const FIRST_SLOPE: [f64; NODES] = slope_row(0);
+const LAST_SLOPE: [f64; NODES] = slope_row(NODES - 1);
+
+/// Slope at one end of a step of the polynomial through the values at its nodes.
 fn slope_at(end: usize, t: &[f64; NODES], values: &[f64; NODES]) -> f64 {
-    let weight = |j: usize| {
-        let others = (0..NODES).filter(|k| *k != j);
-        others.map(|k| (t[j] - t[k]) / (t[NODES - 1] - t[0])).product::<f64>().recip()
-    };
-    let own = weight(end);
-    let others = (0..NODES).filter(|j| *j != end);
-    others.map(|j| weight(j) / own * (values[j] - values[end]) / (t[end] - t[j])).sum()
+    let row = if end == 0 { &FIRST_SLOPE } else { &LAST_SLOPE };
+    let rise: f64 = row.iter().zip(values).map(|(row, f)| row * (f - values[end])).sum();
+    rise / (t[NODES - 1] - t[0])
 }
 
 /// The greatest value in a step and its time, given the values at the nodes: between the neighbours of the greatest of

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use jointplay_contact::damping::Touch;
 use jointplay_mbd::{
-    AccountKind, ContactId, EventKind, EventRecord, Mechanism, Mode, Observer, Phase, Solution,
-    Step,
+    AccountKind, ContactId, EventKind, EventRecord, Indentation, Mechanism, Mode, Observer, Phase,
+    Solution, Step,
 };
 
 use super::inside::{NODES, integral, maximum, nodes, zero};
@@ -50,6 +50,8 @@ struct Open {
     amounts: Option<[[f64; 2]; 2]>,
     /// δ̇ at the end of the last step.
     rate: f64,
+    /// The end of the last step: when, in which phase, and what the contact did there.
+    last: Option<(f64, Phase, Indentation)>,
     compressions: usize,
 }
 
@@ -138,6 +140,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
             losses: [0.0; 2],
             amounts: None,
             rate: 0.0,
+            last: None,
             compressions: 0,
         });
         let last = self.open.len() - 1;
@@ -308,6 +311,15 @@ fn statistics<'e>(
 }
 
 impl Open {
+    /// What the contact does at the start of a step; where the last one ended in the same phase, it is known.
+    fn at_start(&self, step: &mut Step<'_>, id: ContactId) -> Indentation {
+        let [t0, _] = step.span();
+        match &self.last {
+            Some((t, phase, then)) if *t == t0 && phase == step.phase(id) => *then,
+            _ => step.indentation(t0, id),
+        }
+    }
+
     /// Books what was lost in the present section.
     fn settle(&mut self) {
         if let Some([first, last]) = self.amounts.take() {
@@ -342,7 +354,11 @@ impl Open {
             }
             rising = rate > 0.0;
         }
-        self.rate = s.rate[NODES - 1];
+        let [.., depth] = s.depth;
+        let [.., rate] = s.rate;
+        let [.., force] = s.force;
+        self.rate = rate;
+        self.last = Some((span[1], *step.phase(id), Indentation { depth, rate, force }));
         if let Some(limit) = watched.depth_limit {
             let time = time_above(limit, t, s, deepest, |t| step.indentation(t, id).depth);
             self.beyond += time;
@@ -406,10 +422,11 @@ impl<W: FnMut(f64) -> ControlFlow<()>> Observer for ContactRecorder<W> {
         if !self.open.is_empty() {
             let t = nodes(span);
             self.samples.resize(self.open.len(), Samples::default());
-            // All contacts at one time together: the bodies are placed once for them.
-            for (k, &t) in t.iter().enumerate() {
-                for (e, s) in self.open.iter().zip(&mut self.samples) {
-                    let now = step.indentation(t, self.watched[e.contact].id);
+            // All contacts at one time together: the bodies are placed once for them, at the end to begin with.
+            for (k, &t) in t.iter().enumerate().rev() {
+                for (e, s) in self.open.iter_mut().zip(&mut self.samples) {
+                    let id = self.watched[e.contact].id;
+                    let now = if k == 0 { e.at_start(step, id) } else { step.indentation(t, id) };
                     (s.force[k], s.depth[k], s.rate[k]) = (now.force, now.depth, now.rate);
                 }
             }
