@@ -65,7 +65,8 @@ impl Real for f64 {
         value
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "a call costs half as much as the work")]
+    #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
         sin_cos(self)
     }

@@ -205,8 +205,18 @@ impl Gap {
     }
 
     /// Overlap, its rate and slip.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn measure<T: Real>(&self, motion: &[Motion<T>]) -> GapState<T> {
+        self.measure_here(motion)
+    }
+
+    /// As [`measure`](Self::measure), for the one place that every evaluation comes to.
+    #[expect(
+        clippy::inline_always,
+        reason = "through memory its results cost as much as finding them"
+    )]
+    #[inline(always)]
+    pub(super) fn measure_here<T: Real>(&self, motion: &[Motion<T>]) -> GapState<T> {
         match self {
             Gap::Journal { bearing, journal, radius, clearance, depth } => {
                 let Eccentric { size, n, v, arms: [a, b] } =

@@ -251,7 +251,7 @@ impl ContactElement {
             }
             return;
         }
-        let gap = self.gap.measure(motion);
+        let gap = self.gap.measure_here(motion);
         let z = self.bristle.map_or(T::ZERO, |i| bristles[i].z);
         let Some(acting) = self.act(&gap, phase, z) else { return };
         if let Some(i) = self.bristle {

@@ -217,7 +217,8 @@ impl Structure {
 
     /// Where the bodies are and how they move, ready for [`accelerate`](Self::accelerate); the drivers' signals must
     /// be in the working memory.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[inline(always)]
     pub(crate) fn place<T: Real>(&self, q: &[T], v: &[T], work: &mut Work<T>) {
         let Work { drives, motion, links, .. } = work;
         match &self.core {
@@ -246,7 +247,8 @@ impl Structure {
     }
 
     /// Accelerations and multipliers under the applied forces.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[inline(always)]
     pub(crate) fn accelerate<T: Real>(&self, work: &mut Work<T>) -> Result<(), Massless> {
         match &self.core {
             Core::Tree(tree) => {
@@ -263,21 +265,25 @@ impl Structure {
                 }
             }
         }
-        if !self.rows.is_empty() {
-            self.measure(work);
-            let weak = Cell::new(false);
-            self.factorise(work, |pivot, strength, free| {
-                let part = pivot.value();
-                weak.set(weak.get() || (part > REDUNDANT * free && part < WEAK * free));
-                faded(pivot, strength, SINGULAR * free)
-            })?;
-            work.multiplier.fill(T::ZERO);
+        if self.rows.is_empty() { Ok(()) } else { self.constrain(work) }
+    }
+
+    /// The multipliers, and what they change of the accelerations.
+    #[inline(never)]
+    fn constrain<T: Real>(&self, work: &mut Work<T>) -> Result<(), Massless> {
+        self.measure(work);
+        let weak = Cell::new(false);
+        self.factorise(work, |pivot, strength, free| {
+            let part = pivot.value();
+            weak.set(weak.get() || (part > REDUNDANT * free && part < WEAK * free));
+            faded(pivot, strength, SINGULAR * free)
+        })?;
+        work.multiplier.fill(T::ZERO);
+        self.enforce(work);
+        if self.geometry.is_some() {
+            self.refine(work);
+        } else if weak.get() {
             self.enforce(work);
-            if self.geometry.is_some() {
-                self.refine(work);
-            } else if weak.get() {
-                self.enforce(work);
-            }
         }
         Ok(())
     }

@@ -438,6 +438,7 @@ impl<'m> Spanning<'m> {
             leaf: true,
             last: false,
             prescribed: false,
+            alone: false,
         });
         self.link_of_frame[frame] = Some(link);
         link

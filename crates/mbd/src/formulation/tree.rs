@@ -165,6 +165,38 @@ impl<T: Real> LinkWork<T> {
         (self.push, self.moment) = ([x, y], moment);
     }
 
+    /// Both passes for a link that is alone, on a parent that gives it the acceleration a: adds q̈ to it and returns q̈, with
+    /// the force on the parent about the parent's origin. `None` if it moves no mass.
+    #[expect(
+        clippy::inline_always,
+        reason = "through memory its results cost as much as finding them"
+    )]
+    #[inline(always)]
+    fn swing(
+        &mut self,
+        link: &Link,
+        force: &[Spatial<T>],
+        a: &mut Spatial<T>,
+    ) -> Option<(T, Spatial<T>)> {
+        let Burden { inertia, force: p } = link.burden(force);
+        let s = self.subspace;
+        let carried = [inertia[0] * s[0], inertia[0] * s[1], inertia[5] * s[2]];
+        let moved = dot3(s, carried);
+        // NaN passes: it comes from the state, and the integrator names its component.
+        if moved.value() <= 0.0 {
+            return None;
+        }
+        let inverse = T::constant(1.0) / moved;
+        let drive = -dot3(s, p) * inverse;
+        let rate = drive - dot3(carried, *a) * inverse;
+        *a = add3(*a, scale3(s, rate));
+        self.inertia = inertia;
+        self.set_force(p);
+        (self.carried, self.carried_turn) = ([carried[0], carried[1]], carried[2]);
+        (self.inverse, self.drive) = (inverse, drive);
+        Some((rate, inwards(add3(link.inert(*a), p), self.shift)))
+    }
+
     /// What a link passes on to its parent, about the parent's origin: Xᵀ (A − U Uᵀ/D) X and
     /// Xᵀ (p + U u/D + (A − U Uᵀ/D) c).
     #[inline]
@@ -207,12 +239,18 @@ impl Tree {
             let held = links[i].holder.is_none_or(|holder| links[holder].prescribed);
             links[i].prescribed = held && !matches!(links[i].variable, Variable::Free(_));
         }
+        for i in 0..links.len() {
+            let held = links[i].holder.is_none_or(|holder| links[holder].prescribed);
+            links[i].alone =
+                held && links[i].leaf && matches!(links[i].variable, Variable::Free(_));
+        }
         let prescribed = (0..links.len()).rev().filter(|&i| links[i].prescribed).collect();
         Tree { links, link_of_frame, unknowns, prescribed }
     }
 
     /// Pass 1: where the links are and how they move, with s and c of each.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[inline(always)]
     pub(crate) fn move_links<T: Real>(
         &self,
         q: &[T],
@@ -246,7 +284,8 @@ impl Tree {
 
     /// Passes 2 to 4: accelerations under the forces on each frame. An error names the link whose coordinate
     /// moves no mass. The ground has no acceleration.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[inline(always)]
     pub(crate) fn accelerate<T: Real>(
         &self,
         force: &[Spatial<T>],
@@ -255,7 +294,7 @@ impl Tree {
         acceleration: &mut [Spatial<T>],
     ) -> Result<(), usize> {
         for (i, link) in self.links.iter().enumerate().rev() {
-            if link.prescribed {
+            if link.prescribed || link.alone {
                 continue;
             }
             let (parents, rest) = work.split_at_mut(i);
@@ -303,8 +342,21 @@ impl Tree {
         for (i, link) in self.links.iter().enumerate() {
             let (parents, rest) = work.split_at_mut(i);
             let own = &mut rest[0];
-            let mut a = add3(own.bias, outwards(acceleration[link.parent], own.shift));
+            let mut a = own.bias;
+            if link.parent != 0 {
+                a = add3(a, outwards(acceleration[link.parent], own.shift));
+            }
             match link.variable {
+                Variable::Free(unknown) if link.alone => {
+                    let (rate, passed) = own.swing(link, force, &mut a).ok_or(i)?;
+                    unknowns[unknown] = rate;
+                    if let Some(holder) = link.holder {
+                        let holder = &mut parents[holder];
+                        holder.set_force(add3(holder.force(), passed));
+                    }
+                    acceleration[link.frame] = a;
+                    continue;
+                }
                 _ if link.prescribed => {
                     own.set_force(add3(link.inert(a), force[link.frame].map(|f| -f)));
                 }
@@ -318,9 +370,9 @@ impl Tree {
                 Variable::Absent => {}
             }
             acceleration[link.frame] = a;
-            if let Some(holder) = link.holder
+            if !link.prescribed
+                && let Some(holder) = link.holder
                 && self.links[holder].prescribed
-                && !link.prescribed
             {
                 let inert = if link.leaf { link.inert(a) } else { times(own.inertia, a) };
                 let passed = inwards(add3(inert, own.force()), own.shift);

@@ -32,6 +32,12 @@ impl Polynomial {
             let [value, first] = [[rate, start], [0.0, rate]].map(|[a, b]| a * t + b);
             return Jet { value, first, second: 0.0 };
         }
+        self.long_jet(t)
+    }
+
+    /// A call, so that the commonest case stays short where it is used.
+    #[inline(never)]
+    fn long_jet(&self, t: f64) -> Jet {
         horner(&self.coefficients, t)
     }
 }

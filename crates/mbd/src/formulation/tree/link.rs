@@ -62,6 +62,8 @@ pub(crate) struct Link {
     pub(crate) last: bool,
     /// Whether its motion is prescribed: neither it nor any link on its way to the ground has an unknown.
     pub(crate) prescribed: bool,
+    /// Whether it has an unknown, nothing hangs on it, and it hangs on what is prescribed or on the ground.
+    pub(crate) alone: bool,
 }
 
 /// What the motion of a link on its parent brings into the equations.
