@@ -387,7 +387,8 @@ fn close(mechanism: &Mechanism, drives: Vec<Jet>) -> Result<(Vec<f64>, f64, f64,
         let left = assembly.open(&work, 1e-12, false);
         if left.is_empty() {
             let bodies = || q.chunks_exact(3).zip(given.chunks_exact(3));
-            let distance = |(q, given): (&[f64], &[f64])| (q[0] - given[0]).hypot(q[1] - given[1]);
+            let distance =
+                |(q, given): (&[f64], &[f64])| libm::hypot(q[0] - given[0], q[1] - given[1]);
             let moved = bodies().map(distance).fold(0.0, f64::max);
             let turned = bodies().map(|(q, given)| (q[2] - given[2]).abs()).fold(0.0, f64::max);
             return Ok((q, moved, turned, iterations));
@@ -404,7 +405,7 @@ fn astray(given: &[f64], attempt: usize, length: f64) -> Vec<f64> {
     let shift = |(i, q): (usize, &f64)| {
         let scale = if i % 3 == 2 { 1.0 } else { 0.5 * length };
         // Any numbers without a pattern will do, as long as they are always the same.
-        q + size * scale * (2.399963 * (i * attempt + i) as f64).sin()
+        q + size * scale * libm::sin(2.399963 * (i * attempt + i) as f64)
     };
     given.iter().enumerate().map(shift).collect()
 }

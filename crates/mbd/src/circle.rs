@@ -51,7 +51,7 @@ const C: [f64; 6] = [
 pub(crate) fn sin_cos(angle: f64) -> (f64, f64) {
     // A negated comparison, so that NaN goes there too.
     if !(angle.abs() < FAR) {
-        return angle.sin_cos();
+        return libm::sincos(angle);
     }
     // Most links swing; their angles need not wait for a reduction.
     let (r, rest, quadrant) =

@@ -357,7 +357,8 @@ impl Element {
     /// What it does at one instant.
     pub(crate) fn report(&self, t: f64, motion: &[Motion<f64>]) -> ForceReport {
         let Acting { size, force, moment, power, .. } = self.act(t, motion);
-        let size = if let Element::Bushing(_) = self { force[0].hypot(force[1]) } else { size };
+        let size =
+            if let Element::Bushing(_) = self { libm::hypot(force[0], force[1]) } else { size };
         let brings = matches!(self, Element::Load { .. } | Element::Torque { .. });
         let (power_lost, power_in) = if brings { (0.0, power) } else { (power, 0.0) };
         ForceReport { size, force, moment, energy: self.energy(motion), power_lost, power_in }

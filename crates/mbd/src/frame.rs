@@ -182,12 +182,12 @@ pub(crate) fn accumulate<T: Real>(sum: &mut Spatial<T>, factor: T, term: Spatial
 
 /// Whether a direction given by a user has a finite length above 0.
 pub(crate) fn has_direction(direction: [f64; 2]) -> bool {
-    let length = direction[0].hypot(direction[1]);
+    let length = libm::hypot(direction[0], direction[1]);
     length > 0.0 && length.is_finite()
 }
 
 /// The unit vector of a direction that was checked.
 pub(crate) fn unit(direction: [f64; 2]) -> [f64; 2] {
-    let length = direction[0].hypot(direction[1]);
+    let length = libm::hypot(direction[0], direction[1]);
     [direction[0] / length, direction[1] / length]
 }

@@ -460,7 +460,7 @@ impl Simulation {
         let [gx, gy] = self.mechanism.gravity;
         let speed = play / time;
         let present = start.kinetic + start.elastic.abs() + start.contact.abs();
-        let scale = mass * size * gx.hypot(gy) + present;
+        let scale = mass * size * libm::hypot(gx, gy) + present;
         let scale = scale.max(FAINT * mass * speed * speed);
         let energy = energy.unwrap_or(relative * scale);
         let positions: Vec<f64> = equations

@@ -222,7 +222,7 @@ impl Snapshot<'_> {
                 let place = |anchor| self.point(anchor).position;
                 let (a, b) = (place(part.a.anchor), place(part.b.anchor));
                 let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-                [-(fx * dx + fy * dy) / dx.hypot(dy), 0.0, 0.0]
+                [-(fx * dx + fy * dy) / libm::hypot(dx, dy), 0.0, 0.0]
             }
         };
         Reaction { components, kind: part.kind }

@@ -52,7 +52,10 @@ pub fn ideal(model: &Model, overrides: Overrides) -> Option<Overrides> {
     let clearance = |handle: &Handle| matches!(handle, Handle::Clearance(_));
     let mut joints = model.joints.iter().filter(|joint| clearance(&joint.handle)).peekable();
     joints.peek()?;
-    Some(joints.fold(overrides, |all, joint| all.set(format!("joints.{}.kind", joint.name), "ideal")))
+    Some(
+        joints
+            .fold(overrides, |all, joint| all.set(format!("joints.{}.kind", joint.name), "ideal")),
+    )
 }
 
 /// The clearance joints and contacts of a model, as the record of a run wants them.
@@ -183,7 +186,8 @@ pub fn figure(request: &[u8]) -> Result<Vec<u8>, Refusal> {
 fn drawn(request: FigureRequest) -> Figure {
     let axis = |axis: AxisRequest| {
         let unit = if axis.unit == "-" { String::new() } else { axis.unit };
-        let with = if axis.log { Axis::log(axis.label, unit) } else { Axis::linear(axis.label, unit) };
+        let with =
+            if axis.log { Axis::log(axis.label, unit) } else { Axis::linear(axis.label, unit) };
         match axis.limits {
             Some((low, high)) if low < high => with.within(low, high),
             _ => with,
@@ -233,7 +237,8 @@ fn read<'a, T: Deserialize<'a>>(request: &'a [u8]) -> Result<T, Refusal> {
 }
 
 fn refusal(message: &str) -> Refusal {
-    let problem = json!({ "message": message, "key": "", "line": null, "column": null, "hint": null });
+    let problem =
+        json!({ "message": message, "key": "", "line": null, "column": null, "hint": null });
     json!({ "problems": [problem], "text": message }).to_string().into_bytes()
 }
 

@@ -207,11 +207,7 @@ fn shown(model: &Model, samples: usize) -> Vec<(Channel, bool)> {
 
 /// The instants to keep where there are too many: of each stretch the ends, and the least and greatest value of each
 /// channel.
-fn kept(
-    samples: usize,
-    channels: &[(Channel, bool)],
-    values: &[Vec<f64>],
-) -> Option<Vec<usize>> {
+fn kept(samples: usize, channels: &[(Channel, bool)], values: &[Vec<f64>]) -> Option<Vec<usize>> {
     let width = channels.len() + 20;
     if samples.saturating_mul(width) <= PLENTY {
         return None;

@@ -187,7 +187,7 @@ impl<'m> SceneTrack<'m> {
             places.push(part.centre_of_mass);
             let radius = if places.len() < 3 { 0.04 * size } else { 0.0 };
             for ((x, y), angle) in pose[0].iter().zip(&pose[1]).zip(&pose[2]) {
-                let (sin, cos) = angle.sin_cos();
+                let (sin, cos) = libm::sincos(*angle);
                 for p in &places {
                     let place = [x + cos * p[0] - sin * p[1], y + sin * p[0] + cos * p[1]];
                     bounds.add([place[0] - radius, place[1] - radius]);
@@ -273,11 +273,7 @@ impl<'m> SceneTrack<'m> {
 }
 
 /// Where a driver acts, and on what.
-fn driven(
-    model: &Model,
-    bodies: &Bodies,
-    coordinate: Coordinate,
-) -> (Option<Place>, &'static str) {
+fn driven(model: &Model, bodies: &Bodies, coordinate: Coordinate) -> (Option<Place>, &'static str) {
     let between = |a: BodyId, b: BodyId| {
         let joint = model.joints.iter().find(|joint| {
             let [p, q] = joint.places.map(|axis| axis.anchor.body);
@@ -356,7 +352,7 @@ fn anchors(model: &Model, body: BodyId) -> Vec<[f64; 2]> {
     }
     let mut of_body: Vec<[f64; 2]> = Vec::new();
     for place in places.into_iter().filter(|place| place.body == body) {
-        let near = |p: &[f64; 2]| (p[0] - place.local[0]).hypot(p[1] - place.local[1]) < 1e-9;
+        let near = |p: &[f64; 2]| libm::hypot(p[0] - place.local[0], p[1] - place.local[1]) < 1e-9;
         if !of_body.iter().any(near) {
             of_body.push(place.local);
         }
@@ -372,7 +368,7 @@ fn extent(model: &Model) -> f64 {
         let places = anchors(model, body);
         for a in &places {
             for b in &places {
-                size = size.max((a[0] - b[0]).hypot(a[1] - b[1]));
+                size = size.max(libm::hypot(a[0] - b[0], a[1] - b[1]));
             }
         }
     }

@@ -98,7 +98,7 @@ pub(crate) fn block_of(model: &Model, joint: &JointHandle) -> Option<(f64, f64)>
         _ => None,
     };
     let (front, rear, low) = (corner(0)?, corner(1)?, corner(2)?);
-    let distance = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
+    let distance = |a: [f64; 2], b: [f64; 2]| libm::hypot(a[0] - b[0], a[1] - b[1]);
     Some((distance(front, rear), distance(front, low)))
 }
 
@@ -156,10 +156,9 @@ impl<'m> ContactTrack<'m> {
                     track.block = Some(BlockSize { length, height });
                     let axis = handle.places[0];
                     let [x, y] = axis.direction;
-                    let reach = 0.5 * length / x.hypot(y);
-                    let along = |s: f64| {
-                        [axis.anchor.local[0] + s * x, axis.anchor.local[1] + s * y]
-                    };
+                    let reach = 0.5 * length / libm::hypot(x, y);
+                    let along =
+                        |s: f64| [axis.anchor.local[0] + s * x, axis.anchor.local[1] + s * y];
                     track.middle = vec![along(-reach), along(reach)];
                 }
                 for (region, kind) in regions.iter().zip(&kinds) {
@@ -196,7 +195,7 @@ impl<'m> ContactTrack<'m> {
         let frame = at.position(self.wall_body).position;
         let angle = at.angle(self.wall_body).value;
         let pin = at.point(self.pin).position;
-        let (sin, cos) = angle.sin_cos();
+        let (sin, cos) = libm::sincos(angle);
         let away = [pin[0] - frame[0], pin[1] - frame[1]];
         let [px, py, turn] = &mut self.position;
         px.push(cos * away[0] + sin * away[1]);
@@ -291,7 +290,7 @@ fn wall_view(region: &'static str, shape: &Shape) -> WallView {
     let parts = (0..=pieces).map(|i| i as f64 / pieces.max(1) as f64);
     let (points, normals) = parts
         .map(|part| {
-            let (sin, cos) = shape.heading(part).sin_cos();
+            let (sin, cos) = libm::sincos(shape.heading(part));
             (shape.point(part), [-sin, cos]) // free space lies to the left
         })
         .unzip();

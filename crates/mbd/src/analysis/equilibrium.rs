@@ -80,7 +80,7 @@ impl Mechanism {
         let mut worst = largest(&accelerations);
         let [gx, gy] = self.gravity;
         // What counts as an acceleration: those of the start, and that of gravity.
-        let start = worst.max(gx.hypot(gy)).max(f64::MIN_POSITIVE);
+        let start = worst.max(libm::hypot(gx, gy)).max(f64::MIN_POSITIVE);
         let mut pace = 0.05 * self.length / start;
         let mut reach = FIRST_REACH * self.length;
         let mut steps = 0;

@@ -117,7 +117,7 @@ impl Outline {
     pub fn slot(from: [f64; 2], to: [f64; 2], radii: [f64; 2]) -> Self {
         let [r, s] = radii;
         let way = [to[0] - from[0], to[1] - from[1]];
-        if way[0].hypot(way[1]) <= (r - s).abs() {
+        if libm::hypot(way[0], way[1]) <= (r - s).abs() {
             // The smaller circle lies in the greater.
             let (centre, radius) = if r >= s { (from, r) } else { (to, s) };
             return Outline { sections: vec![end(centre, radius, 0.0, TAU)], closed: true };
@@ -136,7 +136,7 @@ impl Outline {
         open: [bool; 2],
     ) -> Option<Vec<Self>> {
         let way = [to[0] - from[0], to[1] - from[1]];
-        let far = way[0].hypot(way[1]) > (radii[0] - radii[1]).abs();
+        let far = libm::hypot(way[0], way[1]) > (radii[0] - radii[1]).abs();
         far.then(|| Sides::tapered(from, to, radii).chains(open))
     }
 
@@ -201,7 +201,7 @@ impl Outline {
         let last = if self.closed { count } else { count.saturating_sub(1) };
         (0..last).find(|&i| {
             let (end, start) = (ends(i).point(1.0), ends((i + 1) % count).point(0.0));
-            !((end[0] - start[0]).hypot(end[1] - start[1]) <= MEETS * size)
+            !(libm::hypot(end[0] - start[0], end[1] - start[1]) <= MEETS * size)
         })
     }
 }
@@ -223,8 +223,8 @@ impl Sides {
     fn tapered(from: [f64; 2], to: [f64; 2], [r, s]: [f64; 2]) -> Self {
         let way = [to[0] - from[0], to[1] - from[1]];
         // The flats lean by the angle whose sine is (s − r)/length.
-        let lean = ((s - r) / way[0].hypot(way[1])).asin();
-        let along = way[1].atan2(way[0]);
+        let lean = libm::asin((s - r) / libm::hypot(way[0], way[1]));
+        let along = libm::atan2(way[1], way[0]);
         let at = |centre: [f64; 2], radius: f64, angle: f64| {
             let (sin, cos) = sin_cos(angle);
             [centre[0] + radius * cos, centre[1] + radius * sin]
@@ -316,7 +316,7 @@ impl Shape {
     /// The angle (rad) of the direction of going at this part of the way along.
     pub fn heading(&self, part: f64) -> f64 {
         match *self {
-            Shape::Flat { from, to } => (to[1] - from[1]).atan2(to[0] - from[0]),
+            Shape::Flat { from, to } => libm::atan2(to[1] - from[1], to[0] - from[0]),
             Shape::Arc { from_angle, sweep, .. } => {
                 from_angle + part * sweep + (PI / 2.0).copysign(sweep)
             }

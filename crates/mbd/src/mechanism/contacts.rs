@@ -93,7 +93,7 @@ impl Stations<'_> {
         match section.shape {
             Shape::Flat { from, to } => {
                 let way = [to[0] - from[0], to[1] - from[1]];
-                let length = way[0].hypot(way[1]);
+                let length = libm::hypot(way[0], way[1]);
                 let along = [way[0] / length, way[1] / length];
                 let middle = self.station(body.at([0, 1].map(|i| 0.5 * (from[i] + to[i]))));
                 let normal = [-along[1], along[0]];

@@ -102,7 +102,8 @@ impl Numbered {
         }
         let drift_account = open(AccountKind::DriftControl, "constraints");
         let length = stations.size(&joints, &elements, &contact_elements);
-        let distances = bodies.iter().map(|(_, body)| body.position[0].hypot(body.position[1]));
+        let distances =
+            bodies.iter().map(|(_, body)| libm::hypot(body.position[0], body.position[1]));
         let rounding = f64::EPSILON * distances.fold(length, f64::max);
         let with_row = |start: Start| (start, row(start.coordinate));
         let (contact_names, contact_parts) = contacts.into_iter().unzip();
@@ -172,7 +173,7 @@ impl Stations<'_> {
 
     /// φ_b − φ_a where the axes are parallel, with the turns nearest to the given start.
     pub(crate) fn relative_angle(&self, a: &Axis, b: &Axis) -> f64 {
-        let of = |axis: &Axis| axis.direction[1].atan2(axis.direction[0]);
+        let of = |axis: &Axis| libm::atan2(axis.direction[1], axis.direction[0]);
         let angle = of(a) - of(b);
         let start = self.angle(b.anchor.body) - self.angle(a.anchor.body);
         angle + TAU * ((start - angle) / TAU).round()
@@ -274,7 +275,7 @@ impl Stations<'_> {
         let mut longest = 0.0_f64;
         let mut arm = |station: Station| {
             if station.frame != 0 {
-                longest = longest.max(station.local[0].hypot(station.local[1]));
+                longest = longest.max(libm::hypot(station.local[0], station.local[1]));
             }
         };
         for joint in joints {
@@ -316,7 +317,7 @@ impl Stations<'_> {
         }
         let first = self.bodies[0].1.position;
         let distance = |(_, body): &(String, Body)| {
-            (body.position[0] - first[0]).hypot(body.position[1] - first[1])
+            libm::hypot(body.position[0] - first[0], body.position[1] - first[1])
         };
         let spread = self.bodies.iter().map(distance).fold(0.0, f64::max);
         if spread > 0.0 { spread } else { 1.0 }
