@@ -102,6 +102,33 @@ fn property_run_writes_a_result_folder() {
     assert!(text(&plot.stderr).contains("no channel `pin.forse`"));
 }
 
+/// The model in a result folder is the one that was run: it gives the same bytes without any flag.
+#[test]
+fn property_a_result_has_the_model_as_it_was_run() {
+    let folder = folder();
+    let file = model("pin-slot");
+    let changes = ["--until", "10 ms", "--rtol", "1e-9", "--set", "joints.pin.law.mu=0.51"];
+    let law = ["--set", "joints.pin.law.slip_speed=1 mm/s", "--law", "flores+coulomb-tanh"];
+    let run = |args: &[&str]| {
+        let output = jointplay(&folder, args);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    };
+    run(&[&["run", &file, "--out", "a"], &changes[..], &law].concat());
+    run(&["run", "a/model.toml", "--out", "b"]);
+    let read = |name: &str| std::fs::read(folder.path().join(name)).expect(name);
+    for name in ["channels.csv", "impacts.csv", "modes.csv", "model.toml"] {
+        assert!(read(&format!("a/{name}")) == read(&format!("b/{name}")), "{name} differs");
+    }
+    let manifest: Value = serde_json::from_slice(&read("a/manifest.json")).expect("JSON");
+    let files = manifest["files"].as_array().expect("files");
+    assert!(files.contains(&"model.toml".into()));
+    // A model that needs another file would not find it there.
+    std::fs::write(folder.path().join("m.toml"), read("a/model.toml")).expect("written");
+    std::fs::write(folder.path().join("stiff.csv"), "0,0\n1e-5,1e3\n1e-4,2e4\n").expect("written");
+    run(&["run", "m.toml", "--out", "c", "--law", "table:stiff.csv"]);
+    assert!(!folder.path().join("c/model.toml").exists());
+}
+
 #[test]
 fn property_laws_are_set_from_the_command_line() {
     let folder = folder();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use jointplay_model::{Channel, Model};
+use jointplay_model::{Channel, Model, Overrides};
 use jointplay_study::run::{Ending, Run, Summary, run as run_simulation};
 use jointplay_study::store::{self, Channels, Contents, Overwrite};
 use jointplay_study::sweep::Cancellation;
@@ -78,6 +78,8 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     let ideal = subject.ideal(&model, law, &cancellation);
     let page = subject.page_of_run(&model, &run, law, ideal.as_ref())?;
     extra.push(("report.html".to_owned(), page.into_bytes()));
+    let as_run = as_run(&text, &args.model.overrides(law)?);
+    extra.extend(as_run.map(|text| ("model.toml".to_owned(), text.into_bytes())));
     let contents = Contents {
         model: &text,
         settings: settings(args, &model, &name),
@@ -106,6 +108,12 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         ))),
         _ => Ok(folder),
     }
+}
+
+/// The model file with the changes of this run, if it is complete without tables in other files.
+fn as_run(text: &[u8], overrides: &Overrides) -> Option<String> {
+    let changed = overrides.apply_to(std::str::from_utf8(text).ok()?).ok()?;
+    Model::parse(&changed, &Overrides::new()).ok().map(|_| changed)
 }
 
 /// The channels asked for; those of the model if none are.

@@ -8,6 +8,9 @@
 //! | `summary.json` | the [`Summary`], with the time that the run took |
 //! | `manifest.json` | the [`Manifest`]: program, format, settings, hash of the model; no date |
 //!
+//! Whoever writes a result may add files; `jointplay run` adds `report.html`, `figures/`, and `model.toml`, the model file as
+//! it was run, changes included, unless it needs tables of other files.
+//!
 //! Numbers are written so that they read back to the same bits, and but for the cost in `summary.json` the same run leaves
 //! the same bytes. A folder appears whole or not at all, and only a result, with nothing else in it, is replaced.
 
