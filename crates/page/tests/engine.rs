@@ -73,3 +73,123 @@ fn opened(container: &[u8]) -> (Value, Vec<f64>) {
 fn native(request: &Value) -> Vec<u8> {
     engine::run(request.to_string().as_bytes(), |_, _| {}).expect("a run")
 }
+
+/// Both containers hold the same bits; the cost alone may differ.
+fn same(name: &str, page: &[u8], native: &[u8]) {
+    let ((mut ours, numbers), (mut theirs, expected)) = (opened(page), opened(native));
+    for json in [&mut ours, &mut theirs] {
+        json["summary"]["wall_seconds"] = Value::Null;
+    }
+    assert_eq!(ours, theirs, "{name}");
+    assert_eq!(numbers.len(), expected.len(), "{name}");
+    let differs = |(a, b): (&f64, &f64)| a.to_bits() != b.to_bits();
+    assert_eq!(numbers.iter().zip(&expected).position(differs), None, "{name}");
+}
+
+/// One library of elementary functions serves both: the page gives the bits of the native run.
+#[test]
+fn property_shipped_models_run_in_the_page_to_the_bit() {
+    let mut page = Page::new();
+    // The long ones are cut: an interpreter is slow.
+    let models = [
+        ("slider-crank", "0.05 s"),
+        ("pin-slot", "60 ms"),
+        ("pin-slot-revolute", "20 ms"),
+        ("scotch-yoke", "0.04 s"),
+        ("slider-crank-prismatic", "0.02 s"),
+        ("four-bar", "0.02 s"),
+        ("geneva", "0.4 s"),
+        ("chain-link", "0.01 s"),
+        ("pin-in-bore", "0.01 s"),
+        ("two-spheres", "2 ms"),
+    ];
+    for (name, until) in models {
+        let request = request(name, &[["run.until", until]], None);
+        let answer = page.ask("run", &request).expect(name);
+        same(name, &answer, &native(&request));
+        let (json, _) = opened(&answer);
+        assert!(!json["impacts"].as_array().unwrap().is_empty(), "{name}");
+    }
+}
+
+/// The slider-crank of the papers over its whole run: 24 impacts.
+#[test]
+fn published_the_page_finds_the_impacts_of_the_slider_crank() {
+    let mut page = Page::new();
+    let answer = page.ask("run", &request("slider-crank", &[], None)).expect("a run");
+    let (json, _) = opened(&answer);
+    assert_eq!(json["impacts"].as_array().unwrap().len(), 24);
+    let first = json["impacts"][0]["start"].as_f64().unwrap();
+    assert!((first - 4.422957395e-3).abs() < 1e-9, "{first}");
+    let told = page.store.data();
+    assert!(told.len() > 50 && told.iter().all(|(t, until)| *t <= 0.6 && *until == 0.6));
+}
+
+#[test]
+fn property_every_law_runs_in_the_page_to_the_bit() {
+    let mut page = Page::new();
+    let sets = [["run.until", "0.0115 s"], ["joints.pin.length", "20 mm"]];
+    let mut ran = 0;
+    for sheet in jointplay_contact::catalog::sheets() {
+        let request = request("slider-crank", &sets, Some(sheet.id));
+        let own = engine::run(request.to_string().as_bytes(), |_, _| {});
+        match (page.ask("run", &request), own) {
+            (Ok(answer), Ok(expected)) => same(sheet.id, &answer, &expected),
+            (Err(answer), Err(expected)) => {
+                assert_eq!(answer.as_bytes(), expected, "{}", sheet.id);
+                continue;
+            }
+            _ => panic!("{}: the page and the program disagree", sheet.id),
+        }
+        ran += 1;
+    }
+    assert!(ran > 25, "{ran} laws ran");
+}
+
+#[test]
+fn property_figures_of_the_page_are_those_of_the_program() {
+    let mut page = Page::new();
+    let mut request = json!({
+        "title": "F_n of the pin", "x": { "label": "t", "unit": "s" }, "y": { "label": "F", "unit": "N" },
+        "series": [{ "label": "hertz", "x": [0.0, 1.0, 2.0], "y": [1.0, null, 3.0], "color": 1 }],
+        "width": 400, "height": 250, "format": "svg",
+    });
+    for format in ["svg", "png"] {
+        request["format"] = json!(format);
+        let answer = page.ask("figure", &request).expect("a figure");
+        let own = engine::figure(request.to_string().as_bytes()).expect("a figure");
+        assert!(answer == own, "{format}");
+    }
+    request["width"] = json!(1e9);
+    assert!(page.ask("figure", &request).unwrap_err().contains("problems"));
+}
+
+#[test]
+fn property_a_wrong_model_is_answered_with_its_problems() {
+    let mut page = Page::new();
+    let text = model("slider-crank").replace("mass =", "mas =");
+    let request = json!({ "name": "x", "text": text });
+    let problems: Value = serde_json::from_str(&page.ask("run", &request).unwrap_err()).unwrap();
+    let wrong = problems["problems"].as_array().unwrap();
+    let unknown = wrong.iter().find(|p| p["message"] == "unknown key").expect("the typing error");
+    assert_eq!(unknown["hint"], "did you mean `mass`?");
+    assert!(unknown["line"].as_u64().unwrap() > 1);
+    assert!(page.ask("run", &json!({ "nonsense": 1 })).is_err());
+    // and it still works
+    assert!(page.ask("run", &self::request("two-spheres", &[], None)).is_ok());
+}
+
+/// The file that the page saves runs natively to what the page showed.
+#[test]
+fn property_a_changed_file_runs_as_the_page_showed_it() {
+    let mut page = Page::new();
+    let sets = [["run.until", "0.012 s"], ["joints.pin.restitution", "0.7"]];
+    let request = request("slider-crank", &sets, Some("hertz+flores"));
+    let shown = page.ask("run", &request).expect("a run");
+    let saved = String::from_utf8(page.ask("edit", &request).expect("a file")).unwrap();
+    assert!(saved.contains("flores") && saved.contains("# driven: its inertia"), "{saved}");
+    let again = native(&json!({ "name": "slider-crank", "text": saved }));
+    let ((shown, numbers), (again, expected)) = (opened(&shown), opened(&again));
+    assert_eq!(shown["impacts"], again["impacts"]);
+    assert!(numbers.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()));
+}

@@ -1,7 +1,7 @@
 // Bundles the page: src/main.ts -> ../assets/page.js, src/style.css -> ../assets/page.css.
 // With --tests: test/*.test.ts -> .test/*.test.mjs, for node --test.
 import * as esbuild from "esbuild";
-import { readdirSync, rmSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -37,9 +37,11 @@ if (process.argv.includes("--tests")) {
     loader: { ".css": "empty" },
   });
 } else {
+  // The licence of uPlot asks to stay with it.
+  const licence = readFileSync(resolve(here, "node_modules/uplot/LICENSE"), "utf8").trim();
   await esbuild.build({
     ...common,
     entryPoints: { page: "src/main.ts" }, outdir: "../assets", format: "iife", minify: true, target,
-    legalComments: "none", sourcemap: false,
+    legalComments: "none", sourcemap: false, banner: { js: `/*! With uPlot:\n${licence}\n*/` },
   });
 }

@@ -351,10 +351,10 @@ impl DampingLaw {
                 Damping { force: e.force * h * v, slope: e.slope * h * v, rate: e.force * h }
             }
             Self::HuntCrossleyAlpha { rate_exponent: m, .. } => {
-                let rate = h * v.abs().powf(*m);
+                let rate = h * libm::pow(v.abs(), *m);
                 let signed = rate.copysign(v);
                 let derivative =
-                    if v == 0.0 && *m != 1.0 { 0.0 } else { h * m * v.abs().powf(m - 1.0) };
+                    if v == 0.0 && *m != 1.0 { 0.0 } else { h * m * libm::pow(v.abs(), m - 1.0) };
                 Damping {
                     force: e.force * signed,
                     slope: e.slope * signed,

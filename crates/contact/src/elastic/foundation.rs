@@ -22,8 +22,8 @@ impl Shape {
         let r = self.clearance;
         let middle = if self.m == 0.0 { 1.0 } else { 3.0 * r + 2.0 * delta };
         // δᵖ/(ΔR+δ)^q as a ratio first, so that a huge δ overflows only if the force does
-        let ratio = (delta / (r + delta)).powf(self.q);
-        finite(self.scale * middle * ratio * delta.powf(self.p - self.q))
+        let ratio = libm::pow(delta / (r + delta), self.q);
+        finite(self.scale * middle * ratio * libm::pow(delta, self.p - self.q))
     }
 
     fn eval(&self, delta: f64) -> Elastic {

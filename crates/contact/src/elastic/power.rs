@@ -25,7 +25,7 @@ impl Power {
         } else if p == 0.0 {
             1.0
         } else {
-            delta.powf(p)
+            libm::pow(delta, p)
         }
     }
 }

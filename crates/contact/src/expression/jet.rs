@@ -231,7 +231,11 @@ impl Real for Jet {
 
     fn power_constant(self, exponent: f64) -> Self {
         let (x, c) = (self.value, exponent);
-        self.chain(x.powf(c), absorb(c, x.powf(c - 1.0)), absorb(c * (c - 1.0), x.powf(c - 2.0)))
+        self.chain(
+            libm::pow(x, c),
+            absorb(c, libm::pow(x, c - 1.0)),
+            absorb(c * (c - 1.0), libm::pow(x, c - 2.0)),
+        )
     }
 }
 
@@ -256,10 +260,10 @@ fn power_partial(x: f64, y: f64, f: f64) -> Partial {
     // xʸ falls faster than any power of ln x grows.
     let at_zero = x == 0.0 && y > 0.0;
     Partial {
-        x: absorb(y, x.powf(y - 1.0)),
+        x: absorb(y, libm::pow(x, y - 1.0)),
         y: if at_zero { 0.0 } else { f * log },
-        xx: absorb(y * (y - 1.0), x.powf(y - 2.0)),
-        xy: if x == 0.0 && y > 1.0 { 0.0 } else { x.powf(y - 1.0) * (1.0 + y * log) },
+        xx: absorb(y * (y - 1.0), libm::pow(x, y - 2.0)),
+        xy: if x == 0.0 && y > 1.0 { 0.0 } else { libm::pow(x, y - 1.0) * (1.0 + y * log) },
         yy: if at_zero { 0.0 } else { f * log * log },
     }
 }

@@ -141,7 +141,7 @@ impl Real for f64 {
     fn binary(self, other: Self, function: Binary) -> Self {
         match function {
             Binary::Atan2 => libm::atan2(self, other),
-            Binary::Pow => self.powf(other),
+            Binary::Pow => libm::pow(self, other),
         }
     }
 
@@ -154,7 +154,7 @@ impl Real for f64 {
     }
 
     fn power_constant(self, exponent: f64) -> Self {
-        self.powf(exponent)
+        libm::pow(self, exponent)
     }
 }
 

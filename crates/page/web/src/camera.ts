@@ -50,7 +50,7 @@ export class Camera {
     this.#middle = [mx + (x - mx) * (1 - ratio), my + (y - my) * (1 - ratio)];
   }
 
-  /** Drag pans, ctrl + wheel or pinch zooms (a plain wheel scrolls the page), double click fits. */
+  /** Drag or arrow keys pan, + and − or ctrl + wheel or pinch zooms (a plain wheel scrolls the page), double click fits. */
   attach(canvas: HTMLCanvasElement, redraw: () => void): void {
     let last: Pair | null = null;
     canvas.addEventListener("pointerdown", (e) => {
@@ -74,6 +74,17 @@ export class Camera {
       this.zoom(Math.exp(-e.deltaY / 250), [e.clientX - box.left, e.clientY - box.top]);
       redraw();
     }, { passive: false });
+    canvas.tabIndex = 0;
+    const keys: Record<string, () => void> = {
+      ArrowLeft: () => this.pan(40, 0), ArrowRight: () => this.pan(-40, 0), ArrowUp: () => this.pan(0, 40), ArrowDown: () => this.pan(0, -40),
+      "+": () => this.zoom(1.4, this.#centre), "-": () => this.zoom(1 / 1.4, this.#centre), "0": () => this.reset(),
+    };
+    canvas.addEventListener("keydown", (e) => {
+      if (e.ctrlKey || e.metaKey || e.altKey || !keys[e.key]) return;
+      e.preventDefault();
+      keys[e.key]();
+      redraw();
+    });
     canvas.addEventListener("dblclick", () => { this.reset(); redraw(); });
   }
 

@@ -2,6 +2,7 @@
 
 import "./tables.css";
 import { h } from "./dom.ts";
+import { keepingFocus } from "./focus.ts";
 import { number, percent, quantity } from "./format.ts";
 import { colors, dash, series } from "./palette.ts";
 import { order, type Field } from "./sort.ts";
@@ -28,7 +29,7 @@ export const COMPARED: CompareColumn[] = [
   { id: "peak", name: "peak force", title: "Greatest force", value: (row) => contact(row)?.peak_force ?? null, text: of("N") },
   { id: "indentation", name: "indentation", title: "Greatest indentation", value: (row) => contact(row)?.max_indentation ?? null, text: of("m") },
   { id: "longest", name: "longest", title: "Longest impact", value: (row) => (durations(row).length ? durations(row).reduce((a, b) => Math.max(a, b)) : null), text: of("s") },
-  { id: "mean", name: "mean duration", title: "Mean duration of the impacts", value: (row) => (durations(row).length ? durations(row).reduce((a, b) => a + b) / durations(row).length : null), text: of("s") },
+  { id: "mean", name: "mean", title: "Mean duration of the impacts", value: (row) => (durations(row).length ? durations(row).reduce((a, b) => a + b) / durations(row).length : null), text: of("s") },
   { id: "loss", name: "loss", title: "Energy lost along the normal and in sliding", value: (row) => sum(contact(row)?.loss_normal, contact(row)?.loss_friction), text: of("J") },
   { id: "contact", name: "in contact", title: "Share of the time in contact", value: (row) => contact(row)?.contact_fraction ?? null, text: (v) => percent(v as number | null) },
   { id: "domain", name: "outside domain", title: "Share of the contact time outside the domain of the law", value: (row) => contact(row)?.out_of_domain ?? null, text: (v) => percent(v as number | null) },
@@ -52,14 +53,29 @@ export function swatch(run: RunData): HTMLElement {
   return holder;
 }
 
+/** Shows a run in the plots, and animates it. */
+export function chooser(run: RunData, store: Store): HTMLElement {
+  const box = h<HTMLInputElement>("input", {
+    type: "checkbox", checked: run.visible, "aria-label": `Show ${run.label} in the plots`, "data-testid": `visible-${run.id}`,
+    onchange: () => store.setVisible(run.id, box.checked),
+  });
+  return h("span.run-name", {}, box, swatch(run), h("button.bare", {
+    type: "button", "aria-pressed": String(run.id === store.state.primary), title: `Animate ${run.label}`, "data-testid": `animate-${run.id}`,
+    onclick: () => store.setPrimary(run.id),
+  }, run.label));
+}
+
 export function mountCompare(root: HTMLElement, store: Store): void {
   let sort: { id: string; descending: boolean } | null = null;
   root.hidden = true;
+  // Where laws are compared, their table is the summary of the page.
+  if (store.state.boot.kind === "compare") document.getElementById("bench")?.before(root);
 
   function draw(): void {
     const { runs, primary } = store.state;
+    // One run and a what-if of it stand side by side in the what-if panel.
     const solid = runs.filter((run) => run.role !== "ideal");
-    root.hidden = solid.length < 2;
+    root.hidden = solid.length < (store.state.boot.kind === "compare" ? 2 : 3);
     if (root.hidden) return root.replaceChildren();
     let rows = compareRows(runs);
     const by = COMPARED.find((column) => column.id === sort?.id);
@@ -72,29 +88,18 @@ export function mountCompare(root: HTMLElement, store: Store): void {
       type: "button", "data-testid": `compare-sort-${column.id}`,
       onclick: () => {
         sort = { id: column.id, descending: sort?.id === column.id && !sort.descending };
-        draw();
+        keepingFocus(root, draw);
       },
     }, column.name))));
     const ideal = runs.find((run) => run.role === "ideal");
     const body = rows.map((row) => h("tr", { "data-testid": "compare-row", "data-run": row.run.id, "aria-current": row.run.id === primary ? "true" : null },
-      h("th", { scope: "row" }, choose(row.run)), joints && h("td", {}, row.joint), ...columns.map((column) => h("td.num", { "data-column": column.id }, column.text(column.value(row))))));
-    if (ideal) body.push(h("tr", { "data-run": ideal.id }, h("th", { scope: "row" }, choose(ideal)), h("td.quiet", { colspan: columns.length + Number(joints) }, "joints without play")));
+      h("th", { scope: "row" }, chooser(row.run, store)), joints && h("td", {}, row.joint), ...columns.map((column) => h("td.num", { "data-column": column.id, "data-value": column.value(row) }, column.text(column.value(row))))));
+    if (ideal) body.push(h("tr", { "data-run": ideal.id }, h("th", { scope: "row" }, chooser(ideal, store)), h("td.quiet", { colspan: columns.length + Number(joints) }, "joints without play")));
     root.replaceChildren(h("div.panel", {}, h("div.bar", {}, h("h2", {}, store.state.boot.kind === "compare" ? "Laws compared" : "Runs compared"), h("span.grow"),
       h("span.quiet", {}, "Tick: in the plots. Name: animate.")), h("div.scroll", {}, h("table.compare-table", { "data-testid": "compare-table" }, h("thead", {}, head), h("tbody", {}, ...body)))));
   }
 
-  function choose(run: RunData): HTMLElement {
-    const box = h<HTMLInputElement>("input", {
-      type: "checkbox", checked: run.visible, "aria-label": `Show ${run.label} in the plots`, "data-testid": `visible-${run.id}`,
-      onchange: () => store.setVisible(run.id, box.checked),
-    });
-    const animated = run.id === store.state.primary;
-    return h("span.run-name", {}, box, swatch(run), h("button.bare", {
-      type: "button", "aria-pressed": String(animated), title: "Animate this run", "data-testid": `animate-${run.id}`, onclick: () => store.setPrimary(run.id),
-    }, run.label));
-  }
-
   store.subscribe((_state, changed) => {
-    if (changed.has("runs") || changed.has("primary") || changed.has("theme")) draw();
+    if (changed.has("runs") || changed.has("primary") || changed.has("theme")) keepingFocus(root, draw);
   });
 }

@@ -24,6 +24,16 @@ export function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !["checkbox", "radio", "button"].includes(target.type);
 }
 
+const surfaces = new Set<Surface>();
+
+/** Draws every surface at once: printing does not wait for a frame. */
+export function drawAll(): void {
+  for (const surface of surfaces) {
+    if (surface.canvas.isConnected) surface.now();
+    else surfaces.delete(surface);
+  }
+}
+
 /** Canvas that keeps its pixels equal to the screen's; `draw` gets a context in CSS pixels. */
 export class Surface {
   readonly canvas: HTMLCanvasElement;
@@ -38,6 +48,7 @@ export class Surface {
     this.#context = this.canvas.getContext("2d")!;
     this.#draw = draw;
     parent.append(this.canvas);
+    surfaces.add(this);
     new ResizeObserver(() => this.#resize()).observe(this.canvas);
   }
 

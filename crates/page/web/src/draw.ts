@@ -17,7 +17,14 @@ export function circle(c: Context, [x, y]: Pair, r: number): void {
 /** Arrow from a place by a vector, with a halo so that it is seen on anything. */
 export function arrow(c: Context, [x, y]: Pair, [dx, dy]: Pair, color: string, halo: string, width = 2.5): void {
   const length = Math.hypot(dx, dy);
-  if (length < 1) return;
+  if (length < 5) {
+    // Too small for an arrow: a dot says that there is a force.
+    if (length === 0) return;
+    circle(c, [x, y], width);
+    c.fillStyle = color;
+    c.fill();
+    return;
+  }
   const [ux, uy] = [dx / length, dy / length];
   const head = Math.min(length, 3.2 * width + 3);
   const [bx, by] = [x + dx - ux * head, y + dy - uy * head];

@@ -37,13 +37,15 @@ export function editor(text: () => string, run: (text: string) => void): Editor 
   };
 }
 
-/** Problems with their places; one with a line leads there. */
-export function problemList(problems: Diagnostic[], goTo: (line: number, column: number) => void): HTMLElement {
+/** Problems with their places; one with a line leads there, a key that is missing can be given. */
+export function problemList(problems: Diagnostic[], goTo: (line: number, column: number) => void, give: (key: string) => void): HTMLElement {
   return h("ul", {}, ...problems.map((problem) => {
     const { line } = problem;
+    const missing = /--set ([\w.-]+)=/.exec(problem.hint ?? "")?.[1];
     const text = `${problem.key ? `${problem.key}: ` : ""}${problem.message}`;
     return h("li", {},
       line ? h("button", { type: "button", onclick: () => goTo(line, problem.column ?? 1) }, `line ${line}: ${text}`) : text,
-      problem.hint ? h("span.hint", {}, ` (${problem.hint})`) : null);
+      problem.hint ? h("span.hint", {}, ` (${problem.hint})`) : null,
+      missing ? h("span", {}, " ", h("button", { type: "button", "data-testid": "whatif-give", onclick: () => give(missing) }, `Give ${missing}`)) : null);
   }));
 }

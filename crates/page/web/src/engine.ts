@@ -38,18 +38,24 @@ export class Engine {
   /** Whether the page carries an engine. */
   get available(): boolean { return this.#code !== null || !!document.getElementById("engine")?.textContent?.trim(); }
 
-  /** Container of the run. */
-  async run(request: RunRequest, progress?: (share: number) => void): Promise<Uint8Array> {
-    return this.#bytes("run", request, progress);
+  /** Compiles ahead, so that the first run does not wait for it. */
+  async warm(): Promise<void> {
+    const code = await (this.#code ??= embedded("engine"));
+    if (code) this.#start(code);
+  }
+
+  /** Container of the run, and how long it took (s). */
+  async run(request: RunRequest, progress?: (share: number) => void): Promise<Answer> {
+    return this.#good("run", request, progress);
   }
 
   /** The changed model file. */
   async edit(request: RunRequest): Promise<string> {
-    return new TextDecoder().decode(await this.#bytes("edit", request));
+    return new TextDecoder().decode((await this.#good("edit", request)).bytes);
   }
 
   async figure(request: FigureRequest, format: "svg" | "png"): Promise<Uint8Array> {
-    return this.#bytes("figure", { ...request, format });
+    return (await this.#good("figure", { ...request, format })).bytes;
   }
 
   /** Ends everything under way; the next request starts a new worker. */
@@ -59,10 +65,10 @@ export class Engine {
     for (const job of this.#jobs.splice(0)) job.reject(new Cancelled());
   }
 
-  async #bytes(operation: Operation, request: unknown, progress?: (share: number) => void): Promise<Uint8Array> {
-    const { good, bytes } = await this.#call(operation, request, progress);
-    if (good) return bytes;
-    throw refusal(new TextDecoder().decode(bytes));
+  async #good(operation: Operation, request: unknown, progress?: (share: number) => void): Promise<Answer> {
+    const answer = await this.#call(operation, request, progress);
+    if (answer.good) return answer;
+    throw refusal(new TextDecoder().decode(answer.bytes));
   }
 
   async #call(operation: Operation, request: unknown, progress?: (share: number) => void): Promise<Answer> {
@@ -104,7 +110,6 @@ export class Engine {
   }
 
   #hear(message: FromWorker): void {
-    if ("ready" in message) return;
     const at = this.#jobs.findIndex((job) => job.id === message.id);
     if (at < 0) return;
     if ("progress" in message) {
@@ -117,7 +122,7 @@ export class Engine {
       this.#worker?.terminate();
       this.#worker = null;
       job.reject(new Error(`the engine stopped: ${message.failure}`));
-    } else job.resolve({ good: message.good, bytes: message.bytes });
+    } else job.resolve(message);
   }
 
   /** A worker that cannot be used: its jobs go on in this thread. */

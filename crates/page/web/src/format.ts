@@ -31,6 +31,8 @@ export function scaleOf(size: number, unit: string): { factor: number; unit: str
   const largest = SCALED[pretty];
   const x = Math.abs(size);
   if (largest === undefined || !(x > 0) || !Number.isFinite(x)) return { factor: 1, unit: pretty };
+  // Below a tenth of a nano the power of ten says more.
+  if (x < 0.1 * PREFIXES[0][1]) return { factor: 1, unit: pretty };
   let best = PREFIXES[0];
   for (const prefix of PREFIXES) {
     // A tenth of a millimetre is 0.1 mm, a tenth of a newton 100 mN.

@@ -13,7 +13,7 @@ export function mountHeader(root: HTMLElement, store: Store): void {
   const title = h("h1", {}, boot.title);
   const description = h("p.description");
   const facts = h("dl.facts");
-  const joints = h("div.joints");
+  const joints = h("div.joints.panel");
   root.append(
     h("div.masthead", {},
       h("p.mark", {}, logo(), h("span", {}, h("b", {}, "Jointplay"), ` ${boot.program.version}`), kind),
@@ -28,8 +28,10 @@ export function mountHeader(root: HTMLElement, store: Store): void {
     kind.textContent = { run: "recorded run", compare: "laws compared", playground: "playground" }[boot.kind];
     title.textContent = boot.kind === "playground" ? payload.model.name : boot.title;
     description.textContent = payload.model.description ?? "";
-    description.hidden = !payload.model.description;
+    // The playground tells about its models itself.
+    description.hidden = !payload.model.description || boot.kind === "playground";
     facts.replaceChildren(...signature(run));
+    joints.hidden = Object.keys(payload.summary.contacts).length === 0;
     joints.replaceChildren(...Object.entries(payload.summary.contacts).map(([name, c]) => jointCard(name, c, payload)));
   };
   store.subscribe((_, changed) => { if (changed.has("primary") || changed.has("runs")) show(); });
@@ -48,7 +50,7 @@ function signature(run: RunData): HTMLElement[] {
   const state = s.outcome === "reached-end" ? "good" : s.outcome === "failed" ? "bad" : "";
   const residual = s.energy_residual;
   return [
-    fact(p.law.includes(";") ? "Contact laws" : "Contact law", p.ideal ? "ideal joints" : lawName(p)),
+    fact(p.law.includes(";") ? "Contact laws" : "Contact law", p.ideal ? "ideal joints" : p.law || NONE, null, "", p.sheets.map((x) => x.title).join(" + ")),
     fact("Outcome", ended, null, state),
     fact("Energy residual", number(residual, 2), s.energy_residual_joule === null ? null : quantity(s.energy_residual_joule, "J", 2),
       residual === null ? "" : residual < 1e-4 ? "good" : "bad", "Energy that the books do not explain, as a share of the energy that went through them"),
@@ -59,35 +61,31 @@ function signature(run: RunData): HTMLElement[] {
   ];
 }
 
-function lawName(p: Payload): string {
-  const titles = [...new Set(p.sheets.map((s) => s.title))];
-  return titles.length > 0 && titles.length <= 3 ? titles.join(" + ") : p.law || NONE;
-}
-
 /** What one joint did: the numbers that decide, and how its time was spent. */
 function jointCard(name: string, c: ContactSummary, payload: Payload): HTMLElement {
   const view = payload.scene.contacts.find((v) => v.joint === name);
   const size = view && view.clearance > 0 ? `${quantity(view.clearance, "m")} ${view.form === "block" ? "each side" : "radial"}` : null;
   const free = 1 - (c.contact_fraction ?? 0);
   const shares: [string, string, number][] = [
-    ["free", "free flight", free], ["impact", "impact", c.impact_fraction ?? 0], ["contact", "continuous contact", c.continuous_fraction ?? 0],
+    ["free", "free", free], ["impact", "impact", c.impact_fraction ?? 0], ["contact", "contact", c.continuous_fraction ?? 0],
   ];
   const value = (label: string, text: string, note: string | null = null): HTMLElement =>
     h("div", {}, h("dt", {}, label), h("dd", {}, text, note && h("small", {}, note)));
   const domain = c.out_of_domain ?? 0;
-  return h("article.joint.panel", { "aria-label": `Joint ${name}` },
-    h("div.bar", {}, h("h2", {}, name), size && h("span.quiet", {}, size)),
+  return h("article.joint", { "aria-label": `Joint ${name}` },
+    h("div.who", {}, h("h2", {}, name), size && h("span.quiet", {}, size)),
     h("dl.values", {},
       value("Impacts", number(c.impacts)),
       value("Peak force", quantity(c.peak_force, "N"), c.peak_force_time === null ? null : `at ${quantity(c.peak_force_time, "s")}`),
       value("Fastest impact", quantity(c.max_impact_speed, "m/s")),
-      value("Deepest", quantity(c.max_indentation, "m")),
-      value("e out", number(c.restitution_out, 2), c.restitution_in === null ? null : `asked ${number(c.restitution_in, 2)}`),
-      value("Lost", quantity((c.loss_normal ?? 0) + (c.loss_friction ?? 0), "J"), c.loss_friction ? `friction ${quantity(c.loss_friction, "J", 2)}` : null),
-      domain > 0 ? value("Outside the law's domain", percent(domain), "of contact") : h("div", { hidden: true })),
-    h("div.shares", { role: "img", "aria-label": shares.map(([, label, x]) => `${label} ${percent(x)}`).join(", ") },
-      ...shares.filter(([, , x]) => x > 0).map(([css, , x]) => h(`i.${css}`, { style: `flex-grow:${x}` }))),
-    h("p.keys", { "aria-hidden": true }, ...shares.map(([css, label, x]) => h("span", {}, h(`i.${css}`), `${label} ${percent(x)}`))));
+      value("Indentation", quantity(c.max_indentation, "m")),
+      value("Restitution", number(c.restitution_out, 2), c.restitution_in === null ? null : `asked ${number(c.restitution_in, 2)}`),
+      value("Lost", quantity((c.loss_normal ?? 0) + (c.loss_friction ?? 0), "J"), c.loss_friction ? `friction ${quantity(c.loss_friction, "J", 2)}` : null)),
+    h("div.spent", {},
+      h("div.shares", { role: "img", "aria-label": shares.map(([, label, x]) => `${label} ${percent(x)}`).join(", ") },
+        ...shares.filter(([, , x]) => x > 0).map(([css, , x]) => h(`i.${css}`, { style: `flex-grow:${x}` }))),
+      h("p.keys", { "aria-hidden": "true" }, ...shares.map(([css, label, x]) => h("span", {}, h(`i.${css}`), `${label} ${percent(x)}`)),
+        domain > 0 && h("span.warned", {}, `outside domain ${percent(domain)}`))));
 }
 
 function themeSwitch(store: Store): HTMLElement {
@@ -112,7 +110,8 @@ function logo(): Element {
 /** Warnings of the run and of the model reader, problems of a what-if, and progress. */
 export function mountNotes(root: HTMLElement, store: Store): void {
   const problem = h("div.note.bad", { role: "alert", hidden: true });
-  const list = h("ul.note.warn", { hidden: true });
+  const list = h("details.note.warn", { hidden: true });
+  window.addEventListener("beforeprint", () => list.setAttribute("open", ""));
   const progress = h("div.progress", { role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100, hidden: true });
   document.body.append(progress);
   const show = (): void => {
@@ -124,7 +123,10 @@ export function mountNotes(root: HTMLElement, store: Store): void {
       ? [...(s.outcome === "reached-end" || !s.message ? [] : [s.message]), ...s.warnings, ...primary.payload.notes]
       : [];
     list.hidden = warnings.length === 0;
-    list.replaceChildren(...warnings.map((w) => h("li", {}, w)));
+    list.classList.toggle("single", warnings.length === 1);
+    list.replaceChildren(
+      h("summary", {}, h("b", {}, warnings.length === 1 ? "Warning" : `${warnings.length} warnings`), h("span", {}, warnings[0] ?? "")),
+      ...(warnings.length > 1 ? [h("ul", {}, ...warnings.map((w) => h("li", {}, w)))] : []));
     root.hidden = list.hidden && problem.hidden;
   };
   const busy = (): void => {

@@ -55,5 +55,5 @@ export function cell(row: Row, { column, factor }: { column: ImpactColumn; facto
   if (typeof value !== "number" && value !== null) return String(value);
   if (value === null) return "–";
   if (column.id === "index") return String(value);
-  return column.id === "start" ? (value / factor).toFixed(4) : number(value / factor, 3);
+  return column.id === "start" ? (value / factor).toFixed(4) : number(value / factor, 3, true);
 }

@@ -1,27 +1,49 @@
 // Sliders of the what-if panel and the override of a law: plain functions.
 
-import { quantity } from "./format.ts";
+import { number, quantity, scaleOf } from "./format.ts";
 import type { CatalogueEntry, Knob } from "./types.ts";
 
 export const STEPS = 1000;
+
+/** Unit that people use for this number: shown = value / factor. Speeds of shafts are turns per minute. */
+export function scaleOfKnob(knob: Knob): { factor: number; unit: string } {
+  if (knob.what === "speed" && knob.unit === "rad/s") return { factor: Math.PI / 30, unit: "rpm" };
+  return scaleOf(knob.value || knob.max, knob.unit);
+}
+
+/** Value with its unit. */
+export function said(knob: Knob, value: number): string {
+  const { factor, unit } = scaleOfKnob(knob);
+  return unit === "rpm" ? `${number(value / factor, 4)}\u00a0rpm` : quantity(value, knob.unit);
+}
 
 export function toSlider(knob: Knob, value: number): number {
   const share = knob.log ? Math.log(value / knob.min) / Math.log(knob.max / knob.min) : (value - knob.min) / (knob.max - knob.min);
   return Math.round(STEPS * Math.min(1, Math.max(0, share)));
 }
 
-/** Value at a place of the slider, rounded to three digits; its own start is met exactly. */
+/** Value at a place of the slider, rounded to three digits of what is shown; its own start is met exactly. */
 export function fromSlider(knob: Knob, place: number): number {
   if (place === toSlider(knob, knob.value)) return knob.value;
   const share = place / STEPS;
   const value = knob.log ? knob.min * (knob.max / knob.min) ** share : knob.min + share * (knob.max - knob.min);
-  const rounded = Number(value.toPrecision(3));
+  const { factor } = scaleOfKnob(knob);
+  const rounded = Number((Number((value / factor).toPrecision(3)) * factor).toPrecision(15));
   return Math.min(knob.max, Math.max(knob.min, rounded));
 }
 
 /** Override of the model file: key = offset + factor · value. */
 export function override(knob: Knob, value: number): [string, string] {
   return [knob.key, String(knob.offset + knob.factor * value)];
+}
+
+/** `joints.pin.length = 15 mm; run.until = 1 s` as overrides; what has no `=` is left out. */
+export function parseSets(text: string): [string, string][] {
+  return text.split(/[;\n]/).flatMap((entry): [string, string][] => {
+    const at = entry.indexOf("=");
+    const [key, value] = [entry.slice(0, at).trim(), entry.slice(at + 1).trim()];
+    return at > 0 && key !== "" && value !== "" ? [[key, value]] : [];
+  });
 }
 
 /** Parts that a law names: elastic, damping, friction. */
@@ -51,9 +73,10 @@ export function lawOverride(picked: LawParts, current: LawParts): string | null 
 }
 
 /** Short name of a changed run. */
-export function describe(changes: { knob: Knob; value: number }[], law: string | null, edited: boolean): string {
-  const said = changes.map(({ knob, value }) => `${knob.label} ${quantity(value, knob.unit)}`);
-  if (law) said.unshift(law);
-  if (edited) said.unshift("edited model");
-  return said.length > 0 ? said.join(", ") : "as in the model";
+export function describe(changes: { knob: Knob; value: number }[], law: string | null, others: [string, string][], edited: boolean): string {
+  const words = changes.map(({ knob, value }) => `${knob.label} ${said(knob, value)}`);
+  words.push(...others.map(([key, value]) => `${key.slice(key.lastIndexOf(".") + 1)} ${value}`));
+  if (law) words.unshift(law);
+  if (edited) words.unshift("edited model");
+  return words.length > 0 ? words.join(", ") : "as in the model";
 }

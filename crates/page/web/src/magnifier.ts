@@ -1,10 +1,12 @@
 // One magnifier for each contact: the clearance enlarged, trace of the centre, contact point, normal and force.
 import { Surface, h } from "./dom.ts";
 import { clock, number, quantity, scaleOf } from "./format.ts";
-import { BlockLens, type Lens, PinLens } from "./lens.ts";
+import { BlockLens } from "./blocklens.ts";
+import type { Lens } from "./lens.ts";
 import { K_MAX, K_MIN, kOf, sliderOf, startK } from "./magnify.ts";
 import { MODES, at, modeAt, totalForce, touches } from "./motion.ts";
 import { watchColors } from "./palette.ts";
+import { PinLens } from "./pinlens.ts";
 import type { Store } from "./store.ts";
 import type { ContactView, RunData } from "./types.ts";
 
@@ -25,11 +27,15 @@ export function mountMagnifiers(root: HTMLElement, store: Store): void {
   };
   store.subscribe((_, changed) => {
     if (changed.has("primary") || changed.has("runs")) load();
-    if (changed.has("t") || changed.has("playing")) for (const m of list) m.show();
+    if (changed.has("t") || changed.has("playing") || changed.has("runs")) for (const m of list) m.show();
   });
   watchColors(() => { for (const m of list) m.show(); });
   load();
 }
+
+/** Runs beside the one that is animated. */
+const others = (store: Store): RunData[] =>
+  store.state.runs.filter((r) => r.visible && r.id !== store.state.primary && r.role !== "ideal");
 
 class Magnifier {
   readonly root: HTMLElement;
@@ -44,6 +50,8 @@ class Magnifier {
   #gapName = h("dt", {}, "Gap");
   #gap = h("dd");
   #place = h("dd");
+  #keys = h("p.keys.runs", { hidden: true });
+  #keyed = "";
   #settle = 0;
 
   constructor(run: RunData, view: ContactView, store: Store, kept: Map<string, Settings>) {
@@ -57,9 +65,10 @@ class Magnifier {
     this.#lens = this.#newLens();
     const frame = h("div.frame");
     this.#surface = new Surface(frame, `Clearance of ${view.joint}`, (c, width, height) =>
-      this.#lens.draw(c, width, height, store.state.t, store.state.speed, this.#settings.trace));
+      this.#lens.draw(c, width, height, store.state.t, store.state.speed, this.#settings.trace, others(store)));
     const play = view.clearance > 0 ? `${quantity(view.clearance, "m")} ${view.form === "block" ? "play each side" : "radial play"}` : "contact";
     const seen = run.payload.scene.bodies[view.wall_body]?.name ?? "";
+    const pinned = run.payload.scene.bodies[view.pin_body]?.name ?? "the pin";
     this.root = h("article.magnifier.panel", { "aria-label": `Magnifier on ${view.joint}` },
       h("div.bar", {}, h("h2", {}, view.joint), h("span.quiet", {}, play)),
       h("div.body", {}, frame,
@@ -72,8 +81,9 @@ class Magnifier {
           h("div.sliders", {}, this.#magnification(), this.#traceLength(b - a)),
           h("p.keys", {},
             h("span", {}, h("i.line.free"), "free flight"), h("span", {}, h("i.line.impact"), "impact"),
-            h("span", {}, h("i.line.contact"), "in contact"), h("span", {}, h("i.line.force"), "force on the pin")),
-          h("p.quiet.seen", {}, `Seen from ${seen}.`))));
+            h("span", {}, h("i.line.contact"), "in contact"), h("span", {}, h("i.line.force"), `force on ${pinned}`)),
+          this.#keys,
+          h("p.quiet.seen", {}, `The view is fixed to ${seen}.`))));
     this.show();
   }
 
@@ -89,10 +99,20 @@ class Magnifier {
     this.#mode.textContent = mode ? MODES[mode].text : "–";
     this.#force.textContent = force > 0 ? quantity(force, "N", 3, true) : "0 N";
     this.#gapName.textContent = gap < 0 ? "Indentation" : "Gap";
-    this.#gap.textContent = quantity(Math.abs(gap), "m", 3, true);
+    this.#gap.textContent = Number.isNaN(gap) ? "–" : quantity(Math.abs(gap), "m", 3, true);
     this.#place.textContent = this.#lens.place(when);
+    this.#showRuns();
     window.clearTimeout(this.#settle);
     if (!playing) this.#settle = window.setTimeout(() => this.#describe(), 300);
+  }
+
+  #showRuns(): void {
+    const list = others(this.#store);
+    const key = list.map((r) => `${r.id} ${r.label} ${r.color}`).join();
+    if (key === this.#keyed) return;
+    this.#keyed = key;
+    this.#keys.hidden = list.length === 0;
+    this.#keys.replaceChildren(...list.map((r) => h("span", {}, h("i.ring", { style: `border-color:var(--c${r.color % 7})` }), r.label)));
   }
 
   #describe(): void {
@@ -120,7 +140,7 @@ class Magnifier {
       this.show();
     });
     show();
-    return h("label", {}, h("span", {}, "Clearance enlarged"), input, out);
+    return h("label", {}, h("span", {}, "Enlarged"), input, out);
   }
 
   /** From a thousandth of the run to the whole of it. */

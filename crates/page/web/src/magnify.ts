@@ -30,10 +30,61 @@ export const enlarge = (p0: Pair, p: Pair, k: number): Pair => [p0[0] + k * (p[0
 /** Where the centre of the pin is when it touches the wall: wall + radius · normal. */
 export const centreAt = (wall: Pair, normal: Pair, radius: number): Pair => [wall[0] + radius * normal[0], wall[1] + radius * normal[1]];
 
-/** Contacts without clearance (external, stop) are enlarged about the line of touching centres itself. */
-export function middleOf(view: ContactView): Pair[] {
-  if (view.clearance > 0 && view.middle.length > 0) return view.middle;
-  return view.walls.flatMap((w) => w.points.map((p, i) => centreAt(p, w.normals[i], view.pin_radius)));
+const lines = new WeakMap<ContactView, Pair[][]>();
+
+/** Lines of the pin's centre along each wall. */
+function touchLines(view: ContactView): Pair[][] {
+  let list = lines.get(view);
+  if (!list) {
+    list = view.walls.map((w) => w.points.map((p, i) => centreAt(p, w.normals[i], view.pin_radius)));
+    lines.set(view, list);
+  }
+  return list;
+}
+
+/** Nearest centre p0 at which the pin touches the wall, and the normal there. Between two points of the wall the line of
+ *  touching centres is a cubic (Hermite) square to both normals: a circle of 120 points is met to 1e-7 of its radius. */
+export function touching(view: ContactView, p: Pair): { p0: Pair; normal: Pair } {
+  let least = Infinity;
+  let found: { p0: Pair; normal: Pair } = { p0: p, normal: [0, 1] };
+  for (const [j, m] of touchLines(view).entries()) {
+    const { normals } = view.walls[j];
+    for (let i = 0; i + 1 < m.length; i++) {
+      const q = nearest([m[i], m[i + 1]], p);
+      const d = Math.hypot(q[0] - p[0], q[1] - p[1]);
+      if (d >= least) continue;
+      least = d;
+      found = onCubic(m[i], m[i + 1], normals[i], normals[i + 1], p);
+    }
+  }
+  return found;
+}
+
+function onCubic(a: Pair, b: Pair, na: Pair, nb: Pair, p: Pair): { p0: Pair; normal: Pair } {
+  const chord: Pair = [b[0] - a[0], b[1] - a[1]];
+  const length = Math.hypot(chord[0], chord[1]);
+  if (length === 0) return { p0: a, normal: na };
+  const tangent = ([nx, ny]: Pair): Pair => {
+    const sense = chord[0] * -ny + chord[1] * nx < 0 ? -1 : 1;
+    // An arc is longer than its chord: |C'| = θ / (2 sin(θ/2)) chords, θ between the normals.
+    const half = Math.acos(Math.min(1, Math.max(-1, na[0] * nb[0] + na[1] * nb[1]))) / 2;
+    const arc = length * (half > 1e-9 ? half / Math.sin(half) : 1) * sense;
+    return [-ny * arc, nx * arc];
+  };
+  const [ta, tb] = [tangent(na), tangent(nb)];
+  const at = (s: number): Pair => [0, 1].map((j) =>
+    a[j] + s * ta[j] + s * s * (3 * chord[j] - 2 * ta[j] - tb[j]) + s * s * s * (ta[j] + tb[j] - 2 * chord[j])) as Pair;
+  const slope = (s: number): Pair => [0, 1].map((j) =>
+    ta[j] + 2 * s * (3 * chord[j] - 2 * ta[j] - tb[j]) + 3 * s * s * (ta[j] + tb[j] - 2 * chord[j])) as Pair;
+  let s = Math.min(1, Math.max(0, ((p[0] - a[0]) * chord[0] + (p[1] - a[1]) * chord[1]) / length ** 2));
+  for (let i = 0; i < 6; i++) {
+    const [c, d] = [at(s), slope(s)];
+    s = Math.min(1, Math.max(0, s + ((p[0] - c[0]) * d[0] + (p[1] - c[1]) * d[1]) / (d[0] ** 2 + d[1] ** 2)));
+  }
+  const d = slope(s);
+  const speed = Math.hypot(d[0], d[1]);
+  const side = -d[1] * na[0] + d[0] * na[1] < 0 ? -1 : 1;
+  return { p0: at(s), normal: [(-d[1] / speed) * side, (d[0] / speed) * side] };
 }
 
 export interface Enlarged {
@@ -42,46 +93,39 @@ export interface Enlarged {
   radius: number;
   middle: Pair[];
   walls: { region: string; points: Pair[]; normals: Pair[] }[];
+  /** Point that stays put when the centre p is enlarged. */
+  base(p: Pair): Pair;
   /** Drawn centre of the pin whose centre is p. */
   pin(p: Pair): Pair;
   /** Gap between surfaces for the centre p (m); negative: indentation. */
   gap(p: Pair): number;
 }
 
-/** Pin among curved or straight walls. */
+/** Pin among curved or straight walls. Without clearance (external, stop) the line of touching centres itself stays put. */
 export function enlarged(view: ContactView, k: number): Enlarged {
-  const middle = middleOf(view);
-  const radius = view.pin_radius;
+  const { middle, pin_radius: radius } = view;
+  const loose = view.clearance > 0 && middle.length > 0;
   const walls = view.walls.map(({ region, points, normals }) => ({
     region, normals,
     points: points.map((w, i): Pair => {
+      if (!loose) return w;
       const m = centreAt(w, normals[i], radius);
       const [x, y] = enlarge(nearest(middle, m), m, k);
       return [x - radius * normals[i][0], y - radius * normals[i][1]];
     }),
   }));
-  const pin = (p: Pair): Pair => enlarge(nearest(middle, p), p, k);
+  const base = (p: Pair): Pair => (loose ? nearest(middle, p) : touching(view, p).p0);
+  const pin = (p: Pair): Pair => enlarge(base(p), p, k);
   const gap = (p: Pair): number => {
-    const p0 = nearest(middle, p);
+    if (loose) {
+      const p0 = nearest(middle, p);
+      return view.clearance - Math.hypot(p[0] - p0[0], p[1] - p0[1]);
+    }
+    const { p0, normal } = touching(view, p);
     const off = Math.hypot(p[0] - p0[0], p[1] - p0[1]);
-    return view.clearance > 0 ? view.clearance - off : sideOf(view, p) * off;
+    return (p[0] - p0[0]) * normal[0] + (p[1] - p0[1]) * normal[1] < 0 ? -off : off;
   };
-  return { k, radius, middle, walls, pin, gap };
-}
-
-/** +1 in free space of the nearest wall point, −1 behind it. */
-function sideOf(view: ContactView, p: Pair): number {
-  let least = Infinity;
-  let side = 1;
-  for (const { points, normals } of view.walls) {
-    points.forEach((w, i) => {
-      const m = centreAt(w, normals[i], view.pin_radius);
-      const [dx, dy] = [p[0] - m[0], p[1] - m[1]];
-      const d = dx * dx + dy * dy;
-      if (d < least) { least = d; side = dx * normals[i][0] + dy * normals[i][1] < 0 ? -1 : 1; }
-    });
-  }
-  return side;
+  return { k, radius, middle, walls, base, pin, gap };
 }
 
 /** Block in a guide: x along the guide from its first point, y across. */
@@ -133,11 +177,11 @@ export function enlargedBlock(view: ContactView, k: number): EnlargedBlock {
   };
 }
 
-/** Start of the slider: k · clearance is about 0.35 of the pin's radius. */
+/** Start of the slider: k · clearance is about half of the pin's radius. */
 export function startK(view: ContactView): number {
   const radius = view.block ? view.block.height / 4 : view.pin_radius;
   if (!(view.clearance > 0)) return 100;
-  return Math.min(K_MAX, Math.max(K_MIN, (0.35 * radius) / view.clearance));
+  return Math.min(K_MAX, Math.max(K_MIN, (0.5 * radius) / view.clearance));
 }
 
 export const sliderOf = (k: number): number => Math.log(k / K_MIN) / Math.log(K_MAX / K_MIN);

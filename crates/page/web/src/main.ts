@@ -1,6 +1,7 @@
 // Boots the page: state, views, then the runs that it carries.
 import "./style.css";
 import { mountCompare } from "./compare.ts";
+import { drawAll } from "./dom.ts";
 import { mountHeader, mountNotes, mountSheets } from "./header.ts";
 import { mountMagnifiers } from "./magnifier.ts";
 import { colorsChanged } from "./palette.ts";
@@ -35,6 +36,13 @@ function followTheme(store: Store): void {
     apply();
     try { localStorage.setItem(REMEMBERED, state.theme); } catch { /* files without storage */ }
   });
+  // Paper is white.
+  window.addEventListener("beforeprint", () => {
+    document.documentElement.dataset.theme = "light";
+    colorsChanged();
+    drawAll();
+  });
+  window.addEventListener("afterprint", apply);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
   try {
     const theme = localStorage.getItem(REMEMBERED);

@@ -2,7 +2,9 @@
 import type { Camera } from "./camera.ts";
 import { arcArrow, arrow, circle, hatch, hull, path, roundLength, scaleBar, spring, text } from "./draw.ts";
 import { quantity } from "./format.ts";
-import { type At, MODES, type Pose, at, modeAt, peakForce, poses, size, toWorld, touches, turned } from "./motion.ts";
+import { nearest } from "./magnify.ts";
+import { capped, largest, peakOf, thinned, unit } from "./measure.ts";
+import { type At, MODES, type Pose, at, modeAt, peakForce, poses, toBody, toWorld, touches, turned } from "./motion.ts";
 import { type Colors, colors } from "./palette.ts";
 import { lerp } from "./payload.ts";
 import { recentImpact } from "./recent.ts";
@@ -35,13 +37,18 @@ export class Painter {
     this.#palette = colors();
     const when = at(this.#run, t);
     this.#poses = poses(this.#run, when);
-    const longest = 0.3 * Math.min(width, height);
+    const longest = 0.36 * Math.min(width, height);
     c.save();
     this.#grid(c, width, height);
     for (const joint of this.#scene.joints) if (joint.type === "prismatic") this.#guide(c, joint);
+    // A pin and its link lie above the slot, an eye above the pin's body.
+    const slots = this.#scene.contacts.filter((v) => v.form === "slot");
+    const below = new Set(slots.map((v) => v.wall_body));
+    for (const i of below) this.#body(c, i);
+    for (const view of slots) this.#wall(c, view);
     for (const joint of this.#scene.joints) this.#ground(c, joint);
-    for (const [i, body] of this.#scene.bodies.entries()) for (const shape of body.shapes) this.#shape(c, shape, this.#poses[i], body.fixed);
-    for (const view of this.#scene.contacts) this.#wall(c, view);
+    for (const i of this.#scene.bodies.keys()) if (!below.has(i)) this.#body(c, i);
+    for (const view of this.#scene.contacts) if (view.form !== "slot") this.#wall(c, view);
     for (const joint of this.#scene.joints) this.#joint(c, joint);
     for (const view of this.#scene.contacts) this.#pin(c, view);
     for (const force of this.#scene.forces) this.#force(c, force, when, longest);
@@ -75,6 +82,11 @@ export class Painter {
       c.lineTo(width, py);
     }
     c.stroke();
+  }
+
+  #body(c: Context, i: number): void {
+    const body = this.#scene.bodies[i];
+    for (const shape of body.shapes) this.#shape(c, shape, this.#poses[i], body.fixed);
   }
 
   #shape(c: Context, shape: Shape, pose: Pose, fixed: boolean): void {
@@ -118,15 +130,20 @@ export class Painter {
     const p = this.#palette;
     const pose = this.#poses[view.wall_body];
     const fill = this.#scene.bodies[view.wall_body].fixed ? p.ground : p.metal;
-    const middle = view.middle.map((q) => this.#camera.px(toWorld(pose, q)));
+    const middle = thinned(view.middle, 48).map((q) => this.#camera.px(toWorld(pose, q)));
     const hole = 2 * (view.pin_radius + view.clearance) * this.#camera.scale;
     c.lineCap = c.lineJoin = "round";
     const around = Math.max(hole * 1.7, hole + 6);
     for (const [style, width] of [[p.metalEdge, around + 2.5], [fill, around], [p.metalEdge, hole + 2], [p.panel, hole]] as [string, number][]) {
-      path(c, middle.length > 1 ? middle : [middle[0], middle[0]]);
-      c.strokeStyle = style;
+      c.strokeStyle = c.fillStyle = style;
       c.lineWidth = width;
-      c.stroke();
+      if (middle.length > 1) {
+        path(c, middle);
+        c.stroke();
+      } else {
+        circle(c, middle[0], width / 2);
+        c.fill();
+      }
     }
   }
 
@@ -232,7 +249,7 @@ export class Painter {
     const place = force.b ?? force.a;
     if (!place) return;
     if (force.fx && force.fy && this.#peakLoad > 0 && force.type === "load") {
-      const k = (0.7 * longest) / this.#peakLoad;
+      const k = (0.5 * longest) / this.#peakLoad;
       arrow(c, this.#at(place), [k * lerp(this.#run.ref(force.fx), when), -k * lerp(this.#run.ref(force.fy), when)], p.load, p.panel, 2.5);
     } else if (force.moment) {
       const values = this.#run.ref(force.moment);
@@ -265,9 +282,16 @@ export class Painter {
   /** Ring that says the mode, force arrows, and a short echo of the last impact. */
   #contact(c: Context, view: ContactView, when: At, t: number, speed: number, longest: number): void {
     const p = this.#palette;
-    const centre = this.#camera.px(toWorld(this.#poses[view.pin_body], view.pin));
+    const centre = this.#camera.px(this.#focus(view));
     const mode = modeAt(this.#run, view.joint, t) ?? "free-flight";
-    const reach = view.block ? Math.hypot(view.block.length, view.block.height) / 2 : 1.75 * (view.pin_radius + view.clearance);
+    const away = this.#away(view, when);
+    if (away) {
+      const middle = view.middle[view.middle.length >> 1] ?? [0, 0];
+      const [x, y] = this.#camera.px(toWorld(this.#poses[view.wall_body], middle));
+      return text(c, view.joint, [x, y], p.soft, p.panel, 12, "center", true);
+    }
+    const outer = view.form === "external" || view.form === "stop";
+    const reach = outer ? 0 : view.block ? Math.hypot(view.block.length, view.block.height) / 2 : 1.75 * (view.pin_radius + view.clearance);
     const radius = Math.max(12, reach * this.#camera.scale) + 3;
     const echo = recentImpact(this.#run, view.joint, t, 0.5 * speed);
     c.lineCap = "butt";
@@ -292,6 +316,28 @@ export class Painter {
     text(c, view.joint, [centre[0] + 0.72 * radius + 5, centre[1] - 0.72 * radius - 7], p.ink, p.panel, 12, "left", true);
   }
 
+  /** Where to look: the pin, or the surface that it may meet. */
+  #focus(view: ContactView): Pair {
+    const pin = toWorld(this.#poses[view.pin_body], view.pin);
+    if (view.form !== "external" && view.form !== "stop") return pin;
+    const wall = this.#poses[view.wall_body];
+    let [best, least]: [Pair, number] = [pin, Infinity];
+    for (const { points } of view.walls) {
+      const q = toWorld(wall, nearest(points, toBody(wall, pin)));
+      const d = Math.hypot(q[0] - pin[0], q[1] - pin[1]);
+      if (d < least) [best, least] = [q, d];
+    }
+    return best;
+  }
+
+  /** A pin that has left its slot. */
+  #away(view: ContactView, when: At): boolean {
+    if (view.form !== "slot") return false;
+    const p: Pair = [lerp(this.#run.ref(view.px), when), lerp(this.#run.ref(view.py), when)];
+    const q = nearest(view.middle, p);
+    return Math.hypot(p[0] - q[0], p[1] - q[1]) > view.clearance + 0.5 * view.pin_radius;
+  }
+
   #names(c: Context): void {
     for (const [i, body] of this.#scene.bodies.entries()) {
       if (body.x.n === 0) continue;
@@ -304,7 +350,7 @@ export class Painter {
     for (const joint of this.#scene.joints) {
       if (joint.kind === "clearance") continue;
       const [x, y] = this.#at(joint.a);
-      text(c, joint.name, [x + 0.5 * this.#thick + 5, y - 0.5 * this.#thick - 5], this.#palette.faint, this.#palette.panel, 11);
+      text(c, joint.name, [x + 0.5 * this.#thick + 5, y - 0.5 * this.#thick - 5], this.#palette.soft, this.#palette.panel, 11);
     }
   }
 
@@ -325,30 +371,4 @@ export class Painter {
       text(c, "g", [width - 34, 22], p.faint, p.panel, 12);
     }
   }
-}
-
-const unit = ([x, y]: Pair): Pair => {
-  const length = Math.hypot(x, y) || 1;
-  return [x / length, y / length];
-};
-
-function capped(v: Pair, most: number): Pair {
-  const length = size(v);
-  return length > most ? [(v[0] * most) / length, (v[1] * most) / length] : v;
-}
-
-function peakOf(values: Float64Array): number {
-  let most = 0;
-  for (const x of values) most = Math.max(most, Math.abs(x) || 0);
-  return most;
-}
-
-function largest(run: RunData, forces: ForceView[]): number {
-  let most = 0;
-  for (const f of forces) {
-    if (!f.fx || !f.fy) continue;
-    const [x, y] = [run.ref(f.fx), run.ref(f.fy)];
-    for (let i = 0; i < x.length; i++) most = Math.max(most, Math.hypot(x[i], y[i]) || 0);
-  }
-  return most;
 }

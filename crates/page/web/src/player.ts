@@ -46,13 +46,12 @@ export function mountPlayer(root: HTMLElement, store: Store): void {
   const time = h("output.clock", { "aria-label": "Time" });
   const speed = h<HTMLSelectElement>("select", { "aria-label": "Speed as a share of real time", title: "Speed as a share of real time (− and +)" },
     ...SPEEDS.map((x) => h("option", { value: x }, pace(x))));
-  const which = h<HTMLSelectElement>("select.which", { "aria-label": "Run that is shown" });
   const scrub = h<HTMLInputElement>("input.scrub", { type: "range", step: "any", "aria-label": "Time of the motion" });
   const rows = h("div.rows");
   const live = h("p.hidden", { role: "status" });
   root.append(
     h("div.controls", {}, previous, main, next, time),
-    h("div.options", {}, which, h("label.inline", {}, "speed", speed),
+    h("div.options", {}, h("label.inline", {}, "speed", speed),
       toggle("Slow at impacts", "Take about a second for each impact", (on) => { linger = on ? 1 : 0; }),
       toggle("Loop", "Begin again at the end of the visible window", (on) => { loop = on; })),
     scrub, rows, live);
@@ -61,17 +60,12 @@ export function mountPlayer(root: HTMLElement, store: Store): void {
   let lines: Timeline[] = [];
   let impacts: Pair[] = [];
   speed.addEventListener("change", () => store.setSpeed(Number(speed.value)));
-  which.addEventListener("change", () => store.setPrimary(which.value));
   scrub.addEventListener("input", () => {
     store.pause();
     store.setTime(Number(scrub.value));
   });
 
   const showRun = (): void => {
-    const { runs } = store.state;
-    which.hidden = runs.length < 2;
-    which.replaceChildren(...runs.map((r) => h("option", { value: r.id }, r.role === "whatif" ? `what if: ${r.label}` : r.label)));
-    which.value = store.state.primary ?? "";
     if (store.primary === run) return;
     const first = run === null;
     run = store.primary;

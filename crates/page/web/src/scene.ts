@@ -17,7 +17,7 @@ export function mountScene(root: HTMLElement, store: Store): void {
   const frame = h("div.frame");
   const surface = new Surface(frame, "Mechanism", (context, width, height) => {
     if (!painter) return;
-    camera.frame(width, height, 34);
+    camera.frame(width, height, 24);
     painter.draw(context, width, height, store.state.t, store.state.speed, show);
   });
   const redraw = (): void => surface.redraw();
@@ -31,8 +31,18 @@ export function mountScene(root: HTMLElement, store: Store): void {
     });
     return button;
   };
+  const which = h<HTMLSelectElement>("select.which", { "aria-label": "Run that is shown" });
+  which.addEventListener("change", () => store.setPrimary(which.value));
+  const runs = (): void => {
+    const list = store.state.runs;
+    which.hidden = list.length < 2;
+    which.replaceChildren(...list.map((r) => h("option", { value: r.id }, r.label)));
+    which.value = store.state.primary ?? "";
+    which.style.setProperty("--run", `var(--c${(store.primary?.color ?? 0) % 7})`);
+  };
+  frame.append(camera.buttons(redraw));
   root.append(
-    h("div.bar", {}, h("h2", {}, "Mechanism"), h("span.grow"), toggle("names", "Names"), toggle("forces", "Joint forces"), camera.buttons(redraw)),
+    h("div.bar", {}, h("h2", {}, "Mechanism"), which, h("span.grow"), toggle("names", "Names"), toggle("forces", "Joint forces")),
     frame,
     h("p.keys.legend", {},
       h("span", {}, h("i.line.force"), "contact force"), h("span", {}, h("i.line.load"), "load"),
@@ -54,12 +64,13 @@ export function mountScene(root: HTMLElement, store: Store): void {
     painter = new Painter(run, camera);
   };
   store.subscribe((_, changed) => {
-    if (changed.has("primary") || changed.has("runs")) load();
+    if (changed.has("primary") || changed.has("runs")) { load(); runs(); }
     if (changed.has("t") || changed.has("primary") || changed.has("runs")) redraw();
     if (changed.has("t") || changed.has("playing") || changed.has("primary")) describeSoon();
   });
   watchColors(redraw);
   load();
+  runs();
 }
 
 /** Bounds with room for what has a size of its own. */

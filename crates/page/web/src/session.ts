@@ -42,11 +42,11 @@ export class Session {
     this.store.setBusy({ label, progress: 0 });
     this.told.state();
     try {
-      const bytes = await engine.run(wish.request, (progress) => this.store.setBusy({ label, progress }));
+      const { bytes, seconds } = await engine.run(wish.request, (progress) => this.store.setBusy({ label, progress }));
       const container = decodePlain(bytes);
-      this.last = (performance.now() - since) / 1000;
-      // Clocks stand still inside the engine.
-      container.payload.summary.wall_seconds ||= this.last;
+      this.last = seconds;
+      // The engine has no clock of its own.
+      container.payload.summary.wall_seconds ||= seconds;
       const { runs } = this.store.state;
       const before = runs.find((run) => run.id === wish.id);
       const color = wish.role === "ideal" ? 6 : before?.color ?? freeColor(runs);

@@ -1,6 +1,6 @@
 // Data sheets of the laws in use, assumptions, settings and provenance: closed until asked for.
 import { h } from "./dom.ts";
-import { number, prettyUnit, quantity } from "./format.ts";
+import { number, percent, prettyUnit, quantity } from "./format.ts";
 import type { Store } from "./store.ts";
 import type { Payload, Sheet } from "./types.ts";
 
@@ -35,16 +35,30 @@ function sheet(s: Sheet): HTMLElement {
     h("h3", {}, s.title, h("span.label", {}, s.family)),
     formula,
     h("dl.rows", {},
-      row("Source", s.source), row("Domain", s.domain), s.joints.length > 0 && row("Used in", s.joints.join(", ")),
+      row("Source", marked(s.source)), row("Domain", marked(s.domain)), s.joints.length > 0 && row("Used in", s.joints.join(", ")),
       ...s.parameters.map((p) => row(p.name, h("span", {}, symbol(p.symbol), " = ", parameter(p.value, p.unit))))),
-    ...s.notes.map((n) => h("p.quiet", {}, n)));
+    ...s.notes.map((n) => h("p.quiet", {}, marked(n))));
 }
 
-const symbol = (text: string): HTMLElement => h("i", {}, text);
+/** `c_r` with its index low. */
+function symbol(text: string): HTMLElement {
+  const [name, ...index] = text.split("_");
+  return h("i", {}, name, index.length > 0 && h("sub", {}, index.join("_").replace(/[{}]/g, "")));
+}
+
+/** Text with `keys` in backticks. */
+function marked(text: string): HTMLElement {
+  return h("span", {}, ...text.split("`").map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part)));
+}
 
 /** Stiffnesses with odd units keep their powers of ten. */
-function parameter(value: number, unit: string): string {
-  return /\^/.test(unit) ? `${number(value, 4)}\u00a0${prettyUnit(unit)}` : quantity(value, unit, 4);
+function parameter(value: number, unit: string): Node {
+  if (!unit.includes("^")) return document.createTextNode(quantity(value, unit, 4));
+  const [first, ...rest] = prettyUnit(unit).split("^");
+  return h("span", {}, `${number(value, 4)}\u00a0${first}`, ...rest.flatMap((part) => {
+    const [, power, after] = /^\(?(-?[\d./]+)\)?(.*)$/.exec(part) ?? [part, "", part];
+    return [h("sup", {}, power.replace("-", "\u2212")), after];
+  }));
 }
 
 function row(name: string, value: string | Node): HTMLElement {
@@ -60,7 +74,8 @@ function assumptions(p: Payload): HTMLElement {
       row("Bodies", "rigid, in a plane; only contacts yield, as their law says"),
       play && row("With play", play), of("ideal") && row("Without play", of("ideal")), of("bushing") && row("Bushings", of("bushing")),
       row("Gravity", gravity > 0 ? `${number(gravity, 4)} m/s²` : "none"),
-      ...p.sheets.filter((s) => s.domain).map((s) => row(s.title, s.domain))));
+      ...Object.entries(p.summary.contacts).map(([joint, c]) =>
+        row(`Law of ${joint}`, c.out_of_domain ? `outside its domain for ${percent(c.out_of_domain)} of the contact` : "inside its domain, as its data sheet says"))));
 }
 
 function numerics(p: Payload): HTMLElement {

@@ -68,25 +68,26 @@ export function mountImpacts(root: HTMLElement, store: Store): void {
     table.setAttribute("aria-rowcount", String(rows.length + 1));
     scroller.style.setProperty("--rows", String(Math.min(rows.length, 12)));
     drawnFrom = -1;
-    follow(true);
+    current = last();
     draw(true);
   }
 
   function sortBy(id: string): void {
     sort = { id, descending: sort.id === id && !sort.descending };
+    scroller.scrollTop = 0;
     arrange();
     head.querySelector<HTMLElement>(`[data-testid="sort-${id}"]`)?.focus();
   }
 
-  function draw(force = false): void {
-    const seen = Math.ceil((scroller.clientHeight || 12 * HEIGHT) / HEIGHT);
-    const from = Math.max(0, Math.floor(scroller.scrollTop / HEIGHT) - AHEAD);
+  function draw(force = false, all = 0): void {
+    const seen = all || Math.ceil((scroller.clientHeight || 12 * HEIGHT) / HEIGHT);
+    const from = all > 0 ? 0 : Math.max(0, Math.floor(scroller.scrollTop / HEIGHT) - AHEAD);
     if (!force && Math.abs(from - drawnFrom) < AHEAD / 2 && drawnFrom >= 0) return;
     drawnFrom = from;
     const to = Math.min(rows.length, from + seen + 2 * AHEAD);
     const hadFocus = body.contains(document.activeElement);
     const space = (n: number) => h("tr.space", { "aria-hidden": "true", style: `height:${n * HEIGHT}px` }, h("td", { colspan: columns.length }));
-    body.replaceChildren(space(from), ...rows.slice(from, to).map((row, i) => line(row, from + i)), space(rows.length - to));
+    body.replaceChildren(space(from), ...rows.slice(from, to).map((row, i) => line(row, from + i)), space(all > 0 ? 0 : rows.length - to));
     if (hadFocus) body.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus({ preventScroll: true });
   }
 
@@ -144,17 +145,28 @@ export function mountImpacts(root: HTMLElement, store: Store): void {
     else if (bottom > scroller.scrollTop + room) scroller.scrollTop = bottom - room;
   }
 
-  /** The last impact that has begun. */
-  function follow(force = false): void {
+  /** Row of the last impact that has begun; −1 before the first. */
+  function last(): number {
     const { t } = store.state;
     let best = -1;
     for (let i = 0; i < rows.length; i++) {
       if (rows[i].impact.start <= t && (best < 0 || rows[i].impact.start >= rows[best].impact.start)) best = i;
     }
-    if (best === current && !force) return;
-    current = best;
+    return best;
+  }
+
+  function follow(): void {
+    const next = last();
+    if (next === current) return;
+    current = next;
     if (current >= 0 && !body.contains(document.activeElement) && !scroller.matches(":hover")) reveal(current);
-    if (!force) draw(true);
+    const from = drawnFrom;
+    draw();
+    // Other rows were drawn with it, or only the mark moves.
+    if (from === drawnFrom) {
+      for (const row of body.querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
+      if (current >= 0) body.querySelector(`[aria-rowindex="${current + 2}"]`)?.setAttribute("aria-current", "time");
+    }
   }
 
   function saveCsv(): void {
@@ -166,6 +178,9 @@ export function mountImpacts(root: HTMLElement, store: Store): void {
     save(`${fileName(store.state.model.name, "impacts")}.csv`, `${lines.join("\n")}\n`, "text/csv");
   }
 
+  // Paper cannot scroll: the first impacts stand on it.
+  window.addEventListener("beforeprint", () => draw(true, 200));
+  window.addEventListener("afterprint", () => draw(true));
   store.subscribe((_state, changed) => {
     if (changed.has("runs") || changed.has("primary")) take();
     if (changed.has("selectedImpact")) draw(true);

@@ -12,7 +12,8 @@ interface Exports {
   output_len(): number;
 }
 
-export interface Answer { good: boolean; bytes: Uint8Array }
+/** What came back, and how long the call took (s). */
+export interface Answer { good: boolean; bytes: Uint8Array; seconds: number }
 
 export class Wasm {
   private constructor(private readonly exports: Exports) {}
@@ -27,8 +28,10 @@ export class Wasm {
     const text = new TextEncoder().encode(JSON.stringify(request));
     const at = exports.input(text.length) >>> 0;
     new Uint8Array(exports.memory.buffer, at, text.length).set(text);
+    const before = performance.now();
     const good = exports[operation]() === 0;
+    const seconds = (performance.now() - before) / 1000;
     const from = exports.output() >>> 0;
-    return { good, bytes: new Uint8Array(exports.memory.buffer, from, exports.output_len() >>> 0).slice() };
+    return { good, bytes: new Uint8Array(exports.memory.buffer, from, exports.output_len() >>> 0).slice(), seconds };
   }
 }

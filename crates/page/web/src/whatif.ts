@@ -5,8 +5,9 @@ import { swatch } from "./compare.ts";
 import { h } from "./dom.ts";
 import { type Diagnostic, engine, Refusal, type RunRequest } from "./engine.ts";
 import { editor, problemList } from "./editor.ts";
-import { number, quantity, scaleOf } from "./format.ts";
-import { describe, fromSlider, lawOverride, type LawParts, override, partsOf, STEPS, toSlider } from "./knobs.ts";
+import { keepingFocus } from "./focus.ts";
+import { number, quantity } from "./format.ts";
+import { describe, fromSlider, lawOverride, type LawParts, override, parseSets, partsOf, said, scaleOfKnob, STEPS, toSlider } from "./knobs.ts";
 import { numbersTable } from "./numbers.ts";
 import { fileName, save } from "./save.ts";
 import { Session } from "./session.ts";
@@ -35,7 +36,11 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
 
   const knobs = h("div.knobs", { role: "group", "aria-label": "Numbers" });
   const laws = h("div.laws", { role: "group", "aria-label": "Law" });
-  const said = h("div.said", { role: "alert", hidden: true, "data-testid": "whatif-problems" });
+  const also = h<HTMLInputElement>("input", {
+    type: "text", placeholder: "joints.pin.length = 15 mm", title: "Any key of the model file; several with ;", spellcheck: "false", autocomplete: "off",
+    "data-testid": "whatif-set", onchange: () => changed(),
+  });
+  const complaint = h("div.said", { role: "alert", hidden: true, "data-testid": "whatif-problems" });
   const bar = h("progress", { max: 1, "aria-label": "Progress of the run" }) as HTMLProgressElement;
   const stop = h("button", { type: "button", "data-testid": "whatif-cancel", onclick: () => session.cancel() }, "Cancel");
   const busy = h("span.busy", { hidden: true, "data-testid": "whatif-busy" }, bar, stop);
@@ -51,7 +56,7 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
     start();
   });
   root.append(h("div.panel", {}, h("div.bar", {}, h("h2", {}, "What if"), h("span.quiet", {}, "Runs here, in the browser"), h("span.grow"), busy),
-    h("div.whatif", {}, knobs, laws, h("div.actions", {}, run, keep, reset, saveFile, h("span.grow"), took), said, numbers, keptList, edit.element)));
+    h("div.whatif", {}, knobs, laws, h("div.actions", {}, run, keep, reset, saveFile, h("span.grow"), took), complaint, numbers, keptList, edit.element)));
   root.hidden = true;
 
   /** The run that is changed: the recorded one of these numbers, or the first. */
@@ -59,13 +64,16 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
     const next = store.state.runs.find((r) => r.role === "recorded") ?? null;
     if (next?.payload === base?.payload) return;
     base = next;
+    clearTimeout(timer);
     root.hidden = base === null;
     values.clear();
     edited = null;
+    also.value = "";
     picked = { elastic: null, damping: null, friction: null };
     problems([]);
     build();
     edit.refresh();
+    if (base) window.setTimeout(() => void engine.warm(), 1500);
   }
 
   function build(): void {
@@ -75,16 +83,16 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
     const { catalogue } = store.state.boot;
     const current = partsOf(base.payload.law, catalogue);
     const contacts = base.payload.scene.contacts.length > 0;
-    laws.hidden = catalogue.length === 0 || !contacts;
-    laws.replaceChildren(
+    const menus = catalogue.length > 0 && contacts ? [
       lawMenu("Elastic law", "elastic", current.elastic, [["Point contact", "point"], ["Cylinders", "cylinder"]]),
       lawMenu("Dissipation", "damping", current.damping, [["Dissipation", "damping"], ["Permanent indentation", "plastic"]]),
       lawMenu("Friction", "friction", current.friction, [["Friction", "friction"]]),
-    );
+    ] : [];
+    laws.replaceChildren(...menus, h("label", {}, "Any other key", also));
   }
 
   function knobRow(knob: Knob): HTMLElement {
-    const { factor, unit } = scaleOf(knob.value || knob.max, knob.unit);
+    const { factor, unit } = scaleOfKnob(knob);
     const id = `knob-${knob.key.replace(/[^\w-]+/g, "-")}`;
     const slider = h<HTMLInputElement>("input", {
       id, type: "range", min: 0, max: STEPS, step: 1, value: toSlider(knob, knob.value), "data-testid": "knob", "data-knob": knob.key, "data-what": knob.what,
@@ -98,13 +106,14 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
         else field.value = plain((values.get(knob.key) ?? knob.value) / factor);
       },
     });
-    const row = h("div.knob", {}, h("label.name", { for: id }, knob.label, h("span.was", {}, `model: ${quantity(knob.value, knob.unit)}`)), slider, h("span.number", {}, field, unit));
+    slider.setAttribute("aria-valuetext", said(knob, knob.value));
+    const row = h("div.knob", {}, h("label.name", { for: id }, knob.label, h("span.was", {}, `model: ${said(knob, knob.value)}`)), slider, h("span.number", {}, field, unit));
     const set = (value: number, from: "slider" | "field") => {
       if (value === knob.value) values.delete(knob.key);
       else values.set(knob.key, value);
       if (from === "slider") field.value = plain(value / factor);
       else slider.value = String(toSlider(knob, value));
-      slider.setAttribute("aria-valuetext", quantity(value, knob.unit));
+      slider.setAttribute("aria-valuetext", said(knob, value));
       row.classList.toggle("changed", values.has(knob.key));
       changed();
     };
@@ -120,7 +129,7 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
         select.title = catalogue.find((entry) => entry.id === select.value)?.summary ?? "";
         changed();
       },
-    }, h("option", { value: "" }, current ? `as in the model: ${current}` : "as in the model"));
+    }, h("option", { value: "" }, current ? `as it is: ${catalogue.find((entry) => entry.id === current)?.title ?? current}` : "as it is"));
     for (const [name, family] of groups) {
       const entries = catalogue.filter((entry) => entry.family === family);
       if (entries.length > 0) select.append(h("optgroup", { label: name }, ...entries.map((entry) => h("option", { value: entry.id, title: entry.summary }, entry.title))));
@@ -132,7 +141,10 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
     const { model, boot } = store.state;
     const sets = (base?.payload.knobs ?? []).filter((knob) => values.has(knob.key)).map((knob) => override(knob, values.get(knob.key)!));
     const current = base ? partsOf(base.payload.law, boot.catalogue) : picked;
-    return { name: model.name, text: edited ?? model.text, sets, law: lawOverride(picked, current), ideal: false };
+    sets.push(...parseSets(also.value));
+    // Compared runs have laws of their own, which the model file does not say.
+    const own = boot.kind === "compare" ? lawOverride(current, current) : null;
+    return { name: model.name, text: edited ?? model.text, sets, law: lawOverride(picked, current) ?? own, ideal: false };
   }
 
   function changed(): void {
@@ -145,7 +157,7 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
     clearTimeout(timer);
     const wanted = request();
     const changes = (base?.payload.knobs ?? []).filter((knob) => values.has(knob.key)).map((knob) => ({ knob, value: values.get(knob.key)! }));
-    session.ask({ request: wanted, id: LIVE, label: describe(changes, wanted.law, edited !== null), role: "whatif", animate: true });
+    session.ask({ request: wanted, id: LIVE, label: describe(changes, wanted.law, parseSets(also.value), edited !== null), role: "whatif", animate: true });
   }
 
   function live(): RunData | null { return store.state.runs.find((r) => r.id === LIVE) ?? null; }
@@ -167,6 +179,7 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
     clearTimeout(timer);
     values.clear();
     edited = null;
+    also.value = "";
     picked = { elastic: null, damping: null, friction: null };
     store.removeRun(LIVE);
     problems([]);
@@ -185,8 +198,15 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
   }
 
   function problems(list: Diagnostic[], text = ""): void {
-    said.hidden = list.length === 0 && text === "";
-    said.replaceChildren(...(list.length > 0 ? [problemList(list, (line, column) => edit.goTo(line, column))] : text ? [text] : []));
+    complaint.hidden = list.length === 0 && text === "";
+    complaint.replaceChildren(...(list.length > 0 ? [problemList(list, (line, column) => edit.goTo(line, column), suggest)] : text ? [text] : []));
+  }
+
+  /** Begins the override that the engine asks for. */
+  function suggest(key: string): void {
+    const before = also.value.trim();
+    also.value = `${before ? `${before}; ` : ""}${key} = `;
+    also.focus();
   }
 
   function progress(): void {
@@ -198,12 +218,12 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
 
   function refresh(): void {
     const now = live();
-    const dirty = values.size > 0 || edited !== null || Object.values(picked).some((part) => part !== null);
+    const dirty = values.size > 0 || edited !== null || parseSets(also.value).length > 0 || Object.values(picked).some((part) => part !== null);
     keep.disabled = now === null;
     reset.disabled = now === null && !dirty;
     saveFile.disabled = !dirty;
     took.textContent = session.last > 0 ? `${quantity(session.last, "s", 2)}${session.last > QUICK ? ": press Run after a change" : ""}` : "";
-    numbers.replaceChildren(...(base && now ? [numbersTable(base, now)] : []));
+    keepingFocus(numbers, () => numbers.replaceChildren(...(base && now ? [numbersTable(base, now, store)] : [])));
     const others = store.state.runs.filter((r) => r.id.startsWith("kept-"));
     keptList.replaceChildren(...others.map((r) => h("div.kept-run", { "data-testid": "kept-run" }, swatch(r), h("span", {}, r.label), h("span.grow"), h("button.bare", {
       type: "button", "aria-label": `Discard ${r.label}`, onclick: () => store.removeRun(r.id),
@@ -211,10 +231,8 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
   }
 
   store.subscribe((_state, parts) => {
-    if (parts.has("runs")) {
-      takeBase();
-      refresh();
-    }
+    if (parts.has("runs")) takeBase();
+    if (parts.has("runs") || parts.has("primary") || parts.has("theme")) refresh();
     if (parts.has("model")) edit.refresh();
     if (parts.has("busy")) progress();
   });

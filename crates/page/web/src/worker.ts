@@ -4,9 +4,8 @@ import { type Operation, Wasm } from "./wasm.ts";
 
 export type ToWorker = { code: ArrayBuffer } | { id: number; operation: Operation; request: unknown };
 export type FromWorker =
-  | { ready: true }
   | { id: number; progress: number }
-  | { id: number; good: boolean; bytes: Uint8Array }
+  | { id: number; good: boolean; bytes: Uint8Array; seconds: number }
   | { id: number; failure: string };
 
 const scope = self as unknown as { postMessage(message: FromWorker, transfer?: Transferable[]): void; onmessage: ((event: MessageEvent<ToWorker>) => void) | null };
@@ -32,8 +31,8 @@ scope.onmessage = async ({ data }) => {
   try {
     const wasm = await engine!;
     current = id;
-    const { good, bytes } = wasm.call(operation, request);
-    scope.postMessage({ id, good, bytes }, [bytes.buffer]);
+    const answer = wasm.call(operation, request);
+    scope.postMessage({ id, ...answer }, [answer.bytes.buffer]);
   } catch (error) {
     scope.postMessage({ id, failure: error instanceof Error ? error.message : String(error) });
   }

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { align, decimate, separate } from "../src/plots/decimate.ts";
+import { track } from "../src/plots/guide.ts";
 import { csv, heading } from "../src/plots/csv.ts";
 import { extent, lowerBound, nearest, span, upperBound, valueAt } from "../src/plots/search.ts";
 import { crossings, stroboscope } from "../src/plots/section.ts";
@@ -176,4 +177,26 @@ test("property_order_is_stable_and_missing_values_are_last", () => {
   assert.deepEqual(order(rows, (v) => v, false), [2, 5, 4, 0, 1, 3]);
   assert.deepEqual(order(rows, (v) => v, true), [0, 4, 2, 5, 1, 3]);
   assert.deepEqual(order(["pin-10", "pin-2", "axis"], (v) => v, false), [2, 1, 0]);
+});
+
+test("exact_track_along_an_arc", () => {
+  // A polyline on a circle of radius 60: the pin at radius 60 + e and angle a is e/cos-free of it within its sagitta.
+  const n = 200;
+  const middle = Array.from({ length: n + 1 }, (_, k): [number, number] => [60 * Math.cos(k / n), 60 * Math.sin(k / n)]);
+  const angles = Float64Array.from({ length: 500 }, (_, i) => 0.02 + (0.96 * i) / 500);
+  const e = angles.map((a) => 0.1 * Math.sin(40 * a));
+  const { along, across } = track(middle, angles.map((a, i) => (60 + e[i]) * Math.cos(a)), angles.map((a, i) => (60 + e[i]) * Math.sin(a)));
+  const sagitta = 60 * (1 - Math.cos(0.5 / n));
+  for (let i = 0; i < angles.length; i++) {
+    // The left hand of a counter-clockwise arc is its inside.
+    assert.ok(Math.abs(across[i] + e[i]) <= sagitta + 1e-12, `${i}: ${across[i]} ${e[i]}`);
+    assert.ok(Math.abs(along[i] - 60 * angles[i]) < 60 / n, `${i}`);
+  }
+});
+
+test("exact_track_beyond_the_ends_of_a_guide", () => {
+  const { along, across } = track([[0, 0], [2, 0]], [-1, 1, 3], [0.5, -0.25, 0]);
+  assert.deepEqual([...along], [-1, 1, 3]);
+  assert.deepEqual([...across], [0.5, -0.25, 0]);
+  assert.ok(Number.isNaN(track([[0, 0]], [1], [1]).along[0]));
 });

@@ -28,7 +28,7 @@ export class Card {
     const wide = spec.kind === "time" || spec.kind === "modes";
     this.#area = h(`div.plot-area.${wide ? "wide" : "tall"}`, {
       tabindex: 0, role: "group", "aria-labelledby": id, "data-testid": "plot-area",
-      title: wide ? "Click: set the time. Drag: zoom. Shift-drag: pan. Wheel, + −: zoom. Double click, 0: all" : "Click: jump to a point. Drag: zoom. Shift-drag: pan. Double click, 0: all",
+      title: wide ? "Click: set the time. Drag: zoom. Shift-drag: pan. Wheel, + −: zoom; beside the frame: height. Double click, 0: all" : "Click: jump to a point. Drag: zoom. Shift-drag: pan. Double click, 0: all",
     });
     this.element = h(`article.plot.${wide ? "wide" : "tall"}`, { "data-testid": "plot", "data-plot": spec.id, "aria-labelledby": id },
       h("header.plot-head", {}, h("h3", { id }, spec.title), this.#menu(close)), this.#legend.element, this.#options(), this.#area, this.#said);
@@ -56,7 +56,9 @@ export class Card {
   #become(spec: Spec): void {
     this.spec = spec;
     this.#view.destroy();
-    this.#area.replaceChildren();
+    const fresh = this.#area.cloneNode(false) as HTMLElement;
+    this.#area.replaceWith(fresh);
+    this.#area = fresh;
     this.#view = this.#make();
     this.#view.setHidden(this.#legend.hidden);
   }
@@ -96,10 +98,15 @@ export class Card {
         if (!menu.contains((event as FocusEvent).relatedTarget as Node | null)) menu.open = false;
       },
     });
+    const cut = act("Leave out short peaks", "plot-cut", () => {
+      if (this.#view instanceof TimePlot) cut.setAttribute("aria-pressed", String(this.#view.cutPeaks()));
+    });
+    cut.setAttribute("aria-pressed", "false");
     const items: (HTMLElement | null)[] = [
       act("Zoom in", "plot-zoom-in", () => this.#view.zoom(0.5)),
       act("Zoom out", "plot-zoom-out", () => this.#view.zoom(2)),
       act("Show all", "plot-reset", () => this.#view.reset()),
+      spec.kind === "time" ? cut : null,
       h("hr"),
       act("Save SVG", "save-svg", () => this.#figure("svg")),
       act("Save PNG", "save-png", () => this.#figure("png")),

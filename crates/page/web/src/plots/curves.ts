@@ -77,5 +77,6 @@ export function axisName(names: string[]): string {
   const last = new Set(unique.map((name) => name.slice(name.lastIndexOf(".") + 1)));
   const first = new Set(unique.map((name) => name.slice(0, name.lastIndexOf("."))));
   if (last.size === 1) return [...last][0];
+  if (unique.some((name) => name.startsWith("energy."))) return "energy";
   return first.size === 1 ? [...first][0] : "";
 }

@@ -2,7 +2,7 @@
 
 import { h, Surface } from "../dom.ts";
 import { clock, quantity, scaleOf } from "../format.ts";
-import { colors } from "../palette.ts";
+import { colors, series } from "../palette.ts";
 import type { Mode, ModeSpan, Pair, RunData, State } from "../types.ts";
 import type { Column } from "./csv.ts";
 import { drawn } from "./curves.ts";
@@ -90,8 +90,10 @@ export class ModesPlot implements View {
 
   destroy(): void { this.#frames.stop(); }
 
+  #several(): boolean { return new Set(this.#rows.map((row) => row.run.id)).size > 1; }
+
   #name(run: RunData, joint: string): string {
-    const several = new Set(this.#rows.map((row) => row.run.id)).size > 1;
+    const several = this.#several();
     const joints = new Set(this.#rows.map((row) => row.joint)).size > 1;
     return several ? (joints ? `${joint} · ${run.label}` : run.label) : joint;
   }
@@ -107,7 +109,7 @@ export class ModesPlot implements View {
       }
       for (const [joint, spans] of joints) this.#rows.push({ run, joint, spans });
     }
-    this.root.style.height = `${Math.max(100, 8 + BOTTOM + 34 * this.#rows.length)}px`;
+    this.root.style.height = `${Math.max(100, 8 + BOTTOM + (this.#several() ? 44 : 34) * this.#rows.length)}px`;
     this.#frames.ask();
     this.#tellLegend();
   }
@@ -141,12 +143,16 @@ export class ModesPlot implements View {
     });
     context.fillText(`t (${scale.unit})`, LEFT + w / 2, bottom + 26);
     this.#rows.forEach((row, i) => {
-      const middle = 8 + (i + 0.5) * pitch;
-      context.fillStyle = palette.soft;
-      context.textAlign = "right";
+      // Long names of runs stand above their row.
+      const above = this.#several();
+      const middle = 8 + (i + (above ? 0.68 : 0.5)) * pitch;
+      const name = this.#name(row.run, row.joint);
+      context.fillStyle = above ? series(row.run.color) : palette.soft;
+      context.textAlign = above ? "left" : "right";
       context.textBaseline = "middle";
-      context.fillText(shorten(context, this.#name(row.run, row.joint), LEFT - 14), LEFT - 8, middle);
-      this.#drawRow(context, row.spans, x, [a, b], middle, Math.min(20, pitch * 0.62));
+      if (above) context.fillText(shorten(context, name, w - 12), LEFT + 6, 8 + (i + 0.22) * pitch);
+      else context.fillText(shorten(context, name, LEFT - 14), LEFT - 8, middle);
+      this.#drawRow(context, row.spans, x, [a, b], middle, Math.min(20, pitch * (above ? 0.45 : 0.62)));
     });
     context.strokeStyle = palette.rule;
     context.strokeRect(LEFT + 0.5, 8.5, w - 1, bottom - 9);

@@ -12,18 +12,19 @@ export interface Preset {
   shown: boolean;
 }
 
-/** Position, speed and acceleration of the body or joint that the model file asks for first. */
+/** Position, speed and acceleration of a body or joint. */
 interface Output { part: string; position: string; speed: string; acceleration: string }
 
 const LINEAR_Y: [string, string, string] = ["y", "vy", "ay"];
 const FAMILIES: [string, string, string][] = [["x", "vx", "ax"], LINEAR_Y, ["angle", "omega", "alpha"], ["s", "v", "a"]];
 
-/** Outputs in the order of the model file; without any, those of the last moving body. */
+/** Outputs that the model file asks for, those of the last part first; without any, those of the last moving body. */
 export function outputs(run: RunData): Output[] {
   const found = new Map<string, Output>();
   const asked = run.payload.channels.filter((c) => c.preset).map((c) => c.name);
   const bodies = run.payload.scene.bodies.filter((body) => !body.fixed).map((body) => body.name);
-  const parts = new Set([...bodies, ...run.payload.scene.joints.map((joint) => joint.name)]);
+  // Bodies from the drive to the output; a joint counts less than any body.
+  const parts = new Set([...run.payload.scene.joints.map((joint) => joint.name), ...bodies]);
   const add = (part: string, key: string): void => {
     const family = FAMILIES.find((keys) => keys.includes(key));
     if (!family || !parts.has(part)) return;
@@ -37,7 +38,8 @@ export function outputs(run: RunData): Output[] {
   if (found.size === 0 && last !== undefined) {
     for (const key of ["x", "y", "angle"]) add(last, key);
   }
-  return [...found.values()];
+  const places = [...parts];
+  return [...found.values()].sort((a, b) => places.indexOf(b.part) - places.indexOf(a.part));
 }
 
 export function presets(run: RunData): Preset[] {
@@ -59,7 +61,7 @@ export function presets(run: RunData): Preset[] {
   if (output) {
     const { part, position, speed, acceleration } = output;
     const angular = position.endsWith(".angle") ? "angular " : "";
-    time("output", "Output", `${capital(part)}: ${angular}acceleration`, [acceleration], true);
+    time("output", "Acceleration", `${capital(part)}: ${angular}acceleration`, [acceleration], true);
     time("position", "Position", `${capital(part)}: ${angular ? "angle" : "position"}`, [position]);
     time("speed", "Speed", `${capital(part)}: ${angular}speed`, [speed]);
   }
@@ -82,10 +84,10 @@ export function presets(run: RunData): Preset[] {
   }
   for (const contact of contacts) {
     const { joint, form } = contact;
-    const [x, y] = form === "journal" ? [`${joint}.ex`, `${joint}.ey`] : [`${joint}.px`, `${joint}.py`];
+    const [x, y] = form === "journal" ? [`${joint}.ex`, `${joint}.ey`] : [`${joint}.along`, `${joint}.across`];
     if (form === "external" || form === "stop" || !has(x) || !has(y)) continue;
     const id = `orbit-${joint}`;
-    const title = form === "journal" ? "Journal orbit in its clearance" : "Pin in its guide";
+    const title = form === "journal" ? "Journal orbit in its clearance" : form === "slot" ? "Pin across its slot" : "Block across its guide";
     list.push({
       id, name: `Orbit${of(joint)}`, shown: joint === joints[0],
       spec: { kind: "xy", id, title: title + of(joint), x, y, equal: form === "journal", joint },
@@ -114,6 +116,8 @@ export function presets(run: RunData): Preset[] {
   // E(t) − E(0) = work − loss.
   const energies = ["Δ kinetic", "Δ gravity", "Δ elastic", "Δ contact", "energy.work", "energy.loss"];
   time("energy", "Energy", "Energy ledger", energies, false, ["energy.residual"]);
+  const ledger = list[list.length - 1];
+  if (ledger?.spec.kind === "time" && ledger.id === "energy") ledger.spec.alone = true;
   return list;
 }
 

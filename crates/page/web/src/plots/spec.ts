@@ -1,9 +1,18 @@
 // What a plot shows: plain data, from which everything else follows.
 
 import type { ContactView, Payload, RunData } from "../types.ts";
+import { track } from "./guide.ts";
 import { extent } from "./search.ts";
 
-export interface TimeSpec { kind: "time"; id: string; title: string; left: string[]; right: string[] }
+export interface TimeSpec {
+  kind: "time";
+  id: string;
+  title: string;
+  left: string[];
+  right: string[];
+  /** Without the ideal mechanism. */
+  alone?: boolean;
+}
 export interface XySpec {
   kind: "xy";
   id: string;
@@ -34,8 +43,10 @@ interface Derived { unit: string; values: (run: RunData) => Float64Array | null 
 
 /** E(t) − E(0) − work + loss; jumps at seams and drift control, which have no channel, stay in it. */
 function balance(run: RunData): Float64Array | null {
-  const [total, work, loss] = ["total", "work", "loss"].map((name) => run.channel(`energy.${name}`));
-  if (!total || !work || !loss) return null;
+  const total = run.channel("energy.total");
+  if (!total) return null;
+  // What a mechanism cannot have, it has no channel for.
+  const [work, loss] = ["work", "loss"].map((name) => run.channel(`energy.${name}`) ?? new Float64Array(total.length));
   const start = total[0] - work[0] + loss[0];
   return total.map((e, i) => e - work[i] + loss[i] - start);
 }
@@ -54,13 +65,12 @@ const DERIVED: Record<string, Derived> = {
   "Δ kinetic": change("kinetic"), "Δ gravity": change("gravity"), "Δ elastic": change("elastic"), "Δ contact": change("contact"),
 };
 
-/** Pin centre in the frame of the wall's body, of slots and blocks, whose play is not a circle. */
+/** Along and across the centre line of slots and guides, whose play is not a circle. */
 function place(run: RunData, name: string): Float64Array | null {
-  for (const contact of run.payload.scene.contacts) {
-    if (name === `${contact.joint}.px`) return run.ref(contact.px);
-    if (name === `${contact.joint}.py`) return run.ref(contact.py);
-  }
-  return null;
+  const found = /^(.*)\.(along|across)$/.exec(name);
+  const contact = found && run.payload.scene.contacts.find(({ joint, form }) => joint === found[1] && (form === "slot" || form === "block"));
+  if (!found || !contact) return null;
+  return track(contact.middle, run.ref(contact.px), run.ref(contact.py))[found[2] as "along" | "across"];
 }
 
 const made = new WeakMap<Payload, Map<string, Float64Array | null>>();
@@ -80,7 +90,7 @@ export function unitOf(runs: RunData[], name: string): string {
   for (const run of runs) {
     if (run.channel(name)) return run.unit(name);
   }
-  return DERIVED[name]?.unit ?? (/\.p[xy]$/.test(name) ? "m" : "");
+  return DERIVED[name]?.unit ?? (/\.(along|across)$/.test(name) ? "m" : "");
 }
 
 /** Names that can be picked, those that the model file asks for first. */
@@ -89,7 +99,7 @@ export function pickable(run: RunData): { asked: string[]; others: string[] } {
   const names = (preset: boolean) => channels.filter((c) => c.preset === preset).map((c) => c.name);
   const extra = run.channel("energy.residual") ? [] : ["energy.residual"];
   for (const contact of scene.contacts) {
-    if (contact.form === "slot" || contact.form === "block") extra.push(`${contact.joint}.px`, `${contact.joint}.py`);
+    if (contact.form === "slot" || contact.form === "block") extra.push(`${contact.joint}.along`, `${contact.joint}.across`);
   }
   return { asked: names(true), others: [...names(false), ...extra.filter((name) => channel(run, name))] };
 }

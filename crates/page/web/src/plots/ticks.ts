@@ -12,7 +12,7 @@ export function linearTicks(a: number, b: number, wanted: number): number[] {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough * 0.999) ?? 10 * power;
   const places: number[] = [];
-  for (let k = Math.ceil(a / step - 1e-9); k <= b / step + 1e-9; k++) places.push(k * step);
+  for (let k = Math.ceil(a / step - 1e-9); k <= b / step + 1e-9; k++) places.push(k * step + 0);
   return places;
 }
 
@@ -23,7 +23,8 @@ export function linearLabels(places: number[], factor: number): string[] {
   const size = Math.max(...shown.map(Math.abs), step);
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   if (decimals > 6 || size >= 1e6) return shown.map((v) => number(Math.abs(v) < step * 1e-6 ? 0 : v, 4));
-  return shown.map((v) => (Math.abs(v) < step * 1e-6 ? 0 : v).toFixed(decimals).replace("-", "\u2212"));
+  const grouped = (text: string) => (size < 10_000 ? text : text.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f"));
+  return shown.map((v) => grouped((Math.abs(v) < step * 1e-6 ? 0 : v).toFixed(decimals).replace("-", "\u2212")));
 }
 
 /** Decades, with 2 and 5 between where there are few. */

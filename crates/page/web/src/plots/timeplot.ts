@@ -24,6 +24,12 @@ export class TimePlot implements View {
   #curves: Curve[] = [];
   #hidden = new Set<string>();
   #plot: uPlot | null = null;
+  /** Other curves or colours: uPlot is made anew at the next drawing. */
+  #outdated = false;
+  /** Height without short peaks. */
+  #cut = false;
+  /** Height by hand. */
+  #height: Pair | null = null;
   #frames: Frames;
   #scales: { y: Scale; r: Scale };
   #window: Pair = [0, 1];
@@ -46,6 +52,7 @@ export class TimePlot implements View {
     const redraw = () => this.#showHover();
     shared.hover.tell.add(redraw);
     this.#unhover = () => shared.hover.tell.delete(redraw);
+    root.addEventListener("wheel", (event) => this.#stretch(event), { passive: false });
     keys(root, this.#hands, () => [this.#x(this.shared.store.state.t), 0]);
     this.#collect();
   }
@@ -57,18 +64,30 @@ export class TimePlot implements View {
   }
 
   recolor(): void {
-    this.#forget();
+    this.#outdated = true;
     this.#frames.ask();
   }
 
   setHidden(hidden: Set<string>): void {
     this.#hidden = hidden;
-    this.#forget();
+    this.#outdated = true;
     this.#frames.ask();
   }
 
+  /** Leaves short peaks out of the height, or takes them in again. */
+  cutPeaks(): boolean {
+    this.#cut = !this.#cut;
+    this.#height = null;
+    this.#frames.ask();
+    return this.#cut;
+  }
+
   zoom(factor: number): void { zoomWindow(this.shared.store, this.#centre(), factor); }
-  reset(): void { this.shared.store.setWindow(...wholeSpan(this.shared.store.state)); }
+  reset(): void {
+    this.#height = null;
+    this.#frames.ask();
+    this.shared.store.setWindow(...wholeSpan(this.shared.store.state));
+  }
 
   figure(): FigureRequest {
     const [a, b] = this.shared.store.state.window;
@@ -77,7 +96,8 @@ export class TimePlot implements View {
     const y = scaleOf(size, left[0]?.unit ?? "");
     const x = scaleOf(b - a, "s");
     return {
-      title: this.spec.title, x: { label: "t", unit: x.unit }, y: { label: axisName(left.map((c) => c.channel)), unit: y.unit },
+      title: this.spec.title, x: { label: "t", unit: x.unit, limits: [a / x.factor, b / x.factor] },
+      y: { label: axisName(left.map((c) => c.channel)), unit: y.unit, ...(this.#cut || this.#height ? { limits: [this.#scales.y.range[0] / y.factor, this.#scales.y.range[1] / y.factor] } : {}) },
       equal: false, width: 640, height: 300,
       series: left.map((curve) => {
         const points = this.#thin(curve, 1200);
@@ -92,7 +112,7 @@ export class TimePlot implements View {
   columns(): Column[] {
     const [a, b] = this.shared.store.state.window;
     const columns: Column[] = [];
-    const runs = [...new Set(this.#shown().map((curve) => curve.run))];
+    const runs = [...new Set(named(this.#shown()).map((curve) => curve.run))];
     for (const run of runs) {
       const who = runs.length > 1 ? ` (${run.label})` : "";
       const [from, to] = [lowerBound(run.times, a), upperBound(run.times, b)];
@@ -112,8 +132,9 @@ export class TimePlot implements View {
   }
 
   #collect(): void {
-    this.#curves = curvesOf(this.shared.store.state.runs, this.spec.left, this.spec.right);
-    this.#forget();
+    const { runs } = this.shared.store.state;
+    this.#curves = curvesOf(this.spec.alone ? runs.filter((run) => run.role !== "ideal") : runs, this.spec.left, this.spec.right);
+    this.#outdated = true;
     this.#frames.ask();
     this.#tellLegend();
   }
@@ -143,6 +164,8 @@ export class TimePlot implements View {
     this.#scales = { y: this.#scale(shown, thin, false), r: this.#scale(shown, thin, true) };
     for (const points of thin) separate(points.x);
     const data = (shown.length > 0 ? align(thin) : [Float64Array.from(this.#window)]) as uPlot.AlignedData;
+    if (this.#outdated) this.#forget();
+    this.#outdated = false;
     if (this.#plot) this.#plot.setData(data);
     else this.#make(shown, data);
   }
@@ -164,7 +187,7 @@ export class TimePlot implements View {
       range = [Math.min(range[0], ...(Number.isFinite(low) ? [low] : []), ...edge), Math.max(range[1], ...(Number.isFinite(high) ? [high] : []), ...edge)];
     });
     const mine = curves.filter((curve) => curve.right === right);
-    const limits = padded(range);
+    const limits = !right && this.#height ? this.#height : padded(!right && this.#cut ? usual(mine, this.#window) : range);
     return {
       range: limits, ...scaleOf(Math.max(...limits.map(Math.abs)), mine[0]?.unit ?? ""),
       name: axisName(mine.map((curve) => curve.channel)),
@@ -176,7 +199,8 @@ export class TimePlot implements View {
     const axis = (scale: "x" | "y" | "r", of: () => { factor: number; unit: string; name: string }): uPlot.Axis => ({
       scale, font: FONT, labelFont: FONT, stroke: palette.soft, labelGap: 0, gap: 4,
       side: scale === "x" ? 2 : scale === "y" ? 3 : 1,
-      size: scale === "x" ? 26 : 56, labelSize: 20,
+      // Frames stand in line unless a label is very long.
+      size: (_u, values) => (scale === "x" ? 26 : Math.max(56, 14 + 6.6 * Math.max(0, ...(values ?? []).map((text) => text.length)))), labelSize: 20,
       label: () => caption(of()),
       grid: { show: scale !== "r", stroke: palette.grid, width: 1 },
       ticks: { stroke: palette.rule, width: 1, size: 4 },
@@ -200,7 +224,7 @@ export class TimePlot implements View {
       hooks: { draw: [() => this.#follow()] },
       axes: [axis("x", time), axis("y", () => this.#scales.y), ...(right ? [axis("r", () => this.#scales.r)] : [])],
       series: [{}, ...shown.map((curve): uPlot.Series => ({
-        scale: curve.right ? "r" : "y", stroke: curve.color(), width: curve.width, dash: curve.dash, points: { show: false },
+        scale: curve.right ? "r" : "y", stroke: curve.color(), width: curve.width, dash: curve.dash, points: { show: false }, pxAlign: 0,
         spanGaps: false,
       }))],
     }, data, this.root);
@@ -224,6 +248,18 @@ export class TimePlot implements View {
     hover: (x: number) => this.#hover(this.#t(x)),
     leave: () => this.#hover(null),
   };
+
+  /** The wheel beside the frame changes the height about the pointer. */
+  #stretch(event: WheelEvent): void {
+    const frame = this.#plot?.over.getBoundingClientRect();
+    if (!frame || event.ctrlKey || event.clientX >= frame.left || event.clientY > frame.bottom) return;
+    event.preventDefault();
+    const [low, high] = this.#scales.y.range;
+    const at = high - ((event.clientY - frame.top) / frame.height) * (high - low);
+    const factor = Math.exp(Math.min(1, Math.max(-1, event.deltaY * (event.deltaMode === 1 ? 30 : 1) * 0.002)));
+    this.#height = [at + (low - at) * factor, at + (high - at) * factor];
+    this.#frames.ask();
+  }
 
   #width(): number { return this.#plot?.over.clientWidth || 1; }
   #t(x: number): number {
@@ -272,6 +308,20 @@ export class TimePlot implements View {
       key: curve.key, label: curve.label, color: curve.color(), dash: curve.dash, marker: false, value: shownValue(curve, t),
     })));
   }
+}
+
+/** Where the curves are for all but 2 % of the time, with room around. */
+function usual(curves: Curve[], [a, b]: Pair): Pair {
+  const count = 2000;
+  let [low, high] = [Infinity, -Infinity];
+  for (const { run, values } of curves) {
+    const sorted = Float64Array.from({ length: count }, (_, i) => valueAt(run.times, values, a + ((i + 0.5) / count) * (b - a))).filter(Number.isFinite).sort();
+    if (sorted.length === 0) continue;
+    low = Math.min(low, sorted[Math.floor(0.01 * sorted.length)]);
+    high = Math.max(high, sorted[Math.ceil(0.99 * sorted.length) - 1]);
+  }
+  const air = 0.15 * (high - low);
+  return [low - air, high + air];
 }
 
 export function caption({ name, unit }: { name: string; unit: string }): string {

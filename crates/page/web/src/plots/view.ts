@@ -18,10 +18,12 @@ export interface Entry {
 /** A series as the engine's `figure` takes it. */
 export interface FigureSeries { label: string; x: number[]; y: number[]; style: "line" | "dashed" | "markers"; color: number }
 
+export interface FigureAxis { label: string; unit: string; log?: boolean; limits?: Pair }
+
 export interface FigureRequest {
   title: string;
-  x: { label: string; unit: string; log?: boolean };
-  y: { label: string; unit: string; log?: boolean };
+  x: FigureAxis;
+  y: FigureAxis;
   series: FigureSeries[];
   width: number;
   height: number;

@@ -7,15 +7,13 @@ import type { Impact, Pair, State } from "../types.ts";
 import { along, type Axis, drawAxes, type Frame, frameOf, valueOf } from "./axes.ts";
 import type { Column } from "./csv.ts";
 import { named, shownValue } from "./curves.ts";
-import { decimate } from "./decimate.ts";
 import { interact, keys } from "./interact.ts";
 import { lowerBound, upperBound, valueAt } from "./search.ts";
 import { channel } from "./spec.ts";
 import { type Entry, type FigureRequest, Frames, padded, type Shared, type View } from "./view.ts";
 import { limits, type XyData, xyData, type XyKind, type XySeries } from "./xydata.ts";
+import { type Axes, clip, dot, drawCircle, drawLine, drawMarkers, drawSides, equalise, thin, toPixel } from "./xydraw.ts";
 
-/** Segments in one stroke: long paths that cross themselves are slow. */
-const CHUNK = 1500;
 const REACH = 24;
 
 interface Nearest { series: XySeries; index: number; x: number; y: number }
@@ -24,7 +22,7 @@ export class XyPlot implements View {
   #data: XyData | null = null;
   #hidden = new Set<string>();
   #zoomed: { x: Pair; y: Pair } | null = null;
-  #axes: { x: Axis; y: Axis } | null = null;
+  #axes: Axes | null = null;
   #base: Surface;
   #top: Surface;
   #frames: Frames;
@@ -68,20 +66,25 @@ export class XyPlot implements View {
     const axes = this.#axes ?? this.#fit(data, frameOf(this.root.clientWidth, this.root.clientHeight));
     const [sx, sy] = [axes.x, axes.y].map((axis) => axis.log ? scaleOf(0, axis.unit) : scaleOf(Math.max(...axis.range.map(Math.abs)), axis.unit));
     const shown = data.series;
+    // Limits where they were chosen, where a logarithm needs a floor, and around a few points.
+    const within = ({ range: [low, high], log }: Axis, factor: number): { limits?: Pair } =>
+      this.#zoomed || log || this.spec.kind === "section" ? { limits: [low / factor, high / factor] } : {};
     const equal = this.spec.kind === "xy" && this.spec.equal;
-    const inside = ({ range: [a, b] }: Axis, value: number) => value >= a && value <= b;
     const series = shown.map((entry) => {
       const x: number[] = [];
       const y: number[] = [];
       const points = entry.sorted ? thin(entry, axes.x, 1200) : entry;
       for (let i = 0; i < points.x.length; i++) {
-        const there = !this.#zoomed || (inside(axes.x, points.x[i]) && inside(axes.y, points.y[i]));
         x.push(points.x[i] / sx.factor);
-        y.push(there ? points.y[i] / sy.factor : NaN);
+        y.push(points.y[i] / sy.factor);
       }
       const style = entry.marker ? "markers" as const : entry.curve.ideal ? "dashed" as const : "line" as const;
       return { label: shown.length > 1 ? entry.curve.label : "", x, y, style, color: entry.curve.place };
     });
+    const sides = this.#sides();
+    for (const side of sides > 0 ? [-sides, sides] : []) {
+      series.push({ label: side > 0 ? "clearance" : "", style: "dashed", color: 6, x: axes.x.range.map((v) => v / sx.factor), y: [side, side].map((v) => v / sy.factor) });
+    }
     const radius = this.#circle();
     if (radius > 0) {
       const turn = Array.from({ length: 181 }, (_, i) => (2 * Math.PI * i) / 180);
@@ -89,17 +92,23 @@ export class XyPlot implements View {
         label: "clearance", style: "dashed", color: 6, x: turn.map((a) => (radius * Math.cos(a)) / sx.factor), y: turn.map((a) => (radius * Math.sin(a)) / sy.factor),
       });
     }
+    // Chosen limits keep the same scale on both axes by the shape of the frame.
+    const length = ({ range: [low, high] }: Axis) => high - low;
+    const wide = equal && this.#zoomed ? Math.min(900, Math.max(150, (360 * length(axes.x)) / length(axes.y))) : equal ? 380 : 480;
     return {
-      title: this.spec.title, series, equal, width: equal ? 380 : 480, height: 360,
-      x: { label: data.x.name, unit: sx.unit, log: data.x.log }, y: { label: data.y.name, unit: sy.unit, log: data.y.log },
+      title: this.spec.title, series, equal: equal && !this.#zoomed, width: wide, height: 360,
+      x: { label: data.x.name, unit: sx.unit, log: data.x.log, ...within(axes.x, sx.factor) },
+      y: { label: data.y.name, unit: sy.unit, log: data.y.log, ...within(axes.y, sy.factor) },
     };
   }
 
   columns(): Column[] {
     const { series, x, y } = this.#current();
-    return series.flatMap((entry) => {
-      const who = series.length > 1 ? ` (${entry.curve.run.label})` : "";
-      const name = series.length > 1 && this.spec.kind === "spectrum" ? ` ${entry.curve.channel}` : "";
+    const runs = new Set(series.map((entry) => entry.curve.run.id)).size;
+    const ordered = [...series.filter((entry) => !entry.curve.ideal), ...series.filter((entry) => entry.curve.ideal)];
+    return ordered.flatMap((entry) => {
+      const who = runs > 1 ? ` (${entry.curve.run.label})` : "";
+      const name = this.spec.kind === "spectrum" && this.spec.channels.length > 1 ? ` of ${entry.curve.channel}` : "";
       return [
         ...(entry.t ? [{ name: `t${who}`, unit: "s", values: entry.t }] : []),
         { name: x.name + who, unit: x.unit, values: entry.x }, { name: y.name + name + who, unit: y.unit || entry.curve.unit, values: entry.y },
@@ -124,20 +133,29 @@ export class XyPlot implements View {
     return this.#data;
   }
 
-  #circle(): number {
-    if (this.spec.kind !== "xy" || !this.spec.equal || this.spec.joint === null) return 0;
-    const { joint } = this.spec;
+  /** Clearance around an orbit; 0 where there is none. */
+  #circle(): number { return this.spec.kind === "xy" && this.spec.equal ? this.#clearance(["journal"]) : 0; }
+
+  /** Clearance to both sides of a slot or guide. */
+  #sides(): number { return this.spec.kind === "xy" && this.spec.y.endsWith(".across") ? this.#clearance(["slot", "block"]) : 0; }
+
+  #clearance(forms: string[]): number {
+    const joint = this.spec.kind === "xy" ? this.spec.joint : null;
+    if (joint === null) return 0;
     for (const run of this.shared.store.state.runs) {
-      const found = run.payload.scene.contacts.find((contact) => contact.joint === joint && contact.form === "journal");
+      const found = run.payload.scene.contacts.find((contact) => contact.joint === joint && forms.includes(contact.form));
       if (found) return found.clearance;
     }
     return 0;
   }
 
-  #fit(data: XyData, frame: Frame): { x: Axis; y: Axis } {
+  /** The force over the indentation, where impacts are told apart. */
+  #isLoop(): boolean { return this.spec.kind === "xy" && this.spec.joint !== null && !this.spec.equal && !this.spec.y.endsWith(".across"); }
+
+  #fit(data: XyData, frame: Frame): Axes {
     const make = (which: "x" | "y"): Axis => {
       let range = limits(data, which);
-      const radius = this.#circle();
+      const radius = this.#circle() || (which === "y" ? this.#sides() : 0);
       if (radius > 0) range = [Math.min(range[0], -radius), Math.max(range[1], radius)];
       const { log } = data[which];
       const zoomed = this.#zoomed?.[which];
@@ -159,7 +177,9 @@ export class XyPlot implements View {
     clip(context, frame);
     const radius = this.#circle();
     if (radius > 0) drawCircle(context, frame, axes, radius);
-    const loop = this.spec.kind === "xy" && this.spec.joint !== null && !this.spec.equal;
+    const sides = this.#sides();
+    if (sides > 0) drawSides(context, frame, axes, sides);
+    const loop = this.#isLoop();
     for (const entry of data.series) {
       context.globalAlpha = loop ? 0.55 : 1;
       if (entry.marker) drawMarkers(context, entry, frame, axes);
@@ -201,11 +221,11 @@ export class XyPlot implements View {
 
   /** Impact of the joint that holds the current time, or the selected one. */
   #impact(): Impact | null {
-    if (this.spec.kind !== "xy" || this.spec.joint === null || this.spec.equal) return null;
+    if (this.spec.kind !== "xy" || !this.#isLoop()) return null;
     const { joint } = this.spec;
     const { t, selectedImpact } = this.shared.store.state;
     const impacts = this.shared.store.primary?.payload.impacts ?? [];
-    const now = impacts.find((impact) => impact.joint === joint && impact.start <= t && t <= impact.end);
+    const now = impacts.find((impact) => impact.joint === joint && impact.mode === "impact" && impact.start <= t && t <= impact.end);
     const selected = selectedImpact === null ? undefined : impacts[selectedImpact];
     return now ?? (selected?.joint === joint ? selected : null);
   }
@@ -296,91 +316,4 @@ export class XyPlot implements View {
       value: this.spec.kind === "xy" ? shownValue(curve, t) : "",
     })));
   }
-}
-
-/** Same length per pixel on both axes. */
-function equalise(axes: { x: Axis; y: Axis }, frame: Frame): void {
-  const per = ({ range: [a, b] }: Axis, size: number) => (b - a) / size;
-  const most = Math.max(per(axes.x, frame.width), per(axes.y, frame.height));
-  const widen = (axis: Axis, size: number): Axis => {
-    const middle = 0.5 * (axis.range[0] + axis.range[1]);
-    return { ...axis, range: [middle - 0.5 * most * size, middle + 0.5 * most * size] };
-  };
-  axes.x = widen(axes.x, frame.width);
-  axes.y = widen(axes.y, frame.height);
-}
-
-function thin(entry: XySeries, axis: Axis, columns: number): { x: Float64Array; y: Float64Array } {
-  if (!axis.log) return decimate(entry.x, entry.y, 0, entry.x.length, ...axis.range, columns);
-  const logs = entry.x.map(Math.log);
-  const made = decimate(logs, entry.y, 0, logs.length, Math.log(axis.range[0]), Math.log(axis.range[1]), columns);
-  return { x: made.x.map(Math.exp), y: made.y };
-}
-
-function clip(context: CanvasRenderingContext2D, { left, top, width, height }: Frame): void {
-  context.beginPath();
-  context.rect(left, top, width, height);
-  context.clip();
-}
-
-function toPixel(frame: Frame, axes: { x: Axis; y: Axis }, x: number, y: number): Pair {
-  return [frame.left + along(axes.x, x) * frame.width, frame.top + (1 - along(axes.y, y)) * frame.height];
-}
-
-function drawLine(context: CanvasRenderingContext2D, { curve, x, y }: XySeries, frame: Frame, axes: { x: Axis; y: Axis }, width: number): void {
-  context.strokeStyle = curve.color();
-  context.lineWidth = width;
-  context.lineJoin = "round";
-  context.setLineDash(curve.dash);
-  let [lastX, lastY, pieces] = [NaN, NaN, 0];
-  context.beginPath();
-  for (let i = 0; i < x.length; i++) {
-    const [px, py] = toPixel(frame, axes, x[i], y[i]);
-    if (!Number.isFinite(px) || !Number.isFinite(py)) {
-      lastX = NaN;
-      continue;
-    }
-    if (lastX !== lastX) context.moveTo(px, py);
-    else {
-      if (Math.abs(px - lastX) < 0.5 && Math.abs(py - lastY) < 0.5 && i + 1 < x.length) continue;
-      context.lineTo(px, py);
-      if (++pieces % CHUNK === 0) {
-        context.stroke();
-        context.beginPath();
-        context.moveTo(px, py);
-      }
-    }
-    [lastX, lastY] = [px, py];
-  }
-  context.stroke();
-  context.setLineDash([]);
-}
-
-function drawMarkers(context: CanvasRenderingContext2D, { curve, x, y }: XySeries, frame: Frame, axes: { x: Axis; y: Axis }): void {
-  for (let i = 0; i < x.length; i++) {
-    const [px, py] = toPixel(frame, axes, x[i], y[i]);
-    if (Number.isFinite(px + py)) dot(context, px, py, 3.2, curve.color(), colors().panel || colors().paper);
-  }
-}
-
-function dot(context: CanvasRenderingContext2D, x: number, y: number, radius: number, fill: string, edge: string): void {
-  context.beginPath();
-  context.arc(x, y, radius, 0, 2 * Math.PI);
-  context.fillStyle = fill;
-  context.fill();
-  context.strokeStyle = edge;
-  context.lineWidth = 1.2;
-  context.stroke();
-}
-
-function drawCircle(context: CanvasRenderingContext2D, frame: Frame, axes: { x: Axis; y: Axis }, radius: number): void {
-  const [x, y] = toPixel(frame, axes, 0, 0);
-  const pixels = (radius / (axes.x.range[1] - axes.x.range[0])) * frame.width;
-  context.strokeStyle = colors().soft;
-  context.lineWidth = 1.2;
-  context.setLineDash([5, 4]);
-  context.beginPath();
-  context.arc(x, y, pixels, 0, 2 * Math.PI);
-  context.stroke();
-  context.setLineDash([]);
 }
