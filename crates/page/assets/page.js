@@ -1,3 +1,4 @@
+/* made by cargo xtask page from sources a3a5fe20af613dfd226688d62a2edbc2811f7ad1126782d7eb9199077f5ed8d8 */
 /*! With uPlot:
 The MIT License (MIT)
 

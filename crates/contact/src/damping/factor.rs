@@ -53,7 +53,7 @@ impl Factor {
             Self::HerbertMcWhannell => 6.0 * (1.0 - c) / ((2.0 * c - 1.0).powi(2) + 3.0), // Skrinjar2018 eq. (11)
             Self::LeeWang => 0.75 * (1.0 - c), // Skrinjar2018 eq. (13)
             Self::LankaraniNikravesh | Self::KhuliefShabana => 0.75 * (1.0 - c * c), // Skrinjar2018 eq. (18)
-            Self::ZhiyingQishao => 0.75 * (1.0 - c * c) * (2.0 * (1.0 - c)).exp(), // Skrinjar2018 eq. (25)
+            Self::ZhiyingQishao => 0.75 * (1.0 - c * c) * libm::exp(2.0 * (1.0 - c)), // Skrinjar2018 eq. (25)
             Self::Exact => factor_of_restitution(c),
             Self::GonthierApprox => (1.0 - c * c) / c, // Skrinjar2018 eq. (23)
             Self::Flores => 1.6 * (1.0 - c) / c,       // Skrinjar2018 eq. (28)

@@ -28,7 +28,7 @@ pub(super) fn root(target: f64, f: impl Fn(f64) -> (f64, f64)) -> Option<f64> {
         }
     }
     let mut delta = low.sqrt() * high.sqrt(); // the product of the two may underflow
-    let mut steps = [(high / low).ln(); 2]; // sizes of the last two steps in ln δ
+    let mut steps = [libm::log(high / low); 2]; // sizes of the last two steps in ln δ
     for _ in 0..200 {
         let (value, derivative) = f(delta);
         if value == target {
