@@ -217,7 +217,11 @@ fn contacts_value(at: &Snapshot<'_>, contacts: &[ContactId], quantity: ContactQu
         ContactQuantity::Penetration => deepest().map_or(0.0, |report| report.overlap.max(0.0)),
         ContactQuantity::PenetrationRate => deepest().map_or(0.0, |report| report.overlap_rate),
         ContactQuantity::Slip => deepest().map_or(0.0, |report| report.slip),
-        ContactQuantity::Gap => -reports().map(|r| r.overlap).fold(f64::NEG_INFINITY, f64::max),
+        ContactQuantity::Gap => {
+            let before = reports().filter(|report| report.faces).map(|report| report.overlap);
+            // A pin that has left its slot is before no wall.
+            before.max_by(f64::total_cmp).map_or(f64::NAN, |overlap| -overlap)
+        }
         ContactQuantity::Touching => touching().count() as f64,
     }
 }

@@ -42,6 +42,17 @@ enum Shape {
     Disc { centre: [f64; 2], radius: f64 },
 }
 
+impl Shape {
+    /// How far it reaches beyond the places of its body (m).
+    fn reach(&self) -> f64 {
+        match self {
+            Shape::Link { .. } => 0.0,
+            Shape::Block { length, height, .. } => 0.5 * libm::hypot(*length, *height),
+            Shape::Disc { radius, .. } => *radius,
+        }
+    }
+}
+
 /// A place on a body.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Place {
@@ -185,7 +196,8 @@ impl<'m> SceneTrack<'m> {
         for ((id, name, part), pose) in model.mechanism.bodies().zip(&poses) {
             let mut places = anchors(model, id);
             places.push(part.centre_of_mass);
-            let radius = if places.len() < 3 { 0.04 * size } else { 0.0 };
+            let drawn = shapes(id);
+            let radius = drawn.iter().map(Shape::reach).fold(0.0, f64::max);
             for ((x, y), angle) in pose[0].iter().zip(&pose[1]).zip(&pose[2]) {
                 let (sin, cos) = libm::sincos(*angle);
                 for p in &places {
@@ -195,8 +207,8 @@ impl<'m> SceneTrack<'m> {
                 }
             }
             let [x, y, angle] = pose.each_ref().map(|series| numbers.add(&keep(series)));
-            let shapes = shapes(id);
-            views.push(BodyView { name: name.to_owned(), fixed: false, x, y, angle, shapes });
+            let (name, shapes) = (name.to_owned(), drawn);
+            views.push(BodyView { name, fixed: false, x, y, angle, shapes });
         }
         let joints = model.joints.iter().map(|joint| {
             let kind = match &joint.handle {

@@ -128,6 +128,8 @@ pub(crate) fn guards_of(law: &ContactLaw, has_front: bool, turns: bool) -> Vec<G
 pub struct ContactReport {
     /// Whether the bodies touch.
     pub touching: bool,
+    /// Whether the pin is before this section of its wall; the overlap of one that is not means nothing.
+    pub faces: bool,
     /// Overlap δ (m, for a stop on an angle rad); negative is a gap.
     pub overlap: f64,
     /// δ̇ (m/s), positive in compression.
@@ -302,6 +304,7 @@ impl ContactElement {
             _ => [gap.on_b[0], gap.on_b[1]],
         };
         let report = ContactReport {
+            faces: !matches!(phase, Phase::Apart { faces: false, .. }),
             overlap: gap.delta,
             overlap_rate: gap.delta_dot,
             slip: gap.v_t,
