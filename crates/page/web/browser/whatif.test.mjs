@@ -1,0 +1,180 @@
+// What if: the engine in the page gives what the program gives.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { id, impactTable, model, native, near, picture, plotTable, rerun, resultTable, saved, sliderCrank, until, visit } from "./pages.mjs";
+
+const report = async () => join((await sliderCrank()).folder, "report.html");
+const knob = (page, what) => id(page, "knob", `[data-what="${what}"]`);
+const numberOf = (page, what) => page.locator(`.knob:has([data-testid="knob"][data-what="${what}"]) [data-testid="knob-number"]`);
+/** Number beside a slider, in SI units. */
+async function valueOf(page, what) {
+  const text = await page.locator(`.knob:has([data-testid="knob"][data-what="${what}"]) .number`).textContent();
+  const scale = { m: 1, mm: 1e-3, µm: 1e-6, "": 1, "rad/s": 1 }[text.trim()];
+  assert.ok(scale, `unit of ${what}: ${text}`);
+  return { number: await numberOf(page, what).inputValue(), scale };
+}
+
+/** The run of the page against that of the program: impacts, and the slider up to 0.05 s. */
+async function agrees(page, expected) {
+  const theirs = resultTable(expected, "impacts.csv");
+  const mine = await impactTable(page);
+  const { pin } = expected.contacts;
+  const shown = id(page, "number-row", '[data-number="impacts"][data-joint="pin"]').locator("td").nth(1);
+  assert.equal(Number(await shown.getAttribute("data-value")), pin.impacts, "number of impacts");
+  assert.equal(mine.start.length, theirs.start.length, "rows of the impact table");
+  near(mine.start[0] / theirs.start[0], 1, 1e-9, "time of the first impact");
+  near(mine.start[0] / pin.first_impact_time, 1, 1e-9, "time of the first impact of the summary");
+  const channels = resultTable(expected, "channels.csv");
+  if ((await id(page, "preset-position").getAttribute("aria-pressed")) !== "true") await id(page, "preset-position").click();
+  const columns = await plotTable(page, "position");
+  const label = await page.locator('#scene select.which option[value="whatif"]').textContent();
+  assert.ok(columns[`slider.x (${label})`], `slider.x of "${label}" in ${Object.keys(columns)}`);
+  const [a, b] = [regular(channels.time, channels["slider.x"]), regular(columns[`t (${label})`], columns[`slider.x (${label})`])];
+  assert.ok(a.size > 100, `${a.size} samples`);
+  assert.deepEqual([...b.keys()], [...a.keys()]);
+  for (const [k, x] of a) near(b.get(k), x, 1e-9, `slider.x at ${k * EVERY} s`);
+}
+
+/** Output interval of models/slider-crank (s). */
+const EVERY = 0.6 / 2000;
+/** Values up to 0.05 s at the times that both sides record, by their number; those of steps are left out. */
+function regular(times, values) {
+  const found = new Map();
+  times.forEach((t, i) => {
+    const k = Math.round(t / EVERY);
+    if (t <= 0.05 && Math.abs(t - k * EVERY) < 1e-13) found.set(k, values[i]);
+  });
+  return found;
+}
+
+test("peer_a_run_in_the_page_repeats_the_recorded_one", async () => {
+  await visit(await report(), async (page) => {
+    await rerun(page, () => id(page, "whatif-run").click());
+    await agrees(page, await sliderCrank());
+  });
+});
+
+// The slider turns the journal in the same bearing, of 10.25 mm.
+test("peer_clearance_by_slider_is_the_native_run", async () => {
+  await visit(await report(), async (page) => {
+    await rerun(page, async () => {
+      await knob(page, "clearance").focus();
+      for (let i = 0; i < 3; i++) await page.keyboard.press("PageUp");
+    });
+    const { number, scale } = await valueOf(page, "clearance");
+    const clearance = Number(number) * scale;
+    assert.ok(clearance > 0.26e-3, `clearance of ${clearance} m`);
+    await agrees(page, await native("run", model("slider-crank"), "--set", `joints.pin.journal_radius=${(10.25e-3 - clearance).toPrecision(12)}`));
+    await picture(page, "run-whatif", { fullPage: true });
+  });
+});
+
+test("peer_restitution_by_slider_is_the_native_run", async () => {
+  await visit(await report(), async (page) => {
+    await rerun(page, async () => {
+      await knob(page, "restitution").focus();
+      for (let i = 0; i < 3; i++) await page.keyboard.press("PageUp");
+    });
+    const { number } = await valueOf(page, "restitution");
+    assert.notEqual(Number(number), 0.46);
+    await agrees(page, await native("run", model("slider-crank"), "--set", `joints.pin.restitution=${number}`));
+  });
+});
+
+test("peer_speed_by_number_is_the_native_run", async () => {
+  await visit(await report(), async (page) => {
+    await rerun(page, async () => {
+      await numberOf(page, "speed").fill("31.5");
+      await numberOf(page, "speed").press("Enter");
+    });
+    await agrees(page, await native("run", model("slider-crank"), "--set", "drivers.motor.speed=31.5 rad/s"));
+  });
+});
+
+test("peer_law_of_the_menu_is_the_native_law", async () => {
+  await visit(await report(), async (page) => {
+    await rerun(page, () => id(page, "law-damping").selectOption("flores"));
+    await agrees(page, await native("run", model("slider-crank"), "--law", "flores"));
+    await rerun(page, () => id(page, "law-damping").selectOption("exact"));
+    await agrees(page, await native("run", model("slider-crank"), "--law", "exact"));
+  });
+});
+
+test("peer_any_other_key_is_the_native_key", async () => {
+  await visit(await report(), async (page) => {
+    await rerun(page, async () => {
+      await id(page, "whatif-set").fill("bodies.slider.mass = 2 kg; output.interval = 0.3 ms");
+      await id(page, "whatif-set").press("Enter");
+    });
+    await agrees(page, await native("run", model("slider-crank"), "--set", "bodies.slider.mass=2 kg", "--set", "output.interval=0.3 ms"));
+  });
+});
+
+test("peer_saved_model_file_runs_as_the_page_did", async () => {
+  await visit(await report(), async (page) => {
+    await rerun(page, async () => {
+      await numberOf(page, "clearance").fill("0.4");
+      await numberOf(page, "clearance").press("Enter");
+      await id(page, "law-damping").selectOption("flores");
+    });
+    await until(page, "both changes have been run", async () => /flores/.test(await page.locator('#scene select.which option[value="whatif"]').textContent()) && /0\.4/.test(await page.locator('#scene select.which option[value="whatif"]').textContent()));
+    const file = await saved(page, () => id(page, "whatif-save").click());
+    assert.equal(file.name, "slider-crank.toml");
+    // Comments of the author stay.
+    assert.match(file.bytes.toString("utf8"), /# driven: its inertia does not enter the motion/);
+    const again = await native("run", file.path);
+    await agrees(page, again);
+  });
+});
+
+test("property_a_new_run_lies_over_the_recorded_one_until_discarded", async () => {
+  await visit(await report(), async (page) => {
+    const series = () => page.locator('[data-plot="force"] [data-testid="series"]').evaluateAll((list) => list.map((e) => e.dataset.series));
+    const before = await series();
+    await rerun(page, () => id(page, "law-damping").selectOption("flores"));
+    assert.deepEqual((await series()).filter((name) => !name.includes("ideal")).sort(), [...before, "whatif/pin.force"].sort());
+    assert.equal(await page.locator("#scene select.which").inputValue(), "whatif");
+    await id(page, "whatif-keep").click();
+    assert.equal(await id(page, "kept-run").count(), 1);
+    await rerun(page, () => id(page, "law-damping").selectOption("exact"));
+    assert.equal((await series()).length, before.length + 2);
+    // Three runs are worth a table.
+    assert.equal(await id(page, "compare-row").count(), 3);
+    await picture(page, "run-kept", { fullPage: true });
+    await id(page, "whatif-reset").click();
+    await id(page, "kept-run").getByRole("button").click();
+    assert.deepEqual(await series(), before);
+    assert.equal(await page.locator("#scene select.which").inputValue(), "run-0");
+  });
+});
+
+test("property_a_fault_in_the_model_file_is_told_with_its_line", async () => {
+  await visit(await report(), async (page) => {
+    const text = readFileSync(model("slider-crank"), "utf8");
+    const line = text.split("\n").findIndex((entry) => entry.startsWith("journal_radius")) + 1;
+    await id(page, "model-edit").click();
+    assert.equal(await id(page, "model-text").inputValue(), text);
+    await id(page, "model-text").fill(text.replace("journal_radius", "jornal_radius"));
+    await id(page, "model-run").click();
+    const said = id(page, "whatif-problems");
+    await said.waitFor();
+    assert.match(await said.textContent(), new RegExp(`line ${line}\\b.*jornal_radius`));
+    // The text goes on from there.
+    await id(page, "model-text").fill(text.replace('until = "0.6 s"', 'until = "0.1 s"'));
+    await rerun(page, () => id(page, "model-run").click());
+    assert.ok(!(await said.isVisible()));
+  });
+});
+
+test("property_a_long_run_can_be_cancelled", async () => {
+  await visit(await report(), async (page) => {
+    await id(page, "whatif-set").fill("run.until = 3000 s");
+    await id(page, "whatif-set").press("Enter");
+    await id(page, "whatif-cancel").click();
+    await until(page, "nothing is running", async () => !(await id(page, "whatif-busy").isVisible()));
+    await id(page, "whatif-reset").click();
+    await rerun(page, () => id(page, "law-damping").selectOption("flores"));
+  });
+});
