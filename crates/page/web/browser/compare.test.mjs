@@ -70,10 +70,10 @@ test("peer_a_slider_beside_compared_laws_changes_the_first", async () => {
   await visit(await report(), async (page) => {
     await rerun(page, async () => {
       const field = page.locator('.knob:has([data-what="speed"]) [data-testid="knob-number"]');
-      await field.fill("25");
+      await field.fill("250");
       await field.press("Enter");
     });
-    const expected = await native("run", model("slider-crank"), "--until", "0.1s", "--set", "drivers.motor.speed=25 rad/s");
+    const expected = await native("run", model("slider-crank"), "--until", "0.1s", "--set", "drivers.motor.speed=250 rpm");
     await until(page, "its row is there", async () => (await id(page, "compare-row", '[data-run="whatif"]').count()) === 1);
     assert.equal(Number(await cell(page, "whatif", "impacts")), expected.contacts.pin.impacts);
     const mine = await impactTable(page);

@@ -2,11 +2,11 @@
 //
 // JOINTPLAY    the program
 // CHROMIUM     the browser; found on PATH otherwise
-// ASSETS       a folder with page.js and page.css to put into the pages instead of those of the program
+// ASSETS       a folder with page.js, page.css (and engine.wasm.zlib) to put into the pages instead of those of the program
 // SCREENSHOTS  a folder for pictures of the pages
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { after } from "node:test";
@@ -83,11 +83,13 @@ export const resultTable = (result, name) => table(readFileSync(join(result.fold
 
 // The browser.
 
-/** The page of the program with the script and style of ASSETS. */
+/** The page of the program with what ASSETS holds: a new script is tested without a new program. */
 function dressed(file) {
   if (!process.env.ASSETS) return file;
   const old = readFileSync(file, "utf8");
-  const data = [...old.matchAll(/<script type="[^"]*" id="[^"]*">[^<]*<\/script>/g)].map(([tag]) => tag).join("\n");
+  const engine = join(process.env.ASSETS, "engine.wasm.zlib");
+  const data = [...old.matchAll(/<script type="[^"]*" id="([^"]*)">[^<]*<\/script>/g)].map(([tag, name]) =>
+    name === "engine" && existsSync(engine) ? tag.replace(/>[^<]*</, `>${readFileSync(engine).toString("base64")}<`) : tag).join("\n");
   const part = (name) => readFileSync(join(process.env.ASSETS, name), "utf8").replaceAll("</script", "<\\/script");
   const title = /<title>([^<]*)<\/title>/.exec(old)[1];
   const parts = { "<!--title-->": title, "/*css*/": part("page.css"), "<!--data-->": data, "/*js*/": part("page.js") };
@@ -151,6 +153,9 @@ export function frames(page, count) {
 export async function picture(page, name, options = {}) {
   if (!process.env.SCREENSHOTS) return;
   mkdirSync(process.env.SCREENSHOTS, { recursive: true });
+  // What has not been in sight is not drawn yet.
+  if (options.fullPage) for (const part of await id(page, "plot").all()) await part.scrollIntoViewIfNeeded().then(() => frames(page, 2));
+  if (options.fullPage) await page.evaluate(() => window.scrollTo(0, 0));
   await frames(page, 3);
   await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`), ...options });
 }

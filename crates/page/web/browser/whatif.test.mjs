@@ -11,7 +11,7 @@ const numberOf = (page, what) => page.locator(`.knob:has([data-testid="knob"][da
 /** Number beside a slider, in SI units. */
 async function valueOf(page, what) {
   const text = await page.locator(`.knob:has([data-testid="knob"][data-what="${what}"]) .number`).textContent();
-  const scale = { m: 1, mm: 1e-3, µm: 1e-6, "": 1, "rad/s": 1 }[text.trim()];
+  const scale = { m: 1, mm: 1e-3, µm: 1e-6, "": 1 }[text.trim()];
   assert.ok(scale, `unit of ${what}: ${text}`);
   return { number: await numberOf(page, what).inputValue(), scale };
 }
@@ -85,11 +85,20 @@ test("peer_restitution_by_slider_is_the_native_run", async () => {
 
 test("peer_speed_by_number_is_the_native_run", async () => {
   await visit(await report(), async (page) => {
+    const unit = (await page.locator('.knob:has([data-what="speed"]) .number').textContent()).trim();
     await rerun(page, async () => {
-      await numberOf(page, "speed").fill("31.5");
+      await numberOf(page, "speed").fill("310");
       await numberOf(page, "speed").press("Enter");
     });
-    await agrees(page, await native("run", model("slider-crank"), "--set", "drivers.motor.speed=31.5 rad/s"));
+    await agrees(page, await native("run", model("slider-crank"), "--set", `drivers.motor.speed=310 ${unit}`));
+  });
+});
+
+test("peer_a_run_with_changes_of_the_command_line_is_repeated_with_them", async () => {
+  const changed = await native("run", model("slider-crank"), "--set", "joints.pin.restitution=0.3", "--set", "output.interval=0.3 ms", "--law", "flores", "--until", "0.15s");
+  await visit(join(changed.folder, "report.html"), async (page) => {
+    await rerun(page, () => id(page, "whatif-run").click());
+    await agrees(page, changed);
   });
 });
 
