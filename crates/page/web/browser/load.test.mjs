@@ -1,9 +1,9 @@
 // Pages open anywhere, in any light, at any width, for everybody.
 import assert from "node:assert/strict";
-import { statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { frames, id, model, native, picture, playground, resultTable, shared, sliderCrank, until, visit } from "./pages.mjs";
+import { folder, frames, id, model, native, picture, playground, rerun, resultTable, shared, sliderCrank, until, visit } from "./pages.mjs";
 
 const LAWS = "model,flores,exact";
 const compared = () => shared("compared", () => native("compare", model("slider-crank"), "--laws", LAWS, "--until", "0.1s"));
@@ -56,6 +56,24 @@ test("property_pages_hold_no_address_to_load_from", async () => {
   await visit(await KINDS.run(), async (page) => {
     const loads = await page.evaluate(() => [...document.querySelectorAll("script[src], link[href], img[src], iframe, object, embed")].map((e) => e.src || e.href || e.tagName));
     assert.deepEqual(loads.filter((address) => !address.startsWith("data:")), []);
+  });
+});
+
+// Text of a model file is text, whatever it looks like.
+test("property_markup_in_a_model_file_stays_text", async () => {
+  const evil = `</script><img src=x onerror="throw 1"><!--<script>`;
+  const text = readFileSync(model("slider-crank"), "utf8").replace(/^description = .*$/m, `description = '''${evil}'''`);
+  const file = join(folder, "evil.toml");
+  writeFileSync(file, `# ${evil}\n${text}`);
+  const result = await native("run", file, "--until", "0.02s");
+  await visit(join(result.folder, "report.html"), async (page) => {
+    await settled(page);
+    assert.equal(await page.locator("#header .description").textContent(), evil);
+    assert.equal(await page.locator("img").count(), 0);
+    await id(page, "model-edit").click();
+    assert.ok((await id(page, "model-text").inputValue()).startsWith(`# ${evil}\n`));
+    await rerun(page, () => id(page, "whatif-run").click());
+    assert.equal(await page.locator("img").count(), 0);
   });
 });
 

@@ -101,9 +101,9 @@ function dressed(file) {
 
 /**
  * Opens a page, gives it to `body`, and sees to it that the browser had nothing to complain about and asked nobody for anything.
- * Nothing moves by itself unless `motion` is set.
+ * Nothing moves by itself unless `motion` is set; `before` is called in the page ahead of its script.
  */
-export async function visit(file, body, { width = 1600, height = 1000, scheme = "light", motion = false } = {}) {
+export async function visit(file, body, { width = 1600, height = 1000, scheme = "light", motion = false, before = null } = {}) {
   const context = await browser.newContext({
     viewport: { width, height }, colorScheme: scheme, reducedMotion: motion ? "no-preference" : "reduce", acceptDownloads: true,
   });
@@ -117,6 +117,7 @@ export async function visit(file, body, { width = 1600, height = 1000, scheme = 
   context.on("weberror", (error) => complaints.push(`error: ${error.error()}`));
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
+  if (before) await page.addInitScript(before);
   page.on("worker", (worker) => { if (!/^blob:/.test(worker.url())) complaints.push(`worker ${worker.url()}`); });
   try {
     await page.goto(pathToFileURL(dressed(file)).href);

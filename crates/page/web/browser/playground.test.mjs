@@ -49,6 +49,8 @@ test("property_picking_quickly_shows_the_last_one", async () => {
 test("peer_laws_are_changed_in_the_playground_as_in_the_program", async () => {
   await visit(await page$(), async (page) => {
     await pick(page, "slider-crank");
+    const knobs = await id(page, "knob").evaluateAll((list) => list.map((knob) => knob.dataset.what));
+    for (const what of ["clearance", "restitution", "speed"]) assert.ok(knobs.includes(what), `${what} in ${knobs}`);
     await rerun(page, () => id(page, "law-damping").selectOption("flores"));
     const expected = await native("run", model("slider-crank"), "--law", "flores");
     const mine = await impactTable(page);

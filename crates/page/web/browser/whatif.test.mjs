@@ -187,3 +187,10 @@ test("property_a_long_run_can_be_cancelled", async () => {
     await rerun(page, () => id(page, "law-damping").selectOption("flores"));
   });
 });
+
+test("peer_a_browser_without_workers_runs_the_same", async () => {
+  await visit(await report(), async (page) => {
+    await rerun(page, () => id(page, "law-damping").selectOption("flores"));
+    await agrees(page, await native("run", model("slider-crank"), "--law", "flores"));
+  }, { before: () => { window.Worker = class { constructor() { throw new Error("no workers here"); } }; } });
+});
