@@ -70,7 +70,7 @@ export const sliderCrank = () => shared("slider-crank", () => native("run", mode
 
 /** Table of a result folder, or one that a page saved: columns by name, without units. */
 export function table(text) {
-  const fields = (line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain);
+  const fields = (line) => [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain);
   const [head, ...lines] = text.trimEnd().split("\n").map(fields);
   const columns = {};
   head.forEach((name, i) => {

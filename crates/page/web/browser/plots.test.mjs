@@ -117,6 +117,19 @@ test("property_zooming_one_plot_changes_the_window_of_all", async () => {
   });
 });
 
+test("property_a_loop_stays_in_the_window", async () => {
+  await visit(await report(), async (page) => {
+    await over(page, "force").waitFor();
+    await drag(page, "force", 0.25, 0.5);
+    const [a, b] = (await windowShown(page)).map((share) => share * UNTIL);
+    await page.locator("#player").getByRole("button", { name: "Loop" }).click();
+    await goTo(page, b - 1e-5);
+    await page.locator("#player button.primary").click();
+    await until(page, "it begins again", async () => (await time(page)) < 0.5 * (a + b));
+    assert.ok((await time(page)) >= a - 1e-6);
+  });
+});
+
 test("property_wheel_zooms_about_the_pointer_and_shift_drag_pans", async () => {
   await visit(await report(), async (page) => {
     await over(page, "force").scrollIntoViewIfNeeded();

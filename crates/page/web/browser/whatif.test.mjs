@@ -111,6 +111,37 @@ test("peer_law_of_the_menu_is_the_native_law", async () => {
   });
 });
 
+// One native call runs all laws; those that ask for numbers which the model does not give are refused on both sides.
+test("peer_every_dissipation_law_of_the_menu_is_the_native_law", async () => {
+  const short = await native("run", model("slider-crank"), "--set", "run.until=0.03 s");
+  await visit(join(short.folder, "report.html"), async (page) => {
+    await id(page, "whatif-set").fill("run.until = 0.03 s");
+    await rerun(page, () => id(page, "whatif-set").press("Enter"));
+    const ids = await id(page, "law-damping").locator("option").evaluateAll((list) => list.map((option) => option.value).filter(Boolean));
+    const found = new Map();
+    const said = async () => ((await id(page, "whatif-problems").isVisible()) ? id(page, "whatif-problems").textContent() : "");
+    for (const law of ids) {
+      const before = await said();
+      await id(page, "law-damping").selectOption(law);
+      const refused = await until(page, `${law} has been answered`, async () => {
+        if (await id(page, "whatif-busy").isVisible()) return null;
+        if ((await page.locator('#scene select.which option[value="whatif"]').textContent()).startsWith(`${law},`)) return "ran";
+        const now = await said();
+        return now !== before && now.includes("needs") ? "refused" : null;
+      }) === "refused";
+      if (refused) continue;
+      const value = (name) => id(page, "number-row", `[data-number="${name}"][data-joint="pin"]`).locator("td").nth(1).getAttribute("data-value").then(Number);
+      found.set(law, { impacts: await value("impacts"), peak: await value("peak") });
+    }
+    assert.ok(found.size >= 15, `${found.size} laws of ${ids.length}`);
+    const { laws } = await native("compare", model("slider-crank"), "--laws", [...found.keys()].join(), "--until", "0.03s");
+    for (const [law, { impacts, peak }] of found) {
+      assert.equal(impacts, laws[law].contacts.pin.impacts, `impacts of ${law}`);
+      near(peak / laws[law].contacts.pin.peak_force, 1, 1e-9, `peak force of ${law}`);
+    }
+  });
+});
+
 test("peer_any_other_key_is_the_native_key", async () => {
   await visit(await report(), async (page) => {
     await rerun(page, async () => {
