@@ -176,6 +176,7 @@ test("property_a_new_run_lies_over_the_recorded_one_until_discarded", async () =
     await rerun(page, () => id(page, "law-damping").selectOption("flores"));
     assert.deepEqual((await series()).filter((name) => !name.includes("ideal")).sort(), [...before, "whatif/pin.force"].sort());
     assert.equal(await page.locator("#scene select.which").inputValue(), "whatif");
+    assert.match(await page.locator("#header .mark").textContent(), /what-if/);
     await id(page, "whatif-keep").click();
     assert.equal(await id(page, "kept-run").count(), 1);
     await rerun(page, () => id(page, "law-damping").selectOption("exact"));
@@ -187,6 +188,7 @@ test("property_a_new_run_lies_over_the_recorded_one_until_discarded", async () =
     await id(page, "kept-run").getByRole("button").click();
     assert.deepEqual(await series(), before);
     assert.equal(await page.locator("#scene select.which").inputValue(), "run-0");
+    assert.match(await page.locator("#header .mark").textContent(), /recorded run/);
   });
 });
 

@@ -25,7 +25,9 @@ export function mountHeader(root: HTMLElement, store: Store): void {
     facts.hidden = joints.hidden = run === null;
     if (!run) return;
     const { payload } = run;
-    kind.textContent = { run: "recorded run", compare: "laws compared", playground: "playground" }[boot.kind];
+    // Numbers that nobody recorded are not signed as recorded.
+    kind.textContent = run.role === "whatif" ? "what-if run, made in this page"
+      : { run: run.role === "ideal" ? "ideal joints" : "recorded run", compare: "laws compared", playground: "playground" }[boot.kind];
     title.textContent = boot.kind === "playground" ? payload.model.name : boot.title;
     description.textContent = payload.model.description ?? "";
     // The playground tells about its models itself.
