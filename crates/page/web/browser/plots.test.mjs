@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { cursors, frames, goTo, id, impactTable, menu, near, picture, plot, plotTable, resultTable, saved, sliderCrank, time, until, visit, windowShown } from "./pages.mjs";
+import { cursors, frames, goTo, id, impactTable, menu, model, native, near, picture, plot, plotTable, resultTable, saved, sliderCrank, time, until, visit, windowShown } from "./pages.mjs";
 
 const report = async () => join((await sliderCrank()).folder, "report.html");
 const UNTIL = 0.6;
@@ -228,5 +228,14 @@ test("peer_any_channel_can_be_drawn_against_any_other", async () => {
     await id(page, "add-y").selectOption("slider.x");
     await id(page, "add-submit").click();
     assert.equal(await own.count(), 2);
+  });
+});
+
+// Out of its slot the pin is a decimetre away; the play is 50 µm.
+test("regress_a_pin_that_leaves_its_slot_does_not_set_the_scale", async () => {
+  const geneva = await native("run", model("geneva"), "--until", "1s");
+  await visit(join(geneva.folder, "report.html"), async (page) => {
+    const svg = await saved(page, () => menu(page, "orbit-slot-1", "save-svg"));
+    assert.match(svg.bytes.toString("utf8"), /slot-1\.across \(µm\)/);
   });
 });

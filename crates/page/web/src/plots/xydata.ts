@@ -73,11 +73,13 @@ function spectra(spec: SpectrumSpec, runs: RunData[], window: Pair): XyData {
 }
 
 /** Limits of all points; positive ones for logarithms, six decades at most. */
-export function limits(data: XyData, which: "x" | "y"): Pair {
+/** Points farther up or down than `within` are left out. */
+export function limits(data: XyData, which: "x" | "y", within = Infinity): Pair {
   const { log } = data[which];
   let [low, high] = [Infinity, -Infinity];
   for (const entry of data.series) {
-    const [a, b] = log ? positive(entry[which]) : extent(entry[which]);
+    const values = within < Infinity ? entry[which].filter((_, i) => Math.abs(entry.y[i]) <= within) : entry[which];
+    const [a, b] = log ? positive(values) : extent(values);
     if (a < low) low = a;
     if (b > high) high = b;
   }

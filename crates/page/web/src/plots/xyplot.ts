@@ -68,7 +68,7 @@ export class XyPlot implements View {
     const shown = data.series;
     // Limits where they were chosen, where a logarithm needs a floor, and around a few points.
     const within = ({ range: [low, high], log }: Axis, factor: number): { limits?: Pair } =>
-      this.#zoomed || log || this.spec.kind === "section" ? { limits: [low / factor, high / factor] } : {};
+      this.#zoomed || log || this.spec.kind === "section" || this.#sides() > 0 ? { limits: [low / factor, high / factor] } : {};
     const equal = this.spec.kind === "xy" && this.spec.equal;
     const series = shown.map((entry) => {
       const x: number[] = [];
@@ -139,6 +139,15 @@ export class XyPlot implements View {
   /** Clearance to both sides of a slot or guide. */
   #sides(): number { return this.spec.kind === "xy" && this.spec.y.endsWith(".across") ? this.#clearance(["slot", "block"]) : 0; }
 
+  /** How far from its middle line a pin can be in its slot; one that has left the slot is not what the plot is about. */
+  #inside(): number {
+    const sides = this.#sides();
+    if (sides === 0 || this.spec.kind !== "xy" || this.spec.joint === null) return Infinity;
+    const { joint } = this.spec;
+    const deepest = this.shared.store.state.runs.map((run) => run.payload.summary.contacts[joint]?.max_indentation ?? 0);
+    return 1.2 * (sides + Math.max(...deepest));
+  }
+
   #clearance(forms: string[]): number {
     const joint = this.spec.kind === "xy" ? this.spec.joint : null;
     if (joint === null) return 0;
@@ -154,7 +163,7 @@ export class XyPlot implements View {
 
   #fit(data: XyData, frame: Frame): Axes {
     const make = (which: "x" | "y"): Axis => {
-      let range = limits(data, which);
+      let range = limits(data, which, this.#inside());
       const radius = this.#circle() || (which === "y" ? this.#sides() : 0);
       if (radius > 0) range = [Math.min(range[0], -radius), Math.max(range[1], radius)];
       const { log } = data[which];
