@@ -20,8 +20,8 @@ async function drag(page, name, from, to) {
 }
 
 /** Values of a page's table at the times of a table of the result folder. */
-function sameChannel(page, native, name, from = -Infinity, to = Infinity) {
-  const rows = native.time.map((t, i) => [t, native[name][i]]).filter(([t]) => t >= from && t <= to);
+function sameChannel(page, recorded, name, from = -Infinity, to = Infinity) {
+  const rows = recorded.time.map((t, i) => [t, recorded[name][i]]).filter(([t]) => t >= from && t <= to);
   const who = Object.keys(page).find((key) => key === name || key.startsWith(`${name} (`) && !key.includes("ideal"));
   const when = Object.keys(page).find((key) => key === who.replace(name, "t"));
   assert.ok(who && when, `${name} in ${Object.keys(page)}`);
@@ -30,27 +30,27 @@ function sameChannel(page, native, name, from = -Infinity, to = Infinity) {
 }
 
 test("peer_csv_of_a_plot_holds_the_data_of_the_result_folder", async () => {
-  const native = resultTable(await sliderCrank(), "channels.csv");
+  const recorded = resultTable(await sliderCrank(), "channels.csv");
   await visit(await report(), async (page) => {
-    sameChannel(await plotTable(page, "force"), native, "pin.force");
-    sameChannel(await plotTable(page, "output"), native, "slider.ax");
-    sameChannel(await plotTable(page, "drive"), native, "motor.torque");
+    sameChannel(await plotTable(page, "force"), recorded, "pin.force");
+    sameChannel(await plotTable(page, "output"), recorded, "slider.ax");
+    sameChannel(await plotTable(page, "drive"), recorded, "motor.torque");
     const orbit = await plotTable(page, "orbit-pin");
     for (const name of ["pin.ex", "pin.ey"]) {
       const column = orbit[Object.keys(orbit).find((key) => key.startsWith(name))];
-      assert.deepEqual(column, native[name]);
+      assert.deepEqual(column, recorded[name]);
     }
   });
 });
 
 test("peer_csv_of_the_impacts_holds_the_data_of_the_result_folder", async () => {
-  const native = resultTable(await sliderCrank(), "impacts.csv");
+  const recorded = resultTable(await sliderCrank(), "impacts.csv");
   await visit(await report(), async (page) => {
     const mine = await impactTable(page);
     for (const [name, column] of [["start", "start"], ["speed", "impact_speed"], ["peak force", "max_force"], ["indentation", "max_indentation"], ["duration", "duration"], ["impulse", "impulse"], ["e out", "restitution"], ["loss", "loss_normal"]]) {
-      assert.deepEqual(mine[name], native[column], name);
+      assert.deepEqual(mine[name], recorded[column], name);
     }
-    assert.deepEqual(mine.joint, native.joint);
+    assert.deepEqual(mine.joint, recorded.joint);
   });
 });
 
@@ -85,7 +85,7 @@ test("property_figures_are_well_formed_and_hold_their_series", async () => {
 });
 
 test("property_zooming_one_plot_changes_the_window_of_all", async () => {
-  const native = resultTable(await sliderCrank(), "channels.csv");
+  const recorded = resultTable(await sliderCrank(), "channels.csv");
   await visit(await report(), async (page) => {
     await over(page, "output").waitFor();
     assert.deepEqual(await windowShown(page), [0, 1]);
@@ -96,7 +96,7 @@ test("property_zooming_one_plot_changes_the_window_of_all", async () => {
     near(b, 0.5, 2 * pixel, "end of the window");
     await until(page, "the other plot is drawn anew", async () => (await ink(page, "output")) !== before);
     // What the other plot shows is what it saves.
-    sameChannel(await plotTable(page, "output"), native, "slider.ax", a * UNTIL - 1e-12, b * UNTIL + 1e-12);
+    sameChannel(await plotTable(page, "output"), recorded, "slider.ax", a * UNTIL - 1e-12, b * UNTIL + 1e-12);
     await goTo(page, 0.4 * UNTIL);
     for (const { share, pixel } of (await cursors(page)).plots) near(share, (0.4 - a) / (b - a), 2 * pixel, "cursor in the window");
     await goTo(page, 0.1 * UNTIL);
@@ -209,7 +209,7 @@ test("property_every_ready_made_plot_opens_and_saves", async () => {
 
 // The journal leaves the circle of its clearance, 0.25 mm, by the indentation.
 test("peer_any_channel_can_be_drawn_against_any_other", async () => {
-  const native = resultTable(await sliderCrank(), "channels.csv");
+  const recorded = resultTable(await sliderCrank(), "channels.csv");
   await visit(await report(), async (page) => {
     await id(page, "add-plot").click();
     await id(page, "add-y").selectOption("pin.ey");
@@ -222,7 +222,7 @@ test("peer_any_channel_can_be_drawn_against_any_other", async () => {
     const columns = await plotTable(page, name);
     const find = (key) => columns[Object.keys(columns).find((column) => column.startsWith(key) && !column.includes("ideal"))];
     const radii = find("pin.ex").map((x, i) => Math.hypot(x, find("pin.ey")[i]));
-    near(Math.max(...radii), 0.25e-3 + Math.max(...native["pin.penetration"]), 1e-12, "greatest eccentricity");
+    near(Math.max(...radii), 0.25e-3 + Math.max(...recorded["pin.penetration"]), 1e-12, "greatest eccentricity");
     await id(page, "add-plot").click();
     await id(page, "add-kind").selectOption("time");
     await id(page, "add-y").selectOption("slider.x");
