@@ -53,6 +53,12 @@ test("peer_a_run_in_the_page_repeats_the_recorded_one", async () => {
   await visit(await report(), async (page) => {
     await rerun(page, () => id(page, "whatif-run").click());
     await agrees(page, await sliderCrank());
+    // One library of elementary functions on both sides: the same bits.
+    const theirs = resultTable(await sliderCrank(), "impacts.csv");
+    const mine = await impactTable(page);
+    assert.deepEqual(mine.start, theirs.start);
+    assert.deepEqual(mine["peak force"], theirs.max_force);
+    assert.deepEqual(mine.loss, theirs.loss_normal);
   });
 });
 
