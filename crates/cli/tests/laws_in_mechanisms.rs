@@ -63,7 +63,7 @@ fn run(case: &Row, channels: &str, folder: &TempDir, rtol: Option<&str>) -> [Vec
     };
     let mut command = Command::cargo_bin("jointplay").expect("it is built");
     command.current_dir(folder.path()).arg("run").arg(workspace().join("models").join(file));
-    command.args(["--json", "--force", "--out", "r", "--law", &case["law"]]);
+    command.args(["--json", "--no-page", "--force", "--out", "r", "--law", &case["law"]]);
     command.args(["--until", &case["until"], "--channels", channels]);
     for set in case["sets"].split(';').filter(|set| !set.is_empty()) {
         command.args(["--set", set]);

@@ -10,8 +10,8 @@ use jointplay_report::{Axis, Figure, Page, Series};
 use jointplay_study::run::{Run, Summary};
 use jointplay_study::store::{self, Collection, Overwrite};
 use jointplay_study::sweep::{Cancellation, Sweep};
-use jointplay_view::label;
 use jointplay_view::engine::joint_contacts;
+use jointplay_view::label;
 use serde_json::json;
 
 use super::ModelArgs;

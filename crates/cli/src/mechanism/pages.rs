@@ -79,8 +79,7 @@ impl Subject<'_> {
     ) -> Result<String, Failure> {
         let runs = runs.iter();
         let runs = runs.map(|(label, recording)| Shown { label, ideal: false, recording });
-        let ideal =
-            ideal.map(|recording| Shown { label: "ideal joints", ideal: true, recording });
+        let ideal = ideal.map(|recording| Shown { label: "ideal joints", ideal: true, recording });
         let page = Page {
             kind,
             title: self.name,

@@ -17,7 +17,10 @@ const MODELS: &[(&str, &str)] = &[
     ("pin-slot", include_str!("../../../../models/pin-slot/model.toml")),
     ("pin-slot-revolute", include_str!("../../../../models/pin-slot-revolute/model.toml")),
     ("scotch-yoke", include_str!("../../../../models/scotch-yoke/model.toml")),
-    ("slider-crank-prismatic", include_str!("../../../../models/slider-crank-prismatic/model.toml")),
+    (
+        "slider-crank-prismatic",
+        include_str!("../../../../models/slider-crank-prismatic/model.toml"),
+    ),
     ("four-bar", include_str!("../../../../models/four-bar/model.toml")),
     ("geneva", include_str!("../../../../models/geneva/model.toml")),
     ("chain-link", include_str!("../../../../models/chain-link/model.toml")),
@@ -27,7 +30,9 @@ const MODELS: &[(&str, &str)] = &[
 
 /// Where the page goes.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  jointplay playground --open\n  jointplay playground rattle.html press.toml")]
+#[command(
+    after_help = "Examples:\n  jointplay playground --open\n  jointplay playground rattle.html press.toml"
+)]
 pub(crate) struct PlaygroundArgs {
     /// File to write; a page of an earlier call is replaced
     #[arg(value_name = "PAGE", default_value = "out/playground.html")]
@@ -74,11 +79,14 @@ pub(crate) fn run(args: &PlaygroundArgs) -> Result<(), Failure> {
 
 /// Writes a page whole or not at all; of what is there only a page is replaced.
 fn write(path: &Path, html: &str) -> Result<(), Failure> {
-    let fail = |cause: std::io::Error| Failure::Run(format!("cannot write {}: {cause}", path.display()));
+    let fail =
+        |cause: std::io::Error| Failure::Run(format!("cannot write {}: {cause}", path.display()));
     match fs::read(path) {
         Ok(old) if !old.starts_with(b"<!DOCTYPE html>") && !old.is_empty() => {
             let shown = path.display();
-            return Err(Failure::Request(vec![format!("{shown} exists and is no page; give another name")]));
+            return Err(Failure::Request(vec![format!(
+                "{shown} exists and is no page; give another name"
+            )]));
         }
         Ok(_) => {}
         Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {}

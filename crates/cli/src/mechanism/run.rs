@@ -35,6 +35,9 @@ pub(crate) struct RunArgs {
     /// Replace whatever the result folder holds
     #[arg(long)]
     force: bool,
+    /// Leave out the interactive page, which takes longer than a short run
+    #[arg(long)]
+    no_page: bool,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -43,7 +46,15 @@ pub(crate) struct RunArgs {
 impl RunArgs {
     /// A plain run into this folder.
     pub(crate) fn new(model: ModelArgs, out: Option<PathBuf>) -> Self {
-        RunArgs { model, law: None, channels: Vec::new(), out, force: false, json: false }
+        RunArgs {
+            model,
+            law: None,
+            channels: Vec::new(),
+            out,
+            force: false,
+            no_page: false,
+            json: false,
+        }
     }
 }
 
@@ -73,11 +84,13 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     for (file, figure) in figures::of_run(&series, &run) {
         extra.push((format!("figures/{file}.svg"), figure.svg()?.into_bytes()));
     }
-    let plain = String::from_utf8_lossy(&text);
-    let subject = Subject { name: &name, args: &args.model, text: &plain };
-    let ideal = subject.ideal(&model, law, &cancellation);
-    let page = subject.page_of_run(&model, &run, law, ideal.as_ref())?;
-    extra.push(("report.html".to_owned(), page.into_bytes()));
+    if !args.no_page {
+        let plain = String::from_utf8_lossy(&text);
+        let subject = Subject { name: &name, args: &args.model, text: &plain };
+        let ideal = subject.ideal(&model, law, &cancellation);
+        let page = subject.page_of_run(&model, &run, law, ideal.as_ref())?;
+        extra.push(("report.html".to_owned(), page.into_bytes()));
+    }
     let as_run = as_run(&text, &args.model.overrides(law)?);
     extra.extend(as_run.map(|text| ("model.toml".to_owned(), text.into_bytes())));
     let contents = Contents {
@@ -97,7 +110,9 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     } else {
         print::line(&summary::text(&name, &summary));
         print::line(&format!("result  {}", folder.display()));
-        print::line(&format!("page    {}", folder.join("report.html").display()));
+        if !args.no_page {
+            print::line(&format!("page    {}", folder.join("report.html").display()));
+        }
     }
     match summary.outcome {
         Ending::Failed => Err(Failure::Run(format!("the run {}", summary.message))),

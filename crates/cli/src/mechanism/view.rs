@@ -11,8 +11,10 @@ use crate::{Failure, print};
 
 /// What to look at.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  jointplay view models/slider-crank\n  jointplay view out/slider-crank\n  \
-                  jointplay view press.toml --no-open")]
+#[command(
+    after_help = "Examples:\n  jointplay view models/slider-crank\n  jointplay view out/slider-crank\n  \
+                  jointplay view press.toml --no-open"
+)]
 pub(crate) struct ViewArgs {
     /// Model file, which is run first, or result folder of `run` or `compare`
     #[arg(value_name = "MODEL|RESULT")]

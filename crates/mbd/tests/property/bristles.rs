@@ -68,10 +68,12 @@ fn exact_bristles_hold_what_they_can() {
     for formulation in BOTH {
         for method in [Method::Dop853, Method::Radau5] {
             let simulation = Simulation::new(&mechanism).formulation(formulation).method(method);
-            let run = simulation.tolerance(1e-10).until(2.0).run().expect("it starts");
+            // At rest an explicit method is at the limit of its stability and swings by a hundred tolerances.
+            let run = simulation.tolerance(1e-11).until(2.0).run().expect("it starts");
             assert!(run.outcome.reached_end(), "{}", run.outcome);
             let end = run.end().expect("regular");
-            assert!((end.contact(floor).tangential / push + 1.0).abs() < 1e-8);
+            let off = (end.contact(floor).tangential / push + 1.0).abs();
+            assert!(off < 1e-8, "{formulation:?} {method:?}: {off:e}");
             assert!(end.position(puck).velocity[0].abs() < 1e-9);
             // It moved by about the deflection that bears the push, more than without slip.
             let moved = end.position(puck).position[0];

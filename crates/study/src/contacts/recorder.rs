@@ -50,8 +50,8 @@ struct Open {
     amounts: Option<[[f64; 2]; 2]>,
     /// δ̇ at the end of the last step.
     rate: f64,
-    /// The end of the last step: when, in which phase, and what the contact did there.
-    last: Option<(f64, Phase, Indentation)>,
+    /// The end of the last step: when, which contact, in which phase, and what it did there.
+    last: Option<(f64, ContactId, Phase, Indentation)>,
     compressions: usize,
 }
 
@@ -311,11 +311,15 @@ fn statistics<'e>(
 }
 
 impl Open {
-    /// What the contact does at the start of a step; where the last one ended in the same phase, it is known.
+    /// What the contact does at the start of a step; where it ended the last one in the same phase, it is known.
     fn at_start(&self, step: &mut Step<'_>, id: ContactId) -> Indentation {
         let [t0, _] = step.span();
         match &self.last {
-            Some((t, phase, then)) if *t == t0 && phase == step.phase(id) => *then,
+            Some((t, contact, phase, then))
+                if *t == t0 && *contact == id && phase == step.phase(id) =>
+            {
+                *then
+            }
             _ => step.indentation(t0, id),
         }
     }
@@ -358,7 +362,7 @@ impl Open {
         let [.., rate] = s.rate;
         let [.., force] = s.force;
         self.rate = rate;
-        self.last = Some((span[1], *step.phase(id), Indentation { depth, rate, force }));
+        self.last = Some((span[1], id, *step.phase(id), Indentation { depth, rate, force }));
         if let Some(limit) = watched.depth_limit {
             let time = time_above(limit, t, s, deepest, |t| step.indentation(t, id).depth);
             self.beyond += time;
