@@ -30,7 +30,8 @@ fn main() -> ExitCode {
         ["engine", "--check"] => engine::check_bytes(),
         ["page"] => page::write(),
         ["page", "--check"] => page::check(&program()),
-        _ => Err("usage: cargo xtask test | docs [--check] | engine [--check] | page [--check]".to_owned()),
+        _ => Err("usage: cargo xtask test | docs [--check] | engine [--check] | page [--check]"
+            .to_owned()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

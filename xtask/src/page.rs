@@ -75,7 +75,9 @@ pub(crate) fn check_sources() -> Result<(), String> {
 pub(crate) fn check(program: &str) -> Result<(), String> {
     check_sources()?;
     if !node_present() {
-        println!("== page: not tested in a browser and not bundled again: node and npm are not installed");
+        println!(
+            "== page: not tested in a browser and not bundled again: node and npm are not installed"
+        );
         return Ok(());
     }
     let committed = [read(ASSETS[0])?, read(ASSETS[1])?];
@@ -98,7 +100,9 @@ pub(crate) fn check(program: &str) -> Result<(), String> {
             npm("page in a browser", &["run", "browser"], &environment)
         }
         None => {
-            println!("== page: not tested in a browser: chromium is not installed (apt-get install chromium)");
+            println!(
+                "== page: not tested in a browser: chromium is not installed (apt-get install chromium)"
+            );
             Ok(())
         }
     }
@@ -119,7 +123,10 @@ fn browser() -> Option<PathBuf> {
         let steps: [&[&str]; 2] = [&["update", "-qq"], &["install", "-y", "-qq", "chromium"]];
         for step in steps {
             // where that is not allowed the caller says what is missing
-            let _ = Command::new("apt-get").args(step).env("DEBIAN_FRONTEND", "noninteractive").status();
+            let _ = Command::new("apt-get")
+                .args(step)
+                .env("DEBIAN_FRONTEND", "noninteractive")
+                .status();
         }
         find()
     })

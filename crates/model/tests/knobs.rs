@@ -58,7 +58,7 @@ fn property_knobs_turn_from_end_to_end() {
     }
 }
 
-/// Twice the clearance moves every wall away by the clearance: the gap says so, and for journals the mechanism.
+/// Twice the clearance moves every wall away by the clearance: the gap says so, and the mechanism.
 #[test]
 fn property_the_clearance_of_the_mechanism_follows_its_knob() {
     let mut count = 0;
@@ -70,12 +70,18 @@ fn property_the_clearance_of_the_mechanism_follows_its_knob() {
             let wide = parse(text, &turned(knob, 2.0 * knob.value));
             let gap = format!("{joint}.gap");
             let moved = at_start(&wide, &gap) - at_start(&model, &gap);
-            assert!((moved - knob.value).abs() < 1e-15, "{name}, {joint}: {moved}");
+            // A pin that is before none of its walls has no gap: one of the slots of the Geneva wheel.
+            let nowhere = name == "geneva" && joint == "slot-2";
+            let follows = (moved - knob.value).abs() < 1e-15;
+            assert!(if nowhere { moved.is_nan() } else { follows }, "{name}, {joint}: {moved}");
             let Some(Handle::Clearance(regions)) = wide.joint(joint) else { panic!("{joint}") };
-            if let ContactKind::Journal(bearing) = &wide.mechanism.contact(regions[0].contact).kind
-            {
-                assert!((bearing.clearance - 2.0 * knob.value).abs() < 1e-15, "{bearing:?}");
-            }
+            let play = match wide.mechanism.contact(regions[0].contact).kind {
+                ContactKind::Journal(bearing) => Some(bearing.clearance),
+                ContactKind::Wall(wall) => wall.play,
+                _ => None,
+            };
+            let play = play.expect("a clearance");
+            assert!((play - 2.0 * knob.value).abs() < 1e-15, "{name}, {joint}: {play}");
         }
     }
     // One each of b3, pin-slot, pin-slot-revolute, yoke, both slider-cranks and both bores; two of four-bar and Geneva
