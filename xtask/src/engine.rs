@@ -100,7 +100,7 @@ fn compile() -> Result<Vec<u8>, String> {
 /// An unsigned number in LEB128.
 fn leb(mut value: usize, out: &mut Vec<u8>) {
     loop {
-        let byte = (value & 0x7f) as u8;
+        let byte = value.to_le_bytes()[0] & 0x7f;
         value >>= 7;
         if value == 0 {
             out.push(byte);

@@ -93,19 +93,15 @@ pub(crate) fn check(program: &str) -> Result<(), String> {
     }
     npm("types of the page", &["run", "check"], &[])?;
     npm("functions of the page", &["test"], &[])?;
-    match browser() {
-        Some(browser) => {
-            let browser = browser.to_string_lossy().into_owned();
-            let environment = [("JOINTPLAY", program), ("CHROMIUM", browser.as_str())];
-            npm("page in a browser", &["run", "browser"], &environment)
-        }
-        None => {
-            println!(
-                "== page: not tested in a browser: chromium is not installed (apt-get install chromium)"
-            );
-            Ok(())
-        }
-    }
+    let Some(browser) = browser() else {
+        println!(
+            "== page: not tested in a browser: chromium is not installed (apt-get install chromium)"
+        );
+        return Ok(());
+    };
+    let browser = browser.to_string_lossy().into_owned();
+    let environment = [("JOINTPLAY", program), ("CHROMIUM", browser.as_str())];
+    npm("page in a browser", &["run", "browser"], &environment)
 }
 
 /// A Chromium; one is installed where packages can be.

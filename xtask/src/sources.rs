@@ -47,7 +47,9 @@ pub(crate) fn hash(paths: &[&str], texts: &[String]) -> Result<String, String> {
         hash.update(text);
         hash.update([0]);
     }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    let digits =
+        hash.finalize().iter().flat_map(|byte| [byte >> 4, byte & 15]).collect::<Vec<u8>>();
+    Ok(digits.into_iter().filter_map(|digit| char::from_digit(digit.into(), 16)).collect())
 }
 
 /// Name and version of everything that a package depends on, as `Cargo.lock` has it.

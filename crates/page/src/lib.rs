@@ -70,11 +70,8 @@ pub struct Page<'a> {
 impl Page<'_> {
     /// The page as one HTML file.
     pub fn html(&self) -> String {
-        let mut data = String::new();
-        data.push_str(&format!(
-            "<script type=\"application/json\" id=\"boot\">{}</script>\n",
-            guarded(&self.boot().to_string())
-        ));
+        let boot = guarded(&self.boot().to_string());
+        let mut data = format!("<script type=\"application/json\" id=\"boot\">{boot}</script>\n");
         data.push_str(&block("engine", ENGINE));
         for (i, run) in self.runs.iter().enumerate() {
             data.push_str(&block(&format!("run-{i}"), &deflated(&run.recording.packed())));

@@ -38,7 +38,7 @@ pub type Refusal = Vec<u8>;
 impl RunRequest {
     fn overrides(&self) -> Overrides {
         let sets = self.sets.iter().fold(Overrides::new(), |all, (key, value)| all.set(key, value));
-        self.law.iter().fold(sets, |all, law| all.law(law))
+        self.law.iter().fold(sets, Overrides::law)
     }
 
     fn changes(&self) -> Vec<String> {
@@ -74,15 +74,14 @@ pub fn joint_contacts(model: &Model) -> Vec<JointContacts> {
 /// The problems of the model, or why it cannot start, as JSON.
 pub fn run(request: &[u8], mut progress: impl FnMut(f64, f64)) -> Result<Vec<u8>, Refusal> {
     let request: RunRequest = read(request)?;
-    let (model, overrides) = (load(&request, request.overrides())?, request.overrides());
-    let model = if request.ideal {
+    let overrides = request.overrides();
+    let mut model = load(&request, &overrides)?;
+    if request.ideal {
         let Some(overrides) = ideal(&model, overrides) else {
             return Err(refusal("the model has no clearance joint"));
         };
-        load(&request, overrides)?
-    } else {
-        model
-    };
+        model = load(&request, &overrides)?;
+    }
     let simulation = model.run.simulation(&model.mechanism);
     let until = model.run.until;
     let mut shown = 0.0;
@@ -107,8 +106,8 @@ pub fn run(request: &[u8], mut progress: impl FnMut(f64, f64)) -> Result<Vec<u8>
     Ok(recording.plain())
 }
 
-fn load(request: &RunRequest, overrides: Overrides) -> Result<Model, Refusal> {
-    Model::parse(&request.text, &overrides).map_err(|problems| diagnostics(&problems))
+fn load(request: &RunRequest, overrides: &Overrides) -> Result<Model, Refusal> {
+    Model::parse(&request.text, overrides).map_err(|problems| diagnostics(&problems))
 }
 
 /// A figure of the page in the style of all figures.

@@ -221,50 +221,7 @@ impl<'m> SceneTrack<'m> {
             JointView { name: joint.name.clone(), form: joint.form, kind, a, b, fx, fy }
         });
         let joints = joints.collect();
-        let mut force_views = Vec::new();
-        for ((_, name, force), series) in model.mechanism.forces().zip(&forces) {
-            let mut view = ForceView {
-                name: name.to_owned(),
-                form: "",
-                a: None,
-                b: None,
-                fx: None,
-                fy: None,
-                moment: None,
-            };
-            let mut vector = true;
-            match force {
-                Force::Load { at, .. } => {
-                    (view.form, view.b) = ("load", Some(bodies.point(*at)));
-                }
-                Force::Torque { on, .. } => {
-                    (view.form, view.b) = ("torque", Some(bodies.point(on.origin())));
-                    vector = false;
-                }
-                Force::Spring(spring) => {
-                    view.form = "spring";
-                    view.a = Some(bodies.point(spring.a));
-                    view.b = Some(bodies.point(spring.b));
-                }
-                Force::TorsionSpring(spring) => {
-                    (view.form, view.b) = ("torsion-spring", Some(bodies.point(spring.b.origin())));
-                    vector = false;
-                }
-                Force::Bushing(bushing) => {
-                    view.form = "bushing";
-                    view.a = Some(bodies.place(bushing.a));
-                    view.b = Some(bodies.place(bushing.b));
-                }
-                _ => continue,
-            }
-            if vector {
-                view.fx = Some(numbers.add(&keep(&series[0])));
-                view.fy = Some(numbers.add(&keep(&series[1])));
-            } else {
-                view.moment = Some(numbers.add(&keep(&series[2])));
-            }
-            force_views.push(view);
-        }
+        let forces = force_views(model, &bodies, &forces, &mut |series| numbers.add(&keep(series)));
         let drivers = model.mechanism.drivers().zip(&efforts).map(|((_, name, driver), effort)| {
             let (a, kind) = driven(model, &bodies, driver.coordinate);
             DriverView { name: name.to_owned(), a, kind, effort: numbers.add(&keep(effort)) }
@@ -278,10 +235,41 @@ impl<'m> SceneTrack<'m> {
             bodies: views,
             joints,
             contacts: contacts.collect(),
-            forces: force_views,
+            forces,
             drivers,
         }
     }
+}
+
+/// The force elements; `add` keeps a series.
+fn force_views(
+    model: &Model,
+    bodies: &Bodies,
+    forces: &[[Vec<f64>; 3]],
+    add: &mut dyn FnMut(&[f64]) -> Ref,
+) -> Vec<ForceView> {
+    let mut views = Vec::new();
+    for ((_, name, force), series) in model.mechanism.forces().zip(forces) {
+        let (form, a, b) = match force {
+            Force::Load { at, .. } => ("load", None, bodies.point(*at)),
+            Force::Torque { on, .. } => ("torque", None, bodies.point(on.origin())),
+            Force::Spring(spring) => {
+                ("spring", Some(bodies.point(spring.a)), bodies.point(spring.b))
+            }
+            Force::TorsionSpring(spring) => {
+                ("torsion-spring", None, bodies.point(spring.b.origin()))
+            }
+            Force::Bushing(bushing) => {
+                ("bushing", Some(bodies.place(bushing.a)), bodies.place(bushing.b))
+            }
+            _ => continue,
+        };
+        let turns = matches!(force, Force::Torque { .. } | Force::TorsionSpring(_));
+        let [fx, fy] = [0, 1].map(|i: usize| (!turns).then(|| add(&series[i])));
+        let moment = turns.then(|| add(&series[2]));
+        views.push(ForceView { name: name.to_owned(), form, a, b: Some(b), fx, fy, moment });
+    }
+    views
 }
 
 /// Where a driver acts, and on what.

@@ -180,7 +180,7 @@ fn page(
         recordings.push((label(model), subject.recording(model, run, chosen, false)?));
     }
     let ideal = subject.ideal(&models[0], None, cancellation);
-    subject.page(Kind::Compare, &recordings, ideal.as_ref(), &subject.changed(None)?)
+    Ok(subject.page(Kind::Compare, &recordings, ideal.as_ref(), &subject.changed(None)?))
 }
 
 /// What every law did in every joint, for programs.

@@ -66,7 +66,7 @@ impl Subject<'_> {
         ideal: Option<&Recording>,
     ) -> Result<String, Failure> {
         let recording = self.recording(model, run, law, false)?;
-        self.page(Kind::Run, &[(label(model), recording)], ideal, &self.changed(law)?)
+        Ok(self.page(Kind::Run, &[(label(model), recording)], ideal, &self.changed(law)?))
     }
 
     /// The page of these runs.
@@ -76,7 +76,7 @@ impl Subject<'_> {
         runs: &[(String, Recording)],
         ideal: Option<&Recording>,
         text: &str,
-    ) -> Result<String, Failure> {
+    ) -> String {
         let runs = runs.iter();
         let runs = runs.map(|(label, recording)| Shown { label, ideal: false, recording });
         let ideal = ideal.map(|recording| Shown { label: "ideal joints", ideal: true, recording });
@@ -86,6 +86,6 @@ impl Subject<'_> {
             models: vec![ModelFile { name: self.name, title: self.name, text }],
             runs: runs.chain(ideal).collect(),
         };
-        Ok(page.html())
+        page.html()
     }
 }

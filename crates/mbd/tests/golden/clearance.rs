@@ -129,7 +129,7 @@ fn peer_b3_positions_over_two_revolutions() {
                 error
             });
             errors.sort_by(f64::total_cmp);
-            println!("B3 {formulation:?} {tolerance:.0e}: errors {errors:.1e?} c");
+            println!("B3 {formulation:?} {tolerance:.0e}: errors {errors:?} c");
             let [_, _, middle, _, worst] = errors;
             assert!(middle <= limit, "{formulation:?} at {tolerance:e}: {middle:e} c");
             assert!(worst <= 10.0 * limit, "{formulation:?} at {tolerance:e}: {worst:e} c");
