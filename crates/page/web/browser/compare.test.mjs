@@ -46,6 +46,34 @@ test("peer_plots_lay_the_laws_over_each_other", async () => {
   });
 });
 
+/** Colours of the runs that a canvas has at least some pixels of. */
+const painted = (page, name) => page.locator(`[data-plot="${name}"]`).evaluate((plot) => {
+  const canvas = plot.querySelector("canvas");
+  if (!canvas?.width) return [];
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return [...plot.querySelectorAll("[data-series] line")].map((line) => {
+    const [r, g, b] = line.getAttribute("stroke").match(/[0-9a-f]{2}/gi).map((x) => parseInt(x, 16));
+    // Loops are drawn half transparent: the hue decides, against the panel.
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      if (data[i + 3] > 60 && Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 24) count++;
+    }
+    return { series: line.closest("[data-series]").dataset.series, count };
+  });
+});
+
+test("property_every_plot_paints_every_law_without_being_scrolled_to", async () => {
+  await visit(await report(), async (page) => {
+    for (const name of ["force", "drive", "loop-pin", "orbit-pin"]) {
+      await until(page, `${name} shows ${LAWS.length} laws`, async () => {
+        const list = (await painted(page, name)).filter(({ series }) => !series.startsWith("ideal"));
+        return list.filter(({ count }) => count > 20).length >= LAWS.length;
+      }, 8000);
+    }
+    assert.equal(await page.evaluate(() => window.scrollY), 0);
+  });
+});
+
 test("property_a_law_can_be_hidden_animated_and_sorted", async () => {
   const { laws } = await compared();
   await visit(await report(), async (page) => {

@@ -155,9 +155,8 @@ export function frames(page, count) {
 export async function picture(page, name, options = {}) {
   if (!process.env.SCREENSHOTS) return;
   mkdirSync(process.env.SCREENSHOTS, { recursive: true });
-  // What has not been in sight is not drawn yet.
-  if (options.fullPage) for (const part of await id(page, "plot").all()) await part.scrollIntoViewIfNeeded().then(() => frames(page, 2));
-  if (options.fullPage) await page.evaluate(() => window.scrollTo(0, 0));
+  // What is off the screen is drawn a moment later.
+  if (options.fullPage) await page.waitForTimeout(600);
   await frames(page, 3);
   await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`), ...options });
 }

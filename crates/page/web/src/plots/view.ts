@@ -52,11 +52,15 @@ export interface View {
   destroy(): void;
 }
 
-/** Calls before the next frame, once however often it is asked, and only while the element is on the screen. */
+/** What is off the screen is drawn when nothing was asked for this long (ms): a slider in motion does not pay for it. */
+const LATER = 250;
+
+/** Calls before the next frame, once however often it is asked; soon after where the element is off the screen. */
 export class Frames {
   #asked = false;
   #waiting = false;
   #seen = true;
+  #timer = 0;
   #observer: IntersectionObserver | null = null;
 
   constructor(element: HTMLElement, private readonly draw: () => void) {
@@ -71,27 +75,36 @@ export class Frames {
     window.addEventListener("beforeprint", this.#print);
   }
 
-  #print = (): void => {
-    if (this.#waiting) this.#now();
-  };
+  #print = (): void => this.#now();
 
   ask(): void {
     this.#waiting = true;
-    if (!this.#seen || this.#asked) return;
+    if (this.#asked) return;
+    if (!this.#seen) {
+      window.clearTimeout(this.#timer);
+      this.#timer = window.setTimeout(() => this.#due(), LATER);
+      return;
+    }
     this.#asked = true;
     requestAnimationFrame(() => {
       this.#asked = false;
-      if (this.#waiting) this.#now();
+      this.#due();
     });
   }
 
+  #due(): void {
+    if (this.#waiting) this.#now();
+  }
+
   #now(): void {
+    window.clearTimeout(this.#timer);
     this.#waiting = false;
     this.draw();
   }
 
   stop(): void {
     this.#waiting = false;
+    window.clearTimeout(this.#timer);
     this.#observer?.disconnect();
     window.removeEventListener("beforeprint", this.#print);
   }
