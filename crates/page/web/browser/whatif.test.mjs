@@ -216,6 +216,39 @@ test("property_a_fault_in_the_model_file_is_told_with_its_line", async () => {
   });
 });
 
+test("property_a_refused_choice_marks_the_earlier_run", async () => {
+  await visit(await report(), async (page) => {
+    assert.equal(await rerun(page, () => id(page, "law-damping").selectOption("flores")), "hertz+flores");
+    const color = () => page.locator('[data-plot="force"] [data-series^="whatif/"] line').getAttribute("stroke");
+    const strong = await color();
+    const label = await rerun(page, async () => {
+      await id(page, "whatif-set").fill("joints.pin.journal_radius = 3 kg");
+      await id(page, "whatif-set").press("Enter");
+    });
+    assert.equal(label, "hertz+flores (earlier choice)");
+    assert.match(await id(page, "whatif-outdated").textContent(), /^Not run: .*journal_radius = 3 kg\. Shown, pale: hertz\+flores\.$/);
+    assert.notEqual(await color(), strong);
+    await picture(page, "refused");
+    await rerun(page, async () => {
+      await id(page, "whatif-set").fill("");
+      await id(page, "whatif-set").press("Enter");
+    });
+    assert.equal(await color(), strong);
+    assert.ok(!(await id(page, "whatif-outdated").isVisible()));
+  });
+});
+
+test("property_text_that_is_no_override_is_told_beside_its_field", async () => {
+  await visit(await report(), async (page) => {
+    await id(page, "whatif-set").fill("bodies.slider.mass 2 kg");
+    await id(page, "whatif-set").press("Enter");
+    assert.match(await id(page, "whatif-set-hint").textContent(), /key = value, such as/);
+    assert.equal(await id(page, "whatif-set").getAttribute("aria-invalid"), "true");
+    await id(page, "whatif-set").fill("bodies.slider.mass = 2 kg");
+    assert.ok(!(await id(page, "whatif-set-hint").isVisible()));
+  });
+});
+
 test("property_a_long_run_can_be_cancelled", async () => {
   await visit(await report(), async (page) => {
     await id(page, "whatif-set").fill("run.until = 3000 s");

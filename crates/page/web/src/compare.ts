@@ -4,7 +4,7 @@ import "./tables.css";
 import { h } from "./dom.ts";
 import { keepingFocus } from "./focus.ts";
 import { number, percent, quantity } from "./format.ts";
-import { colors, dash, series } from "./palette.ts";
+import { colors, dash, runColor } from "./palette.ts";
 import { order, type Field } from "./sort.ts";
 import type { Store } from "./store.ts";
 import type { RunData } from "./types.ts";
@@ -49,7 +49,7 @@ export function swatch(run: RunData): HTMLElement {
   const ideal = run.role === "ideal";
   const holder = h("span.plot-swatch", { "aria-hidden": "true" });
   const pattern = ideal ? [5, 4] : dash(run.color);
-  holder.innerHTML = `<svg width="20" height="8" viewBox="0 0 20 8"><line x1="0" y1="4" x2="20" y2="4" stroke="${ideal ? colors().soft : series(run.color)}" stroke-width="2.6" stroke-dasharray="${pattern.join(" ")}"/></svg>`;
+  holder.innerHTML = `<svg width="20" height="8" viewBox="0 0 20 8"><line x1="0" y1="4" x2="20" y2="4" stroke="${ideal ? colors().soft : runColor(run)}" stroke-width="2.6" stroke-dasharray="${pattern.join(" ")}"/></svg>`;
   return holder;
 }
 

@@ -26,7 +26,7 @@ export function mountHeader(root: HTMLElement, store: Store): void {
     if (!run) return;
     const { payload } = run;
     // Numbers that nobody recorded are not signed as recorded.
-    kind.textContent = run.role === "whatif" ? "what-if run, made in this page"
+    kind.textContent = run.role === "whatif" ? `what-if run, made in this page${run.outdated ? ", of an earlier choice" : ""}`
       : { run: run.role === "ideal" ? "ideal joints" : "recorded run", compare: "laws compared", playground: "playground" }[boot.kind];
     title.textContent = boot.kind === "playground" ? payload.model.name : boot.title;
     description.textContent = payload.model.description ?? "";

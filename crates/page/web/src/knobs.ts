@@ -37,6 +37,11 @@ export function override(knob: Knob, value: number): [string, string] {
   return [knob.key, String(knob.offset + knob.factor * value)];
 }
 
+/** What of such a text is no override: no `=`, no key, or no value. */
+export function strangeSets(text: string): string[] {
+  return text.split(/[;\n]/).map((entry) => entry.trim()).filter((entry) => entry !== "" && parseSets(entry).length === 0);
+}
+
 /** `joints.pin.length = 15 mm; run.until = 1 s` as overrides; what has no `=` is left out. */
 export function parseSets(text: string): [string, string][] {
   return text.split(/[;\n]/).flatMap((entry): [string, string][] => {
@@ -72,11 +77,17 @@ export function lawOverride(picked: LawParts, current: LawParts): string | null 
   return [picked.elastic, damping, picked.friction].filter((part) => part !== null).join("+");
 }
 
-/** Short name of a changed run. */
-export function describe(changes: { knob: Knob; value: number }[], law: string | null, others: [string, string][], edited: boolean): string {
-  const words = changes.map(({ knob, value }) => `${knob.label} ${said(knob, value)}`);
-  words.push(...others.map(([key, value]) => `${key.slice(key.lastIndexOf(".") + 1)} ${value}`));
-  if (law) words.unshift(law);
+const SYMBOL: Record<Knob["what"], string | null> = { clearance: "c", restitution: "e", friction: "μ", speed: null };
+
+/** Name of a changed run: its law, as the engine gives it, and what was turned: `hertz+flores, c = 0.5 mm`. */
+export function describe(law: string, changes: { knob: Knob; value: number }[], others: [string, string][], edited: boolean, knobs: Knob[] = []): string {
+  const words = changes.map(({ knob, value }) => {
+    const alone = knobs.filter(({ what }) => what === knob.what).length <= 1;
+    const symbol = SYMBOL[knob.what];
+    return `${symbol === null || (!alone && knob.joint === null) ? knob.label : alone ? symbol : `${symbol} of ${knob.joint}`} = ${said(knob, value)}`;
+  });
+  words.push(...others.map(([key, value]) => `${key.slice(key.lastIndexOf(".") + 1)} = ${value}`));
   if (edited) words.unshift("edited model");
-  return words.length > 0 ? words.join(", ") : "as in the model";
+  if (law) words.unshift(law);
+  return words.join(", ");
 }

@@ -23,6 +23,9 @@ export function colors(): Colors {
 
 /** Colour of palette index i, which goes round after seven. */
 export const series = (i: number): string => colors().series[i % 7];
+/** The same, pale for a run that is outdated. */
+export const runColor = ({ color, outdated }: { color: number; outdated?: boolean }): string => (outdated ? pale(series(color)) : series(color));
+export const pale = (color: string): string => (/^#[0-9a-f]{6}$/i.test(color) ? `${color}66` : color);
 /** Dash pattern of palette index i: solid in the first seven colours, then dashed, dotted, dash-dotted. */
 export const dash = (i: number): number[] => [[], [6, 3], [1.5, 2.5], [6, 2.5, 1.5, 2.5]][Math.floor(i / 7) % 4];
 

@@ -6,7 +6,7 @@ import { decodePlain, runData } from "./payload.ts";
 import type { Store } from "./store.ts";
 import type { Role, RunData } from "./types.ts";
 
-export interface Wish { request: RunRequest; id: string; label: string | null; role: Role; animate: boolean }
+export interface Wish { request: RunRequest; id: string; label: string | null | ((law: string) => string); role: Role; animate: boolean }
 
 /** A run under way that is older than this is ended for a newer wish, a younger one is awaited (ms). */
 const PATIENCE = 350;
@@ -38,11 +38,11 @@ export class Session {
     this.#waiting = null;
     const since = performance.now();
     this.#running = { wish, since };
-    const label = `Running ${wish.request.name}`;
-    this.store.setBusy({ label, progress: 0 });
+    const doing = `Running ${wish.request.name}`;
+    this.store.setBusy({ label: doing, progress: 0 });
     this.told.state();
     try {
-      const { bytes, seconds } = await engine.run(wish.request, (progress) => this.store.setBusy({ label, progress }));
+      const { bytes, seconds } = await engine.run(wish.request, (progress) => this.store.setBusy({ label: doing, progress }));
       const container = decodePlain(bytes);
       this.last = seconds;
       // The engine has no clock of its own.
@@ -50,7 +50,9 @@ export class Session {
       const { runs } = this.store.state;
       const before = runs.find((run) => run.id === wish.id);
       const color = wish.role === "ideal" ? 6 : before?.color ?? freeColor(runs);
-      const run = runData(container, wish.id, wish.label ?? container.payload.law, wish.role, color);
+      const { law } = container.payload;
+      const label = typeof wish.label === "function" ? wish.label(law) : wish.label ?? law;
+      const run = runData(container, wish.id, label, wish.role, color);
       if (before) run.visible = before.visible;
       this.store.batch(() => {
         this.store.addRun(run);

@@ -216,6 +216,8 @@ export interface RunData {
   /** Place in the palette. */
   color: number;
   visible: boolean;
+  /** A what-if run that does not belong to what the panel shows now: drawn pale. */
+  outdated?: boolean;
   channel(name: string): Float64Array | null;
   unit(name: string): string;
   /** View on the data. */

@@ -7,7 +7,7 @@ import { type Diagnostic, engine, Refusal, type RunRequest } from "./engine.ts";
 import { editor, problemList } from "./editor.ts";
 import { keepingFocus } from "./focus.ts";
 import { number, quantity } from "./format.ts";
-import { describe, fromSlider, lawOverride, type LawParts, override, parseSets, partsOf, said, scaleOfKnob, STEPS, toSlider } from "./knobs.ts";
+import { describe, fromSlider, lawOverride, type LawParts, override, parseSets, partsOf, said, scaleOfKnob, STEPS, strangeSets, toSlider } from "./knobs.ts";
 import { numbersTable } from "./numbers.ts";
 import { fileName, save } from "./save.ts";
 import { Session } from "./session.ts";
@@ -18,6 +18,7 @@ const LIVE = "whatif";
 /** Sliders run at once while a run is shorter than this (s). */
 const QUICK = 1;
 const DELAY = 140;
+const EXAMPLE = "run.until = 1 s";
 
 export function mountWhatif(root: HTMLElement, store: Store): void {
   if (!engine.available) return;
@@ -27,19 +28,28 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
   let edited: string | null = null;
   let timer = 0;
   let kept = 0;
+  /** Request and name of the run that is shown. */
+  let shown = { request: "", label: "" };
 
   const session = new Session(store, {
-    done: () => { problems([]); refresh(); },
+    done: (made, wish) => {
+      shown = { request: JSON.stringify(wish.request), label: made.label };
+      problems([]);
+      refresh();
+    },
     failed: (error) => { problems(error instanceof Refusal ? error.problems : [], error.message); refresh(); },
-    state: () => progress(),
+    state: () => { progress(); settle(); },
   });
 
   const knobs = h("div.knobs", { role: "group", "aria-label": "Numbers" });
   const laws = h("div.laws", { role: "group", "aria-label": "Law" });
   const also = h<HTMLInputElement>("input", {
-    type: "text", placeholder: "joints.pin.length = 15 mm", title: "Any key of the model file; several with ;", spellcheck: "false", autocomplete: "off",
-    "data-testid": "whatif-set", onchange: () => changed(),
+    type: "text", placeholder: EXAMPLE, title: "Any key of the model file; several with ;", spellcheck: "false", autocomplete: "off",
+    "data-testid": "whatif-set", "aria-describedby": "whatif-set-hint", onchange: () => { if (understood()) changed(); },
+    oninput: () => { if (also.hasAttribute("aria-invalid")) understood(); },
   });
+  const hint = h("span.field-hint", { id: "whatif-set-hint", role: "status", "data-testid": "whatif-set-hint", hidden: true });
+  const notice = h("p.outdated", { role: "status", hidden: true, "data-testid": "whatif-outdated" });
   const complaint = h("div.said", { role: "alert", hidden: true, "data-testid": "whatif-problems" });
   const bar = h("progress", { max: 1, "aria-label": "Progress of the run" }) as HTMLProgressElement;
   const stop = h("button", { type: "button", "data-testid": "whatif-cancel", onclick: () => session.cancel() }, "Cancel");
@@ -56,7 +66,7 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
     start();
   });
   root.append(h("div.panel", {}, h("div.bar", {}, h("h2", {}, "What if"), h("span.quiet", {}, "Runs here, in the browser"), h("span.grow"), busy),
-    h("div.whatif", {}, knobs, laws, h("div.actions", {}, run, keep, reset, saveFile, h("span.grow"), took), complaint, numbers, keptList, edit.element)));
+    h("div.whatif", {}, knobs, laws, h("div.actions", {}, run, keep, reset, saveFile, h("span.grow"), took), complaint, notice, numbers, keptList, edit.element)));
   root.hidden = true;
 
   /** The run that is changed: the recorded one of these numbers, or the first. */
@@ -69,6 +79,7 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
     values.clear();
     edited = null;
     also.value = "";
+    understood();
     picked = { elastic: null, damping: null, friction: null };
     problems([]);
     build();
@@ -88,7 +99,7 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
       lawMenu("Dissipation", "damping", current.damping, [["Dissipation", "damping"], ["Permanent indentation", "plastic"]]),
       lawMenu("Friction", "friction", current.friction, [["Friction", "friction"]]),
     ] : [];
-    laws.replaceChildren(...menus, h("label", {}, "Any other key", also));
+    laws.replaceChildren(...menus, h("label", {}, "Any other key", also, hint));
   }
 
   function knobRow(knob: Knob): HTMLElement {
@@ -129,7 +140,7 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
         select.title = catalogue.find((entry) => entry.id === select.value)?.summary ?? "";
         changed();
       },
-    }, h("option", { value: "" }, current ? `as it is: ${catalogue.find((entry) => entry.id === current)?.title ?? current}` : "as it is"));
+    }, h("option", { value: "" }, current ? `${catalogue.find((entry) => entry.id === current)?.title ?? current} (as it is)` : "as it is"));
     for (const [name, family] of groups) {
       const entries = catalogue.filter((entry) => entry.family === family);
       if (entries.length > 0) select.append(h("optgroup", { label: name }, ...entries.map((entry) => h("option", { value: entry.id, title: entry.summary }, entry.title))));
@@ -150,14 +161,46 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
   function changed(): void {
     clearTimeout(timer);
     refresh();
+    timer = 0;
     if (session.last <= QUICK) timer = window.setTimeout(start, DELAY);
+    else settle();
+  }
+
+  /** Says what is expected in the field of other keys. */
+  function understood(): boolean {
+    const strange = strangeSets(also.value);
+    hint.hidden = strange.length === 0;
+    if (strange.length === 0) also.removeAttribute("aria-invalid");
+    else also.setAttribute("aria-invalid", "true");
+    hint.textContent = strange.length === 0 ? "" : `“${strange[0]}” is not understood: key = value, such as ${EXAMPLE}`;
+    return strange.length === 0;
+  }
+
+  /** What is asked for now, in words. */
+  function wanted(law: string): string {
+    const all = base?.payload.knobs ?? [];
+    const changes = all.filter((knob) => values.has(knob.key)).map((knob) => ({ knob, value: values.get(knob.key)! }));
+    return describe(law, changes, parseSets(also.value), edited !== null, all);
+  }
+
+  /** A run that is not the one of these menus and sliders is marked so, in the plots too. */
+  function settle(): void {
+    const now = live();
+    const outdated = now !== null && !session.busy && timer === 0 && JSON.stringify(request()) !== shown.request;
+    if (now && outdated !== (now.outdated ?? false) && !session.busy) store.addRun({ ...now, outdated, label: outdated ? `${shown.label} (earlier choice)` : shown.label });
+    notice.hidden = !outdated;
+    const law = request().law ?? base?.payload.law ?? "";
+    notice.textContent = outdated ? `Not run: ${wanted(law)}. Shown, pale: ${shown.label}.` : "";
   }
 
   function start(): void {
     clearTimeout(timer);
-    const wanted = request();
-    const changes = (base?.payload.knobs ?? []).filter((knob) => values.has(knob.key)).map((knob) => ({ knob, value: values.get(knob.key)! }));
-    session.ask({ request: wanted, id: LIVE, label: describe(changes, wanted.law, parseSets(also.value), edited !== null), role: "whatif", animate: true });
+    timer = 0;
+    if (!understood()) return;
+    const asked = request();
+    const changed = asked.sets.length > 0 || edited !== null || Object.values(picked).some((part) => part !== null);
+    const name = wanted("");
+    session.ask({ request: asked, id: LIVE, label: (law) => [law, name, changed ? "" : "as in the model"].filter((part) => part !== "").join(", "), role: "whatif", animate: true });
   }
 
   function live(): RunData | null { return store.state.runs.find((r) => r.id === LIVE) ?? null; }
@@ -168,7 +211,7 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
     const id = `kept-${++kept}`;
     store.batch(() => {
       const animated = store.state.primary === LIVE;
-      store.addRun({ ...now, id });
+      store.addRun({ ...now, id, label: shown.label, outdated: false });
       if (animated) store.setPrimary(id);
       store.removeRun(LIVE);
     });
@@ -180,12 +223,15 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
     values.clear();
     edited = null;
     also.value = "";
+    understood();
     picked = { elastic: null, damping: null, friction: null };
+    timer = 0;
     store.removeRun(LIVE);
     problems([]);
     build();
     edit.refresh();
     refresh();
+    settle();
   }
 
   async function saveModel(): Promise<void> {
@@ -224,6 +270,7 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
     saveFile.disabled = !dirty;
     took.textContent = session.last > 0 ? `${quantity(session.last, "s", 2)}${session.last > QUICK ? ": press Run after a change" : ""}` : "";
     keepingFocus(numbers, () => numbers.replaceChildren(...(base && now ? [numbersTable(base, now, store)] : [])));
+    numbers.classList.toggle("pale", now?.outdated ?? false);
     const others = store.state.runs.filter((r) => r.id.startsWith("kept-"));
     keptList.replaceChildren(...others.map((r) => h("div.kept-run", { "data-testid": "kept-run" }, swatch(r), h("span", {}, r.label), h("span.grow"), h("button.bare", {
       type: "button", "aria-label": `Discard ${r.label}`, onclick: () => store.removeRun(r.id),

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cell, layout } from "../src/impacts.ts";
-import { fromSlider, lawOverride, override, parseSets, partsOf, said, STEPS, toSlider } from "../src/knobs.ts";
+import { describe, fromSlider, lawOverride, override, parseSets, partsOf, said, STEPS, strangeSets, toSlider } from "../src/knobs.ts";
 import { ratio } from "../src/numbers.ts";
 import { linearLabels, linearTicks, logLabels, logTicks } from "../src/plots/ticks.ts";
 import { fileName } from "../src/save.ts";
@@ -85,6 +85,18 @@ test("exact_file_names", () => {
 test("exact_other_keys", () => {
   assert.deepEqual(parseSets(" joints.pin.length = 15 mm; run.until=1 s;; nothing"), [["joints.pin.length", "15 mm"], ["run.until", "1 s"]]);
   assert.deepEqual(parseSets("a = b = c; = d; e ="), [["a", "b = c"]]);
+});
+
+test("exact_what_is_no_override_is_found", () => {
+  assert.deepEqual(strangeSets("joints.pin.length 15 mm; run.until = 1 s; e ="), ["joints.pin.length 15 mm", "e ="]);
+  assert.deepEqual(strangeSets(" ; run.until = 1 s;"), []);
+});
+
+test("exact_names_of_changed_runs", () => {
+  const c = { knob, value: 0.0005 };
+  assert.equal(describe("hertz+flores", [c], [["run.until", "1 s"]], false, [knob]), "hertz+flores, c = 0.5\u00a0mm, until = 1 s");
+  assert.equal(describe("hertz+flores", [c], [], true, [knob, { ...knob, joint: "guide" }]), "hertz+flores, edited model, c of pin = 0.5\u00a0mm");
+  assert.equal(describe("hertz+flores", [], [], false), "hertz+flores");
 });
 
 test("exact_speed_of_a_shaft_in_turns_per_minute", () => {

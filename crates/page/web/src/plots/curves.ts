@@ -1,7 +1,7 @@
 // Channels of the visible runs as curves: one colour for each run where there are several, else for each channel.
 
 import { quantity } from "../format.ts";
-import { colors, dash as runDash, series } from "../palette.ts";
+import { colors, dash as runDash, pale, series } from "../palette.ts";
 import type { RunData } from "../types.ts";
 import { valueAt } from "./search.ts";
 import { channel, isNothing, sizeOf, unitOf } from "./spec.ts";
@@ -47,7 +47,7 @@ export function curvesOf(runs: RunData[], left: string[], right: string[] = []):
       curves.push({
         key: `${run.id}/${name}`, run, channel: name, label: ideal ? idealLabel(names, name, run) : who,
         unit: unitOf([run], name), values, place,
-        color: ideal ? () => colors().soft : () => series(place),
+        color: ideal ? () => colors().soft : run.outdated ? () => pale(series(place)) : () => series(place),
         dash: ideal ? [5, 4] : byChannel, width: ideal ? 1.2 : 1.5, right: right.includes(name) && !left.includes(name), ideal,
       });
     });
