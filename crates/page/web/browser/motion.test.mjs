@@ -187,6 +187,7 @@ test("peer_a_click_on_an_impact_jumps_there", async () => {
       await row.click();
       same(await time(page), starts[i]);
       assert.equal(await id(page, "impact-row", `[data-impact="${i}"]`).getAttribute("aria-selected"), "true");
+      assert.equal(await page.getByRole("grid", { name: "Impacts" }).getByRole("row", { selected: true }).count(), 1);
       const { plots } = await cursors(page);
       for (const { plot: name, share, pixel } of plots) near(share, starts[i] / UNTIL, pixel, `cursor of ${name}`);
     }

@@ -3,7 +3,7 @@ import { Surface, h } from "./dom.ts";
 import { clock, number, quantity, scaleOf } from "./format.ts";
 import { BlockLens } from "./blocklens.ts";
 import type { Lens } from "./lens.ts";
-import { K_MAX, K_MIN, kOf, sliderOf, startK } from "./magnify.ts";
+import { K_MAX, K_MIN, gapToSee, kOf, sliderOf, startK } from "./magnify.ts";
 import { MODES, at, modeAt, totalForce, touches } from "./motion.ts";
 import { watchColors } from "./palette.ts";
 import { PinLens } from "./pinlens.ts";
@@ -60,7 +60,7 @@ class Magnifier {
     this.#store = store;
     const [a, b] = run.payload.span;
     const key = `${run.payload.model.name}/${view.joint}`;
-    this.#settings = kept.get(key) ?? { k: startK(view), trace: (run.payload.period ?? (b - a) / 4) / 2 };
+    this.#settings = kept.get(key) ?? { k: startK(view, gapToSee(view, run.ref(view.px), run.ref(view.py))), trace: (run.payload.period ?? (b - a) / 4) / 2 };
     kept.set(key, this.#settings);
     this.#lens = this.#newLens();
     const frame = h("div.frame");

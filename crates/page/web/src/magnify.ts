@@ -177,11 +177,29 @@ export function enlargedBlock(view: ContactView, k: number): EnlargedBlock {
   };
 }
 
-/** Start of the slider: k · clearance is about half of the pin's radius. */
-export function startK(view: ContactView): number {
+/** Start of the slider: k · clearance is about half of the pin's radius; without clearance k · gap, of the gap to be seen. */
+export function startK(view: ContactView, gap = 0): number {
   const radius = view.block ? view.block.height / 4 : view.pin_radius;
-  if (!(view.clearance > 0)) return 100;
+  if (!(view.clearance > 0)) return Math.min(100, Math.max(K_MIN, gap > 0 ? (0.5 * radius) / gap : 100));
   return Math.min(K_MAX, Math.max(K_MIN, (0.5 * radius) / view.clearance));
+}
+
+/** Gap that is to be seen between bodies without clearance: the widest of the run where both fit at the least enlargement, else the first. */
+export function gapToSee(view: ContactView, x: Float64Array, y: Float64Array): number {
+  if (view.clearance > 0 || view.block || x.length === 0) return 0;
+  const gap = (i: number): number => {
+    const { p0 } = touching(view, [x[i], y[i]]);
+    return Math.hypot(x[i] - p0[0], y[i] - p0[1]);
+  };
+  const step = Math.max(1, Math.floor(x.length / 100));
+  let widest = gap(x.length - 1);
+  for (let i = 0; i < x.length; i += step) widest = Math.max(widest, gap(i));
+  return K_MIN * widest <= 1.2 * view.pin_radius ? widest : gap(0);
+}
+
+/** Half of the smaller side of a drawing without clearance (m): both bodies and the enlarged gap, as far as they fit. */
+export function reachOf(radius: number, k: number, gap: number): number {
+  return Math.min(3.3 * radius, Math.max(2.1 * radius, 2.1 * radius + 1.05 * k * gap));
 }
 
 export const sliderOf = (k: number): number => Math.log(k / K_MIN) / Math.log(K_MAX / K_MIN);

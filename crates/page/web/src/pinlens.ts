@@ -2,7 +2,7 @@
 import { arrow, circle, path, roundLength, text } from "./draw.ts";
 import { quantity } from "./format.ts";
 import { Base, type Context, type Lens, type Paper, paper } from "./lens.ts";
-import { type Enlarged, enlarged, nearest } from "./magnify.ts";
+import { type Enlarged, enlarged, gapToSee, nearest, reachOf } from "./magnify.ts";
 import { type At, type Touch, at, touches } from "./motion.ts";
 import { type Colors, colors } from "./palette.ts";
 import { lerp } from "./payload.ts";
@@ -17,6 +17,7 @@ export class PinLens extends Base implements Lens {
   #turned: number;
   #closed: boolean;
   #drawn: Line;
+  #gap: number;
 
   constructor(run: RunData, view: ContactView, k: number) {
     super(run, view);
@@ -25,6 +26,7 @@ export class PinLens extends Base implements Lens {
     const [a, b] = [view.middle[0], view.middle[view.middle.length - 1]];
     // A slot lies along the paper.
     this.#turned = view.form === "slot" && a && b && a !== b ? upright(Math.atan2(b[1] - a[1], b[0] - a[0])) : 0;
+    this.#gap = gapToSee(view, this.px, this.py);
     const base = this.#bases();
     this.#drawn = { x: base.x.map((x, i) => x + k * (this.px[i] - x)), y: base.y.map((y, i) => y + k * (this.py[i] - y)) };
   }
@@ -110,7 +112,7 @@ export class PinLens extends Base implements Lens {
   #reach(width: number, height: number, play: number): number {
     const r = this.#big.radius + play;
     if (this.view.form === "journal") return 1.28 * r;
-    if (this.view.clearance === 0) return 2.1 * this.#big.radius;
+    if (this.view.clearance === 0) return reachOf(this.#big.radius, this.#big.k, this.#gap);
     const aspect = Math.max(width, height) / Math.min(width, height);
     const all = this.#length / 2 + r;
     // The whole slot where it fits, else the part round the pin.

@@ -31,7 +31,7 @@ export function mountImpacts(root: HTMLElement, store: Store): void {
   const zoom = h<HTMLButtonElement>("button", {
     type: "button", "data-testid": "impact-zoom", title: "Show the selected impact in the time plots (Z)", onclick: () => zoomTo(store.state.selectedImpact),
   }, "Zoom to impact");
-  const table = h("table.impact-table", { "aria-label": "Impacts" });
+  const table = h("table.impact-table", { role: "grid", "aria-label": "Impacts" });
   const head = h("thead");
   const body = h("tbody", { "data-testid": "impact-rows" });
   table.append(head, body);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { enlarged, enlargedBlock, kOf, nearest, sliderOf, startK } from "../src/magnify.ts";
+import { enlarged, enlargedBlock, gapToSee, kOf, nearest, reachOf, sliderOf, startK } from "../src/magnify.ts";
 import type { ContactView, Pair } from "../src/types.ts";
 
 const NO = { at: 0, n: 0 };
@@ -127,4 +127,21 @@ test("property_the slider covers 10 … 1000 and goes back", () => {
   close(kOf(1), 1000, 1e-9);
   for (const k of KS) close(kOf(sliderOf(k)) / k, 1, 1e-12);
   assert.ok(startK(journal([0, 0])) >= 10 && startK(journal([0, 0])) <= 1000);
+});
+
+test("property_spheres_apart_are_both_in_the_frame_at_the_start", () => {
+  const angles = Array.from({ length: 361 }, (_, i) => (2 * Math.PI * i) / 360);
+  const v = view({ form: "external", pin_radius: 0.02, clearance: 0, middle: [], walls: [{ region: "sphere",
+    points: angles.map((a): Pair => [0.02 * Math.cos(a), 0.02 * Math.sin(a)]), normals: angles.map((a): Pair => [Math.cos(a), Math.sin(a)]) }] });
+  // Centres 41 mm apart at first, 41.4 mm at last: gaps of 1 mm and 1.4 mm.
+  const x = Float64Array.from([0.041, 0.04, 0.0414]);
+  const gap = gapToSee(v, x, new Float64Array(3));
+  close(gap, 0.0014, 1e-8);
+  const k = startK(v, gap);
+  for (const at of x) {
+    const [drawn] = enlarged(v, k).pin([at, 0]);
+    // From the surface of the wall at 20 mm to the far side of the pin, and to the far side of the wall.
+    assert.ok(drawn + 0.02 - 0.02 <= reachOf(0.02, k, gap), `${drawn} ${reachOf(0.02, k, gap)}`);
+  }
+  assert.ok(0.04 <= reachOf(0.02, k, gap));
 });

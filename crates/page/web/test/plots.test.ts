@@ -8,6 +8,7 @@ import { csv, heading } from "../src/plots/csv.ts";
 import { extent, lowerBound, nearest, span, upperBound, valueAt } from "../src/plots/search.ts";
 import { crossings, stroboscope } from "../src/plots/section.ts";
 import { cellMeans, cells, fft, spectrum } from "../src/plots/spectrum.ts";
+import { isNoise } from "../src/plots/spec.ts";
 import { order } from "../src/sort.ts";
 
 /** Numbers in [0, 1) that are the same each time (Park and Miller 1988). */
@@ -199,4 +200,23 @@ test("exact_track_beyond_the_ends_of_a_guide", () => {
   assert.deepEqual([...along], [-1, 1, 3]);
   assert.deepEqual([...across], [0.5, -0.25, 0]);
   assert.ok(Number.isNaN(track([[0, 0]], [1], [1]).along[0]));
+});
+
+test("property_rounding_errors_of_an_ideal_joint_are_noise", () => {
+  const play = Float64Array.from([-2.5e-4, 2.5e-4]);
+  assert.ok(isNoise(Float64Array.from([1e-17, -3e-17]), [play]));
+  assert.ok(!isNoise(Float64Array.from([1e-10, 0]), [play]));
+  // Nothing to be measured against, or a channel that others do not have.
+  assert.ok(!isNoise(Float64Array.from([1e-17]), []));
+  assert.ok(!isNoise(Float64Array.from([1e-17]), [null]));
+});
+
+test("exact_a_curve_breaks_where_there_is_no_value", () => {
+  const x = Float64Array.from({ length: 1000 }, (_, i) => i);
+  const y = x.map((t) => (t >= 400 && t < 600 ? NaN : 1));
+  const thin = decimate(x, y, 0, x.length, 0, 1000, 20);
+  assert.ok(thin.y.some(Number.isNaN));
+  const [times, column] = align([thin, { x: Float64Array.from([0.5]), y: Float64Array.from([0]) }]);
+  assert.deepEqual(new Set(Array.from(column.filter((_, i) => times[i] >= 450 && times[i] < 600))), new Set([null]));
+  assert.ok(Number.isNaN(valueAt(x, y, 500.5)));
 });

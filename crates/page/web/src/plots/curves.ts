@@ -4,7 +4,7 @@ import { quantity } from "../format.ts";
 import { colors, dash as runDash, pale, series } from "../palette.ts";
 import type { RunData } from "../types.ts";
 import { valueAt } from "./search.ts";
-import { channel, isNothing, sizeOf, unitOf } from "./spec.ts";
+import { channel, isNoise, isNothing, sizeOf, unitOf } from "./spec.ts";
 
 export interface Curve {
   key: string;
@@ -36,11 +36,12 @@ export function curvesOf(runs: RunData[], left: string[], right: string[] = []):
   const shown = drawn(runs);
   const several = shown.filter((run) => run.role !== "ideal").length > 1;
   const curves: Curve[] = [];
+  const solid = shown.filter((run) => run.role !== "ideal");
   for (const run of shown) {
     const ideal = run.role === "ideal";
     names.forEach((name, i) => {
       const values = channel(run, name);
-      if (!values || (ideal && (isNothing(values) || right.includes(name)))) return;
+      if (!values || (ideal && (isNothing(values) || right.includes(name) || isNoise(values, solid.map((r) => channel(r, name)))))) return;
       const place = ideal ? 6 : several || names.length === 1 ? run.color : i;
       const byChannel = several && names.length > 1 ? CHANNEL_DASHES[i % 4] : runDash(place);
       const who = several ? (names.length > 1 ? `${name} · ${run.label}` : run.label) : name;

@@ -73,6 +73,14 @@ function place(run: RunData, name: string): Float64Array | null {
   return track(contact.middle, run.ref(contact.px), run.ref(contact.py))[found[2] as "along" | "across"];
 }
 
+/** Side of a journal's place that is 0 all the time, and so not recorded. */
+function still(run: RunData, name: string): Float64Array | null {
+  const found = /^(.*)\.(ex|ey)$/.exec(name);
+  const contact = found && run.payload.scene.contacts.some(({ joint, form }) => joint === found[1] && form === "journal");
+  const other = contact ? run.channel(`${found[1]}.${found[2] === "ex" ? "ey" : "ex"}`) : null;
+  return other && new Float64Array(other.length);
+}
+
 const made = new WeakMap<Payload, Map<string, Float64Array | null>>();
 
 /** Values of a recorded or derived channel. */
@@ -81,7 +89,7 @@ export function channel(run: RunData, name: string): Float64Array | null {
   if (recorded) return recorded;
   let known = made.get(run.payload);
   if (!known) made.set(run.payload, (known = new Map()));
-  if (!known.has(name)) known.set(name, DERIVED[name]?.values(run) ?? place(run, name));
+  if (!known.has(name)) known.set(name, DERIVED[name]?.values(run) ?? place(run, name) ?? still(run, name));
   return known.get(name) ?? null;
 }
 
@@ -90,7 +98,7 @@ export function unitOf(runs: RunData[], name: string): string {
   for (const run of runs) {
     if (run.channel(name)) return run.unit(name);
   }
-  return DERIVED[name]?.unit ?? (/\.(along|across)$/.test(name) ? "m" : "");
+  return DERIVED[name]?.unit ?? (/\.(along|across|ex|ey)$/.test(name) ? "m" : "");
 }
 
 /** Names that can be picked, those that the model file asks for first. */
@@ -120,6 +128,16 @@ export function sizeOf(values: Float64Array): number {
 
 /** Channel without any motion in it: 0 or no value everywhere. */
 export const isNothing = (values: Float64Array): boolean => sizeOf(values) === 0;
+
+/** Rounding errors of an ideal mechanism: nothing beside what the others do. */
+export function isNoise(values: Float64Array, others: (Float64Array | null)[]): boolean {
+  let range = 0;
+  for (const other of others) {
+    const [low, high] = other ? extent(other) : [0, 0];
+    if (high - low > range) range = high - low;
+  }
+  return sizeOf(values) < 1e-12 * range;
+}
 
 export const contactsOf = (run: RunData): ContactView[] => {
   const seen = new Set<string>();

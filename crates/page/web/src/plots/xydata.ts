@@ -4,7 +4,7 @@ import type { Pair, RunData, State } from "../types.ts";
 import { curvesOf, type Curve } from "./curves.ts";
 import { extent, lowerBound, upperBound } from "./search.ts";
 import { crossings, stroboscope } from "./section.ts";
-import { channel, type SectionSpec, type SpectrumSpec, unitOf, type XySpec } from "./spec.ts";
+import { channel, isNoise, type SectionSpec, type SpectrumSpec, unitOf, type XySpec } from "./spec.ts";
 import { cells, spectrum } from "./spectrum.ts";
 
 export interface XySeries {
@@ -36,6 +36,7 @@ export function xyData(spec: XyKind, state: State): XyData {
     const x = channel(run, spec.x);
     // An ideal joint has no play and no indentation.
     if (!x || (curve.ideal && spec.kind === "xy" && spec.joint !== null)) continue;
+    if (curve.ideal && isNoise(x, runs.filter((r) => r.visible && r.role !== "ideal").map((r) => channel(r, spec.x)))) continue;
     if (spec.kind === "section") {
       const { period } = run.payload;
       const through = spec.through ? channel(run, spec.through.channel) : null;
@@ -72,8 +73,7 @@ function spectra(spec: SpectrumSpec, runs: RunData[], window: Pair): XyData {
   return { series, x: { name: "f", unit: "Hz", log: true }, y: { name, unit, log: true } };
 }
 
-/** Limits of all points; positive ones for logarithms, six decades at most. */
-/** Points farther up or down than `within` are left out. */
+/** Limits of all points; positive ones for logarithms, six decades at most. Points farther up or down than `within` are left out. */
 export function limits(data: XyData, which: "x" | "y", within = Infinity): Pair {
   const { log } = data[which];
   let [low, high] = [Infinity, -Infinity];
