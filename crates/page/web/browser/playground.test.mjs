@@ -37,6 +37,28 @@ test("peer_every_shipped_mechanism_runs_as_in_the_program", async () => {
   });
 });
 
+test("property_mechanism_and_magnifier_fit_above_the_player", async () => {
+  await visit(await page$(), async (page) => {
+    for (const name of ["pin-in-bore", "scotch-yoke", "two-spheres"]) {
+      await pick(page, name);
+      const look = () => page.evaluate(() => {
+        const bottom = (list) => Math.max(...[...list].map((e) => e.getBoundingClientRect().bottom));
+        const motion = document.getElementById("motion");
+        return {
+          inside: bottom(motion.querySelectorAll("canvas, .side > *, .legend")), player: document.getElementById("player").getBoundingClientRect().top,
+          cut: [motion, ...motion.querySelectorAll(".magnifier, #scene")].some((e) => e.scrollHeight > e.clientHeight + 1),
+        };
+      });
+      await until(page, `${name} fits`, async () => { const { inside, player, cut } = await look(); return inside <= player && !cut; }, 5000);
+      // Beside the plots, when these scroll.
+      await page.evaluate(() => document.querySelector("#impacts").scrollIntoView({ block: "center" }));
+      const { inside, player } = await look();
+      assert.ok(inside <= player && inside > 300, `${name}: ${inside} above ${player}`);
+      await page.evaluate(() => window.scrollTo(0, 0));
+    }
+  });
+});
+
 test("property_picking_quickly_shows_the_last_one", async () => {
   await visit(await page$(), async (page) => {
     const names = await options(page);

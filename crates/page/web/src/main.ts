@@ -9,6 +9,7 @@ import { decode, embedded, runData } from "./payload.ts";
 import { mountPlayer } from "./player.ts";
 import { mountPlayground } from "./playground.ts";
 import { mountPlots } from "./plots/index.ts";
+import { keepRoom } from "./room.ts";
 import { mountScene } from "./scene.ts";
 import { Store } from "./store.ts";
 import { mountImpacts } from "./table.ts";
@@ -70,6 +71,7 @@ async function boot(): Promise<void> {
     const root = document.getElementById(id);
     if (root) mount(root, store);
   }
+  keepRoom();
   try {
     await loadRuns(store);
   } catch (error) {

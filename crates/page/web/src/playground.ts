@@ -16,7 +16,9 @@ export function mountPlayground(root: HTMLElement, store: Store): void {
   const session = new Session(store, {
     done: (run, wish) => {
       store.setProblem(null);
-      about.textContent = run.payload.model.description ?? "";
+      const said = run.payload.model.description ?? "";
+      about.textContent = said === menu.selectedOptions[0]?.textContent ? "" : said;
+      about.hidden = about.textContent === "";
       // Then the same mechanism without play, if it has any.
       if (wish.role === "recorded" && Object.keys(run.payload.summary.contacts).length > 0) {
         session.ask({ ...wish, id: "ideal", label: "ideal joints", role: "ideal", animate: false, request: { ...wish.request, ideal: true } });
@@ -28,8 +30,10 @@ export function mountPlayground(root: HTMLElement, store: Store): void {
   });
   const menu = h<HTMLSelectElement>("select", { "data-testid": "model-pick", onchange: () => choose(menu.value) },
     ...boot.models.map((model) => h("option", { value: model.name }, model.title)));
-  const about = h("p", { "data-testid": "model-about" });
+  const about = h("p.quiet", { "data-testid": "model-about" });
   root.append(h("div.pick", {}, h("label.inline", {}, "Mechanism ", menu), about));
+  // Beside the name of the program: the page begins with what it shows.
+  document.querySelector(".masthead .mark")?.after(root);
 
   function choose(name: string): void {
     const model = boot.models.find((entry) => entry.name === name);
