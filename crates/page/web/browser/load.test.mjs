@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, frames, id, model, native, picture, playground, rerun, resultTable, shared, sliderCrank, until, visit } from "./pages.mjs";
+import { folder, frames, id, model, native, near, picture, playground, rerun, resultTable, shared, sliderCrank, until, visit } from "./pages.mjs";
 
 const LAWS = "model,flores,exact";
 const compared = () => shared("compared", () => native("compare", model("slider-crank"), "--laws", LAWS, "--until", "0.1s"));
@@ -39,7 +39,18 @@ for (const [kind, make] of Object.entries(KINDS)) {
       for (const width of [390, 1100, 1600]) {
         await page.setViewportSize({ width, height: width < 500 ? 800 : 1000 });
         await frames(page, 3);
-        const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+        // Every plot is drawn, in sight or not, to the size of the paper.
+    const plots = await page.evaluate(() => [...document.querySelectorAll('[data-testid="plot"]')].map((plot) => {
+      const canvas = plot.querySelector("canvas");
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const box = canvas.getBoundingClientRect();
+      return { name: plot.dataset.plot, painted: data.some((v, i) => i % 4 === 3 && v > 0), shape: (canvas.width / canvas.height) / (box.width / box.height) };
+    }));
+    for (const { name, painted, shape } of plots) {
+      assert.ok(painted, `${name} on paper`);
+      near(shape, 1, 0.12, `shape of ${name} on paper`);
+    }
+    const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
         if (wide > room) wider.push(`${wide} px in a window of ${room} px`);
         await picture(page, `${kind}-${width}`, { fullPage: true });
       }
@@ -204,5 +215,12 @@ test("property_print_shows_header_plots_and_table_without_controls", async () =>
     await page.emulateMedia({ media: null });
     const pdf = await page.pdf({ format: "A4" });
     assert.equal(pdf.subarray(0, 5).toString(), "%PDF-");
+    await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+    await page.setViewportSize({ width: 1600, height: 1000 });
+    await until(page, "plots have the size of the screen again", () => page.evaluate(() => {
+      const over = document.querySelector('[data-plot="force"] .u-over');
+      const area = over?.closest(".plot-area");
+      return Boolean(area) && over.clientWidth > 0.8 * area.clientWidth && over.clientWidth < area.clientWidth;
+    }));
   }, { scheme: "dark" });
 });

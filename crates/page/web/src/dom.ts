@@ -1,4 +1,5 @@
 // Small helpers for elements.
+import { FINE, paper, paperSize } from "./paper.ts";
 
 type Child = Node | string | null | false | undefined;
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>;
@@ -61,16 +62,19 @@ export class Surface {
 
   now(): void {
     this.#asked = false;
-    if (this.width === 0 || this.height === 0) return;
-    const ratio = Math.min(3, window.devicePixelRatio || 1);
-    const [w, h] = [Math.round(this.width * ratio), Math.round(this.height * ratio)];
-    if (this.canvas.width !== w || this.canvas.height !== h) {
+    const sheet = paper.on ? paperSize(this.canvas) : null;
+    const [width, height] = sheet ?? [this.width, this.height];
+    if (width === 0 || height === 0) return;
+    const ratio = sheet ? FINE : Math.min(3, window.devicePixelRatio || 1);
+    const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+    // A size that is set clears the canvas; on paper clearRect would clear what lies below, since strokes are printed as such.
+    if (sheet || this.canvas.width !== w || this.canvas.height !== h) {
       this.canvas.width = w;
       this.canvas.height = h;
     }
     this.#context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.#context.clearRect(0, 0, this.width, this.height);
-    this.#draw(this.#context, this.width, this.height);
+    if (!sheet) this.#context.clearRect(0, 0, width, height);
+    this.#draw(this.#context, width, height);
   }
 
   #resize(): void {

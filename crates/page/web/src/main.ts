@@ -5,6 +5,7 @@ import { drawAll } from "./dom.ts";
 import { mountHeader, mountNotes, mountSheets } from "./header.ts";
 import { mountMagnifiers } from "./magnifier.ts";
 import { colorsChanged } from "./palette.ts";
+import { paper } from "./paper.ts";
 import { decode, embedded, runData } from "./payload.ts";
 import { mountPlayer } from "./player.ts";
 import { mountPlayground } from "./playground.ts";
@@ -39,11 +40,16 @@ function followTheme(store: Store): void {
   });
   // Paper is white.
   window.addEventListener("beforeprint", () => {
+    paper.on = true;
     document.documentElement.dataset.theme = "light";
     colorsChanged();
     drawAll();
   });
-  window.addEventListener("afterprint", apply);
+  window.addEventListener("afterprint", () => {
+    paper.on = false;
+    apply();
+    drawAll();
+  });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
   try {
     const theme = localStorage.getItem(REMEMBERED);

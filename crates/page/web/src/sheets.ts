@@ -91,7 +91,7 @@ function provenance(p: Payload, store: Store): HTMLElement {
   return h("article.sheet", {}, h("h3", {}, "Provenance"),
     h("dl.rows", {},
       row("Program", `jointplay ${p.program.version}`),
-      row("Engine sources", h("code", {}, store.state.boot.program.engine_sources)),
+      ...(store.state.boot.program.engine_sources ? [row("Engine sources", h("code", {}, store.state.boot.program.engine_sources))] : []),
       row("Model", p.model.name), row("Model hash", h("code", {}, p.model.hash)), row("Law", p.law || "none"),
       ...p.model.changes.map((c) => row("Changed", h("code", {}, c)))));
 }

@@ -4,6 +4,7 @@ import uPlot from "uplot";
 import { h } from "../dom.ts";
 import { clock, scaleOf } from "../format.ts";
 import { colors } from "../palette.ts";
+import { FINE, paper, paperSize } from "../paper.ts";
 import type { Pair, State } from "../types.ts";
 import type { Column } from "./csv.ts";
 import { axisName, type Curve, curvesOf, named, shownValue } from "./curves.ts";
@@ -14,7 +15,7 @@ import type { TimeSpec } from "./spec.ts";
 import { linearLabels, linearTicks } from "./ticks.ts";
 import { type Entry, type FigureRequest, Frames, padded, panWindow, type Shared, type View, wholeSpan, zoomWindow } from "./view.ts";
 
-const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+const font = (size: number): string => `${size}px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif`;
 /** A drag that begins this near to the cursor moves it (px). */
 const GRAB = 7;
 
@@ -148,6 +149,8 @@ export class TimePlot implements View {
   }
 
   #size(): { width: number; height: number } {
+    const sheet = paper.on ? paperSize(this.root) : null;
+    if (sheet) return { width: FINE * sheet[0], height: FINE * sheet[1] };
     return { width: Math.max(120, this.root.clientWidth), height: Math.max(80, this.root.clientHeight) };
   }
 
@@ -196,23 +199,25 @@ export class TimePlot implements View {
 
   #make(shown: Curve[], data: uPlot.AlignedData): void {
     const palette = colors();
+    // On paper everything is drawn larger, and shown smaller.
+    const m = paper.on ? FINE : 1;
     const axis = (scale: "x" | "y" | "r", of: () => { factor: number; unit: string; name: string }): uPlot.Axis => ({
-      scale, font: FONT, labelFont: FONT, stroke: palette.soft, labelGap: 0, gap: 4,
+      scale, font: font(12 * m), labelFont: font(12 * m), stroke: palette.soft, labelGap: 0, gap: 4 * m,
       side: scale === "x" ? 2 : scale === "y" ? 3 : 1,
       // Frames stand in line unless a label is very long.
-      size: (_u, values) => (scale === "x" ? 26 : Math.max(56, 14 + 6.6 * Math.max(0, ...(values ?? []).map((text) => text.length)))), labelSize: 20,
+      size: (_u, values) => m * (scale === "x" ? 26 : Math.max(56, 14 + 6.6 * Math.max(0, ...(values ?? []).map((text) => text.length)))), labelSize: 20 * m,
       label: () => caption(of()),
-      grid: { show: scale !== "r", stroke: palette.grid, width: 1 },
-      ticks: { stroke: palette.rule, width: 1, size: 4 },
-      border: { show: true, stroke: palette.rule, width: 1 },
-      splits: (u, _i, min, max) => linearTicks(min, max, scale === "x" ? (u.width - 76) / 90 : (u.height - 50) / 40),
+      grid: { show: scale !== "r", stroke: palette.grid, width: m },
+      ticks: { stroke: palette.rule, width: m, size: 4 * m },
+      border: { show: true, stroke: palette.rule, width: m },
+      splits: (u, _i, min, max) => linearTicks(min, max, scale === "x" ? (u.width / m - 76) / 90 : (u.height / m - 50) / 40),
       values: (_u, splits) => linearLabels(splits, of().factor),
     });
     const time = () => ({ ...scaleOf(Math.max(...this.#window.map(Math.abs)), "s"), name: "t" });
     const right = shown.some((curve) => curve.right);
     this.#plot = new uPlot({
       ...this.#size(),
-      padding: [8, right ? 4 : 14, 0, 0],
+      padding: [8 * m, (right ? 4 : 14) * m, 0, 0],
       pxAlign: 1,
       legend: { show: false },
       cursor: { show: false },
@@ -224,7 +229,7 @@ export class TimePlot implements View {
       hooks: { draw: [() => this.#follow()] },
       axes: [axis("x", time), axis("y", () => this.#scales.y), ...(right ? [axis("r", () => this.#scales.r)] : [])],
       series: [{}, ...shown.map((curve): uPlot.Series => ({
-        scale: curve.right ? "r" : "y", stroke: curve.color(), width: curve.width, dash: curve.dash, points: { show: false }, pxAlign: 0,
+        scale: curve.right ? "r" : "y", stroke: curve.color(), width: curve.width * m, dash: curve.dash.map((d) => d * m), points: { show: false }, pxAlign: 0,
         spanGaps: false,
       }))],
     }, data, this.root);
