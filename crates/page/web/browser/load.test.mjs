@@ -39,18 +39,7 @@ for (const [kind, make] of Object.entries(KINDS)) {
       for (const width of [390, 1100, 1600]) {
         await page.setViewportSize({ width, height: width < 500 ? 800 : 1000 });
         await frames(page, 3);
-        // Every plot is drawn, in sight or not, to the size of the paper.
-    const plots = await page.evaluate(() => [...document.querySelectorAll('[data-testid="plot"]')].map((plot) => {
-      const canvas = plot.querySelector("canvas");
-      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-      const box = canvas.getBoundingClientRect();
-      return { name: plot.dataset.plot, painted: data.some((v, i) => i % 4 === 3 && v > 0), shape: (canvas.width / canvas.height) / (box.width / box.height) };
-    }));
-    for (const { name, painted, shape } of plots) {
-      assert.ok(painted, `${name} on paper`);
-      near(shape, 1, 0.12, `shape of ${name} on paper`);
-    }
-    const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+        const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
         if (wide > room) wider.push(`${wide} px in a window of ${room} px`);
         await picture(page, `${kind}-${width}`, { fullPage: true });
       }
@@ -209,6 +198,17 @@ test("property_print_shows_header_plots_and_table_without_controls", async () =>
     }
     for (const part of ["#player", "#whatif"]) assert.ok(!(await page.locator(part).isVisible()), `${part} not on paper`);
     assert.equal(await id(page, "impact-row").count(), Math.min(200, impacts[Object.keys(impacts)[0]].length));
+    // Every plot is drawn, in sight or not, to the size of the paper.
+    const plots = await page.evaluate(() => [...document.querySelectorAll('[data-testid="plot"]')].map((plot) => {
+      const canvas = plot.querySelector("canvas");
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const box = canvas.getBoundingClientRect();
+      return { name: plot.dataset.plot, painted: data.some((v, i) => i % 4 === 3 && v > 0), shape: (canvas.width / canvas.height) / (box.width / box.height) };
+    }));
+    for (const { name, painted, shape } of plots) {
+      assert.ok(painted, `${name} on paper`);
+      near(shape, 1, 0.12, `shape of ${name} on paper`);
+    }
     const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
     assert.ok(wide <= room, `${wide} px on paper of ${room} px`);
     await picture(page, "run-print", { fullPage: true });

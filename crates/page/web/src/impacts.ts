@@ -28,7 +28,7 @@ export const COLUMNS: ImpactColumn[] = [
   { id: "loss_normal", name: "loss", unit: "J", title: "Energy lost along the normal", value: ({ impact }) => impact.loss_normal },
   { id: "loss_friction", name: "friction loss", unit: "J", title: "Energy lost in sliding", value: ({ impact }) => impact.loss_friction },
   { id: "out_of_domain", name: "outside domain", unit: "%", title: "Share of the contact outside the domain of its law", value: ({ impact }) => 100 * impact.out_of_domain },
-  { id: "mode", name: "mode", unit: "", title: "Impact, or contact that lasts", value: ({ impact }) => (impact.open ? "still open" : impact.mode.replace("-", " ")) },
+  { id: "mode", name: "mode", unit: "", title: "Impact, or contact that lasts", value: ({ impact }) => (impact.open ? "still open" : impact.mode === "continuous-contact" ? "contact" : impact.mode.replace("-", " ")) },
 ];
 
 /** Columns that say something, each with one unit for all its rows. */

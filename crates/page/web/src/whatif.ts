@@ -134,7 +134,7 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
   function lawMenu(label: string, part: keyof LawParts, current: string | null, groups: [string, CatalogueEntry["family"]][]): HTMLElement {
     const { catalogue } = store.state.boot;
     const select = h<HTMLSelectElement>("select", {
-      "data-testid": `law-${part}`,
+      "data-testid": `law-${part}`, title: catalogue.find((entry) => entry.id === current)?.title ?? null,
       onchange: () => {
         picked = { ...picked, [part]: select.value || null };
         select.title = catalogue.find((entry) => entry.id === select.value)?.summary ?? "";
