@@ -10,7 +10,7 @@ const over = (page, name) => plot(page, name).locator(".u-over");
 const ink = (page, name) => plot(page, name).locator("canvas").first().evaluate((canvas) => canvas.toDataURL());
 
 async function drag(page, name, from, to) {
-  await over(page, name).scrollIntoViewIfNeeded();
+  await over(page, name).evaluate((e) => e.scrollIntoView({ block: "center" }));
   const box = await over(page, name).boundingBox();
   await page.mouse.move(box.x + from * box.width, box.y + 0.5 * box.height);
   await page.mouse.down();
@@ -132,8 +132,9 @@ test("property_a_loop_stays_in_the_window", async () => {
 
 test("property_wheel_zooms_about_the_pointer_and_shift_drag_pans", async () => {
   await visit(await report(), async (page) => {
-    await over(page, "force").scrollIntoViewIfNeeded();
-    await frames(page, 3);
+    await over(page, "force").evaluate((e) => e.scrollIntoView({ block: "center" }));
+    // A page that has just scrolled keeps the wheel.
+    await page.waitForTimeout(400);
     const box = await over(page, "force").boundingBox();
     const share = 0.7;
     await page.mouse.move(box.x + share * box.width, box.y + 0.5 * box.height);

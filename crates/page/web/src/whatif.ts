@@ -34,6 +34,7 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
   const session = new Session(store, {
     done: (made, wish) => {
       shown = { request: JSON.stringify(wish.request), label: made.label };
+      root.dataset.law = wish.request.law ?? "";
       problems([]);
       refresh();
     },
