@@ -85,20 +85,9 @@ fn test() -> Result<(), String> {
     cargo("main job", MAIN_JOB)?;
     cargo("tests", &["test", "--workspace", "--locked"])?;
     // once more in the open: the verdicts on the papers' tables are worth reading
-    cargo(
-        "published tables",
-        &[
-            "test",
-            "--quiet",
-            "--locked",
-            "-p",
-            "jointplay-papers",
-            "--test",
-            "published",
-            "--",
-            "--nocapture",
-        ],
-    )?;
+    let published =
+        ["test", "--quiet", "--locked", "--workspace", "--test", "published", "--", "--nocapture"];
+    cargo("published tables", &published)?;
     engine::check_bytes()?;
     page::check(&program())?;
     println!("\nall tests passed");
