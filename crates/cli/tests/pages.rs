@@ -164,6 +164,10 @@ fn property_view_writes_the_page_if_needed() {
     let missing = jointplay(&folder, &["view", "nothing", "--no-open"]);
     assert_eq!(missing.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&missing.stderr).contains("no such file"));
+    let empty = jointplay(&folder, &["view", ".", "--no-open"]);
+    assert_eq!(empty.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&empty.stderr).into_owned();
+    assert!(message.contains("neither a result nor a model.toml"), "{message}");
 }
 
 /// The page to send to a colleague: small, with every shipped mechanism, replaced only by its like.

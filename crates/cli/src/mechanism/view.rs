@@ -64,6 +64,10 @@ fn page(args: &ViewArgs) -> Result<PathBuf, Failure> {
         }
         Err(_) if what.is_file() => (what.clone(), None),
         Err(_) if inner.exists() => (inner, None),
+        Err(StoreError::NotAResult { .. }) => {
+            let message = format!("{} holds neither a result nor a model.toml", what.display());
+            return Err(Failure::Request(vec![message]));
+        }
         Err(error) => return Err(Failure::Request(vec![error.to_string()])),
     };
     let run = RunArgs::new(ModelArgs::unchanged(model), args.out.clone().or(folder));
