@@ -1,8 +1,8 @@
 //! Named outputs: `slider.x`, `pin.force`, `energy.kinetic`, …, each with its unit.
 
 use jointplay_mbd::{
-    AccountKind, Anchor, Axis, BodyId, ContactId, ContactReport, Coordinate, DriverId, ForceId,
-    JointId, Mechanism, Snapshot,
+    AccountKind, Anchor, Axis, BodyId, ContactId, Coordinate, DriverId, ForceId, JointId,
+    Mechanism, Snapshot,
 };
 
 use crate::build::{Built, Handle, Region};
@@ -189,21 +189,13 @@ fn along(at: &Snapshot<'_>, axis: &Axis, point: Anchor, order: Order) -> f64 {
     }
 }
 
-/// The force of a contact on body b, in the world.
-fn force_on_b(report: &ContactReport) -> [f64; 2] {
-    let [nx, ny] = report.direction;
-    let (normal, tangential) = (report.normal, report.tangential);
-    // The normal points from a to b and the force pushes b back; the tangent lies counter-clockwise of it.
-    [-normal * nx - tangential * ny, -normal * ny + tangential * nx]
-}
-
 fn contacts_value(at: &Snapshot<'_>, contacts: &[ContactId], quantity: ContactQuantity) -> f64 {
     let reports = || contacts.iter().map(|contact| at.contact(*contact));
     let touching = || reports().filter(|report| report.touching);
     let deepest = || touching().max_by(|a, b| a.overlap.total_cmp(&b.overlap));
     let sum = || {
         touching()
-            .map(|report| force_on_b(&report))
+            .map(|report| report.force_on_b())
             .fold([0.0, 0.0], |s, f| [s[0] + f[0], s[1] + f[1]])
     };
     match quantity {

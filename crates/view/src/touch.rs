@@ -208,11 +208,9 @@ impl<'m> ContactTrack<'m> {
             let centre = at.point(pin).position;
             let [nx, ny] = report.direction;
             let point = [centre[0] + part.radius * nx, centre[1] + part.radius * ny];
-            // The normal points from a to b and the force pushes b back; the tangent lies counter-clockwise of it.
-            let (push, rub) = (report.normal, report.tangential);
-            let force = [-push * nx - rub * ny, -push * ny + rub * nx];
             let sign = if part.turned { -1.0 } else { 1.0 };
-            let [force, normal] = [force, [nx, ny]].map(|[x, y]| [sign * x, sign * y]);
+            let [force, normal] =
+                [report.force_on_b(), [nx, ny]].map(|[x, y]| [sign * x, sign * y]);
             touches.push(Touch { point, force, normal, region });
         }
         self.touches.push(touches);

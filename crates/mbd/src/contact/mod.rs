@@ -152,6 +152,16 @@ pub struct ContactReport {
     pub continued: bool,
 }
 
+impl ContactReport {
+    /// The force on body b, in the world (N); 0 for a stop, which has no direction.
+    pub fn force_on_b(&self) -> [f64; 2] {
+        let [nx, ny] = self.direction;
+        let (normal, tangential) = (self.normal, self.tangential);
+        // The normal points from a to b and the force pushes b back; the tangent lies counter-clockwise of it.
+        [-normal * nx - tangential * ny, -normal * ny + tangential * nx]
+    }
+}
+
 /// The bristles of one contact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bristles<T> {
