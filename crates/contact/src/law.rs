@@ -17,6 +17,12 @@ pub enum Tension {
 /// Impact speeds below this are raised to it, and the contact is flagged.
 pub const IMPACT_SPEED_FLOOR: f64 = 1e-6;
 
+/// A contact in a mechanism that begins slower than this, 10 µm/s, is no impact: it [rests](NormalLaw::rest).
+///
+/// A steel body of 1 kg that arrives with this speed dents its partner by some 10 nm, less than the roughness of any
+/// machined surface, and brings 50 pJ along: no law of impact was measured there, and any load drives what follows.
+pub const REST_SPEED: f64 = 1e-5;
+
 /// The normal part of a contact law.
 #[derive(Clone, Debug)]
 pub struct NormalLaw {
@@ -28,6 +34,8 @@ pub struct NormalLaw {
     pub tension: Tension,
     /// Smallest impact speed used by the damping, m/s.
     pub impact_speed_floor: f64,
+    /// A contact that begins slower than this may [rest](Self::rest), m/s; with 0, or not above the floor, none does.
+    pub rest_speed: f64,
 }
 
 /// Everything about the normal force at one instant.
@@ -54,7 +62,13 @@ pub struct NormalForce {
 impl NormalLaw {
     /// Elastic law and damping with the default rules: no tension, floor of 1e-6 m/s.
     pub fn new(elastic: ElasticLaw, damping: DampingLaw) -> Self {
-        Self { elastic, damping, tension: Tension::Clip, impact_speed_floor: IMPACT_SPEED_FLOOR }
+        Self {
+            elastic,
+            damping,
+            tension: Tension::Clip,
+            impact_speed_floor: IMPACT_SPEED_FLOOR,
+            rest_speed: REST_SPEED,
+        }
     }
 
     /// Memory of a contact that starts now.
@@ -70,29 +84,32 @@ impl NormalLaw {
         Ok(Touch { floored, ..self.damping.begin(speed, effective_mass)? })
     }
 
-    /// Memory of a contact that starts again after `previous` ended: a law with permanent
-    /// indentation that remembers goes on from the dent it left.
+    /// Memory of a contact in a mechanism that starts now, from rest if it is slow: where it begins below
+    /// [`rest_speed`](Self::rest_speed) and the damping of its law depends on the impact speed, it is damped by the fraction of
+    /// critical damping that its restitution means ([`DampingLaw::rest`]).
     ///
     /// # Errors
     /// As [`Self::begin`].
-    pub fn begin_again(
-        &self,
-        previous: &Touch,
-        impact_speed: f64,
-        effective_mass: f64,
-    ) -> Result<Touch, BeginError> {
-        let touch = self.begin(impact_speed, effective_mass)?;
-        Ok(if self.damping.remembers() {
-            Touch { max_delta: previous.max_delta, permanent: previous.permanent, ..touch }
-        } else {
-            touch
-        })
+    pub fn rest(&self, impact_speed: f64, effective_mass: f64) -> Result<Touch, BeginError> {
+        let slow = impact_speed < self.rest_speed && self.impact_speed_floor < self.rest_speed;
+        if slow && impact_speed >= 0.0 {
+            let raised = impact_speed.max(IMPACT_SPEED_FLOOR);
+            if let Some(touch) = self.damping.rest(raised, effective_mass)? {
+                return Ok(Touch { impact_speed, ..touch });
+            }
+        }
+        self.begin(impact_speed, effective_mass)
     }
 
-    /// Indentation at which the next contact starts after `previous` ended: the bottom of the
-    /// dent if the law remembers it, else 0.
+    /// The memory of a contact that starts where `previous` left a dent: it goes on from there.
+    pub fn in_dent(&self, touch: Touch, previous: &Touch) -> Touch {
+        Touch { max_delta: previous.max_delta, permanent: previous.permanent, ..touch }
+    }
+
+    /// Indentation at which the next contact starts after `previous` ended: the bottom of the dent that it left, 0 for
+    /// laws without one. A law that does not remember forgets the dent once the surfaces have parted, δ ≤ 0.
     pub fn start_of_next_contact(&self, previous: &Touch) -> f64 {
-        if self.damping.remembers() { self.end_of_contact(previous) } else { 0.0 }
+        self.end_of_contact(previous)
     }
 
     /// Normal force, N: the path of a right-hand side.
@@ -105,6 +122,10 @@ impl NormalLaw {
     /// The force before the tension rule; its zero is where a pushing contact lets go.
     #[inline]
     pub fn unclipped(&self, at: Approach, touch: &Touch) -> f64 {
+        if touch.resting {
+            let elastic = self.elastic.eval(at.delta);
+            return elastic.force + self.damping.eval(elastic, at, touch).force;
+        }
         let elastic = self.elastic.force(at.delta);
         elastic + self.damping.force(elastic, at, touch)
     }
@@ -198,7 +219,7 @@ mod tests {
         let law = NormalLaw::new(ElasticLaw::Power(power), damping);
         let first = law.turned(law.begin(1.0, 1.0).unwrap(), 1e-4);
         let start = law.start_of_next_contact(&first);
-        let again = law.begin_again(&first, 0.1, 1.0).unwrap();
+        let again = law.in_dent(law.begin(0.1, 1.0).unwrap(), &first);
         assert!(again.restitution > first.restitution);
         let at = |delta: f64| law.force(Approach { delta, delta_dot: 0.1 }, &again);
         assert!(at(start) == 0.0 && at(start + 1e-9) < 1e-3, "{}", at(start + 1e-9));
@@ -207,24 +228,51 @@ mod tests {
     }
 
     #[test]
-    fn property_a_dent_is_kept_only_with_memory() {
+    fn exact_a_contact_in_a_dent_starts_at_its_bottom() {
         let power = Power { stiffness: 1e9, exponent: 1.5 };
         for memory in [false, true] {
             let restitution = Restitution::Constant(0.6);
             let damping = DampingLaw::Plastic { restitution, power, memory };
             let law = NormalLaw::new(ElasticLaw::Power(power), damping);
             let first = law.turned(law.begin(0.5, 1.0).unwrap(), 1e-4);
-            let again = law.begin_again(&first, 0.5, 1.0).unwrap();
             let start = law.start_of_next_contact(&first);
-            let at = |delta: f64| law.force(Approach { delta, delta_dot: 0.1 }, &again);
-            if memory {
-                // δ_p = δ_max(1−e²) = 64 µm; the force grows from there and meets Kδⁿ at δ_max
-                assert!((start / 6.4e-5 - 1.0).abs() < 1e-14);
-                assert!(at(start) == 0.0 && at(1.1 * start) > 0.0);
-                assert!((at(0.999_999e-4) / 1e3 - 1.0).abs() < 1e-5);
-            } else {
-                assert!(start == 0.0 && at(0.5e-4) > 300.0);
+            let fresh = law.begin(0.5, 1.0).unwrap();
+            let again = law.in_dent(fresh, &first);
+            let at = |touch: &Touch, delta| law.force(Approach { delta, delta_dot: 0.1 }, touch);
+            // δ_p = δ_max(1−e²) = 64 µm; the force grows from there and meets Kδⁿ at δ_max
+            assert!((start / 6.4e-5 - 1.0).abs() < 1e-14);
+            assert!(at(&again, start) == 0.0 && at(&again, 1.1 * start) > 0.0);
+            assert!((at(&again, 0.999_999e-4) / 1e3 - 1.0).abs() < 1e-5);
+            // once the dent is forgotten the law pushes from the surface on
+            assert!(at(&fresh, 0.5e-4) > 300.0);
+        }
+    }
+
+    #[test]
+    fn property_a_contact_at_rest_is_no_stiffer_than_its_spring() {
+        let power = Power { stiffness: 1e9, exponent: 1.5 };
+        let damping = DampingLaw::Factor {
+            factor: crate::damping::Factor::Exact,
+            restitution: Restitution::Constant(0.5),
+        };
+        let law = NormalLaw::new(ElasticLaw::Power(power), damping);
+        let mass = 0.3;
+        for speed in [0.0, 1e-9, 0.99e-5] {
+            let touch = law.rest(speed, mass).unwrap();
+            assert!(touch.resting && touch.impact_speed == speed);
+            for delta in [1e-12, 1e-9, 1e-6, 1e-3] {
+                let at = law.eval(Approach { delta, delta_dot: 1e-4 }, &touch);
+                let stiffness = law.elastic.eval(delta).slope;
+                // below the damping of an aperiodic motion
+                assert!(at.rate > 0.0 && at.rate < 2.0 * (mass * stiffness).sqrt());
+                let force = law.force(Approach { delta, delta_dot: 1e-4 }, &touch);
+                assert_eq!(force, at.total);
             }
         }
+        // what is faster is an impact, and a floor that was asked for keeps its meaning
+        assert!(!law.rest(1e-5, mass).unwrap().resting);
+        let floored = NormalLaw { impact_speed_floor: 1e-3, ..law };
+        let touch = floored.rest(0.0, mass).unwrap();
+        assert!(!touch.resting && touch.impact_speed == 1e-3);
     }
 }

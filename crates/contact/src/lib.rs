@@ -61,6 +61,6 @@ mod material;
 mod restitution;
 
 pub use geometry::{GeometryError, Surfaces};
-pub use law::{ContactLaw, IMPACT_SPEED_FLOOR, NormalForce, NormalLaw, Tension};
+pub use law::{ContactLaw, IMPACT_SPEED_FLOOR, NormalForce, NormalLaw, REST_SPEED, Tension};
 pub use material::{ALUMINIUM, MATERIALS, Material, STEEL, equivalent_modulus};
 pub use restitution::{Restitution, factor_of_restitution, restitution_of_factor};

@@ -6,6 +6,8 @@
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
+use jointplay_ode::Enclosure;
+
 use crate::circle::sin_cos;
 
 /// A real number, possibly with derivatives.
@@ -216,6 +218,39 @@ impl Real for Dual {
         let root = self.value.sqrt();
         // The root of 0 has no derivative: of a length that vanishes only the value is used.
         self.chain(root, if root > 0.0 { 0.5 / root } else { 0.0 })
+    }
+}
+
+/// A number over a whole stretch of time: positions of bodies are enclosed by the formulas that place them.
+impl Real for Enclosure {
+    const DERIVATIVES: bool = false;
+    const ZERO: Self = Enclosure::constant(0.0);
+
+    #[inline]
+    fn constant(value: f64) -> Self {
+        Enclosure::constant(value)
+    }
+
+    /// The value in the middle.
+    #[inline]
+    fn value(self) -> f64 {
+        self.c[0]
+    }
+
+    /// Of a function that is known in the middle only, nothing is known.
+    #[inline]
+    fn chain(self, value: f64, _slope: f64) -> Self {
+        Enclosure { c: [value, 0.0, 0.0], r: f64::INFINITY }
+    }
+
+    #[inline]
+    fn sin_cos(self) -> (Self, Self) {
+        Enclosure::sin_cos(self, sin_cos(self.c[0]))
+    }
+
+    #[inline]
+    fn sqrt(self) -> Self {
+        Enclosure::sqrt(self)
     }
 }
 

@@ -201,6 +201,7 @@ impl LawSpec {
                 }
                 if let Some(floor) = touch.impact_speed_floor {
                     built.law.normal.impact_speed_floor = floor;
+                    built.law.normal.rest_speed = 0.0;
                 }
                 (problems.count() == before).then_some(built)
             }

@@ -9,7 +9,9 @@ use crate::guard::{Root, Sides, Watch};
 use crate::record::{Event, Segment, Wanted};
 use crate::stepper::{Admitted, Frozen, Method, Stepper};
 use crate::vector::{all_finite, first_non_finite};
-use crate::{Crossing, Effect, Fault, Options, Outcome, Recorder, Run, Stats, System, Vector};
+use crate::{
+    Crossing, Effect, Enclosure, Fault, Options, Outcome, Recorder, Run, Stats, Survey, System, Vector,
+};
 
 /// Integrates `system` by `method` from the state `y0` and the mode `mode0` over the time span, and reports
 /// every accepted step and every event to `recorder`.
@@ -105,7 +107,25 @@ enum Found {
     Event(f64),
     /// An event, but the step to it has this mean square error, above 1.
     TooCoarse(f64),
+    /// Whether there is an event cannot be told but for a step of this size.
+    TooLong(f64),
 }
+
+/// What a survey of a step found.
+enum Surveyed {
+    /// No guard is beyond its zero.
+    Clear,
+    /// One is at the second of these places, and none up to the first.
+    Crossed([f64; 2]),
+    /// No guard is beyond its zero up to this place; for the rest it takes more looks than are worth a step.
+    ClearUntil(f64),
+}
+
+/// So many stretches of one step are looked at, at most.
+const MAX_LOOKS: usize = 500;
+
+/// A stretch that is shorter than this part of the step is not divided.
+const SHORTEST_LOOK: f64 = 1e-9;
 
 /// One run under way.
 struct Flight<'a, S: System, T, R> {
@@ -115,6 +135,8 @@ struct Flight<'a, S: System, T, R> {
     admitted: Admitted<S::State>,
     stepper: T,
     watch: Watch<S::Guards>,
+    /// The state over a stretch of time.
+    stretch: Vec<Enclosure>,
     work: S::State,
     scratch: S::Scratch,
     mode: S::Mode,
@@ -175,6 +197,7 @@ where
                 admitted,
                 stepper: method.stepper(y),
                 watch: Watch::new(system.guard_count()),
+                stretch: Vec::new(),
                 work: S::State::zeros(len),
                 scratch: system.scratch(),
                 mode,
@@ -278,6 +301,12 @@ where
             let event = match self.inspect(stats, fired, h) {
                 Ok(Found::Nothing) => None,
                 Ok(Found::Event(h)) => Some(h),
+                Ok(Found::TooLong(shorter)) => {
+                    self.course.h = shorter;
+                    stats.rejected += 1;
+                    rejected = true;
+                    continue;
+                }
                 refused => {
                     let refused = refused
                         .map(|found| if let Found::TooCoarse(e) = found { e } else { f64::NAN });
@@ -374,10 +403,43 @@ where
         let n = problem.coupled(self.stepper.end());
         self.stepper.sketch(h, n);
         let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
-        self.watch.stays_far(T::NODE_STRIDE, h, |theta, sign, g| {
+        let far = self.watch.stays_far(T::NODE_STRIDE, h, |theta, sign, g| {
             stepper.sketched(theta, sign, &mut work.as_mut_slice()[..n]);
             problem.guards(t + theta * h, work, g);
-        })
+        });
+        far && matches!(self.survey(stats, h, 1.0, true), Surveyed::Clear)
+    }
+
+    /// Looks at the step just tried up to a part of it in stretches, each as long as the system can enclose its guards over.
+    fn survey(&mut self, stats: &mut Stats, h: f64, until: f64, sketch: bool) -> Surveyed {
+        let n = self.system.surveyed(&self.mode);
+        if n == 0 {
+            return Surveyed::Clear;
+        }
+        if self.stretch.len() < n {
+            self.stretch.resize(n, Enclosure::default());
+        }
+        let (mut from, mut length) = (0.0, until);
+        for _ in 0..MAX_LOOKS {
+            let to = if from + length >= until { until } else { from + length };
+            let stretch = &mut self.stretch[..n];
+            self.stepper.enclose([from, to], sketch, stretch);
+            let t = Enclosure::between([self.t + from * h, self.t + to * h]);
+            let slack = self.options.slack;
+            stats.surveys += 1;
+            let found = self.system.survey(t, stretch, slack, &self.mode, &mut self.scratch);
+            match found {
+                Survey::Crossed => return Surveyed::Crossed([from, 0.5 * (from + to)]),
+                Survey::Doubtful if to - from > SHORTEST_LOOK => length = 0.5 * (to - from),
+                Survey::Clear | Survey::Doubtful => {
+                    if to == until {
+                        return Surveyed::Clear;
+                    }
+                    (from, length) = (to, 2.0 * (to - from));
+                }
+            }
+        }
+        Surveyed::ClearUntil(from)
     }
 
     /// The next size after a step that did not pass, and what stands in the way if it is not the error.
@@ -435,17 +497,44 @@ where
                 problem.guards(t + theta * h, work, g);
             }
         };
-        if self.watch.sample(T::NODE_STRIDE, &mut eval) {
-            return Ok(Found::Nothing);
-        }
         let resolution = f64::EPSILON * (t.abs().max((t + h).abs()) / h).max(1.0);
         let trigger = |guard| self.system.trigger(guard, &self.mode);
-        let found = self.watch.search(T::NODE_STRIDE, resolution, trigger, fired, eval);
-        match found {
-            Ok(None) => Ok(Found::Nothing),
-            Ok(Some(root)) => self.step_to(stats, fired, h, root),
-            Err(guard) => Err(Fault::NonFiniteGuard { t, guard }),
+        let mut root = None;
+        if !self.watch.sample(T::NODE_STRIDE, &mut eval) {
+            let found = self.watch.search(T::NODE_STRIDE, resolution, trigger, fired, &mut eval);
+            root = found.map_err(|guard| Fault::NonFiniteGuard { t, guard })?;
         }
+        // What samples do not show.
+        match self.survey(stats, h, root.map_or(1.0, |root| root.theta), false) {
+            Surveyed::Clear => {}
+            Surveyed::Crossed(places) => root = self.search_between(stats, h, places, fired).or(root),
+            Surveyed::ClearUntil(part) if part > 0.0 => return Ok(Found::TooLong(part * h)),
+            Surveyed::ClearUntil(_) => {}
+        }
+        match root {
+            None => Ok(Found::Nothing),
+            Some(root) => self.step_to(stats, fired, h, root),
+        }
+    }
+
+    /// The first event between two places of the step just tried, at the second of which a guard is beyond its zero.
+    #[cold]
+    fn search_between(
+        &mut self,
+        stats: &mut Stats,
+        h: f64,
+        places: [f64; 2],
+        fired: &mut Vec<Crossing>,
+    ) -> Option<Root> {
+        let problem = frozen!(self, stats);
+        let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
+        let n = problem.coupled(work);
+        let resolution = f64::EPSILON * (t.abs().max((t + h).abs()) / h).max(1.0);
+        let trigger = |guard| self.system.trigger(guard, &self.mode);
+        self.watch.search_between(places, resolution, trigger, fired, |theta, g| {
+            stepper.interpolate(theta, &mut work.as_mut_slice()[..n]);
+            problem.guards(t + theta * h, work, g);
+        })
     }
 
     /// Takes an actual step to the event that was found on the dense output, and corrects its size until the

@@ -12,7 +12,7 @@ mod crossing;
 use serde::{Deserialize, Serialize};
 
 use crate::{Crossing, Direction, Trigger, Vector, exact};
-use crossing::{Criteria, first_crossing, leaves_to};
+use crossing::{Criteria, direction_from, first_crossing, leaves_to, root};
 
 /// Chebyshev nodes `sin²(i π/32)` of a step. The first and the last gap are below 1 % of the step, so that an
 /// excursion of a guard that starts with the step, or ends with it, shows at a node.
@@ -161,7 +161,8 @@ impl<G: Vector> Watch<G> {
 
     /// Takes the sides from the values at the start. A guard that is zero, or that has just fired and was left
     /// where it was, is not armed: it takes its side when it leaves zero. But one that fired in one direction and
-    /// now waits for the other is on the side that it crossed to, however soon it comes back.
+    /// now waits for the other is on the side that it crossed to, however soon it comes back. One that may not be
+    /// beyond zero is on its side of it always, and fires as soon as it is beyond by more than rounding.
     pub(crate) fn arm(
         &mut self,
         fired: &[Crossing],
@@ -170,22 +171,26 @@ impl<G: Vector> Watch<G> {
     ) {
         let [start, samples @ ..] = &self.values;
         let start = start.as_slice();
-        for (side, &value) in self.side.as_mut_slice().iter_mut().zip(start) {
-            *side = if value == 0.0 { 0.0 } else { value.signum() };
+        let sides = self.side.as_mut_slice();
+        let residues = self.residue.as_mut_slice();
+        for (guard, &value) in start.iter().enumerate() {
+            let by_value = if value == 0.0 { 0.0 } else { value.signum() };
+            let home = trigger(guard).home();
+            sides[guard] = home.unwrap_or(by_value);
+            residues[guard] = if home.is_some() { 0.25 * rounding(guard) } else { 0.0 };
         }
-        self.residue.as_mut_slice().fill(0.0);
         self.size_before = 0.0;
         for &Crossing { guard, value, direction } in fired {
             // The samples are still those of the step that led to the event.
             let range = samples.iter().fold(0.0, |m: f64, g| m.max(g.as_slice()[guard].abs()));
             if start[guard].abs() <= (2.0 * value.abs()).max(TOUCH * range) {
+                let trigger = trigger(guard);
                 let crossed_to = if direction == Direction::Rising { 1.0 } else { -1.0 };
                 // Waiting to return, it must come back farther than rounding could take it.
-                let returns = !trigger(guard).accepts(direction);
+                let returns = !trigger.accepts(direction);
                 let (side, noise) = if returns { (crossed_to, TOUCH * range) } else { (0.0, 0.0) };
-                self.side.as_mut_slice()[guard] = side;
-                let residue = start[guard].abs().max(noise).max(0.25 * rounding(guard));
-                self.residue.as_mut_slice()[guard] = residue;
+                sides[guard] = trigger.home().unwrap_or(side);
+                residues[guard] = start[guard].abs().max(noise).max(0.25 * rounding(guard));
             }
         }
     }
@@ -209,7 +214,8 @@ impl<G: Vector> Watch<G> {
             let side = self.side.as_slice()[j];
             let (mean, spread) = self.chebyshev(stride, j, |_, value| value);
             all_armed &= side != 0.0;
-            clear &= side * mean > spread || side == 0.0;
+            let rests = mean.abs() + spread <= 4.0 * self.residue.as_slice()[j];
+            clear &= side * mean > spread || side == 0.0 || rests;
         }
         clear && (all_armed || self.leaves_zero(stride, eval))
     }
@@ -399,6 +405,45 @@ impl<G: Vector> Watch<G> {
                 pairs.into_iter().any(|(side, value)| side * value < 0.0)
             })
             .unwrap_or(LAST)
+    }
+
+    /// Finds the first event between two places, at the second of which a guard is beyond its zero that may not be; lists
+    /// in `fired` the guards that cross there, and leaves it as it is if none is beyond by more than rounding.
+    #[cold]
+    pub(crate) fn search_between(
+        &mut self,
+        [from, to]: [f64; 2],
+        resolution: f64,
+        trigger: impl Fn(usize) -> Trigger,
+        fired: &mut Vec<Crossing>,
+        mut eval: impl FnMut(f64, &mut G),
+    ) -> Option<Root> {
+        let mut first: Option<Root> = None;
+        eval(from, &mut self.probe);
+        let at_start = self.probe.clone();
+        eval(to, &mut self.probe);
+        let at_end = self.probe.clone();
+        for guard in 0..self.side.as_slice().len() {
+            let Some(side) = trigger(guard).home() else { continue };
+            let [a, b] = [&at_start, &at_end].map(|values| side * values.as_slice()[guard]);
+            if !(b < -4.0 * self.residue.as_slice()[guard]) {
+                continue;
+            }
+            let mut value_at = |theta: f64| {
+                eval(theta, &mut self.probe);
+                self.probe.as_slice()[guard]
+            };
+            let theta = root(side, (from, a), (to, b), resolution, &mut value_at);
+            if first.is_none_or(|root| theta < root.theta) {
+                let (low, high) = ((theta - 1e-3).max(from), (theta + 1e-3).min(to));
+                let slope = (value_at(high) - value_at(low)) / (high - low);
+                let range = a.abs().max(b.abs());
+                fired.clear();
+                fired.push(Crossing { guard, direction: direction_from(side), value: 0.0 });
+                first = Some(Root { theta, guard, slope, range });
+            }
+        }
+        first
     }
 
     fn search_until(

@@ -88,6 +88,11 @@
 //!   extremum between neighbouring samples, and that no sharper than a parabola is. One that begins where the guard was
 //!   left by its own event is found if it lasts 1e-6 of the step. A guard that oscillates faster, which the state does
 //!   not feel, needs [`Options::max_step`].
+//! - *A bound that cannot be passed.* A guard with the trigger [`Above`](Trigger::Above) or [`Below`](Trigger::Below) has
+//!   only one side of zero: to be beyond it by more than [rounding](System::guard_rounding) is the event, whether a
+//!   crossing was seen or not, and no step is accepted with the guard beyond zero at its end. What such guards do inside a
+//!   step is not sampled only: where the system can [enclose](System::survey) them, the whole step is shown to be clear, and
+//!   a step that is too long for that is shortened. An excursion deeper than [`Options::slack`] is found however short.
 //! - *Located by a step.* The event is found on the dense output, and then the step is taken again to end there;
 //!   its size is corrected until the guard vanishes to the precision of `t`. The state at an event has the
 //!   accuracy of a step.
@@ -149,6 +154,7 @@ mod checkpoint;
 mod control;
 mod course;
 mod drive;
+mod enclosure;
 mod exact;
 mod fault;
 mod guard;
@@ -164,6 +170,7 @@ mod vector;
 pub use checkpoint::Checkpoint;
 pub use control::Control;
 pub use drive::{drive, resume};
+pub use enclosure::Enclosure;
 pub use fault::Fault;
 pub use implicit::Radau5;
 pub use matrix::Matrix;
@@ -171,5 +178,5 @@ pub use record::{Event, EveryStep, Recorder, Segment, Wanted};
 pub use rk::{Dop853, Dopri5, Rk4, Rkf45};
 pub use run::{Options, Outcome, Run, Stats};
 pub use stepper::{Admitted, Dense, Frozen, Level, Method, Stepper, Tolerance};
-pub use system::{Crossing, Direction, Effect, System, Trigger};
+pub use system::{Crossing, Direction, Effect, Survey, System, Trigger};
 pub use vector::Vector;

@@ -34,6 +34,9 @@ pub struct Options {
     pub min_step: f64,
     /// The greatest number of steps, accepted and rejected; 10⁷ by default.
     pub max_steps: usize,
+    /// Excursions of guards beyond zero that are no deeper need not be seen by a [survey](System::survey); 0 or more, 0 by
+    /// default.
+    pub slack: f64,
     /// Times at which a step ends, to the bit, and the integration begins anew as after a transition: where the
     /// right-hand side loses its smoothness as a function of time, at the end of a pulse or of a table. In
     /// ascending order, finite; those outside the time span have no effect.
@@ -53,6 +56,7 @@ impl Options {
             max_step: f64::INFINITY,
             min_step: 0.0,
             max_steps: 10_000_000,
+            slack: 0.0,
             stops: Box::default(),
         }
     }
@@ -63,6 +67,7 @@ impl Options {
             ("restart_step", self.restart_step.unwrap_or(1.0), 0.0),
             ("max_step", self.max_step, 0.0),
             ("min_step", self.min_step, -f64::MIN_POSITIVE),
+            ("slack", self.slack, -f64::MIN_POSITIVE),
         ];
         let bad = settings.iter().find(|(_, value, above)| {
             // A negated comparison, so that NaN is bad.
@@ -91,6 +96,8 @@ pub struct Stats {
     pub evaluations: usize,
     /// Evaluations of all guards.
     pub guard_evaluations: usize,
+    /// Looks at a whole stretch of time by [`System::survey`].
+    pub surveys: usize,
     /// Events; several guards that fire together are one.
     pub events: usize,
     /// Projections onto the invariants of the system.

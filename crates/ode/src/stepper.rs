@@ -4,7 +4,7 @@
 //! step sizes, does not know of events and cannot change the mode: it sees the problem through [`Frozen`].
 
 use crate::vector::all_finite;
-use crate::{Control, Fault, Matrix, Stats, System, Vector};
+use crate::{Control, Enclosure, Fault, Matrix, Stats, System, Vector};
 
 /// A method by name, such as [`Dopri5`](crate::Dopri5); makes the [`Stepper`] that does the work.
 pub trait Method: Copy {
@@ -139,6 +139,10 @@ pub trait Stepper<V: Vector>: Dense {
         let _ = sign;
         self.interpolate(theta, y);
     }
+
+    /// Encloses the solution in the last trial from `theta[0]` to `theta[1]`, as many components as `y` has: the polynomial
+    /// that was prepared last, the dense output or, with the bound of its error, the sketch.
+    fn enclose(&self, theta: [f64; 2], sketch: bool, y: &mut [Enclosure]);
 
     /// Makes the end of the last trial the current point.
     fn accept(&mut self);

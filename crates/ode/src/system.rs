@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Fault, Matrix, Vector, exact};
+use crate::{Enclosure, Fault, Matrix, Vector, exact};
 
 /// An initial-value problem with guards, `y' = f(d; t, y)` and `g = g(d; t, y)`.
 ///
@@ -132,6 +132,32 @@ pub trait System {
         Ok(())
     }
 
+    /// How many components at the beginning of the state [`survey`](System::survey) looks at in this mode; 0, as by
+    /// default, where it has nothing to say.
+    #[inline]
+    fn surveyed(&self, mode: &Self::Mode) -> usize {
+        let _ = mode;
+        0
+    }
+
+    /// Whether a guard with the trigger [`Above`](Trigger::Above) or [`Below`](Trigger::Below) can be beyond zero by more
+    /// than `slack` anywhere in a stretch of time, over which time and the first components of the state are enclosed.
+    ///
+    /// Samples of a guard cannot tell what it does between them; with this the integrator looks at whole stretches, and
+    /// divides those that leave it in doubt. [`Survey::Doubtful`] is never wrong.
+    #[inline]
+    fn survey(
+        &self,
+        t: Enclosure,
+        y: &[Enclosure],
+        slack: f64,
+        mode: &Self::Mode,
+        scratch: &mut Self::Scratch,
+    ) -> Survey {
+        let _ = (t, y, slack, mode, scratch);
+        Survey::Clear
+    }
+
     /// Which zero crossings of this guard are events in this mode.
     #[inline]
     fn trigger(&self, guard: usize, mode: &Self::Mode) -> Trigger {
@@ -139,7 +165,8 @@ pub trait System {
         Trigger::Either
     }
 
-    /// The rounding of this guard: after its event it has not moved until it is beyond this value.
+    /// The rounding of this guard: after its event it has not moved until it is beyond this value, and one with the trigger
+    /// [`Above`](Trigger::Above) or [`Below`](Trigger::Below) is not beyond zero.
     #[inline]
     fn guard_rounding(&self, guard: usize, mode: &Self::Mode) -> f64 {
         let _ = (guard, mode);
@@ -174,6 +201,11 @@ pub enum Trigger {
     Falling,
     /// Both.
     Either,
+    /// To be above zero is itself the event, however the guard came there: over a crossing that was located, from a start
+    /// exactly on zero, or unseen. The guard cannot be above zero at the end of a step.
+    Above,
+    /// To be below zero is itself the event.
+    Below,
 }
 
 impl Trigger {
@@ -181,11 +213,33 @@ impl Trigger {
     #[inline]
     pub fn accepts(self, direction: Direction) -> bool {
         match self {
-            Trigger::Rising => direction == Direction::Rising,
-            Trigger::Falling => direction == Direction::Falling,
+            Trigger::Rising | Trigger::Above => direction == Direction::Rising,
+            Trigger::Falling | Trigger::Below => direction == Direction::Falling,
             Trigger::Either => true,
         }
     }
+
+    /// The side of zero (+1 or −1) that the guard cannot leave without an event, whatever its value is; `None` where that
+    /// follows from its value.
+    #[inline]
+    pub(crate) fn home(self) -> Option<f64> {
+        match self {
+            Trigger::Above => Some(-1.0),
+            Trigger::Below => Some(1.0),
+            Trigger::Rising | Trigger::Falling | Trigger::Either => None,
+        }
+    }
+}
+
+/// What a system knows of its guards over a stretch of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Survey {
+    /// None of them is beyond zero anywhere.
+    Clear,
+    /// It cannot tell.
+    Doubtful,
+    /// One is beyond zero in the middle of the stretch.
+    Crossed,
 }
 
 /// The direction in which a guard crossed zero.

@@ -55,6 +55,8 @@ pub struct Touch {
     pub stage: Stage,
     /// Whether the impact speed was raised to the floor.
     pub floored: bool,
+    /// Whether the contact began at rest and is damped by a fraction of the critical damping, see [`DampingLaw::rest`].
+    pub resting: bool,
     /// Whether a speed-dependent restitution left [0, 1] and was cut.
     pub restitution_cut: bool,
 }
@@ -287,8 +289,32 @@ impl DampingLaw {
             permanent: 0.0,
             stage: Stage::Compression,
             floored: false,
+            resting: false,
             restitution_cut,
         })
+    }
+
+    /// Starts a contact that is no impact: the bodies are pressed together from rest, at `speed` or less. `None` for a law
+    /// whose damping does not depend on the impact speed, which may begin as ever.
+    ///
+    /// F = F_el(1 + a δ̇/δ̇₀) has no meaning there. It is derived for an impact that brings all its energy along, and for
+    /// δ̇₀ → 0 its damping grows without bound. What remains of the restitution is the fraction of critical damping that
+    /// it means: F = F_el + 2ζ √m_eff F_el/√(2U) δ̇ with ζ = −ln c/√(π² + ln² c) and the elastic energy U, the dashpot of
+    /// Anagnostopoulos and Tsuji for any elastic law. It knows no speed, is never stiffer than the spring, and an impact
+    /// with it returns c.
+    ///
+    /// # Errors
+    /// As [`begin`](Self::begin).
+    pub fn rest(&self, speed: f64, effective_mass: f64) -> Result<Option<Touch>, BeginError> {
+        if !matches!(self, Self::Factor { .. }) {
+            return Ok(None);
+        }
+        let touch = self.begin(speed, effective_mass)?;
+        let zeta = fraction_of_critical(touch.restitution);
+        // Bodies whose motion is prescribed have no mass that could oscillate.
+        let prescribed = effective_mass == f64::MAX;
+        let coefficient = if prescribed { 0.0 } else { 2.0 * zeta * effective_mass.sqrt() };
+        Ok(Some(Touch { coefficient, resting: true, ..touch }))
     }
 
     /// Whether the coefficient depends on the effective mass.
@@ -315,7 +341,8 @@ impl DampingLaw {
         }
     }
 
-    /// Force added to F_el, without its derivatives: the path of a right-hand side.
+    /// Force added to F_el, without its derivatives: the path of a right-hand side. Not for a contact that
+    /// [rests](Touch::resting), whose damping needs the elastic energy too.
     #[inline]
     pub fn force(&self, f_el: f64, at: Approach, touch: &Touch) -> f64 {
         match self {
@@ -347,6 +374,14 @@ impl DampingLaw {
         };
         match self {
             Self::None => Damping::default(),
+            Self::Factor { .. } if touch.resting => {
+                if !(e.energy > 0.0) {
+                    return Damping::default();
+                }
+                let rate = h * e.force / (2.0 * e.energy).sqrt();
+                let slope = rate * v * (e.slope / e.force - 0.5 * e.force / e.energy);
+                Damping { force: rate * v, slope, rate }
+            }
             Self::Factor { .. } | Self::LeeWangLinear { .. } => {
                 Damping { force: e.force * h * v, slope: e.slope * h * v, rate: e.force * h }
             }
@@ -438,6 +473,7 @@ impl DampingLaw {
     /// ζ of a dashpot that is a fraction of the critical one all the way, if the law is such.
     pub fn fraction_of_critical(&self, touch: &Touch) -> Option<f64> {
         match self {
+            Self::Factor { .. } if touch.resting => Some(fraction_of_critical(touch.restitution)),
             Self::FractionOfCritical { .. } => Some(fraction_of_critical(touch.restitution)),
             Self::LeeWangTransition { epsilon, .. } if *epsilon == 0.0 => {
                 Some(fraction_of_critical(touch.restitution))
@@ -455,6 +491,7 @@ impl DampingLaw {
     pub fn factor(&self, touch: &Touch) -> Option<f64> {
         match self {
             Self::None => Some(0.0),
+            Self::Factor { .. } if touch.resting => None,
             Self::Factor { .. } | Self::LeeWangLinear { .. } => {
                 Some(touch.coefficient * touch.impact_speed)
             }

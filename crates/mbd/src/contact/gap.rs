@@ -1,5 +1,7 @@
 //! Where two surfaces are: overlap, its rate, slip, and how both follow from the motion of two bodies.
 
+use jointplay_ode::Enclosure;
+
 use super::{ContactId, Outline, Section};
 use crate::frame::{Anchor, Axis, BodyId, Motion, Spatial, cross, dot, perp, scale, sub};
 use crate::real::Real;
@@ -178,6 +180,49 @@ impl Gap {
         match self {
             Gap::Stop { row, .. } => row.size(length, motion),
             _ => self.stations().map_or(length, |pair| between(pair).size(length, motion)),
+        }
+    }
+
+    /// The radius of what touches a wall (m): that of the pin; 0 for a corner and for a stop.
+    fn pin_radius(&self) -> f64 {
+        match self {
+            Gap::Journal { radius, clearance, .. } => radius - clearance,
+            Gap::Bulge { pin_radius, .. } | Gap::Flat { pin_radius, .. } => *pin_radius,
+            Gap::Stop { .. } => 0.0,
+        }
+    }
+
+    /// A function of time with the sign of δ − `start` over a whole stretch of it, and with its size near 0.
+    pub(crate) fn enclose(&self, motion: &[Motion<Enclosure>], start: f64) -> Enclosure {
+        let between = |a: &Station, b: &Station| {
+            let [a, b] = [a, b].map(|s| motion[s.frame].point(s.local).x);
+            sub(b, a)
+        };
+        // (e² − r²)/2r is |e| − r times a number near 1, and has no root in it.
+        let beyond = |e: [Enclosure; 2], r: f64| (dot(e, e) - r * r) * (0.5 / r);
+        match self {
+            Gap::Journal { bearing, journal, clearance, .. } => {
+                beyond(between(bearing, journal), *clearance + start)
+            }
+            Gap::Bulge { centre, pin, radius, pin_radius, .. } => {
+                let reach = *radius + *pin_radius - start;
+                if !(reach > 0.0) {
+                    return Enclosure::constant(-1.0); // a corner cannot touch a corner
+                }
+                -beyond(between(centre, pin), reach)
+            }
+            Gap::Flat { middle, pin, normal, pin_radius, .. } => {
+                let height = dot(motion[middle.frame].turn(*normal), between(middle, pin));
+                -height + (*pin_radius - start)
+            }
+            Gap::Stop { row, limit, sign } => {
+                let distance = row.offset + limit + start * sign;
+                if row.kind == RowKind::Distance && distance > 0.0 {
+                    beyond(between(&row.a, &row.b), distance) * *sign
+                } else {
+                    (row.eval(motion, NO_TARGET).residual - *limit) * *sign - start
+                }
+            }
         }
     }
 
@@ -369,24 +414,30 @@ pub(crate) enum Front {
     Arc { bisector: [f64; 2], cosine: f64 },
 }
 
+/// Where along a section its pin is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Along {
+    /// Positive while the pin is before the section (m).
+    pub(crate) before: f64,
+    /// Towards which end of it the pin is: positive counter-clockwise about the centre of an arc, and along a flat.
+    pub(crate) towards: f64,
+    /// Whether the centre of the pin is behind the surface, or where nothing but that keeps it from being before it.
+    pub(crate) behind: bool,
+}
+
+impl Along {
+    /// Before a wall without ends.
+    pub(crate) const ENDLESS: Along = Along { before: 1.0, towards: 0.0, behind: false };
+}
+
 impl Front {
-    /// Positive while the pin is before the section (m), and towards which end of it the pin is: positive
-    /// counter-clockwise about the centre of an arc, and along a flat. A pin whose centre is behind the surface comes from
-    /// elsewhere, as the pin of a Geneva drive does on its way round the wheel, and is not before it.
-    pub(crate) fn measure(&self, gap: &Gap, motion: &[Motion<f64>]) -> [f64; 2] {
-        let Some([wall, pin]) = gap.stations() else { return [1.0, 0.0] };
-        let pin_radius = match gap {
-            Gap::Journal { radius, clearance, .. } => radius - clearance,
-            Gap::Bulge { pin_radius, .. } | Gap::Flat { pin_radius, .. } => *pin_radius,
-            Gap::Stop { .. } => 0.0,
-        };
-        let [delta, _] = gap.approach(motion);
-        if delta > pin_radius && pin_radius > 0.0 {
-            return [pin_radius - delta, 0.0];
-        }
+    /// Where the pin is along its section. A pin whose centre is behind the surface comes from elsewhere, as the pin of a
+    /// Geneva drive does on its way round the wheel, and is not before it.
+    pub(crate) fn measure(&self, gap: &Gap, motion: &[Motion<f64>]) -> Along {
+        let Some([wall, pin]) = gap.stations() else { return Along::ENDLESS };
         let body = &motion[wall.frame];
         let e = sub(motion[pin.frame].point(pin.local).x, body.point(wall.local).x);
-        match *self {
+        let [within, towards] = match *self {
             Front::Flat { along, half } => {
                 let s = dot(body.turn(along), e);
                 [(half - s) * (half + s) / (2.0 * half), s]
@@ -394,6 +445,35 @@ impl Front {
             Front::Arc { bisector, cosine } => {
                 let bisector = body.turn(bisector);
                 [dot(bisector, e) - dot(e, e).sqrt() * cosine, cross(bisector, e)]
+            }
+        };
+        let [delta, _] = gap.approach(motion);
+        let pin_radius = gap.pin_radius();
+        let above = pin_radius - delta;
+        if pin_radius > 0.0 && above < 0.0 {
+            return Along { before: above, towards, behind: true };
+        }
+        Along { before: within, towards, behind: pin_radius > 0.0 && above < within.abs() }
+    }
+
+    /// A function of time that is positive wherever the pin is before the section in a whole stretch of it.
+    pub(crate) fn enclose(&self, gap: &Gap, motion: &[Motion<Enclosure>]) -> Enclosure {
+        let Some([wall, pin]) = gap.stations() else { return Enclosure::constant(1.0) };
+        if let Gap::Flat { pin_radius, .. } = gap
+            && *pin_radius > 0.0
+            && gap.enclose(motion, 0.0).least() > *pin_radius
+        {
+            return Enclosure::constant(-1.0); // its centre is behind the surface
+        }
+        let body = &motion[wall.frame];
+        let e = sub(motion[pin.frame].point(pin.local).x, body.point(wall.local).x);
+        match *self {
+            Front::Flat { along, half } => {
+                let s = dot(body.turn(along), e);
+                (s * s - half * half) * (-0.5 / half)
+            }
+            Front::Arc { bisector, cosine } => {
+                dot(body.turn(bisector), e) - dot(e, e).sqrt() * cosine
             }
         }
     }

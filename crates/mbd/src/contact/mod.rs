@@ -7,12 +7,17 @@
 //! | guard | value | event |
 //! |---|---|---|
 //! | gap | δ − δ_start while apart, δ − δ_end while touching | contact starts, ends |
+//! | forget | δ, while a dent is left that the law does not remember | the surfaces have parted, and the dent is gone |
 //! | turn | δ̇, for laws with stages and on request | maximum compression |
 //! | pull | force before the tension rule, for damped laws that must not pull | the force begins or ends to be cut to zero |
 //! | bend | δ − δ_kink | a bend in the law, where a step must end |
 //! | dent | δ − δ_max while a law with permanent indentation is loaded again | the virgin curve is met |
 //! | front | how far the pin is from the ends of its section | the contact passes to the next section |
 //! | slip | sliding speed, for laws that are set-valued at rest and on request | friction reverses |
+//!
+//! Geometry decides whether surfaces overlap; the phase only says what the law remembers. So the guards of gap and front
+//! are bounds, not crossings ([`Trigger::Above`], [`Trigger::Below`]): a contact that faces its surface and lies deeper than
+//! its start is an event, however it came there, and what a gap does inside a step is enclosed, not only sampled.
 
 mod gap;
 mod outline;
@@ -21,13 +26,13 @@ use jointplay_contact::damping::{Approach, DampingLaw, Stage, Touch};
 use jointplay_contact::elastic::ElasticModel;
 use jointplay_contact::friction::FrictionLaw;
 use jointplay_contact::{ContactLaw, Tension};
-use jointplay_ode::{Direction, Trigger};
+use jointplay_ode::{Direction, Enclosure, Survey, Trigger};
 
 use crate::frame::{Motion, Spatial};
 use crate::real::Real;
 
 pub use gap::{BlockInGuide, JournalBearing, PinInWalls, Side, Wall};
-pub(crate) use gap::{Front, Gap, GapState};
+pub(crate) use gap::{Along, Front, Gap, GapState};
 pub use outline::{Outline, Region, Section, Shape};
 
 /// A contact of a mechanism.
@@ -41,10 +46,10 @@ pub enum Phase {
     Apart {
         /// Overlap at which the next contact starts (m): 0, or the bottom of the dent that the last one left.
         start: f64,
-        /// What the last contact left.
-        last: Option<Touch>,
-        /// Whether the pin is before this section of its wall; always where there is only one.
-        faces: bool,
+        /// What the last contact left, and when it ended (s).
+        last: Option<(Touch, f64)>,
+        /// On which side of its surface the pin is.
+        facing: Facing,
     },
     /// The bodies touch.
     Touching {
@@ -57,6 +62,17 @@ pub enum Phase {
         /// Whether the law would pull and its force is cut off. What is stored is lost then, and booked at once.
         cut: bool,
     },
+}
+
+/// On which side of a surface a pin is that does not touch it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Facing {
+    /// Before this section of its wall, where it may touch it; always where the wall has no ends.
+    Before,
+    /// Beside this section, or with its centre behind the surface: the overlap means nothing.
+    Aside,
+    /// Before the section, but it came from behind: it does not touch until it has left the surface.
+    Behind,
 }
 
 /// A contact on numbered frames.
@@ -93,6 +109,7 @@ pub(crate) enum Guard {
     Pull,
     Bend(f64),
     Dent,
+    Forget,
     Front,
     Slip,
 }
@@ -116,6 +133,9 @@ pub(crate) fn guards_of(law: &ContactLaw, has_front: bool, turns: bool) -> Vec<G
     guards.extend(normal.damping.kink().map(Guard::Bend));
     if matches!(normal.damping, DampingLaw::Plastic { .. }) {
         guards.push(Guard::Dent);
+        if !normal.damping.remembers() {
+            guards.push(Guard::Forget);
+        }
     }
     if law.friction.is_set_valued() || (turns && law.friction != FrictionLaw::NoFriction) {
         guards.push(Guard::Slip);
@@ -209,7 +229,11 @@ impl ContactElement {
             (chained, recoverable)
         } else {
             let elastic = law.elastic.force(at.delta);
-            let raw = elastic + law.damping.force(elastic, at, touch);
+            let raw = if touch.resting {
+                law.unclipped(at, touch)
+            } else {
+                elastic + law.damping.force(elastic, at, touch)
+            };
             (T::constant(raw), T::constant(law.recoverable(at, touch, elastic, raw)))
         };
         let pulls = law.tension == Tension::Clip && normal.value() < 0.0;
@@ -314,7 +338,7 @@ impl ContactElement {
             _ => [gap.on_b[0], gap.on_b[1]],
         };
         let report = ContactReport {
-            faces: !matches!(phase, Phase::Apart { faces: false, .. }),
+            faces: !matches!(phase, Phase::Apart { facing: Facing::Aside | Facing::Behind, .. }),
             overlap: gap.delta,
             overlap_rate: gap.delta_dot,
             slip: gap.v_t,
@@ -344,11 +368,12 @@ impl ContactElement {
         let [delta, delta_dot] = self.gap.approach(motion);
         for (guard, g) in self.guards.iter().zip(&mut g[self.first_guard..]) {
             *g = match (guard, phase) {
-                (Guard::Gap, Phase::Apart { faces: false, .. }) => 1.0,
+                (Guard::Gap, Phase::Apart { facing: Facing::Aside, .. }) => -1.0,
                 (Guard::Gap, Phase::Apart { start, .. }) => delta - start,
-                (Guard::Front, _) => self.front(motion)[0],
+                (Guard::Front, _) => self.front(motion).before,
                 (Guard::Gap, Phase::Touching { end, .. }) => delta - end,
-                (_, Phase::Apart { .. }) => 1.0,
+                (Guard::Forget, Phase::Apart { start, .. }) if *start > 0.0 => delta,
+                (Guard::Forget, _) | (_, Phase::Apart { .. }) => 1.0,
                 (Guard::Turn, _) => delta_dot,
                 (Guard::Pull, Phase::Touching { touch, .. }) => {
                     self.pull(Approach { delta, delta_dot }, touch)
@@ -375,10 +400,12 @@ impl ContactElement {
     #[inline]
     pub(crate) fn trigger(&self, guard: usize, phase: &Phase) -> Trigger {
         match (self.guards[guard], phase) {
-            (Guard::Front, Phase::Apart { faces: false, .. })
-            | (Guard::Gap, Phase::Apart { .. })
-            | (Guard::Dent, _) => Trigger::Rising,
-            (Guard::Front, _) | (Guard::Gap, Phase::Touching { .. }) => Trigger::Falling,
+            (Guard::Front, Phase::Apart { facing: Facing::Aside, .. })
+            | (Guard::Gap, Phase::Apart { facing: Facing::Before | Facing::Aside, .. }) => {
+                Trigger::Above
+            }
+            (Guard::Front | Guard::Gap | Guard::Forget, _) => Trigger::Below,
+            (Guard::Dent, _) => Trigger::Rising,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding > 0.0 => Trigger::Falling,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding < 0.0 => Trigger::Rising,
             _ => Trigger::Either,
@@ -387,12 +414,43 @@ impl ContactElement {
 
     /// Whether this guard, numbered in the mechanism, is zero at a certain overlap.
     pub(crate) fn measures_depth(&self, guard: usize) -> bool {
-        matches!(self.guards[guard - self.first_guard], Guard::Gap | Guard::Bend(_) | Guard::Front)
+        matches!(
+            self.guards[guard - self.first_guard],
+            Guard::Gap | Guard::Forget | Guard::Bend(_) | Guard::Front
+        )
     }
 
-    /// Positive while the pin is before the section, and towards which end of it the pin is.
-    pub(crate) fn front(&self, motion: &[Motion<f64>]) -> [f64; 2] {
-        self.front.map_or([1.0, 0.0], |front| front.measure(&self.gap, motion))
+    /// Where along its section the pin is.
+    pub(crate) fn front(&self, motion: &[Motion<f64>]) -> Along {
+        self.front.map_or(Along::ENDLESS, |front| front.measure(&self.gap, motion))
+    }
+
+    /// What a contact that is apart can do over a stretch of time in which the bodies are enclosed.
+    pub(crate) fn survey(
+        &self,
+        phase: &Phase,
+        motion: &[Motion<Enclosure>],
+        slack: f64,
+    ) -> Survey {
+        let Phase::Apart { start, facing, .. } = phase else { return Survey::Clear };
+        if *facing == Facing::Behind {
+            return Survey::Clear; // it waits to leave
+        }
+        let overlap = self.gap.enclose(motion, *start);
+        if overlap.greatest() <= slack {
+            return Survey::Clear;
+        }
+        let before = match &self.front {
+            Some(front) if *facing == Facing::Aside => front.enclose(&self.gap, motion),
+            _ => Enclosure::constant(1.0),
+        };
+        if before.greatest() <= slack {
+            Survey::Clear
+        } else if overlap.c[0] > slack && before.c[0] > slack {
+            Survey::Crossed
+        } else {
+            Survey::Doubtful
+        }
     }
 
     /// The sign of the sliding speed that a law needs to be told.
@@ -412,20 +470,27 @@ impl ContactElement {
         Phase::Touching { touch, end, sliding: self.sliding(gap), cut: false }
     }
 
+    /// The phase of a contact that ended now with this memory. Who leaves a section has parted from it.
+    pub(crate) fn parted(&self, touch: Touch, t: f64, facing: Facing) -> Phase {
+        let law = &self.law.normal;
+        if facing == Facing::Aside && !law.damping.remembers() {
+            return Phase::Apart { start: 0.0, last: None, facing };
+        }
+        Phase::Apart { start: law.start_of_next_contact(&touch), last: Some((touch, t)), facing }
+    }
+
     /// The phase after an event of a guard other than the start of contact and the reversal of sliding.
     pub(crate) fn after(
         &self,
         guard: usize,
         direction: Direction,
         phase: Phase,
+        t: f64,
         gap: &GapState<f64>,
     ) -> Phase {
         let Phase::Touching { touch, end, sliding, cut } = phase else { return phase };
         match (self.guards[guard], direction, touch.stage) {
-            (Guard::Gap, ..) => {
-                let start = self.law.normal.start_of_next_contact(&touch);
-                Phase::Apart { start, last: Some(touch), faces: true }
-            }
+            (Guard::Gap, ..) => self.parted(touch, t, Facing::Before),
             // Greatest compression ends the approach, least compression begins another.
             (Guard::Turn, Direction::Falling, Stage::Compression)
             | (Guard::Turn, Direction::Rising, Stage::Restitution) => {

@@ -1,10 +1,12 @@
 //! The equations as a problem for the integrator.
 
-use jointplay_contact::damping::{Approach, BeginError};
-use jointplay_ode::{Crossing, Direction, Effect, Fault, Matrix, System, Trigger};
+use jointplay_contact::damping::{Approach, BeginError, Stage, Touch};
+use jointplay_ode::{
+    Crossing, Direction, Effect, Enclosure, Fault, Matrix, Survey, System, Trigger,
+};
 
 use super::{Equations, Evaluation, Mode, Trouble};
-use crate::contact::{Guard, Phase};
+use crate::contact::{Facing, Guard, Phase};
 use crate::formulation::REDUNDANT;
 use crate::frame::{Motion, accumulate, dot3};
 use crate::mechanism::OnCrossing;
@@ -14,12 +16,20 @@ use crate::row::NO_TARGET;
 /// Why a contact with set-valued friction cannot go on.
 pub(crate) const STICKS: &str = "it sticks: a set-valued friction law cannot hold it";
 
+/// Why a contact of a circle with a line cannot go on.
+const THROUGH: &str = "the centre of its circle went through the surface: the contact is too soft for this impact, or the surface too thin";
+
+/// A contact that starts deeper than so many roundings of positions starts late, and says so.
+pub(crate) const LATE: f64 = 64.0;
+
 /// Working memory of a run.
 #[derive(Debug)]
 pub struct Scratch {
     pub(crate) real: Evaluation<f64>,
     /// For derivatives; made when they are first asked for.
     dual: Option<Box<Differentiated>>,
+    /// The bodies over a stretch of time, and what drivers prescribe there.
+    stretch: (Vec<Motion<Enclosure>>, Vec<Enclosure>),
 }
 
 /// An evaluation in dual numbers, with the state and its rate.
@@ -138,8 +148,12 @@ impl Equations {
     }
 
     /// The phase of a contact that starts now: impact speed and effective mass from the state.
+    ///
+    /// One that opened by less than positions are resolved to has not parted as far as anyone can tell, and goes on with
+    /// its memory. One that begins slowly is no impact and [rests](jointplay_contact::NormalLaw::rest).
     pub(crate) fn begin(
         &self,
+        t: f64,
         contact: usize,
         phase: &Phase,
         speed: f64,
@@ -148,6 +162,12 @@ impl Equations {
         let element = &self.mechanism.contacts[contact];
         let gap = element.gap.measure(&evaluation.work.motion);
         let law = &element.law.normal;
+        if let Phase::Apart { last: Some((last, ended)), .. } = phase
+            // A flight that ends with this speed went up by a quarter of its length at it.
+            && 0.25 * speed * (t - ended) < self.resolution
+        {
+            return Ok(element.touching(Touch { stage: Stage::Compression, ..*last }, &gap));
+        }
         let mut mass = self.effective_mass(contact, evaluation);
         if mass == f64::INFINITY {
             // Drivers prescribe the gap. What has no use for the mass may have any.
@@ -156,11 +176,14 @@ impl Equations {
             }
             mass = f64::MAX;
         }
-        let touch = match phase {
-            Phase::Apart { last: Some(last), .. } => law.begin_again(last, speed, mass)?,
-            _ => law.begin(speed, mass)?,
-        };
-        Ok(element.touching(touch, &gap))
+        let touch = law.rest(speed, mass)?;
+        Ok(element.touching(
+            match phase {
+                Phase::Apart { last: Some((last, _)), .. } => law.in_dent(touch, last),
+                _ => touch,
+            },
+            &gap,
+        ))
     }
 
     /// Puts a contact into the phase after an event of one of its guards; `false` if it only came near one.
@@ -185,67 +208,69 @@ impl Equations {
         let rounding = 1e-12 * size;
         let mut slides_from_rest = false;
         mode.contacts[contact] = match (element.guards[guard], phase) {
-            (Guard::Front, Phase::Touching { .. }) if crossing.direction == Direction::Rising => {
-                return Ok(false);
-            }
             (Guard::Front, Phase::Touching { touch, .. }) => {
-                let [_, side] = element.front(&evaluation.work.motion);
-                if let Some(next) = element.beyond[usize::from(side > 0.0)] {
-                    self.pass(contact, next, y, mode, evaluation);
+                let along = element.front(&evaluation.work.motion);
+                if crossing.value > rounding {
+                    return Ok(false); // only the dense output came here
+                }
+                if along.behind {
+                    return Err(fault(THROUGH));
+                }
+                if let Some(next) = element.beyond[usize::from(along.towards > 0.0)] {
+                    self.pass(t, contact, next, y, mode, evaluation);
                     return Ok(true);
                 }
                 // It snaps off the end of its wall: what it stored is lost.
                 let stored = element.energy(&phase, &evaluation.work.motion);
                 y[self.first_account() + element.normal_account] += stored;
-                let start = element.law.normal.start_of_next_contact(&touch);
-                Phase::Apart { start, last: Some(touch), faces: false }
+                element.parted(touch, t, Facing::Aside)
             }
-            (Guard::Front, Phase::Apart { start, last, .. }) => {
-                let faces = crossing.direction == Direction::Rising;
-                mode.contacts[contact] = Phase::Apart { start, last, faces };
-                if !faces || gap.delta <= start {
+            (Guard::Front, Phase::Apart { start, last, facing: Facing::Aside }) => {
+                let along = element.front(&evaluation.work.motion);
+                if gap.delta <= start {
+                    mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Before };
                     return Ok(false);
                 }
                 let touches = |i: &usize| matches!(mode.contacts[*i], Phase::Touching { .. });
-                let [_, side] = element.front(&evaluation.work.motion);
-                if let Some(from) = element.beyond[usize::from(side > 0.0)].filter(touches) {
-                    self.pass(from, contact, y, mode, evaluation);
+                let beyond = element.beyond[usize::from(along.towards > 0.0)];
+                if let Some(from) = beyond.filter(touches) {
+                    self.pass(t, from, contact, y, mode, evaluation);
                     return Ok(true);
                 }
-                // A corner comes from behind the wall.
-                if gap.delta_dot < 0.0 || element.gap.is_corner() {
+                // A corner has no inside by which one could tell, but it was not before the wall until now.
+                if along.behind || element.gap.is_corner() {
+                    mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Behind };
                     return Ok(false);
                 }
-                let begun = self.begin(contact, &phase, gap.delta_dot, evaluation);
-                begun.map_err(|_| fault("it came before an end of its wall in overlap"))?
+                self.begin_here(t, contact, gap.delta_dot, mode, evaluation)?
             }
-            (Guard::Gap, Phase::Apart { .. }) if gap.delta_dot < 0.0 => return Ok(false),
-            (Guard::Gap, Phase::Apart { .. }) => {
-                slides_from_rest = element.at_rest(&gap);
-                let begun = self.begin(contact, &phase, gap.delta_dot, evaluation);
-                begun.map_err(|error| {
-                    fault(match error {
-                        BeginError::Prescribed => {
-                            "its law needs an effective mass, but drivers prescribe its gap"
-                        }
-                        BeginError::Limit { .. } => {
-                            "its restitution at this impact speed is only a limit of its law: the bodies would never part"
-                        }
-                        BeginError::Domain { .. } => {
-                            "its restitution at this impact speed lies outside the domain of its law"
-                        }
-                        _ => "its law cannot start with this impact speed and mass",
-                    })
-                })?
-            }
-            (Guard::Gap, _) if gap.delta_dot > 0.0 || crossing.value > rounding => {
+            (Guard::Front, Phase::Apart { start, last, .. }) => {
+                let forgets = !element.law.normal.damping.remembers();
+                let (start, last) = if forgets { (0.0, None) } else { (start, last) };
+                mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Aside };
                 return Ok(false);
             }
+            (Guard::Gap, Phase::Apart { start, last, facing: Facing::Behind }) => {
+                mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Before };
+                return Ok(false);
+            }
+            (Guard::Gap, Phase::Apart { .. }) => {
+                if crossing.value < -rounding {
+                    return Ok(false); // only the dense output came here
+                }
+                slides_from_rest = element.at_rest(&gap);
+                self.begin_here(t, contact, gap.delta_dot, mode, evaluation)?
+            }
+            (Guard::Forget, Phase::Apart { facing, .. }) => {
+                mode.contacts[contact] = Phase::Apart { start: 0.0, last: None, facing };
+                return Ok(false);
+            }
+            (Guard::Gap, _) if crossing.value > rounding => return Ok(false),
             (Guard::Slip, _) if element.law.friction.is_set_valued() => {
                 slides_from_rest = true;
                 phase
             }
-            _ => element.after(guard, crossing.direction, phase, &gap),
+            _ => element.after(guard, crossing.direction, phase, t, &gap),
         };
         if element.guards[guard] == Guard::Pull {
             // What is stored when the force is cut off is lost, or found again when the law pushes.
@@ -264,10 +289,49 @@ impl Equations {
         Ok(true)
     }
 
+    /// The phase of a contact that starts now, wherever it is. What is stored in an overlap that it is found in was not
+    /// brought by the motion, and is booked.
+    fn begin_here(
+        &self,
+        t: f64,
+        contact: usize,
+        delta_dot: f64,
+        mode: &mut Mode,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<Phase, Fault> {
+        let phase = mode.contacts[contact];
+        let begun = self.begin(t, contact, &phase, delta_dot.max(0.0), evaluation);
+        let begun = begun.map_err(|error| Fault::Transition {
+            t,
+            part: self.number(FaultPart::Contact(contact)),
+            reason: match error {
+                BeginError::Prescribed => {
+                    "its law needs an effective mass, but drivers prescribe its gap"
+                }
+                BeginError::Limit { .. } => {
+                    "its restitution at this impact speed is only a limit of its law: the bodies would never part"
+                }
+                BeginError::Domain { .. } => {
+                    "its restitution at this impact speed lies outside the domain of its law"
+                }
+                _ => "its law cannot start with this impact speed and mass",
+            },
+        })?;
+        let element = &self.mechanism.contacts[contact];
+        let [delta, _] = element.gap.approach(&evaluation.work.motion);
+        if let Phase::Apart { start, .. } = phase
+            && delta - start > LATE * self.mechanism.rounding
+        {
+            mode.late_energy += element.energy(&begun, &evaluation.work.motion);
+        }
+        Ok(begun)
+    }
+
     /// Passes a contact with its memory to the next section of its wall. What its energy changes by, where the laws of both
     /// sections differ, is booked.
     fn pass(
         &self,
+        t: f64,
         from: usize,
         to: usize,
         y: &mut [f64],
@@ -281,8 +345,11 @@ impl Equations {
         let end = new.law.normal.end_of_contact(&touch);
         let [delta, delta_dot] = new.gap.approach(motion);
         let cut = cut && new.law.normal.unclipped(Approach { delta, delta_dot }, &touch) < 0.0;
-        let start = old.law.normal.start_of_next_contact(&touch);
-        mode.contacts[from] = Phase::Apart { start, last: None, faces: false };
+        let left = old.parted(touch, t, Facing::Aside);
+        mode.contacts[from] = match left {
+            Phase::Apart { start, facing, .. } => Phase::Apart { start, last: None, facing },
+            touching @ Phase::Touching { .. } => touching,
+        };
         mode.contacts[to] = Phase::Touching { touch, end, sliding, cut };
         let first = 2 * self.unknown_count();
         let z = old.bristle.map_or(0.0, |i| y[first + i]);
@@ -361,7 +428,9 @@ impl System for Equations {
     const HAS_JACOBIAN: bool = true;
 
     fn scratch(&self) -> Scratch {
-        Scratch { real: self.evaluation(), dual: None }
+        let motion = vec![Motion::rest(); self.layout.structure.frames];
+        let drives = vec![Enclosure::ZERO; self.mechanism.drivers.len()];
+        Scratch { real: self.evaluation(), dual: None, stretch: (motion, drives) }
     }
 
     /// The accounts.
@@ -460,6 +529,36 @@ impl System for Equations {
         self.rates(t, y, mode, dy, &mut scratch.real)?;
         self.guards_of(&scratch.real.work.motion, mode, g);
         Ok(())
+    }
+
+    /// Coordinates, while a contact is apart.
+    fn surveyed(&self, mode: &Mode) -> usize {
+        let apart = |phase: &Phase| matches!(phase, Phase::Apart { .. });
+        if mode.contacts.iter().any(apart) { self.unknown_count() } else { 0 }
+    }
+
+    fn survey(
+        &self,
+        t: Enclosure,
+        y: &[Enclosure],
+        slack: f64,
+        mode: &Mode,
+        scratch: &mut Scratch,
+    ) -> Survey {
+        let (motion, drives) = &mut scratch.stretch;
+        for (drive, driver) in drives.iter_mut().zip(&self.mechanism.drivers) {
+            *drive = driver.signal.enclose(t);
+        }
+        self.layout.structure.enclose(y, drives, motion);
+        let mut found = Survey::Clear;
+        for (contact, phase) in self.mechanism.contacts.iter().zip(&mode.contacts) {
+            match contact.survey(phase, motion, slack) {
+                Survey::Clear => {}
+                Survey::Doubtful => found = Survey::Doubtful,
+                Survey::Crossed => return Survey::Crossed,
+            }
+        }
+        found
     }
 
     fn trigger(&self, guard: usize, mode: &Mode) -> Trigger {

@@ -18,6 +18,7 @@ pub(crate) mod tree;
 use std::cell::Cell;
 
 use jointplay_contact::expression::Jet;
+use jointplay_ode::Enclosure;
 
 use crate::circle::sin_cos;
 use crate::frame::{Motion, Spatial, accumulate, dot3};
@@ -234,6 +235,19 @@ impl Structure {
         match &self.core {
             Core::Tree(tree) => tree.locate_links(q, v, drives, motion),
             Core::Bodies(_) => move_bodies(q, v, motion),
+        }
+    }
+
+    /// Where the bodies are over a stretch of time; how they move there is not found.
+    pub(crate) fn enclose(
+        &self,
+        q: &[Enclosure],
+        drives: &[Enclosure],
+        motion: &mut [Motion<Enclosure>],
+    ) {
+        match &self.core {
+            Core::Tree(tree) => tree.enclose_links(q, drives, motion),
+            Core::Bodies(_) => move_bodies(q, q, motion),
         }
     }
 

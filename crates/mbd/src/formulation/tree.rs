@@ -22,6 +22,7 @@
 mod link;
 
 use jointplay_contact::expression::Jet;
+use jointplay_ode::Enclosure;
 
 use crate::frame::{Motion, Spatial, dot, dot3};
 use crate::real::Real;
@@ -279,6 +280,18 @@ impl Tree {
     ) {
         for link in &self.links {
             motion[link.frame] = link.follow(&motion[link.parent], q, v, drives).0;
+        }
+    }
+
+    /// Where the links are over a stretch of time.
+    pub(crate) fn enclose_links(
+        &self,
+        q: &[Enclosure],
+        drives: &[Enclosure],
+        motion: &mut [Motion<Enclosure>],
+    ) {
+        for link in &self.links {
+            motion[link.frame] = link.enclose(&motion[link.parent], q, drives);
         }
     }
 

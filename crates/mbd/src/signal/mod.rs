@@ -44,6 +44,7 @@ mod table;
 mod window;
 
 use jointplay_contact::expression::{Expression, Jet};
+use jointplay_ode::Enclosure;
 
 pub use error::{CsvProblem, SignalError};
 pub use smooth::Harmonic;
@@ -252,6 +253,33 @@ impl Signal {
     /// driver whose value or rate differs between the two sides prescribes an impossible motion.
     pub fn before(&self, t: f64) -> Jet {
         self.jet(t, Side::Before)
+    }
+
+    /// s over a stretch of time that holds no [break](Self::breaks). Of what is neither a polynomial nor a harmonic the second
+    /// derivative is taken to differ from that in the middle by no more than six times what it does at the ends; steps are
+    /// short beside the time in which a signal changes.
+    pub(crate) fn enclose(&self, t: Enclosure) -> Enclosure {
+        match &self.0 {
+            Kind::Polynomial(polynomial) => polynomial.enclose(t),
+            Kind::Harmonic(harmonic) => harmonic.enclose(t),
+            Kind::Scaled { factor, signal } => signal.enclose(t) * *factor,
+            Kind::Sum(parts) => {
+                let parts = parts.iter().map(|part| part.enclose(t));
+                parts.fold(Enclosure::constant(0.0), |sum, part| sum + part)
+            }
+            Kind::SmoothStep(_) | Kind::HalfSine(_) | Kind::Table(_) | Kind::Expression(_) => {
+                let [middle, half, _] = t.c;
+                let Jet { value, first, second } = self.at(middle);
+                let ends = [self.at(middle - half), self.before(middle + half)];
+                let bend = ends.map(|end| (end.second - second).abs());
+                let square = half * half;
+                Enclosure {
+                    c: [value, first * half, 0.5 * second * square],
+                    // At a constant third derivative this is six times the error.
+                    r: square * bend[0].max(bend[1]),
+                }
+            }
+        }
     }
 
     /// s at `t`, the same bits as the value of [`at`](Self::at).

@@ -1,6 +1,7 @@
 //! Signals without breaks: polynomials and the harmonic.
 
 use jointplay_contact::expression::Jet;
+use jointplay_ode::Enclosure;
 
 use super::{SignalError, finite};
 use crate::circle::sin_cos;
@@ -42,6 +43,14 @@ impl Polynomial {
     }
 }
 
+impl Polynomial {
+    /// Over a stretch of time.
+    pub(super) fn enclose(&self, t: Enclosure) -> Enclosure {
+        let highest_first = self.coefficients.iter().rev();
+        highest_first.fold(Enclosure::constant(0.0), |sum, coefficient| sum * t + *coefficient)
+    }
+}
+
 /// Σ cₖ xᵏ with its derivatives, by repeated synthetic division.
 #[inline]
 pub(super) fn horner(coefficients: &[f64], x: f64) -> Jet {
@@ -78,6 +87,12 @@ impl Harmonic {
             return Err(SignalError::Overflow { kind: "harmonic" });
         }
         Ok(self)
+    }
+
+    /// Over a stretch of time.
+    pub(super) fn enclose(&self, t: Enclosure) -> Enclosure {
+        let angle = t * self.angular_frequency + self.phase;
+        angle.sin_cos(sin_cos(angle.c[0])).0 * self.amplitude + self.offset
     }
 
     pub(super) fn jet(&self, t: f64) -> Jet {

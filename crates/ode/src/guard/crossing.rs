@@ -127,7 +127,7 @@ fn through_dip(
 }
 
 /// The direction of a crossing that leaves this side of zero.
-fn direction_from(side: f64) -> Direction {
+pub(super) fn direction_from(side: f64) -> Direction {
     if side > 0.0 { Direction::Falling } else { Direction::Rising }
 }
 
@@ -178,7 +178,7 @@ fn dip(
 ///
 /// I. F. D. Oliveira, R. H. C. Takahashi, *An enhancement of the bisection method average performance preserving
 /// minmax optimality*, ACM Trans. Math. Softw. 47 (2021) 5:1–5:24, with `κ₁ = 0.2/(b−a)`, `κ₂ = 2`, `n₀ = 1`.
-fn root(
+pub(super) fn root(
     side: f64,
     (mut a, mut above): (f64, f64),
     (mut b, mut below): (f64, f64),

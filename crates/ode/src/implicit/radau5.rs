@@ -11,7 +11,7 @@ mod iteration;
 use super::lu::{Complex, Lu};
 use crate::stepper::{Admitted, Dense, Frozen, Method, Stepper};
 use crate::vector::{all_finite, combine, first_non_finite};
-use crate::{Control, Fault, Matrix, System, Vector};
+use crate::{Control, Enclosure, Fault, Matrix, System, Vector};
 use coefficients::{C, E};
 use iteration::{FAST, MAX_ITERATIONS, levels};
 
@@ -191,6 +191,18 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
     const NODE_STRIDE: usize = 4;
 
     ends!();
+
+    fn enclose(&self, [from, to]: [f64; 2], _sketch: bool, y: &mut [Enclosure]) {
+        let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+        let n = y.len();
+        let start = &self.y.as_slice()[..n];
+        let [r1, r2, r3] = self.dense.each_ref().map(|r| &r.as_slice()[..n]);
+        for i in 0..n {
+            let inner = Enclosure::constant(r3[i]).times_part([middle - C[1], half]) + r2[i];
+            let inner = inner.times_part([middle - C[0], half]) + r1[i];
+            y[i] = inner.times_part([middle, half]) + start[i];
+        }
+    }
 
     fn grown(&mut self, h: f64, _ln_error: f64, _ln_error_before: f64) -> f64 {
         let mut quotient = self.quotient();

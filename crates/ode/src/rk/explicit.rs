@@ -2,7 +2,7 @@
 
 use crate::stepper::{Admitted, Dense, Frozen, Stepper};
 use crate::vector::{all_finite, first_non_finite};
-use crate::{Control, Fault, System, Vector};
+use crate::{Control, Enclosure, Fault, System, Vector};
 
 /// An explicit method with `K` slopes and dense output of `R` coefficients: its stages, its error estimate, and what
 /// its dense output has beyond a cubic.
@@ -270,6 +270,27 @@ where
         for i in 0..n {
             let inner = (r4[i] + sign * r6[i]) + theta * r5[i];
             y[i] = start[i] + theta * (r1[i] + rest * (r2[i] + theta * (r3[i] + rest * inner)));
+        }
+    }
+
+    fn enclose(&self, [from, to]: [f64; 2], sketch: bool, y: &mut [Enclosure]) {
+        let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+        let (theta, rest) = ([middle, half], [1.0 - middle, -half]);
+        let n = y.len();
+        let start = &self.y.as_slice()[..n];
+        let r = self.r.each_ref().map(|r| &r.as_slice()[..n]);
+        for i in 0..n {
+            let (mut sum, below) = match self.r.len() {
+                6.. if sketch => {
+                    let bend = Enclosure::constant(r[4][i]).times_part(theta) + r[3][i];
+                    (Enclosure { r: bend.r + r[5][i].abs(), ..bend }, 3)
+                }
+                _ => (Enclosure::constant(r[R - 1][i]), R - 1),
+            };
+            for j in (0..below).rev() {
+                sum = sum.times_part(if j % 2 == 0 { rest } else { theta }) + r[j][i];
+            }
+            y[i] = sum.times_part(theta) + start[i];
         }
     }
 

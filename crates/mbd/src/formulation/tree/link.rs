@@ -1,6 +1,7 @@
 //! One link of the forest: how it moves on its parent.
 
 use jointplay_contact::expression::Jet;
+use jointplay_ode::Enclosure;
 
 use crate::frame::{Motion, Spatial, accumulate, add, perp, scale, sub};
 use crate::real::Real;
@@ -82,6 +83,15 @@ struct Carried<T> {
     bend: [T; 2],
 }
 
+/// How a link lies on its parent: the way between their origins, the velocity of its origin per unit of the coordinate, and
+/// the joint point of one that turns, from the parent's origin and from its own.
+struct Put<T> {
+    r: [T; 2],
+    linear: [T; 2],
+    from: [T; 2],
+    to: [T; 2],
+}
+
 impl Link {
     /// M a of this link alone.
     #[inline]
@@ -126,6 +136,80 @@ impl Link {
         (own, Course { shift, subspace, bias })
     }
 
+    /// Where the link is over a stretch of time, given where its parent is. Velocities are left out.
+    pub(super) fn enclose(
+        &self,
+        parent: &Motion<Enclosure>,
+        q: &[Enclosure],
+        drives: &[Enclosure],
+    ) -> Motion<Enclosure> {
+        let value = match self.variable {
+            Variable::Free(i) => q[i] * self.sign,
+            Variable::Driven(i) => drives[i] * self.sign,
+            Variable::Absent => Enclosure::ZERO,
+        };
+        if self.parent == 0 { self.put_on_ground(value).0 } else { self.put(parent, value).0 }
+    }
+
+    /// The place of the link on its parent, the way from the parent's origin, and the direction of its coordinate; for a link
+    /// that turns, its joint point from the parent's origin and from its own.
+    #[expect(
+        clippy::inline_always,
+        reason = "through memory its results cost as much as finding them"
+    )]
+    #[inline(always)]
+    fn put<T: Real>(&self, parent: &Motion<T>, value: T) -> (Motion<T>, Put<T>) {
+        let mut own = *parent;
+        let put = if self.kind == LinkKind::Turn {
+            own.angle = parent.angle + value;
+            (own.sin, own.cos) = own.angle.sin_cos();
+            let (from, to) = (parent.turn(self.from), own.turn(self.to));
+            Put { r: sub(from, to), linear: scale(perp(to), T::constant(-1.0)), from, to }
+        } else {
+            let [cos, sin] = self.tilt;
+            own.angle = parent.angle + self.angle;
+            own.cos = parent.cos * cos - parent.sin * sin;
+            own.sin = parent.sin * cos + parent.cos * sin;
+            let offset = parent.turn(self.offset);
+            let (r, linear) = if let LinkKind::Slide(direction) = self.kind {
+                let linear = parent.turn(direction);
+                (add(offset, scale(linear, value)), linear)
+            } else {
+                (offset, [T::ZERO; 2])
+            };
+            Put { r, linear, from: [T::ZERO; 2], to: [T::ZERO; 2] }
+        };
+        own.x = add(parent.x, put.r);
+        (own, put)
+    }
+
+    /// The same for a link on the ground, whose frame is the world's.
+    #[expect(
+        clippy::inline_always,
+        reason = "through memory its results cost as much as finding them"
+    )]
+    #[inline(always)]
+    fn put_on_ground<T: Real>(&self, value: T) -> (Motion<T>, Put<T>) {
+        let mut own = Motion::rest();
+        let put = if self.kind == LinkKind::Turn {
+            own.angle = value;
+            (own.sin, own.cos) = value.sin_cos();
+            let to = own.turn(self.to);
+            let from = self.from.map(T::constant);
+            Put { r: sub(from, to), linear: scale(perp(to), T::constant(-1.0)), from, to }
+        } else {
+            own.angle = T::constant(self.angle);
+            [own.cos, own.sin] = self.tilt.map(T::constant);
+            let direction =
+                if let LinkKind::Slide(direction) = self.kind { direction } else { [0.0; 2] };
+            let linear = direction.map(T::constant);
+            let r = add(self.offset.map(T::constant), scale(linear, value));
+            Put { r, linear, from: [T::ZERO; 2], to: [T::ZERO; 2] }
+        };
+        own.x = put.r;
+        (own, put)
+    }
+
     /// Carried by a parent that moves like this.
     #[expect(
         clippy::inline_always,
@@ -133,34 +217,18 @@ impl Link {
     )]
     #[inline(always)]
     fn on_parent<T: Real>(&self, parent: &Motion<T>, value: T, rate: T) -> Carried<T> {
-        let mut own = *parent;
-        let (r, linear, bend);
+        let (mut own, Put { r, linear, from, to }) = self.put(parent, value);
+        let bend;
         if self.kind == LinkKind::Turn {
-            own.angle = parent.angle + value;
-            (own.sin, own.cos) = own.angle.sin_cos();
             own.omega = parent.omega + rate;
-            let (from, to) = (parent.turn(self.from), own.turn(self.to));
-            r = sub(from, to);
-            linear = scale(perp(to), T::constant(-1.0));
             let (inner, outer) = (parent.omega * parent.omega, own.omega * own.omega);
             bend = sub(scale(to, outer), scale(from, inner));
+        } else if let LinkKind::Slide(_) = self.kind {
+            let coriolis = scale(perp(linear), parent.omega * rate * 2.0);
+            bend = sub(coriolis, scale(r, parent.omega * parent.omega));
         } else {
-            let [cos, sin] = self.tilt;
-            own.angle = parent.angle + self.angle;
-            own.cos = parent.cos * cos - parent.sin * sin;
-            own.sin = parent.sin * cos + parent.cos * sin;
-            let offset = parent.turn(self.offset);
-            if let LinkKind::Slide(direction) = self.kind {
-                linear = parent.turn(direction);
-                r = add(offset, scale(linear, value));
-                let coriolis = scale(perp(linear), parent.omega * rate * 2.0);
-                bend = sub(coriolis, scale(r, parent.omega * parent.omega));
-            } else {
-                (r, linear) = (offset, [T::ZERO; 2]);
-                bend = scale(r, -(parent.omega * parent.omega));
-            }
+            bend = scale(r, -(parent.omega * parent.omega));
         }
-        own.x = add(parent.x, r);
         own.v = add(parent.v, add(scale(perp(r), parent.omega), scale(linear, rate)));
         Carried { own, r, linear, bend }
     }
@@ -172,26 +240,12 @@ impl Link {
     )]
     #[inline(always)]
     fn on_ground<T: Real>(&self, value: T, rate: T) -> Carried<T> {
-        let mut own = Motion::rest();
-        let (r, linear, bend);
+        let (mut own, Put { r, linear, to, .. }) = self.put_on_ground(value);
+        let mut bend = [T::ZERO; 2];
         if self.kind == LinkKind::Turn {
-            own.angle = value;
-            (own.sin, own.cos) = value.sin_cos();
             own.omega = rate;
-            let to = own.turn(self.to);
-            r = sub(self.from.map(T::constant), to);
-            linear = scale(perp(to), T::constant(-1.0));
             bend = scale(to, rate * rate);
-        } else {
-            own.angle = T::constant(self.angle);
-            [own.cos, own.sin] = self.tilt.map(T::constant);
-            let direction =
-                if let LinkKind::Slide(direction) = self.kind { direction } else { [0.0; 2] };
-            linear = direction.map(T::constant);
-            r = add(self.offset.map(T::constant), scale(linear, value));
-            bend = [T::ZERO; 2];
         }
-        own.x = r;
         own.v = scale(linear, rate);
         Carried { own, r, linear, bend }
     }
