@@ -4,11 +4,16 @@
 //! its own power, one account for each part:
 //!
 //! ```text
-//! E(t) − E(0) = Σ work − Σ losses,    E = kinetic + gravity + elastic + contact
+//! E(t) − E(0) = Σ work − Σ losses + Σ brought,    E = kinetic + gravity + elastic + contact
 //! ```
 //!
+//! What is *brought* is neither work nor loss of a part: the model or the method put it in, or took it out where it is
+//! negative. It is the energy that changes where a contact passes a seam between two laws, what a contact held that had to
+//! start in an overlap, and what drift control did to keep the constraints.
+//!
 //! The residual is what remains between both sides. No account is found by difference, so a wrong force, a missed
-//! event or a wrong power shows in it.
+//! event or a wrong power shows in it. What drift control did has an account, so that the books close however large it is;
+//! but nothing in the machine did it, so that it counts as [unexplained](Ledger::unexplained) together with the residual.
 
 /// What an account is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,17 +35,43 @@ pub enum AccountKind {
     ContactFriction,
     /// Energy that changes where a contact passes to a section of its wall with another law.
     Seam,
+    /// Energy that contacts held when they had to start inside an overlap. It changes at events only and is no component of
+    /// the state, but of the mode ([`Mode::late_energy`](crate::Mode::late_energy)).
+    LateStart,
     /// Work of what holds the constraints: multipliers on a drifting constraint, and projections.
     DriftControl,
 }
 
+/// On which side of the books an account stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AccountSide {
+    /// Work that drivers and loads do on the mechanism.
+    Work,
+    /// What parts take from the mechanism.
+    Loss,
+    /// What model or method bring, positive where energy comes in.
+    Brought,
+}
+
 impl AccountKind {
+    /// The side of the books.
+    pub fn side(self) -> AccountSide {
+        match self {
+            AccountKind::Driver | AccountKind::Load => AccountSide::Work,
+            AccountKind::Seam | AccountKind::LateStart | AccountKind::DriftControl => {
+                AccountSide::Brought
+            }
+            AccountKind::Damping
+            | AccountKind::JointFriction
+            | AccountKind::JointViscous
+            | AccountKind::ContactNormal
+            | AccountKind::ContactFriction => AccountSide::Loss,
+        }
+    }
+
     /// Whether the account takes energy from the mechanism.
     pub fn is_loss(self) -> bool {
-        !matches!(
-            self,
-            AccountKind::Driver | AccountKind::Load | AccountKind::Seam | AccountKind::DriftControl
-        )
+        self.side() == AccountSide::Loss
     }
 }
 
@@ -55,6 +86,7 @@ impl std::fmt::Display for AccountKind {
             AccountKind::ContactNormal => "normal loss",
             AccountKind::ContactFriction => "sliding loss",
             AccountKind::Seam => "jump at seams",
+            AccountKind::LateStart => "start in overlap",
             AccountKind::DriftControl => "work of drift control",
         })
     }
@@ -88,6 +120,11 @@ impl Energy {
         self.kinetic + self.gravity + self.elastic + self.contact
     }
 
+    /// Σ of the magnitudes.
+    pub(crate) fn magnitude(&self) -> f64 {
+        self.moved_from(&Energy::default())
+    }
+
     /// Σ of the magnitudes of the changes from another instant.
     pub(crate) fn moved_from(&self, other: &Energy) -> f64 {
         (self.kinetic - other.kinetic).abs()
@@ -104,52 +141,79 @@ pub struct Ledger {
     pub start: Energy,
     /// Energy at the end.
     pub end: Energy,
-    /// Each account with its amount (J): work done on the mechanism, or loss.
+    /// Each account with its amount (J): work done on the mechanism, loss, or what was brought.
     pub accounts: Vec<(Account, f64)>,
     /// Energy exchanged (J): the greatest sum of changes of the four energies during the run, plus the magnitudes of all
     /// accounts. It measures the residual.
     pub exchanged: f64,
-    /// The greatest magnitude of the residual at any accepted step (J).
+    /// The greatest magnitude of the residual of the books at any accepted step (J).
     pub worst: f64,
+    /// The greatest magnitude of what drift control had brought or taken at any accepted step (J).
+    pub worst_drift: f64,
+    /// The greatest sum of both magnitudes, of the residual and of what drift control did, at any accepted step (J).
+    pub unexplained: f64,
+    /// So much is rounding (J): some units of the last place of the energies held.
+    pub rounding: f64,
 }
 
 impl Ledger {
-    /// Σ of the work accounts (J).
+    /// Σ of the work of drivers and loads (J).
     pub fn work(&self) -> f64 {
-        self.sum(false)
+        self.sum(|kind| kind.side() == AccountSide::Work)
     }
 
     /// Σ of the loss accounts (J).
     pub fn losses(&self) -> f64 {
-        self.sum(true)
+        self.sum(AccountKind::is_loss)
     }
 
-    fn sum(&self, losses: bool) -> f64 {
-        let of_kind = self.accounts.iter().filter(|(account, _)| account.kind.is_loss() == losses);
-        of_kind.map(|(_, amount)| amount).sum()
+    /// Σ of what seams, starts in overlap and drift control brought (J).
+    pub fn brought(&self) -> f64 {
+        self.sum(|kind| kind.side() == AccountSide::Brought)
     }
 
-    /// E(end) − E(start) − work + losses (J).
+    /// Σ of the accounts of one kind (J).
+    pub fn total(&self, kind: AccountKind) -> f64 {
+        self.sum(|other| other == kind)
+    }
+
+    fn sum(&self, wanted: impl Fn(AccountKind) -> bool) -> f64 {
+        let accounts = self.accounts.iter().filter(|(account, _)| wanted(account.kind));
+        accounts.fold(0.0, |sum, (_, amount)| sum + amount)
+    }
+
+    /// The residual of the books at the end, E(end) − E(start) − work + losses − brought (J).
     pub fn residual(&self) -> f64 {
-        self.end.total() - self.start.total() - self.work() + self.losses()
+        self.end.total() - self.start.total() - self.work() + self.losses() - self.brought()
     }
 
-    /// The greatest residual over the energy exchanged; 0 where nothing was exchanged.
+    /// The energy that nothing in the mechanism explains ([`unexplained`](Self::unexplained): the residual of the books and
+    /// what drift control did) over the energy exchanged: the one number by which to judge a run. 0 where it is rounding, as in a mechanism
+    /// at rest.
     pub fn relative_residual(&self) -> f64 {
-        if self.exchanged > 0.0 { self.worst / self.exchanged } else { 0.0 }
+        self.share(self.unexplained)
     }
 
-    /// The magnitude of what drift control brought or took, over the energy exchanged. Drift that is removed is booked, so
-    /// the books close however large it is: what holds the constraints should have nothing to do.
+    /// The greatest magnitude of what drift control brought or took, over the energy exchanged: what holds the constraints
+    /// should have nothing to do.
     pub fn drift_share(&self) -> f64 {
-        let drift = self.accounts.iter().filter(|(a, _)| a.kind == AccountKind::DriftControl);
-        let amount: f64 = drift.map(|(_, amount)| amount.abs()).sum();
-        if self.exchanged > 0.0 { amount / self.exchanged } else { 0.0 }
+        self.share(self.worst_drift)
+    }
+
+    fn share(&self, amount: f64) -> f64 {
+        // A negated comparison would make NaN a rounding.
+        if amount <= self.rounding { 0.0 } else { amount / self.exchanged }
     }
 
     /// The amount of an account (J).
     pub fn amount(&self, kind: AccountKind, part: &str) -> Option<f64> {
         let wanted = |(account, _): &&(Account, f64)| account.kind == kind && account.part == part;
         self.accounts.iter().find(wanted).map(|(_, amount)| *amount)
+    }
+
+    /// The account with the greatest amount, if any has one.
+    pub fn largest(&self) -> Option<&(Account, f64)> {
+        let greatest = self.accounts.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+        greatest.filter(|(_, amount)| *amount != 0.0)
     }
 }

@@ -119,7 +119,7 @@ pub use jointplay_contact as law;
 #[doc(no_inline)]
 pub use jointplay_ode as ode;
 pub use jointplay_ode::{Fault, Stats};
-pub use ledger::{Account, AccountKind, Energy, Ledger};
+pub use ledger::{Account, AccountKind, AccountSide, Energy, Ledger};
 pub use mechanism::{
     Builder, Contact, ContactKind, Coordinate, Driver, DriverId, Mechanism, OnCrossing, Watch,
     WatchId,

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::force::{ForceId, ForceReport};
 use crate::frame::{Anchor, BodyId, dot, dot3, perp, unit};
 use crate::joint::{JointId, JointKind};
-use crate::ledger::Energy;
+use crate::ledger::{AccountKind, Energy};
 use crate::mechanism::{Coordinate, DriverId, coordinate_row};
 use crate::row::NO_TARGET;
 use crate::trajectory::Trajectory;
@@ -20,6 +20,8 @@ pub struct Snapshot<'e> {
     t: f64,
     /// What each account holds.
     amounts: Vec<f64>,
+    /// The energy at the start of the run (J).
+    start: Option<f64>,
 }
 
 /// The motion of a point.
@@ -91,6 +93,7 @@ impl Equations {
             mode: mode.clone(),
             t,
             amounts: Vec::new(),
+            start: None,
         };
         snapshot.move_to(t, y, mode)?;
         Ok(snapshot)
@@ -99,7 +102,7 @@ impl Equations {
     /// State number `i` of a trajectory.
     pub(crate) fn instant(&self, trajectory: &Trajectory, i: usize) -> Result<Snapshot<'_>, Error> {
         let (t, y, mode) = trajectory.get(i);
-        self.snapshot(t, y, mode)
+        Ok(Snapshot { start: trajectory.start, ..self.snapshot(t, y, mode)? })
     }
 
     /// All states of a trajectory.
@@ -122,7 +125,7 @@ impl Equations {
             let (t, y, mode) = trajectory.get(i);
             match &mut memory {
                 Some(snapshot) => snapshot.move_to(t, y, mode)?,
-                none => *none = Some(self.snapshot(t, y, mode)?),
+                none => *none = Some(self.instant(trajectory, i)?),
             }
             values.extend(memory.as_ref().map(&mut channel));
         }
@@ -270,6 +273,21 @@ impl Snapshot<'_> {
     /// What each account of the ledger holds (J), in the order of [`Mechanism::accounts`](crate::Mechanism::accounts).
     pub fn amounts(&self) -> &[f64] {
         &self.amounts
+    }
+
+    /// What contacts held that had to start inside an overlap (J), since the start of the run.
+    pub fn late_energy(&self) -> f64 {
+        self.mode.late_energy
+    }
+
+    /// What remains of the energy since the start of the run when all that accounts explain is taken off (J), as
+    /// [`Ledger::residual`](crate::Ledger::residual) at the end; 0 for an instant that belongs to no run.
+    pub fn energy_residual(&self) -> f64 {
+        let Some(start) = self.start else { return 0.0 };
+        let sign = |kind: AccountKind| if kind.is_loss() { -1.0 } else { 1.0 };
+        let accounts = self.equations.mechanism.accounts.iter().zip(&self.amounts);
+        let explained: f64 = accounts.map(|(account, amount)| sign(account.kind) * amount).sum();
+        self.energy().total() - start - explained - self.late_energy()
     }
 
     /// The power of each account of the ledger (W), in the order of

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::assembly::{Start, StartReport};
 use crate::contact::{ContactId, Guard, Phase};
 use crate::equations::{DriftControl, Equations, Evaluation, Mode};
-use crate::ledger::{Energy, Ledger};
+use crate::ledger::{Account, AccountKind, AccountSide, Energy, Ledger};
 use crate::mechanism::{Mechanism, WatchId};
 use crate::observe::{Observer, Step};
 use crate::simulation::{Accuracy, Method};
@@ -42,6 +42,8 @@ pub struct Trajectory {
     /// For each state its mode.
     mode: Vec<usize>,
     modes: Vec<Mode>,
+    /// The energy at the start of the run that it belongs to (J), where it belongs to one.
+    pub(crate) start: Option<f64>,
 }
 
 impl Trajectory {
@@ -127,9 +129,18 @@ pub(crate) struct Books {
     start: Energy,
     now: Energy,
     amounts: Vec<f64>,
+    /// Brought by contacts that started in overlap.
+    late: f64,
     moved: f64,
+    /// The greatest Σ of the magnitudes of the energies.
+    held: f64,
     worst: f64,
+    worst_drift: f64,
+    unexplained: f64,
 }
+
+/// Part of the energies held that is rounding: some units of the last place.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The greater of two amounts. Not `max`, which would lose NaN.
 fn worse(known: f64, now: f64) -> f64 {
@@ -142,7 +153,19 @@ impl Books {
         equations.locate(start.t, &start.y, &mut evaluation.work);
         let energy = equations.energy(&evaluation.work, &start.mode);
         let amounts = vec![0.0; equations.mechanism.accounts.len()];
-        Books { start: energy, now: energy, amounts, moved: 0.0, worst: 0.0 }
+        let held = energy.magnitude() + equations.mechanism.greatest_lift();
+        let none = 0.0;
+        Books {
+            start: energy,
+            now: energy,
+            amounts,
+            late: start.mode.late_energy,
+            moved: none,
+            held,
+            worst: none,
+            worst_drift: none,
+            unexplained: none,
+        }
     }
 
     /// The energy at the start of the run.
@@ -163,18 +186,39 @@ impl Books {
         let first = y.len() - self.amounts.len();
         self.amounts.copy_from_slice(&y[first..]);
         self.moved = worse(self.moved, self.now.moved_from(&self.start));
+        self.late = mode.late_energy;
+        self.held = worse(self.held, self.now.magnitude());
         let accounts = equations.mechanism.accounts.iter().zip(&self.amounts);
-        let brought: f64 = accounts
-            .map(|(account, amount)| if account.kind.is_loss() { -amount } else { *amount })
-            .sum();
-        self.worst = worse(self.worst, (self.now.total() - self.start.total() - brought).abs());
+        let signed = |(account, amount): (&Account, &f64)| match account.kind.side() {
+            AccountSide::Loss => -amount,
+            AccountSide::Work | AccountSide::Brought => *amount,
+        };
+        let brought = accounts.map(signed).sum::<f64>() + self.late;
+        let residual = (self.now.total() - self.start.total() - brought).abs();
+        let drift = self.amounts[equations.mechanism.drift_account].abs();
+        self.worst = worse(self.worst, residual);
+        self.worst_drift = worse(self.worst_drift, drift);
+        self.unexplained = worse(self.unexplained, residual + drift);
     }
 
     pub(crate) fn close(&self, mechanism: &Mechanism) -> Ledger {
-        let accounts: Vec<_> =
-            mechanism.accounts.iter().cloned().zip(self.amounts.iter().copied()).collect();
-        let exchanged = self.moved + self.amounts.iter().map(|amount| amount.abs()).sum::<f64>();
-        Ledger { start: self.start, end: self.now, accounts, exchanged, worst: self.worst }
+        let amounts = self.amounts.iter().copied();
+        let mut accounts: Vec<_> = mechanism.accounts.iter().cloned().zip(amounts).collect();
+        if !mechanism.contacts.is_empty() {
+            let late = Account { kind: AccountKind::LateStart, part: "contacts".to_owned() };
+            accounts.push((late, self.late));
+        }
+        let exchanged = self.moved + accounts.iter().map(|(_, amount)| amount.abs()).sum::<f64>();
+        Ledger {
+            start: self.start,
+            end: self.now,
+            accounts,
+            exchanged,
+            worst: self.worst,
+            worst_drift: self.worst_drift,
+            unexplained: self.unexplained,
+            rounding: ROUNDING * self.held,
+        }
     }
 }
 
@@ -266,7 +310,7 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
             next: 0,
             from,
             touched: from,
-            trajectory: Trajectory::default(),
+            trajectory: Trajectory { start: Some(books.start.total()), ..Trajectory::default() },
             events: Vec::new(),
             books,
             evaluation: equations.evaluation(),
@@ -379,7 +423,10 @@ impl<O: Observer> Recorder<Equations> for Keeper<'_, '_, O> {
             self.last.0 = segment.t1;
             self.last.1.clone_from(segment.y1);
             match &mut self.last.2 {
-                Some(mode) => mode.contacts.copy_from_slice(&segment.mode.contacts),
+                Some(mode) => {
+                    mode.contacts.copy_from_slice(&segment.mode.contacts);
+                    mode.late_energy = segment.mode.late_energy;
+                }
                 none => *none = Some(segment.mode.clone()),
             }
         }

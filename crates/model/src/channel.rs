@@ -1,8 +1,8 @@
 //! Named outputs: `slider.x`, `pin.force`, `energy.kinetic`, …, each with its unit.
 
 use jointplay_mbd::{
-    AccountKind, Anchor, Axis, BodyId, ContactId, Coordinate, DriverId, ForceId, JointId,
-    Mechanism, Snapshot,
+    AccountKind, AccountSide, Anchor, Axis, BodyId, ContactId, Coordinate, DriverId, ForceId,
+    JointId, Mechanism, Snapshot,
 };
 
 use crate::build::{Built, Handle, Region};
@@ -49,6 +49,12 @@ enum Probe {
     Energy(EnergyKind),
     /// Sum of these accounts of the ledger.
     Accounts(Vec<usize>),
+    /// What left the mechanism by these accounts, into which it counts what comes in.
+    Taken(Vec<usize>),
+    /// What left the mechanism where contacts started in overlap.
+    Cut,
+    /// What the books do not explain.
+    Residual,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,9 +153,18 @@ impl Channel {
                     EnergyKind::Total => energy.total(),
                 }
             }
-            Probe::Accounts(accounts) => accounts.iter().map(|i| at.amounts()[*i]).sum(),
+            Probe::Accounts(accounts) => sum(at, accounts),
+            // 0, not −0, of nothing.
+            Probe::Taken(accounts) => 0.0 - sum(at, accounts),
+            Probe::Cut => 0.0 - at.late_energy(),
+            Probe::Residual => at.energy_residual(),
         }
     }
+}
+
+/// What these accounts hold together.
+fn sum(at: &Snapshot<'_>, accounts: &[usize]) -> f64 {
+    accounts.iter().fold(0.0, |sum, i| sum + at.amounts()[*i])
 }
 
 fn pick(scalar: jointplay_mbd::ScalarState, order: Order) -> f64 {
@@ -286,9 +301,14 @@ pub(crate) fn catalogue(document: &Document, built: &Built) -> Catalogue {
         let all = mechanism.accounts().iter().enumerate();
         all.filter(|(_, account)| wanted(account.kind)).map(|(i, _)| i).collect()
     };
-    let work = |kind| matches!(kind, AccountKind::Driver | AccountKind::Load);
+    let work = |kind: AccountKind| kind.side() == AccountSide::Work;
     list.add("energy", "work", "J", Probe::Accounts(accounts(&work)), false);
     list.add("energy", "loss", "J", Probe::Accounts(accounts(&AccountKind::is_loss)), false);
+    for (key, kind) in [("seam", AccountKind::Seam), ("drift", AccountKind::DriftControl)] {
+        list.add("energy", key, "J", Probe::Taken(accounts(&|other| other == kind)), false);
+    }
+    list.add("energy", "cut", "J", Probe::Cut, false);
+    list.add("energy", "residual", "J", Probe::Residual, false);
     Catalogue { all: list.all, default: list.default }
 }
 

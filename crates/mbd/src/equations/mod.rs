@@ -54,6 +54,10 @@ impl Default for DriftControl {
 pub struct Mode {
     /// The phases, in the order of the contacts.
     pub contacts: Box<[Phase]>,
+    /// Energy that contacts held when they had to start inside an overlap (J), since the start of the run; positive where
+    /// it came in. No part did this work: it has an account of its own in the books.
+    #[serde(default)]
+    pub late_energy: f64,
 }
 
 /// The equations of a mechanism in one formulation. Structure is analysed once, here.
@@ -193,7 +197,7 @@ impl Equations {
     /// No contact touches.
     pub(crate) fn all_apart(&self) -> Mode {
         let apart = Phase::Apart { start: 0.0, last: None, faces: true };
-        Mode { contacts: vec![apart; self.mechanism.contacts.len()].into() }
+        Mode { contacts: vec![apart; self.mechanism.contacts.len()].into(), late_energy: 0.0 }
     }
 
     /// The mechanism.

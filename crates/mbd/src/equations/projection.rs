@@ -16,6 +16,9 @@ const WEAK: f64 = 1e-4;
 /// One that has drifted is projected if it adds more than this part.
 const WEAKER: f64 = 1e-8;
 
+/// Weak constraints are projected until no more than rounding is left, some ε: what is left is magnified.
+const ROUNDED: f64 = 1e-15;
+
 /// So much may stay open where a constraint adds less than that.
 const NEAR_SINGULAR: f64 = 1e-8;
 
@@ -86,24 +89,56 @@ impl Equations {
         y: &mut [f64],
         evaluation: &mut Evaluation<f64>,
     ) -> Result<Result<(), usize>, Trouble> {
-        let mut open = Ok(());
-        for threshold in [WEAK, WEAKER] {
-            open = self.close(t, y, threshold, evaluation)?;
-            if open.is_ok() {
-                return Ok(open);
-            }
+        if self.close(t, y, (WEAK, CLOSED), evaluation)?.is_ok() {
+            self.pull_back_weak(t, y, evaluation)?;
+            return Ok(Ok(()));
+        }
+        let open = self.close(t, y, (WEAKER, ROUNDED), evaluation)?;
+        if open.is_ok() {
+            return Ok(open);
         }
         let (residual, _, _) = self.violation(evaluation);
         Ok(if residual <= NEAR_SINGULAR { Ok(()) } else { open })
     }
 
-    /// Newton's method on positions, then on velocities, with the constraints that add more than `threshold`. An error
-    /// names a row that stays open.
+    /// Closes what was left out because it adds little to the others, if more than rounding is open there: on the way to the
+    /// singular position it would be magnified with the square of the distance (ADR 0016). What cannot be closed stays.
+    fn pull_back_weak(
+        &self,
+        t: f64,
+        y: &mut [f64],
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<(), Trouble> {
+        let structure = &self.layout.structure;
+        let work = &mut evaluation.work;
+        let open = |row: usize| {
+            let size = structure.rows[row].size(self.mechanism.length, &work.motion);
+            work.rows[row].residual.abs() > ROUNDED * size
+        };
+        let left_out = structure.left_out(work).count();
+        if !structure.left_out(work).any(open) {
+            return Ok(());
+        }
+        structure.prepare(work, WEAKER)?;
+        if structure.left_out(work).count() == left_out {
+            return Ok(()); // they repeat others, here and elsewhere
+        }
+        let held = y.to_vec();
+        if self.close(t, y, (WEAKER, ROUNDED), evaluation)?.is_err() {
+            y.copy_from_slice(&held);
+            self.place(t, y, &mut evaluation.work);
+            structure.measure(&mut evaluation.work);
+        }
+        Ok(())
+    }
+
+    /// Newton's method on positions, then on velocities, with the constraints that add more than `threshold`, until
+    /// none is open by more than `closed` or nothing is gained. An error names a row that stays open.
     fn close(
         &self,
         t: f64,
         y: &mut [f64],
-        threshold: f64,
+        (threshold, closed): (f64, f64),
         evaluation: &mut Evaluation<f64>,
     ) -> Result<Result<(), usize>, Trouble> {
         let structure = &self.layout.structure;
@@ -112,7 +147,7 @@ impl Equations {
         let mut best = f64::INFINITY;
         for iteration in 0.. {
             let (residual, _, row) = self.violation(evaluation);
-            if residual <= CLOSED || (residual <= ADMISSIBLE && residual >= 0.5 * best) {
+            if residual <= closed || (residual <= ADMISSIBLE && residual >= 0.5 * best) {
                 break;
             }
             if iteration == MAX_ITERATIONS || residual.is_nan() || residual >= 2.0 * best {

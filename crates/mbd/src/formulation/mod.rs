@@ -459,9 +459,14 @@ impl Structure {
         work.step.clone()
     }
 
+    /// Rows that the last factorisation left out, in no order.
+    pub(crate) fn left_out(&self, work: &Work<f64>) -> impl Iterator<Item = usize> {
+        work.mobility.numeric.redundant(&self.symbolic)
+    }
+
     /// Rows that repeat others at the present place.
     pub(crate) fn redundant(&self, work: &Work<f64>) -> Vec<usize> {
-        let mut rows: Vec<usize> = work.mobility.numeric.redundant(&self.symbolic).collect();
+        let mut rows: Vec<usize> = self.left_out(work).collect();
         rows.sort_unstable();
         rows
     }
