@@ -7,7 +7,7 @@
 use jointplay_contact::expression::Jet;
 
 use crate::circle::sin_cos;
-use crate::contact::Phase;
+use crate::contact::{Facing, Phase};
 use crate::equations::{Equations, Mode, STICKS};
 use crate::error::{Error, Open};
 use crate::formulation::span::{Layout, RowOwner, absolute};
@@ -268,7 +268,7 @@ impl Equations {
         self.place(t, y, &mut evaluation.work);
         for (contact, element) in self.mechanism.contacts.iter().enumerate() {
             let gap = element.gap.measure(&evaluation.work.motion);
-            let faces = element.front(&evaluation.work.motion)[0] >= 0.0;
+            let faces = element.front(&evaluation.work.motion).before >= 0.0;
             if gap.delta > 0.0 && faces {
                 // Any speed will do: at rest it has no effect.
                 let touch = element.law.normal.begin(1.0, 1.0).map_err(|reason| {
@@ -308,7 +308,8 @@ impl Equations {
         self.place(t, y, &mut evaluation.work);
         let gap = element.gap.measure(&evaluation.work.motion);
         let faces = self.faces(t, y, contact, mode, evaluation)?;
-        let apart = Phase::Apart { start: 0.0, last: None, faces };
+        let facing = if faces { Facing::Before } else { Facing::Aside };
+        let apart = Phase::Apart { start: 0.0, last: None, facing };
         if !faces {
             return Ok(apart);
         }
@@ -334,7 +335,7 @@ impl Equations {
                 0.0
             };
         self.place(t, y, &mut evaluation.work);
-        let begun = self.begin(contact, &apart, speed, evaluation);
+        let begun = self.begin(t, contact, &apart, speed, evaluation);
         let phase = begun.map_err(|reason| Error::Contact { part: part(), reason })?;
         if !element.at_rest(&gap) {
             return Ok(phase);
@@ -355,11 +356,11 @@ impl Equations {
         evaluation: &mut crate::equations::Evaluation<f64>,
     ) -> Result<bool, Error> {
         let element = &self.mechanism.contacts[contact];
-        let [mut inside, _] = element.front(&evaluation.work.motion);
+        let mut inside = element.front(&evaluation.work.motion).before;
         if inside.abs() <= 4.0 * self.mechanism.rounding {
             let evaluated = self.evaluate(t, y, mode, evaluation);
             evaluated.map_err(|trouble| self.evaluation_error(trouble))?;
-            [inside, _] = element.front(&evaluation.work.soon());
+            inside = element.front(&evaluation.work.soon()).before;
         }
         Ok(inside >= 0.0)
     }

@@ -105,7 +105,7 @@ pub use analysis::{Driven, Equilibrium, KinematicState, Kinematics};
 pub use assembly::{Start, StartReport};
 pub use body::Body;
 pub use contact::{
-    BlockInGuide, ContactId, ContactReport, Indentation, JournalBearing, Outline, Phase,
+    BlockInGuide, ContactId, ContactReport, Facing, Indentation, JournalBearing, Outline, Phase,
     PinInWalls, Region, Section, Shape, Side, Wall,
 };
 pub use equations::{DriftControl, Equations, Mode};

@@ -23,6 +23,9 @@ const FAINT: f64 = 1e-3;
 /// Part of the size of a mechanism that a stop without clearance may yield.
 const STOP: f64 = 1e-3;
 
+/// However coarse the tolerance, bodies that part by more than this part of the clearance have parted.
+const COARSEST: f64 = 1e-3;
+
 /// An absolute tolerance that no error exceeds.
 const UNCONTROLLED: f64 = 1e300;
 
@@ -269,7 +272,7 @@ impl Simulation {
     /// # Errors
     /// As [`run`](Self::run).
     pub fn run_observed(&self, observer: &mut impl Observer) -> Result<Solution, Error> {
-        let equations = Equations::new(&self.mechanism, self.formulation, self.drift)?;
+        let equations = self.equations()?;
         let start = equations.start(self.from)?;
         let report = start.report.clone();
         let books = Books::new(&equations, &start);
@@ -306,7 +309,7 @@ impl Simulation {
         checkpoint: Checkpoint,
         observer: &mut impl Observer,
     ) -> Result<Solution, Error> {
-        let equations = Equations::new(&self.mechanism, self.formulation, self.drift)?;
+        let equations = self.equations()?;
         let Checkpoint { run, books, report, fingerprint, settings } = checkpoint;
         let t = run.t();
         if fingerprint != equations.fingerprint() {
@@ -326,6 +329,29 @@ impl Simulation {
                 resume(equations, method, run, end, options, keeper)
             })
         })
+    }
+
+    /// The equations, which know to what length positions are integrated.
+    fn equations(&self) -> Result<Equations, Error> {
+        let equations = Equations::new(&self.mechanism, self.formulation, self.drift)?;
+        let length = self.length_tolerance();
+        Ok(equations.resolving(length.min(COARSEST * self.play())))
+    }
+
+    /// The absolute tolerance of lengths (m).
+    fn length_tolerance(&self) -> f64 {
+        let size = self.mechanism.length;
+        // Below the rounding of positions there is nothing to gain.
+        let of_play = (self.accuracy.relative * self.play()).max(f64::EPSILON * size);
+        self.accuracy.length.unwrap_or(of_play)
+    }
+
+    /// The smallest clearance, or what stands for it (m).
+    fn play(&self) -> f64 {
+        let size = self.mechanism.length;
+        let touches = !self.mechanism.contacts.is_empty();
+        let without = if touches { STOP * size } else { size };
+        self.mechanism.smallest_clearance().unwrap_or(without)
     }
 
     fn fly<O: Observer>(
@@ -439,6 +465,7 @@ impl Simulation {
             max_step: self.max_step,
             min_step: self.min_step,
             max_steps: self.max_steps,
+            slack: equations.resolution(),
             stops: equations.breaks().into(),
             ..Options::new(self.tolerances(equations, start, driven))
         })
@@ -446,13 +473,10 @@ impl Simulation {
 
     /// One absolute tolerance for each component of the state; `driven` where drivers determine every motion.
     fn tolerances(&self, equations: &Equations, start: &Energy, driven: bool) -> Tolerance {
-        let Accuracy { relative, length, angle, time, energy } = self.accuracy;
+        let Accuracy { relative, angle, time, energy, .. } = self.accuracy;
         let size = self.mechanism.length;
-        let clearance = self.mechanism.smallest_clearance();
         let touches = !self.mechanism.contacts.is_empty();
-        let play = clearance.unwrap_or(if touches { STOP * size } else { size });
-        // Below the rounding of positions there is nothing to gain.
-        let length = length.unwrap_or((relative * play).max(f64::EPSILON * size));
+        let (play, length) = (self.play(), self.length_tolerance());
         let angle = angle.unwrap_or(length / size);
         let time = time.unwrap_or(if touches { 1e-2 } else { 1.0 });
         let bodies = self.mechanism.bodies.iter().map(|(_, body)| body.mass);

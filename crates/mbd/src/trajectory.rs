@@ -373,6 +373,7 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
             Guard::Turn => EventKind::Turn(id),
             Guard::Pull => EventKind::Pull(id),
             Guard::Bend(_) | Guard::Dent => EventKind::Bend(id),
+            Guard::Forget => return None,
             Guard::Slip => EventKind::Reversal(id),
         })
     }

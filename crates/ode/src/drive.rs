@@ -10,7 +10,8 @@ use crate::record::{Event, Segment, Wanted};
 use crate::stepper::{Admitted, Frozen, Method, Stepper};
 use crate::vector::{all_finite, first_non_finite};
 use crate::{
-    Crossing, Effect, Enclosure, Fault, Options, Outcome, Recorder, Run, Stats, Survey, System, Vector,
+    Crossing, Effect, Enclosure, Fault, Options, Outcome, Recorder, Run, Stats, Survey, System,
+    Vector,
 };
 
 /// Integrates `system` by `method` from the state `y0` and the mode `mode0` over the time span, and reports
@@ -507,7 +508,9 @@ where
         // What samples do not show.
         match self.survey(stats, h, root.map_or(1.0, |root| root.theta), false) {
             Surveyed::Clear => {}
-            Surveyed::Crossed(places) => root = self.search_between(stats, h, places, fired).or(root),
+            Surveyed::Crossed(places) => {
+                root = self.search_between(stats, h, places, fired).or(root)
+            }
             Surveyed::ClearUntil(part) if part > 0.0 => return Ok(Found::TooLong(part * h)),
             Surveyed::ClearUntil(_) => {}
         }
@@ -669,9 +672,10 @@ where
         if !self.watch.is_empty() {
             let problem = frozen!(self, stats);
             problem.guards(self.t, self.stepper.start(), self.watch.start_mut());
+            let rounding = self.watch.probe();
+            self.system.guard_roundings(&self.mode, rounding, &mut self.scratch);
             let trigger = |guard| self.system.trigger(guard, &self.mode);
-            let rounding = |guard| self.system.guard_rounding(guard, &self.mode);
-            self.watch.arm(fired, trigger, rounding);
+            self.watch.arm(fired, trigger);
         }
     }
 

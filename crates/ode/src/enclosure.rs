@@ -165,8 +165,7 @@ impl Mul for Enclosure {
         let cubic = (a[1] * b[2] + a[2] * b[1]).abs() + (a[2] * b[2]).abs();
         let size = |c: [f64; 3]| c[0].abs() + c[1].abs() + c[2].abs();
         let r = cubic + (size(a) + self.r) * other.r + size(b) * self.r;
-        let c =
-            [a[0] * b[0], a[0] * b[1] + a[1] * b[0], a[0] * b[2] + a[1] * b[1] + a[2] * b[0]];
+        let c = [a[0] * b[0], a[0] * b[1] + a[1] * b[0], a[0] * b[2] + a[1] * b[1] + a[2] * b[0]];
         Enclosure { c, r }
     }
 }

@@ -162,22 +162,18 @@ impl<G: Vector> Watch<G> {
     /// Takes the sides from the values at the start. A guard that is zero, or that has just fired and was left
     /// where it was, is not armed: it takes its side when it leaves zero. But one that fired in one direction and
     /// now waits for the other is on the side that it crossed to, however soon it comes back. One that may not be
-    /// beyond zero is on its side of it always, and fires as soon as it is beyond by more than rounding.
-    pub(crate) fn arm(
-        &mut self,
-        fired: &[Crossing],
-        trigger: impl Fn(usize) -> Trigger,
-        rounding: impl Fn(usize) -> f64,
-    ) {
+    /// beyond zero is on its side of it always, and fires as soon as it is beyond by more than its rounding, which
+    /// [`probe`](Watch::probe) holds.
+    pub(crate) fn arm(&mut self, fired: &[Crossing], trigger: impl Fn(usize) -> Trigger) {
         let [start, samples @ ..] = &self.values;
-        let start = start.as_slice();
+        let (start, rounding) = (start.as_slice(), self.probe.as_slice());
         let sides = self.side.as_mut_slice();
         let residues = self.residue.as_mut_slice();
         for (guard, &value) in start.iter().enumerate() {
             let by_value = if value == 0.0 { 0.0 } else { value.signum() };
             let home = trigger(guard).home();
             sides[guard] = home.unwrap_or(by_value);
-            residues[guard] = if home.is_some() { 0.25 * rounding(guard) } else { 0.0 };
+            residues[guard] = if home.is_some() { 0.25 * rounding[guard] } else { 0.0 };
         }
         self.size_before = 0.0;
         for &Crossing { guard, value, direction } in fired {
@@ -190,7 +186,7 @@ impl<G: Vector> Watch<G> {
                 let returns = !trigger.accepts(direction);
                 let (side, noise) = if returns { (crossed_to, TOUCH * range) } else { (0.0, 0.0) };
                 sides[guard] = trigger.home().unwrap_or(side);
-                residues[guard] = start[guard].abs().max(noise).max(0.25 * rounding(guard));
+                residues[guard] = start[guard].abs().max(noise).max(0.25 * rounding[guard]);
             }
         }
     }
@@ -587,7 +583,7 @@ mod tests {
         let mut fired = vec![Crossing { guard: 0, direction: Direction::Rising, value: 1e-10 }];
         let mut watch = Watch::<[f64; 1]>::new(1);
         *watch.start_mut() = [value(0.0)];
-        watch.arm(&fired, |_| Trigger::Either, |_| 0.0);
+        watch.arm(&fired, |_| Trigger::Either);
         assert_eq!(watch.side, [0.0]);
         for step in 0..=30 {
             let mut eval = |theta: f64, g: &mut [f64; 1]| *g = [value(f64::from(step) + theta)];

@@ -89,7 +89,7 @@
 //!   left by its own event is found if it lasts 1e-6 of the step. A guard that oscillates faster, which the state does
 //!   not feel, needs [`Options::max_step`].
 //! - *A bound that cannot be passed.* A guard with the trigger [`Above`](Trigger::Above) or [`Below`](Trigger::Below) has
-//!   only one side of zero: to be beyond it by more than [rounding](System::guard_rounding) is the event, whether a
+//!   only one side of zero: to be beyond it by more than [rounding](System::guard_roundings) is the event, whether a
 //!   crossing was seen or not, and no step is accepted with the guard beyond zero at its end. What such guards do inside a
 //!   step is not sampled only: where the system can [enclose](System::survey) them, the whole step is shown to be clear, and
 //!   a step that is too long for that is shortened. An excursion deeper than [`Options::slack`] is found however short.

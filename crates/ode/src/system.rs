@@ -165,12 +165,18 @@ pub trait System {
         Trigger::Either
     }
 
-    /// The rounding of this guard: after its event it has not moved until it is beyond this value, and one with the trigger
-    /// [`Above`](Trigger::Above) or [`Below`](Trigger::Below) is not beyond zero.
+    /// Writes the rounding of every guard at the state at which [`guards`](System::guards) was evaluated last: after its event a
+    /// guard has not moved until it is beyond this value, and one with the trigger [`Above`](Trigger::Above) or
+    /// [`Below`](Trigger::Below) is not beyond zero. 0 by default.
     #[inline]
-    fn guard_rounding(&self, guard: usize, mode: &Self::Mode) -> f64 {
-        let _ = (guard, mode);
-        0.0
+    fn guard_roundings(
+        &self,
+        mode: &Self::Mode,
+        rounding: &mut Self::Guards,
+        scratch: &mut Self::Scratch,
+    ) {
+        let _ = (mode, scratch);
+        rounding.as_mut_slice().fill(0.0);
     }
 
     /// What happens at an event: the only place where the mode changes and where the state may jump.

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use jointplay_mbd::{
-    BodyId, DriftControl, Equations, Formulation, Mechanism, Method, Mode, Phase, Sampling,
+    BodyId, DriftControl, Equations, Facing, Formulation, Mechanism, Method, Mode, Phase, Sampling,
     Simulation, Start,
 };
 use jointplay_ode::{
@@ -35,7 +35,7 @@ fn probe(contact: bool) -> (f64, Vec<f64>, Mode) {
         let touch = law(CLEARANCE, RESTITUTION).normal.begin(0.1, 1.0).expect("a positive speed");
         Phase::Touching { touch, end: 0.0, sliding: 0.0, cut: false }
     } else {
-        Phase::Apart { start: 0.0, last: None, faces: true }
+        Phase::Apart { start: 0.0, last: None, facing: Facing::Before }
     };
     // The tree takes the joints to the ground first: the slider, then the rod.
     let mut y = vec![x, phi - theta, -0.22, -3.4 - SPEED];

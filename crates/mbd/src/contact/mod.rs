@@ -31,8 +31,8 @@ use jointplay_ode::{Direction, Enclosure, Survey, Trigger};
 use crate::frame::{Motion, Spatial};
 use crate::real::Real;
 
-pub use gap::{BlockInGuide, JournalBearing, PinInWalls, Side, Wall};
 pub(crate) use gap::{Along, Front, Gap, GapState};
+pub use gap::{BlockInGuide, JournalBearing, PinInWalls, Side, Wall};
 pub use outline::{Outline, Region, Section, Shape};
 
 /// A contact of a mechanism.
@@ -426,12 +426,7 @@ impl ContactElement {
     }
 
     /// What a contact that is apart can do over a stretch of time in which the bodies are enclosed.
-    pub(crate) fn survey(
-        &self,
-        phase: &Phase,
-        motion: &[Motion<Enclosure>],
-        slack: f64,
-    ) -> Survey {
+    pub(crate) fn survey(&self, phase: &Phase, motion: &[Motion<Enclosure>], slack: f64) -> Survey {
         let Phase::Apart { start, facing, .. } = phase else { return Survey::Clear };
         if *facing == Facing::Behind {
             return Survey::Clear; // it waits to leave

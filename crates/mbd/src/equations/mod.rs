@@ -10,7 +10,7 @@ mod system;
 
 use jointplay_contact::expression::Jet;
 
-use crate::contact::{Bristles, Phase};
+use crate::contact::{Bristles, Facing, Phase};
 use crate::error::Error;
 use crate::force::Element;
 use crate::formulation::span::{JointPlace, Layout, RowOwner, absolute, is_point, layout};
@@ -67,6 +67,8 @@ pub struct Equations {
     pub(crate) layout: Layout,
     drift: DriftControl,
     purpose: Purpose,
+    /// Gaps below this are no gaps (m): positions are known no better.
+    resolution: f64,
 }
 
 /// What the equations are for.
@@ -169,7 +171,19 @@ impl Equations {
         }
         let layout = layout(mechanism, formulation, [alpha, beta])?;
         let mechanism = mechanism.clone();
-        Ok(Equations { mechanism, layout, drift, purpose: Purpose::Dynamics })
+        let resolution = 16.0 * mechanism.rounding;
+        Ok(Equations { mechanism, layout, drift, purpose: Purpose::Dynamics, resolution })
+    }
+
+    /// Positions are known to this length (m): bodies that part by less have not parted.
+    pub(crate) fn resolving(mut self, length: f64) -> Self {
+        self.resolution = self.resolution.max(length);
+        self
+    }
+
+    /// The length to which positions are known (m).
+    pub(crate) fn resolution(&self) -> f64 {
+        self.resolution
     }
 
     /// The constraints alone, between bodies of equal weight. A point mass whose angle nothing asks for does not turn.
@@ -186,6 +200,7 @@ impl Equations {
             layout,
             drift: DriftControl::default(),
             purpose: Purpose::Kinematics,
+            resolution: 16.0 * mechanism.rounding,
         }
     }
 
@@ -196,7 +211,7 @@ impl Equations {
 
     /// No contact touches.
     pub(crate) fn all_apart(&self) -> Mode {
-        let apart = Phase::Apart { start: 0.0, last: None, faces: true };
+        let apart = Phase::Apart { start: 0.0, last: None, facing: Facing::Before };
         Mode { contacts: vec![apart; self.mechanism.contacts.len()].into(), late_energy: 0.0 }
     }
 

@@ -1,9 +1,7 @@
 //! The equations as a problem for the integrator.
 
 use jointplay_contact::damping::{Approach, BeginError, Stage, Touch};
-use jointplay_ode::{
-    Crossing, Direction, Effect, Enclosure, Fault, Matrix, Survey, System, Trigger,
-};
+use jointplay_ode::{Crossing, Effect, Enclosure, Fault, Matrix, Survey, System, Trigger};
 
 use super::{Equations, Evaluation, Mode, Trouble};
 use crate::contact::{Facing, Guard, Phase};
@@ -147,6 +145,15 @@ impl Equations {
         }
     }
 
+    /// The rounding of positions (m): of the coordinates, and of angles with all their turns at the arms that they carry.
+    pub(crate) fn rounding(&self, motion: &[Motion<f64>]) -> f64 {
+        let far = |far: f64, m: &Motion<f64>| far.max(m.x[0].abs()).max(m.x[1].abs());
+        let turned = motion.iter().fold(0.0, |turned: f64, m| turned.max(m.angle.abs()));
+        let rounding =
+            f64::EPSILON * (motion.iter().fold(0.0, far) + turned * self.mechanism.length);
+        self.mechanism.rounding.max(rounding)
+    }
+
     /// The phase of a contact that starts now: impact speed and effective mass from the state.
     ///
     /// One that opened by less than positions are resolved to has not parted as far as anyone can tell, and goes on with
@@ -200,6 +207,9 @@ impl Equations {
         let guard = crossing.guard - element.first_guard;
         let gap = element.gap.measure(&evaluation.work.motion);
         let phase = mode.contacts[contact];
+        if !element.trigger(guard, &phase).accepts(crossing.direction) {
+            return Ok(false); // another crossing of this instant has dealt with it, as both sections of a seam tell of it
+        }
         let fault = |reason| {
             let part = self.number(FaultPart::Contact(contact));
             Fault::Transition { t, reason, part }
@@ -320,7 +330,7 @@ impl Equations {
         let element = &self.mechanism.contacts[contact];
         let [delta, _] = element.gap.approach(&evaluation.work.motion);
         if let Phase::Apart { start, .. } = phase
-            && delta - start > LATE * self.mechanism.rounding
+            && delta - start > LATE * self.rounding(&evaluation.work.motion)
         {
             mode.late_energy += element.energy(&begun, &evaluation.work.motion);
         }
@@ -570,13 +580,16 @@ impl System for Equations {
         element.trigger(guard - element.first_guard, &mode.contacts[contact])
     }
 
-    fn guard_rounding(&self, guard: usize, _: &Mode) -> f64 {
-        let watch = guard.checked_sub(self.mechanism.first_watch);
-        let is_position = watch.map_or_else(
-            || self.mechanism.contacts[self.contact_of(guard)].measures_depth(guard),
-            |watch| !self.mechanism.watches[watch].0.of_rate,
-        );
-        if is_position { 4.0 * self.mechanism.rounding } else { 0.0 }
+    fn guard_roundings(&self, _: &Mode, rounding: &mut Vec<f64>, scratch: &mut Scratch) {
+        let positions = 4.0 * self.rounding(&scratch.real.work.motion);
+        for (guard, rounding) in rounding.iter_mut().enumerate() {
+            let watch = guard.checked_sub(self.mechanism.first_watch);
+            let is_position = watch.map_or_else(
+                || self.mechanism.contacts[self.contact_of(guard)].measures_depth(guard),
+                |watch| !self.mechanism.watches[watch].0.of_rate,
+            );
+            *rounding = if is_position { positions } else { 0.0 };
+        }
     }
 
     fn transition(

@@ -6,8 +6,9 @@ mod touch;
 use std::collections::BTreeMap;
 
 use jointplay_mbd::{
-    self as mbd, Anchor, BodyId, Builder, ContactId, DriftControl, DryFriction, Equations, ForceId,
-    Formulation, GROUND, JointFriction, JointId, LoadFrame, Mechanism, Phase, Start, StartReport,
+    self as mbd, Anchor, BodyId, Builder, ContactId, DriftControl, DryFriction, Equations, Facing,
+    ForceId, Formulation, GROUND, JointFriction, JointId, LoadFrame, Mechanism, Phase, Start,
+    StartReport,
 };
 
 use crate::document::{
@@ -120,7 +121,7 @@ fn rooms(
 ) -> Result<Vec<f64>, mbd::Error> {
     let instant = equations.snapshot(start.t, &start.y, &start.mode)?;
     // Where the pin is not before a wall, that wall is not near.
-    let behind = |phase: &Phase| matches!(phase, Phase::Apart { faces: false, .. });
+    let behind = |phase: &Phase| matches!(phase, Phase::Apart { facing: Facing::Aside, .. });
     let contacts = mechanism.contacts().zip(&start.mode.contacts);
     let gaps: BTreeMap<ContactId, f64> = contacts
         .filter(|(_, phase)| !behind(phase))
