@@ -16,6 +16,10 @@ const ZENO: f64 = 1e3 * f64::EPSILON;
 /// So many events of different guards may follow each other at once.
 const MAX_CASCADE: usize = 100;
 
+/// So many events of one guard may follow each other at once: an excursion may be shorter than time resolves, and what
+/// follows is longer.
+const MAX_REPEATS: usize = 20;
+
 /// The pace is judged every so many steps, accepted and rejected: a fraction of a second of work.
 const WINDOW: usize = 20_000;
 
@@ -53,10 +57,14 @@ pub(crate) struct Course {
     pub(crate) reach: f64,
     #[serde(with = "exact")]
     previous_event: f64,
+    /// The times between the last events, the latest first.
+    #[serde(with = "exact::vector")]
+    intervals: [f64; 4],
     /// The first guard of the previous event.
     previous_guard: Option<usize>,
-    /// The number of events that followed each other at once.
+    /// The number of events that followed each other at once, and how often the guard was that of the one before.
     cascade: usize,
+    at_once: usize,
     /// The number of crossings that followed each other at once and meant nothing, and the time of the last.
     idle: usize,
     #[serde(with = "exact")]
@@ -82,8 +90,10 @@ impl Course {
             ln_error: LN_ERROR_FLOOR,
             reach: end - start,
             previous_event: start,
+            intervals: [0.0; 4],
             previous_guard: None,
             cascade: 0,
+            at_once: 0,
             idle: 0,
             idle_at: start,
             repeats: 0,
@@ -131,13 +141,16 @@ impl Course {
         let again = fired.iter().any(|crossing| Some(crossing.guard) == self.previous_guard);
         if since > ZENO * t.abs() {
             self.reach = since;
-            self.cascade = 0;
+            (self.cascade, self.at_once) = (0, 0);
         } else {
             self.cascade += 1;
-            if self.cascade > MAX_CASCADE || again {
-                return Err(Fault::ZenoEvents { t, guard });
+            self.at_once += usize::from(again);
+            if self.cascade > MAX_CASCADE || self.at_once > MAX_REPEATS {
+                return Err(Fault::ZenoEvents { t, guard, events: self.cascade, since: self.intervals });
             }
         }
+        self.intervals.rotate_right(1);
+        self.intervals[0] = since;
         if again {
             self.repeats += 1;
         } else {
@@ -160,7 +173,8 @@ impl Course {
         let at_once = t - self.idle_at <= ZENO * t.abs();
         (self.idle, self.idle_at) = (if at_once { self.idle + 1 } else { 0 }, t);
         if self.idle > MAX_CASCADE {
-            return Err(Fault::ZenoEvents { t, guard: fired[0].guard });
+            let (events, since) = (self.idle, self.intervals);
+            return Err(Fault::ZenoEvents { t, guard: fired[0].guard, events, since });
         }
         Ok(())
     }

@@ -52,12 +52,16 @@ pub enum Fault {
     },
 
     /// Events follow each other faster than time resolves, as the bounces of a ball that comes to rest.
-    #[error("events of guard {guard} accumulate at t = {t:e}")]
+    #[error("events of guard {guard} accumulate at t = {t:e}: {events} at once, after {since:?}")]
     ZenoEvents {
         /// The time of the last event.
         t: f64,
         /// The first guard of the last event.
         guard: usize,
+        /// Events that followed each other at once.
+        events: usize,
+        /// The times between the last four events, the latest first.
+        since: [f64; 4],
     },
 
     /// The run goes on, but not within any feasible number of steps.

@@ -81,8 +81,12 @@ pub(super) fn first_crossing(
             let direction = direction_from(*side);
             if trigger.accepts(direction) {
                 let end = (NODES[i], height);
-                let theta = root(*side, (NODES[i - 1], before), end, resolution, value_at);
-                return Some((theta, direction));
+                let mut start = (NODES[i - 1], before);
+                if before <= 0.0 {
+                    // Rounding left it beyond zero; it may have been on its side since.
+                    start = back_on_side(*side, start.0, end.0, value_at).unwrap_or(start);
+                }
+                return Some((root(*side, start, end, resolution, value_at), direction));
             }
             *side = -*side;
         } else if i >= begin + 2 {
@@ -100,6 +104,22 @@ pub(super) fn first_crossing(
         }
     }
     None
+}
+
+/// The last place between two, halving the way from the second to the first again and again, at which a guard is on its side,
+/// with its height: a guard that starts on zero and comes back before the first node was there for a short time.
+fn back_on_side(
+    side: f64,
+    from: f64,
+    to: f64,
+    value_at: &mut impl FnMut(f64) -> f64,
+) -> Option<(f64, f64)> {
+    let mut way = to - from;
+    (0..50).find_map(|_| {
+        way *= 0.5;
+        let (theta, height) = (from + way, side * value_at(from + way));
+        (height > 0.0).then_some((theta, height))
+    })
 }
 
 /// The first of the [`EARLY`] places at which a guard that starts on zero is further from it than `left`, and its value.

@@ -1,0 +1,194 @@
+//! Many runs that must not lose a contact, not stop, and keep their books: `cargo xtask soak`.
+//!
+//! Each campaign is a list of numbered runs, the same on every machine and for every number of threads. The table that
+//! they make is `docs/reliability.md`; `-- --write` writes it, `-- --part 0.01` runs a part of each campaign, and words
+//! choose campaigns by their names.
+
+#[path = "../../../../testing/overlap.rs"]
+mod overlap;
+
+mod chance;
+mod fly_by;
+mod rounds;
+mod touching;
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// What the runs of a campaign came to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    /// Runs.
+    pub(crate) runs: u64,
+    /// Contacts that started.
+    pub(crate) contacts: u64,
+    /// Runs in which a contact was lost: apart in overlap at the end of a step, or not found where a closed form has one.
+    pub(crate) lost: u64,
+    /// Runs that did not reach their end.
+    pub(crate) stopped: u64,
+    /// The greatest residual of the books.
+    pub(crate) residual: f64,
+    /// The first few runs that are not as they should be.
+    pub(crate) bad: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.runs += other.runs;
+        self.contacts += other.contacts;
+        self.lost += other.lost;
+        self.stopped += other.stopped;
+        self.residual = self.residual.max(other.residual);
+        self.bad.extend(other.bad);
+        self.bad.truncate(20);
+    }
+}
+
+/// A list of numbered runs.
+struct Campaign {
+    name: &'static str,
+    /// What is tried, and who judges.
+    what: &'static str,
+    runs: u64,
+    run: fn(u64) -> Tally,
+}
+
+fn fly_bys(seed: u64) -> Tally {
+    let passed = fly_by::fly_by(seed);
+    let lost = passed.missed || passed.overlap > 1.0;
+    let bad = lost || passed.stopped.is_some();
+    Tally {
+        runs: 1,
+        contacts: u64::from(passed.touches),
+        lost: u64::from(lost),
+        stopped: u64::from(passed.stopped.is_some()),
+        bad: bad.then(|| format!("fly-by {seed}: {passed:?}")).into_iter().collect(),
+        ..Tally::default()
+    }
+}
+
+fn touching_starts(number: u64) -> Tally {
+    let (what, came) = touching::touch(number);
+    let (starts, overlap, stopped) = match came {
+        touching::Came::Ran { starts, overlap, stopped } => (starts, overlap, stopped),
+        touching::Came::NoSuchLaw(why) => {
+            if std::env::var_os("SOAK_SKIPPED").is_some() {
+                println!("{what}: {why}");
+            }
+            return Tally::default();
+        }
+    };
+    let lost = overlap > 1e-11;
+    let bad = lost || stopped.is_some();
+    Tally {
+        runs: 1,
+        contacts: starts as u64,
+        lost: u64::from(lost),
+        stopped: u64::from(stopped.is_some()),
+        bad: bad.then(|| format!("{what}: lost {overlap:e} m, {stopped:?}")).into_iter().collect(),
+        ..Tally::default()
+    }
+}
+
+const CAMPAIGNS: [Campaign; 5] = [
+    Campaign {
+        name: "fly-bys",
+        what: "free flights past another body, judged by a closed form: circles, ends of walls, pins on turning arms",
+        runs: 1_000_000,
+        run: fly_bys,
+    },
+    Campaign {
+        name: "touching starts",
+        what: "every kind of contact that touches at the start and is pressed later, every law, method and formulation",
+        runs: 45_900,
+        run: touching_starts,
+    },
+    Campaign {
+        name: "revolutions",
+        what: "the slider-crank over ten revolutions, six laws, 50 to 400 rpm, starts 1 nm apart",
+        runs: 10_000,
+        run: rounds::revolutions,
+    },
+    Campaign {
+        name: "shipped models",
+        what: "every shipped model with every law that it takes, starts 1 nm apart",
+        runs: 4_000,
+        run: rounds::shipped,
+    },
+    Campaign {
+        name: "rattling",
+        what: "pins, blocks and balls that rattle without loss or nearly so, random starts",
+        runs: 40_000,
+        run: rounds::rattling,
+    },
+];
+
+/// Runs a campaign on all cores.
+fn run(campaign: &Campaign, runs: u64) -> Tally {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicU64::new(0);
+    let mut tallies: Vec<(u64, Tally)> = std::thread::scope(|scope| {
+        let work = || {
+            let mut done = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= runs {
+                    return done;
+                }
+                done.push((number, (campaign.run)(number)));
+            }
+        };
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("it does not panic")).collect()
+    });
+    tallies.sort_by_key(|(number, _)| *number);
+    let mut all = Tally::default();
+    tallies.into_iter().for_each(|(_, tally)| all.add(tally));
+    all
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let write = words.iter().any(|word| word == "--write");
+    let part = words.iter().position(|word| word == "--part").and_then(|i| words.get(i + 1));
+    let part: f64 = part.map_or(1.0, |part| part.parse().expect("--part takes a number"));
+    let chosen: Vec<&String> = words.iter().filter(|word| word.parse::<f64>().is_err()).collect();
+    let names: Vec<&&String> = chosen.iter().filter(|word| !word.starts_with("--")).collect();
+    let mut rows = String::new();
+    let mut failed = false;
+    for campaign in &CAMPAIGNS {
+        if let Ok(n) = std::env::var("ONE") { println!("{:?}", (campaign.run)(n.parse().unwrap())); return; }
+        if !names.is_empty() && !names.iter().any(|name| campaign.name.contains(name.as_str())) {
+            continue;
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+        let runs = ((campaign.runs as f64 * part).ceil()) as u64;
+        let start = Instant::now();
+        let tally = run(campaign, runs);
+        let seconds = start.elapsed().as_secs_f64();
+        println!(
+            "{}: {} runs, {} contacts, {} lost, {} stopped, residual {:.1e}, {seconds:.0} s",
+            campaign.name, tally.runs, tally.contacts, tally.lost, tally.stopped, tally.residual
+        );
+        for bad in &tally.bad {
+            println!("  {bad}");
+        }
+        failed |= tally.lost + tally.stopped > 0;
+        let Campaign { name, what, .. } = campaign;
+        let Tally { runs, contacts, lost, stopped, .. } = tally;
+        let _ = writeln!(rows, "| {name} | {what} | {runs} | {contacts} | {lost} | {stopped} |");
+    }
+    if write {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reliability.md");
+        let text = std::fs::read_to_string(path).expect("docs/reliability.md");
+        let (head, rest) = text.split_once("<!-- table -->\n").expect("a place for the table");
+        let (_, tail) = rest.split_once("<!-- end -->").expect("its end");
+        let table = format!(
+            "| campaign | what is tried | runs | contacts | lost | stopped |\n|---|---|---|---|---|---|\n{rows}"
+        );
+        let text = format!("{head}<!-- table -->\n{table}<!-- end -->{tail}");
+        std::fs::write(path, text).expect("docs/reliability.md can be written");
+    }
+    std::process::exit(i32::from(failed));
+}
