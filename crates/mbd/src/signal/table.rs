@@ -114,6 +114,20 @@ impl Table {
         horner(&self.pieces[piece], t - self.knots[piece.saturating_sub(1)])
     }
 
+    /// The time to the second next point (s): a step passes one point at most. Endless outside the table.
+    pub(super) fn longest_step(&self, t: f64) -> f64 {
+        let t = if self.periodic { self.wrapped(t) } else { t };
+        let last = self.knots.len() - 1;
+        let next = self.knots.partition_point(|&knot| knot <= t);
+        if next == 0 || (next > last && !self.periodic) {
+            return f64::INFINITY;
+        }
+        // At the end of a period it begins again; otherwise the end of the table is a break.
+        let second = if next < last { self.knots[next + 1] } else { self.knots[last] };
+        let again = if self.periodic && next >= last { self.knots[1] - self.knots[0] } else { 0.0 };
+        (second - t) + again
+    }
+
     /// `t` less whole periods; unchanged inside the table.
     fn wrapped(&self, t: f64) -> f64 {
         let (start, end) = (self.knots[0], self.knots[self.knots.len() - 1]);
