@@ -283,8 +283,7 @@ impl Signal {
     }
 
     /// The longest step from `t` (s), at most `h`, in which an integrator sees what this signal does: a sixteenth of the
-    /// period of a harmonic, a fraction of a smooth step or pulse while it lasts, up to the second next point of a
-    /// table. A formula is compared with the polynomial that value, rate and acceleration at both ends of the step give.
+    /// period of a harmonic, a fraction of a smooth step or pulse while it lasts, up to the next point of a table. A formula is compared with the polynomial that value, rate and acceleration at both ends of the step give.
     ///
     /// ```
     /// use jointplay_mbd::signal::{Harmonic, Signal};
