@@ -474,12 +474,12 @@ impl Equations {
         signals(&self.mechanism).fold(h, |h, (_, signal)| signal.longest_step(t, h))
     }
 
-    /// The driver or load that needs steps from `t` to be shorter than `h`, and how short (s).
+    /// The driver or load that needs steps of fixed size from `t` to be shorter than `h`, and how short (s).
     pub(crate) fn outrun_signal(&self, t: f64, h: f64) -> Option<(String, f64)> {
         if !self.timed {
             return None;
         }
-        let steps = signals(&self.mechanism).map(|(part, s)| (part, s.longest_step(t, h)));
+        let steps = signals(&self.mechanism).map(|(part, s)| (part, s.longest_fixed_step(t, h)));
         let (part, longest) = steps.min_by(|a, b| a.1.total_cmp(&b.1))?;
         (longest < h).then(|| (part.to_string(), longest))
     }

@@ -296,15 +296,24 @@ impl Signal {
     /// # Ok::<(), jointplay_mbd::signal::SignalError>(())
     /// ```
     pub fn longest_step(&self, t: f64, h: f64) -> f64 {
+        self.limited(t, h, Table::longest_step)
+    }
+
+    /// The same for a step of fixed size, which cannot end at the points of a table: it may be as long as their distance.
+    pub(crate) fn longest_fixed_step(&self, t: f64, h: f64) -> f64 {
+        self.limited(t, h, Table::spacing)
+    }
+
+    fn limited(&self, t: f64, h: f64, of_table: fn(&Table, f64) -> f64) -> f64 {
         match &self.0 {
             Kind::Polynomial(polynomial) if polynomial.is_short() => h,
             Kind::Polynomial(_) | Kind::Expression(_) => pace::sampled(t, h, |t| self.at(t)),
             Kind::Harmonic(wave) => h.min(pace::harmonic(wave)),
             Kind::SmoothStep(step) => h.min(pace::smooth_step(step, t)),
             Kind::HalfSine(pulse) => h.min(pace::half_sine(pulse, t)),
-            Kind::Table(table) => h.min(table.longest_step(t)),
-            Kind::Scaled { signal, .. } => signal.longest_step(t, h),
-            Kind::Sum(parts) => parts.iter().fold(h, |h, part| part.longest_step(t, h)),
+            Kind::Table(table) => h.min(of_table(table, t)),
+            Kind::Scaled { signal, .. } => signal.limited(t, h, of_table),
+            Kind::Sum(parts) => parts.iter().fold(h, |h, part| part.limited(t, h, of_table)),
         }
     }
 

@@ -17,8 +17,8 @@ const STEPS_PER_PERIOD: f64 = 16.0;
 const STEPS_PER_RISE: f64 = 4.0;
 
 /// A step sees a signal if the quintic through value, rate and acceleration at its ends meets the signal between them to this
-/// part of its range there, and its rate to as much of the range over the step: a sine is seen in steps of a tenth to a
-/// twentieth of its period, an exponential in a third of its time constant.
+/// part of its range there, and its rate to as much of the range over the step: a sine is seen in steps of a tenth of
+/// its period, at its crests, where its range is small, of a sixtieth; an exponential in a third of its time constant.
 const SEEN: f64 = 1e-7;
 
 /// How much greater the rate of the polynomial h⁶θ³(1 − θ)³, by which a quintic misses, is than its value, roughly.

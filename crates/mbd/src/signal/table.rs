@@ -140,6 +140,16 @@ impl Table {
         }
     }
 
+    /// The distance of the points on both sides (s); endless outside the table.
+    pub(super) fn spacing(&self, t: f64) -> f64 {
+        let t = if self.periodic { self.wrapped(t) } else { t };
+        let next = self.knots.partition_point(|&knot| knot <= t);
+        match (next, self.knots.get(next)) {
+            (1.., Some(knot)) => knot - self.knots[next - 1],
+            _ => f64::INFINITY,
+        }
+    }
+
     /// `t` less whole periods; unchanged inside the table.
     fn wrapped(&self, t: f64) -> f64 {
         let (start, end) = (self.knots[0], self.knots[self.knots.len() - 1]);
