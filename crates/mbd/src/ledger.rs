@@ -200,6 +200,11 @@ impl Ledger {
         self.share(self.worst_drift)
     }
 
+    /// The greatest residual of the books alone, over the energy exchanged.
+    pub fn books_share(&self) -> f64 {
+        self.share(self.worst)
+    }
+
     fn share(&self, amount: f64) -> f64 {
         // A negated comparison would make NaN a rounding.
         if amount <= self.rounding { 0.0 } else { amount / self.exchanged }

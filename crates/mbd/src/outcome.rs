@@ -48,10 +48,14 @@ impl Outcome {
                 let component = |i: usize| equations.state_names().into_iter().nth(i);
                 let part = match fault {
                     Fault::NonFinite { component: i, .. } => {
-                        equations.undefined_signal(*t).or_else(|| component(*i))
+                        let signal = equations.undefined_signal(*t);
+                        let signal = signal.or_else(|| equations.runaway_signal(*t));
+                        signal.or_else(|| component(*i))
                     }
-                    Fault::StepTooSmall { component: i, .. }
-                    | Fault::TooManySteps { component: i, .. }
+                    Fault::StepTooSmall { component: i, .. } => {
+                        equations.runaway_signal(*t).or_else(|| component(*i))
+                    }
+                    Fault::TooManySteps { component: i, .. }
                     | Fault::Stalled { component: i, .. } => component(*i),
                     Fault::NonFiniteGuard { guard, .. }
                     | Fault::ZenoEvents { guard, .. }

@@ -15,7 +15,7 @@ use crate::observe::{Clock, Observer};
 use crate::outcome::Outcome;
 use crate::row::RowKind;
 use crate::solution::Solution;
-use crate::trajectory::{Books, Checkpoint, Keeper, Sampling, Settings};
+use crate::trajectory::{Books, Checkpoint, Keeper, Kept, Sampling, Settings};
 
 /// Part of the energy of the whole mass at its play over its time that counts where there is no other energy to begin with.
 const FAINT: f64 = 1e-3;
@@ -363,16 +363,20 @@ impl Simulation {
         go: impl FnOnce(&Self, &Equations, &Options, &mut Keeper<'_, '_, O>) -> Run<Equations>,
     ) -> Result<Solution, Error> {
         let options = self.options(&equations, books.start(), report.freedom == 0)?;
-        let mut keeper = Keeper::new(&equations, self.sampling.clone(), self.from, books, observer);
+        let fixed = matches!(self.method, Method::Rk4 { .. });
+        let sampling = self.sampling.clone();
+        let mut keeper = Keeper::new(&equations, sampling, self.from, books, fixed, observer);
         let run = go(self, &equations, &options, &mut keeper);
-        let (mut trajectory, events, books) = keeper.finish();
+        let Kept { mut trajectory, events, books, fault, outrun } = keeper.finish();
         if trajectory.is_empty() {
             trajectory.push(run.t, &run.y, &run.mode); // a run that was refused keeps its start
         }
         let ledger = books.close(&self.mechanism);
-        let outcome = Outcome::new(&equations, &run.outcome);
+        // A keeper that cannot go on has interrupted the run.
+        let failed = fault.map(|(t, fault)| jointplay_ode::Outcome::Failed { fault, t });
+        let outcome = Outcome::new(&equations, failed.as_ref().unwrap_or(&run.outcome));
         let stats = run.stats;
-        let checkpoint = run.checkpoint().map(|run| Checkpoint {
+        let checkpoint = run.checkpoint().filter(|_| failed.is_none()).map(|run| Checkpoint {
             run,
             books,
             report: report.clone(),
@@ -388,6 +392,7 @@ impl Simulation {
             ledger,
             start: report,
             checkpoint,
+            outrun,
         })
     }
 

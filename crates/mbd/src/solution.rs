@@ -10,7 +10,7 @@ use crate::ledger::Ledger;
 use crate::mechanism::Mechanism;
 use crate::outcome::Outcome;
 use crate::snapshot::Snapshot;
-use crate::trajectory::{Checkpoint, EventKind, EventRecord, Trajectory};
+use crate::trajectory::{Checkpoint, EventKind, EventRecord, Outrun, Trajectory};
 
 /// A motion, with its events, its books and its cost.
 #[derive(Clone, Debug)]
@@ -31,6 +31,8 @@ pub struct Solution {
     pub start: StartReport,
     /// Where the run can be taken up again; `None` if it failed.
     pub checkpoint: Option<Checkpoint>,
+    /// The first step of fixed size, if there is one, that is too long for a signal of a driver or load.
+    pub outrun: Option<Outrun>,
 }
 
 impl Solution {

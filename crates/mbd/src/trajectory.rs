@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use jointplay_ode::{Event, Recorder, Segment, Wanted};
+use jointplay_ode::{Event, Fault, Recorder, Segment, Wanted};
 use serde::{Deserialize, Serialize};
 
 use crate::assembly::{Start, StartReport};
@@ -278,6 +278,30 @@ impl Checkpoint {
     }
 }
 
+/// A step of fixed size that is too long for a signal: what the signal does inside it is not seen.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Outrun {
+    /// The driver or load.
+    pub part: String,
+    /// The start of the first such step (s).
+    pub t: f64,
+    /// Its size (s).
+    pub step: f64,
+    /// The longest step that the signal allows there (s).
+    pub longest: f64,
+}
+
+/// What a run leaves in the hands of its keeper.
+pub(crate) struct Kept {
+    pub(crate) trajectory: Trajectory,
+    pub(crate) events: Vec<EventRecord>,
+    pub(crate) books: Books,
+    /// Where an instant that was to be kept has no finite state or forces.
+    pub(crate) fault: Option<(f64, Fault)>,
+    pub(crate) outrun: Option<Outrun>,
+}
+
 /// Keeps states, events and books of a run.
 pub(crate) struct Keeper<'e, 'o, O> {
     equations: &'e Equations,
@@ -294,6 +318,10 @@ pub(crate) struct Keeper<'e, 'o, O> {
     work: Vec<f64>,
     last: (f64, Vec<f64>, Option<Mode>),
     observer: &'o mut O,
+    /// Whether the steps have a fixed size, which no signal limits.
+    fixed: bool,
+    fault: Option<(f64, Fault)>,
+    outrun: Option<Outrun>,
 }
 
 impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
@@ -302,6 +330,7 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
         sampling: Sampling,
         from: f64,
         books: Books,
+        fixed: bool,
         observer: &'o mut O,
     ) -> Self {
         Keeper {
@@ -317,6 +346,9 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
             work: vec![0.0; equations.state_count()],
             last: (from, Vec::new(), None),
             observer,
+            fixed,
+            fault: None,
+            outrun: None,
         }
     }
 
@@ -378,14 +410,31 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
         })
     }
 
-    pub(crate) fn finish(mut self) -> (Trajectory, Vec<EventRecord>, Books) {
+    /// Why the state in `work` cannot be kept: it, or a force, is no finite number.
+    fn fault_at(&mut self, t: f64, mode: &Mode) -> Option<Fault> {
+        let non_finite = |numbers: &[f64]| numbers.iter().position(|x| !x.is_finite());
+        let evaluated = self.equations.evaluate(t, &self.work, mode, &mut self.evaluation);
+        if let Err(trouble) = evaluated {
+            return Some(self.equations.rhs_fault(t, trouble));
+        }
+        let Evaluation { work, power, .. } = &self.evaluation;
+        let n = self.equations.unknown_count();
+        let first_account = self.equations.first_account();
+        let component = non_finite(&self.work)
+            .or_else(|| non_finite(&work.unknowns).map(|i| n + i))
+            .or_else(|| non_finite(power).map(|i| first_account + i))?;
+        Some(Fault::NonFinite { t, component })
+    }
+
+    pub(crate) fn finish(mut self) -> Kept {
         // The end belongs to every trajectory.
         if let (t, y, Some(mode)) = self.last
-            && self.trajectory.t.last() != Some(&t)
+            && self.trajectory.t.last().is_none_or(|last| *last < t)
         {
             self.trajectory.push(t, &y, &mode);
         }
-        (self.trajectory, self.events, self.books)
+        let Keeper { trajectory, events, books, fault, outrun, .. } = self;
+        Kept { trajectory, events, books, fault, outrun }
     }
 }
 
@@ -413,8 +462,17 @@ impl<O: Observer> Recorder<Equations> for Keeper<'_, '_, O> {
         while let Some(t) = self.sample(self.next).filter(|&t| t <= segment.t1) {
             segment.eval(t, &mut self.work);
             self.equations.settle(t, &mut self.work, segment.mode, &mut self.evaluation);
+            if let Some(fault) = self.fault_at(t, segment.mode) {
+                self.fault = Some((t, fault));
+                return ControlFlow::Break(());
+            }
             self.trajectory.push(t, &self.work, segment.mode);
             self.next += 1;
+        }
+        if self.fixed && self.outrun.is_none() {
+            let (t, step) = (segment.t0, segment.t1 - segment.t0);
+            let outrun = self.equations.outrun_signal(t, step);
+            self.outrun = outrun.map(|(part, longest)| Outrun { part, t, step, longest });
         }
         let every = self.sampling == Sampling::EveryStep;
         if every || self.is_impact(segment.t1, segment.mode) {

@@ -282,6 +282,28 @@ fn property_models_run_with_ideal_joints() {
     }
 }
 
+/// What anybody can compute from the channels: total − work + loss + seam + drift + cut is its value at the start plus the
+/// residual, at every kept instant; and the residual is small.
+fn assert_balance(name: &str, model: &Model, run: &Solution) {
+    let keys = ["total", "work", "loss", "seam", "drift", "cut", "residual"];
+    let series = keys.map(|key| {
+        let channel = model.channel(&format!("energy.{key}")).expect(key);
+        assert_eq!(channel.unit(), "J");
+        run.series(|at| channel.eval(at)).expect("regular")
+    });
+    let [total, work, loss, seam, drift, cut, residual] = &series;
+    let sum = |i: usize| total[i] - work[i] + loss[i] + seam[i] + drift[i] + cut[i];
+    let size = run.ledger.exchanged;
+    let mut worst = 0.0_f64;
+    for i in 0..run.len() {
+        let off = sum(i) - sum(0) - residual[i];
+        assert!(off.abs() <= 1e-13 * size + run.ledger.rounding, "{name}: {off:e} of {size:e} J");
+        worst = worst.max(residual[i].abs());
+    }
+    // Between steps the dense output, of lower order, is what is left.
+    assert!(worst <= 1e-6 * size, "{name}: {worst:e} of {size:e} J");
+}
+
 #[test]
 fn property_every_model_runs() {
     let mut count = 0;
@@ -302,6 +324,7 @@ fn property_every_model_runs() {
             println!("{name}: books {residual:.1e}, {} contacts", run.impacts().count());
             assert!(residual <= 1e-9, "{name}: {residual:e}");
             assert!(!model.channels.is_empty());
+            assert_balance(&name, &model, &run);
         }
     }
     assert!(count >= 12, "{count} models");

@@ -282,6 +282,13 @@ where
                 verdict.map_err(|fault| fault.because_of(self.culprit()))?;
                 judged_at = self.course.judged_at(max_steps);
             }
+            if !rejected && self.stepper.fixed_step().is_none() {
+                let reach = self.course.h.min(self.bound - self.t);
+                let longest = self.system.longest_step(self.t, reach);
+                if longest < reach {
+                    self.course.h = longest.max(2.0 * self.floor()).min(self.course.h);
+                }
+            }
             let last = self.t + 1.01 * self.course.h >= self.bound;
             let h = if last { self.bound - self.t } else { self.course.h };
             let t1 = if last { self.bound } else { self.t + h };
@@ -389,6 +396,11 @@ where
                 let all = wanted == Wanted::All;
                 let n = if all { end.as_slice().len() } else { problem.coupled(end) };
                 self.stepper.prepare_dense(problem, self.t, h, n)?;
+                let inside = &mut self.work.as_mut_slice()[..n];
+                self.stepper.interpolate(0.5, inside);
+                if inside.iter().any(|y| !y.is_finite()) {
+                    return Ok(f64::NAN); // it has stages that the end does not depend on
+                }
             }
         }
         Ok(error)

@@ -47,6 +47,15 @@ pub trait System {
         0
     }
 
+    /// The longest step from `t`, at most `h`, in which a method sees everything that the system does by itself in time,
+    /// such as a prescribed motion whose error it does not control. Every method but one of fixed steps keeps to it;
+    /// where it is not longer than time resolves, the error decides alone.
+    #[inline]
+    fn longest_step(&self, t: f64, h: f64) -> f64 {
+        let _ = t;
+        h
+    }
+
     /// Writes `f(d; t, y)` into `dy`.
     ///
     /// An `Err` (normally [`Fault::Rhs`]) rejects the trial step, which is tried again with a smaller size; it

@@ -9,7 +9,8 @@
 //! - [`run`]: a run with its record, and its summary;
 //! - [`scatter`]: statistics over starts that hardly differ;
 //! - [`store`]: result folders;
-//! - [`sweep`]: many runs on all cores.
+//! - [`sweep`]: many runs on all cores;
+//! - [`warning`]: what to know about a run before trusting its numbers.
 //!
 //! Libraries do not print: results are plain structs, and the command line shows them.
 
@@ -23,6 +24,7 @@ pub mod run;
 pub mod scatter;
 pub mod store;
 pub mod sweep;
+pub mod warning;
 
 /// The Rust program of the README, compiled and run with the other examples.
 #[cfg(doctest)]

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use jointplay_mbd::{Error, Outcome, Simulation, Solution};
+use jointplay_mbd::{AccountKind, Error, Outcome, Simulation, Solution};
 use serde::{Deserialize, Serialize};
 
 use crate::contacts::{ContactRecord, ContactRecorder, JointContacts, JointMode, JointRecord};
+use crate::warning::RunWarning;
 
 /// A run with what happened in its clearance joints.
 #[derive(Clone, Debug)]
@@ -105,10 +106,17 @@ pub struct Summary {
     pub steps: usize,
     /// Evaluations of the right-hand side.
     pub rhs_evaluations: usize,
-    /// Greatest residual of the books over the energy exchanged.
+    /// Energy that nothing in the mechanism explains, over the energy exchanged: the residual of the books and what drift
+    /// control did, greatest sum of both magnitudes at any step. 0 where it is rounding.
     pub energy_residual: Option<f64>,
-    /// Greatest residual of the books (J).
+    /// The same (J).
     pub energy_residual_joule: Option<f64>,
+    /// Its first part: greatest magnitude of the residual of the books (J), as the channel `energy.residual` shows it.
+    pub energy_books_joule: Option<f64>,
+    /// Its second part: greatest magnitude of what drift control brought or took (J), as in the channel `energy.drift`.
+    pub energy_drift_joule: Option<f64>,
+    /// Energy that came in where contacts had to start inside an overlap (J); the channel `energy.cut` counts it as what left.
+    pub energy_late_joule: Option<f64>,
     /// The clearance joints by name.
     pub contacts: BTreeMap<String, JointSummary>,
     /// What to know before trusting the numbers.
@@ -148,7 +156,7 @@ pub struct JointSummary {
     pub loss_normal: Option<f64>,
     /// Energy lost in sliding (J).
     pub loss_friction: Option<f64>,
-    /// Energy that came in at seams between sections with different laws (J).
+    /// Energy that came in at seams between sections with different laws (J); the channel `energy.seam` counts what left.
     pub seam_energy: Option<f64>,
     /// Part of the contact time outside the domain of the law.
     pub out_of_domain: Option<f64>,
@@ -163,7 +171,9 @@ impl Summary {
     pub fn of(run: &Run) -> Self {
         let Run { solution, contacts, wall_seconds } = run;
         let joints = contacts.joints.iter().map(|joint| (joint.name.clone(), joint.into()));
-        let warnings = contacts.joints.iter().flat_map(|joint| &joint.warnings);
+        let run_level = RunWarning::of(solution).into_iter().map(|warning| warning.to_string());
+        let of_joints = contacts.joints.iter().flat_map(|joint| &joint.warnings);
+        let of_joints = of_joints.map(ToString::to_string);
         Summary {
             outcome: Ending::of(&solution.outcome),
             message: solution.outcome.to_string(),
@@ -172,9 +182,12 @@ impl Summary {
             steps: solution.stats.accepted,
             rhs_evaluations: solution.stats.evaluations,
             energy_residual: finite(solution.ledger.relative_residual()),
-            energy_residual_joule: finite(solution.ledger.worst),
+            energy_residual_joule: finite(solution.ledger.unexplained),
+            energy_books_joule: finite(solution.ledger.worst),
+            energy_drift_joule: finite(solution.ledger.worst_drift),
+            energy_late_joule: finite(solution.ledger.total(AccountKind::LateStart)),
             contacts: joints.collect(),
-            warnings: warnings.map(ToString::to_string).collect(),
+            warnings: run_level.chain(of_joints).collect(),
         }
     }
 }

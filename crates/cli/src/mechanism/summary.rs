@@ -32,9 +32,11 @@ pub(crate) fn facts(summary: &Summary) -> [(&'static str, String); 3] {
         quantity(summary.wall_seconds, "s")
     );
     let books = format!(
-        "{} of the energy exchanged ({})",
+        "{} of the energy exchanged ({}: books {}, drift control {})",
         summary.energy_residual.map_or_else(dash, |r| format!("{r:.1e}")),
-        quantity(summary.energy_residual_joule, "J")
+        quantity(summary.energy_residual_joule, "J"),
+        quantity(summary.energy_books_joule, "J"),
+        quantity(summary.energy_drift_joule, "J")
     );
     [("outcome", summary.message.clone()), ("cost", cost), ("energy residual", books)]
 }

@@ -39,6 +39,9 @@ pub struct Wall {
     pub depth: f64,
     /// How far the pin can move freely (m), where there is such a length: tolerances follow from it.
     pub play: Option<f64>,
+    /// How thick the part that touches is behind its surface (m), where that is known: the radius of a pin, half the height of a
+    /// block. Laws of contact mean indentations that are small against it.
+    pub solid: Option<f64>,
     /// Whether the section ends where its shape does; otherwise flats go on for ever and arcs all round.
     pub bounded: bool,
     /// The contacts to which this one passes before and behind the section.

@@ -69,6 +69,8 @@ pub struct Equations {
     purpose: Purpose,
     /// Gaps below this are no gaps (m): positions are known no better.
     resolution: f64,
+    /// Whether a signal limits the steps.
+    timed: bool,
 }
 
 /// What the equations are for.
@@ -153,6 +155,30 @@ pub(crate) fn owner_name(mechanism: &Mechanism, owner: RowOwner) -> String {
     }
 }
 
+/// The signals of drivers and loads, with the names of these parts.
+fn signals(mechanism: &Mechanism) -> impl Iterator<Item = (Timed<'_>, &crate::Signal)> {
+    let drivers = mechanism.drivers.iter();
+    let drivers = drivers.map(|driver| (Timed("driver", &driver.name), &driver.signal));
+    let loads = mechanism.elements.iter().zip(&mechanism.forces);
+    let loads = loads.filter_map(|(element, (name, _))| match element {
+        Element::Load { size, .. } | Element::Torque { size, .. } => {
+            Some((Timed("force", name.as_str()), size))
+        }
+        _ => None,
+    });
+    drivers.chain(loads)
+}
+
+/// Kind and name of a part with a signal.
+#[derive(Clone, Copy)]
+struct Timed<'a>(&'static str, &'a str);
+
+impl std::fmt::Display for Timed<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} '{}'", self.0, self.1)
+    }
+}
+
 impl Equations {
     /// The equations in these coordinates.
     ///
@@ -172,7 +198,8 @@ impl Equations {
         let layout = layout(mechanism, formulation, [alpha, beta])?;
         let mechanism = mechanism.clone();
         let resolution = 16.0 * mechanism.rounding;
-        Ok(Equations { mechanism, layout, drift, purpose: Purpose::Dynamics, resolution })
+        let timed = signals(&mechanism).any(|(_, signal)| signal.limits_steps());
+        Ok(Equations { mechanism, layout, drift, purpose: Purpose::Dynamics, resolution, timed })
     }
 
     /// Positions are known to this length (m): bodies that part by less have not parted.
@@ -201,6 +228,7 @@ impl Equations {
             drift: DriftControl::default(),
             purpose: Purpose::Kinematics,
             resolution: 16.0 * mechanism.rounding,
+            timed: false,
         }
     }
 
@@ -446,34 +474,45 @@ impl Equations {
 
     /// Times at which a signal of a driver or load is not smooth.
     pub(crate) fn breaks(&self) -> Vec<f64> {
-        let drivers = self.mechanism.drivers.iter().map(|driver| &driver.signal);
-        let loads = self.mechanism.elements.iter().filter_map(|element| match element {
-            Element::Load { size, .. } | Element::Torque { size, .. } => Some(size),
-            _ => None,
-        });
-        let mut breaks: Vec<f64> = drivers.chain(loads).flat_map(crate::Signal::breaks).collect();
+        let mut breaks: Vec<f64> =
+            signals(&self.mechanism).flat_map(|(_, signal)| signal.breaks()).collect();
         breaks.sort_by(f64::total_cmp);
         breaks.dedup();
         breaks
     }
 
+    /// The longest step (s) from `t`, at most `h`, in which every signal is seen.
+    pub(crate) fn longest_step(&self, t: f64, h: f64) -> f64 {
+        if !self.timed {
+            return h;
+        }
+        signals(&self.mechanism).fold(h, |h, (_, signal)| signal.longest_step(t, h))
+    }
+
+    /// The driver or load that needs steps of fixed size from `t` to be shorter than `h`, and how short (s).
+    pub(crate) fn outrun_signal(&self, t: f64, h: f64) -> Option<(String, f64)> {
+        if !self.timed {
+            return None;
+        }
+        let steps = signals(&self.mechanism).map(|(part, s)| (part, s.longest_fixed_step(t, h)));
+        let (part, longest) = steps.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        (longest < h).then(|| (part.to_string(), longest))
+    }
+
     /// The driver or load whose signal has no finite value at or soon after this time.
     pub(crate) fn undefined_signal(&self, t: f64) -> Option<String> {
-        let drivers = self.mechanism.drivers.iter();
-        let drivers = drivers.map(|driver| (format!("driver '{}'", driver.name), &driver.signal));
-        let loads = self.mechanism.elements.iter().zip(&self.mechanism.forces);
-        let loads = loads.filter_map(|(element, (name, _))| match element {
-            Element::Load { size, .. } | Element::Torque { size, .. } => {
-                Some((format!("force '{name}'"), size))
-            }
-            _ => None,
-        });
         let undefined = |signal: &crate::Signal| {
             let ahead = (-16..=-3).map(|k| t + t.abs().max(1.0) * 10.0_f64.powi(k));
             let jets = std::iter::once(t).chain(ahead).map(|t| signal.at(t));
             jets.into_iter().any(|jet| !(jet.value + jet.first + jet.second).is_finite())
         };
-        drivers.chain(loads).find(|(_, signal)| undefined(signal)).map(|(name, _)| name)
+        signals(&self.mechanism).find(|(_, s)| undefined(s)).map(|(part, _)| part.to_string())
+    }
+
+    /// The driver or load whose signal changes faster at this time than any step can follow.
+    pub(crate) fn runaway_signal(&self, t: f64) -> Option<String> {
+        let part = signals(&self.mechanism).find(|(_, signal)| signal.runs_away(t))?.0;
+        Some(format!("signal of {part}, which has a pole or a jump there"))
     }
 
     /// The signals of all drivers.

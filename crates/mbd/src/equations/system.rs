@@ -99,7 +99,8 @@ impl Equations {
         self.mechanism.contacts.partition_point(|contact| contact.first_guard <= guard) - 1
     }
 
-    fn rhs_fault(&self, t: f64, trouble: Trouble) -> Fault {
+    /// A trouble at this time as a fault.
+    pub(crate) fn rhs_fault(&self, t: f64, trouble: Trouble) -> Fault {
         let part = self.number(trouble.part());
         Fault::Rhs { t, reason: trouble.reason(), part }
     }
@@ -441,6 +442,12 @@ impl System for Equations {
         let motion = vec![Motion::rest(); self.layout.structure.frames];
         let drives = vec![Enclosure::ZERO; self.mechanism.drivers.len()];
         Scratch { real: self.evaluation(), dual: None, stretch: (motion, drives) }
+    }
+
+    /// What the signals of drivers and loads allow.
+    #[inline]
+    fn longest_step(&self, t: f64, h: f64) -> f64 {
+        Equations::longest_step(self, t, h)
     }
 
     /// The accounts.

@@ -51,6 +51,7 @@ impl Builder {
             pin_radius: 0.0,
             depth,
             play: Some(clearance),
+            solid: Some(0.5 * height),
             bounded: extent.is_some(),
             neighbours: [None; 2],
         };

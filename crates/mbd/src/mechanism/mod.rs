@@ -106,6 +106,18 @@ pub struct Contact {
     pub locates_turns: bool,
 }
 
+impl Contact {
+    /// How thick the smaller part is behind its surface (m), where that is known: the radius of a journal, pin or circle, half
+    /// the height of a block. A contact that goes as deep is none that its law describes.
+    pub fn solid(&self) -> Option<f64> {
+        match self.kind {
+            ContactKind::Journal(journal) => Some(journal.bearing_radius - journal.clearance),
+            ContactKind::Wall(wall) => wall.solid,
+            ContactKind::Stop { .. } => None,
+        }
+    }
+}
+
 /// The surfaces of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -315,6 +327,7 @@ impl Builder {
                 pin_radius,
                 depth,
                 play,
+                solid: Some(pin_radius).filter(|radius| *radius > 0.0),
                 bounded: true,
                 neighbours,
             };
@@ -344,6 +357,7 @@ impl Builder {
             pin_radius: radii[1],
             depth: 0.5,
             play: None,
+            solid: Some(radii[0].min(radii[1])),
             bounded: false,
             neighbours: [None; 2],
         };

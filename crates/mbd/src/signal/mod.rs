@@ -39,6 +39,7 @@
 
 mod csv;
 mod error;
+mod pace;
 mod smooth;
 mod table;
 mod window;
@@ -307,6 +308,57 @@ impl Signal {
         breaks.sort_by(f64::total_cmp);
         breaks.dedup();
         breaks
+    }
+
+    /// The longest step from `t` (s), at most `h`, in which an integrator sees what this signal does: a sixteenth of the
+    /// period of a harmonic, a fraction of a smooth step or pulse while it lasts, up to the next point of a table. A formula is compared with the polynomial that value, rate and acceleration at both ends of the step give.
+    ///
+    /// ```
+    /// use jointplay_mbd::signal::{Harmonic, Signal};
+    ///
+    /// let table = Signal::harmonic(Harmonic { amplitude: 0.1, angular_frequency: 62.83, ..Harmonic::default() })?;
+    /// assert!(table.longest_step(0.0, 1.0) < 0.0063);
+    /// let buzz = Signal::expression("sin(2*pi*1000*t)")?;
+    /// assert!(buzz.longest_step(0.0, 1.0) < 2e-4);
+    /// assert_eq!(Signal::rate(0.0, 5.0)?.longest_step(0.0, 1.0), 1.0);
+    /// # Ok::<(), jointplay_mbd::signal::SignalError>(())
+    /// ```
+    pub fn longest_step(&self, t: f64, h: f64) -> f64 {
+        self.limited(t, h, Table::longest_step)
+    }
+
+    /// The same for a step of fixed size, which cannot end at the points of a table: it may be as long as their distance.
+    pub(crate) fn longest_fixed_step(&self, t: f64, h: f64) -> f64 {
+        self.limited(t, h, Table::spacing)
+    }
+
+    fn limited(&self, t: f64, h: f64, of_table: fn(&Table, f64) -> f64) -> f64 {
+        match &self.0 {
+            Kind::Polynomial(polynomial) if polynomial.is_short() => h,
+            Kind::Polynomial(_) | Kind::Expression(_) => pace::sampled(t, h, |t| self.at(t)),
+            Kind::Harmonic(wave) => h.min(pace::harmonic(wave)),
+            Kind::SmoothStep(step) => h.min(pace::smooth_step(step, t)),
+            Kind::HalfSine(pulse) => h.min(pace::half_sine(pulse, t)),
+            Kind::Table(table) => h.min(of_table(table, t)),
+            Kind::Scaled { signal, .. } => signal.limited(t, h, of_table),
+            Kind::Sum(parts) => parts.iter().fold(h, |h, part| part.limited(t, h, of_table)),
+        }
+    }
+
+    /// Whether [`longest_step`](Self::longest_step) can be shorter than what is asked for.
+    pub(crate) fn limits_steps(&self) -> bool {
+        match &self.0 {
+            Kind::Polynomial(polynomial) => !polynomial.is_short(),
+            Kind::Scaled { signal, .. } => signal.limits_steps(),
+            Kind::Sum(parts) => parts.iter().any(Self::limits_steps),
+            _ => true,
+        }
+    }
+
+    /// Whether the signal changes faster at this time than any step can follow, as near a pole or a jump.
+    pub(crate) fn runs_away(&self, t: f64) -> bool {
+        let finest = pace::finest(t);
+        self.longest_step(t, 1e5 * finest) <= finest
     }
 
     /// A function in a formula of this signal whose value or slope may jump, nobody knows when.

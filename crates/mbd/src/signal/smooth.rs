@@ -25,6 +25,11 @@ impl Polynomial {
         Ok(Self { coefficients: coefficients.into() })
     }
 
+    /// Whether its degree is so low that every method follows it in any step.
+    pub(super) fn is_short(&self) -> bool {
+        self.coefficients.len() <= 6
+    }
+
     #[inline]
     pub(super) fn jet(&self, t: f64) -> Jet {
         // A constant rate, the commonest of all, needs no loop. Both are found in the same way, so that the processor writes

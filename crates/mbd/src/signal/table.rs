@@ -114,6 +114,42 @@ impl Table {
         horner(&self.pieces[piece], t - self.knots[piece.saturating_sub(1)])
     }
 
+    /// The time to the next point (s): the third derivative jumps there, and a step that has the jump inside is of second
+    /// order only. Where the next point is all but reached, the time to the one after. Endless outside the table.
+    pub(super) fn longest_step(&self, t: f64) -> f64 {
+        /// Part of the way between two points that is not worth a step.
+        const REACHED: f64 = 1e-6;
+        let t = if self.periodic { self.wrapped(t) } else { t };
+        let last = self.knots.len() - 1;
+        let next = self.knots.partition_point(|&knot| knot <= t);
+        if next == 0 || (next > last && !self.periodic) {
+            return f64::INFINITY;
+        }
+        if next > last {
+            return self.knots[1] - self.knots[0]; // a period ends, another begins
+        }
+        let left = self.knots[next] - t;
+        if left > REACHED * (self.knots[next] - self.knots[next - 1]) {
+            left
+        } else if next < last {
+            self.knots[next + 1] - t
+        } else if self.periodic {
+            left + (self.knots[1] - self.knots[0])
+        } else {
+            f64::INFINITY // the end of the table is a break
+        }
+    }
+
+    /// The distance of the points on both sides (s); endless outside the table.
+    pub(super) fn spacing(&self, t: f64) -> f64 {
+        let t = if self.periodic { self.wrapped(t) } else { t };
+        let next = self.knots.partition_point(|&knot| knot <= t);
+        match (next, self.knots.get(next)) {
+            (1.., Some(knot)) => knot - self.knots[next - 1],
+            _ => f64::INFINITY,
+        }
+    }
+
     /// `t` less whole periods; unchanged inside the table.
     fn wrapped(&self, t: f64) -> f64 {
         let (start, end) = (self.knots[0], self.knots[self.knots.len() - 1]);

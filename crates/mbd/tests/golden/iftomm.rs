@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use jointplay_mbd::{Anchor, Body, Builder, GROUND, Mechanism};
+use jointplay_mbd::{Anchor, Body, Builder, DriftControl, GROUND, Mechanism, Sampling, Simulation};
 
 use crate::judge::{BOTH, Channel, Demand, REGULAR, channel, instants, judge, run};
 use crate::reference::{Case, published};
@@ -100,6 +100,53 @@ fn exact_a02_of_any_width_is_the_reduced_pendulum() {
         let demand = Demand { tolerance: 1e-10, error: 1e-6, agreement: 1e-6, ..REGULAR };
         judge(&case, &mechanism, demand, &a02_channels(top));
         case.assert_complete();
+    }
+}
+
+/// A tighter tolerance is not worse than twice the best looser one, down to what rounding leaves at ten singular positions. The
+/// floor is that of ADR 0016; it grows with the coordinates, which round the more the farther they are from the origin.
+#[test]
+fn exact_a02_is_not_worse_at_tighter_tolerances() {
+    for windows in [2, 10, 40] {
+        let floor = 1e-9 + 5e-10 * windows as f64;
+        let case = Case::with_parameters("a02", &format!("n{windows}"), "a02");
+        let (mechanism, top) = a02(&case, windows);
+        let &(t, phi) = case.series("phi").last().expect("a time");
+        assert_eq!(t, 10.0);
+        for formulation in BOTH {
+            let mut best = f64::INFINITY;
+            for exponent in 6..=13 {
+                let run = run(&mechanism, formulation, 10.0_f64.powi(-exponent), &[t]);
+                let end = run.end().expect("regular").angle(top.body).value;
+                let (error, residual) = ((end - phi).abs(), run.ledger.relative_residual());
+                println!("{windows} {formulation:?} 1e-{exponent}: {error:.1e}, {residual:.1e}");
+                let what = format!("{windows} windows, {formulation:?}, 1e-{exponent}");
+                assert!(error <= (2.0 * best).max(floor), "{what}: {error:e} after {best:e}");
+                best = best.min(error);
+            }
+        }
+    }
+}
+
+/// Nothing in the mechanism does work or loses energy: whatever its energy changes by must be in the residual.
+#[test]
+fn exact_a02_drift_control_is_in_the_residual() {
+    let case = Case::with_parameters("a02", "n2", "a02");
+    let (mechanism, _) = a02(&case, 2);
+    for formulation in BOTH {
+        let simulation = Simulation::new(&mechanism).formulation(formulation).tolerance(1e-10);
+        let simulation = simulation.until(10.0).sampled(Sampling::EventsOnly);
+        let run = simulation.clone().drift_control(DriftControl::baumgarte(5.0, 5.0)).run();
+        let ledger = run.expect("it starts").ledger;
+        let gone = (ledger.end.total() - ledger.start.total()).abs();
+        println!("{formulation:?}: {gone} J of {} J", ledger.start.total());
+        assert!(ledger.unexplained >= gone - ledger.rounding, "{ledger:?}");
+        assert!(ledger.relative_residual() >= gone / ledger.exchanged);
+        // The books close nevertheless: it has its account.
+        assert!((ledger.residual()).abs() < 1e-6 && ledger.worst < 1e-6);
+        // With projection it is at the level of the tolerance.
+        let projected = simulation.run().expect("it starts").ledger;
+        assert!(projected.relative_residual() < 1e-8 && projected.drift_share() < 1e-8);
     }
 }
 

@@ -6,8 +6,8 @@ use jointplay_contact::friction::{Coulomb, FrictionLaw};
 use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
 use jointplay_mbd::{
     Body, Builder, Bushing, Coordinate, DriftControl, Equations, Error, Force, Formulation, GROUND,
-    JointFriction, JournalBearing, LoadFrame, Mechanism, OnCrossing, Outcome, Side, Signal,
-    Simulation, Solution, Spring, TorsionSpring,
+    JointFriction, JournalBearing, LoadFrame, Mechanism, Method, OnCrossing, Outcome, Sampling,
+    Side, Signal, Simulation, Solution, Spring, TorsionSpring,
 };
 use jointplay_ode::Fault;
 
@@ -570,5 +570,51 @@ fn property_bad_settings_are_named() {
     for (simulation, setting) in bad {
         let error = simulation.run().expect_err(setting);
         assert!(matches!(error, Error::Setting { name, .. } if name == setting), "{error}");
+    }
+}
+
+/// Every instant that is kept has finite forces.
+fn assert_finite(run: &Solution) {
+    for snapshot in run.snapshots() {
+        let snapshot = snapshot.expect("regular");
+        let numbers = [snapshot.energy().total(), snapshot.energy_residual()];
+        let all = numbers.iter().chain(snapshot.powers()).chain(snapshot.amounts());
+        assert!(all.into_iter().all(|x| x.is_finite()), "t = {}", snapshot.t());
+    }
+}
+
+/// A pole between the instants that are kept ends the run with part and time, whichever method meets it.
+#[test]
+fn property_a_pole_is_not_stepped_over() {
+    for formula in ["1/(t - 0.5)", "1e-3/(t - 0.5)", "tan(pi*t)", "1/(t - 0.5)^2", "ln(0.5 - t)"] {
+        let mechanism = pushed(formula);
+        for method in [Method::Dop853, Method::Dopri5, Method::Rkf45, Method::Radau5] {
+            for sampling in [Sampling::EveryStep, Sampling::Interval(0.3), Sampling::EventsOnly] {
+                let simulation = Simulation::new(&mechanism).method(method).tolerance(1e-6);
+                let run = simulation.sampled(sampling).run().expect("it starts");
+                let Outcome::Failed { t, part, .. } = &run.outcome else {
+                    panic!("{formula} {method:?}: {}", run.outcome)
+                };
+                assert!((t - 0.5).abs() < 1e-3, "{formula} {method:?}: {t}");
+                let part = part.as_deref().unwrap_or_default();
+                assert!(part.contains("force 'push'"), "{formula} {method:?}: {}", run.outcome);
+                assert_finite(&run);
+            }
+        }
+    }
+}
+
+/// A force that has no value at one instant only, which is one of those to be kept.
+#[test]
+fn property_a_kept_instant_without_a_force_is_a_fault() {
+    let mechanism = pushed("1 + 0/(t - 0.5)");
+    for formulation in BOTH {
+        let simulation = Simulation::new(&mechanism).formulation(formulation);
+        let run = simulation.sampled(Sampling::Interval(0.125)).run().expect("it starts");
+        let Outcome::Failed { t, part, .. } = &run.outcome else { panic!("{}", run.outcome) };
+        assert_eq!((*t, part.as_deref()), (0.5, Some("force 'push'")));
+        assert!(run.checkpoint.is_none());
+        assert_finite(&run);
+        assert_eq!(run.trajectory.times(), [0.0, 0.125, 0.25, 0.375]);
     }
 }

@@ -55,7 +55,7 @@ function signature(run: RunData): HTMLElement[] {
     fact(p.law.includes(";") ? "Contact laws" : "Contact law", p.ideal ? "ideal joints" : p.law || NONE, null, "", p.sheets.map((x) => x.title).join(" + ")),
     fact("Outcome", ended, null, state),
     fact("Energy residual", number(residual, 2), s.energy_residual_joule === null ? null : quantity(s.energy_residual_joule, "J", 2),
-      residual === null ? "" : residual < 1e-4 ? "good" : "bad", "Energy that the books do not explain, as a share of the energy that went through them"),
+      residual === null ? "" : residual < 1e-4 ? "good" : "bad", "Energy that no part explains, residual of the books and drift control together, as a share of the energy that went through the books"),
     fact("Cost", count(s.steps, "step"), s.wall_seconds === null ? `${number(s.rhs_evaluations)} evaluations` : quantity(s.wall_seconds, "s"),
       "", `${number(s.rhs_evaluations)} evaluations of the equations of motion`),
     fact("Method", p.settings.method, `rtol ${number(p.settings.rtol, 2)}`, "", p.settings.formulation),

@@ -55,6 +55,9 @@ export interface Summary {
   rhs_evaluations: number;
   energy_residual: number | null;
   energy_residual_joule: number | null;
+  energy_books_joule: number | null;
+  energy_drift_joule: number | null;
+  energy_late_joule: number | null;
   contacts: Record<string, ContactSummary>;
   warnings: string[];
 }

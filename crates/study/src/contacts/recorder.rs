@@ -39,7 +39,8 @@ struct Open {
     start: f64,
     carried: bool,
     impact_speed: f64,
-    max_indentation: f64,
+    /// When it was deepest, and how deep.
+    deepest: (f64, f64),
     max_force: (f64, f64),
     impulse: f64,
     /// Time outside the domain of the elastic law (s), and the contact whose law it was.
@@ -132,7 +133,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
             start: t,
             carried,
             impact_speed: speed,
-            max_indentation: 0.0,
+            deepest: (t, 0.0),
             max_force: (t, 0.0),
             impulse: 0.0,
             beyond: 0.0,
@@ -154,6 +155,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
         let watched = &self.watched[e.first];
         let law_of = |contact: usize| &self.mechanism.contact(self.watched[contact].id).law.normal;
         let (law, joint) = (law_of(e.first), watched.joint);
+        let solid = self.mechanism.contact(watched.id).solid();
         let duration = t - e.start;
         let left = e.left.and_then(|contact| {
             Some((&law_of(contact).elastic, self.watched[contact].depth_limit?))
@@ -166,7 +168,9 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
                 duration,
                 beyond: e.beyond,
                 left,
-                max_indentation: e.max_indentation,
+                max_indentation: e.deepest.1,
+                max_indentation_time: e.deepest.0,
+                solid,
                 impact_speed: e.impact_speed,
                 speed_limit: self.joints[joint].speed_limit,
             };
@@ -192,7 +196,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
             carried: e.carried,
             impact_speed: e.impact_speed,
             input_restitution: asked,
-            max_indentation: e.max_indentation,
+            max_indentation: e.deepest.1,
             max_force: e.max_force.1,
             max_force_time: e.max_force.0,
             impulse: e.impulse,
@@ -347,9 +351,11 @@ impl Open {
             }
         }
         let mut deepest = (t[0], s.depth[0]);
-        if near(&s.depth, self.max_indentation.min(watched.depth_limit.unwrap_or(f64::INFINITY))) {
+        if near(&s.depth, self.deepest.1.min(watched.depth_limit.unwrap_or(f64::INFINITY))) {
             deepest = maximum(t, &s.depth, |t| step.indentation(t, id).depth);
-            self.max_indentation = self.max_indentation.max(deepest.1);
+            if deepest.1 > self.deepest.1 {
+                self.deepest = deepest;
+            }
         }
         let mut rising = if self.compressions == 0 { true } else { self.rate > 0.0 };
         for rate in s.rate {

@@ -11,6 +11,10 @@ use crate::closed_form;
 /// Difference between the restitution asked for and that of a free impact from which on it is told.
 const MISSED: f64 = 0.05;
 
+/// Part of the radius of a journal, pin or circle, or of half the height of a block, from which on an indentation is told: laws of
+/// contact are made for much less.
+const DEEP: f64 = 0.1;
+
 /// What is doubtful about a law in a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -35,6 +39,15 @@ pub enum Concern {
     SpeedFloor {
         /// What it was told (m/s).
         floor: f64,
+    },
+    /// A contact went so deep that no law of contact describes it.
+    Depth {
+        /// How thick the smaller part is: the radius of a journal or pin, half the height of a block (m).
+        solid: f64,
+        /// Greatest indentation (m).
+        reached: f64,
+        /// When it was reached (s).
+        t: f64,
     },
     /// A free impact with this law does not return what it is asked for.
     Restitution {
@@ -75,6 +88,11 @@ impl fmt::Display for Warning {
             }
             Concern::SpeedFloor { floor } => {
                 write!(f, "impacts slower than {floor:.1e} m/s were damped as if at that speed")?;
+            }
+            Concern::Depth { solid, reached, t } => {
+                write!(f, "it is {:.3} mm deep at t = {t:.6e} s, ", reached * 1e3)?;
+                write!(f, "more than {:.0} % of the {:.3} mm ", 100.0 * DEEP, solid * 1e3)?;
+                write!(f, "that the part is thick there: no law of contact describes that")?;
             }
             Concern::Restitution { asked, returned } => {
                 write!(f, "its damping law returns {returned:.3} in a free impact ")?;
@@ -125,6 +143,9 @@ pub(super) struct Evidence<'a> {
     /// The elastic law that was left, and the depth at which it ends (m).
     pub(super) left: Option<(&'a ElasticLaw, f64)>,
     pub(super) max_indentation: f64,
+    pub(super) max_indentation_time: f64,
+    /// How thick the smaller part is (m).
+    pub(super) solid: Option<f64>,
     pub(super) impact_speed: f64,
     pub(super) speed_limit: Option<f64>,
 }
@@ -141,6 +162,11 @@ impl Concerns {
         if let Some((law, limit)) = e.left {
             let reached = e.max_indentation;
             self.book(Concern::Load { limit, reached }, e.beyond, better_load(law));
+        }
+        if let Some(solid) = e.solid.filter(|solid| e.max_indentation > DEEP * solid) {
+            let (reached, t) = (e.max_indentation, e.max_indentation_time);
+            let better = "check speeds, masses and the stiffness of the joint";
+            self.book(Concern::Depth { solid, reached, t }, e.duration, Some(better));
         }
         if let Some(limit) = e.speed_limit.filter(|limit| e.impact_speed > *limit) {
             let better = Some("above it metals yield: 'lankarani-nikravesh-plastic'");
@@ -191,6 +217,12 @@ impl Concerns {
                 Concern::Restitution { asked, returned },
                 Concern::Restitution { asked: a, returned: r },
             ) if (a - r).abs() > (*asked - *returned).abs() => (*asked, *returned) = (a, r),
+            (
+                Concern::Depth { solid, reached, t },
+                Concern::Depth { solid: s, reached: r, t: at },
+            ) if r / s > *reached / *solid => {
+                (*solid, *reached, *t) = (s, r, at);
+            }
             _ => {}
         }
     }

@@ -5,7 +5,7 @@ use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::FrictionLaw;
 use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
 use jointplay_mbd::{Body, Builder, Coordinate, GROUND, Mechanism, Side, Simulation};
-use jointplay_study::contacts::{ContactRecord, ContactRecorder, Episode, JointContacts};
+use jointplay_study::contacts::{Concern, ContactRecord, ContactRecorder, Episode, JointContacts};
 use jointplay_study::impact::{DEFAULT_TOLERANCE, Impact};
 
 const MASSES: [f64; 2] = [0.2, 0.5];
@@ -166,4 +166,28 @@ fn exact_contacts_at_two_walls_are_two_episodes() {
         // Over a whole period the oscillation leaves no impulse.
         near("impulse", e.impulse, 1e4 * 1e-3 * period, 1e-9);
     }
+}
+
+/// Balls of 10 mm that meet faster than any contact: they go through each other, and the run says so.
+#[test]
+fn property_a_contact_deeper_than_a_tenth_of_its_part_is_told() {
+    let law = |stiffness| {
+        let elastic = ElasticLaw::Power(Power { stiffness, exponent: 1.5 });
+        normal(elastic, DampingLaw::None)
+    };
+    let warnings = |speed: f64| {
+        let (mechanism, joint) = balls(law(STIFFNESS), speed);
+        let record = record(&mechanism, joint, 1e-9, 0.005 / speed);
+        record.joints[0].warnings.clone()
+    };
+    assert_eq!(warnings(1.0), []);
+    let [warning] = &warnings(1000.0)[..] else { panic!("one concern") };
+    let Concern::Depth { solid, reached, t } = warning.concern else { panic!("{warning}") };
+    // From the start of contact at 1 µs on.
+    assert!(solid == 0.01 && reached > 1e-3 && t > 1e-6 && t <= 5.1e-6, "{warning}");
+    let text = warning.to_string();
+    assert!(
+        text.starts_with("joint 'balls': it is ") && text.contains("mm deep at t = "),
+        "{text}"
+    );
 }

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use jointplay_contact::friction::FrictionLaw;
-use jointplay_mbd::{Sampling, Simulation};
+use jointplay_mbd::{
+    Body, Builder, Coordinate, DriftControl, GROUND, Method, Sampling, Signal, Simulation,
+};
 use jointplay_study::contacts::JointContacts;
 use jointplay_study::run::{Summary, run};
 use serde_json::Value;
@@ -69,4 +71,68 @@ fn property_what_is_no_number_is_null() {
         text.contains(r#""first_impact_time":null"#) && text.contains(r#""energy_residual":null"#)
     );
     assert_eq!(serde_json::from_str::<Summary>(&text).expect("the same"), summary);
+}
+
+/// A shaker of 10 Hz beside a falling ball, with steps of half its period: the books cannot close, and the summary says so
+/// with what to do. The same with a method that chooses its steps is silent.
+#[test]
+fn property_books_that_do_not_close_are_told() {
+    let mut parts = Builder::new();
+    parts.gravity([0.0, -9.81]);
+    parts.body("ball", Body::new(1.0, 1e-3).placed([1.0, 2.0], 0.0));
+    let table = parts.body("table", Body::new(3.0, 0.1));
+    let guide = parts.prismatic("guide", GROUND.origin(), table.origin());
+    let signal = Signal::expression("0.1*sin(2*pi*10*t)").expect("a formula");
+    parts.drive("shaker", Coordinate::Joint(guide), signal);
+    let mechanism = parts.build().expect("good parts");
+    let summary = |method| {
+        let simulation = Simulation::new(&mechanism).method(method).until(1.0);
+        Summary::of(&run(&simulation, Vec::new(), |_| ControlFlow::Continue(())).expect("starts"))
+    };
+    let rough = summary(Method::Rk4 { step: 0.043 });
+    assert!(rough.energy_residual.is_some_and(|r| r > 1e-4), "{rough:?}");
+    let [books, outrun] = &rough.warnings[..] else { panic!("{:?}", rough.warnings) };
+    assert!(books.contains("the energy books do not close") && books.contains("rtol"), "{books}");
+    assert!(books.contains("work of driver of 'shaker'"), "{books}");
+    assert!(outrun.contains("driver 'shaker': the fixed step of 4.300e-2 s"), "{outrun}");
+    let fine = summary(Method::Dop853);
+    assert!(fine.energy_residual.is_some_and(|r| r < 1e-8), "{fine:?}");
+    assert_eq!(fine.warnings, [""; 0]);
+}
+
+/// The N-four-bar of IFToMM with two windows: nothing in it does work or loses energy, and Baumgarte's terms take most of it at
+/// its singular positions. With projection there is nothing to tell.
+#[test]
+fn property_energy_that_drift_control_takes_is_told() {
+    let mut parts = Builder::new();
+    parts.gravity([0.0, -9.81]);
+    let upright: Vec<_> = (0..3)
+        .map(|k| {
+            let rod = Body::rod(1.0, 1.0).placed([f64::from(k), 0.5], std::f64::consts::FRAC_PI_2);
+            let rod = parts.body(format!("upright {k}"), rod.moving([0.5, 0.0], -1.0));
+            parts.revolute(format!("A{k}"), GROUND.at([f64::from(k), 0.0]), rod.at([-0.5, 0.0]));
+            rod
+        })
+        .collect();
+    for k in 0..2 {
+        let rod = Body::rod(1.0, 1.0).placed([k as f64 + 0.5, 1.0], 0.0).moving([1.0, 0.0], 0.0);
+        let top = parts.body(format!("top {k}"), rod);
+        parts.revolute(format!("B{k}"), upright[k].at([0.5, 0.0]), top.at([-0.5, 0.0]));
+        parts.revolute(format!("C{k}"), upright[k + 1].at([0.5, 0.0]), top.at([0.5, 0.0]));
+    }
+    let mechanism = parts.build().expect("good parts");
+    let summary = |drift| {
+        let simulation = Simulation::new(&mechanism).drift_control(drift).until(10.0);
+        let simulation = simulation.tolerance(1e-10).sampled(Sampling::EventsOnly);
+        Summary::of(&run(&simulation, Vec::new(), |_| ControlFlow::Continue(())).expect("starts"))
+    };
+    let taken = summary(DriftControl::baumgarte(5.0, 5.0));
+    assert!(taken.energy_residual.is_some_and(|r| r > 1e-2), "{taken:?}");
+    assert!(taken.energy_drift_joule.is_some_and(|j| j > 1.0), "{taken:?}");
+    assert!(taken.energy_books_joule.is_some_and(|j| j < 1e-6), "{taken:?}");
+    let [warning] = &taken.warnings[..] else { panic!("{:?}", taken.warnings) };
+    assert!(warning.starts_with("drift control moved ") && warning.contains("projection"));
+    let held = summary(DriftControl::default());
+    assert!(held.energy_residual.is_some_and(|r| r < 1e-9), "{held:?}");
+    assert_eq!(held.warnings, [""; 0]);
 }

@@ -46,9 +46,10 @@ function balance(run: RunData): Float64Array | null {
   const total = run.channel("energy.total");
   if (!total) return null;
   // What a mechanism cannot have, it has no channel for.
-  const [work, loss] = ["work", "loss"].map((name) => run.channel(`energy.${name}`) ?? new Float64Array(total.length));
-  const start = total[0] - work[0] + loss[0];
-  return total.map((e, i) => e - work[i] + loss[i] - start);
+  const of = (name: string) => run.channel(`energy.${name}`) ?? new Float64Array(total.length);
+  const [work, loss, seam, drift, cut] = ["work", "loss", "seam", "drift", "cut"].map(of);
+  const sum = (i: number) => total[i] - work[i] + loss[i] + seam[i] + drift[i] + cut[i];
+  return total.map((_, i) => sum(i) - sum(0));
 }
 
 /** Change since the start. */

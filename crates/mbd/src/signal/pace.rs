@@ -1,0 +1,98 @@
+//! How long a step may be before a signal does something inside it that the step does not see.
+//!
+//! A driver moves bodies that are no unknowns of the motion, and the error control of an integrator sees nothing of them:
+//! without a limit it steps over whole periods.
+
+use std::f64::consts::TAU;
+
+use jointplay_contact::expression::Jet;
+
+use super::smooth::{Harmonic, horner};
+use super::window::{HalfSine, SmoothStep};
+
+/// Steps in a period of a sine. Its work over a step is then exact to 1e-9 in order 8 and to 1e-5 in order 5.
+const STEPS_PER_PERIOD: f64 = 16.0;
+
+/// Steps in a smooth step, whose value is of degree 5.
+const STEPS_PER_RISE: f64 = 4.0;
+
+/// A step sees a signal if the quintic through value, rate and acceleration at its ends meets the signal between them to this
+/// part of its range there, and its rate to as much of the range over the step: a sine is seen in steps of a tenth of
+/// its period, at its crests, where its range is small, of a sixtieth; an exponential in a third of its time constant.
+const SEEN: f64 = 1e-7;
+
+/// How much greater the rate of the polynomial h⁶θ³(1 − θ)³, by which a quintic misses, is than its value, roughly.
+const RATE: f64 = 8.0;
+
+/// Rounding of a formula, over its magnitude.
+const ROUNDING: f64 = 1e-12;
+
+/// Where between the ends signal and quintic are compared: at no rational parts of the step.
+const PLACES: [f64; 4] = [0.138_197, 0.371_094, 0.618_034, 0.857_864];
+
+/// No step is asked to be shorter than this part of the time, or of 1 ms: what is faster is left to the error control, which
+/// passes a kink and stops at a pole.
+const FINEST: f64 = 1e-8;
+
+/// The shortest step that is asked for at this time (s).
+pub(super) fn finest(t: f64) -> f64 {
+    FINEST * t.abs().max(1e-3)
+}
+
+pub(super) fn harmonic(wave: &Harmonic) -> f64 {
+    let moves = wave.amplitude != 0.0 && wave.angular_frequency != 0.0;
+    if moves { TAU / wave.angular_frequency.abs() / STEPS_PER_PERIOD } else { f64::INFINITY }
+}
+
+pub(super) fn smooth_step(step: &SmoothStep, t: f64) -> f64 {
+    let moves = step.from != step.to && (step.start..step.end).contains(&t);
+    if moves { (step.end - step.start) / STEPS_PER_RISE } else { f64::INFINITY }
+}
+
+pub(super) fn half_sine(pulse: &HalfSine, t: f64) -> f64 {
+    let moves = pulse.amplitude != 0.0 && (pulse.start..pulse.end()).contains(&t);
+    if moves { 2.0 * pulse.duration / STEPS_PER_PERIOD } else { f64::INFINITY }
+}
+
+/// The longest step from `t`, `h` or a half, a quarter, … of it, that sees a smooth signal.
+pub(super) fn sampled(t: f64, h: f64, signal: impl Fn(f64) -> Jet) -> f64 {
+    let start = signal(t);
+    let mut step = h;
+    // A signal that has no value here is the integrator's to report.
+    while is_finite(start) && step > finest(t) && !is_seen(start, t, step, &signal) {
+        step *= 0.5;
+    }
+    step
+}
+
+fn is_finite(jet: Jet) -> bool {
+    (jet.value + jet.first + jet.second).is_finite()
+}
+
+fn is_seen(a: Jet, t: f64, h: f64, signal: &impl Fn(f64) -> Jet) -> bool {
+    let b = signal(t + h);
+    if !is_finite(b) {
+        return false;
+    }
+    // c₀ + c₁θ + … + c₅θ⁵ with value, rate and acceleration of both ends.
+    let c = [a.value, a.first * h, 0.5 * a.second * h * h];
+    let value = b.value - (c[0] + c[1] + c[2]);
+    let rate = b.first * h - (c[1] + 2.0 * c[2]);
+    let second = b.second * h * h - 2.0 * c[2];
+    let cubic = 10.0 * value - 4.0 * rate + 0.5 * second;
+    let quartic = -15.0 * value + 7.0 * rate - second;
+    let quintic = 6.0 * value - 3.0 * rate + 0.5 * second;
+    let (mut low, mut high) = (a.value.min(b.value), a.value.max(b.value));
+    let mut missed = 0.0_f64;
+    for x in PLACES {
+        let there = signal(t + x * h);
+        let expected = horner(&[c[0], c[1], c[2], cubic, quartic, quintic], x);
+        let off = [there.value - expected.value, (there.first * h - expected.first) / RATE];
+        if !(off[0] + off[1]).is_finite() {
+            return false;
+        }
+        (low, high) = (low.min(there.value), high.max(there.value));
+        missed = missed.max(off[0].abs()).max(off[1].abs());
+    }
+    missed <= SEEN * (high - low) + ROUNDING * low.abs().max(high.abs())
+}

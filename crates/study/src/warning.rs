@@ -1,0 +1,79 @@
+//! What to know about a whole run before trusting its numbers.
+
+use std::fmt;
+
+use jointplay_mbd::{Account, Ledger, Outrun, Solution};
+
+/// The part of the energy exchanged that may stay unexplained, as residual of the books or as work of drift control, before
+/// it is told.
+pub const UNEXPLAINED: f64 = 1e-4;
+
+/// A warning about a whole run.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RunWarning {
+    /// The books do not close.
+    Residual {
+        /// The greatest residual of the books over the energy exchanged.
+        share: f64,
+        /// The same (J).
+        joule: f64,
+        /// The account with the greatest amount, and the amount (J).
+        largest: Option<(Account, f64)>,
+    },
+    /// What keeps the constraints took energy, or brought it.
+    Drift {
+        /// The greatest amount over the energy exchanged.
+        share: f64,
+        /// The same (J).
+        joule: f64,
+    },
+    /// A fixed step is too long for a signal.
+    Outrun(Outrun),
+}
+
+impl RunWarning {
+    /// The warnings of a run.
+    pub fn of(solution: &Solution) -> Vec<Self> {
+        let ledger: &Ledger = &solution.ledger;
+        let mut warnings = Vec::new();
+        // Negated comparisons, so that NaN is told.
+        let drift = ledger.drift_share();
+        if !(drift <= UNEXPLAINED) {
+            warnings.push(RunWarning::Drift { share: drift, joule: ledger.worst_drift });
+        }
+        let residual = ledger.books_share();
+        if !(residual <= UNEXPLAINED) {
+            let (joule, largest) = (ledger.worst, ledger.largest().cloned());
+            warnings.push(RunWarning::Residual { share: residual, joule, largest });
+        }
+        warnings.extend(solution.outrun.clone().map(RunWarning::Outrun));
+        warnings
+    }
+}
+
+impl fmt::Display for RunWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunWarning::Residual { share, joule, largest } => {
+                write!(f, "the energy books do not close: {joule:.3e} J, {share:.1e} of the ")?;
+                write!(f, "energy exchanged, is unexplained (limit {UNEXPLAINED:.0e})")?;
+                if let Some((account, amount)) = largest {
+                    let Account { kind, part } = account;
+                    write!(f, "; the largest account is the {kind} of '{part}', {amount:.3e} J")?;
+                }
+                write!(f, "; a tighter rtol, a shorter max_step or another method may mend it")
+            }
+            RunWarning::Drift { share, joule } => {
+                write!(f, "drift control moved {joule:.3e} J, {share:.1e} of the energy ")?;
+                write!(f, "exchanged (limit {UNEXPLAINED:.0e}): no part of the mechanism did ")?;
+                write!(f, "that; use projection instead of baumgarte, or a tighter rtol")
+            }
+            RunWarning::Outrun(Outrun { part, t, step, longest, .. }) => {
+                write!(f, "{part}: the fixed step of {step:.3e} s is too long for its signal, ")?;
+                write!(f, "which allows {longest:.3e} s at t = {t:.6e} s; ")?;
+                write!(f, "use a shorter step, or a method that chooses its steps")
+            }
+        }
+    }
+}
