@@ -138,6 +138,9 @@ pub struct JointSummary {
     pub restitution_in: Option<f64>,
     /// Restitution that came out, mean of the finished impacts.
     pub restitution_out: Option<f64>,
+    /// What free impacts at the same speeds return under the same law, mean of the finished impacts.
+    #[serde(default)]
+    pub restitution_free: Option<f64>,
     /// Part of the time with any contact.
     pub contact_fraction: Option<f64>,
     /// Part of the time in impacts.
@@ -200,6 +203,7 @@ impl From<&JointRecord> for JointSummary {
             max_indentation: joint.max_indentation.and_then(finite),
             restitution_in: joint.restitution_in.and_then(finite),
             restitution_out: joint.restitution_out.and_then(finite),
+            restitution_free: joint.restitution_free.and_then(finite),
             contact_fraction: finite(joint.contact_fraction),
             impact_fraction: share(JointMode::Impact),
             continuous_fraction: share(JointMode::ContinuousContact),

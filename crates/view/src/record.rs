@@ -2,6 +2,7 @@
 
 use jointplay_mbd::Error;
 use jointplay_model::{Channel, Handle, Model};
+use jointplay_study::contacts::Episode;
 use jointplay_study::run::{Run, Summary};
 use serde::Serialize;
 
@@ -95,6 +96,7 @@ struct ImpactView {
     duration: f64,
     impulse: f64,
     restitution: Option<f64>,
+    free_restitution: Option<f64>,
     loss_normal: f64,
     loss_friction: f64,
     out_of_domain: f64,
@@ -129,7 +131,7 @@ impl Recorded<'_> {
             }
             track.take(&snapshot);
         }
-        let kept = kept(times.len(), &channels, &values);
+        let kept = kept(times, &channels, &values, &run.contacts.episodes);
         let keep = |series: &[f64]| match &kept {
             None => series.to_vec(),
             Some(kept) => kept.iter().map(|i| series[*i]).collect(),
@@ -206,8 +208,14 @@ fn shown(model: &Model, samples: usize) -> Vec<(Channel, bool)> {
 }
 
 /// The instants to keep where there are too many: of each stretch the ends, and the least and greatest value of each
-/// channel.
-fn kept(samples: usize, channels: &[(Channel, bool)], values: &[Vec<f64>]) -> Option<Vec<usize>> {
+/// channel; of each contact episode its start, its peak and its end.
+fn kept(
+    times: &[f64],
+    channels: &[(Channel, bool)],
+    values: &[Vec<f64>],
+    episodes: &[Episode],
+) -> Option<Vec<usize>> {
+    let samples = times.len();
     let width = channels.len() + 20;
     if samples.saturating_mul(width) <= PLENTY {
         return None;
@@ -226,6 +234,10 @@ fn kept(samples: usize, channels: &[(Channel, bool)], values: &[Vec<f64>]) -> Op
         }
         start = end;
     }
+    for at in episodes.iter().flat_map(|e| [e.start, e.max_force_time, e.end]) {
+        // At an event there are two of them: before and after.
+        kept.extend(times.partition_point(|t| *t < at)..times.partition_point(|t| *t <= at));
+    }
     kept.sort_unstable();
     kept.dedup();
     Some(kept)
@@ -243,7 +255,7 @@ fn settings(model: &Model) -> Settings {
 }
 
 fn impacts(run: &Run) -> Vec<ImpactView> {
-    let view = |episode: &jointplay_study::contacts::Episode| ImpactView {
+    let view = |episode: &Episode| ImpactView {
         joint: run.contacts.joints[episode.joint].name.clone(),
         region: episode.region(),
         start: episode.start,
@@ -254,6 +266,7 @@ fn impacts(run: &Run) -> Vec<ImpactView> {
         duration: episode.duration(),
         impulse: episode.impulse,
         restitution: episode.restitution,
+        free_restitution: episode.free_restitution,
         loss_normal: episode.loss_normal,
         loss_friction: episode.loss_friction,
         out_of_domain: episode.out_of_domain,

@@ -93,8 +93,12 @@ pub struct Episode {
     pub max_force_time: f64,
     /// ∫ F dt of the normal force (N s).
     pub impulse: f64,
-    /// −δ̇(end)/δ̇₀; `None` for an episode that did not both start and end.
+    /// e_N = −δ̇(end)/δ̇₀ of an impact that began by closing and ended by parting; `None` for continuous contact and for
+    /// episodes that lasted when the run began or ended.
     pub restitution: Option<f64>,
+    /// What an impact at this speed returns under the same law where no other force acts, beside
+    /// [`restitution`](Self::restitution); `None` where there is none, or the law returns nothing by itself.
+    pub free_restitution: Option<f64>,
     /// Energy lost along the normal (J).
     pub loss_normal: f64,
     /// Energy lost in sliding (J).
@@ -145,6 +149,8 @@ pub struct JointRecord {
     pub restitution_in: Option<f64>,
     /// Restitution that came out, mean of the finished impacts.
     pub restitution_out: Option<f64>,
+    /// What free impacts at the same speeds return under the same law, mean of the finished impacts.
+    pub restitution_free: Option<f64>,
     /// Part of the time of the run with any contact.
     pub contact_fraction: f64,
     /// Energy lost along the normal (J).

@@ -7,6 +7,10 @@ use jointplay_contact::damping::{DampingLaw, Touch};
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel};
 
 use crate::closed_form;
+use crate::impact::Impact;
+
+/// Tolerance of free impacts that are integrated: three digits are shown.
+const FREE_TOLERANCE: f64 = 1e-9;
 
 /// Difference between the restitution asked for and that of a free impact from which on it is told.
 const MISSED: f64 = 0.05;
@@ -95,6 +99,19 @@ pub(super) fn depth_limit(elastic: &ElasticLaw) -> Option<f64> {
     let published = limits.published_force.and_then(|force| elastic.indentation(force));
     let limits = [limits.continued_from, published];
     limits.into_iter().flatten().reduce(f64::min)
+}
+
+/// What a free impact at this speed returns under a law: by its closed form, else by integration. `None` where the memory of
+/// the contact is more than that of a first touch, or where no impact can be integrated.
+pub(super) fn free_restitution(law: &NormalLaw, touch: &Touch, speed: f64) -> Option<f64> {
+    if touch.max_delta > 0.0 {
+        return None;
+    }
+    let closed = closed_form::restitution(law, touch, speed);
+    closed.or_else(|| {
+        let (effective_mass, tolerance) = (touch.effective_mass, FREE_TOLERANCE);
+        Impact { law, effective_mass, speed, tolerance }.run().ok().map(|free| free.restitution)
+    })
 }
 
 /// What serves better where a law ends at a load.

@@ -28,8 +28,12 @@ pub struct ImpactRow {
     pub duration: f64,
     /// Of the normal force (N s).
     pub impulse: f64,
-    /// −δ̇(end)/δ̇₀; empty where the episode lasts when the run ends, or lasted when it began.
+    /// e_N = −δ̇(end)/δ̇₀ of an impact; empty for continuous contact, and where the episode lasts when the run ends or lasted
+    /// when it began.
     pub restitution: Option<f64>,
+    /// What an impact at this speed returns under the same law where no other force acts; empty where `restitution` is.
+    #[serde(default)]
+    pub free_restitution: Option<f64>,
     /// Energy lost along the normal (J).
     pub loss_normal: f64,
     /// Energy lost in sliding (J).
@@ -91,6 +95,7 @@ pub(super) fn impacts(contacts: &ContactRecord) -> Vec<u8> {
         "duration",
         "impulse",
         "restitution",
+        "free_restitution",
         "loss_normal",
         "loss_friction",
         "out_of_domain",
@@ -105,6 +110,7 @@ pub(super) fn impacts(contacts: &ContactRecord) -> Vec<u8> {
             e.duration(),
             e.impulse,
             e.restitution.unwrap_or(f64::NAN),
+            e.free_restitution.unwrap_or(f64::NAN),
             e.loss_normal,
             e.loss_friction,
             e.out_of_domain,
