@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 use jointplay_mbd::{Error, Outcome, Simulation, Solution};
 use serde::{Deserialize, Serialize};
 
-use crate::contacts::{ContactRecord, ContactRecorder, JointContacts, JointMode, JointRecord};
+use crate::contacts::{
+    Check, ContactRecord, ContactRecorder, JointContacts, JointMode, JointRecord,
+};
 
 /// A run with what happened in its clearance joints.
 #[derive(Clone, Debug)]
@@ -113,6 +115,9 @@ pub struct Summary {
     pub contacts: BTreeMap<String, JointSummary>,
     /// What to know before trusting the numbers.
     pub warnings: Vec<String>,
+    /// What is worth knowing about them.
+    #[serde(default)]
+    pub notes: Vec<String>,
 }
 
 /// What a clearance joint did.
@@ -155,6 +160,9 @@ pub struct JointSummary {
     pub seam_energy: Option<f64>,
     /// Part of the contact time outside the domain of the law.
     pub out_of_domain: Option<f64>,
+    /// The bounds of the data sheets, held against what the joint did.
+    #[serde(default)]
+    pub domain: Vec<Check>,
 }
 
 fn finite(x: f64) -> Option<f64> {
@@ -166,7 +174,10 @@ impl Summary {
     pub fn of(run: &Run) -> Self {
         let Run { solution, contacts, wall_seconds } = run;
         let joints = contacts.joints.iter().map(|joint| (joint.name.clone(), joint.into()));
-        let warnings = contacts.joints.iter().flat_map(|joint| &joint.warnings);
+        let all = || contacts.joints.iter().flat_map(|joint| &joint.warnings);
+        let told = |notes: bool| {
+            all().filter(|warning| warning.is_note() == notes).map(ToString::to_string).collect()
+        };
         Summary {
             outcome: Ending::of(&solution.outcome),
             message: solution.outcome.to_string(),
@@ -177,7 +188,8 @@ impl Summary {
             energy_residual: finite(solution.ledger.relative_residual()),
             energy_residual_joule: finite(solution.ledger.worst),
             contacts: joints.collect(),
-            warnings: warnings.map(ToString::to_string).collect(),
+            warnings: told(false),
+            notes: told(true),
         }
     }
 }
@@ -211,6 +223,7 @@ impl From<&JointRecord> for JointSummary {
             loss_friction: finite(joint.loss_friction),
             seam_energy: finite(joint.seam_energy),
             out_of_domain: finite(joint.out_of_domain),
+            domain: joint.checks.clone(),
         }
     }
 }

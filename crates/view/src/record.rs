@@ -152,8 +152,12 @@ impl Recorded<'_> {
         let channel = |name: &str| views.iter().find(|view| view.name == name).map(|v| v.values);
         let scene = track.finish(&mut numbers, &keep, &channel);
         let mut notes: Vec<String> = model.warnings.iter().map(|w| w.message.clone()).collect();
+        let summary = Summary::of(run);
+        notes.extend(summary.notes.iter().cloned());
         if samples < all {
-            notes.push(format!("the page holds {samples} of {all} instants, extremes included"));
+            notes.push(format!(
+                "the page holds {samples} of {all} instants, extremes and impacts included"
+            ));
         }
         let payload = Payload {
             format: 1,
@@ -168,7 +172,7 @@ impl Recorded<'_> {
             law: crate::sheets::label(model),
             ideal: self.ideal,
             settings: settings(model),
-            summary: Summary::of(run),
+            summary,
             notes,
             span: run.contacts.span,
             samples,
@@ -176,7 +180,7 @@ impl Recorded<'_> {
             channels: views,
             impacts: impacts(run),
             modes: modes(run),
-            sheets: crate::sheets::of(model),
+            sheets: crate::sheets::of(model, &run.contacts),
             knobs: crate::knobs::of(model),
             period: period(model),
             scene,

@@ -4,14 +4,18 @@ use std::ops::ControlFlow;
 
 use jointplay_contact::damping::Touch;
 use jointplay_mbd::{
-    AccountKind, ContactId, EventKind, EventRecord, Indentation, Instant, Mechanism, Mode, Observer,
-    Phase, Solution, Step,
+    AccountKind, ContactId, EventKind, EventRecord, Indentation, Instant, Mechanism, Mode,
+    Observer, Phase, Solution, Step,
 };
 
 use super::inside::{NODES, integral, maximum, nodes, zero};
 use super::timeline::{contact_fraction, loss_free_duration, mode_of, timeline};
 use super::validity::{Concerns, Evidence, depth_limit, free_restitution};
 use super::{ContactRecord, Episode, JointContacts, JointMode, JointRecord};
+
+/// An impulse of so many loss-free impacts comes from other forces: the surfaces were pushed together and parted when the
+/// push ended.
+const PUSHED: f64 = 2.0;
 
 /// A contact that is watched.
 #[derive(Clone, Debug)]
@@ -165,37 +169,32 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
         let law_of = |contact: usize| &self.mechanism.contact(self.watched[contact].id).law.normal;
         let (law, joint) = (law_of(e.first), watched.joint);
         let duration = t - e.start;
-        let left = e.left.and_then(|contact| {
-            Some((&law_of(contact).elastic, self.watched[contact].depth_limit?))
-        });
-        let mut out_from_the_start = false;
-        if let Some(touch) = &e.touch {
+        let out_of_domain = e.touch.map_or(0.0, |touch| {
+            // Where a section was left, it is the one whose limit counts.
+            let limited = e.left.unwrap_or(e.first);
             let evidence = Evidence {
-                law,
-                touch,
+                law: law_of(limited),
+                origin: self.joints[joint].laws.get(self.watched[limited].region),
+                touch: &touch,
                 duration,
                 beyond: e.beyond,
-                left,
+                depth_limit: self.watched[limited].depth_limit,
                 max_indentation: e.max_indentation,
+                max_force: e.max_force.1,
                 impact_speed: e.impact_speed,
-                speed_limit: self.joints[joint].speed_limit,
             };
-            self.concerns[joint].add(&evidence);
-            out_from_the_start = evidence.out_from_the_start();
-        }
-        let out_of_domain = if out_from_the_start {
-            1.0
-        } else if duration > 0.0 {
-            (e.beyond / duration).min(1.0)
-        } else {
-            0.0
-        };
+            self.concerns[joint].add(&evidence)
+        });
         let asked = law.damping.restitution().and(e.touch).map(|touch| touch.restitution);
         let impact = e.touch.and_then(|touch| loss_free_duration(law, &touch, e.shared.0));
         let mode = mode_of(duration, e.compressions, impact);
-        // Restitution is a property of impacts: surfaces that meet, and part again.
+        // Restitution is a property of impacts: surfaces that meet, and part again by their own impulse.
         let parted = !open && !e.carried && e.impact_speed > 0.0 && e.rate <= 0.0;
-        let is_impact = parted && mode == JointMode::Impact;
+        let pushed = e.touch.is_some_and(|touch| {
+            let momentum = touch.effective_mass.max(e.shared.0) * e.impact_speed;
+            e.impulse > PUSHED * 2.0 * momentum
+        });
+        let is_impact = parted && mode == JointMode::Impact && !pushed;
         let restitution = is_impact.then(|| -e.rate / e.impact_speed);
         let free = e.touch.filter(|_| is_impact);
         let free = free.and_then(|touch| free_restitution(law, &touch, e.impact_speed));
@@ -290,10 +289,12 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
                 let seams = contacts.contacts.iter().filter_map(|(id, _)| {
                     run.ledger.amount(AccountKind::Seam, run.mechanism().contact_name(*id))
                 });
+                let (checks, warnings) = concerns.finish(&contacts.name, contact_time, of_joint());
                 JointRecord {
                     seam_energy: total(seams),
                     timeline: timeline(span, of_joint()),
-                    warnings: concerns.warnings(&contacts.name, contact_time),
+                    checks,
+                    warnings,
                     ..statistics(&contacts.name, &of_joint(), contact_time)
                 }
             })
@@ -349,6 +350,7 @@ fn statistics<'e>(
         seam_energy: 0.0,
         out_of_domain: if contact_time > 0.0 { out / contact_time } else { 0.0 },
         timeline: Vec::new(),
+        checks: Vec::new(),
         warnings: Vec::new(),
     }
 }

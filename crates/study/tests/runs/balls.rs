@@ -151,7 +151,7 @@ fn exact_contacts_at_two_walls_are_two_episodes() {
     parts.start_with_rate(Coordinate::Joint(slide), 0.05);
     let mechanism = parts.build().expect("good parts");
     let contacts = vec![(left, "left".to_owned()), (right, "right".to_owned())];
-    let joint = JointContacts { name: "block".into(), contacts, speed_limit: None };
+    let joint = JointContacts { name: "block".into(), contacts, laws: Vec::new() };
     // With both springs ω² = 2e4: the block never leaves the range in which both touch.
     let period = 2.0 * std::f64::consts::PI / 2e4_f64.sqrt();
     let record = record(&mechanism, joint, 1e-12, period);

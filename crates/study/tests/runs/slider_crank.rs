@@ -56,7 +56,9 @@ fn recorded(
 ) -> (Solution, ContactRecord) {
     let (mechanism, pin) = machine(friction);
     let mut joint = JointContacts::single("pin", pin);
-    joint.speed_limit = Some(0.05); // 1e-5 of the speed of sound in steel
+    let inputs = Inputs { materials: Some([STEEL; 2]), ..Inputs::default() };
+    let name = "power+lankarani-nikravesh".parse().expect("laws of the catalogue");
+    joint.laws = vec![LawOrigin { name, inputs }];
     let mut recorder = ContactRecorder::new(&mechanism, vec![joint]);
     let simulation = change(Simulation::new(&mechanism));
     let run = simulation.run_observed(&mut recorder).expect("it starts");
