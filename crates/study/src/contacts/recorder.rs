@@ -172,9 +172,12 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
         let out_of_domain = e.touch.map_or(0.0, |touch| {
             // Where a section was left, it is the one whose limit counts.
             let limited = e.left.unwrap_or(e.first);
+            let laws = &self.joints[joint].laws;
+            let origin_of = |contact: usize| laws.get(self.watched[contact].region);
             let evidence = Evidence {
-                law: law_of(limited),
-                origin: self.joints[joint].laws.get(self.watched[limited].region),
+                law,
+                origin: origin_of(e.first),
+                limited: (law_of(limited), origin_of(limited)),
                 touch: &touch,
                 duration,
                 beyond: e.beyond,

@@ -83,6 +83,13 @@ pub enum Concern {
         /// What a free impact returns.
         returned: f64,
     },
+    /// A bound of the law could not be held against the run. This is no fault of the law.
+    Unchecked {
+        /// What is bounded.
+        quantity: Quantity,
+        /// What is missing.
+        why: &'static str,
+    },
     /// Impacts return something else than free impacts would, because other forces act at the same time. This is no fault of
     /// the law.
     Burdened {
@@ -132,7 +139,7 @@ pub struct Warning {
 impl Warning {
     /// Whether it is worth knowing, but no doubt about the law.
     pub fn is_note(&self) -> bool {
-        matches!(self.concern, Concern::Burdened { .. })
+        matches!(self.concern, Concern::Burdened { .. } | Concern::Unchecked { .. })
     }
 }
 
@@ -176,6 +183,10 @@ impl fmt::Display for Warning {
             Concern::Restitution { asked, returned } => {
                 write!(f, "{} returns {returned:.3} in a free impact ", law("damping law"))?;
                 write!(f, "where {asked:.3} is asked for")?;
+            }
+            Concern::Unchecked { quantity, why } => {
+                let (name, _) = quantity.name_and_unit();
+                return write!(f, "the {name} that {} is for was not checked: {why}", law("law"));
             }
             Concern::Burdened { returned, free } => {
                 write!(
@@ -381,14 +392,16 @@ fn better_elastic(origin: &LawOrigin, force: f64) -> Option<String> {
 
 /// What an episode says about its law.
 pub(super) struct Evidence<'a> {
+    /// The law of the section where it began, and what it was made of, where that is known.
     pub(super) law: &'a NormalLaw,
-    /// What the law was made of, where that is known.
     pub(super) origin: Option<&'a LawOrigin>,
+    /// The same of the section whose elastic law was left, or of the first.
+    pub(super) limited: (&'a NormalLaw, Option<&'a LawOrigin>),
     pub(super) touch: &'a Touch,
     pub(super) duration: f64,
     /// Time beyond the domain of the elastic law (s).
     pub(super) beyond: f64,
-    /// The depth at which the elastic law ends (m), that of the section that was left where one was.
+    /// The depth at which that elastic law ends (m).
     pub(super) depth_limit: Option<f64>,
     pub(super) max_indentation: f64,
     pub(super) max_force: f64,
@@ -411,7 +424,7 @@ struct Tally {
     returned: f64,
     /// Greatest force of the episodes outside (N), and the law of one of them.
     force: f64,
-    outside: Option<(LawOrigin, NormalLaw)>,
+    outside: Option<(Option<LawOrigin>, NormalLaw)>,
 }
 
 /// The value of a bound in one episode.
@@ -448,7 +461,7 @@ impl Evidence<'_> {
         let elastic = self.origin.and_then(|origin| origin.name.elastic);
         let damping = self.origin.and_then(|origin| origin.name.damping);
         if let Some(limit) = self.depth_limit {
-            let law = elastic.map(ElasticKind::id);
+            let law = self.limited.1.and_then(|origin| origin.name.elastic).map(ElasticKind::id);
             let limits = [None, Some(limit)];
             let (quantity, value) = (Quantity::Indentation, self.max_indentation);
             let outside = (self.beyond > 0.0).then_some(self.beyond);
@@ -606,10 +619,12 @@ impl Concerns {
             known.time += time;
             known.count += 1;
             known.force = known.force.max(e.max_force);
-            if known.outside.is_none()
-                && let Some(origin) = e.origin
-            {
-                known.outside = Some((origin.clone(), e.law.clone()));
+            let (law, origin) = match quantity {
+                Quantity::Indentation => e.limited,
+                _ => (e.law, e.origin),
+            };
+            if known.outside.is_none() {
+                known.outside = Some((origin.cloned(), law.clone()));
             }
         }
     }
@@ -651,9 +666,9 @@ impl Concerns {
                 of: tally.of,
                 unchecked: tally.unchecked.filter(|_| tally.value.is_none()).map(str::to_owned),
             });
-            if let Some(concern) = tally.concern().filter(|_| tally.count > 0) {
+            if let Some(concern) = tally.concern() {
                 let (joint, law, of) = (joint.to_owned(), tally.law, tally.of);
-                let better = tally.better();
+                let better = tally.better().filter(|_| tally.value.is_some());
                 warnings.push(Warning { joint, law, concern, share, of, better });
             }
         }
@@ -687,8 +702,15 @@ fn burdened<'e>(joint: &str, episodes: impl Iterator<Item = &'e Episode>) -> Opt
 }
 
 impl Tally {
+    /// What is to be told about it, if anything is.
     fn concern(&self) -> Option<Concern> {
-        let value = self.value?;
+        let quantity = self.quantity;
+        let Some(value) = self.value else {
+            return self.unchecked.map(|why| Concern::Unchecked { quantity, why });
+        };
+        if self.count == 0 {
+            return None;
+        }
         let range = || Some([self.limits[0]?, self.limits[1]?]);
         Some(match self.quantity {
             Quantity::ImpactSpeed => match self.limits {
@@ -706,7 +728,7 @@ impl Tally {
     /// What would serve better.
     fn better(&self) -> Option<String> {
         let law = self.outside.as_ref().map(|(_, law)| law);
-        let origin = self.outside.as_ref().map(|(origin, _)| origin);
+        let origin = self.outside.as_ref().and_then(|(origin, _)| origin.as_ref());
         match self.quantity {
             Quantity::ImpactSpeed if self.limits[1].is_some() => Some(
                 "'exact' has no limit of speed; that metals yield above it is what \
