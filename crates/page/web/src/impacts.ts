@@ -37,6 +37,8 @@ export function layout(rows: Row[]): { column: ImpactColumn; factor: number; uni
   const optional = new Set(["joint", "region", "free_restitution", "loss_friction", "out_of_domain", "mode"]);
   return COLUMNS.filter((column) => {
     if (!optional.has(column.id)) return true;
+    // Where every impact is as good as free, its column says nothing new.
+    if (column.id === "free_restitution") return rows.some(({ impact: { restitution: e, free_restitution: free } }) => e !== null && free !== null && Math.abs(e - free) > 0.005);
     const values = new Set(rows.map(column.value));
     return column.id.startsWith("loss") || column.id.startsWith("out") ? [...values].some((v) => v !== 0) : values.size > 1;
   }).map((column) => {
