@@ -31,15 +31,15 @@ pub struct ImpactRow {
     /// e_N = −δ̇(end)/δ̇₀ of an impact; empty for continuous contact, and where the episode lasts when the run ends or lasted
     /// when it began.
     pub restitution: Option<f64>,
-    /// What an impact at this speed returns under the same law where no other force acts; empty where `restitution` is.
-    #[serde(default)]
-    pub free_restitution: Option<f64>,
     /// Energy lost along the normal (J).
     pub loss_normal: f64,
     /// Energy lost in sliding (J).
     pub loss_friction: f64,
     /// Part of its time outside the domain of the law.
     pub out_of_domain: f64,
+    /// What an impact at this speed returns under the same law where no other force acts; empty where `restitution` is.
+    #[serde(default)]
+    pub free_restitution: Option<f64>,
 }
 
 /// A row of `modes.csv`.
@@ -95,10 +95,10 @@ pub(super) fn impacts(contacts: &ContactRecord) -> Vec<u8> {
         "duration",
         "impulse",
         "restitution",
-        "free_restitution",
         "loss_normal",
         "loss_friction",
         "out_of_domain",
+        "free_restitution",
     ];
     let rows = contacts.episodes.iter().map(|e| {
         let numbers = [
@@ -110,10 +110,10 @@ pub(super) fn impacts(contacts: &ContactRecord) -> Vec<u8> {
             e.duration(),
             e.impulse,
             e.restitution.unwrap_or(f64::NAN),
-            e.free_restitution.unwrap_or(f64::NAN),
             e.loss_normal,
             e.loss_friction,
             e.out_of_domain,
+            e.free_restitution.unwrap_or(f64::NAN),
         ];
         let names = [contacts.joints[e.joint].name.clone(), e.region()];
         names.into_iter().chain(numbers.map(number)).collect()
