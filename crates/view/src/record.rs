@@ -313,3 +313,43 @@ fn period(model: &Model) -> Option<f64> {
         (angle && steady && period.is_finite()).then_some(period)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use jointplay_study::contacts::JointMode;
+
+    use super::*;
+
+    #[test]
+    fn property_a_page_of_many_instants_keeps_start_peak_and_end_of_every_contact() {
+        let times: Vec<f64> = (0..1_000_000).map(|i| f64::from(i) * 1e-3).collect();
+        let episode = |i: usize| Episode {
+            joint: 0,
+            regions: Vec::new(),
+            start: times[i],
+            end: times[i + 8],
+            open: false,
+            carried: false,
+            impact_speed: 0.1,
+            input_restitution: None,
+            max_indentation: 1e-6,
+            max_force: 1.0,
+            max_force_time: times[i + 3],
+            impulse: 1e-3,
+            restitution: None,
+            free_restitution: None,
+            loss_normal: 0.0,
+            loss_friction: 0.0,
+            out_of_domain: 0.0,
+            compressions: 1,
+            mode: JointMode::Impact,
+        };
+        let starts: Vec<usize> = (0..5000).map(|k| 7 + 197 * k).collect();
+        let episodes: Vec<Episode> = starts.iter().map(|i| episode(*i)).collect();
+        let kept = kept(&times, &[], &[], &episodes).expect("too many to keep all");
+        assert!(kept.is_sorted_by(|a, b| a < b) && kept.len() < 200_000, "{}", kept.len());
+        for i in starts.iter().flat_map(|i| [*i, i + 3, i + 8]) {
+            assert!(kept.binary_search(&i).is_ok(), "instant {i} is lost");
+        }
+    }
+}
