@@ -428,6 +428,7 @@ struct Tally {
 }
 
 /// The value of a bound in one episode.
+#[derive(Clone, Copy, Debug)]
 struct Held {
     law: Option<&'static str>,
     quantity: Quantity,
@@ -579,28 +580,25 @@ impl Concerns {
     fn tally(&mut self, held: Held, e: &Evidence<'_>) {
         let Held { law, quantity, limits, value, outside, returned } = held;
         let same = |known: &Tally| known.law == law && known.quantity == quantity;
-        let place = match self.tallies.iter().position(same) {
-            Some(place) => place,
-            None => {
-                self.tallies.push(Tally {
-                    law,
-                    quantity,
-                    limits,
-                    value: None,
-                    unchecked: None,
-                    of: match quantity {
-                        Quantity::ImpactSpeed => Whole::Impacts,
-                        _ => Whole::ContactTime,
-                    },
-                    time: 0.0,
-                    count: 0,
-                    returned: f64::NAN,
-                    force: 0.0,
-                    outside: None,
-                });
-                self.tallies.len() - 1
-            }
-        };
+        let place = self.tallies.iter().position(same).unwrap_or_else(|| {
+            self.tallies.push(Tally {
+                law,
+                quantity,
+                limits,
+                value: None,
+                unchecked: None,
+                of: match quantity {
+                    Quantity::ImpactSpeed => Whole::Impacts,
+                    _ => Whole::ContactTime,
+                },
+                time: 0.0,
+                count: 0,
+                returned: f64::NAN,
+                force: 0.0,
+                outside: None,
+            });
+            self.tallies.len() - 1
+        });
         let known = &mut self.tallies[place];
         match value {
             Err(why) => known.unchecked = Some(why),
@@ -668,7 +666,7 @@ impl Concerns {
             });
             if let Some(concern) = tally.concern() {
                 let (joint, law, of) = (joint.to_owned(), tally.law, tally.of);
-                let better = tally.better().filter(|_| tally.value.is_some());
+                let better = tally.value.map(|_| tally.better());
                 warnings.push(Warning { joint, law, concern, share, of, better });
             }
         }
@@ -726,39 +724,39 @@ impl Tally {
     }
 
     /// What would serve better.
-    fn better(&self) -> Option<String> {
+    fn better(&self) -> String {
         let law = self.outside.as_ref().map(|(_, law)| law);
         let origin = self.outside.as_ref().and_then(|(origin, _)| origin.as_ref());
         match self.quantity {
-            Quantity::ImpactSpeed if self.limits[1].is_some() => Some(
+            Quantity::ImpactSpeed if self.limits[1].is_some() => {
                 "'exact' has no limit of speed; that metals yield above it is what \
                  'lankarani-nikravesh-plastic' is for"
-                    .into(),
-            ),
-            Quantity::ImpactSpeed | Quantity::Exponent => {
-                Some("the damping law 'exact' has no such bound".into())
+                    .into()
             }
-            Quantity::Restitution => Some(match law.map(|law| &law.damping) {
+            Quantity::ImpactSpeed | Quantity::Exponent => {
+                "the damping law 'exact' has no such bound".into()
+            }
+            Quantity::Restitution => match law.map(|law| &law.damping) {
                 Some(DampingLaw::TwoSlope { .. }) => "ask for the square of the restitution".into(),
                 _ => "the damping law 'exact' returns it".into(),
-            }),
+            },
             Quantity::Indentation if matches!(law, Some(law) if is_user(&law.elastic)) => {
-                Some("give the table more points, or the formula a greater range".into())
+                "give the table more points, or the formula a greater range".into()
             }
-            Quantity::Indentation => Some(
+            Quantity::Indentation => {
                 origin.and_then(|origin| better_elastic(origin, self.force)).unwrap_or_else(|| {
                     "no law of the catalogue is known to hold for this load: lower it, or give a \
                      table of your own"
                         .into()
-                }),
-            ),
-            Quantity::Conformity | Quantity::Clearance => Some(
+                })
+            }
+            Quantity::Conformity | Quantity::Clearance => {
                 origin.and_then(|origin| better_elastic(origin, self.force)).unwrap_or_else(|| {
                     "no law of the catalogue holds with what the model gives: a law of cylinders \
                      needs radii, `material` and `length`"
                         .into()
-                }),
-            ),
+                })
+            }
         }
     }
 }
