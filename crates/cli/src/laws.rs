@@ -2,8 +2,8 @@
 
 use clap::Args;
 use jointplay_contact::catalog::{
-    self, DampingKind, ElasticKind, Family, FrictionKind, LawName, Parameter, Sheet, sheet_of,
-    sheets,
+    self, Bounds, DampingKind, ElasticKind, Family, FrictionKind, Interval, LawName, Parameter,
+    Sheet, SpeedBound, sheet_of, sheets,
 };
 use serde_json::json;
 
@@ -125,6 +125,11 @@ fn as_text(sheet: &Sheet) -> String {
     }
     out.push("Domain".to_owned());
     out.push(print::wrap(sheet.domain, "  ", 96));
+    let bounds = sheet.bounds.sentences();
+    if !bounds.is_empty() {
+        out.push("Checked in every run".to_owned());
+        out.extend(bounds.iter().map(|bound| print::wrap(bound, "  ", 96)));
+    }
     if !sheet.equations.is_empty() {
         out.push("Printed in".to_owned());
         out.extend(sheet.equations.iter().map(|c| format!("  {}: {}", c.paper, c.place)));
@@ -139,6 +144,25 @@ fn as_text(sheet: &Sheet) -> String {
     }
     out.push(format!("Source: {} (docs/references.bib)", sheet.source));
     out.join("\n")
+}
+
+/// The bounds of a law by their names; one that the source does not state is `null`.
+fn bounds(bounds: &Bounds) -> serde_json::Value {
+    let range = |range: Interval| json!([range.low, range.high]);
+    let (least, greatest) = match bounds.speed {
+        Some(SpeedBound::UpTo(share)) => (None, Some(share)),
+        Some(SpeedBound::From(share)) => (Some(share), None),
+        None => (None, None),
+    };
+    json!({
+        "least_speed_over_wave_speed": least,
+        "greatest_speed_over_wave_speed": greatest,
+        "restitution": bounds.restitution.map(range),
+        "least_clearance_over_bearing_radius": bounds.conformity,
+        "line_load": bounds.load,
+        "clearance": bounds.clearance.map(range),
+        "exponent": bounds.exponent.map(range),
+    })
 }
 
 fn as_json(sheet: &Sheet) -> serde_json::Value {
@@ -167,6 +191,7 @@ fn as_json(sheet: &Sheet) -> serde_json::Value {
             "meaning": p.meaning,
         })).collect::<Vec<_>>(),
         "domain": sheet.domain,
+        "bounds": bounds(&sheet.bounds),
         "notes": sheet.notes,
         "errata": sheet.errata,
     })

@@ -102,6 +102,107 @@ fn property_run_writes_a_result_folder() {
     assert!(text(&plot.stderr).contains("no channel `pin.forse`"));
 }
 
+/// The joints of a shipped model that can touch, with what its impact table and its series say about each.
+fn peaks(file: &str, changes: &[&str]) -> Vec<(String, Vec<String>, Vec<String>)> {
+    let folder = folder();
+    let plain = jointplay(&folder, &[&["run", file, "--no-page", "--out", "a"], changes].concat());
+    assert!(plain.status.success(), "{}", text(&plain.stderr));
+    let summary = std::fs::read(folder.path().join("a/summary.json")).expect("a summary");
+    let summary: Value = serde_json::from_slice(&summary).expect("JSON");
+    let joints: Vec<String> =
+        summary["contacts"].as_object().expect("joints").keys().cloned().collect();
+    let names: Vec<String> = joints.iter().map(|joint| format!("{joint}.normal")).collect();
+    let names = names.join(",");
+    let args = ["run", file, "--no-page", "--out", "b", "--channels", &names];
+    let run = jointplay(&folder, &[&args, changes].concat());
+    assert!(run.status.success(), "{}", text(&run.stderr));
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect(name);
+    let rows = |table: &str| -> Vec<Vec<String>> {
+        table.lines().skip(1).map(|row| row.split(',').map(str::to_owned).collect()).collect()
+    };
+    let (impacts, series) = (rows(&read("b/impacts.csv")), rows(&read("b/channels.csv")));
+    let times: std::collections::BTreeSet<&str> =
+        series.iter().map(|row| row[0].as_str()).collect();
+    for impact in &impacts {
+        assert!(times.contains(impact[2].as_str()) && times.contains(impact[3].as_str()));
+    }
+    let of_joint = |(i, joint): (usize, &String)| {
+        let own = impacts.iter().filter(|impact| impact[0] == *joint);
+        let table = own.map(|impact| impact[6].clone()).collect();
+        (joint.clone(), table, series.iter().map(|row| row[i + 1].clone()).collect())
+    };
+    joints.iter().enumerate().map(of_joint).collect()
+}
+
+/// The greatest force of a series is that of the impact table, the same text, and where a joint touches at one place at a
+/// time every impact has its peak among the samples, however few they are.
+#[test]
+fn property_series_and_impact_table_have_the_same_peaks() {
+    let number = |text: &String| text.parse::<f64>().expect("a number");
+    let changes: [(&str, &[&str]); 9] = [
+        ("slider-crank", &["--until", "3 s"]),
+        ("slider-crank", &["--law", "hertz+kelvin-voigt-restitution"]),
+        ("slider-crank-prismatic", &[]),
+        ("four-bar", &["--law", "hertz+tsuji"]),
+        ("pin-slot", &["--set", "output.interval=10 ms"]),
+        ("geneva", &["--set", "output.interval=0.1 s"]),
+        ("scotch-yoke", &[]),
+        ("chain-link", &["--set", "output.interval=10 ms"]),
+        ("two-spheres", &[]),
+    ];
+    for (name, changes) in changes {
+        for (joint, table, series) in peaks(&model(name), changes) {
+            let Some(peak) = table.iter().max_by(|a, b| number(a).total_cmp(&number(b))) else {
+                continue;
+            };
+            let top = series.iter().max_by(|a, b| number(a).total_cmp(&number(b)));
+            assert_eq!(Some(peak), top, "{name} {changes:?}: {joint}");
+            if name != "slider-crank-prismatic" {
+                let lost = table.iter().filter(|peak| !series.contains(peak)).count();
+                assert_eq!(lost, 0, "{name} {changes:?}: peaks of {joint} that no sample has");
+            }
+        }
+    }
+}
+
+/// What the data sheets of the slider-crank's law ask for, and what its run did.
+#[test]
+fn property_a_run_is_held_against_the_data_sheets() {
+    let folder = folder();
+    let run = json(&jointplay(&folder, &["run", &model("slider-crank"), "--no-page", "--json"]));
+    let warnings: Vec<&str> =
+        run["warnings"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    let [conformity, speed, restitution] = warnings[..] else { panic!("{warnings:#?}") };
+    assert!(conformity.contains("close bearing") && conformity.contains("'liu'"), "{conformity}");
+    assert!(speed.contains("0.051 m/s") && speed.contains("0.113 m/s"), "{speed}");
+    assert!(restitution.contains("0.460") && restitution.contains("'exact'"), "{restitution}");
+    let pin = &run["contacts"]["pin"];
+    assert_eq!(pin["out_of_domain"], 1.0);
+    let checks = pin["domain"].as_array().expect("a list");
+    assert_eq!(checks.iter().filter(|check| check["share"].as_f64() > Some(0.0)).count(), 3);
+    // The law that is proposed there is inside its domain.
+    let set = ["--set", "joints.pin.length=20 mm", "--law", "liu+exact"];
+    let args = [&["run", &model("slider-crank"), "--no-page", "--json", "--out", "b"], &set[..]];
+    let better = json(&jointplay(&folder, &args.concat()));
+    assert_eq!(better["warnings"].as_array().map(Vec::len), Some(0), "{}", better["warnings"]);
+    assert_eq!(better["contacts"]["pin"]["out_of_domain"], 0.0);
+    // Loads act during its impacts: they return less than was asked for, and the run says why.
+    let note = better["notes"][0].as_str().expect("a note");
+    assert!(note.contains("free impacts at the same speeds 0.460"), "{note}");
+}
+
+/// The first contact of the block in its guide is an impact of two corners.
+#[test]
+fn property_two_corners_at_once_are_an_impact() {
+    let folder = folder();
+    let file = model("slider-crank-prismatic");
+    let run = jointplay(&folder, &["run", &file, "--no-page", "--out", "r", "--until", "5 ms"]);
+    assert!(run.status.success(), "{}", text(&run.stderr));
+    let modes = std::fs::read_to_string(folder.path().join("r/modes.csv")).expect("modes");
+    let modes: Vec<&str> = modes.lines().skip(1).filter_map(|row| row.split(',').nth(3)).collect();
+    assert_eq!(modes, ["free-flight", "impact", "free-flight"]);
+}
+
 /// The model in a result folder is the one that was run: it gives the same bytes without any flag.
 #[test]
 fn property_a_result_has_the_model_as_it_was_run() {

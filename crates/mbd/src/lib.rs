@@ -130,4 +130,4 @@ pub use signal::Signal;
 pub use simulation::{Accuracy, Method, Simulation};
 pub use snapshot::{DriverState, PointState, Reaction, ScalarState, Snapshot};
 pub use solution::Solution;
-pub use trajectory::{Checkpoint, EventKind, EventRecord, Outrun, Sampling, Trajectory};
+pub use trajectory::{Checkpoint, EventKind, EventRecord, Instant, Outrun, Sampling, Trajectory};

@@ -6,7 +6,7 @@ use jointplay_ode::Segment;
 
 use crate::contact::{ContactId, ContactReport, Indentation, Phase};
 use crate::equations::{Equations, Evaluation, Mode};
-use crate::trajectory::EventRecord;
+use crate::trajectory::{EventRecord, Instant};
 
 /// Sees every accepted step and every event of a run in the order of time ([`Simulation::run_observed`]).
 ///
@@ -28,6 +28,12 @@ pub trait Observer {
     fn event(&mut self, event: &EventRecord) {
         let _ = event;
     }
+
+    /// The run has ended: the instants, [taken](Step::take) out of its steps, that its trajectory is to hold besides the
+    /// others. Only [`Sampling::Impacts`](crate::Sampling::Impacts) asks.
+    fn kept(&mut self) -> Vec<Instant> {
+        Vec::new()
+    }
 }
 
 /// Sees the time of every step, and nothing else.
@@ -48,6 +54,8 @@ pub struct Step<'a> {
     work: &'a mut Vec<f64>,
     /// The time at which the bodies are placed in `evaluation`.
     placed: Option<f64>,
+    /// The times of the step that are in the trajectory, where it takes those of the observer too.
+    kept: Option<&'a [f64]>,
 }
 
 impl<'a> Step<'a> {
@@ -58,9 +66,42 @@ impl<'a> Step<'a> {
         segment: &'a Segment<'a, Equations>,
         evaluation: &'a mut Evaluation<f64>,
         work: &'a mut Vec<f64>,
+        kept: Option<&'a [f64]>,
     ) -> Self {
         let placed = Some(segment.t1);
-        Step { equations, segment, evaluation, work, placed }
+        Step { equations, segment, evaluation, work, placed, kept }
+    }
+
+    /// The times of the step that the trajectory of the run holds already (s), if it will hold the instants of
+    /// [`Observer::kept`] too; `None` if it will not.
+    pub fn kept(&self) -> Option<&'a [f64]> {
+        self.kept
+    }
+
+    /// Takes the state at a time of the step (s) out of it, into `instant` if there is one to be overwritten. Between the ends
+    /// of the step this needs dense output, for which the observer must have [looked inside](Observer::looks_inside), of all
+    /// that [`Sampling::Impacts`](crate::Sampling::Impacts) keeps.
+    pub fn take(&mut self, t: f64, instant: &mut Option<Instant>) {
+        let Segment { t0, t1, y0, y1, mode, .. } = *self.segment;
+        let y = if t <= t0 {
+            y0
+        } else if t >= t1 {
+            y1
+        } else {
+            self.segment.eval(t, self.work);
+            self.equations.settle(t, self.work, mode, self.evaluation);
+            self.placed = None;
+            &*self.work
+        };
+        let t = t.clamp(t0, t1);
+        match instant {
+            Some(known) => {
+                known.t = t;
+                known.y.clone_from(y);
+                known.mode.clone_from(mode);
+            }
+            none => *none = Some(Instant { t, y: y.clone(), mode: mode.clone() }),
+        }
     }
 
     /// Where it starts and ends (s).
@@ -111,6 +152,20 @@ impl<'a> Step<'a> {
         let element = &self.equations.mechanism.contacts[contact.0];
         let phase = &self.segment.mode.contacts[contact.0];
         element.indentation(phase, &self.evaluation.work.motion)
+    }
+
+    /// The mass (kg) that a contact feels along its normal at the end of the step where it and the others push with the same
+    /// force: that of two corners of a block that strike together is half that of the block, however easily it turns.
+    /// Infinite where the push of the others leaves it nothing to move.
+    ///
+    /// # Panics
+    /// If there is no such contact: an id is that of another mechanism.
+    pub fn shared_mass(&mut self, contact: ContactId, others: &[ContactId]) -> f64 {
+        let Segment { t1, y1, .. } = *self.segment;
+        self.equations.place(t1, y1, &mut self.evaluation.work);
+        self.placed = Some(t1);
+        self.equations.bend(y1, &mut self.evaluation.bristles);
+        self.equations.shared_mass(contact.0, others, self.evaluation)
     }
 
     /// Places the bodies at a time of the step.

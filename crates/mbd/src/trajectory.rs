@@ -20,8 +20,9 @@ pub enum Sampling {
     EveryStep,
     /// Instants at this interval from the start (s), by dense output.
     Interval(f64),
-    /// Instants at this interval (s), and the steps of each contact's first ten intervals, no closer than a fiftieth of one:
-    /// impacts that are shorter than the interval show their shape.
+    /// Instants at this interval (s), the steps of each contact's first ten intervals, no closer than a fiftieth of one, and
+    /// what the observer of the run wants to keep ([`Observer::kept`]): impacts that are shorter than the interval show their
+    /// shape, and their peaks are there at any interval.
     Impacts(f64),
     /// These instants (s), ascending, by dense output.
     Times(Vec<f64>),
@@ -71,6 +72,22 @@ impl Trajectory {
         (self.t[i], y, &self.modes[self.mode[i]])
     }
 
+    /// Adds instants of the same run. At a time that is there already the state is there already.
+    fn add(&mut self, mut instants: Vec<Instant>) {
+        instants.sort_by(|a, b| a.t.total_cmp(&b.t));
+        let known = std::mem::take(self);
+        let mut instants = instants.iter().peekable();
+        for i in 0..known.len() {
+            let (t, y, mode) = known.get(i);
+            while let Some(instant) = instants.next_if(|instant| instant.t <= t) {
+                if instant.t < t && self.t.last() != Some(&instant.t) {
+                    self.push(instant.t, &instant.y, &instant.mode);
+                }
+            }
+            self.push(t, y, mode);
+        }
+    }
+
     pub(crate) fn push(&mut self, t: f64, y: &[f64], mode: &Mode) {
         if self.modes.last() != Some(mode) {
             self.modes.push(mode.clone());
@@ -79,6 +96,21 @@ impl Trajectory {
         self.t.push(t);
         self.y.extend_from_slice(y);
         self.mode.push(self.modes.len() - 1);
+    }
+}
+
+/// The state of a run at one time, taken out of a step ([`Step::take`]).
+#[derive(Clone, Debug)]
+pub struct Instant {
+    pub(crate) t: f64,
+    pub(crate) y: Vec<f64>,
+    pub(crate) mode: Mode,
+}
+
+impl Instant {
+    /// The time (s).
+    pub fn t(&self) -> f64 {
+        self.t
     }
 }
 
@@ -433,6 +465,9 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
         {
             self.trajectory.push(t, &y, &mode);
         }
+        if matches!(self.sampling, Sampling::Impacts(_)) {
+            self.trajectory.add(self.observer.kept());
+        }
         let Keeper { trajectory, events, books, fault, outrun, .. } = self;
         Kept { trajectory, events, books, fault, outrun }
     }
@@ -452,13 +487,19 @@ impl<O: Observer> Recorder<Equations> for Keeper<'_, '_, O> {
             Wanted::All
         } else if self.trajectory.modes.last().is_some_and(|mode| self.observer.looks_inside(mode))
         {
-            Wanted::Coupled
+            // An instant that the observer takes out of the step has its accounts too.
+            if matches!(self.sampling, Sampling::Impacts(_)) {
+                Wanted::All
+            } else {
+                Wanted::Coupled
+            }
         } else {
             Wanted::Nothing
         }
     }
 
     fn step(&mut self, segment: &Segment<'_, Equations>) -> ControlFlow<()> {
+        let known = self.trajectory.len();
         while let Some(t) = self.sample(self.next).filter(|&t| t <= segment.t1) {
             segment.eval(t, &mut self.work);
             self.equations.settle(t, &mut self.work, segment.mode, &mut self.evaluation);
@@ -491,9 +532,10 @@ impl<O: Observer> Recorder<Equations> for Keeper<'_, '_, O> {
         }
         let (t, y) = (segment.t1, segment.y1);
         self.books.book(self.equations, t, y, segment.mode, &mut self.evaluation);
-        let Keeper { equations, evaluation, work, .. } = self;
+        let Keeper { equations, evaluation, work, trajectory, sampling, .. } = self;
         equations.bend(y, &mut evaluation.bristles);
-        self.observer.step(&mut Step::new(equations, segment, evaluation, work))
+        let kept = matches!(sampling, Sampling::Impacts(_)).then(|| &trajectory.t[known..]);
+        self.observer.step(&mut Step::new(equations, segment, evaluation, work, kept))
     }
 
     fn event(&mut self, event: &Event<'_, Equations>) -> ControlFlow<()> {

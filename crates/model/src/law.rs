@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jointplay_contact::catalog::{
-    self, BuiltLaw, DampingKind, ElasticKind, FrictionKind, Inputs, LawName, Need,
+    self, BuiltLaw, DampingKind, ElasticKind, FrictionKind, Inputs, LawName, LawOrigin, Need,
 };
 use jointplay_contact::{Surfaces, Tension};
 
@@ -164,6 +164,26 @@ impl LawSpec {
         self.places.get(key).unwrap_or(&self.at.place)
     }
 
+    /// What the law is given between these surfaces.
+    fn inputs(&self, touch: &Touching, surfaces: Option<Surfaces>) -> Inputs {
+        Inputs {
+            surfaces,
+            clearance: self.clearance,
+            length: touch.length,
+            half_width: self.half_width,
+            materials: touch.materials,
+            restitution: self.restitution,
+            numbers: self.numbers.clone(),
+        }
+    }
+
+    /// What the law between these surfaces is made of.
+    pub(crate) fn origin(&self, touch: &Touching, surfaces: Option<Surfaces>) -> LawOrigin {
+        let name = self.name();
+        let elastic = name.elastic.filter(|_| self.user.is_none());
+        LawOrigin { name: LawName { elastic, ..name }, inputs: self.inputs(touch, surfaces) }
+    }
+
     /// The law between these surfaces.
     pub(crate) fn build(
         &self,
@@ -173,15 +193,7 @@ impl LawSpec {
     ) -> Option<BuiltLaw> {
         let before = problems.count();
         let name = self.name();
-        let inputs = Inputs {
-            surfaces,
-            clearance: self.clearance,
-            length: touch.length,
-            half_width: self.half_width,
-            materials: touch.materials,
-            restitution: self.restitution,
-            numbers: self.numbers.clone(),
-        };
+        let inputs = self.inputs(touch, surfaces);
         let built = if let Some(user) = &self.user {
             let built = user.build(name, &inputs, self.range);
             let complain = |complaints: Vec<Complaint>| {

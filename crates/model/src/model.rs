@@ -3,7 +3,8 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use jointplay_mbd::{Axis, Mechanism, StartReport};
+use jointplay_contact::catalog::LawOrigin;
+use jointplay_mbd::{Axis, ContactId, Mechanism, StartReport};
 
 use crate::build::{self, Handle, Region};
 use crate::channel::{self, Channel};
@@ -45,6 +46,7 @@ pub struct Model {
     pub hash: String,
     available: Vec<Channel>,
     laws: Vec<(String, String, LawInUse)>,
+    origins: Vec<(ContactId, LawOrigin)>,
     knobs: Vec<Knob>,
 }
 
@@ -212,6 +214,7 @@ impl Model {
         Some(Model {
             joints: joints.collect(),
             laws: in_use::laws(&document),
+            origins: built.handles.origins,
             knobs: knob::knobs(root.table()?, &document, &built.rooms),
             contacts: built.handles.contacts,
             name: document.name,
@@ -247,6 +250,11 @@ impl Model {
     /// regions), and the law.
     pub fn laws(&self) -> Vec<(String, String, LawInUse)> {
         self.laws.clone()
+    }
+
+    /// What the law of a contact is made of: the names of its parts and the data that they were given.
+    pub fn law_origin(&self, contact: ContactId) -> Option<&LawOrigin> {
+        self.origins.iter().find(|(id, _)| *id == contact).map(|(_, origin)| origin)
     }
 
     /// The numbers that are worth turning, joint by joint; then speeds.

@@ -146,7 +146,12 @@ impl Course {
             self.cascade += 1;
             self.at_once += usize::from(again);
             if self.cascade > MAX_CASCADE || self.at_once > MAX_REPEATS {
-                return Err(Fault::ZenoEvents { t, guard, events: self.cascade, since: self.intervals });
+                return Err(Fault::ZenoEvents {
+                    t,
+                    guard,
+                    events: self.cascade,
+                    since: self.intervals,
+                });
             }
         }
         self.intervals.rotate_right(1);

@@ -53,7 +53,10 @@ impl Machine {
         let joints = model.touching().map(|(name, regions)| JointContacts {
             name: name.to_owned(),
             contacts: regions.iter().map(|r| (r.contact, r.name.to_owned())).collect(),
-            speed_limit: None,
+            laws: regions
+                .iter()
+                .map(|r| model.law_origin(r.contact).cloned().unwrap_or_default())
+                .collect(),
         });
         let sampling = self.sampling.clone().unwrap_or(Sampling::EveryStep);
         let simulation = model.run.simulation(&model.mechanism).sampled(sampling);

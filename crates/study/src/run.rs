@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 use jointplay_mbd::{AccountKind, Error, Outcome, Simulation, Solution};
 use serde::{Deserialize, Serialize};
 
-use crate::contacts::{ContactRecord, ContactRecorder, JointContacts, JointMode, JointRecord};
+use crate::contacts::{
+    Check, ContactRecord, ContactRecorder, JointContacts, JointMode, JointRecord,
+};
 use crate::warning::RunWarning;
 
 /// A run with what happened in its clearance joints.
@@ -121,6 +123,9 @@ pub struct Summary {
     pub contacts: BTreeMap<String, JointSummary>,
     /// What to know before trusting the numbers.
     pub warnings: Vec<String>,
+    /// What is worth knowing about them.
+    #[serde(default)]
+    pub notes: Vec<String>,
 }
 
 /// What a clearance joint did.
@@ -146,6 +151,9 @@ pub struct JointSummary {
     pub restitution_in: Option<f64>,
     /// Restitution that came out, mean of the finished impacts.
     pub restitution_out: Option<f64>,
+    /// What free impacts at the same speeds return under the same law, mean of the finished impacts.
+    #[serde(default)]
+    pub restitution_free: Option<f64>,
     /// Part of the time with any contact.
     pub contact_fraction: Option<f64>,
     /// Part of the time in impacts.
@@ -160,6 +168,9 @@ pub struct JointSummary {
     pub seam_energy: Option<f64>,
     /// Part of the contact time outside the domain of the law.
     pub out_of_domain: Option<f64>,
+    /// The bounds of the data sheets, held against what the joint did.
+    #[serde(default)]
+    pub domain: Vec<Check>,
 }
 
 fn finite(x: f64) -> Option<f64> {
@@ -172,8 +183,10 @@ impl Summary {
         let Run { solution, contacts, wall_seconds } = run;
         let joints = contacts.joints.iter().map(|joint| (joint.name.clone(), joint.into()));
         let run_level = RunWarning::of(solution).into_iter().map(|warning| warning.to_string());
-        let of_joints = contacts.joints.iter().flat_map(|joint| &joint.warnings);
-        let of_joints = of_joints.map(ToString::to_string);
+        let all = || contacts.joints.iter().flat_map(|joint| &joint.warnings);
+        let told = |notes: bool| {
+            all().filter(move |warning| warning.is_note() == notes).map(ToString::to_string)
+        };
         Summary {
             outcome: Ending::of(&solution.outcome),
             message: solution.outcome.to_string(),
@@ -187,7 +200,8 @@ impl Summary {
             energy_drift_joule: finite(solution.ledger.worst_drift),
             energy_late_joule: finite(solution.ledger.total(AccountKind::LateStart)),
             contacts: joints.collect(),
-            warnings: run_level.chain(of_joints).collect(),
+            warnings: run_level.chain(told(false)).collect(),
+            notes: told(true).collect(),
         }
     }
 }
@@ -213,6 +227,7 @@ impl From<&JointRecord> for JointSummary {
             max_indentation: joint.max_indentation.and_then(finite),
             restitution_in: joint.restitution_in.and_then(finite),
             restitution_out: joint.restitution_out.and_then(finite),
+            restitution_free: joint.restitution_free.and_then(finite),
             contact_fraction: finite(joint.contact_fraction),
             impact_fraction: share(JointMode::Impact),
             continuous_fraction: share(JointMode::ContinuousContact),
@@ -220,6 +235,7 @@ impl From<&JointRecord> for JointSummary {
             loss_friction: finite(joint.loss_friction),
             seam_energy: finite(joint.seam_energy),
             out_of_domain: finite(joint.out_of_domain),
+            domain: joint.checks.clone(),
         }
     }
 }

@@ -63,7 +63,10 @@ pub fn joint_contacts(model: &Model) -> Vec<JointContacts> {
     let joint = |(name, regions): (&str, &[jointplay_model::Region])| JointContacts {
         name: name.to_owned(),
         contacts: regions.iter().map(|r| (r.contact, r.name.to_owned())).collect(),
-        speed_limit: None,
+        laws: regions
+            .iter()
+            .map(|r| model.law_origin(r.contact).cloned().unwrap_or_default())
+            .collect(),
     };
     model.touching().map(joint).collect()
 }

@@ -2,6 +2,7 @@
 
 use jointplay_mbd::Error;
 use jointplay_model::{Channel, Handle, Model};
+use jointplay_study::contacts::Episode;
 use jointplay_study::run::{Run, Summary};
 use serde::Serialize;
 
@@ -95,6 +96,7 @@ struct ImpactView {
     duration: f64,
     impulse: f64,
     restitution: Option<f64>,
+    free_restitution: Option<f64>,
     loss_normal: f64,
     loss_friction: f64,
     out_of_domain: f64,
@@ -129,7 +131,7 @@ impl Recorded<'_> {
             }
             track.take(&snapshot);
         }
-        let kept = kept(times.len(), &channels, &values);
+        let kept = kept(times, &channels, &values, &run.contacts.episodes);
         let keep = |series: &[f64]| match &kept {
             None => series.to_vec(),
             Some(kept) => kept.iter().map(|i| series[*i]).collect(),
@@ -150,8 +152,12 @@ impl Recorded<'_> {
         let channel = |name: &str| views.iter().find(|view| view.name == name).map(|v| v.values);
         let scene = track.finish(&mut numbers, &keep, &channel);
         let mut notes: Vec<String> = model.warnings.iter().map(|w| w.message.clone()).collect();
+        let summary = Summary::of(run);
+        notes.extend(summary.notes.iter().cloned());
         if samples < all {
-            notes.push(format!("the page holds {samples} of {all} instants, extremes included"));
+            notes.push(format!(
+                "the page holds {samples} of {all} instants, extremes and impacts included"
+            ));
         }
         let payload = Payload {
             format: 1,
@@ -166,7 +172,7 @@ impl Recorded<'_> {
             law: crate::sheets::label(model),
             ideal: self.ideal,
             settings: settings(model),
-            summary: Summary::of(run),
+            summary,
             notes,
             span: run.contacts.span,
             samples,
@@ -174,7 +180,7 @@ impl Recorded<'_> {
             channels: views,
             impacts: impacts(run),
             modes: modes(run),
-            sheets: crate::sheets::of(model),
+            sheets: crate::sheets::of(model, &run.contacts),
             knobs: crate::knobs::of(model),
             period: period(model),
             scene,
@@ -206,8 +212,14 @@ fn shown(model: &Model, samples: usize) -> Vec<(Channel, bool)> {
 }
 
 /// The instants to keep where there are too many: of each stretch the ends, and the least and greatest value of each
-/// channel.
-fn kept(samples: usize, channels: &[(Channel, bool)], values: &[Vec<f64>]) -> Option<Vec<usize>> {
+/// channel; of each contact episode its start, its peak and its end.
+fn kept(
+    times: &[f64],
+    channels: &[(Channel, bool)],
+    values: &[Vec<f64>],
+    episodes: &[Episode],
+) -> Option<Vec<usize>> {
+    let samples = times.len();
     let width = channels.len() + 20;
     if samples.saturating_mul(width) <= PLENTY {
         return None;
@@ -226,6 +238,10 @@ fn kept(samples: usize, channels: &[(Channel, bool)], values: &[Vec<f64>]) -> Op
         }
         start = end;
     }
+    for at in episodes.iter().flat_map(|e| [e.start, e.max_force_time, e.end]) {
+        // At an event there are two of them: before and after.
+        kept.extend(times.partition_point(|t| *t < at)..times.partition_point(|t| *t <= at));
+    }
     kept.sort_unstable();
     kept.dedup();
     Some(kept)
@@ -243,7 +259,7 @@ fn settings(model: &Model) -> Settings {
 }
 
 fn impacts(run: &Run) -> Vec<ImpactView> {
-    let view = |episode: &jointplay_study::contacts::Episode| ImpactView {
+    let view = |episode: &Episode| ImpactView {
         joint: run.contacts.joints[episode.joint].name.clone(),
         region: episode.region(),
         start: episode.start,
@@ -254,6 +270,7 @@ fn impacts(run: &Run) -> Vec<ImpactView> {
         duration: episode.duration(),
         impulse: episode.impulse,
         restitution: episode.restitution,
+        free_restitution: episode.free_restitution,
         loss_normal: episode.loss_normal,
         loss_friction: episode.loss_friction,
         out_of_domain: episode.out_of_domain,
@@ -295,4 +312,44 @@ fn period(model: &Model) -> Option<f64> {
         let period = std::f64::consts::TAU / first.abs();
         (angle && steady && period.is_finite()).then_some(period)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use jointplay_study::contacts::JointMode;
+
+    use super::*;
+
+    #[test]
+    fn property_a_page_of_many_instants_keeps_start_peak_and_end_of_every_contact() {
+        let times: Vec<f64> = (0..1_000_000).map(|i| f64::from(i) * 1e-3).collect();
+        let episode = |i: usize| Episode {
+            joint: 0,
+            regions: Vec::new(),
+            start: times[i],
+            end: times[i + 8],
+            open: false,
+            carried: false,
+            impact_speed: 0.1,
+            input_restitution: None,
+            max_indentation: 1e-6,
+            max_force: 1.0,
+            max_force_time: times[i + 3],
+            impulse: 1e-3,
+            restitution: None,
+            free_restitution: None,
+            loss_normal: 0.0,
+            loss_friction: 0.0,
+            out_of_domain: 0.0,
+            compressions: 1,
+            mode: JointMode::Impact,
+        };
+        let starts: Vec<usize> = (0..5000).map(|k| 7 + 197 * k).collect();
+        let episodes: Vec<Episode> = starts.iter().map(|i| episode(*i)).collect();
+        let kept = kept(&times, &[], &[], &episodes).expect("too many to keep all");
+        assert!(kept.is_sorted_by(|a, b| a < b) && kept.len() < 200_000, "{}", kept.len());
+        for i in starts.iter().flat_map(|i| [*i, i + 3, i + 8]) {
+            assert!(kept.binary_search(&i).is_ok(), "instant {i} is lost");
+        }
+    }
 }

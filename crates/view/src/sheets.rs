@@ -3,6 +3,7 @@
 use jointplay_contact::Restitution;
 use jointplay_contact::catalog::Sheet;
 use jointplay_model::{LawInUse, Model};
+use jointplay_study::contacts::ContactRecord;
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
 use serde::Serialize;
@@ -16,9 +17,21 @@ pub(crate) struct SheetView {
     formula: String,
     source: String,
     domain: &'static str,
+    /// The part of it that has numbers, and how the run came out.
+    bounds: Vec<String>,
+    checks: Vec<CheckView>,
     notes: Vec<&'static str>,
     joints: Vec<String>,
     parameters: Vec<ParameterView>,
+}
+
+/// A bound of the sheet, held against a joint.
+#[derive(Serialize)]
+struct CheckView {
+    joint: String,
+    /// `inside`, `outside` or `unchecked`.
+    verdict: &'static str,
+    text: String,
 }
 
 #[derive(PartialEq, Serialize)]
@@ -67,8 +80,8 @@ pub fn label(model: &Model) -> String {
     }
 }
 
-/// The sheet of every law that the model uses, each once.
-pub(crate) fn of(model: &Model) -> Vec<SheetView> {
+/// The sheet of every law that the model uses, each once, with how its bounds came out in a run.
+pub(crate) fn of(model: &Model, contacts: &ContactRecord) -> Vec<SheetView> {
     let mut views: Vec<SheetView> = Vec::new();
     for (joint, region, law) in model.laws() {
         let of = if region.is_empty() { joint.clone() } else { format!("{joint}, {region}") };
@@ -85,6 +98,20 @@ pub(crate) fn of(model: &Model) -> Vec<SheetView> {
             view.parameters.extend(parameters(sheet, &law, &of));
         }
     }
+    for view in &mut views {
+        for joint in &contacts.joints {
+            let own = joint.checks.iter().filter(|check| check.law.as_deref() == Some(view.id));
+            view.checks.extend(own.map(|check| CheckView {
+                joint: joint.name.clone(),
+                verdict: match check.value {
+                    None => "unchecked",
+                    Some(_) if check.share > 0.0 => "outside",
+                    Some(_) => "inside",
+                },
+                text: check.statement(),
+            }));
+        }
+    }
     views
 }
 
@@ -99,6 +126,8 @@ fn view(sheet: &'static Sheet) -> SheetView {
         formula: mathml(sheet.formula).unwrap_or_default(),
         source: source.collect::<Vec<_>>().join("; "),
         domain: sheet.domain,
+        bounds: sheet.bounds.sentences(),
+        checks: Vec::new(),
         notes: sheet.notes.to_vec(),
         joints: Vec::new(),
         parameters: Vec::new(),

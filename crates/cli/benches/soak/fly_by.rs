@@ -9,7 +9,8 @@ use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::FrictionLaw;
 use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
 use jointplay_mbd::{
-    Body, Builder, Formulation, GROUND, Mechanism, Method, Outline, PinInWalls, Sampling, Simulation,
+    Body, Builder, Formulation, GROUND, Mechanism, Method, Outline, PinInWalls, Sampling,
+    Simulation,
 };
 
 use crate::chance::Chance;
@@ -184,7 +185,8 @@ fn past_an_end(chance: &mut Chance) -> Flight {
     // From above the wall, aimed at a place near one of its ends.
     let angle = chance.between(0.1, std::f64::consts::PI - 0.1);
     let depth = chance.pick(&[1.0, 1.0, -1.0]) * chance.decades(-9.0, 0.0);
-    let target = [half + radius * chance.between(-1.5, 1.0 - depth), radius * chance.between(0.0, 1.0)];
+    let target =
+        [half + radius * chance.between(-1.5, 1.0 - depth), radius * chance.between(0.0, 1.0)];
     let (sin, cos) = libm::sincos(angle);
     let start = [target[0] + distance * cos, target[1] + distance * sin];
     let v = [-speed * cos, -speed * sin];
@@ -222,7 +224,8 @@ fn arms(chance: &mut Chance) -> Flight {
     let gravity = [0.0, -9.81];
     let mut parts = Builder::new();
     parts.gravity(gravity);
-    let a = parts.body("a", Body::new(1.0, 1e-2).placed([0.0, 0.0], phase[0]).moving([0.0; 2], spin[0]));
+    let a = parts
+        .body("a", Body::new(1.0, 1e-2).placed([0.0, 0.0], phase[0]).moving([0.0; 2], spin[0]));
     let b = parts.body("b", Body::new(1.0, 1e-2).placed([apart, 0.0], phase[1]).moving(v, spin[1]));
     let pins = [a.at([arm[0], 0.0]), b.at([arm[1], 0.0])];
     parts.circles("touch", pins, [radius; 2], law());

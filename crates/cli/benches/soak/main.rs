@@ -158,7 +158,10 @@ fn main() {
     let mut rows = String::new();
     let mut failed = false;
     for campaign in &CAMPAIGNS {
-        if let Ok(n) = std::env::var("ONE") { println!("{:?}", (campaign.run)(n.parse().unwrap())); return; }
+        if let Ok(n) = std::env::var("ONE") {
+            println!("{:?}", (campaign.run)(n.parse().unwrap()));
+            return;
+        }
         if !names.is_empty() && !names.iter().any(|name| campaign.name.contains(name.as_str())) {
             continue;
         }

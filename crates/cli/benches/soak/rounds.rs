@@ -92,7 +92,8 @@ pub(crate) fn shipped(number: u64) -> Tally {
         LAWS.iter().filter_map(|law| law.strip_prefix("law = \"")?.strip_suffix('"')).collect();
     let law = chance.pick(&laws);
     let seed = (number % 1_000_000 + 1).to_string();
-    let overrides = Overrides::new().law(law).set("start.disturbance", "1 nm").set("start.seed", seed);
+    let overrides =
+        Overrides::new().law(law).set("start.disturbance", "1 nm").set("start.seed", seed);
     let Ok(model) = Model::load(models().join(file), &overrides) else { return Tally::default() };
     watched(&format!("{file} {number}, {law}"), &model.run.simulation(&model.mechanism))
 }
@@ -138,16 +139,14 @@ fn rattle(chance: &mut Chance) -> Mechanism {
             let outline = Outline::slot([-2e-3, 0.0], [2e-3, 0.0], [5e-3; 2]);
             let (pin, play) = (body.origin(), Some(clearance));
             let pin_radius = 5e-3 - clearance;
-            let pin =
-                PinInWalls { body: GROUND, outline, pin, pin_radius, depth: 1.0, play };
+            let pin = PinInWalls { body: GROUND, outline, pin, pin_radius, depth: 1.0, play };
             parts.pin_in_walls("joint", pin, |_| law.clone());
         }
         2 => {
             let outline = Outline::curved_slot([0.0, -0.06], 0.06, [1.2, 1.9], 5e-3);
             let (pin, play) = (body.origin(), Some(clearance));
             let pin_radius = 5e-3 - clearance;
-            let pin =
-                PinInWalls { body: GROUND, outline, pin, pin_radius, depth: 1.0, play };
+            let pin = PinInWalls { body: GROUND, outline, pin, pin_radius, depth: 1.0, play };
             parts.pin_in_walls("joint", pin, |_| law.clone());
         }
         _ => {

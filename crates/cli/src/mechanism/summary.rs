@@ -42,7 +42,7 @@ pub(crate) fn facts(summary: &Summary) -> [(&'static str, String); 3] {
 }
 
 /// Head and rows of the table of joints.
-pub(crate) fn joints(summary: &Summary) -> ([&'static str; 11], Vec<Vec<String>>) {
+pub(crate) fn joints(summary: &Summary) -> ([&'static str; 12], Vec<Vec<String>>) {
     let head = [
         "joint",
         "impacts",
@@ -52,6 +52,7 @@ pub(crate) fn joints(summary: &Summary) -> ([&'static str; 11], Vec<Vec<String>>
         "peak force",
         "deepest",
         "e in",
+        "e free",
         "e out",
         "in contact",
         "lost",
@@ -67,6 +68,7 @@ pub(crate) fn joints(summary: &Summary) -> ([&'static str; 11], Vec<Vec<String>>
             quantity(joint.peak_force, "N"),
             quantity(joint.max_indentation, "m"),
             number(joint.restitution_in, 3),
+            number(joint.restitution_free, 3),
             number(joint.restitution_out, 3),
             percent(joint.contact_fraction),
             quantity(lost, "J"),
@@ -87,6 +89,9 @@ pub(crate) fn text(name: &str, summary: &Summary) -> String {
     }
     for warning in &summary.warnings {
         let _ = write!(text, "\nwarning: {warning}");
+    }
+    for note in &summary.notes {
+        let _ = write!(text, "\nnote: {note}");
     }
     text
 }

@@ -6,6 +6,7 @@
 //!
 //! The module [`mod@reference`] shows every law with its formula.
 
+mod bounds;
 mod build;
 mod kind;
 mod page;
@@ -15,6 +16,7 @@ pub mod reference {}
 pub mod sheet;
 mod sheets;
 
+pub use bounds::{Bounds, RETURNED, SpeedBound};
 pub use build::{BuiltElastic, Inputs, unknown_numbers};
 pub use kind::{DampingKind, ElasticKind, FrictionKind};
 pub use page::{SetFormula, reference_page, reference_page_with};
@@ -193,6 +195,15 @@ impl LawName {
             _ => ElasticKind::Hertz,
         })
     }
+}
+
+/// What a law was made of: the names of its parts and the data that they were given.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LawOrigin {
+    /// The parts; no elastic law where it is the user's own.
+    pub name: LawName,
+    /// The data.
+    pub inputs: Inputs,
 }
 
 /// A complete law with what is worth knowing about it.

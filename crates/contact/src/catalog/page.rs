@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::bounds::Bounds;
 use super::sheet::{Family, Paper, Sheet};
 use super::sheets;
 
@@ -53,6 +54,9 @@ impl Sheet {
             page.push('\n');
         }
         let _ = write!(page, "**Domain.** {}\n\n", self.domain);
+        if self.bounds != Bounds::NONE {
+            let _ = write!(page, "**Checked in every run.** {}.\n\n", self.bounds);
+        }
         if !self.equations.is_empty() {
             let places: Vec<String> =
                 self.equations.iter().map(|c| format!("{} {}", c.paper.key(), c.place)).collect();

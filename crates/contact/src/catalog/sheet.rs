@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use super::bounds::Bounds;
+
 /// The kind of thing a law is; ids are unique over all families.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
@@ -194,6 +196,8 @@ pub struct Sheet {
     pub parameters: &'static [Parameter],
     /// Where the law holds.
     pub domain: &'static str,
+    /// The part of it that has numbers, which runs are held against.
+    pub bounds: Bounds,
     /// Misprints, readings and warnings.
     pub notes: &'static [&'static str],
     /// Entries of `docs/errata.md` that concern the law.

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use jointplay_contact::catalog::{
-    DampingKind, ElasticKind, Family, FrictionKind, Inputs, Sheet, sheets, unknown_numbers,
+    Bounds, DampingKind, ElasticKind, Family, FrictionKind, Inputs, Sheet, sheet_of, sheets,
+    unknown_numbers,
 };
 use jointplay_contact::elastic::ElasticModel;
+use jointplay_contact::{Material, STEEL};
 
 use crate::sample::{geometries, inputs_for};
 
@@ -206,4 +208,43 @@ fn property_what_must_be_given_is_what_has_no_default() {
             kind.id()
         );
     }
+}
+
+#[test]
+fn property_bounds_are_those_of_the_laws() {
+    for kind in ElasticKind::ALL {
+        let sheet = kind.sheet();
+        let (_, surfaces) = geometries()[0];
+        let built = kind.build(&inputs_for(sheet, surfaces)).expect(sheet.id);
+        let limits = built.law.limits();
+        let ends = limits.continued_from.is_some() || limits.published_force.is_some();
+        assert_eq!(sheet.bounds.load.is_some(), ends, "{}: {limits:?}", sheet.id);
+        assert!(sheet.bounds.restitution.is_none() && sheet.bounds.speed.is_none());
+    }
+    for kind in DampingKind::ALL {
+        let bounds = &kind.sheet().bounds;
+        assert!(bounds.load.is_none() && bounds.conformity.is_none(), "{}", kind.id());
+    }
+    for sheet in sheets() {
+        assert_eq!(sheet.bounds == Bounds::NONE, sheet.bounds.sentences().is_empty());
+        let page = sheet.markdown();
+        for sentence in sheet.bounds.sentences() {
+            assert!(page.contains(&sentence), "{}: {sentence}", sheet.id);
+        }
+    }
+}
+
+/// 1e-5 of the speed of waves in a steel bar is about 0.05 m/s, as the review says.
+#[test]
+fn published_limit_of_speed() {
+    let speed = sheet_of("lankarani-nikravesh").expect("a law").bounds.speed.expect("a bound");
+    let steel = speed.speed(&[STEEL; 2]).expect("steel has a density");
+    assert!((steel - 0.05).abs() < 0.005, "{steel}");
+    assert!(speed.allows(0.05, steel) && !speed.allows(0.06, steel));
+    // The slower waves decide, and without a density there is no number.
+    let soft = Material { young: STEEL.young / 4.0, ..STEEL };
+    assert_eq!(speed.speed(&[STEEL, soft]), Some(0.5 * steel));
+    assert_eq!(speed.speed(&[STEEL, Material { density: None, ..STEEL }]), None);
+    let plastic = sheet_of("lankarani-nikravesh-plastic").expect("a law").bounds.speed;
+    assert!(plastic.expect("a bound").allows(0.06, steel));
 }

@@ -4,7 +4,7 @@ use jointplay_contact::damping::{Approach, BeginError, Stage, Touch};
 use jointplay_ode::{Crossing, Effect, Enclosure, Fault, Matrix, Survey, System, Trigger};
 
 use super::{Equations, Evaluation, Mode, Trouble};
-use crate::contact::{Facing, Guard, Phase};
+use crate::contact::{ContactId, Facing, Guard, Phase};
 use crate::formulation::REDUNDANT;
 use crate::frame::{Motion, accumulate, dot3};
 use crate::mechanism::OnCrossing;
@@ -400,6 +400,16 @@ impl Equations {
 
     /// The mass that a contact feels along its normal, 1/(g M⁻¹ gᵀ) with the constraints held.
     fn effective_mass(&self, contact: usize, evaluation: &mut Evaluation<f64>) -> f64 {
+        self.shared_mass(contact, &[], evaluation)
+    }
+
+    /// The mass that a contact feels along its normal where it and the others push with the same force, 1/Σ g M⁻¹ gᵢᵀ.
+    pub(crate) fn shared_mass(
+        &self,
+        contact: usize,
+        others: &[ContactId],
+        evaluation: &mut Evaluation<f64>,
+    ) -> f64 {
         let element = &self.mechanism.contacts[contact];
         let gap = element.gap.measure(&evaluation.work.motion);
         let [a, b] = element.gap.frames();
@@ -412,9 +422,18 @@ impl Equations {
             dot3(gap.on_a, work.acceleration[a]) + dot3(gap.on_b, work.acceleration[b])
         };
         let before = along(work);
+        let pushes = |other: &ContactId| {
+            let element = &self.mechanism.contacts[other.0];
+            (element.gap.frames(), element.gap.measure(&work.motion))
+        };
+        let pushes: Vec<_> = others.iter().map(pushes).collect();
         self.layout.structure.respond(work, |change| {
             accumulate(&mut change[a], 1.0, gap.on_a);
             accumulate(&mut change[b], 1.0, gap.on_b);
+            for ([a, b], gap) in &pushes {
+                accumulate(&mut change[*a], 1.0, gap.on_a);
+                accumulate(&mut change[*b], 1.0, gap.on_b);
+            }
         });
         let mobility = along(work) - before;
         let free = &self.layout.structure.free;

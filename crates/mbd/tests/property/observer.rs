@@ -7,8 +7,8 @@ use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::FrictionLaw;
 use jointplay_contact::{ContactLaw, NormalLaw};
 use jointplay_mbd::{
-    AccountKind, Body, Builder, ContactId, Coordinate, EventRecord, GROUND, Mechanism, Method,
-    Mode, Observer, Phase, Sampling, Side, Simulation, Solution, Step,
+    AccountKind, Body, Builder, ContactId, Coordinate, EventRecord, GROUND, Instant, Mechanism,
+    Method, Mode, Observer, Phase, Sampling, Side, Simulation, Solution, Step,
 };
 
 const STIFFNESS: f64 = 1e5;
@@ -145,4 +145,92 @@ fn property_samples_show_the_shape_of_impacts() {
     assert!(greatest(&regular) < 0.9 * every, "{} {every}", greatest(&regular));
     assert!(greatest(&impacts) > 0.97 * every, "{} {every}", greatest(&impacts));
     assert!(impacts.len() < 400, "{}", impacts.len());
+}
+
+/// Takes the states at given times out of the steps, and asks for shared masses.
+struct Taker {
+    at: Vec<f64>,
+    taken: Vec<Instant>,
+    contacts: [ContactId; 2],
+    masses: Vec<[f64; 2]>,
+}
+
+impl Observer for Taker {
+    fn looks_inside(&self, _: &Mode) -> bool {
+        true
+    }
+
+    fn step(&mut self, step: &mut Step<'_>) -> ControlFlow<()> {
+        let [t0, t1] = step.span();
+        for t in self.at.iter().copied().filter(|t| t0 < *t && *t <= t1) {
+            let mut instant = None;
+            step.take(t, &mut instant);
+            assert_eq!(instant.as_ref().map(Instant::t), Some(t));
+            self.taken.extend(instant);
+        }
+        let [a, b] = self.contacts;
+        self.masses.push([step.shared_mass(a, &[]), step.shared_mass(a, &[b])]);
+        ControlFlow::Continue(())
+    }
+
+    fn kept(&mut self) -> Vec<Instant> {
+        // In any order, and twice.
+        let twice = self.taken.iter().rev().chain(&self.taken).cloned().collect();
+        self.taken.clear();
+        twice
+    }
+}
+
+/// What an observer keeps is in the trajectory in the order of time, with the bits of a sample at that time.
+#[test]
+fn property_kept_instants_have_the_bits_of_samples() {
+    let (mechanism, floor) = pendulum();
+    for method in [Method::Dop853, Method::Dopri5, Method::Radau5] {
+        for formulation in [jointplay_mbd::Formulation::Joint, jointplay_mbd::Formulation::Absolute]
+        {
+            let simulation = Simulation::new(&mechanism).method(method).formulation(formulation);
+            let simulation = simulation.tolerance(1e-9).until(1.0);
+            let at: Vec<f64> = (1..80).map(|k| f64::from(k) / 80.0).collect();
+            let sampled = simulation.clone().sampled(Sampling::Times(at.clone()));
+            let sampled = sampled.run().expect("it starts");
+            let mut taker =
+                Taker { at: at.clone(), taken: vec![], contacts: [floor; 2], masses: vec![] };
+            let simulation = simulation.sampled(Sampling::Impacts(0.5));
+            let run = simulation.run_observed(&mut taker).expect("it starts");
+            assert!(run.trajectory.times().is_sorted());
+            for t in at {
+                let find = |run: &Solution| {
+                    let i = run.trajectory.times().iter().position(|known| *known == t);
+                    run.trajectory.get(i.expect("kept")).1.to_vec()
+                };
+                assert_eq!(find(&run), find(&sampled), "{method:?} {formulation:?} at {t}");
+            }
+            let count = |t: f64| run.trajectory.times().iter().filter(|known| **known == t).count();
+            assert_eq!(count(0.25), 1, "what is kept twice is there once");
+        }
+    }
+}
+
+/// Two springs that stop one mass stop half of it each.
+#[test]
+fn exact_contacts_that_push_together_share_the_mass() {
+    let mut parts = Builder::new();
+    let block = parts.body("block", Body::new(3.0, 1e-2));
+    let slide = parts.prismatic("line", GROUND.origin(), block.origin());
+    let elastic = ElasticLaw::Power(Power { stiffness: STIFFNESS, exponent: 1.0 });
+    let normal = NormalLaw::new(elastic, DampingLaw::None);
+    let law = ContactLaw { normal, friction: FrictionLaw::NoFriction };
+    let walls = ["upper", "lower"]
+        .map(|name| parts.stop(name, Coordinate::X(block.origin()), 0.1, Side::Above, law.clone()));
+    parts.start_with_rate(Coordinate::Joint(slide), 1.0);
+    let mechanism = parts.build().expect("good parts");
+    for formulation in [jointplay_mbd::Formulation::Joint, jointplay_mbd::Formulation::Absolute] {
+        let simulation = Simulation::new(&mechanism).formulation(formulation).until(0.2);
+        let mut taker = Taker { at: vec![], taken: vec![], contacts: walls, masses: vec![] };
+        simulation.run_observed(&mut taker).expect("it starts");
+        assert!(taker.masses.len() > 10);
+        for [alone, shared] in taker.masses {
+            assert!((alone / 3.0 - 1.0).abs() < 1e-12 && (shared / 1.5 - 1.0).abs() < 1e-12);
+        }
+    }
 }

@@ -5,6 +5,7 @@ mod touch;
 
 use std::collections::BTreeMap;
 
+use jointplay_contact::catalog::LawOrigin;
 use jointplay_mbd::{
     self as mbd, Anchor, BodyId, Builder, ContactId, DriftControl, DryFriction, Equations, Facing,
     ForceId, Formulation, GROUND, JointFriction, JointId, LoadFrame, Mechanism, Phase, Start,
@@ -77,6 +78,8 @@ pub(crate) struct Handles {
     pub(crate) contacts: Vec<(String, Vec<Region>)>,
     /// The places of each joint, in the order of the document.
     pub(crate) places: Vec<[mbd::Axis; 2]>,
+    /// What the law of each contact is made of.
+    pub(crate) origins: Vec<(ContactId, LawOrigin)>,
 }
 
 /// Parts under construction.
@@ -407,6 +410,7 @@ impl Assembly<'_> {
                     let contact =
                         self.parts.stop(part.name.clone(), coordinate, *limit, *side, law);
                     self.settings(contact, touch);
+                    self.origin(contact, &touch.law, touch, None);
                     let region = Region { contact, name: "stop" };
                     self.handles.contacts.push((part.name.clone(), vec![region]));
                 }

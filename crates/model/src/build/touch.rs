@@ -26,6 +26,17 @@ impl Assembly<'_> {
         Some(built.law)
     }
 
+    /// Keeps what the law of a contact is made of.
+    pub(super) fn origin(
+        &mut self,
+        contact: ContactId,
+        spec: &LawSpec,
+        touch: &Touching,
+        surfaces: Option<Surfaces>,
+    ) {
+        self.handles.origins.push((contact, spec.origin(touch, surfaces)));
+    }
+
     pub(super) fn settings(&mut self, contact: ContactId, touch: &Touching) {
         if let Some(speed) = touch.initial_impact_speed {
             self.parts.initial_impact_speed(contact, speed);
@@ -49,6 +60,7 @@ impl Assembly<'_> {
         };
         let contact = self.parts.journal_bearing(part.name.clone(), bearing, law);
         self.settings(contact, touch);
+        self.origin(contact, &touch.law, touch, Some(journal.surfaces));
         Handle::Clearance(vec![Region { contact, name: "bearing" }])
     }
 
@@ -81,6 +93,8 @@ impl Assembly<'_> {
             let contacts = self.parts.pin_in_walls(&format!("{}{side}", part.name), pin, law);
             for (contact, section) in contacts.into_iter().zip(outline.sections()) {
                 self.settings(contact, touch);
+                let (spec, surfaces) = section_spec(slot, section);
+                self.origin(contact, spec, touch, Some(surfaces));
                 regions.push(Region { contact, name: section.region.name() });
             }
         }
@@ -89,15 +103,7 @@ impl Assembly<'_> {
 
     /// The law of one section of a slot.
     fn section_law(&mut self, slot: &Slot, section: &mbd::Section) -> Option<ContactLaw> {
-        let pin = slot.pin_radius;
-        let surfaces = match section.shape.surface_radius() {
-            Some(radius) if radius < 0.0 => Surfaces::Internal { bearing: -radius, journal: pin },
-            Some(radius) if radius > 0.0 => Surfaces::External { radius_i: radius, radius_j: pin },
-            // A corner has no radius: the pin yields as on a flat.
-            _ => Surfaces::OnPlane { radius: pin },
-        };
-        let own = slot.regions.iter().find(|(region, _)| *region == section.region);
-        let spec = own.map_or(&slot.touch.law, |(_, law)| law);
+        let (spec, surfaces) = section_spec(slot, section);
         self.law(spec, &slot.touch, Some(surfaces))
     }
 
@@ -124,6 +130,7 @@ impl Assembly<'_> {
         let regions: Vec<Region> = regions.collect();
         for region in &regions {
             self.settings(region.contact, touch);
+            self.origin(region.contact, &touch.law, touch, None);
         }
         Handle::Clearance(regions)
     }
@@ -163,9 +170,23 @@ impl Assembly<'_> {
         };
         for region in &regions {
             self.settings(region.contact, touch);
+            self.origin(region.contact, &touch.law, touch, Some(surfaces));
         }
         self.handles.contacts.push((part.name.clone(), regions));
     }
+}
+
+/// What is said about the law of one section of a slot, and the surfaces that meet there.
+fn section_spec<'s>(slot: &'s Slot, section: &mbd::Section) -> (&'s LawSpec, Surfaces) {
+    let pin = slot.pin_radius;
+    let surfaces = match section.shape.surface_radius() {
+        Some(radius) if radius < 0.0 => Surfaces::Internal { bearing: -radius, journal: pin },
+        Some(radius) if radius > 0.0 => Surfaces::External { radius_i: radius, radius_j: pin },
+        // A corner has no radius: the pin yields as on a flat.
+        _ => Surfaces::OnPlane { radius: pin },
+    };
+    let own = slot.regions.iter().find(|(region, _)| *region == section.region);
+    (own.map_or(&slot.touch.law, |(_, law)| law), surfaces)
 }
 
 /// The walls of a slot on its body; `None` where a tapered slot has no length.

@@ -63,6 +63,14 @@ function signature(run: RunData): HTMLElement[] {
   ];
 }
 
+/** What the law was asked for, and what impacts return where nothing else acts, if that is another number. */
+function restitutionNote(c: ContactSummary): string | null {
+  const asked = c.restitution_in === null ? null : `asked ${number(c.restitution_in, 2)}`;
+  const differs = c.restitution_free !== null && c.restitution_out !== null && Math.abs(c.restitution_free - c.restitution_out) > 0.01;
+  const free = differs ? `free ${number(c.restitution_free, 2)}` : null;
+  return [asked, free].filter((text) => text !== null).join(", ") || null;
+}
+
 /** What one joint did: the numbers that decide, and how its time was spent. */
 function jointCard(name: string, c: ContactSummary, payload: Payload): HTMLElement {
   const view = payload.scene.contacts.find((v) => v.joint === name);
@@ -81,7 +89,7 @@ function jointCard(name: string, c: ContactSummary, payload: Payload): HTMLEleme
       value("Peak force", quantity(c.peak_force, "N"), c.peak_force_time === null ? null : `at ${quantity(c.peak_force_time, "s")}`),
       value("Fastest impact", quantity(c.max_impact_speed, "m/s")),
       value("Indentation", quantity(c.max_indentation, "m")),
-      value("Restitution", number(c.restitution_out, 2), c.restitution_in === null ? null : `asked ${number(c.restitution_in, 2)}`),
+      value("Restitution", number(c.restitution_out, 2), restitutionNote(c)),
       value("Lost", quantity((c.loss_normal ?? 0) + (c.loss_friction ?? 0), "J"), c.loss_friction ? `friction ${quantity(c.loss_friction, "J", 2)}` : null)),
     h("div.spent", {},
       h("div.shares", { role: "img", "aria-label": shares.map(([, label, x]) => `${label} ${percent(x)}`).join(", ") },

@@ -25,6 +25,7 @@ export const COLUMNS: ImpactColumn[] = [
   { id: "duration", name: "duration", unit: "s", title: "From touch to separation", value: ({ impact }) => impact.duration },
   { id: "impulse", name: "impulse", unit: "N s", title: "Impulse of the normal force", value: ({ impact }) => impact.impulse },
   { id: "restitution", name: "e out", unit: "", title: "Speed of separation over speed of approach", value: ({ impact }) => impact.restitution },
+  { id: "free_restitution", name: "e free", unit: "", title: "What an impact at this speed returns where no other force acts", value: ({ impact }) => impact.free_restitution },
   { id: "loss_normal", name: "loss", unit: "J", title: "Energy lost along the normal", value: ({ impact }) => impact.loss_normal },
   { id: "loss_friction", name: "friction loss", unit: "J", title: "Energy lost in sliding", value: ({ impact }) => impact.loss_friction },
   { id: "out_of_domain", name: "outside domain", unit: "%", title: "Share of the contact outside the domain of its law", value: ({ impact }) => 100 * impact.out_of_domain },
@@ -33,9 +34,11 @@ export const COLUMNS: ImpactColumn[] = [
 
 /** Columns that say something, each with one unit for all its rows. */
 export function layout(rows: Row[]): { column: ImpactColumn; factor: number; unit: string; numeric: boolean }[] {
-  const optional = new Set(["joint", "region", "loss_friction", "out_of_domain", "mode"]);
+  const optional = new Set(["joint", "region", "free_restitution", "loss_friction", "out_of_domain", "mode"]);
   return COLUMNS.filter((column) => {
     if (!optional.has(column.id)) return true;
+    // Where every impact is as good as free, its column says nothing new.
+    if (column.id === "free_restitution") return rows.some(({ impact: { restitution: e, free_restitution: free } }) => e !== null && free !== null && Math.abs(e - free) > 0.005);
     const values = new Set(rows.map(column.value));
     return column.id.startsWith("loss") || column.id.startsWith("out") ? [...values].some((v) => v !== 0) : values.size > 1;
   }).map((column) => {

@@ -2,7 +2,7 @@
 import { h } from "./dom.ts";
 import { number, percent, prettyUnit, quantity } from "./format.ts";
 import type { Store } from "./store.ts";
-import type { Payload, Sheet } from "./types.ts";
+import type { ContactSummary, Payload, Sheet } from "./types.ts";
 
 export function mountSheets(root: HTMLElement, store: Store): void {
   const laws = h("details.panel.fold");
@@ -35,7 +35,9 @@ function sheet(s: Sheet): HTMLElement {
     h("h3", {}, s.title, h("span.label", {}, s.family)),
     formula,
     h("dl.rows", {},
-      row("Source", marked(s.source)), row("Domain", marked(s.domain)), s.joints.length > 0 && row("Used in", s.joints.join(", ")),
+      row("Source", marked(s.source)), row("Domain", marked(s.domain)),
+      s.bounds.length > 0 && row("Bounds", s.bounds.join("; ")),
+      ...s.checks.map((c) => row(`In ${c.joint}`, h(c.verdict === "outside" ? "span.warned" : "span", {}, c.text))), s.joints.length > 0 && row("Used in", s.joints.join(", ")),
       ...s.parameters.map((p) => row(p.name, h("span", {}, symbol(p.symbol), " = ", parameter(p.value, p.unit))))),
     ...s.notes.map((n) => h("p.quiet", {}, marked(n))));
 }
@@ -74,8 +76,18 @@ function assumptions(p: Payload): HTMLElement {
       row("Bodies", "rigid, in a plane; only contacts yield, as their law says"),
       play && row("With play", play), of("ideal") && row("Without play", of("ideal")), of("bushing") && row("Bushings", of("bushing")),
       row("Gravity", gravity > 0 ? `${number(gravity, 4)} m/s²` : "none"),
-      ...Object.entries(p.summary.contacts).map(([joint, c]) =>
-        row(`Law of ${joint}`, c.out_of_domain ? `outside its domain for ${percent(c.out_of_domain)} of the contact` : "inside its domain, as its data sheet says"))));
+      ...Object.entries(p.summary.contacts).map(([joint, c]) => row(`Law of ${joint}`, domainOf(joint, c, p)))));
+}
+
+/** What was held against the data sheets of a joint's law, and how it came out. */
+function domainOf(joint: string, c: ContactSummary, p: Payload): string {
+  const checks = p.sheets.flatMap((s) => s.checks.filter((k) => k.joint === joint).map((k) => ({ id: s.id, ...k })));
+  const told = (verdict: string): string[] => checks.filter((k) => k.verdict === verdict).map((k) => `${k.id}: ${k.text}`);
+  const outside = [...told("outside"), ...told("unchecked")];
+  const share = c.out_of_domain ? `outside its domain for ${percent(c.out_of_domain)} of the contact time` : null;
+  if (checks.length === 0) return share ?? "its data sheets state no bound that a run could be held against";
+  const inside = told("inside");
+  return [share, ...outside, ...inside].filter((text) => text !== null).join("; ");
 }
 
 function numerics(p: Payload): HTMLElement {

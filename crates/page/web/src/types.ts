@@ -73,6 +73,8 @@ export interface ContactSummary {
   max_indentation: number | null;
   restitution_in: number | null;
   restitution_out: number | null;
+  /** What free impacts at the same speeds return. */
+  restitution_free: number | null;
   contact_fraction: number | null;
   impact_fraction: number | null;
   continuous_fraction: number | null;
@@ -93,6 +95,8 @@ export interface Impact {
   duration: number;
   impulse: number;
   restitution: number | null;
+  /** What a free impact at this speed returns. */
+  free_restitution: number | null;
   loss_normal: number;
   loss_friction: number;
   out_of_domain: number;
@@ -111,6 +115,10 @@ export interface Sheet {
   formula: string;
   source: string;
   domain: string;
+  /** The part of the domain that has numbers. */
+  bounds: string[];
+  /** How it came out in the run. */
+  checks: { joint: string; verdict: "inside" | "outside" | "unchecked"; text: string }[];
   notes: string[];
   joints: string[];
   parameters: { name: string; symbol: string; unit: string; value: number }[];

@@ -65,7 +65,7 @@ test("exact_ratios", () => {
 
 test("property_impact_columns_share_one_unit", () => {
   const impact = (start: number, max_force: number, restitution: number | null): Impact => ({
-    joint: "pin", region: "bearing", start, end: start + 1e-4, impact_speed: 0.1, max_indentation: 5e-6, max_force, duration: 1e-4, impulse: 0.1, restitution,
+    joint: "pin", region: "bearing", start, end: start + 1e-4, impact_speed: 0.1, max_indentation: 5e-6, max_force, duration: 1e-4, impulse: 0.1, restitution, free_restitution: restitution,
     loss_normal: 1e-3, loss_friction: 0, out_of_domain: 0, mode: "impact", open: false, peak_time: start,
   });
   const rows = [impact(0.1, 2000, 0.5), impact(0.3, 1500, null), impact(0.2, 20, 0.6)].map((entry, index) => ({ impact: entry, index }));

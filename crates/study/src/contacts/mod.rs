@@ -41,11 +41,12 @@ mod recorder;
 mod timeline;
 mod validity;
 
+use jointplay_contact::catalog::LawOrigin;
 use jointplay_mbd::ContactId;
 
 pub use recorder::ContactRecorder;
 pub use timeline::{JointMode, Stretch};
-pub use validity::{Concern, Warning};
+pub use validity::{Check, Concern, Quantity, Warning, Whole};
 
 /// The contacts of one clearance joint.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,15 +55,16 @@ pub struct JointContacts {
     pub name: String,
     /// Its contacts, each with the name of its region.
     pub contacts: Vec<(ContactId, String)>,
-    /// Impact speed (m/s) above which the law of the joint is used outside its published domain, where there is such a speed.
-    pub speed_limit: Option<f64>,
+    /// What the law of each contact was made of, in the same order, as far as that is known: the bounds of the data sheets
+    /// are held against it.
+    pub laws: Vec<LawOrigin>,
 }
 
 impl JointContacts {
     /// A joint of one contact, whose region bears the name of the joint.
     pub fn single(name: impl Into<String>, contact: ContactId) -> Self {
         let name = name.into();
-        JointContacts { contacts: vec![(contact, name.clone())], name, speed_limit: None }
+        JointContacts { contacts: vec![(contact, name.clone())], name, laws: Vec::new() }
     }
 }
 
@@ -93,14 +95,18 @@ pub struct Episode {
     pub max_force_time: f64,
     /// ∫ F dt of the normal force (N s).
     pub impulse: f64,
-    /// −δ̇(end)/δ̇₀; `None` for an episode that did not both start and end.
+    /// e_N = −δ̇(end)/δ̇₀ of an impact that began by closing and ended by parting; `None` for continuous contact and for
+    /// episodes that lasted when the run began or ended.
     pub restitution: Option<f64>,
+    /// What an impact at this speed returns under the same law where no other force acts, beside
+    /// [`restitution`](Self::restitution); `None` where there is none, or the law returns nothing by itself.
+    pub free_restitution: Option<f64>,
     /// Energy lost along the normal (J).
     pub loss_normal: f64,
     /// Energy lost in sliding (J).
     pub loss_friction: f64,
     /// Part of its time outside the domain of its law: beyond the depth at which the law is continued or the load at which
-    /// its source ends it, all of it if the impact was faster than the law allows or its restitution had to be cut.
+    /// its source ends it, all of it if another bound of its data sheets does not hold or its restitution had to be cut.
     pub out_of_domain: f64,
     /// How many times the indentation had a maximum.
     pub compressions: usize,
@@ -145,6 +151,8 @@ pub struct JointRecord {
     pub restitution_in: Option<f64>,
     /// Restitution that came out, mean of the finished impacts.
     pub restitution_out: Option<f64>,
+    /// What free impacts at the same speeds return under the same law, mean of the finished impacts.
+    pub restitution_free: Option<f64>,
     /// Part of the time of the run with any contact.
     pub contact_fraction: f64,
     /// Energy lost along the normal (J).
@@ -157,6 +165,8 @@ pub struct JointRecord {
     pub out_of_domain: f64,
     /// Free flight, impacts and continuous contact, without gaps over the whole run.
     pub timeline: Vec<Stretch>,
+    /// The bounds of the data sheets, held against what the joint did.
+    pub checks: Vec<Check>,
     /// What to know before trusting the numbers, each concern once.
     pub warnings: Vec<Warning>,
 }

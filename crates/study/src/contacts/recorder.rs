@@ -4,14 +4,18 @@ use std::ops::ControlFlow;
 
 use jointplay_contact::damping::Touch;
 use jointplay_mbd::{
-    AccountKind, ContactId, EventKind, EventRecord, Indentation, Mechanism, Mode, Observer, Phase,
-    Solution, Step,
+    AccountKind, ContactId, EventKind, EventRecord, Indentation, Instant, Mechanism, Mode,
+    Observer, Phase, Solution, Step,
 };
 
 use super::inside::{NODES, integral, maximum, nodes, zero};
 use super::timeline::{contact_fraction, loss_free_duration, mode_of, timeline};
-use super::validity::{Concerns, Evidence, depth_limit};
+use super::validity::{Concerns, Evidence, depth_limit, free_restitution};
 use super::{ContactRecord, Episode, JointContacts, JointMode, JointRecord};
+
+/// An impulse of so many loss-free impacts comes from other forces: the surfaces were pushed together and parted when the
+/// push ended.
+const PUSHED: f64 = 2.0;
 
 /// A contact that is watched.
 #[derive(Clone, Debug)]
@@ -34,6 +38,8 @@ struct Open {
     first: usize,
     /// What its law remembered in its first step.
     touch: Option<Touch>,
+    /// The greatest mass that it felt when other contacts of the joint pushed too (kg), and how many they were last.
+    shared: (f64, usize),
     /// Which regions of the joint were touched.
     regions: Vec<usize>,
     start: f64,
@@ -42,6 +48,8 @@ struct Open {
     /// When it was deepest, and how deep.
     deepest: (f64, f64),
     max_force: (f64, f64),
+    /// The state of the run then, where the trajectory takes it.
+    peak: Option<Instant>,
     impulse: f64,
     /// Time outside the domain of the elastic law (s), and the contact whose law it was.
     beyond: f64,
@@ -74,6 +82,8 @@ pub struct ContactRecorder<W = fn(f64) -> ControlFlow<()>> {
     samples: Vec<Samples>,
     /// Each with the contact that began it.
     done: Vec<(usize, Episode)>,
+    /// The states at the greatest force of the episodes that have ended.
+    peaks: Vec<Instant>,
     concerns: Vec<Concerns>,
     start: Option<f64>,
     watch: W,
@@ -115,6 +125,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
             open: Vec::new(),
             samples: Vec::new(),
             done: Vec::new(),
+            peaks: Vec::new(),
             start: None,
             watch,
         }
@@ -129,12 +140,14 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
             contact,
             first: contact,
             touch: None,
+            shared: (0.0, 0),
             regions: vec![self.watched[contact].region],
             start: t,
             carried,
             impact_speed: speed,
             deepest: (t, 0.0),
             max_force: (t, 0.0),
+            peak: None,
             impulse: 0.0,
             beyond: 0.0,
             left: None,
@@ -152,40 +165,46 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
     fn end(&mut self, number: usize, t: f64, open: bool) {
         let mut e = self.open.swap_remove(number);
         e.settle();
+        self.peaks.extend(e.peak.take());
         let watched = &self.watched[e.first];
         let law_of = |contact: usize| &self.mechanism.contact(self.watched[contact].id).law.normal;
         let (law, joint) = (law_of(e.first), watched.joint);
         let solid = self.mechanism.contact(watched.id).solid();
         let duration = t - e.start;
-        let left = e.left.and_then(|contact| {
-            Some((&law_of(contact).elastic, self.watched[contact].depth_limit?))
-        });
-        let mut out_from_the_start = false;
-        if let Some(touch) = &e.touch {
+        let out_of_domain = e.touch.map_or(0.0, |touch| {
+            // Where a section was left, it is the one whose limit counts.
+            let limited = e.left.unwrap_or(e.first);
+            let laws = &self.joints[joint].laws;
+            let origin_of = |contact: usize| laws.get(self.watched[contact].region);
             let evidence = Evidence {
                 law,
-                touch,
+                origin: origin_of(e.first),
+                limited: (law_of(limited), origin_of(limited)),
+                touch: &touch,
                 duration,
                 beyond: e.beyond,
-                left,
+                depth_limit: self.watched[limited].depth_limit,
                 max_indentation: e.deepest.1,
                 max_indentation_time: e.deepest.0,
                 solid,
+                max_force: e.max_force.1,
                 impact_speed: e.impact_speed,
-                speed_limit: self.joints[joint].speed_limit,
             };
-            self.concerns[joint].add(&evidence);
-            out_from_the_start = evidence.out_from_the_start();
-        }
-        let out_of_domain = if out_from_the_start {
-            1.0
-        } else if duration > 0.0 {
-            (e.beyond / duration).min(1.0)
-        } else {
-            0.0
-        };
+            self.concerns[joint].add(&evidence)
+        });
         let asked = law.damping.restitution().and(e.touch).map(|touch| touch.restitution);
-        let impact = e.touch.and_then(|touch| loss_free_duration(law, &touch));
+        let impact = e.touch.and_then(|touch| loss_free_duration(law, &touch, e.shared.0));
+        let mode = mode_of(duration, e.compressions, impact);
+        // Restitution is a property of impacts: surfaces that meet, and part again by their own impulse.
+        let parted = !open && !e.carried && e.impact_speed > 0.0 && e.rate <= 0.0;
+        let pushed = e.touch.is_some_and(|touch| {
+            let momentum = touch.effective_mass.max(e.shared.0) * e.impact_speed;
+            e.impulse > PUSHED * 2.0 * momentum
+        });
+        let is_impact = parted && mode == JointMode::Impact && !pushed;
+        let restitution = is_impact.then(|| -e.rate / e.impact_speed);
+        let free = e.touch.filter(|_| is_impact);
+        let free = free.and_then(|touch| free_restitution(law, &touch, e.impact_speed));
         let regions = e.regions.iter().map(|&r| self.joints[joint].contacts[r].1.clone());
         let episode = Episode {
             joint,
@@ -200,15 +219,41 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
             max_force: e.max_force.1,
             max_force_time: e.max_force.0,
             impulse: e.impulse,
-            restitution: (!open && !e.carried && e.impact_speed > 0.0)
-                .then(|| -e.rate / e.impact_speed),
+            restitution,
+            free_restitution: free,
             loss_normal: e.losses[0],
             loss_friction: e.losses[1],
             out_of_domain,
             compressions: e.compressions,
-            mode: mode_of(duration, e.compressions, impact),
+            mode,
         };
         self.done.push((e.first, episode));
+    }
+
+    /// Where several contacts of a joint push to the same side at once, each feels another mass than alone.
+    fn share(&mut self, step: &mut Step<'_>) {
+        let [_, t] = step.span();
+        for number in 0..self.open.len() {
+            let watched = &self.watched[self.open[number].contact];
+            let others = self.open.iter().map(|e| &self.watched[e.contact]);
+            let others = others.filter(|other| other.joint == watched.joint);
+            let others = others.filter(|other| other.id != watched.id).map(|other| other.id);
+            let mut others: Vec<ContactId> = others.collect();
+            let (greatest, known) = self.open[number].shared;
+            let mut shared = (greatest, others.len());
+            if others.len() > known {
+                let [x, y] = step.contact(t, watched.id).direction;
+                others.retain(|other| {
+                    let [other_x, other_y] = step.contact(t, *other).direction;
+                    x * other_x + y * other_y > 0.0
+                });
+                let mass = step.shared_mass(watched.id, &others);
+                if mass.is_finite() {
+                    shared.0 = greatest.max(mass);
+                }
+            }
+            self.open[number].shared = shared;
+        }
     }
 
     /// Episodes as the phases of this step say; those whose start or end was no event are found here.
@@ -251,10 +296,12 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
                 let seams = contacts.contacts.iter().filter_map(|(id, _)| {
                     run.ledger.amount(AccountKind::Seam, run.mechanism().contact_name(*id))
                 });
+                let (checks, warnings) = concerns.finish(&contacts.name, contact_time, of_joint());
                 JointRecord {
                     seam_energy: total(seams),
                     timeline: timeline(span, of_joint()),
-                    warnings: concerns.warnings(&contacts.name, contact_time),
+                    checks,
+                    warnings,
                     ..statistics(&contacts.name, &of_joint(), contact_time)
                 }
             })
@@ -282,8 +329,7 @@ fn statistics<'e>(
     let first = episodes.clone().next();
     let peak = episodes.clone().max_by(|a, b| a.max_force.total_cmp(&b.max_force));
     let mean = |of: fn(&Episode) -> Option<f64>| {
-        let finished = episodes.clone().filter(|e| e.restitution.is_some());
-        let impacts = finished.filter(|e| e.mode == JointMode::Impact);
+        let impacts = episodes.clone().filter(|e| e.restitution.is_some());
         // Of equal values the mean is that value, to the bit.
         let (mean, count) = impacts.filter_map(of).fold((0.0, 0.0), |(mean, count), e| {
             let count = count + 1.0;
@@ -304,12 +350,14 @@ fn statistics<'e>(
         max_indentation: greatest(|e| e.max_indentation),
         restitution_in: mean(|e| e.input_restitution),
         restitution_out: mean(|e| e.restitution),
+        restitution_free: mean(|e| e.free_restitution),
         contact_fraction: 0.0,
         loss_normal: total(episodes.clone().map(|e| e.loss_normal)),
         loss_friction: total(episodes.clone().map(|e| e.loss_friction)),
         seam_energy: 0.0,
         out_of_domain: if contact_time > 0.0 { out / contact_time } else { 0.0 },
         timeline: Vec::new(),
+        checks: Vec::new(),
         warnings: Vec::new(),
     }
 }
@@ -344,11 +392,22 @@ impl Open {
         self.impulse += integral(span, &s.force);
         // Only a step whose samples come near what is known can hold a greater value.
         let near = |values: &[f64; NODES], known: f64| values.iter().any(|v| *v > 0.9 * known);
-        if near(&s.force, self.max_force.1) {
+        let known = self.max_force.1;
+        if near(&s.force, known) {
             let found = maximum(t, &s.force, |t| step.indentation(t, id).force);
             if found.1 > self.max_force.1 {
                 self.max_force = found;
             }
+            // What the trajectory shows of the contact anyway is not greater than its peak, to the last bit.
+            for &t in step.kept().into_iter().flatten() {
+                let force = step.indentation(t, id).force;
+                if force > self.max_force.1 {
+                    self.max_force = (t, force);
+                }
+            }
+        }
+        if self.max_force.1 > known && step.kept().is_some() {
+            step.take(self.max_force.0, &mut self.peak);
         }
         let mut deepest = (t[0], s.depth[0]);
         if near(&s.depth, self.deepest.1.min(watched.depth_limit.unwrap_or(f64::INFINITY))) {
@@ -429,6 +488,9 @@ impl<W: FnMut(f64) -> ControlFlow<()>> Observer for ContactRecorder<W> {
         let span = step.span();
         self.start.get_or_insert(span[0]);
         self.agree_with(step);
+        if self.open.len() > 1 {
+            self.share(step);
+        }
         if !self.open.is_empty() {
             let t = nodes(span);
             self.samples.resize(self.open.len(), Samples::default());
@@ -445,6 +507,11 @@ impl<W: FnMut(f64) -> ControlFlow<()>> Observer for ContactRecorder<W> {
             }
         }
         (self.watch)(span[1])
+    }
+
+    fn kept(&mut self) -> Vec<Instant> {
+        let open = self.open.iter_mut().filter_map(|e| e.peak.take());
+        self.peaks.drain(..).chain(open).collect()
     }
 
     fn event(&mut self, event: &EventRecord) {

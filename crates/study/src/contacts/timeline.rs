@@ -17,7 +17,8 @@ pub enum JointMode {
     /// Surfaces meet and part again: a contact episode that is no continuous one.
     Impact,
     /// The surfaces stay together: an episode with three or more compressions, or one that lasts longer than five
-    /// loss-free impacts of its speed and effective mass.
+    /// loss-free impacts of its speed and effective mass. Where other contacts of the joint push at the same time, as two
+    /// corners of a block do, the mass is the greater one that the contact feels together with them.
     ContinuousContact,
 }
 
@@ -55,8 +56,10 @@ pub(super) fn mode_of(duration: f64, compressions: usize, impact: Option<f64>) -
 }
 
 /// About how long an impact without loss lasts (s): πδ_m/δ̇₀, exact for a linear spring, 7 % above Hertz.
-pub(super) fn loss_free_duration(law: &NormalLaw, touch: &Touch) -> Option<f64> {
-    let energy = 0.5 * touch.effective_mass * touch.impact_speed * touch.impact_speed;
+///
+/// The mass is that of the contact alone or the given one, whichever is greater.
+pub(super) fn loss_free_duration(law: &NormalLaw, touch: &Touch, shared: f64) -> Option<f64> {
+    let energy = 0.5 * touch.effective_mass.max(shared) * touch.impact_speed * touch.impact_speed;
     let depth = law.elastic.indentation_of_energy(energy)?;
     Some(std::f64::consts::PI * depth / touch.impact_speed).filter(|t| t.is_finite())
 }

@@ -28,7 +28,8 @@ pub struct ImpactRow {
     pub duration: f64,
     /// Of the normal force (N s).
     pub impulse: f64,
-    /// −δ̇(end)/δ̇₀; empty where the episode lasts when the run ends, or lasted when it began.
+    /// e_N = −δ̇(end)/δ̇₀ of an impact; empty for continuous contact, and where the episode lasts when the run ends or lasted
+    /// when it began.
     pub restitution: Option<f64>,
     /// Energy lost along the normal (J).
     pub loss_normal: f64,
@@ -36,6 +37,9 @@ pub struct ImpactRow {
     pub loss_friction: f64,
     /// Part of its time outside the domain of the law.
     pub out_of_domain: f64,
+    /// What an impact at this speed returns under the same law where no other force acts; empty where `restitution` is.
+    #[serde(default)]
+    pub free_restitution: Option<f64>,
 }
 
 /// A row of `modes.csv`.
@@ -94,6 +98,7 @@ pub(super) fn impacts(contacts: &ContactRecord) -> Vec<u8> {
         "loss_normal",
         "loss_friction",
         "out_of_domain",
+        "free_restitution",
     ];
     let rows = contacts.episodes.iter().map(|e| {
         let numbers = [
@@ -108,6 +113,7 @@ pub(super) fn impacts(contacts: &ContactRecord) -> Vec<u8> {
             e.loss_normal,
             e.loss_friction,
             e.out_of_domain,
+            e.free_restitution.unwrap_or(f64::NAN),
         ];
         let names = [contacts.joints[e.joint].name.clone(), e.region()];
         names.into_iter().chain(numbers.map(number)).collect()

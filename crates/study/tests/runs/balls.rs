@@ -4,8 +4,10 @@ use jointplay_contact::damping::{DampingLaw, Factor};
 use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::FrictionLaw;
 use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
-use jointplay_mbd::{Body, Builder, Coordinate, GROUND, Mechanism, Side, Simulation};
-use jointplay_study::contacts::{Concern, ContactRecord, ContactRecorder, Episode, JointContacts};
+use jointplay_mbd::{BlockInGuide, Body, Builder, Coordinate, GROUND, Mechanism, Side, Simulation};
+use jointplay_study::contacts::{
+    Concern, ContactRecord, ContactRecorder, Episode, JointContacts, JointMode,
+};
 use jointplay_study::impact::{DEFAULT_TOLERANCE, Impact};
 
 const MASSES: [f64; 2] = [0.2, 0.5];
@@ -134,6 +136,70 @@ fn exact_episode_that_lasts_when_the_run_ends() {
     near("fraction", record.joints[0].contact_fraction, half / (2e-3 + half), 1e-9);
 }
 
+/// A block that strikes a wall flat, so that two of its corners touch at once: half of its mass on each spring.
+#[test]
+fn exact_two_corners_that_strike_together_are_impacts() {
+    const MASS: f64 = 2.0;
+    const SPEED: f64 = 0.3;
+    // It turns so easily that one corner alone would stop 1/126 of its mass.
+    let mut parts = Builder::new();
+    let body = Body::new(MASS, 4e-5).placed([0.0, 0.0], 0.0).moving([0.0, SPEED], 0.0);
+    let block = parts.body("block", body);
+    let place = BlockInGuide {
+        guide: GROUND.origin().into(),
+        block: block.origin().into(),
+        length: 0.1,
+        height: 0.05,
+        clearance: 1e-3,
+        extent: None,
+        depth: 1.0,
+    };
+    let restitution = Restitution::Constant(0.4);
+    for (damping, e) in
+        [(DampingLaw::None, 1.0), (DampingLaw::Factor { factor: Factor::Exact, restitution }, 0.4)]
+    {
+        let elastic = ElasticLaw::Power(Power { stiffness: 1e7, exponent: 1.0 });
+        let mut parts = parts.clone();
+        let corners = parts.block_in_guide("guide", place, &normal(elastic, damping));
+        let mechanism = parts.build().expect("good parts");
+        let contacts: Vec<_> = corners.into_iter().map(|id| (id, "corner".to_owned())).collect();
+        let joint = JointContacts { name: "guide".into(), contacts, laws: Vec::new() };
+        let record = record(&mechanism, joint, 1e-12, 6e-3);
+        let [a, b] = &record.episodes[..] else { panic!("{:?}", record.episodes) };
+        for corner in [a, b] {
+            assert_eq!(corner.mode, JointMode::Impact, "{corner:?}");
+            near("restitution", corner.restitution.expect("an impact"), e, 1e-8);
+            near("free restitution", corner.free_restitution.expect("it has one"), e, 1e-8);
+            near("impulse", corner.impulse, 0.5 * MASS * SPEED * (1.0 + e), 1e-8);
+            if e == 1.0 {
+                let half_period = std::f64::consts::PI * (MASS / 2e7).sqrt();
+                near("duration", corner.duration(), half_period, 1e-8);
+            }
+        }
+    }
+}
+
+/// A ball that is laid on a spring oscillates there and comes to rest; one that was let fall from higher bounces first.
+#[test]
+fn exact_lasting_contact_has_no_restitution() {
+    for (height, impacts) in [(1e-9, 0), (0.01, 1)] {
+        let mut parts = Builder::new();
+        parts.gravity([0.0, -9.81]);
+        let ball = parts.body("ball", Body::new(1.0, 1e-3).placed([0.0, height], 0.0));
+        let law = normal(
+            ElasticLaw::Power(Power { stiffness: 1e6, exponent: 1.0 }),
+            DampingLaw::KelvinVoigt { damping: 1500.0 },
+        );
+        let floor = parts.stop("floor", Coordinate::Y(ball.origin()), 0.0, Side::Below, law);
+        let mechanism = parts.build().expect("good parts");
+        let record = record(&mechanism, JointContacts::single("floor", floor), 1e-10, 0.3);
+        let returned = record.episodes.iter().filter(|e| e.restitution.is_some()).count();
+        assert!(returned >= impacts && (impacts > 0 || returned == 0), "{:?}", record.episodes);
+        let last = record.episodes.last().expect("it lies");
+        assert_eq!((last.mode, last.restitution), (JointMode::ContinuousContact, None));
+    }
+}
+
 #[test]
 fn exact_contacts_at_two_walls_are_two_episodes() {
     // A block of 1 kg between linear springs that it touches on both sides at once, each compressed in turn.
@@ -151,7 +217,7 @@ fn exact_contacts_at_two_walls_are_two_episodes() {
     parts.start_with_rate(Coordinate::Joint(slide), 0.05);
     let mechanism = parts.build().expect("good parts");
     let contacts = vec![(left, "left".to_owned()), (right, "right".to_owned())];
-    let joint = JointContacts { name: "block".into(), contacts, speed_limit: None };
+    let joint = JointContacts { name: "block".into(), contacts, laws: Vec::new() };
     // With both springs ω² = 2e4: the block never leaves the range in which both touch.
     let period = 2.0 * std::f64::consts::PI / 2e4_f64.sqrt();
     let record = record(&mechanism, joint, 1e-12, period);

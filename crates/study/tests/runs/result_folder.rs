@@ -98,7 +98,7 @@ fn property_what_is_written_reads_back() {
     assert!(text.starts_with("time [s],slider.x [m],\"a, \"\"b\"\" [-]\"\n"), "{text:.80}");
     let text = fs::read_to_string(folder.join("impacts.csv")).expect("there");
     let header = "joint,region,start,end,impact_speed,max_indentation,max_force,duration,impulse,\
-                  restitution,loss_normal,loss_friction,out_of_domain\n";
+                  restitution,loss_normal,loss_friction,out_of_domain,free_restitution\n";
     assert!(text.starts_with(header));
     assert!(folder.join("figures/force.svg").is_file());
 }

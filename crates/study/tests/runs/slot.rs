@@ -24,7 +24,7 @@ fn record(mechanism: &Mechanism, contacts: &[ContactId], until: f64) -> (Solutio
         let name = mechanism.contact_name(*id);
         (*id, name.split_once(", ").map_or(name, |(_, region)| region).to_owned())
     });
-    let joint = JointContacts { name: "pin".into(), contacts: named.collect(), speed_limit: None };
+    let joint = JointContacts { name: "pin".into(), contacts: named.collect(), laws: Vec::new() };
     let mut recorder = ContactRecorder::new(mechanism, vec![joint]);
     let simulation = Simulation::new(mechanism).tolerance(1e-11).until(until);
     let run = simulation.sampled(Sampling::EventsOnly).run_observed(&mut recorder);

@@ -6,6 +6,7 @@
 //! can be reproduced no other way.
 
 use super::{CLEARANCE, LENGTH, POISSON, RADIUS_I, RADIUS_J, YOUNG, cite};
+use crate::catalog::bounds::Bounds;
 use crate::catalog::sheet::{Family, Interval, Paper, Parameter, Sheet};
 
 /// What a law of ΔR needs.
@@ -30,6 +31,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: LINE,
         domain: "Grows up to f = πE*ΔR/e²; from 0.99 of that load on the force is continued with \
                  its tangent and the contact is flagged.",
+        bounds: Bounds::up_to_load("πE*ΔR/e²"),
         notes: &["A = πE*/2, B = πE*ΔR, C = -1 in δ = (f/A)(ln(B/f) + C)."],
         errata: &[],
     },
@@ -53,6 +55,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         domain: "Internal and external contact that stays narrow against the radii. Grows up to f \
                  = 4πE*ΔR/e², which is 967 N/mm for steel at 5 µm clearance; from 0.99 of that \
                  load on it is continued with its tangent and flagged.",
+        bounds: Bounds::up_to_load("4πE*ΔR/e²"),
         notes: &[
             "A = πE*, B = 4πE*ΔR, C = -1 in δ = (f/A)(ln(B/f) + C).",
             "Pereira2011 calls 1000 N/mm safe from 5 µm clearance on; this law ends at 967 N/mm \
@@ -81,6 +84,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         domain: "Grows up to f = B/e^(1/3), B = 8ΔR E''/b0² (1283 N/mm for steel at 5 µm \
                  clearance); Pereira2011 publishes the weaker limit f = B. Beyond 0.99 of the \
                  former it is continued with its tangent and flagged.",
+        bounds: Bounds::up_to_load("B/e^(1/3), B = 8ΔR E''/b0²"),
         notes: &[
             "The formulas of the contact width in the papers, taken literally, give 16 in place \
              of 8: they need diameters where they say radii.",
@@ -108,6 +112,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         domain: "Grows up to f = πE*ℓ²/R only, a few N/mm in a close bearing. Pereira2011 advises \
                  against it for bearings and chains; beyond 0.99 of the limit it is continued \
                  with its tangent and flagged.",
+        bounds: Bounds::up_to_load("πE*ℓ²/R"),
         notes: &[
             "The exponent m = 1 leaves a length squared in the argument of the logarithm; the \
              published numbers are those in millimetres, so the 1 mm is part of the law.",
@@ -134,6 +139,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"\delta = \frac{f}{E^*}\left(\ln\left(\frac{E^* \ell^2}{f R}\right) + 1\right),\quad \ell = 1\,\text{mm},\quad R = \frac{R_i R_j}{\Delta R},\quad F = f L",
         parameters: LINE_OF_R,
         domain: "For comparison with published curves only. Grows up to f = E*ℓ²/R.",
+        bounds: Bounds::up_to_load("E*ℓ²/R"),
         notes: &["The material constant needs a π that the reviews leave out; use `goldsmith`."],
         errata: &[11, 12, 28],
     },
@@ -151,6 +157,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: LINE_OF_R,
         domain: "Pin in a bore. Grows up to f = πE*L²/R; beyond 0.99 of it the force is continued \
                  with its tangent and flagged.",
+        bounds: Bounds::up_to_load("πE*L²/R"),
         notes: &["Consistent form, with h = (1-ν²)/(πE) and m = 3."],
         errata: &[11],
     },
@@ -170,6 +177,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"\delta = \frac{f}{E^*}\left(\ln\left(\frac{E^* L^2}{f R}\right) + 1\right),\quad R = \frac{R_i R_j}{\Delta R},\quad F = f L",
         parameters: LINE_OF_R,
         domain: "For comparison with published curves only. Grows up to f = E*L²/R.",
+        bounds: Bounds::up_to_load("E*L²/R"),
         notes: &[
             "Autiero2022 writes the same law with an explicit π, which agrees with Skrinjar2018 \
              only if its h already contains 1/π; its own definition of h does not.",
@@ -190,6 +198,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: LINE,
         domain: "Journal bearings. Grows up to f = 4πE*ΔR; beyond 0.99 of it the force is \
                  continued with its tangent and flagged.",
+        bounds: Bounds::up_to_load("4πE*ΔR"),
         notes: &[
             "Consistent form, with h = (1-ν²)/(πE).",
             "Pereira2011 calls it equal to Johnson's law for equal materials; the constants are \
@@ -213,6 +222,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"\delta = \frac{f}{E^*}\left(\ln\left(\frac{4 E^* \Delta R}{f}\right) + 1\right),\quad F = f L",
         parameters: LINE,
         domain: "For comparison with published curves and fits only. Grows up to f = 4E*ΔR.",
+        bounds: Bounds::up_to_load("4E*ΔR"),
         notes: &[
             "The fits of Autiero2022 tables 8 and 9 belong to this form. Table 8 lost a factor \
              ten in K and table 9 repeats the exponents of steel.",
@@ -258,6 +268,11 @@ pub(crate) const SHEETS: &[Sheet] = &[
         ],
         domain: "No logarithm, hence no limit of its own, but the length does not enter and \
                  Pereira2011 finds differences of 40 to 95 % against Johnson. A rough guess.",
+        bounds: Bounds {
+            conformity: Some(0.1),
+            exponent: Some(Interval::closed(1.0, 1.5)),
+            ..Bounds::NONE
+        },
         notes: &[
             "The force is total, in N, without a factor length.",
             "For n other than 1.5 the unit system decides the force: it is evaluated in N, mm and \
@@ -280,6 +295,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = \frac{1}{2}\pi\,\delta\,E^* L \sqrt{\frac{\delta}{2\left(\Delta R + \delta\right)}}",
         parameters: LINE,
         domain: "Internal contact of a pin and a bore, any penetration.",
+        bounds: Bounds::NONE,
         notes: &["Skrinjar2018 prints a force but its right-hand side is a force per length; the \
              length is added here."],
         errata: &[],
@@ -298,6 +314,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: LINE,
         domain: "Clearance from 0.005 to 10 mm; outside, the contact is flagged. The formula is in \
                  mm, N and MPa and is evaluated in these units.",
+        bounds: Bounds { clearance: Some(Interval::closed(5e-6, 10e-3)), ..Bounds::NONE },
         notes: &[
             "Internal contact: a = 0.965, b = 0.0965. External contact: a = 0.39, b = 0.85.",
             "The paper adds the dissipation of Lankarani and Nikravesh: \
@@ -320,6 +337,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: LINE,
         domain: "Internal contact, clearance from 0.005 to 10 mm; outside, the contact is flagged. \
                  Evaluated in mm, N and MPa.",
+        bounds: Bounds { clearance: Some(Interval::closed(5e-6, 10e-3)), ..Bounds::NONE },
         notes: &["The exponent jumps by 2.3 % at a clearance of 0.75 mm, from 1.0868 to 1.1120."],
         errata: &[22],
     },
@@ -337,6 +355,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: LINE,
         domain: "Pin and bore of equal material, half contact angle below 84.8°, where the load \
                  becomes infinite. Continued with its tangent before that, and flagged.",
+        bounds: Bounds::up_to_load("that of a half contact angle of 84.8°"),
         notes: &[
             "Skrinjar2018 prints the denominator as 2(ΔR + δ), which has the wrong dimension, and \
              cites a book on sliding friction by another Persson.",

@@ -2,6 +2,7 @@
 //! K need a power-type elastic law, and laws that unload along another curve.
 
 use super::{POISSON, RESTITUTION, RESTITUTION_ABOVE_0, YOUNG, cite};
+use crate::catalog::bounds::{Bounds, SpeedBound};
 use crate::catalog::sheet::{Family, Interval, Paper, Parameter, Sheet};
 
 const CHI: Parameter = Parameter {
@@ -49,6 +50,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         }],
         domain: "A rough model: the force starts with a jump and would pull before separation. \
                  Pulling is cut off unless `adhesive` is set.",
+        bounds: Bounds::for_exponent(1.0),
         notes: &[
             "Table 1 of Skrinjar2018 writes the damping with a factor δ that eq. (6) has not.",
             "Figure 2a of Bai2014 cannot have the K and D printed for its mechanism, which give a \
@@ -80,6 +82,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         ],
         domain: "Any elastic law; the output restitution is √c_r. The force drops at maximum \
                  compression. At c_r = 0 nothing pushes the bodies apart again.",
+        bounds: Bounds::returning(0.9, 1.0),
         notes: &[
             "Generalised here: the paper has a linear spring, any elastic law unloads along \
              c_r·F_el.",
@@ -101,6 +104,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: &[RESTITUTION],
         domain: "A power-type elastic law. Output restitution c_r with `adhesive`; where pulling \
                  is cut off it is larger, 0.39714 for 0.3 and 0.71820 for 0.7. ζ = 1 at c_r = 0.",
+        bounds: Bounds::returning(0.51, 1.0),
         notes: &[
             "Generalised here: for n = 1 it is the published constant dashpot 2ζ√(m_eff K); for \
              every other exponent the dashpot above keeps the dimension and the restitution.",
@@ -124,6 +128,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: &[RESTITUTION],
         domain: "A power-type elastic law. Output restitution c_r with `adhesive`; where pulling \
                  is cut off it is larger, 0.39714 for 0.3 and 0.71820 for 0.7. ζ = 1 at c_r = 0.",
+        bounds: Bounds::returning(0.51, 1.0),
         notes: &[
             "Generalised here: for n = 3/2 it is the published α√(m_eff K) δ^(1/4) with α = √5 ζ; \
              for every other exponent the dashpot above keeps the dimension and the restitution.",
@@ -146,6 +151,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: &[RESTITUTION_ABOVE_0],
         domain: "A power-type elastic law, ξ derived for n = 3/2. The output is below c_r by 6.7 % \
                  at 0.1, 2.8 % at 0.3, 1.1 % at 0.5 and 0.3 % at 0.7.",
+        bounds: Bounds::for_exponent(1.5),
         notes: &[
             "Generalised here: for n = 3/2 the dashpot is the published 2ξ√(m_eff K √δ).",
             "Table 1 of Skrinjar2018 prints 2ζK/δ̇₀ with √δ and the ζ of a linear oscillator, \
@@ -166,6 +172,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = F_{el}(\delta) + \chi\,\delta\,\dot{\delta}",
         parameters: &[CHI],
         domain: "Granular flow; the constant is empirical.",
+        bounds: Bounds::NONE,
         notes: &["The same law as `schafer`."],
         errata: &[],
     },
@@ -182,6 +189,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = F_{el}(\delta) + \chi\,\delta\,\dot{\delta}",
         parameters: &[CHI],
         domain: "Granular flow; the constant is empirical.",
+        bounds: Bounds::NONE,
         notes: &["The same law as `ristow`."],
         errata: &[],
     },
@@ -202,6 +210,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
             ..CHI
         }],
         domain: "Granular flow; the constant is empirical.",
+        bounds: Bounds::NONE,
         notes: &[],
         errata: &[],
     },
@@ -222,6 +231,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
             ..CHI
         }],
         domain: "Viscoelastic spheres of granular matter; the constant is empirical.",
+        bounds: Bounds::for_exponent(1.5),
         notes: &["Skrinjar2018 lists Schwager and Pöschel (SchwagerPoschel1998) in the same row."],
         errata: &[],
     },
@@ -261,6 +271,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
             },
         ],
         domain: "Slow collisions of viscoelastic bodies, on a power-type elastic law.",
+        bounds: Bounds::NONE,
         notes: &[
             "Generalised here: on Hertz's law the dashpot is the published (3/2)AK√δ; other power \
              laws take their own slope.",
@@ -289,6 +300,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
             meaning: "slope of the restitution over the impact speed, e = 1 - α₁v",
         }],
         domain: "Low impact speed, α₁δ̇₀ well below 1.",
+        bounds: Bounds::for_exponent(1.0),
         notes: &["Generalised here: the paper has a linear spring, any elastic law takes \
              (3/4)α₁F_el δ̇."],
         errata: &[],
@@ -325,6 +337,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         ],
         domain: "A power-type elastic law, ε not above the largest penetration. With ε = 0 it is \
                  `anagnostopoulos`; ζ = 1 at c_r = 0.",
+        bounds: Bounds::NONE,
         notes: &[
             "Generalised here: for n = 1 it is the published 2 m_eff ω ζ T₂ with ω = √(K/m_eff).",
             "A transition zone takes damping away, so the output restitution is above c_r.",
@@ -345,6 +358,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: &[RESTITUTION_ABOVE_0, MEMORY],
         domain: "Metals above an impact speed of 1e-5 times the wave speed, on a power-type \
                  elastic law. Contact ends at δ = δ_p, where the output restitution is c_r.",
+        bounds: Bounds { speed: Some(SpeedBound::From(1e-5)), ..Bounds::NONE },
         notes: &[
             "δ_m is the depth reached; the formula of the paper from the impact speed only \
              predicts it and would make the force jump in a mechanism.",
@@ -368,6 +382,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: &[RESTITUTION_ABOVE_0, MEMORY],
         domain: "Impacts of low restitution, on a power-type elastic law. Contact ends at δ = δ_p, \
                  where the output restitution is c_r.",
+        bounds: Bounds::NONE,
         notes: &[
             "The same curves as `lankarani-nikravesh-plastic`, written with an unloading \
              stiffness and the energetic restitution.",

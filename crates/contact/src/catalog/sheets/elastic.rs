@@ -4,6 +4,7 @@
 //! [`cylinder`](super::cylinder).
 
 use super::{CLEARANCE, LENGTH, POISSON, RADIUS_I, RADIUS_J, YOUNG, cite};
+use crate::catalog::bounds::Bounds;
 use crate::catalog::sheet::{Family, Interval, Paper, Parameter, Sheet};
 
 /// The sheets of this file, in the order of the reference page.
@@ -40,6 +41,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         ],
         domain: "Smooth frictionless elastic bodies whose contact radius is small against both \
                  radii. It is no law for a journal in a bearing of small clearance.",
+        bounds: Bounds { conformity: Some(0.1), ..Bounds::NONE },
         notes: &[
             "Give either the two radii with the materials, or the stiffness alone.",
             "On a plane R is the radius of the sphere.",
@@ -83,6 +85,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         ],
         domain: "Two flat faces in full contact; the whole face touches at once, so the stiffness \
                  does not depend on the penetration.",
+        bounds: Bounds::NONE,
         notes: &["The number 0.475 is the shape constant of a square face."],
         errata: &[],
     },
@@ -112,6 +115,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         }],
         domain: "Any penetration. The stiffness has no relation to geometry or material; it must \
                  be measured or fitted.",
+        bounds: Bounds::NONE,
         notes: &[],
         errata: &[],
     },
@@ -151,6 +155,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         ],
         domain: "The range of loads to which K and n were fitted; the fits of Autiero2022 cover 0 \
                  to 1000 N/mm.",
+        bounds: Bounds::NONE,
         notes: &[
             "The fits of Autiero2022 are in N and mm per mm of length. A stiffness K in N/mm^n is \
              K * 1000^n in N/m^n, and must be multiplied by the length in mm.",
@@ -175,6 +180,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: &[RADIUS_I, RADIUS_J, CLEARANCE, YOUNG, POISSON],
         domain: "Journal in a bearing with clearance. The force carries a hidden unit m^0.5, so \
                  it belongs to SI units and to n = 1.5 only.",
+        bounds: Bounds::NONE,
         notes: &[
             "K_n is the slope of the `liu` force per length, in N/m^2: K_n times a power of the \
              penetration is a force only for n = 1 times a length, see `bai-zhao-length`.",
@@ -198,6 +204,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = K_n(\delta)\,\delta\,L,\quad K_n = \frac{\pi E^*}{8} \sqrt{\frac{2\delta\left(3\Delta R + 2\delta\right)^2}{\left(\Delta R + \delta\right)^3}}",
         parameters: &[RADIUS_I, RADIUS_J, CLEARANCE, LENGTH, YOUNG, POISSON],
         domain: "Journal in a bearing with clearance, contact uniform along its length.",
+        bounds: Bounds::NONE,
         notes: &[
             "The dimensionally right reading of the hybrid law; it does not reproduce the figures \
              of Bai2014.",

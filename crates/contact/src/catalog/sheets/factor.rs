@@ -1,6 +1,7 @@
 //! Sheets of the factor laws F = F_el(1 + a δ̇/δ̇₀), which go with every elastic law.
 
 use super::{RESTITUTION, RESTITUTION_ABOVE_0, cite};
+use crate::catalog::bounds::{Bounds, SpeedBound};
 use crate::catalog::sheet::{Family, Interval, Paper, Parameter, Sheet};
 
 /// The sheets of this file, in the order of the reference page.
@@ -23,6 +24,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = F_{el}(\delta)",
         parameters: &[],
         domain: "Every elastic law; the output restitution is 1.",
+        bounds: Bounds::NONE,
         notes: &[],
         errata: &[],
     },
@@ -44,6 +46,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         domain: "Every elastic law and every restitution above 0: for each factor law the output \
                  restitution depends on the factor alone, not on stiffness, exponent, mass or \
                  speed. Recommended default.",
+        bounds: Bounds::NONE,
         notes: &[
             "The equation of Gonthier et al. solved to round-off, so the output restitution is \
              c_r; `gonthier` is the same law under its author's name.",
@@ -67,6 +70,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = F_{el}(\delta)\left(1 + \frac{d}{c_r}\frac{\dot{\delta}}{\dot{\delta}_0}\right),\quad \frac{1 + d/c_r}{1 - d} = e^{d\left(1 + 1/c_r\right)},\quad 0 < d < 1",
         parameters: &[RESTITUTION_ABOVE_0],
         domain: "Every elastic law; at c_r = 1 the factor is 0.",
+        bounds: Bounds::NONE,
         notes: &[
             "The same law as `exact`.",
             "Skrinjar2018 eq. (21) prints 1 + d/(c(1-d)) on the left. Solved as printed it \
@@ -94,6 +98,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: &[RESTITUTION],
         domain: "Small loss of energy, c_r close to 1. It returns 0.663 for 0.5 and never less \
                  than 0.488.",
+        bounds: Bounds::returning(0.75, 1.0),
         notes: &[
             "The limit of `marhefka-orin` for a small product of its α and the impact speed.",
             "Autiero2022 eq. (23) prints the ratio of the speeds upside down.",
@@ -131,6 +136,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         ],
         domain: "Low impact speed. Hunt and Crossley give 0.08 to 0.32 s/m for steel, bronze and \
                  ivory.",
+        bounds: Bounds::NONE,
         notes: &[
             "The rate keeps its sign for every exponent m.",
             "The scotch yoke of Autiero2022 uses α = 0.32 s/m and m = 1.",
@@ -153,6 +159,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = F_{el}(\delta)\left(1 + \frac{3\,x\left(2-x\right)}{2\left(2-3x+3x^2-x^3\right)}\frac{\dot{\delta}}{\dot{\delta}_0}\right),\quad x = 1 - c_r",
         parameters: &[RESTITUTION],
         domain: "Moderate loss of energy; it returns 0.594 for 0.5 and never less than 0.488.",
+        bounds: Bounds::returning(0.61, 1.0),
         notes: &[
             "With α = (1-c_r)/δ̇₀ the denominator is 2(1+c³) and the law is that of Herbert and \
              McWhannell.",
@@ -178,6 +185,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         }],
         domain: "c_r above 1/3, where its denominator vanishes; it returns 0.380 for 0.5 and \
                  0.795 for 0.8.",
+        bounds: Bounds::returning(0.61, 1.0),
         notes: &["Autiero2022 eq. (108) closes the bracket before the rate; it belongs inside."],
         errata: &[15],
     },
@@ -194,6 +202,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = F_{el}(\delta)\left(1 + \frac{6\left(1-c_r\right)}{\left(2c_r-1\right)^2+3}\frac{\dot{\delta}}{\dot{\delta}_0}\right)",
         parameters: &[RESTITUTION],
         domain: "c_r above about 0.7; it returns 0.594 for 0.5 and never less than 0.488.",
+        bounds: Bounds::returning(0.61, 1.0),
         notes: &[
             "Its authors let the restitution fall with the impact speed, c_r = 1 - 0.026 v^(1/3) \
              with v in mm/s (Autiero2022 eq. (26)).",
@@ -213,6 +222,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = F_{el}(\delta)\left(1 + \frac{3\left(1-c_r\right)}{4}\frac{\dot{\delta}}{\dot{\delta}_0}\right)",
         parameters: &[RESTITUTION],
         domain: "c_r very close to 1; it returns 0.799 for 0.5 and 0.952 for 0.9.",
+        bounds: Bounds::returning(0.91, 1.0),
         notes: &["With α₁ = (1-c_r)/δ̇₀ it is `lee-wang-linear` on any elastic law."],
         errata: &[],
     },
@@ -235,6 +245,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: &[RESTITUTION],
         domain: "c_r close to 1 and impact speed below 1e-5 √(E/ρ), about 0.05 m/s for steel; it \
                  returns 0.725 for 0.5 and never less than 0.663.",
+        bounds: Bounds { speed: Some(SpeedBound::UpTo(1e-5)), ..Bounds::returning(0.8, 1.0) },
         notes: &["Published output restitutions 0.9132, 0.7252 and 0.6842 for 0.9, 0.5 and 0.3 \
              (Bai2014) are exact to four digits."],
         errata: &[],
@@ -252,6 +263,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = F_{el}(\delta)\left(1 + \frac{3\left(1-c_r^2\right)}{4}\frac{\dot{\delta}}{\dot{\delta}_0}\right),\quad F_{el} = K\,\delta",
         parameters: &[RESTITUTION],
         domain: "c_r close to 1. Its authors use it with a linear spring.",
+        bounds: Bounds::returning(0.8, 1.0),
         notes: &[
             "The denominator of Autiero2022 eq. (71) must have the cube of the impact speed; the \
              rest of it vanishes at maximum compression and the factor above remains.",
@@ -272,6 +284,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = F_{el}(\delta)\left(1 + \frac{3\left(1-c_r^2\right)e^{2\left(1-c_r\right)}}{4}\frac{\dot{\delta}}{\dot{\delta}_0}\right)",
         parameters: &[RESTITUTION],
         domain: "c_r above about 0.3; it returns 0.483 for 0.5 and never less than 0.179.",
+        bounds: Bounds::returning(0.24, 1.0),
         notes: &[
             "With the elastic law `bai-zhao` it is the hybrid law of Bai2014.",
             "Table 2 of Skrinjar2018 prints values 0.01 to 0.02 too high for it, even 1.01 for \
@@ -295,6 +308,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = F_{el}(\delta)\left(1 + \frac{1-c_r^2}{c_r}\frac{\dot{\delta}}{\dot{\delta}_0}\right)",
         parameters: &[RESTITUTION_ABOVE_0],
         domain: "All c_r above 0; it returns 0.488 for 0.5 and 0.876 for 0.9.",
+        bounds: Bounds::NONE,
         notes: &[
             "Skrinjar2018 calls this `Gonthier et al.` and its table 2 prints values 0.01 to 0.02 \
              too high for it. `exact` costs the same and has no error.",
@@ -314,6 +328,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = F_{el}(\delta)\left(1 + \frac{8\left(1-c_r\right)}{5c_r}\frac{\dot{\delta}}{\dot{\delta}_0}\right)",
         parameters: &[RESTITUTION_ABOVE_0],
         domain: "All c_r above 0; it returns 0.470 for 0.5 and 0.894 for 0.9.",
+        bounds: Bounds::NONE,
         notes: &[
             "The energy loss in Skrinjar2018 eq. (26) has 1 - c where 1 + c belongs; with 1 - c \
              the factor would come out negative.",
@@ -334,6 +349,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = F_{el}(\delta)\left(1 + \frac{1}{c_r}\frac{\dot{\delta}}{\dot{\delta}_0}\right)",
         parameters: &[RESTITUTION_ABOVE_0],
         domain: "c_r below about 0.3. It damps even at c_r = 1, where it returns 0.594.",
+        bounds: Bounds::returning(0.0, 0.4),
         notes: &["Table 2 of Skrinjar2018 prints values 0.01 to 0.02 too high for it."],
         errata: &[1],
     },
@@ -350,6 +366,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F = F_{el}(\delta)\left(1 + \frac{3\left(1-c_r\right)}{2c_r}\frac{\dot{\delta}}{\dot{\delta}_0}\right)",
         parameters: &[RESTITUTION_ABOVE_0],
         domain: "All c_r above 0; it returns 0.488 for 0.5 and 0.900 for 0.9.",
+        bounds: Bounds::NONE,
         notes: &[
             "The row of table 2 in Skrinjar2018 belongs to half this factor, 3(1-c)/(4c), which \
              is also what the authors' program computes.",

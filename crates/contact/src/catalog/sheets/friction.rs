@@ -4,6 +4,7 @@
 //! with its dissipative part.
 
 use super::cite;
+use crate::catalog::bounds::Bounds;
 use crate::catalog::sheet::{Family, Interval, Paper, Parameter, Sheet};
 
 const MU: Parameter = Parameter {
@@ -61,6 +62,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F_t = 0",
         parameters: &[],
         domain: "Every contact.",
+        bounds: Bounds::NONE,
         notes: &[],
         errata: &[],
     },
@@ -78,6 +80,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         parameters: &[MU],
         domain: "Sliding that seldom reverses; the sign changes at located events v = 0. Where \
                  the bodies come to rest against each other use a smooth law.",
+        bounds: Bounds::NONE,
         notes: &[],
         errata: &[],
     },
@@ -98,6 +101,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         ],
         domain: "Sliding speeds well above the slip speed; below it the bodies creep instead of \
                  sticking.",
+        bounds: Bounds::NONE,
         notes: &[],
         errata: &[],
     },
@@ -114,6 +118,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F_t = -\mu F_n \begin{cases} v/v_s & |v| < v_s \\ \mathrm{sign}(v) & |v| \ge v_s \end{cases}",
         parameters: &[MU, SLIP_SPEED],
         domain: "Sliding speeds well above the slip speed; the slope of the force jumps there.",
+        bounds: Bounds::NONE,
         notes: &["A standard smoothing; the reference is a survey that compares such laws."],
         errata: &[],
     },
@@ -130,6 +135,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F_t = -\mu F_n \begin{cases} \frac{3}{2}x - \frac{1}{2}x^3 & |x| < 1 \\ \mathrm{sign}(x) & |x| \ge 1 \end{cases},\quad x = \frac{v}{v_s}",
         parameters: &[MU, SLIP_SPEED],
         domain: "Sliding speeds well above the slip speed; force and slope are continuous.",
+        bounds: Bounds::NONE,
         notes: &["The first branch of `bai-zhao-friction` with equal coefficients."],
         errata: &[],
     },
@@ -164,6 +170,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
             },
         ],
         domain: "Fast reversals of the sliding direction; it cannot hold a body at rest.",
+        bounds: Bounds::NONE,
         notes: &[],
         errata: &[],
     },
@@ -190,6 +197,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
             },
         ],
         domain: "Dry journal bearings; force and slope are continuous at both speeds.",
+        bounds: Bounds::NONE,
         notes: &[
             "The middle branch must run from μ_s at v_s to μ_d at v_d; with μ_d + (μ_s - μ_d) in \
              front of the same step it runs the other way and jumps at both ends.",
@@ -228,6 +236,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         ],
         domain: "Dry, boundary and mixed lubrication; below the transition speed the bodies creep \
                  instead of sticking.",
+        bounds: Bounds::NONE,
         notes: &["With equal coefficients and no viscous part it is `coulomb-tanh`."],
         errata: &[],
     },
@@ -273,6 +282,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         ],
         domain: "Contacts that stick and slip; one bristle state per contact, zero when contact \
                  starts.",
+        bounds: Bounds::NONE,
         notes: &["Bristle stiffness sets a fast time scale: expect smaller steps in sticking."],
         errata: &[],
     },
