@@ -43,6 +43,7 @@ pub struct Model {
     pub warnings: Vec<Problem>,
     /// 128 bits in hexadecimal of all that decides the result: text, tables, overrides.
     pub hash: String,
+    untaken: Vec<Problem>,
     available: Vec<Channel>,
     laws: Vec<(String, String, LawInUse)>,
     knobs: Vec<Knob>,
@@ -76,6 +77,7 @@ pub struct JointHandle {
 pub struct Overrides {
     sets: Vec<(String, String)>,
     law: Option<String>,
+    for_several_laws: bool,
 }
 
 impl Overrides {
@@ -98,9 +100,20 @@ impl Overrides {
         self
     }
 
+    /// The keys that are set serve several laws, of which each may take some: a parameter that the law of this model does not
+    /// take is no error but stands in [`Model::untaken`].
+    pub fn for_several_laws(mut self) -> Self {
+        self.for_several_laws = true;
+        self
+    }
+
     /// Keys and their values.
     pub(crate) fn sets(&self) -> &[(String, String)] {
         &self.sets
+    }
+
+    pub(crate) fn serves_several_laws(&self) -> bool {
+        self.for_several_laws
     }
 
     pub(crate) fn named_law(&self) -> Option<&str> {
@@ -176,8 +189,11 @@ impl Model {
         if let Some(text) = &overrides.law {
             let place = Place::Set(overrides.sets.len());
             law::replace_all(&mut document, text, &place, folder, &mut files, problems);
-        } else {
-            law::keep_all(&mut document);
+        }
+        let mut untaken = Problems::default();
+        law::settle(&mut document, problems, &mut untaken);
+        if !overrides.for_several_laws {
+            problems.append(std::mem::take(&mut untaken));
         }
         if !problems.is_empty() {
             return None;
@@ -222,8 +238,15 @@ impl Model {
             start: built.start,
             warnings: Vec::new(),
             hash: hash(text, overrides, &files),
+            untaken: untaken.located(text, &overrides.texts()).0,
             available: catalogue.all,
         })
+    }
+
+    /// Parameters that were set and that the law of this model does not take; none but with
+    /// [`Overrides::for_several_laws`].
+    pub fn untaken(&self) -> &[Problem] {
+        &self.untaken
     }
 
     /// The channel of this name.

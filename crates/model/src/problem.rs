@@ -156,6 +156,24 @@ impl Diagnostics {
         Diagnostics { file: file.map(str::to_owned), problems: vec![problem], omitted: 0 }
     }
 
+    /// Parameters that were set for several laws and that none of them takes; `None` where each is taken by one. The models
+    /// are of one file, each with one of the laws.
+    pub fn taken_by_none(file: Option<&str>, models: &[crate::Model]) -> Option<Self> {
+        let (first, others) = models.split_first()?;
+        let everywhere = |problem: &&Problem| {
+            let same = |other: &Problem| other.set == problem.set && other.path == problem.path;
+            others.iter().all(|model| model.untaken().iter().any(same))
+        };
+        let none = |problem: &Problem| {
+            let key = problem.path.rsplit('.').next().unwrap_or_default();
+            let message = format!("none of the laws takes `{key}`: {}", problem.message);
+            Problem { message, ..problem.clone() }
+        };
+        let problems: Vec<Problem> = first.untaken().iter().filter(everywhere).map(none).collect();
+        let file = file.map(str::to_owned);
+        (!problems.is_empty()).then_some(Diagnostics { file, problems, omitted: 0 })
+    }
+
     /// As data, for programs.
     pub fn to_json(&self) -> serde_json::Value {
         let file = self.file.as_deref();
@@ -216,6 +234,14 @@ impl Problems {
         }
         let (place, path) = (place.clone(), path.to_owned());
         self.found.push(Found { place, path, message: message.into(), hint });
+    }
+
+    /// Those of another list, after these.
+    pub(crate) fn append(&mut self, other: Problems) {
+        self.omitted += other.omitted;
+        for found in other.found {
+            self.report(&found.place, &found.path, found.message, found.hint);
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use jointplay_model::Model;
+use jointplay_model::{Diagnostics, Model};
 use jointplay_page::Kind;
 use jointplay_report::{Axis, Figure, Page, Series};
 use jointplay_study::run::{Run, Summary};
@@ -81,7 +81,14 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     let mut models = Vec::new();
     for law in args.laws.iter() {
         let law = Some(law.trim()).filter(|law| *law != "model");
-        models.push(args.model.load(law).map_err(|failure| failure.with_json(args.json))?);
+        // A parameter may be meant for one of the laws alone.
+        let overrides = args.model.overrides(law)?.for_several_laws();
+        let model = args.model.load_with(&overrides);
+        models.push(model.map_err(|failure| failure.with_json(args.json))?);
+    }
+    let file = args.model.file.display().to_string();
+    if let Some(problems) = Diagnostics::taken_by_none(Some(&file), &models) {
+        return Err(Failure::Model(Box::new(problems), args.json));
     }
     let channel = channel(args, &models[0])?;
     let name = args.model.name(&models[0]);
