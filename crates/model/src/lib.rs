@@ -55,6 +55,6 @@ pub use channel::Channel;
 pub use document::RunPlan;
 pub use in_use::LawInUse;
 pub use knob::{Knob, Quantity};
-pub use model::{JointHandle, Model, Overrides};
+pub use model::{JointHandle, Model, Overrides, read_model_file};
 pub use problem::{Diagnostics, Location, Problem};
 pub use schema::schema;

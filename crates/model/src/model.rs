@@ -1,8 +1,8 @@
 //! A model: a mechanism with its run, read from a file.
 
-use std::io::Read as _;
 use std::path::Path;
 
+use jointplay_files::{ReadError, is_stdin, read_stdin, read_text};
 use jointplay_mbd::{Axis, Mechanism, StartReport};
 
 use crate::build::{self, Handle, Region};
@@ -134,9 +134,16 @@ impl Model {
     /// [`Diagnostics`] with everything that is wrong with it.
     pub fn load(path: impl AsRef<Path>, overrides: &Overrides) -> Result<Self, Diagnostics> {
         let path = path.as_ref();
-        let file = path.display().to_string();
-        let text = read(path).map_err(|(why, hint)| Diagnostics::whole(Some(&file), why, hint))?;
-        Self::read(&text, Some(&file), path.parent(), overrides)
+        Self::of_text(&read_model_file(path)?, path, overrides)
+    }
+
+    /// Reads the text of a file that was read already: the path names it in diagnostics, and its folder is where the tables
+    /// of the model are. Of `-` and `/dev/stdin` that is the working folder.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn of_text(text: &str, path: &Path, overrides: &Overrides) -> Result<Self, Diagnostics> {
+        Self::read(text, Some(&path.display().to_string()), folder_of(path), overrides)
     }
 
     /// Reads a text; it cannot refer to other files.
@@ -320,19 +327,29 @@ fn too_long_message() -> String {
     format!("the file is longer than {} MB", MAX_FILE >> 20)
 }
 
-/// A text file of limited size.
-fn read(path: &Path) -> Result<String, (String, Option<&'static str>)> {
-    let plain = |error: std::io::Error| (format!("the file cannot be read: {error}"), None);
-    let file = std::fs::File::open(path).map_err(plain)?;
-    if file.metadata().map_err(plain)?.is_dir() {
-        return Err(("this is a folder".into(), Some("give the model.toml in it")));
-    }
-    let mut bytes = Vec::new();
-    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(plain)?;
-    if bytes.len() as u64 > MAX_FILE {
-        return Err((too_long_message(), None));
-    }
-    String::from_utf8(bytes).map_err(|_| ("the file is not UTF-8 text".into(), None))
+/// The text of a model file, or of the standard input under the names `-` and `/dev/stdin`.
+///
+/// # Errors
+/// [`Diagnostics`] with what stands in the way: no file, a folder, a pipe, a device, no text, or too much of it.
+pub fn read_model_file(path: &Path) -> Result<String, Diagnostics> {
+    let text = if is_stdin(path) { read_stdin(MAX_FILE) } else { read_text(path, MAX_FILE) };
+    text.map_err(|error| {
+        let hint = match error {
+            ReadError::NotAFile("a folder") => Some("give the model.toml in it"),
+            ReadError::NotAFile("a pipe") => Some("pipe the model into `-`"),
+            _ => None,
+        };
+        let message = match error {
+            ReadError::NotAFile(what) => format!("this is {what}"),
+            error => format!("the file {error}"),
+        };
+        Diagnostics::whole(Some(&path.display().to_string()), message, hint)
+    })
+}
+
+/// The folder in which a model file finds others; that of a model from the standard input is the working folder.
+fn folder_of(path: &Path) -> Option<&Path> {
+    if is_stdin(path) { Some(Path::new(".")) } else { path.parent() }
 }
 
 /// FNV-1a with 128 bits over all that decides the result.
