@@ -1,5 +1,6 @@
 //! A model: a mechanism with its run, read from a file.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use jointplay_files::{ReadError, is_stdin, read_stdin, read_text};
@@ -209,17 +210,7 @@ impl Model {
         let catalogue = channel::catalogue(&document, &built);
         let channels = match &document.channels {
             None => catalogue.default,
-            Some(names) => {
-                let find = |(name, place): &(String, Place)| {
-                    let found = catalogue.all.iter().find(|channel| channel.name() == name);
-                    if found.is_none() {
-                        let (message, hint) = no_channel(&catalogue.all, name);
-                        problems.report(place, "output.channels", message, hint);
-                    }
-                    found.cloned()
-                };
-                names.iter().filter_map(find).collect()
-            }
+            Some(names) => asked_channels(&catalogue.all, names, problems),
         };
         let handles = built.handles.joints.into_iter().zip(built.handles.places);
         let joints = document.joints.iter().zip(handles).map(|(part, (handle, places))| {
@@ -298,6 +289,39 @@ impl Model {
         joints
             .chain(self.contacts.iter().map(|(name, regions)| (name.as_str(), regions.as_slice())))
     }
+}
+
+/// The channels that a file asks for, each of which exists and is asked for once.
+fn asked_channels(
+    all: &[Channel],
+    names: &[(String, Place)],
+    problems: &mut Problems,
+) -> Vec<Channel> {
+    let by_name: BTreeMap<&str, &Channel> = all.iter().map(|c| (c.name(), c)).collect();
+    // Every name once, with the place of its second mention and how often it is there.
+    let mut asked: BTreeMap<&str, (usize, &Place)> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (name, place) in names {
+        let entry = asked.entry(name).or_insert((0, place));
+        entry.0 += 1;
+        match entry.0 {
+            1 => match by_name.get(name.as_str()) {
+                Some(channel) => found.push((*channel).clone()),
+                None if problems.is_full() => problems.report(place, "output.channels", "", None),
+                None => {
+                    let (message, hint) = no_channel(all, name);
+                    problems.report(place, "output.channels", message, hint);
+                }
+            },
+            2 => entry.1 = place,
+            _ => {}
+        }
+    }
+    for (name, (count, place)) in asked.into_iter().filter(|(_, (count, _))| *count > 1) {
+        let message = format!("the channel `{name}` is listed {count} times");
+        problems.report(place, "output.channels", message, Some("once is enough".to_owned()));
+    }
+    found
 }
 
 fn no_channel(all: &[Channel], name: &str) -> (String, Option<String>) {

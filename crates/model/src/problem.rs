@@ -96,8 +96,9 @@ impl Problem {
             None if self.path.is_empty() => self.message.clone(),
             None => format!("{}: {}", self.path, self.message),
         };
-        let title = level.primary_title(printable(&title));
-        let hint = self.hint.as_ref().map(|hint| Level::HELP.message(printable(hint)));
+        let title = level.primary_title(printable(&brief(&title)));
+        let hint = self.hint.as_ref().map(|hint| Level::HELP.message(printable(&brief(hint))));
+        let file = file.map(printable);
         let group = match &self.location {
             Some(at) => {
                 let line = printable(&shortened(&at.source_line));
@@ -106,14 +107,12 @@ impl Problem {
                 let span = byte(at.column - 1)..byte(at.column - 1 + at.length);
                 let snippet = Snippet::source(line)
                     .line_start(at.line)
-                    .path(file.unwrap_or("model").to_owned())
+                    .path(file.unwrap_or_else(|| "model".to_owned()))
                     .annotation(AnnotationKind::Primary.span(span));
                 title.element(snippet).elements(hint)
             }
             None => match file {
-                Some(file) => {
-                    title.element(annotate_snippets::Origin::path(file.to_owned())).elements(hint)
-                }
+                Some(file) => title.element(annotate_snippets::Origin::path(file)).elements(hint),
                 None => title.elements(hint),
             },
         };
@@ -126,9 +125,20 @@ fn shortened(line: &str) -> String {
     if line.chars().count() <= 300 { line.to_owned() } else { line.chars().take(300).collect() }
 }
 
-/// Text without control characters, of the same number of characters.
+/// A message without its far end, as in [`shortened`].
+fn brief(text: &str) -> String {
+    match text.char_indices().nth(2000) {
+        Some((end, _)) => format!("{} …", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Text without control characters, of the same number of characters: what a file says must not reach the terminal as an
+/// order, be it to colour, to move or to write from right to left.
 fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
+    let order = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let plain = |c: char| if (c.is_control() && c != '\n') || order(c) { ' ' } else { c };
+    text.chars().map(plain).collect()
 }
 
 /// Everything that is wrong with a model, at least one thing. `Display` shows it as compilers do.
@@ -242,6 +252,11 @@ impl Problems {
         for found in other.found {
             self.report(&found.place, &found.path, found.message, found.hint);
         }
+    }
+
+    /// Whether further ones are only counted.
+    pub(crate) fn is_full(&self) -> bool {
+        self.found.len() >= SHOWN
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -71,9 +71,10 @@ impl Target {
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            // A file, which is replaced in no case.
+            // A file, which is replaced in no case; or a path below one, which cannot be made.
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-                return Err(StoreError::NotAFolder { path: path() });
+                let below = fs::symlink_metadata(&self.folder).is_err();
+                return if below { Ok(()) } else { Err(StoreError::NotAFolder { path: path() }) };
             }
             Err(error) => return Err(StoreError::io(&self.asked)(error)),
         };
