@@ -83,13 +83,13 @@ fn raw_line(text: &str) {
     }
 }
 
-/// JSON on standard output. All control characters are escaped, those beyond ASCII too; to a reader they are the same.
+/// JSON on standard output. What a terminal could obey is escaped, beyond ASCII too; to a reader it is the same text.
 pub(crate) fn json(value: &serde_json::Value) {
     let text = serde_json::to_string_pretty(value).unwrap_or_default();
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            '\u{7f}'..='\u{9f}' => {
+            '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
                 let _ = write!(safe, "\\u{:04x}", u32::from(c));
             }
             c => safe.push(c),

@@ -125,12 +125,16 @@ fn shortened(line: &str) -> String {
     if line.chars().count() <= 300 { line.to_owned() } else { line.chars().take(300).collect() }
 }
 
-/// A message without its far end, as in [`shortened`].
+/// A message without the middle of what it quotes: what is wrong stands at its ends.
 fn brief(text: &str) -> String {
-    match text.char_indices().nth(2000) {
-        Some((end, _)) => format!("{} …", &text[..end]),
-        None => text.to_owned(),
+    const ENDS: usize = 400;
+    let count = text.chars().count();
+    if count <= 3 * ENDS {
+        return text.to_owned();
     }
+    let begin: String = text.chars().take(ENDS).collect();
+    let end: String = text.chars().skip(count - ENDS).collect();
+    format!("{begin} … {end}")
 }
 
 /// Text without control characters, of the same number of characters: what a file says must not reach the terminal as an
