@@ -32,7 +32,8 @@ pub enum ReadError {
 /// Bytes in the largest unit that keeps the number whole.
 fn size(bytes: u64) -> String {
     let units = [(30, "GB"), (20, "MB"), (10, "kB")];
-    let whole = units.iter().find(|(power, _)| bytes >= 1 << power && bytes % (1 << power) == 0);
+    let whole =
+        units.iter().find(|(power, _)| bytes >= 1 << power && bytes.is_multiple_of(1 << power));
     whole.map_or_else(
         || format!("{bytes} bytes"),
         |(power, unit)| format!("{} {unit}", bytes >> power),

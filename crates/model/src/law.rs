@@ -252,7 +252,7 @@ impl LawSpec {
         let elastic = elastic.unwrap_or_else(|| name.elastic_or_default().id().to_owned());
         let damping = name.damping.filter(|kind| *kind != DampingKind::NoDamping);
         let friction = name.friction.filter(|kind| *kind != FrictionKind::NoFriction);
-        let others = [damping.map(|kind| kind.id()), friction.map(|kind| kind.id())];
+        let others = [damping.map(DampingKind::id), friction.map(FrictionKind::id)];
         let parts = std::iter::once(elastic.as_str()).chain(others.into_iter().flatten());
         let law = parts.collect::<Vec<_>>().join("+");
         if key == "restitution" && damping.is_none() {

@@ -76,7 +76,7 @@ pub fn fit(law: &ElasticLaw, max_force: f64) -> Result<Fit, FitError> {
     if !(max_force > 0.0 && max_force.is_finite()) {
         return Err(FitError::Range { max_force });
     }
-    if !(max_force >= LOADS[0] && max_force <= LOADS[1]) {
+    if !(LOADS[0]..=LOADS[1]).contains(&max_force) {
         return Err(FitError::Scale { max_force });
     }
     let limit = law.limits().continued_from.map(|delta| law.force(delta));

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
@@ -290,7 +290,7 @@ const LOCK: &str = "lock";
 const PROBE: &str = "probe";
 
 /// A work folder without a lock is one that is being made, unless it is as old as this.
-const UNLOCKED: Duration = Duration::from_secs(60);
+const UNLOCKED: Duration = Duration::from_mins(1);
 
 /// A folder to work in, beside the place where the work will go, with a name that nobody else uses. It is removed in the end.
 struct Work {
@@ -382,14 +382,9 @@ fn clean_stale(place: &Path) {
 
 /// Whether the process of a work folder is gone.
 fn is_stale(work: &Path) -> bool {
-    match File::open(work.join(LOCK)) {
-        Ok(lock) => match lock.try_lock() {
-            Ok(()) => true,
-            Err(TryLockError::WouldBlock | TryLockError::Error(_)) => false,
-        },
-        Err(_) => {
-            let age = fs::metadata(work).and_then(|data| data.modified()).ok();
-            age.and_then(|changed| changed.elapsed().ok()).is_some_and(|age| age > UNLOCKED)
-        }
+    if let Ok(lock) = File::open(work.join(LOCK)) {
+        return lock.try_lock().is_ok();
     }
+    let age = fs::metadata(work).and_then(|data| data.modified()).ok();
+    age.and_then(|changed| changed.elapsed().ok()).is_some_and(|age| age > UNLOCKED)
 }
