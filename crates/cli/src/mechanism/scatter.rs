@@ -44,7 +44,8 @@ pub(crate) struct ScatterArgs {
 }
 
 pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
-    let Runs { name, runs, failed } = runs(args).map_err(|failure| failure.with_json(args.json))?;
+    let Starts { name, runs, failed } =
+        runs(args).map_err(|failure| failure.with_json(args.json))?;
     let joints = scatter(&runs);
     let done = runs.len() + failed.len();
     if let Some(file) = &args.plot {
@@ -77,8 +78,8 @@ pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
     }
 }
 
-/// The runs of a model.
-struct Runs {
+/// What became of the starts.
+struct Starts {
     name: String,
     /// Those that came to their end.
     runs: Vec<Run>,
@@ -87,7 +88,7 @@ struct Runs {
 }
 
 /// One run for each start that was reached before an interruption.
-fn runs(args: &ScatterArgs) -> Result<Runs, Failure> {
+fn runs(args: &ScatterArgs) -> Result<Starts, Failure> {
     let own = [("start.disturbance", "--disturbance LENGTH"), ("start.seed", "--starts COUNT")];
     let own = own.into_iter().filter(|(key, _)| args.model.sets(key));
     let taken = own.map(|(key, flag)| format!("--set {key}: scatter sets this itself, see {flag}"));
@@ -131,7 +132,7 @@ fn runs(args: &ScatterArgs) -> Result<Runs, Failure> {
             }
         }
     }
-    Ok(Runs { name, runs, failed })
+    Ok(Starts { name, runs, failed })
 }
 
 /// Mean, deviation and range as cells.
