@@ -275,7 +275,9 @@ impl ContactArgs {
                             complaints.quantity(&format!("param {key}"), text, Dimension::Number)
                         }
                     };
-                    inputs.numbers.insert(key, value);
+                    if inputs.numbers.insert(key.clone(), value).is_some() {
+                        complaints.add(format!("`{key}` is given twice; once is enough"));
+                    }
                 }
                 None => complaints
                     .add(format!("--param {param}: write KEY=VALUE, such as --param chi=1e5")),
@@ -414,20 +416,31 @@ impl ContactArgs {
 
 /// A problem of a formula, with the place and a hint where there is one.
 fn formula_complaint(text: &str, problem: &FormulaProblem) -> String {
-    let FormulaProblem::Syntax(error) = problem else {
-        return format!("formula `{text}`: {problem}");
+    // Nobody reads a formula that fills the screen.
+    let brief = match text.char_indices().nth(300) {
+        Some((end, _)) => format!("{} …", &text[..end]),
+        None => text.to_owned(),
     };
+    let FormulaProblem::Syntax(error) = problem else {
+        return format!("formula `{brief}`: {problem}");
+    };
+    if text.len() > brief.len() {
+        return format!("formula `{brief}`: {error}");
+    }
     let hint = error.hint().map_or_else(String::new, |hint| format!("\n  = hint: {hint}"));
     let snippet: Vec<String> =
         error.snippet(text).lines().map(|line| format!("  | {line}")).collect();
     format!("formula: {error}\n{}{hint}", snippet.join("\n"))
 }
 
+/// A table of points may be so long (bytes).
+const MAX_TABLE: u64 = 16 << 20;
+
 fn read_table(path: &Path, complaints: &mut Complaints) -> Option<Table> {
-    let text = match std::fs::read_to_string(path) {
+    let text = match jointplay_files::read_text(path, MAX_TABLE) {
         Ok(text) => text,
         Err(error) => {
-            complaints.add(format!("{}: {error}", path.display()));
+            complaints.add(format!("`{}` {error}", path.display()));
             return None;
         }
     };

@@ -69,6 +69,9 @@ enum Command {
     Domain(domain::DomainArgs),
 }
 
+/// So many problems of a request are shown.
+const MOST_PROBLEMS: usize = 100;
+
 /// How a command ends.
 enum Failure {
     /// The request is wrong: every problem, exit code 2.
@@ -77,7 +80,7 @@ enum Failure {
     Run(String),
     /// The model is wrong, exit code 2; as data too if asked.
     Model(Box<Diagnostics>, bool),
-    /// The user stopped it, exit code 130.
+    /// The user or the system stopped it, exit code 130 for Ctrl-C and in general 128 and the number of the signal.
     Interrupted(String),
 }
 
@@ -133,8 +136,11 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Request(problems)) => {
-            for problem in problems {
-                print::error(&problem);
+            for problem in problems.iter().take(MOST_PROBLEMS) {
+                print::error(problem);
+            }
+            if problems.len() > MOST_PROBLEMS {
+                print::note(&format!("and {} more problems", problems.len() - MOST_PROBLEMS));
             }
             ExitCode::from(2)
         }
@@ -147,7 +153,7 @@ fn main() -> ExitCode {
         }
         Err(Failure::Interrupted(message)) => {
             print::note(&message);
-            ExitCode::from(130)
+            ExitCode::from(progress::exit_code())
         }
         Err(Failure::Run(message)) => {
             print::error(&message);

@@ -1,5 +1,6 @@
 //! Output for people: quantities with prefixes, tables, warnings.
 
+use std::fmt::Write as _;
 use std::io::Write as _;
 
 /// A value with an SI prefix: `91.34 µm`.
@@ -56,9 +57,23 @@ fn all_digits(value: f64, count: usize) -> String {
     format!("{value:.decimals$}")
 }
 
+/// Text without orders to the terminal: names of models, joints and files may hold escapes that colour, move, or write from
+/// right to left. Lines and tabs stay.
+pub(crate) fn clean(text: &str) -> std::borrow::Cow<'_, str> {
+    let order = |c: char| {
+        (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if text.contains(order) { text.replace(order, "\u{fffd}").into() } else { text.into() }
+}
+
 /// A standard-output line. A reader that has seen enough ends the program quietly, a full disk
 /// does not.
 pub(crate) fn line(text: &str) {
+    raw_line(&clean(text));
+}
+
+fn raw_line(text: &str) {
     if let Err(cause) = writeln!(std::io::stdout().lock(), "{text}") {
         if cause.kind() == std::io::ErrorKind::BrokenPipe {
             std::process::exit(0);
@@ -68,30 +83,40 @@ pub(crate) fn line(text: &str) {
     }
 }
 
-/// JSON on standard output.
+/// JSON on standard output. What a terminal could obey is escaped, beyond ASCII too; to a reader it is the same text.
 pub(crate) fn json(value: &serde_json::Value) {
-    line(&serde_json::to_string_pretty(value).unwrap_or_default());
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                let _ = write!(safe, "\\u{:04x}", u32::from(c));
+            }
+            c => safe.push(c),
+        }
+    }
+    raw_line(&safe);
 }
 
 pub(crate) fn warning(text: &str) {
     let mut err = anstream::stderr().lock();
     // a lost warning is no reason to fail
-    let _ = writeln!(err, "\x1b[33mwarning\x1b[0m: {text}");
+    let _ = writeln!(err, "\x1b[33mwarning\x1b[0m: {}", clean(text));
 }
 
-/// Lines for people on standard error.
+/// Lines for people on standard error, with colours: whoever made them has cleaned what they quote.
 pub(crate) fn block(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{text}");
 }
 
 pub(crate) fn error(text: &str) {
     let mut err = anstream::stderr().lock();
-    let _ = writeln!(err, "\x1b[31merror\x1b[0m: {text}");
+    let _ = writeln!(err, "\x1b[31merror\x1b[0m: {}", clean(text));
 }
 
 /// A note on standard error, such as where a file went.
 pub(crate) fn note(text: &str) {
-    let _ = writeln!(anstream::stderr().lock(), "{text}");
+    let _ = writeln!(anstream::stderr().lock(), "{}", clean(text));
 }
 
 /// Columns aligned by their widest cell; the first is left, the others are right aligned.
@@ -159,5 +184,13 @@ mod tests {
         assert_eq!(digits(0.7959725953, 6), "0.795973");
         assert_eq!(digits(1.5e-9, 3), "1.5e-9");
         assert_eq!(digits(123456789.0, 4), "1.235e8");
+    }
+
+    #[test]
+    fn exact_orders_to_the_terminal_are_cleaned() {
+        let bad = "a\u{1b}[31mb\u{7}\u{9b}2J\u{202e}c\u{7f}\r";
+        assert_eq!(clean(bad), "a\u{fffd}[31mb\u{fffd}\u{fffd}2J\u{fffd}c\u{fffd}\u{fffd}");
+        let good = "δ̇ [µm]\n\tπ ─ ü";
+        assert_eq!(clean(good), good);
     }
 }

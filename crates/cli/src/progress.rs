@@ -1,5 +1,7 @@
 //! How far a command is, and how it is stopped.
 
+use std::sync::atomic::{AtomicU8, Ordering};
+
 use indicatif::{ProgressBar, ProgressStyle};
 use jointplay_study::sweep::Cancellation;
 
@@ -12,11 +14,51 @@ pub(crate) fn bar(count: usize, things: &str) -> ProgressBar {
     bar
 }
 
-/// A request to stop that Ctrl-C makes.
+/// The signal that asked to stop, 0 for none.
+static STOPPED_BY: AtomicU8 = AtomicU8::new(0);
+
+/// The exit code of a command that was asked to stop: 128 and the number of the signal, as shells have it; 130 is Ctrl-C.
+pub(crate) fn exit_code() -> u8 {
+    const INTERRUPT: u8 = 2;
+    let signal = STOPPED_BY.load(Ordering::Relaxed);
+    128 + if signal == 0 { INTERRUPT } else { signal }
+}
+
+/// A request to stop that Ctrl-C makes; where there are signals, those that end a session or a service too. One that is
+/// ignored stays ignored: a run under `nohup` goes on when its terminal closes.
 pub(crate) fn stopped_by_user() -> Cancellation {
     let cancellation = Cancellation::new();
     let asked = cancellation.clone();
-    // Without a handler Ctrl-C ends the program, as everywhere.
-    let _ = ctrlc::set_handler(move || asked.cancel());
+    // Without a handler a signal ends the program, as everywhere.
+    let _ = on_request(move || asked.cancel());
     cancellation
+}
+
+#[cfg(unix)]
+fn on_request(stop: impl Fn() + Send + 'static) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+    let ignored = ignored();
+    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|s| ignored >> (s - 1) & 1 == 0);
+    let mut signals = signal_hook::iterator::Signals::new(heard)?;
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for signal in signals.forever() {
+            STOPPED_BY.store(u8::try_from(signal).unwrap_or_default(), Ordering::Relaxed);
+            stop();
+        }
+    })?;
+    Ok(())
+}
+
+/// The signals that were ignored when the program began, as bits; none where the system does not tell.
+#[cfg(unix)]
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
+
+#[cfg(not(unix))]
+fn on_request(stop: impl Fn() + Send + 'static) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(stop)
 }

@@ -129,7 +129,7 @@ fn property_the_page_of_a_comparison_holds_every_law() {
     let args = ["compare", &file, "--laws", "model,hertz+flores", "--until", "15 ms"];
     let shown = good(&folder, &args);
     assert!(shown.contains("page    out"), "{shown}");
-    let place = folder.path().join("out/slider-crank-laws");
+    let place = folder.path().join("out/slider-crank-laws_until-15-ms");
     let html = std::fs::read_to_string(place.join("report.html")).expect("a page");
     let boot = boot(&html);
     assert_eq!(boot["kind"], "compare");
@@ -141,11 +141,11 @@ fn property_the_page_of_a_comparison_holds_every_law() {
     assert_eq!(laws.lines().count(), 3);
     // It may be replaced by its like, told apart from a run, and nothing of the user's is lost.
     good(&folder, &args);
-    let info = jointplay(&folder, &["info", "out/slider-crank-laws"]);
+    let info = jointplay(&folder, &["info", "out/slider-crank-laws_until-15-ms"]);
     assert_eq!(info.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&info.stderr).contains("several runs"));
     std::fs::write(place.join("notes.txt"), "keep").expect("written");
-    assert_eq!(jointplay(&folder, &args).status.code(), Some(2));
+    good(&folder, &args);
     assert!(place.join("notes.txt").exists());
 }
 

@@ -5,11 +5,15 @@ use std::path::{Path, PathBuf};
 
 /// Who may depend on whom; the table of CONTRIBUTING.md.
 const EDGES: &[(&str, &[&str])] = &[
+    ("jointplay-files", &[]),
     ("jointplay-contact", &[]),
     ("jointplay-ode", &[]),
     ("jointplay-mbd", &["jointplay-contact", "jointplay-ode"]),
-    ("jointplay-study", &["jointplay-contact", "jointplay-ode", "jointplay-mbd"]),
-    ("jointplay-model", &["jointplay-contact", "jointplay-mbd"]),
+    (
+        "jointplay-study",
+        &["jointplay-files", "jointplay-contact", "jointplay-ode", "jointplay-mbd"],
+    ),
+    ("jointplay-model", &["jointplay-files", "jointplay-contact", "jointplay-mbd"]),
     ("jointplay-report", &[]),
     (
         "jointplay-view",
@@ -35,6 +39,7 @@ const EDGES: &[(&str, &[&str])] = &[
     (
         "jointplay",
         &[
+            "jointplay-files",
             "jointplay-contact",
             "jointplay-ode",
             "jointplay-mbd",

@@ -49,6 +49,8 @@
 //! Adhesion models, wear, lubrication films, contact in space.
 //!
 #![doc = include_str!("../../../NOTATION.md")]
+// docs/adr/0015: the page and the program give the same bits.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod catalog;
 pub mod damping;

@@ -117,7 +117,7 @@ pub fn factor_of_restitution(restitution: f64) -> f64 {
             return a;
         }
         for _ in 0..60 {
-            let epsilon = (a.ln_1p() - a * (1.0 + e)).exp();
+            let epsilon = libm::exp(libm::log1p(a) - a * (1.0 + e));
             let next = (1.0 - epsilon) / e;
             if (next - a).abs() <= f64::EPSILON * a {
                 return next;

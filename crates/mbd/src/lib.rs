@@ -76,6 +76,9 @@
 //! slots, blocks in guides, circles and stops. Friction laws with bristles are for contacts only; sticking (set-valued) friction in
 //! ideal joints is refused.
 
+// docs/adr/0015: the page and the program give the same bits.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod analysis;
 mod assembly;
 mod body;

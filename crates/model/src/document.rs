@@ -321,6 +321,8 @@ pub(crate) struct LawSpec {
     pub(crate) damping: Option<DampingKind>,
     pub(crate) friction: Option<FrictionKind>,
     pub(crate) restitution: Option<Restitution>,
+    /// The key that gives it: of the contact, of its law or of a region.
+    pub(crate) restitution_key: String,
     pub(crate) half_width: Option<f64>,
     /// ΔR of a law of cylinders (m), where the surfaces have none.
     pub(crate) clearance: Option<f64>,
@@ -330,6 +332,8 @@ pub(crate) struct LawSpec {
     pub(crate) stiffness_power: Option<f64>,
     /// Where the parameters stand.
     pub(crate) places: BTreeMap<String, Place>,
+    /// Where the parts are named: `elastic`, `damping`, `friction`.
+    pub(crate) named: BTreeMap<&'static str, Place>,
     pub(crate) at: At,
 }
 

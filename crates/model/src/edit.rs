@@ -61,21 +61,44 @@ impl Overrides {
                 problems.report(&Place::Set(i), path, "this cannot be written into the file", None);
             }
         }
-        let Some(law) = self.named_law() else { return Some(file.to_string()) };
+        let Some(law) = self.named_law() else {
+            // Where a law was set, what the file says for the one before goes.
+            let law_set = self.sets().iter().any(|(path, _)| path.contains(".law"));
+            let settled = law_set.then(|| document(&root, &mut Problems::default())).flatten();
+            if let Some(mut settled) = settled {
+                let (mut wrong, mut untaken) = (Problems::default(), Problems::default());
+                law::settle(&mut settled, &mut wrong, &mut untaken);
+                let good = wrong.is_empty() && untaken.is_empty();
+                for part in settled.touching().filter(|_| good) {
+                    forget_foreign(&mut file, &part);
+                }
+            }
+            return Some(file.to_string());
+        };
         let old = document(&root, problems)?;
         let mut new = old.clone();
         let place = Place::Set(self.sets().len());
         law::replace_all(&mut new, law, &place, None, &mut Vec::new(), problems);
+        let mut untaken = Problems::default();
+        law::settle(&mut new, problems, &mut untaken);
+        if !self.serves_several_laws() {
+            problems.append(untaken);
+        }
         if !problems.is_empty() {
             return None;
         }
         for (old, new) in old.touching().zip(new.touching()) {
             write_part(&mut file, &old, &new);
+            forget_foreign(&mut file, &new);
         }
         // A region takes from its joint what it does not say itself: where that is not what was decided, all is said.
         let mut unreadable = Problems::default();
         let read = source::root(&file.to_string(), &mut unreadable)
-            .and_then(|root| document(&root, &mut unreadable));
+            .and_then(|root| document(&root, &mut unreadable))
+            .map(|mut read| {
+                law::settle(&mut read, &mut Problems::default(), &mut Problems::default());
+                read
+            });
         let Some(read) = read else {
             problems.report(&place, "", "this cannot be written into the file", None);
             return None;
@@ -312,6 +335,45 @@ fn write_law(table: &mut dyn TableLike, key: &str, law: &LawSpec, from: Option<&
         }
     }
     Spot::Item(own).tidy();
+}
+
+/// Removes the parameters that the laws of a part do not take, which would be wrong in a file.
+fn forget_foreign(file: &mut DocumentMut, part: &TouchingPart<'_>) -> Option<()> {
+    let keys = source::keys(part.path)?;
+    let main = &part.touch.law;
+    let taken = |key: &str| {
+        let mut laws = part.regions.iter().map(|(_, law)| law).chain([main]);
+        laws.any(|law| law.takes(key))
+    };
+    let joint = walk(file, &keys)?.table()?;
+    if !taken("restitution") {
+        joint.remove("restitution");
+    }
+    if let Some(law) = joint.get_mut("law") {
+        retain(law, &taken);
+    }
+    for (region, law) in part.regions {
+        let laws = joint.get_mut("laws").and_then(Item::as_table_like_mut);
+        if let Some(own) = laws.and_then(|laws| laws.get_mut(region.name())) {
+            retain(own, &|key| law.takes(key));
+        }
+    }
+    Some(())
+}
+
+/// Keeps those parameters of a law in its table.
+fn retain(law: &mut Item, kept: &dyn Fn(&str) -> bool) {
+    let own = ["restitution", "half_width", "clearance", "max_indentation", "max_rate"];
+    let own = own.into_iter().map(|key| (key, key));
+    let all = own.chain(shape::law_parameters().map(|(key, parameter)| (key, parameter.key)));
+    let Some(table) = law.as_table_like_mut() else { return };
+    let before = table.len();
+    for (written, _) in all.filter(|(_, key)| !kept(key)) {
+        table.remove(written);
+    }
+    if table.len() != before {
+        Spot::Item(law).tidy();
+    }
 }
 
 /// Writes the laws of all regions of a slot in full; its own has no numbers then that they could take.

@@ -7,8 +7,10 @@ use jointplay_contact::catalog::{
 };
 use jointplay_contact::{Surfaces, Tension};
 
-use crate::document::{At, Document, JointForm, LawSpec, Touching};
+use crate::document::{At, Document, Force, JointForm, LawSpec, Touching};
 use crate::problem::{Place, Problems};
+use crate::shape::{parameter_key, written_key};
+use crate::source::join;
 use crate::user::{Complaint, LawText, UserElastic};
 
 /// Linear stiffnesses beyond this (N/m) are mistakes: a cube of diamond of 1 m has 1e12.
@@ -34,14 +36,16 @@ impl LawSpec {
     pub(crate) fn named(name: LawName, user: Option<UserElastic>, at: At) -> Self {
         let alone = name.elastic.is_some() || user.is_some();
         let damping = name.damping.or(alone.then_some(DampingKind::NoDamping));
-        LawSpec {
+        let law = LawSpec {
             elastic: name.elastic,
             user,
             damping,
             friction: name.friction,
-            at,
             ..LawSpec::default()
-        }
+        };
+        let named = law.parts().into_iter().filter(|(_, id)| id.is_some());
+        let named = named.map(|(part, _)| (part, at.place.clone())).collect();
+        LawSpec { named, at, ..law }
     }
 
     /// This law where a region says nothing else.
@@ -54,21 +58,26 @@ impl LawSpec {
             damping: region.damping.or(self.damping),
             friction: region.friction.or(self.friction),
             restitution: region.restitution.or(self.restitution),
+            restitution_key: match region.restitution {
+                Some(_) => region.restitution_key.clone(),
+                None => self.restitution_key.clone(),
+            },
             half_width: region.half_width.or(self.half_width),
             clearance: region.clearance.or(self.clearance),
             stiffness_power: self.stiffness_power,
             numbers: self.numbers.clone(),
             places: self.places.clone(),
+            named: self.named.clone(),
             at: region.at.clone(),
         };
         // What was set may be meant for a law that is named along with it; what nobody knows is a mistake.
-        let set = |key: &String| matches!(self.places.get(key), Some(Place::Set(_)));
-        law.drop_foreign_numbers(|key| set(key) || !self.knows(key));
+        law.drop_foreign_numbers(|key| self.is_set(key) || !self.takes(key));
         if region.numbers.contains_key("stiffness") {
             law.stiffness_power = region.stiffness_power;
         }
         law.numbers.extend(region.numbers.iter().map(|(key, value)| (key.clone(), *value)));
         law.places.extend(region.places.iter().map(|(key, place)| (key.clone(), place.clone())));
+        law.named.extend(region.named.iter().map(|(part, place)| (*part, place.clone())));
         law
     }
 
@@ -86,15 +95,13 @@ impl LawSpec {
         if self.user.is_none() && (other || user.is_some()) {
             // Constants of another elastic law; what was set along with the new one is meant for it.
             let old = own.sheet();
-            let set = |key: &String| matches!(self.places.get(key), Some(Place::Set(_)));
             let of_old = |key: &String| old.parameters.iter().any(|p| p.key == key);
-            law.numbers.retain(|key, _| set(key) || !of_old(key));
+            law.numbers.retain(|key, _| self.is_set(key) || !of_old(key));
         }
         match (name.elastic, name.damping) {
             (elastic, damping) if elastic.is_some() || user.is_some() => {
                 law.elastic = elastic;
                 law.user = user.cloned();
-                law.places.insert("elastic".into(), place.clone());
                 law.damping = Some(damping.unwrap_or(DampingKind::NoDamping));
             }
             (_, Some(damping)) => {
@@ -107,7 +114,16 @@ impl LawSpec {
             _ => {}
         }
         law.friction = name.friction.or(law.friction);
-        law.drop_foreign_numbers(|_| false);
+        for (part, is_named) in [
+            ("elastic", name.elastic.is_some() || user.is_some()),
+            ("damping", law.damping != self.damping),
+            ("friction", name.friction.is_some()),
+        ] {
+            if is_named {
+                law.named.insert(part, place.clone());
+            }
+        }
+        law.drop_foreign_numbers(|key| self.is_set(key));
         law
     }
 
@@ -138,26 +154,124 @@ impl LawSpec {
         LawName { elastic: Some(name.elastic_or_default()), ..name }
     }
 
-    /// Whether one of the parts has this parameter.
-    fn knows(&self, key: &str) -> bool {
+    /// Whether one of the parts takes this parameter.
+    pub(crate) fn takes(&self, key: &str) -> bool {
+        match key {
+            "max_indentation" | "max_rate" => matches!(self.user, Some(UserElastic::Formula(_))),
+            _ => self.parameters().any(|parameter| parameter == key),
+        }
+    }
+
+    /// The keys of what the parts take.
+    fn parameters(&self) -> impl Iterator<Item = &'static str> {
         let name = self.name();
         let elastic = self.user.is_none().then(|| name.elastic_or_default().sheet());
         let others = [
             name.damping.unwrap_or(DampingKind::NoDamping).sheet(),
             name.friction.unwrap_or(FrictionKind::NoFriction).sheet(),
         ];
-        let mut sheets = elastic.into_iter().chain(others);
-        sheets.any(|sheet| sheet.parameters.iter().any(|p| p.key == key))
+        let sheets = elastic.into_iter().chain(others);
+        sheets.flat_map(|sheet| sheet.parameters.iter().map(|p| p.key))
+    }
+
+    /// The parameters that are given, by the keys of the data sheets.
+    fn given(&self) -> Vec<String> {
+        let own = [
+            ("restitution", self.restitution.is_some()),
+            ("half_width", self.half_width.is_some()),
+            ("clearance", self.clearance.is_some()),
+            ("max_indentation", self.range[0].is_some()),
+            ("max_rate", self.range[1].is_some()),
+        ];
+        let own = own.into_iter().filter(|(_, given)| *given).map(|(key, _)| key.to_owned());
+        own.chain(self.numbers.keys().cloned()).collect()
+    }
+
+    /// Forgets what is given and not taken.
+    fn drop_foreign(&mut self) {
+        self.drop_foreign_numbers(|_| false);
+        if !self.takes("restitution") {
+            // A damping law that only the restitution asked for takes one, so none is lost here.
+            self.restitution = None;
+        }
+        self.half_width = self.half_width.filter(|_| self.takes("half_width"));
+        self.clearance = self.clearance.filter(|_| self.takes("clearance"));
+        if !self.takes("max_rate") {
+            self.range = [None; 2];
+        }
     }
 
     /// Parameters of laws that were replaced mean nothing to the new ones.
     fn drop_foreign_numbers(&mut self, but: impl Fn(&String) -> bool) {
         let mut numbers = std::mem::take(&mut self.numbers);
-        numbers.retain(|key, _| self.knows(key) || but(key));
+        numbers.retain(|key, _| self.takes(key) || but(key));
         self.numbers = numbers;
         if !self.numbers.contains_key("stiffness") {
             self.stiffness_power = None;
         }
+    }
+
+    /// Whether this was said on the command line.
+    fn is_set(&self, key: &str) -> bool {
+        matches!(self.places.get(key), Some(Place::Set(_)))
+    }
+
+    /// Whether a part of the law was named on the command line.
+    fn is_chosen(&self) -> bool {
+        self.named.values().any(|place| matches!(place, Place::Set(_)))
+    }
+
+    /// Parts that were set to something and would be something else with the law that is named for all.
+    fn report_overruled(
+        &self,
+        new: &LawSpec,
+        from: Option<&LawSpec>,
+        law: &str,
+        problems: &mut Problems,
+    ) {
+        for ((part, old), (_, new)) in self.parts().into_iter().zip(new.parts()) {
+            let place = self.named.get(part);
+            let inherited = from.is_some_and(|from| from.named.get(part) == place);
+            if let (Some(place @ Place::Set(_)), Some(old)) = (place, &old)
+                && Some(old) != new.as_ref()
+                && !inherited
+            {
+                let message = format!("`{old}` and `--law {law}` both name a law here");
+                let hint = "leave out one of them; parameters of the law may be set beside --law";
+                let path = join(&self.at.path, part);
+                problems.report(place, &path, message, Some(hint.to_owned()));
+            }
+        }
+    }
+
+    /// What to say of a parameter that the law does not take.
+    fn complaint(&self, key: &str) -> Complaint {
+        let written = written_key(key);
+        let [(_, elastic), ..] = self.parts();
+        let name = self.name();
+        let elastic = elastic.unwrap_or_else(|| name.elastic_or_default().id().to_owned());
+        let damping = name.damping.filter(|kind| *kind != DampingKind::NoDamping);
+        let friction = name.friction.filter(|kind| *kind != FrictionKind::NoFriction);
+        let others = [damping.map(DampingKind::id), friction.map(FrictionKind::id)];
+        let parts = std::iter::once(elastic.as_str()).chain(others.into_iter().flatten());
+        let law = parts.collect::<Vec<_>>().join("+");
+        if key == "restitution" && damping.is_none() {
+            let hint = format!(
+                "leave it out, or name a damping law that takes one, such as `{law}+exact`"
+            );
+            return (format!("`{law}` takes no restitution"), Some(hint));
+        }
+        let geometry = ["radius_i", "radius_j", "length", "young", "poisson"];
+        let mut known: Vec<&'static str> = Vec::new();
+        for parameter in self.parameters().filter(|key| !geometry.contains(key)) {
+            let parameter = parameter_key(parameter);
+            if !known.contains(&parameter) {
+                known.push(parameter);
+            }
+        }
+        let near = catalog::nearest(written, known.iter().copied());
+        let known = if near.is_empty() { known } else { near };
+        split_hint(&catalog::Problem::UnknownParameter { law, key: written.to_owned(), known })
     }
 
     fn place_of(&self, key: &str) -> &Place {
@@ -198,7 +312,8 @@ impl LawSpec {
             let built = user.build(name, &inputs, self.range);
             let complain = |complaints: Vec<Complaint>| {
                 for (message, hint) in complaints {
-                    problems.report(self.place_of("elastic"), &self.at.path, message, hint);
+                    let place = self.named.get("elastic").unwrap_or(&self.at.place);
+                    problems.report(place, &self.at.path, message, hint);
                 }
             };
             Ok(built.map_err(complain).ok()?)
@@ -252,9 +367,7 @@ impl LawSpec {
             Need::Restitution => Some(format!("{joint}.restitution")),
             Need::HalfWidth => Some(format!("{law}.half_width")),
             Need::StiffnessOrGeometry => Some(format!("{law}.stiffness")),
-            Need::Parameter(parameter) => {
-                Some(format!("{law}.{}", crate::shape::parameter_key(parameter.key)))
-            }
+            Need::Parameter(parameter) => Some(format!("{law}.{}", parameter_key(parameter.key))),
             Need::Radii | Need::BothRadii => None,
         }
     }
@@ -307,31 +420,88 @@ pub(crate) fn replace_all(
         }
     };
     let user = user.as_ref();
-    let replace = |touch: &mut Touching| touch.law = touch.law.replaced(name, user, place);
+    let stops = document.forces.iter().filter(|f| matches!(f.part, Force::Stop { .. })).count();
+    let mut all = laws_of(document);
+    // Stops come last and keep their laws.
+    all.truncate(all.len() - stops);
+    for (main, regions) in all {
+        let new = main.replaced(name, user, place);
+        main.report_overruled(&new, None, law, problems);
+        for region in regions {
+            let new = region.replaced(name, user, place);
+            region.report_overruled(&new, Some(main), law, problems);
+            *region = new;
+        }
+        *main = new;
+    }
+}
+
+/// The laws of a part that touches: that of the part itself and those of its regions.
+type Laws<'d> = (&'d mut LawSpec, Vec<&'d mut LawSpec>);
+
+/// The laws of every part that touches.
+fn laws_of(document: &mut Document) -> Vec<Laws<'_>> {
+    let mut all: Vec<Laws<'_>> = Vec::new();
     for joint in &mut document.joints {
         match &mut joint.part.form {
-            JointForm::Revolute { clearance: Some(journal), .. } => replace(&mut journal.touch),
-            JointForm::Slot { clearance: Some(slot), .. } => {
-                replace(&mut slot.touch);
-                for (_, law) in &mut slot.regions {
-                    *law = law.replaced(name, user, place);
-                }
+            JointForm::Revolute { clearance: Some(journal), .. } => {
+                all.push((&mut journal.touch.law, Vec::new()));
             }
-            JointForm::Prismatic { clearance: Some(guide), .. } => replace(&mut guide.touch),
+            JointForm::Slot { clearance: Some(slot), .. } => {
+                let regions = slot.regions.iter_mut().map(|(_, law)| law);
+                all.push((&mut slot.touch.law, regions.collect()));
+            }
+            JointForm::Prismatic { clearance: Some(guide), .. } => {
+                all.push((&mut guide.touch.law, Vec::new()));
+            }
             _ => {}
         }
     }
-    document.contacts.iter_mut().for_each(|contact| replace(&mut contact.part.touch));
+    for contact in &mut document.contacts {
+        all.push((&mut contact.part.touch.law, Vec::new()));
+    }
+    for force in &mut document.forces {
+        if let Force::Stop { touch, .. } = &mut force.part {
+            all.push((&mut touch.law, Vec::new()));
+        }
+    }
+    all
 }
 
-/// Where no other law is named, what was set for the law of a joint is not for regions whose laws do not know it.
-pub(crate) fn keep_all(document: &mut Document) {
-    for joint in &mut document.joints {
-        if let JointForm::Slot { clearance: Some(slot), .. } = &mut joint.part.form {
-            let main = &slot.touch.law;
-            for (_, law) in &mut slot.regions {
-                law.drop_foreign_numbers(|key| !main.knows(key));
+/// Leaves each law with the parameters that it takes. What was said for it and is not taken is reported: parameters of the
+/// file where the law is that of the file too, to `problems`; those of the command line, to `set`. Parameters of the file are
+/// dropped where the command line names another law.
+pub(crate) fn settle(document: &mut Document, problems: &mut Problems, set: &mut Problems) {
+    for (main, mut regions) in laws_of(document) {
+        let chosen = main.is_chosen() || regions.iter().any(|law| law.is_chosen());
+        let mut judge = |law: &LawSpec, key: &str| {
+            let place = law.place_of(key);
+            let (message, hint) = law.complaint(key);
+            let written = written_key(key);
+            let path = match key {
+                "restitution" => law.restitution_key.clone(),
+                _ => join(&law.at.path, written),
+            };
+            match place {
+                Place::Set(_) => set.report(place, &path, message, hint),
+                _ if chosen => {}
+                _ => problems.report(place, &path, message, hint),
+            }
+        };
+        for key in main.given() {
+            if !main.takes(&key) && !regions.iter().any(|law| law.takes(&key)) {
+                judge(main, &key);
             }
         }
+        for law in &mut regions {
+            for key in law.given() {
+                let own = main.places.get(&key) != law.places.get(&key);
+                if own && !law.takes(&key) {
+                    judge(law, &key);
+                }
+            }
+            law.drop_foreign();
+        }
+        main.drop_foreign();
     }
 }

@@ -33,6 +33,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// docs/adr/0015: the page and the program give the same bits.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod build;
 mod channel;
 mod document;
@@ -55,6 +58,6 @@ pub use channel::Channel;
 pub use document::RunPlan;
 pub use in_use::LawInUse;
 pub use knob::{Knob, Quantity};
-pub use model::{JointHandle, Model, Overrides};
+pub use model::{JointHandle, Model, Overrides, read_model_file};
 pub use problem::{Diagnostics, Location, Problem};
 pub use schema::schema;

@@ -1,9 +1,10 @@
 //! A model: a mechanism with its run, read from a file.
 
-use std::io::Read as _;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use jointplay_contact::catalog::LawOrigin;
+use jointplay_files::{ReadError, is_stdin, read_stdin, read_text};
 use jointplay_mbd::{Axis, ContactId, Mechanism, StartReport};
 
 use crate::build::{self, Handle, Region};
@@ -44,6 +45,7 @@ pub struct Model {
     pub warnings: Vec<Problem>,
     /// 128 bits in hexadecimal of all that decides the result: text, tables, overrides.
     pub hash: String,
+    untaken: Vec<Problem>,
     available: Vec<Channel>,
     laws: Vec<(String, String, LawInUse)>,
     origins: Vec<(ContactId, LawOrigin)>,
@@ -78,6 +80,7 @@ pub struct JointHandle {
 pub struct Overrides {
     sets: Vec<(String, String)>,
     law: Option<String>,
+    for_several_laws: bool,
 }
 
 impl Overrides {
@@ -100,9 +103,20 @@ impl Overrides {
         self
     }
 
+    /// The keys that are set serve several laws, of which each may take some: a parameter that the law of this model does not
+    /// take is no error but stands in [`Model::untaken`].
+    pub fn for_several_laws(mut self) -> Self {
+        self.for_several_laws = true;
+        self
+    }
+
     /// Keys and their values.
     pub(crate) fn sets(&self) -> &[(String, String)] {
         &self.sets
+    }
+
+    pub(crate) fn serves_several_laws(&self) -> bool {
+        self.for_several_laws
     }
 
     pub(crate) fn named_law(&self) -> Option<&str> {
@@ -123,9 +137,16 @@ impl Model {
     /// [`Diagnostics`] with everything that is wrong with it.
     pub fn load(path: impl AsRef<Path>, overrides: &Overrides) -> Result<Self, Diagnostics> {
         let path = path.as_ref();
-        let file = path.display().to_string();
-        let text = read(path).map_err(|(why, hint)| Diagnostics::whole(Some(&file), why, hint))?;
-        Self::read(&text, Some(&file), path.parent(), overrides)
+        Self::of_text(&read_model_file(path)?, path, overrides)
+    }
+
+    /// Reads the text of a file that was read already: the path names it in diagnostics, and its folder is where the tables
+    /// of the model are. Of `-` and `/dev/stdin` that is the working folder.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn of_text(text: &str, path: &Path, overrides: &Overrides) -> Result<Self, Diagnostics> {
+        Self::read(text, Some(&path.display().to_string()), folder_of(path), overrides)
     }
 
     /// Reads a text; it cannot refer to other files.
@@ -178,8 +199,11 @@ impl Model {
         if let Some(text) = &overrides.law {
             let place = Place::Set(overrides.sets.len());
             law::replace_all(&mut document, text, &place, folder, &mut files, problems);
-        } else {
-            law::keep_all(&mut document);
+        }
+        let mut untaken = Problems::default();
+        law::settle(&mut document, problems, &mut untaken);
+        if !overrides.for_several_laws {
+            problems.append(std::mem::take(&mut untaken));
         }
         if !problems.is_empty() {
             return None;
@@ -188,17 +212,7 @@ impl Model {
         let catalogue = channel::catalogue(&document, &built);
         let channels = match &document.channels {
             None => catalogue.default,
-            Some(names) => {
-                let find = |(name, place): &(String, Place)| {
-                    let found = catalogue.all.iter().find(|channel| channel.name() == name);
-                    if found.is_none() {
-                        let (message, hint) = no_channel(&catalogue.all, name);
-                        problems.report(place, "output.channels", message, hint);
-                    }
-                    found.cloned()
-                };
-                names.iter().filter_map(find).collect()
-            }
+            Some(names) => asked_channels(&catalogue.all, names, problems),
         };
         let handles = built.handles.joints.into_iter().zip(built.handles.places);
         let joints = document.joints.iter().zip(handles).map(|(part, (handle, places))| {
@@ -225,8 +239,15 @@ impl Model {
             start: built.start,
             warnings: Vec::new(),
             hash: hash(text, overrides, &files),
+            untaken: untaken.located(text, &overrides.texts()).0,
             available: catalogue.all,
         })
+    }
+
+    /// Parameters that were set and that the law of this model does not take; none but with
+    /// [`Overrides::for_several_laws`].
+    pub fn untaken(&self) -> &[Problem] {
+        &self.untaken
     }
 
     /// The channel of this name.
@@ -278,6 +299,39 @@ impl Model {
     }
 }
 
+/// The channels that a file asks for, each of which exists and is asked for once.
+fn asked_channels(
+    all: &[Channel],
+    names: &[(String, Place)],
+    problems: &mut Problems,
+) -> Vec<Channel> {
+    let by_name: BTreeMap<&str, &Channel> = all.iter().map(|c| (c.name(), c)).collect();
+    // Every name once, with the place of its second mention and how often it is there.
+    let mut asked: BTreeMap<&str, (usize, &Place)> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (name, place) in names {
+        let entry = asked.entry(name).or_insert((0, place));
+        entry.0 += 1;
+        match entry.0 {
+            1 => match by_name.get(name.as_str()) {
+                Some(channel) => found.push((*channel).clone()),
+                None if problems.is_full() => problems.report(place, "output.channels", "", None),
+                None => {
+                    let (message, hint) = no_channel(all, name);
+                    problems.report(place, "output.channels", message, hint);
+                }
+            },
+            2 => entry.1 = place,
+            _ => {}
+        }
+    }
+    for (name, (count, place)) in asked.into_iter().filter(|(_, (count, _))| *count > 1) {
+        let message = format!("the channel `{name}` is listed {count} times");
+        problems.report(place, "output.channels", message, Some("once is enough".to_owned()));
+    }
+    found
+}
+
 fn no_channel(all: &[Channel], name: &str) -> (String, Option<String>) {
     let message = format!("there is no channel `{name}`");
     let part = name.split('.').next().unwrap_or_default();
@@ -305,19 +359,29 @@ fn too_long_message() -> String {
     format!("the file is longer than {} MB", MAX_FILE >> 20)
 }
 
-/// A text file of limited size.
-fn read(path: &Path) -> Result<String, (String, Option<&'static str>)> {
-    let plain = |error: std::io::Error| (format!("the file cannot be read: {error}"), None);
-    let file = std::fs::File::open(path).map_err(plain)?;
-    if file.metadata().map_err(plain)?.is_dir() {
-        return Err(("this is a folder".into(), Some("give the model.toml in it")));
-    }
-    let mut bytes = Vec::new();
-    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(plain)?;
-    if bytes.len() as u64 > MAX_FILE {
-        return Err((too_long_message(), None));
-    }
-    String::from_utf8(bytes).map_err(|_| ("the file is not UTF-8 text".into(), None))
+/// The text of a model file, or of the standard input under the names `-` and `/dev/stdin`.
+///
+/// # Errors
+/// [`Diagnostics`] with what stands in the way: no file, a folder, a pipe, a device, no text, or too much of it.
+pub fn read_model_file(path: &Path) -> Result<String, Diagnostics> {
+    let text = if is_stdin(path) { read_stdin(MAX_FILE) } else { read_text(path, MAX_FILE) };
+    text.map_err(|error| {
+        let hint = match error {
+            ReadError::NotAFile("a folder") => Some("give the model.toml in it"),
+            ReadError::NotAFile("a pipe") => Some("pipe the model into `-`"),
+            _ => None,
+        };
+        let message = match error {
+            ReadError::NotAFile(what) => format!("this is {what}"),
+            error => format!("the file {error}"),
+        };
+        Diagnostics::whole(Some(&path.display().to_string()), message, hint)
+    })
+}
+
+/// The folder in which a model file finds others; that of a model from the standard input is the working folder.
+fn folder_of(path: &Path) -> Option<&Path> {
+    if is_stdin(path) { Some(Path::new(".")) } else { path.parent() }
 }
 
 /// FNV-1a with 128 bits over all that decides the result.

@@ -96,8 +96,9 @@ impl Problem {
             None if self.path.is_empty() => self.message.clone(),
             None => format!("{}: {}", self.path, self.message),
         };
-        let title = level.primary_title(printable(&title));
-        let hint = self.hint.as_ref().map(|hint| Level::HELP.message(printable(hint)));
+        let title = level.primary_title(printable(&brief(&title)));
+        let hint = self.hint.as_ref().map(|hint| Level::HELP.message(printable(&brief(hint))));
+        let file = file.map(printable);
         let group = match &self.location {
             Some(at) => {
                 let line = printable(&shortened(&at.source_line));
@@ -106,14 +107,12 @@ impl Problem {
                 let span = byte(at.column - 1)..byte(at.column - 1 + at.length);
                 let snippet = Snippet::source(line)
                     .line_start(at.line)
-                    .path(file.unwrap_or("model").to_owned())
+                    .path(file.unwrap_or_else(|| "model".to_owned()))
                     .annotation(AnnotationKind::Primary.span(span));
                 title.element(snippet).elements(hint)
             }
             None => match file {
-                Some(file) => {
-                    title.element(annotate_snippets::Origin::path(file.to_owned())).elements(hint)
-                }
+                Some(file) => title.element(annotate_snippets::Origin::path(file)).elements(hint),
                 None => title.elements(hint),
             },
         };
@@ -126,9 +125,24 @@ fn shortened(line: &str) -> String {
     if line.chars().count() <= 300 { line.to_owned() } else { line.chars().take(300).collect() }
 }
 
-/// Text without control characters, of the same number of characters.
+/// A message without the middle of what it quotes: what is wrong stands at its ends.
+fn brief(text: &str) -> String {
+    const ENDS: usize = 400;
+    let count = text.chars().count();
+    if count <= 3 * ENDS {
+        return text.to_owned();
+    }
+    let begin: String = text.chars().take(ENDS).collect();
+    let end: String = text.chars().skip(count - ENDS).collect();
+    format!("{begin} … {end}")
+}
+
+/// Text without control characters, of the same number of characters: what a file says must not reach the terminal as an
+/// order, be it to colour, to move or to write from right to left.
 fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
+    let order = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let plain = |c: char| if (c.is_control() && c != '\n') || order(c) { ' ' } else { c };
+    text.chars().map(plain).collect()
 }
 
 /// Everything that is wrong with a model, at least one thing. `Display` shows it as compilers do.
@@ -154,6 +168,24 @@ impl Diagnostics {
             set: None,
         };
         Diagnostics { file: file.map(str::to_owned), problems: vec![problem], omitted: 0 }
+    }
+
+    /// Parameters that were set for several laws and that none of them takes; `None` where each is taken by one. The models
+    /// are of one file, each with one of the laws.
+    pub fn taken_by_none(file: Option<&str>, models: &[crate::Model]) -> Option<Self> {
+        let (first, others) = models.split_first()?;
+        let everywhere = |problem: &&Problem| {
+            let same = |other: &Problem| other.set == problem.set && other.path == problem.path;
+            others.iter().all(|model| model.untaken().iter().any(same))
+        };
+        let none = |problem: &Problem| {
+            let key = problem.path.rsplit('.').next().unwrap_or_default();
+            let message = format!("none of the laws takes `{key}`: {}", problem.message);
+            Problem { message, ..problem.clone() }
+        };
+        let problems: Vec<Problem> = first.untaken().iter().filter(everywhere).map(none).collect();
+        let file = file.map(str::to_owned);
+        (!problems.is_empty()).then_some(Diagnostics { file, problems, omitted: 0 })
     }
 
     /// As data, for programs.
@@ -216,6 +248,19 @@ impl Problems {
         }
         let (place, path) = (place.clone(), path.to_owned());
         self.found.push(Found { place, path, message: message.into(), hint });
+    }
+
+    /// Those of another list, after these.
+    pub(crate) fn append(&mut self, other: Problems) {
+        self.omitted += other.omitted;
+        for found in other.found {
+            self.report(&found.place, &found.path, found.message, found.hint);
+        }
+    }
+
+    /// Whether further ones are only counted.
+    pub(crate) fn is_full(&self) -> bool {
+        self.found.len() >= SHOWN
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -84,6 +84,11 @@ pub(crate) fn parameter_key(key: &'static str) -> &'static str {
     if key == "damping" { "damping_coefficient" } else { key }
 }
 
+/// The same for any key.
+pub(crate) fn written_key(key: &str) -> &str {
+    if key == "damping" { "damping_coefficient" } else { key }
+}
+
 /// The keys of law parameters in a table of a law, with their data sheets.
 pub(crate) fn law_parameters() -> impl Iterator<Item = (&'static str, &'static Parameter)> {
     let all = catalog::sheets().flat_map(|sheet| sheet.parameters);

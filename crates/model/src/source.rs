@@ -3,7 +3,9 @@
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use crate::problem::{Place, Problems};
+use crate::format::MODEL;
+use crate::problem::{Place, Problems, did_you_mean};
+use crate::shape::Kind;
 use crate::user::LawText;
 
 /// Tables and arrays may be nested so deep.
@@ -207,6 +209,11 @@ pub(crate) fn set(root: &mut Node, path: &str, text: &str, number: usize, proble
         return;
     };
     let value = value_of(text, &place, path, problems);
+    // A part that is new is given whole.
+    let whole = keys.len() == 2 && value.table().is_some();
+    if let Some((message, hint)) = unknown_part(root, &keys).filter(|_| !whole) {
+        return problems.report(&place, path, message, hint);
+    }
     let Some((last, parents)) = keys.split_last() else { return };
     let mut at = root;
     let mut walked = String::new();
@@ -228,6 +235,28 @@ pub(crate) fn set(root: &mut Node, path: &str, text: &str, number: usize, proble
         Ok(node) => *node = value,
         Err(wrong) => problems.report(&place, path, wrong.message(&walked), None),
     }
+}
+
+/// What to say where a path leads to a part that the file does not have: a slip of the finger must not add a body.
+fn unknown_part(root: &Node, keys: &[&str]) -> Option<(String, Option<String>)> {
+    let [section, name, ..] = keys else { return None };
+    let field = MODEL.field(section)?;
+    if !matches!(field.kind, Kind::Map(_)) {
+        return None;
+    }
+    let section_table = root.table()?.get(section);
+    if section_table.is_some_and(|node| node.table().is_none_or(|parts| parts.get(name).is_some()))
+    {
+        return None;
+    }
+    let parts = section_table.and_then(Node::table);
+    let names: Vec<&str> =
+        parts.into_iter().flat_map(Table::iter).map(|(key, _)| key.name.as_str()).collect();
+    let hint = did_you_mean(name, names.iter().copied());
+    let hint = hint.unwrap_or_else(|| {
+        format!("it has no [{section}]; add the part in the file, or set all of it: {section}.{name}={{ … }}")
+    });
+    Some((format!("the file has no `{section}.{name}`"), Some(hint)))
 }
 
 /// Why a path goes no further.

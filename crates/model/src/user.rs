@@ -1,6 +1,5 @@
 //! Elastic laws of the user's own in a model: tables of points and formulas.
 
-use std::io::Read as _;
 use std::path::{Component, Path};
 use std::sync::Arc;
 
@@ -8,6 +7,7 @@ use jointplay_contact::catalog::{self, BuiltLaw, DampingKind, FrictionKind, Inpu
 use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::elastic::{ElasticLaw, FormulaProblem, Table, UserForce};
 use jointplay_contact::{ContactLaw, NormalLaw};
+use jointplay_files::ReadError;
 
 use crate::law::split_hint;
 
@@ -197,16 +197,8 @@ fn read_inside(folder: &Path, path: &Path) -> Result<String, String> {
     if !full.starts_with(&home) {
         return Err("it leads out of the folder of the model".into());
     }
-    let file = std::fs::File::open(&full).map_err(|error| error.to_string())?;
-    let data = file.metadata().map_err(|error| error.to_string())?;
-    if !data.is_file() {
-        return Err("it is no file".into());
-    }
-    let mut text = String::new();
-    let read = file.take(MAX_TABLE + 1).read_to_string(&mut text);
-    read.map_err(|error| error.to_string())?;
-    if text.len() as u64 > MAX_TABLE {
-        return Err(format!("it is longer than {} MB", MAX_TABLE >> 20));
-    }
-    Ok(text)
+    jointplay_files::read_text(&full, MAX_TABLE).map_err(|error| match error {
+        ReadError::Io(cause) => cause.to_string(),
+        error => format!("it {error}"),
+    })
 }

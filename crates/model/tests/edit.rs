@@ -113,8 +113,7 @@ fn property_any_key_can_be_written() {
         &[("world.gravity", "[0, \"-1.62 m/s^2\"]")],
         &[("world.gravity", "[0, 0]"), ("world.gravity.1", "-3.7")],
         &[
-            ("forces.extra.type", "torque"),
-            ("forces.extra.on", "BODY"),
+            ("forces.extra", "{ type = \"torque\", on = \"BODY\" }"),
             ("forces.extra.value", "0.1*sin(9*t)"),
         ],
         &[("name", "a \"new\" one"), ("description", "two\nlines")],

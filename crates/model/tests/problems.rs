@@ -104,7 +104,11 @@ fn property_absurd_numbers_are_refused_in_words() {
             "law = \"hertz+lankarani-nikravsh\"",
             &["did you mean `lankarani-nikravesh`"],
         ),
-        ("law = \"hertz+lankarani-nikravesh\"", "law = \"johnson\"", &["needs the contact length"]),
+        (
+            "law = \"hertz+lankarani-nikravesh\"",
+            "law = \"johnson+exact\"",
+            &["needs the contact length"],
+        ),
         (
             "law = \"hertz+lankarani-nikravesh\"",
             "law = { elastic = \"hertz\", mu = 0.1 }",

@@ -120,6 +120,9 @@
 //! The first four are explicit: a stiff problem costs them small steps. Time runs forward only, and a delay or an
 //! algebraic equation cannot be expressed.
 
+// docs/adr/0015: the page and the program give the same bits.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 /// The start of a trial step and its end, of a stepper that keeps them in `y` and `end`.
 macro_rules! ends {
     () => {

@@ -13,6 +13,7 @@ use flate2::write::ZlibEncoder;
 use jointplay_contact::catalog::{self, Family};
 use jointplay_view::Recording;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 const SKELETON: &str = include_str!("../web/index.html");
 const SCRIPT: &str = include_str!("../assets/page.js");
@@ -84,8 +85,13 @@ impl Page<'_> {
             ("/*js*/", &script),
         ]
         .map(|(mark, text)| (mark, text.to_owned()));
+        let policy = format!(
+            "{CHARSET}\n<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">",
+            policy(&script)
+        );
+        let skeleton = SKELETON.replacen(CHARSET, &policy, 1);
         let mut page = String::new();
-        let mut rest = SKELETON;
+        let mut rest = skeleton.as_str();
         for (mark, text) in parts {
             // A test sees to it that every mark is there, in this order.
             let (before, after) = rest.split_once(mark).unwrap_or((rest, ""));
@@ -117,6 +123,19 @@ impl Page<'_> {
             "catalogue": catalogue(),
         })
     }
+}
+
+/// After this line of the head comes the policy.
+const CHARSET: &str = "<meta charset=\"utf-8\">";
+
+/// What a browser lets the page do: run its own script and the engine, in a worker too, and nothing from anywhere else. A name
+/// in a model that were to become markup could neither run nor call home.
+fn policy(script: &str) -> String {
+    let hash = STANDARD.encode(Sha256::digest(script.as_bytes()));
+    format!(
+        "default-src 'none'; script-src 'sha256-{hash}' 'wasm-unsafe-eval'; worker-src blob:; \
+         style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'; base-uri 'none'"
+    )
 }
 
 /// The laws to choose from.

@@ -57,6 +57,7 @@ mod geometry;
 mod layout;
 mod legend;
 mod output;
+pub use output::check_file;
 mod plot;
 mod raster;
 mod scene;

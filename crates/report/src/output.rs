@@ -46,6 +46,29 @@ impl Page {
     }
 }
 
+/// Whether a figure can be saved under this name: it ends in .svg or .png, and its folder, if it exists, takes files. Meant to
+/// be asked before the work.
+///
+/// # Errors
+/// [`FigureError::Extension`] or [`FigureError::Write`].
+pub fn check_file(path: impl AsRef<Path>) -> Result<(), FigureError> {
+    let path = path.as_ref();
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    if !["svg", "png"].contains(&extension.as_str()) {
+        return Err(FigureError::Extension { path: path.to_owned() });
+    }
+    let wrong = |source| FigureError::Write { path: path.to_owned(), source };
+    if path.is_dir() {
+        return Err(wrong(io::Error::from(io::ErrorKind::IsADirectory)));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_none_or(Path::exists) {
+        let (temporary, _) = create_beside(path).map_err(wrong)?;
+        fs::remove_file(temporary).map_err(wrong)?;
+    }
+    Ok(())
+}
+
 fn save(
     path: &Path,
     scene: impl FnOnce() -> Result<Scene, FigureError>,

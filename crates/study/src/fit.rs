@@ -54,10 +54,19 @@ pub enum FitError {
         /// Largest load asked for.
         max_force: f64,
     },
+    /// The range is of another world: its numbers would be rounded away.
+    #[error("the largest load must lie between {} N and {} N, not {max_force:e} N", LOADS[0], LOADS[1])]
+    Scale {
+        /// Largest load asked for.
+        max_force: f64,
+    },
     /// No power law comes near.
     #[error("no power law fits: the search for n did not settle")]
     NoFit,
 }
+
+/// Loads between which a fit is made (N): atoms in contact carry 1e-9 N, and the weight of the Earth is 6e25 N.
+const LOADS: [f64; 2] = [1e-18, 1e30];
 
 /// Fits Kδⁿ to `law` over (0, `max_force`].
 ///
@@ -66,6 +75,9 @@ pub enum FitError {
 pub fn fit(law: &ElasticLaw, max_force: f64) -> Result<Fit, FitError> {
     if !(max_force > 0.0 && max_force.is_finite()) {
         return Err(FitError::Range { max_force });
+    }
+    if !(LOADS[0]..=LOADS[1]).contains(&max_force) {
+        return Err(FitError::Scale { max_force });
     }
     let limit = law.limits().continued_from.map(|delta| law.force(delta));
     if let Some(limit) = limit.filter(|&limit| max_force > limit) {
@@ -157,5 +169,10 @@ mod tests {
         for max_force in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert!(matches!(fit(&law, max_force), Err(FitError::Range { .. })));
         }
+        for max_force in [5e-324, 1e-300, 1e-19, 1e31, f64::MAX] {
+            let refused = fit(&law, max_force);
+            assert!(matches!(refused, Err(FitError::Scale { .. })), "{max_force}: {refused:?}");
+        }
+        assert!(fit(&law, 1e-18).is_ok() && fit(&law, 1e30).is_ok());
     }
 }

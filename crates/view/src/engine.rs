@@ -37,7 +37,9 @@ pub type Refusal = Vec<u8>;
 
 impl RunRequest {
     fn overrides(&self) -> Overrides {
-        let sets = self.sets.iter().fold(Overrides::new(), |all, (key, value)| all.set(key, value));
+        // What was turned for one law stays turned while another one is tried.
+        let all = Overrides::new().for_several_laws();
+        let sets = self.sets.iter().fold(all, |all, (key, value)| all.set(key, value));
         self.law.iter().fold(sets, Overrides::law)
     }
 

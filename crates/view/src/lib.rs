@@ -5,6 +5,9 @@
 //! user may change. The interactive page reads it, whether it was written by the command line or by [`engine`], which is this
 //! crate compiled to WebAssembly inside the page.
 
+// docs/adr/0015: the page and the program give the same bits.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod container;
 pub mod engine;
 #[cfg(target_arch = "wasm32")]

@@ -26,7 +26,8 @@ pub(crate) struct CheckArgs {
 }
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let model = args.model.load(None).map_err(|failure| failure.with_json(args.json))?;
+    let load = || args.model.read()?.load(None);
+    let model = load().map_err(|failure| failure.with_json(args.json))?;
     let start = &model.start;
     if let Some(file) = &args.svg {
         figures::assembly(&args.model.name(&model), &model)?.save(file)?;

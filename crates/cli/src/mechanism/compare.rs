@@ -4,19 +4,18 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use jointplay_model::Model;
+use jointplay_model::{Diagnostics, Model};
 use jointplay_page::Kind;
-use jointplay_report::{Axis, Figure, Page, Series};
+use jointplay_report::{Axis, Figure, Page, Series, check_file};
 use jointplay_study::run::{Run, Summary};
-use jointplay_study::store::{self, Collection, Overwrite};
+use jointplay_study::store::{Collection, Overwrite};
 use jointplay_study::sweep::{Cancellation, Sweep};
 use jointplay_view::engine::joint_contacts;
 use jointplay_view::label;
 use serde_json::json;
 
-use super::ModelArgs;
 use super::pages::Subject;
-use super::run::file_name;
+use super::{ModelArgs, check_target, cure, default_folder};
 use crate::print::{digits, si};
 use crate::{Failure, print, progress};
 
@@ -38,10 +37,10 @@ pub(crate) struct CompareArgs {
     /// Draw the channel for all laws into FILE.svg or FILE.png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Folder for the page that shows all laws; out/NAME-laws by default
+    /// Folder for the page that shows all laws; out/NAME-laws by default, with the changes in the name where there are some
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Replace whatever that folder holds
+    /// Replace the comparison of other input; your own files in the folder stay
     #[arg(long)]
     force: bool,
     /// Number of runs at once; one on each core by default
@@ -78,26 +77,40 @@ impl std::ops::Deref for Laws {
 }
 
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
+    let input = args.model.read().map_err(|failure| failure.with_json(args.json))?;
     let mut models = Vec::new();
     for law in args.laws.iter() {
         let law = Some(law.trim()).filter(|law| *law != "model");
-        models.push(args.model.load(law).map_err(|failure| failure.with_json(args.json))?);
+        // A parameter may be meant for one of the laws alone.
+        let overrides = args.model.overrides(law)?.for_several_laws();
+        let model = input.load_with(&overrides);
+        models.push(model.map_err(|failure| failure.with_json(args.json))?);
+    }
+    let file = args.model.file.display().to_string();
+    if let Some(problems) = Diagnostics::taken_by_none(Some(&file), &models) {
+        return Err(Failure::Model(Box::new(problems), args.json));
     }
     let channel = channel(args, &models[0])?;
     let name = args.model.name(&models[0]);
+    let mut changes = args.model.changes(None);
     let folder = args.out.clone();
-    let folder =
-        folder.unwrap_or_else(|| PathBuf::from("out").join(format!("{}-laws", file_name(&name))));
+    let folder = folder.unwrap_or_else(|| default_folder(&format!("{name}-laws"), &changes));
     let overwrite = if args.force { Overwrite::Anything } else { Overwrite::Result };
-    store::check_target(&folder, overwrite).map_err(|e| Failure::Request(vec![e.to_string()]))?;
+    changes.push(format!("--laws {}", args.laws.join(",")));
+    let origin = input.origin(changes, &models);
+    check_target(&folder, overwrite, &origin)?;
+    if let Some(file) = &args.plot {
+        check_file(file)?;
+    }
     let cancellation = progress::stopped_by_user();
     let runs = run_all(args, &models, &cancellation)?;
     let summaries: Vec<Summary> = runs.iter().map(Summary::of).collect();
     if let Some(file) = &args.plot {
         figure(args, &channel, &models, &runs)?.save(file)?;
     }
-    let page = page(args, &name, &models, &runs, &cancellation)?;
+    let page = page(args, &Subject { name: &name, input: &input }, &models, &runs, &cancellation)?;
     let collection = Collection {
+        origin,
         settings: json!({ "model": name, "laws": &args.laws[..], "changes": args.model.changes(None) }),
         files: vec![
             ("report.html".to_owned(), page.into_bytes()),
@@ -105,7 +118,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
         ],
     };
     let written = collection.write(&folder, overwrite);
-    written.map_err(|error| Failure::Run(error.to_string()))?;
+    written.map_err(|error| Failure::Run(cure(&error)))?;
     if args.json {
         let laws = args.laws.iter().zip(&summaries);
         let laws: serde_json::Map<_, _> = laws.map(|(law, s)| (law.clone(), json!(s))).collect();
@@ -166,14 +179,11 @@ fn run_all(
 /// The page that shows all laws.
 fn page(
     args: &CompareArgs,
-    name: &str,
+    subject: &Subject<'_>,
     models: &[Model],
     runs: &[Run],
     cancellation: &Cancellation,
 ) -> Result<String, Failure> {
-    let text = std::fs::read_to_string(&args.model.file);
-    let text = text.map_err(|cause| Failure::Run(format!("cannot read the model: {cause}")))?;
-    let subject = Subject { name, args: &args.model, text: &text };
     let mut recordings = Vec::new();
     for ((law, model), run) in args.laws.iter().zip(models).zip(runs) {
         let chosen = Some(law.trim()).filter(|law| *law != "model");

@@ -13,17 +13,20 @@ pub(crate) mod scatter;
 pub(crate) mod summary;
 pub(crate) mod view;
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use jointplay_files::is_stdin;
 use jointplay_model::{Model, Overrides};
+use jointplay_study::store::{self, Origin, Overwrite, StoreError};
 
 use crate::Failure;
 
 /// A model file and changes to it.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModelArgs {
-    /// Model file, such as models/slider-crank/model.toml
+    /// Model file, such as models/slider-crank/model.toml; - is the standard input
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
     /// Change any key of the model, such as joints.pin.law.damping=flores; may be repeated
@@ -47,16 +50,27 @@ impl ModelArgs {
     pub(crate) fn overrides(&self, law: Option<&str>) -> Result<Overrides, Failure> {
         let mut overrides = Overrides::new();
         let mut problems = Vec::new();
+        let mut said: BTreeMap<&str, String> = BTreeMap::new();
+        let mut say = |key, flag: String, problems: &mut Vec<String>| {
+            if let Some(before) = said.insert(key, flag.clone()) {
+                problems.push(format!("{before} and {flag} set one key: leave out one of them"));
+            }
+        };
         for set in &self.sets {
             match set.split_once('=') {
-                Some((key, value)) => overrides = overrides.set(key.trim(), value.trim()),
+                Some((key, value)) => {
+                    say(key.trim(), format!("--set {set}"), &mut problems);
+                    overrides = overrides.set(key.trim(), value.trim());
+                }
                 None => problems.push(format!(
                     "--set {set}: write KEY=VALUE, such as joints.pin.law.damping=flores"
                 )),
             }
         }
-        for (key, value) in [("run.until", &self.until), ("run.rtol", &self.rtol)] {
+        let flags = [("run.until", "until", &self.until), ("run.rtol", "rtol", &self.rtol)];
+        for (key, flag, value) in flags {
             if let Some(value) = value {
+                say(key, format!("--{flag} {value}"), &mut problems);
                 overrides = overrides.set(key, value);
             }
         }
@@ -66,15 +80,16 @@ impl ModelArgs {
         if problems.is_empty() { Ok(overrides) } else { Err(Failure::Request(problems)) }
     }
 
-    /// Reads the model with its changes.
-    pub(crate) fn load(&self, law: Option<&str>) -> Result<Model, Failure> {
-        self.load_with(&self.overrides(law)?)
+    /// The text of the file, read once.
+    pub(crate) fn read(&self) -> Result<Input<'_>, Failure> {
+        let text = jointplay_model::read_model_file(&self.file);
+        let text = text.map_err(|problems| Failure::Model(Box::new(problems), false))?;
+        Ok(Input { args: self, text })
     }
 
-    /// Reads the model with these changes.
-    pub(crate) fn load_with(&self, overrides: &Overrides) -> Result<Model, Failure> {
-        Model::load(&self.file, overrides)
-            .map_err(|problems| Failure::Model(Box::new(problems), false))
+    /// Whether a key is set, whatever to.
+    pub(crate) fn sets(&self, key: &str) -> bool {
+        self.sets.iter().any(|set| set.split_once('=').is_some_and(|(k, _)| k.trim() == key))
     }
 
     /// What the flags changed, for the manifest.
@@ -92,7 +107,116 @@ impl ModelArgs {
         let folder = self.file.parent().and_then(|folder| folder.file_name());
         let folder = folder.map(|folder| folder.to_string_lossy().into_owned());
         let named = model.name.clone().filter(|name| !name.is_empty());
+        if is_stdin(&self.file) {
+            return named.unwrap_or_else(|| "stdin".to_owned());
+        }
         let from_file = stem.filter(|stem| stem != "model");
         named.or(from_file).or(folder).unwrap_or_else(|| "model".to_owned())
+    }
+}
+
+/// A model file that was read, with the changes that the flags ask for.
+pub(crate) struct Input<'a> {
+    pub(crate) args: &'a ModelArgs,
+    pub(crate) text: String,
+}
+
+impl Input<'_> {
+    /// The model with its changes.
+    pub(crate) fn load(&self, law: Option<&str>) -> Result<Model, Failure> {
+        self.load_with(&self.args.overrides(law)?)
+    }
+
+    /// The model with these changes.
+    pub(crate) fn load_with(&self, overrides: &Overrides) -> Result<Model, Failure> {
+        Model::of_text(&self.text, &self.args.file, overrides)
+            .map_err(|problems| Failure::Model(Box::new(problems), false))
+    }
+
+    /// What a result is of.
+    pub(crate) fn origin(&self, changes: Vec<String>, models: &[Model]) -> Origin {
+        let file = &self.args.file;
+        let digest = models.iter().map(|model| model.hash.as_str()).collect::<Vec<_>>().join("-");
+        Origin { file: (!is_stdin(file)).then(|| file.clone()), changes, digest }
+    }
+}
+
+/// The folder of a result without `--out`: under `out/`, with a name that says what was changed, so that variants of a model
+/// lie side by side.
+fn default_folder(name: &str, changes: &[String]) -> PathBuf {
+    // Longer names are cut, with a mark of the rest.
+    const LONGEST: usize = 100;
+    let mut full = file_name(name);
+    for change in changes {
+        let change = change.strip_prefix("--set ").unwrap_or(change);
+        full = format!("{full}_{}", file_name(change.trim_start_matches('-')));
+    }
+    if full.chars().count() > LONGEST {
+        // FNV-1a, which is the same everywhere.
+        let mark = full
+            .bytes()
+            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        full = format!("{}_{mark:08x}", full.chars().take(LONGEST).collect::<String>());
+    }
+    Path::new("out").join(full)
+}
+
+/// A name that any file system takes.
+fn file_name(name: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || "-_.+".contains(c) { c } else { '-' };
+    let name: String = name.chars().map(plain).collect();
+    let name = name.trim_matches('.');
+    if name.is_empty() { "model".to_owned() } else { name.to_owned() }
+}
+
+/// Asks before the run whether its result can be written.
+fn check_target(folder: &Path, overwrite: Overwrite, origin: &Origin) -> Result<(), Failure> {
+    store::check_target(folder, overwrite, origin)
+        .map_err(|error| Failure::Request(vec![cure(&error)]))
+}
+
+/// What is in the way of a result, and the flag that helps.
+fn cure(error: &StoreError) -> String {
+    match error {
+        StoreError::OtherInput { path, holds, wanted } => format!(
+            "'{}' holds the result of {holds}, and this is {wanted}: write it elsewhere with --out FOLDER, or replace the old one with --force",
+            path.display()
+        ),
+        StoreError::NotAResult { path } => format!(
+            "'{}' exists and is no result of this program: write elsewhere with --out FOLDER, or into it with --force",
+            path.display()
+        ),
+        StoreError::Foreign { path, found } => format!(
+            "'{}' holds your file '{found}', whose name the result needs: move it, write elsewhere with --out FOLDER, or replace it with --force",
+            path.display()
+        ),
+        error => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::default_folder;
+
+    #[test]
+    fn exact_the_folder_of_a_variant_says_what_was_changed() {
+        let folder = |changes: &[&str]| {
+            let changes: Vec<String> = changes.iter().map(|&c| c.to_owned()).collect();
+            default_folder("slider-crank", &changes).display().to_string()
+        };
+        assert_eq!(folder(&[]), "out/slider-crank");
+        assert_eq!(
+            folder(&["--until 0.1s", "--law hertz+flores"]),
+            "out/slider-crank_until-0.1s_law-hertz+flores"
+        );
+        assert_eq!(
+            folder(&["--set joints.pin.kind=ideal"]),
+            "out/slider-crank_joints.pin.kind-ideal"
+        );
+        // Long ones end in a mark that tells them apart.
+        let long = |end: &str| folder(&[&format!("--law formula:{}{end}", "delta+".repeat(50))]);
+        assert_ne!(long("1"), long("2"));
+        assert!(long("1").len() < 130);
+        assert!(!folder(&["--set name=../../etc"]).contains("../"));
     }
 }

@@ -8,15 +8,13 @@ use jointplay_study::sweep::Cancellation;
 use jointplay_view::engine::{self, joint_contacts};
 use jointplay_view::{Recorded, Recording, label};
 
-use super::ModelArgs;
+use super::Input;
 use crate::Failure;
 
 /// What the runs of a page have in common.
 pub(crate) struct Subject<'a> {
     pub(crate) name: &'a str,
-    pub(crate) args: &'a ModelArgs,
-    /// The text of the file.
-    pub(crate) text: &'a str,
+    pub(crate) input: &'a Input<'a>,
 }
 
 impl Subject<'_> {
@@ -28,7 +26,7 @@ impl Subject<'_> {
         law: Option<&str>,
         ideal: bool,
     ) -> Result<Recording, Failure> {
-        let changes = self.args.changes(law);
+        let changes = self.input.args.changes(law);
         let text = self.changed(law)?;
         let Subject { name, .. } = *self;
         let recorded = Recorded { name, text: &text, changes: &changes, model, run, ideal };
@@ -37,9 +35,11 @@ impl Subject<'_> {
 
     /// The text of the file with the changes of the command line in it.
     pub(crate) fn changed(&self, law: Option<&str>) -> Result<String, Failure> {
-        let changed = self.args.overrides(law)?.apply_to(self.text);
+        // What is set may be meant for another law of the same page.
+        let overrides = self.input.args.overrides(law)?.for_several_laws();
+        let changed = overrides.apply_to(&self.input.text);
         // What could be read with its changes can be written with them, but for files that it refers to.
-        Ok(changed.unwrap_or_else(|_| self.text.to_owned()))
+        Ok(changed.unwrap_or_else(|_| self.input.text.clone()))
     }
 
     /// The mechanism with ideal joints, for comparison; `None` where there is no such thing or it does not run.
@@ -49,8 +49,8 @@ impl Subject<'_> {
         law: Option<&str>,
         stop: &Cancellation,
     ) -> Option<Recording> {
-        let overrides: Overrides = self.args.overrides(law).ok()?;
-        let model = self.args.load_with(&engine::ideal(model, overrides)?).ok()?;
+        let overrides: Overrides = self.input.args.overrides(law).ok()?.for_several_laws();
+        let model = self.input.load_with(&engine::ideal(model, overrides)?).ok()?;
         let simulation = model.run.simulation(&model.mechanism);
         let run = run_simulation(&simulation, joint_contacts(&model), |_| stop.flow()).ok()?;
         let good = matches!(run.solution.outcome, Outcome::ReachedEnd | Outcome::Stopped { .. });

@@ -1,12 +1,13 @@
 //! `jointplay playground`: a page with the shipped mechanisms and the engine, to try laws and to send to a colleague.
 
-use std::fs;
-use std::io::Write as _;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use jointplay_model::{Model, Overrides};
+use jointplay_files::ReadError;
+use jointplay_model::{Model, Overrides, read_model_file};
 use jointplay_page::{Kind, ModelFile, Page};
+use jointplay_study::store;
 
 use super::view;
 use crate::{Failure, print};
@@ -48,10 +49,9 @@ pub(crate) struct PlaygroundArgs {
 pub(crate) fn run(args: &PlaygroundArgs) -> Result<(), Failure> {
     let mut models = Vec::new();
     for file in &args.models {
-        let model = Model::load(file, &Overrides::new())
-            .map_err(|problems| Failure::Model(Box::new(problems), false))?;
-        let text = fs::read_to_string(file);
-        let text = text.map_err(|cause| Failure::Run(format!("{}: {cause}", file.display())))?;
+        let wrong = |problems| Failure::Model(Box::new(problems), false);
+        let text = read_model_file(file).map_err(wrong)?;
+        let model = Model::of_text(&text, file, &Overrides::new()).map_err(wrong)?;
         let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = model.name.clone().or(stem).unwrap_or_else(|| "model".to_owned());
         models.push((name, model.description.unwrap_or_default(), text));
@@ -79,33 +79,23 @@ pub(crate) fn run(args: &PlaygroundArgs) -> Result<(), Failure> {
 
 /// Writes a page whole or not at all; of what is there only a page is replaced.
 fn write(path: &Path, html: &str) -> Result<(), Failure> {
-    let fail =
-        |cause: std::io::Error| Failure::Run(format!("cannot write {}: {cause}", path.display()));
-    match fs::read(path) {
-        Ok(old) if !old.starts_with(b"<!DOCTYPE html>") && !old.is_empty() => {
+    const BEGIN: &[u8] = b"<!DOCTYPE html>";
+    let mut begin = Vec::new();
+    let old = jointplay_files::open(path, BEGIN.len() as u64 - 1);
+    match old.and_then(|mut old| Ok(old.read_to_end(&mut begin)?)) {
+        Ok(0) => {}
+        Ok(_) if begin == BEGIN => {}
+        Ok(_) | Err(ReadError::NotAFile(_)) => {
             let shown = path.display();
             return Err(Failure::Request(vec![format!(
                 "{shown} exists and is no page; give another name"
             )]));
         }
-        Ok(_) => {}
-        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {}
-        Err(cause) => return Err(fail(cause)),
+        Err(ReadError::Io(cause)) if cause.kind() == std::io::ErrorKind::NotFound => {}
+        Err(cause) => return Err(Failure::Run(format!("{} {cause}", path.display()))),
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(fail)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let temporary = folder.join(format!(".{name}.{}.tmp", std::process::id()));
-    let written = fs::File::create_new(&temporary).and_then(|mut file| {
-        file.write_all(html.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    });
-    written.map_err(|cause| {
-        let _ = fs::remove_file(&temporary);
-        fail(cause)
-    })
+    store::write_file(path, html.as_bytes())
+        .map_err(|error| Failure::Run(format!("cannot write {error}")))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `jointplay run`: a model, its motion, a result folder and a summary.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use jointplay_view::engine::joint_contacts;
 use serde_json::json;
 
 use super::pages::Subject;
-use super::{ModelArgs, figures, summary};
+use super::{ModelArgs, check_target, cure, default_folder, figures, summary};
 use crate::{Failure, print, progress};
 
 /// What to run.
@@ -29,10 +30,10 @@ pub(crate) struct RunArgs {
     /// Channels to keep, with commas; `jointplay check` lists them
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     channels: Vec<String>,
-    /// Result folder; out/NAME by default
+    /// Result folder; out/NAME by default, with the changes in the name where there are some
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Replace whatever the result folder holds
+    /// Replace the result of other input; your own files in the folder stay
     #[arg(long)]
     force: bool,
     /// Leave out the interactive page, which takes longer than a short run
@@ -65,17 +66,18 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
 /// Runs a model; the result is in the folder.
 pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     let law = args.law.as_deref();
-    let model = args.model.load(law).map_err(|failure| failure.with_json(args.json))?;
+    let input = args.model.read().map_err(|failure| failure.with_json(args.json))?;
+    let model = input.load(law).map_err(|failure| failure.with_json(args.json))?;
     let channels = chosen(&model, &args.channels)?;
     let name = args.model.name(&model);
-    let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(file_name(&name)));
+    let changes = args.model.changes(law);
+    let folder = args.out.clone().unwrap_or_else(|| default_folder(&name, &changes));
     let overwrite = if args.force { Overwrite::Anything } else { Overwrite::Result };
-    store::check_target(&folder, overwrite).map_err(|e| Failure::Request(vec![e.to_string()]))?;
+    let origin = input.origin(changes, std::slice::from_ref(&model));
+    check_target(&folder, overwrite, &origin)?;
     for warning in &model.warnings {
         print::warning(&warning.message);
     }
-    let text = std::fs::read(&args.model.file);
-    let text = text.map_err(|cause| Failure::Run(format!("cannot read the model: {cause}")))?;
     let cancellation = progress::stopped_by_user();
     let run = watched(&name, &model, &cancellation)?;
     let summary = Summary::of(&run);
@@ -85,23 +87,23 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         extra.push((format!("figures/{file}.svg"), figure.svg()?.into_bytes()));
     }
     if !args.no_page {
-        let plain = String::from_utf8_lossy(&text);
-        let subject = Subject { name: &name, args: &args.model, text: &plain };
+        let subject = Subject { name: &name, input: &input };
         let ideal = subject.ideal(&model, law, &cancellation);
         let page = subject.page_of_run(&model, &run, law, ideal.as_ref())?;
         extra.push(("report.html".to_owned(), page.into_bytes()));
     }
-    let as_run = as_run(&text, &args.model.overrides(law)?);
+    let as_run = as_run(&input.text, &args.model.overrides(law)?);
     extra.extend(as_run.map(|text| ("model.toml".to_owned(), text.into_bytes())));
     let contents = Contents {
-        model: &text,
+        origin,
+        model: input.text.as_bytes(),
         settings: settings(args, &model, &name),
         summary: &summary,
         contacts: &run.contacts,
         channels: &series,
         extra,
     };
-    contents.write(&folder, overwrite).map_err(|error| Failure::Run(error.to_string()))?;
+    contents.write(&folder, overwrite).map_err(|error| Failure::Run(cure(&error)))?;
     if args.json {
         let mut value = serde_json::to_value(&summary).unwrap_or_default();
         value["model"] = json!(name);
@@ -126,8 +128,8 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
 }
 
 /// The model file with the changes of this run, if it is complete without tables in other files.
-fn as_run(text: &[u8], overrides: &Overrides) -> Option<String> {
-    let changed = overrides.apply_to(std::str::from_utf8(text).ok()?).ok()?;
+fn as_run(text: &str, overrides: &Overrides) -> Option<String> {
+    let changed = overrides.apply_to(text).ok()?;
     Model::parse(&changed, &Overrides::new()).ok().map(|_| changed)
 }
 
@@ -136,22 +138,30 @@ fn chosen(model: &Model, names: &[String]) -> Result<Vec<Channel>, Failure> {
     if names.is_empty() {
         return Ok(model.channels.clone());
     }
-    let (found, problems): (Vec<_>, Vec<_>) =
-        names.iter().map(|name| model.channel(name.trim())).partition(Result::is_ok);
-    if problems.is_empty() {
-        Ok(found.into_iter().flatten().collect())
-    } else {
-        let problems = problems.into_iter().filter_map(Result::err);
-        Err(Failure::Request(problems.map(|problem| format!("--channels: {problem}")).collect()))
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut found, mut problems) = (Vec::new(), Vec::new());
+    for name in names.iter().map(|name| name.trim()) {
+        let count = counts.entry(name).or_default();
+        *count += 1;
+        if *count == 1 {
+            match model.channel(name) {
+                Ok(channel) => found.push(channel),
+                Err(problem) => problems.push(format!("--channels: {problem}")),
+            }
+        }
     }
+    for (name, count) in counts.into_iter().filter(|(_, count)| *count > 1) {
+        problems.push(format!("--channels: `{name}` is given {count} times; once is enough"));
+    }
+    if problems.is_empty() { Ok(found) } else { Err(Failure::Request(problems)) }
 }
 
-/// Runs a model and shows how far it is; Ctrl-C ends it with what it has.
+/// Runs a model and shows how far it is; Ctrl-C and signals end it with what it has.
 fn watched(name: &str, model: &Model, cancellation: &Cancellation) -> Result<Run, Failure> {
     let bar = ProgressBar::new(1000);
     let style = ProgressStyle::with_template("{prefix} [{bar:40}] {percent:>3} %  {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-    bar.set_prefix(name.to_owned());
+    bar.set_prefix(print::clean(name).into_owned());
     bar.enable_steady_tick(Duration::from_millis(200));
     let simulation = model.run.simulation(&model.mechanism);
     let until = model.run.until;
@@ -203,12 +213,4 @@ fn settings(args: &RunArgs, model: &Model, name: &str) -> serde_json::Value {
         "formulation": format!("{:?}", run.formulation).to_lowercase(),
         "interval": run.interval,
     })
-}
-
-/// A name that any file system takes.
-pub(crate) fn file_name(name: &str) -> String {
-    let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
-    let name: String = name.chars().map(plain).collect();
-    let name = name.trim_matches('.');
-    if name.is_empty() { "model".to_owned() } else { name.to_owned() }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use jointplay_mbd::Sampling;
-use jointplay_report::{Axis, Figure, Series};
+use jointplay_report::{Axis, Figure, Series, check_file};
 use jointplay_study::run::{Ending, Run, Summary};
 use jointplay_study::scatter::{JointScatter, Statistics, scatter};
 use jointplay_study::sweep::Sweep;
@@ -44,8 +44,10 @@ pub(crate) struct ScatterArgs {
 }
 
 pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
-    let (name, runs) = runs(args).map_err(|failure| failure.with_json(args.json))?;
+    let Starts { name, runs, failed } =
+        runs(args).map_err(|failure| failure.with_json(args.json))?;
     let joints = scatter(&runs);
+    let done = runs.len() + failed.len();
     if let Some(file) = &args.plot {
         figure(&name, &joints).save(file)?;
     }
@@ -55,32 +57,56 @@ pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
             "starts": args.starts,
             "disturbance": args.disturbance,
             "runs": runs.len(),
+            "failed": failed.len(),
+            "failures": failed.iter().map(|(seed, why)| json!({ "seed": seed, "message": why })).collect::<Vec<_>>(),
             "joints": joints,
         });
         print::json(&result);
     } else {
-        print::line(&text(args, &runs, &joints));
+        print::line(&text(args, &runs, &failed, &joints));
     }
-    let failed = runs.iter().map(Summary::of).find(|summary| summary.outcome == Ending::Failed);
-    match failed {
-        Some(summary) => Err(Failure::Run(format!("a run {}", summary.message))),
-        None if runs.len() < args.starts as usize => {
-            let done = runs.len();
-            Err(Failure::Interrupted(format!("interrupted; the numbers are those of {done} runs")))
+    match &failed[..] {
+        _ if done < args.starts as usize => {
+            let count = runs.len();
+            Err(Failure::Interrupted(format!("interrupted; the numbers are those of {count} runs")))
         }
-        None => Ok(()),
+        [] => Ok(()),
+        [(seed, why), ..] => Err(Failure::Run(format!(
+            "{} of {done} runs failed and are not in the numbers; the first, of seed {seed}: {why}",
+            failed.len()
+        ))),
     }
 }
 
+/// What became of the starts.
+struct Starts {
+    name: String,
+    /// Those that came to their end.
+    runs: Vec<Run>,
+    /// The seeds of the others, and what became of them.
+    failed: Vec<(u32, String)>,
+}
+
 /// One run for each start that was reached before an interruption.
-fn runs(args: &ScatterArgs) -> Result<(String, Vec<Run>), Failure> {
+fn runs(args: &ScatterArgs) -> Result<Starts, Failure> {
+    let own = [("start.disturbance", "--disturbance LENGTH"), ("start.seed", "--starts COUNT")];
+    let own = own.into_iter().filter(|(key, _)| args.model.sets(key));
+    let taken = own.map(|(key, flag)| format!("--set {key}: scatter sets this itself, see {flag}"));
+    let taken: Vec<String> = taken.collect();
+    if !taken.is_empty() {
+        return Err(Failure::Request(taken));
+    }
+    if let Some(file) = &args.plot {
+        check_file(file)?;
+    }
+    let input = args.model.read()?;
     let overrides = args.model.overrides(args.law.as_deref())?;
     let overrides = overrides.set("start.disturbance", &args.disturbance);
     let mut name = String::new();
     let mut jobs = Vec::new();
     for seed in 1..=args.starts {
         let changes = overrides.clone().set("start.seed", seed.to_string());
-        let model = args.model.load_with(&changes)?;
+        let model = input.load_with(&changes)?;
         // Events are all that is counted.
         let simulation = model.run.simulation(&model.mechanism).sampled(Sampling::EventsOnly);
         name = args.model.name(&model);
@@ -91,14 +117,22 @@ fn runs(args: &ScatterArgs) -> Result<(String, Vec<Run>), Failure> {
     let sweep = Sweep::new().threads(args.threads).cancelled_by(&cancellation);
     let results = sweep.progress(|_| bar.inc(1)).simulate(&jobs);
     bar.finish_and_clear();
-    let mut runs = Vec::new();
-    for run in results.into_iter().flatten() {
-        let run = run.map_err(|error| Failure::Run(error.to_string()))?;
-        if !matches!(Summary::of(&run).outcome, Ending::Interrupted) {
-            runs.push(run);
+    let (mut runs, mut failed) = (Vec::new(), Vec::new());
+    for (seed, result) in (1..).zip(results) {
+        match result {
+            None => {}
+            Some(Err(error)) => failed.push((seed, error.to_string())),
+            Some(Ok(run)) => {
+                let summary = Summary::of(&run);
+                match summary.outcome {
+                    Ending::Interrupted => {}
+                    Ending::Failed => failed.push((seed, format!("the run {}", summary.message))),
+                    _ => runs.push(run),
+                }
+            }
         }
     }
-    Ok((name, runs))
+    Ok(Starts { name, runs, failed })
 }
 
 /// Mean, deviation and range as cells.
@@ -108,7 +142,12 @@ fn cells(what: &str, of: Option<Statistics>, show: impl Fn(f64) -> String) -> Op
 }
 
 /// One table for each joint, and what it means.
-fn text(args: &ScatterArgs, runs: &[Run], joints: &[JointScatter]) -> String {
+fn text(
+    args: &ScatterArgs,
+    runs: &[Run],
+    failed: &[(u32, String)],
+    joints: &[JointScatter],
+) -> String {
     let mut parts = Vec::new();
     for joint in joints {
         let percent = |x: f64| format!("{} %", digits(100.0 * x, 4));
@@ -123,7 +162,11 @@ fn text(args: &ScatterArgs, runs: &[Run], joints: &[JointScatter]) -> String {
         let rows: Vec<Vec<String>> = rows.into_iter().flatten().collect();
         let head = ["", "mean", "deviation", "least", "greatest"].map(str::to_owned);
         let count = runs.len();
-        let title = format!("joint {} in {count} runs", joint.name);
+        let lost = match failed.len() {
+            0 => String::new(),
+            lost => format!(" ({lost} of {} failed and are not counted)", count + lost),
+        };
+        let title = format!("joint {} in {count} runs{lost}", joint.name);
         let verdict = match joint.parted {
             _ if joint.spreads.iter().all(|s| s.spread == 0.0) && joint.parted.is_none() => {
                 "all runs are equal: the conditions of the start leave nothing to disturb"
@@ -141,7 +184,9 @@ fn text(args: &ScatterArgs, runs: &[Run], joints: &[JointScatter]) -> String {
         };
         parts.push(format!("{title}\n{}\n{verdict}", print::table(&head, &rows)));
     }
-    if joints.is_empty() {
+    if runs.is_empty() && !failed.is_empty() {
+        parts.push(format!("all {} runs failed: there are no numbers", failed.len()));
+    } else if joints.is_empty() {
         parts.push("no joint of this model has clearance".to_owned());
     }
     parts.join("\n\n")

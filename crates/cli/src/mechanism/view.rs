@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use jointplay_files::is_stdin;
 use jointplay_study::store::{Store, StoreError};
 
 use super::ModelArgs;
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &ViewArgs) -> Result<(), Failure> {
 /// The page, written if it is not there.
 fn page(args: &ViewArgs) -> Result<PathBuf, Failure> {
     let what = &args.what;
-    if !what.exists() {
+    if !what.exists() && !is_stdin(what) {
         let shown = what.display();
         let message = format!("{shown}: there is no such file or folder");
         return Err(Failure::Request(vec![message]));
@@ -62,7 +63,7 @@ fn page(args: &ViewArgs) -> Result<PathBuf, Failure> {
             let name = what.file_name().unwrap_or_default().to_string_lossy();
             (inner, Some(what.with_file_name(format!("{name}-page"))))
         }
-        Err(_) if what.is_file() => (what.clone(), None),
+        Err(_) if what.is_file() || is_stdin(what) => (what.clone(), None),
         Err(_) if inner.exists() => (inner, None),
         Err(StoreError::NotAResult { .. }) => {
             let message = format!("{} holds neither a result nor a model.toml", what.display());

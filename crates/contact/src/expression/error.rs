@@ -146,6 +146,16 @@ pub enum ExpressionError {
         /// Bytes of the source.
         span: Range<usize>,
     },
+    /// A text that is longer than any expression that somebody wrote.
+    #[error("the expression has {length} bytes; at most {most} are read")]
+    TooLong {
+        /// Its length in bytes.
+        length: usize,
+        /// The most there may be.
+        most: usize,
+        /// Bytes of the source: its beginning.
+        span: Range<usize>,
+    },
     /// More nesting than evaluation has room for.
     #[error("the expression is nested too deeply from here on")]
     TooDeep {
@@ -174,6 +184,7 @@ impl ExpressionError {
             | Self::MisplacedComma { span }
             | Self::MisplacedComparison { span }
             | Self::MissingComparison { span }
+            | Self::TooLong { span, .. }
             | Self::TooDeep { span } => span.clone(),
         }
     }
@@ -200,6 +211,7 @@ impl ExpressionError {
             Self::MissingComparison { .. } => {
                 "compare with `<`, `<=`, `>` or `>=`, for example `if(x > 0, 1, 2)`".to_owned()
             }
+            Self::TooLong { .. } => "give a table of values instead".to_owned(),
             Self::TooDeep { .. } => "remove parentheses or split the expression".to_owned(),
             Self::Empty { .. }
             | Self::UnexpectedCharacter { .. }

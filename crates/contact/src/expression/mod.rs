@@ -65,11 +65,18 @@ pub struct Expression {
     variables: usize,
 }
 
+/// An expression may have so many bytes.
+pub const MAX_LENGTH: usize = 1 << 16;
+
 impl Expression {
-    /// Reads `source`, in which the names in `variables` may occur.
+    /// Reads `source`, in which the names in `variables` may occur. It may have [`MAX_LENGTH`] bytes.
     ///
     /// The values given to [`eval`](Self::eval) are in the order of `variables`.
     pub fn parse(source: &str, variables: &[&str]) -> Result<Self, ExpressionError> {
+        if source.len() > MAX_LENGTH {
+            let (length, most, span) = (source.len(), MAX_LENGTH, 0..0);
+            return Err(ExpressionError::TooLong { length, most, span });
+        }
         let code = parser::compile(source, variables)?;
         Ok(Self { source: source.into(), code: code.into(), variables: variables.len() })
     }

@@ -245,15 +245,19 @@ fn exact_snippet_points_at_the_characters() {
 }
 
 #[test]
-fn exact_depth_is_limited_but_length_is_not() {
+fn exact_depth_and_length_are_limited() {
     let nested = |levels| format!("{}x{}", "(1 + x*".repeat(levels), ")".repeat(levels));
     assert!(Expression::parse(&nested(10), &["x"]).is_ok());
-    for source in [nested(1000), "(".repeat(100_000), "-".repeat(100_000), "x^".repeat(100_000)] {
+    for source in [nested(1000), "(".repeat(60_000), "-".repeat(60_000), "x^".repeat(30_000)] {
         let error = Expression::parse(&source, &["x"]).unwrap_err();
         assert!(matches!(error, ExpressionError::TooDeep { .. }), "{error}");
     }
     let sum = format!("0{}", " + x*2".repeat(10_000));
     assert_eq!(eval(&sum, 1.0), 20_000.0);
+    let long = format!("0{}", " + x*2".repeat(1_000_000));
+    let error = Expression::parse(&long, &["x"]).unwrap_err();
+    assert!(matches!(error, ExpressionError::TooLong { length: 6_000_001, .. }), "{error}");
+    assert!(error.to_string().contains("6000001 bytes; at most 65536"), "{error}");
 }
 
 #[test]

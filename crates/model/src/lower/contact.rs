@@ -9,7 +9,7 @@ use super::joint::numbers;
 use super::view::View;
 use crate::document::{At, Contact, ContactForm, LawSpec, Point, Touching};
 use crate::law::split_hint;
-use crate::problem::did_you_mean;
+use crate::problem::{Place, did_you_mean};
 use crate::shape;
 use crate::source::{Node, Value};
 use crate::units::Dimension;
@@ -30,12 +30,32 @@ impl Lower<'_> {
             initial_impact_speed: self.not_negative(view, "initial_impact_speed", Dimension::Speed),
             locate_turns: view.flag("locate_turns").unwrap_or(false),
         };
-        if touch.law.restitution.is_none() && restitution.is_some() {
-            touch.law.restitution = restitution;
+        if restitution.is_some() {
+            let key = view.path_of("restitution");
             let place = view.place_of("restitution").clone();
-            touch.law.places.insert("restitution".into(), place);
+            if touch.law.restitution.is_some() {
+                self.report_second_restitution(&touch.law, &key, &place);
+            } else {
+                touch.law.restitution = restitution;
+                touch.law.restitution_key = key;
+                touch.law.places.insert("restitution".into(), place);
+            }
         }
         Some(touch)
+    }
+
+    /// A contact has one restitution, beside its law or in it.
+    fn report_second_restitution(&mut self, law: &LawSpec, key: &str, place: &Place) {
+        let other = law.places.get("restitution").unwrap_or(&law.at.place);
+        let (first, second) = (key, law.restitution_key.as_str());
+        let message = format!("`{first}` and `{second}` both give the restitution of one contact");
+        let (place, path, hint) = match (place, other) {
+            (Place::Set(_), Place::Set(_)) => (place, first, "set one of them".to_owned()),
+            (Place::Set(_), _) => (place, first, format!("the file has `{second}`: set that key")),
+            (_, Place::Set(_)) => (other, second, format!("the file has `{first}`: set that key")),
+            _ => (other, second, "leave out one of them".to_owned()),
+        };
+        self.problems.report(place, path, message, Some(hint));
     }
 
     /// The law of a region of a slot.
@@ -88,8 +108,12 @@ impl Lower<'_> {
         let half_width = self.positive(table, "half_width", Dimension::Length);
         let clearance = self.positive(table, "clearance", Dimension::Length);
         let numbers = numbers(table);
-        let mut places = BTreeMap::new();
+        let (mut places, mut named) = (BTreeMap::new(), BTreeMap::new());
         for (key, node) in table.entries() {
+            if let Some(part) = ["elastic", "damping", "friction"].into_iter().find(|p| *p == key) {
+                named.insert(part, node.place.clone());
+                continue;
+            }
             let known = shape::law_parameters().find(|(name, _)| *name == key);
             let key = known.map_or(key, |(_, parameter)| parameter.key);
             places.insert(key.to_owned(), node.place.clone());
@@ -103,12 +127,14 @@ impl Lower<'_> {
             range,
             damping,
             friction,
+            restitution_key: table.path_of("restitution"),
             restitution,
             half_width,
             clearance,
             numbers,
             stiffness_power,
             places,
+            named,
             at,
         })
     }

@@ -212,7 +212,7 @@ pub(super) fn root(
     let kappa = 0.2 / (b - a);
     let bisections = libm::log2((b - a) / tolerance).ceil().max(0.0);
     // The half width that bisection, granted one more step, would still have to spend.
-    let mut budget = 0.5 * tolerance * (bisections + 1.0).exp2();
+    let mut budget = 0.5 * tolerance * libm::exp2(bisections + 1.0);
     while b - a > tolerance {
         let middle = 0.5 * (a + b);
         let secant = (above * b - below * a) / (above - below);

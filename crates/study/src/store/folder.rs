@@ -1,86 +1,233 @@
-//! A folder that appears whole or not at all.
+//! A folder that appears whole or not at all, and in which nothing of the user's is lost.
+//!
+//! A new result is made in a work folder beside its place and takes the place by renaming. Files in the old folder that no
+//! result wrote are linked into the new one before, so that at every instant they are in the folder, or in the old one that
+//! is about to come back. A work folder is locked by its process; one that a killed process left is found unlocked by the
+//! next write, which brings back what was moved aside and removes the rest.
 
-use std::ffi::OsString;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use super::{Head, MANIFEST, StoreError};
+use super::{Head, Origin, StoreError};
 
 /// What may be replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overwrite {
     /// Nothing but an empty folder.
     Nothing,
-    /// A result with nothing else in it.
+    /// A result of the same input: the same model file with the same changes, or the same text.
     #[default]
     Result,
-    /// Any folder, with all that is in it.
+    /// Any result, and files of the names that the result has. Other files stay even so.
     Anything,
 }
 
-/// Says what is in the way of a result folder, if anything.
+/// Says what is in the way of a result of this origin, if anything: another result, another folder, or a place that cannot be
+/// written to. Meant to be asked before the work.
 ///
 /// # Errors
 /// As [`Contents::write`](super::Contents::write).
-pub fn check_target(folder: &Path, overwrite: Overwrite) -> Result<(), StoreError> {
-    let path = || folder.to_owned();
-    if folder.file_name().is_none() {
-        return Err(StoreError::NoName { path: path() });
-    }
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        // A file, which is replaced in no case.
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-            return Err(StoreError::NotAResult { path: path() });
+pub fn check_target(
+    folder: &Path,
+    overwrite: Overwrite,
+    origin: &Origin,
+) -> Result<(), StoreError> {
+    let target = Target::new(folder)?;
+    target.check(overwrite, origin)?;
+    target.check_writable()
+}
+
+/// Where a result goes.
+pub(super) struct Target {
+    /// As it was asked for.
+    asked: PathBuf,
+    /// Without links.
+    folder: PathBuf,
+}
+
+impl Target {
+    pub(super) fn new(folder: &Path) -> Result<Self, StoreError> {
+        if folder.file_name().is_none() {
+            return Err(StoreError::NoName { path: folder.to_owned() });
         }
-        Err(error) => return Err(StoreError::io(folder)(error)),
-    };
-    let names = entries.map(|entry| entry.map(|entry| entry.file_name()));
-    let names: Vec<OsString> = names.collect::<Result<_, _>>().map_err(StoreError::io(folder))?;
-    if names.is_empty() || overwrite == Overwrite::Anything {
-        return Ok(());
+        // A link to a folder on another disk stays one.
+        let real = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        Ok(Target { asked: folder.to_owned(), folder: real })
     }
-    let (head, _) = Head::read(folder).map_err(|_| StoreError::NotAResult { path: path() })?;
-    if overwrite == Overwrite::Nothing {
-        return Err(StoreError::Exists { path: path() });
+
+    /// The folder without links.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
     }
-    let files = &head.files;
-    let ours = |name: &OsString| {
-        let top = |file: &String| file.split('/').next().is_some_and(|top| **name == *top);
-        *name == MANIFEST || files.iter().any(top)
-    };
-    match names.into_iter().find(|name| !ours(name)) {
-        Some(name) => {
-            let found = name.to_string_lossy().into_owned();
-            Err(StoreError::Foreign { path: path(), found })
+
+    fn check(&self, overwrite: Overwrite, origin: &Origin) -> Result<(), StoreError> {
+        let path = || self.asked.clone();
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            // A file, which is replaced in no case; or a path below one, which cannot be made.
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                let below = fs::symlink_metadata(&self.folder).is_err();
+                return if below { Ok(()) } else { Err(StoreError::NotAFolder { path: path() }) };
+            }
+            Err(error) => return Err(StoreError::io(&self.asked)(error)),
+        };
+        if overwrite == Overwrite::Anything || entries.count() == 0 {
+            return Ok(());
         }
-        None => Ok(()),
+        let head = Head::read(&self.folder).map_err(|error| match error {
+            StoreError::TooNew { format, .. } => StoreError::TooNew { path: path(), format },
+            _ => StoreError::NotAResult { path: path() },
+        });
+        let (head, _) = head?;
+        if overwrite == Overwrite::Nothing {
+            return Err(StoreError::Exists { path: path() });
+        }
+        let new = origin.record(&self.folder);
+        match head.origin {
+            Some(old) if old.is_same_input(&new) => Ok(()),
+            old => {
+                let holds = old.map_or_else(|| "an unknown model".to_owned(), |old| old.in_words());
+                Err(StoreError::OtherInput { path: path(), holds, wanted: new.in_words() })
+            }
+        }
+    }
+
+    /// Tries what writing will do: make a folder beside the target, and a file in it.
+    fn check_writable(&self) -> Result<(), StoreError> {
+        let mut place = self.folder.as_path();
+        let existing = loop {
+            match place.parent() {
+                Some(parent) if parent.as_os_str().is_empty() => break Path::new("."),
+                Some(parent) if parent.exists() => break parent,
+                Some(parent) => place = parent,
+                None => break place,
+            }
+        };
+        let try_in = |folder: &Path, name: &OsStr| {
+            Work::beside(&folder.join(name)).map(drop).map_err(|source| StoreError::NotWritable {
+                path: self.asked.clone(),
+                folder: folder.to_owned(),
+                source,
+            })
+        };
+        try_in(existing, place.file_name().unwrap_or_default())?;
+        if self.folder.is_dir() { try_in(&self.folder, OsStr::new(PROBE)) } else { Ok(()) }
+    }
+
+    /// Writes the files into a folder beside, then gives it the name; what a result did not write is kept.
+    pub(super) fn write(
+        &self,
+        files: &[(String, Vec<u8>)],
+        overwrite: Overwrite,
+        origin: &Origin,
+    ) -> Result<(), StoreError> {
+        let folder = &self.folder;
+        let io_error = |error| StoreError::io(&self.asked)(error);
+        if let Some(parent) = folder.parent() {
+            fs::create_dir_all(parent).map_err(StoreError::io(parent))?;
+        }
+        clean_stale(folder);
+        clean_stale(&folder.join(PROBE));
+        let work = Work::beside(folder).map_err(io_error)?;
+        let new = work.path.join(NEW);
+        fs::create_dir(&new).map_err(io_error)?;
+        fill(&new, files)?;
+        self.check(overwrite, origin)?; // it may have changed meanwhile
+        if fs::symlink_metadata(folder).is_err() {
+            return fs::rename(&new, folder).map_err(io_error);
+        }
+        let Ok((head, _)) = Head::read(folder) else {
+            // Somebody's folder, or an empty one: it stays and gets the files.
+            return put_into(folder, &new, files).map_err(io_error);
+        };
+        let ours = head.own_files();
+        self.keep_foreign(&new, files, &ours, overwrite)?;
+        let aside = work.path.join(ASIDE);
+        fs::rename(folder, &aside).map_err(io_error)?;
+        if let Err(error) = fs::rename(&new, folder) {
+            let _ = fs::rename(&aside, folder);
+            return Err(io_error(error));
+        }
+        // What came in during the last instants; what cannot be moved stays where the next write looks for it.
+        for name in foreign(&aside, &ours).unwrap_or_default() {
+            let (from, to) = (aside.join(&name), folder.join(&name));
+            if fs::symlink_metadata(&to).is_err() {
+                let moved = to.parent().map_or(Ok(()), fs::create_dir_all);
+                if moved.and_then(|()| fs::rename(&from, &to)).is_err() {
+                    work.leave();
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Links what no result wrote into the new folder.
+    fn keep_foreign(
+        &self,
+        new: &Path,
+        files: &[(String, Vec<u8>)],
+        ours: &BTreeSet<PathBuf>,
+        overwrite: Overwrite,
+    ) -> Result<(), StoreError> {
+        let folder = &self.folder;
+        for name in foreign(folder, ours).map_err(StoreError::io(folder))? {
+            let (from, to) = (folder.join(&name), new.join(&name));
+            let taken = files.iter().any(|(file, _)| {
+                Path::new(file).starts_with(&name) || name.starts_with(Path::new(file))
+            });
+            if taken && overwrite == Overwrite::Anything {
+                continue;
+            }
+            if taken {
+                let found = name.display().to_string();
+                return Err(StoreError::Foreign { path: self.asked.clone(), found });
+            }
+            let kept = to.parent().map_or(Ok(()), fs::create_dir_all);
+            kept.and_then(|()| keep(&from, &to)).map_err(StoreError::io(&from))?;
+        }
+        Ok(())
     }
 }
 
-/// Writes the files beside the folder under another name, then gives them the name.
-pub(super) fn write(
-    folder: &Path,
-    files: &[(String, Vec<u8>)],
-    overwrite: Overwrite,
-) -> Result<(), StoreError> {
-    if let Some(parent) = folder.parent() {
-        fs::create_dir_all(parent).map_err(StoreError::io(parent))?;
+/// Moves new files into a folder that stays, the last of them last; nothing is moved where a folder is in the way of one.
+fn put_into(folder: &Path, new: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
+    if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).is_dir()) {
+        let message = format!("there is a folder '{name}'");
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, message));
     }
-    let new = create_beside(folder).map_err(StoreError::io(folder))?;
-    let done = fill(&new, files).and_then(|()| {
-        check_target(folder, overwrite)?; // it may have changed meanwhile
-        put_in_place(&new, folder).map_err(StoreError::io(folder))
+    for (name, _) in files {
+        let to = folder.join(name);
+        to.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::rename(new.join(name), to)?;
+    }
+    Ok(())
+}
+
+/// Writes a single file whole or not at all.
+///
+/// # Errors
+/// [`StoreError::Io`]; what was there before is then as it was.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let io_error = |error| StoreError::io(path)(error);
+    if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        fs::create_dir_all(parent).map_err(io_error)?;
+    }
+    clean_stale(path);
+    let work = Work::beside(path).map_err(io_error)?;
+    let new = work.path.join(NEW);
+    let written = File::create_new(&new).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
     });
-    if done.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_dir_all(&new);
-    }
-    done
+    written.and_then(|()| fs::rename(&new, path)).map_err(io_error)
 }
 
 fn fill(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
@@ -97,40 +244,147 @@ fn fill(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Renames; what was there goes aside first, and comes back if that fails.
-fn put_in_place(new: &Path, folder: &Path) -> io::Result<()> {
-    if fs::symlink_metadata(folder).is_err() {
-        return fs::rename(new, folder);
-    }
-    let aside = create_beside(folder)?.join("replaced");
-    let result = fs::rename(folder, &aside).and_then(|()| {
-        fs::rename(new, folder).inspect_err(|_| {
-            let _ = fs::rename(&aside, folder);
-        })
-    });
-    if let Some(beside) = aside.parent() {
-        // Nothing of value is in it but where the way back failed too.
-        let _ = match &result {
-            Ok(()) => fs::remove_dir_all(beside),
-            Err(_) => fs::remove_dir(beside),
-        };
-    }
-    result
-}
-
-/// A new folder beside `path` under a name nobody else uses.
-fn create_beside(path: &Path) -> io::Result<PathBuf> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    loop {
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let mut name = OsString::from(".");
-        name.push(path.file_name().unwrap_or_default());
-        name.push(format!(".{}-{number}.tmp", process::id()));
-        let temporary = path.with_file_name(name);
-        match fs::create_dir(&temporary) {
-            Ok(()) => return Ok(temporary),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
+/// Files, links and empty folders below a folder that are not ours, by their paths in it.
+fn foreign(folder: &Path, ours: &BTreeSet<PathBuf>) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut open = vec![PathBuf::new()];
+    while let Some(inner) = open.pop() {
+        for entry in fs::read_dir(folder.join(&inner))? {
+            let entry = entry?;
+            let name = inner.join(entry.file_name());
+            if !entry.file_type()?.is_dir() {
+                if !ours.contains(&name) {
+                    found.push(name);
+                }
+            } else if fs::read_dir(entry.path())?.next().is_none() {
+                found.push(name);
+            } else {
+                open.push(name);
+            }
         }
     }
+    Ok(found)
+}
+
+/// The same file under a second name, or a copy where there are no links.
+fn keep(from: &Path, to: &Path) -> io::Result<()> {
+    let kind = fs::symlink_metadata(from)?.file_type();
+    if kind.is_dir() {
+        return fs::create_dir_all(to);
+    }
+    if fs::hard_link(from, to).is_ok() {
+        return Ok(());
+    }
+    #[cfg(unix)]
+    if kind.is_symlink() {
+        return std::os::unix::fs::symlink(fs::read_link(from)?, to);
+    }
+    fs::copy(from, to).map(|_| ())
+}
+
+const NEW: &str = "new";
+const ASIDE: &str = "replaced";
+const LOCK: &str = "lock";
+
+/// What is tried to be made in an existing folder.
+const PROBE: &str = "probe";
+
+/// A work folder without a lock is one that is being made, unless it is as old as this.
+const UNLOCKED: Duration = Duration::from_mins(1);
+
+/// A folder to work in, beside the place where the work will go, with a name that nobody else uses. It is removed in the end.
+struct Work {
+    path: PathBuf,
+    /// Locked as long as the process lives; not everywhere are there locks.
+    _lock: File,
+}
+
+impl Work {
+    fn beside(place: &Path) -> io::Result<Self> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let mut name = prefix(place);
+            name.push(format!("{}-{number}.tmp", process::id()));
+            let path = place.with_file_name(name);
+            match fs::create_dir(&path) {
+                Ok(()) => {
+                    let lock = File::create_new(path.join(LOCK)).inspect_err(|_| {
+                        let _ = fs::remove_dir(&path);
+                    })?;
+                    let _ = lock.lock();
+                    return Ok(Work { path, _lock: lock });
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Ends the work and leaves the folder for the next one to look at.
+    fn leave(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        // What a result could not replace is still in its place: this folder has nothing of value.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// How the names of work folders for this place begin.
+fn prefix(place: &Path) -> OsString {
+    let mut name = OsString::from(".");
+    name.push(place.file_name().unwrap_or_default());
+    name.push(".");
+    name
+}
+
+/// Removes work folders that killed processes left, and brings back what they had moved aside.
+fn clean_stale(place: &Path) {
+    let parent = place.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let Ok(entries) = fs::read_dir(parent.unwrap_or(Path::new("."))) else { return };
+    let prefix = prefix(place);
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let rest = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
+        let rest = rest.and_then(|rest| rest.strip_suffix(b".tmp"));
+        let is_work = rest.is_some_and(|rest| {
+            let mut parts = rest.split(|byte| *byte == b'-');
+            let number = |part: Option<&[u8]>| {
+                part.is_some_and(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit))
+            };
+            number(parts.next()) && number(parts.next()) && parts.next().is_none()
+        });
+        let path = entry.path();
+        if !is_work || !entry.file_type().is_ok_and(|kind| kind.is_dir()) || !is_stale(&path) {
+            continue;
+        }
+        let aside = path.join(ASIDE);
+        if aside.exists() && fs::symlink_metadata(place).is_err() {
+            // Killed between the two renamings: the old result comes back.
+            if fs::rename(&aside, place).is_err() {
+                continue;
+            }
+        } else if aside.exists() {
+            let ours =
+                Head::read(&aside).map_or_else(|_| BTreeSet::new(), |(head, _)| head.own_files());
+            let lost = |name: &PathBuf| fs::symlink_metadata(place.join(name)).is_err();
+            if foreign(&aside, &ours).is_ok_and(|names| names.iter().any(lost)) {
+                continue; // somebody's files are nowhere else
+            }
+        }
+        let _ = fs::remove_dir_all(&path);
+    }
+}
+
+/// Whether the process of a work folder is gone.
+fn is_stale(work: &Path) -> bool {
+    if let Ok(lock) = File::open(work.join(LOCK)) {
+        return lock.try_lock().is_ok();
+    }
+    let age = fs::metadata(work).and_then(|data| data.modified()).ok();
+    age.and_then(|changed| changed.elapsed().ok()).is_some_and(|age| age > UNLOCKED)
 }

@@ -12,29 +12,39 @@
 //! it was run, changes included, unless it needs tables of other files.
 //!
 //! Numbers are written so that they read back to the same bits, and but for the cost in `summary.json` the same run leaves
-//! the same bytes. A folder appears whole or not at all, and only a result, with nothing else in it, is replaced.
+//! the same bytes. A folder appears whole or not at all. A result is replaced only by one of the same [`Origin`], and files
+//! that no result wrote stay in its folder.
 
 #[cfg(feature = "parquet")]
 mod columns;
 mod folder;
+mod origin;
 mod table;
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use jointplay_files::ReadError;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::contacts::ContactRecord;
 use crate::run::{Ending, Summary};
+use folder::Target;
 
-pub use folder::{Overwrite, check_target};
+pub use folder::{Overwrite, check_target, write_file};
+pub use origin::{Origin, Recorded};
 pub use table::{ImpactRow, ModeRow};
 
 /// Version of the format that is written.
 pub const FORMAT: u32 = 1;
+
+/// Manifest and summary may be so long (bytes).
+const MAX_HEAD: u64 = 64 << 20;
+
+/// Tables may be so long (bytes).
+const MAX_TABLE: u64 = 64 << 30;
 
 const PROGRAM: &str = "jointplay";
 const MANIFEST: &str = "manifest.json";
@@ -92,6 +102,9 @@ pub struct Manifest {
     pub format: u32,
     /// SHA-256 of the model, in hexadecimal digits.
     pub model_sha256: String,
+    /// Where the result comes from; results of programs before this was recorded have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Recorded>,
     /// Why the run ended.
     pub outcome: Ending,
     /// The settings of the run.
@@ -114,18 +127,27 @@ struct Head {
     kind: Option<String>,
     #[serde(default)]
     files: Vec<String>,
+    #[serde(default)]
+    origin: Option<Recorded>,
 }
 
 impl Head {
+    /// Every file that the result wrote.
+    fn own_files(&self) -> BTreeSet<PathBuf> {
+        self.files.iter().map(PathBuf::from).chain([PathBuf::from(MANIFEST)]).collect()
+    }
+
     fn read(folder: &Path) -> Result<(Self, Vec<u8>), StoreError> {
         let not_a_result = || StoreError::NotAResult { path: folder.to_owned() };
         let path = folder.join(MANIFEST);
-        let text = match fs::read(&path) {
+        let text = match jointplay_files::read(&path, MAX_HEAD) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && folder.exists() => {
+            Err(ReadError::Io(error))
+                if error.kind() == io::ErrorKind::NotFound && folder.exists() =>
+            {
                 return Err(not_a_result());
             }
-            Err(error) => return Err(StoreError::io(&path)(error)),
+            Err(error) => return Err(StoreError::read(&path)(error)),
         };
         // First what every version has: in a newer one the rest may be another.
         let head: Head = serde_json::from_slice(&text).map_err(|_| not_a_result())?;
@@ -143,6 +165,8 @@ impl Head {
 /// replaces only what the program wrote.
 #[derive(Clone, Debug)]
 pub struct Collection {
+    /// What the runs are of.
+    pub origin: Origin,
     /// What was asked for, as it is to be shown.
     pub settings: serde_json::Value,
     /// The files by their names.
@@ -155,18 +179,20 @@ impl Collection {
     /// # Errors
     /// As [`Contents::write`].
     pub fn write(mut self, folder: &Path, overwrite: Overwrite) -> Result<(), StoreError> {
-        folder::check_target(folder, overwrite)?;
+        folder::check_target(folder, overwrite, &self.origin)?;
+        let target = Target::new(folder)?;
         let names: Vec<&String> = self.files.iter().map(|(name, _)| name).collect();
         let manifest = serde_json::json!({
             "program": PROGRAM,
             "version": env!("CARGO_PKG_VERSION"),
             "format": FORMAT,
             "kind": "collection",
+            "origin": self.origin.record(target.folder()),
             "settings": self.settings,
             "files": names,
         });
         self.files.push((MANIFEST.to_owned(), json(&manifest)));
-        folder::write(folder, &self.files, overwrite)
+        target.write(&self.files, overwrite, &self.origin)
     }
 }
 
@@ -190,16 +216,48 @@ pub enum StoreError {
     },
     /// Something else is where the result should be.
     #[error(
-        "'{}' exists and is no result of this program: give another folder, or allow it to be replaced",
+        "'{}' exists and is no result of this program: give another folder, or allow the result to be written into it",
         path.display()
     )]
     NotAResult {
         /// The path.
         path: PathBuf,
     },
-    /// A result is there, with something in it that the program did not write.
+    /// A file is where it should be.
+    #[error("'{}' is a file: give another name for the folder", path.display())]
+    NotAFolder {
+        /// The path.
+        path: PathBuf,
+    },
+    /// Nothing can be written there.
     #[error(
-        "'{}' holds '{found}', which is no part of the result: move it, give another folder, or allow it to be replaced",
+        "the result cannot be written to '{}': in '{}' nothing can be made ({source})",
+        path.display(), folder.display()
+    )]
+    NotWritable {
+        /// The path.
+        path: PathBuf,
+        /// The folder that takes nothing.
+        folder: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The result of something else is there.
+    #[error(
+        "'{}' holds the result of {holds}, and this is {wanted}: give another folder, or allow it to be replaced",
+        path.display()
+    )]
+    OtherInput {
+        /// The path.
+        path: PathBuf,
+        /// What is there.
+        holds: String,
+        /// What was to be written.
+        wanted: String,
+    },
+    /// A file of the user's has a name that the result needs.
+    #[error(
+        "'{}' holds '{found}', which no result wrote and this one would replace: move it, give another folder, or allow it to be replaced",
         path.display()
     )]
     Foreign {
@@ -263,6 +321,14 @@ impl StoreError {
         move |source| StoreError::Io { path, source }
     }
 
+    fn read(path: &Path) -> impl FnOnce(ReadError) -> StoreError {
+        let path = path.to_owned();
+        move |error| match error {
+            ReadError::Io(source) => StoreError::Io { path, source },
+            error => StoreError::Content { message: format!("it {error}"), path },
+        }
+    }
+
     fn content(path: &Path, error: &impl ToString) -> StoreError {
         StoreError::Content { path: path.to_owned(), message: error.to_string() }
     }
@@ -271,6 +337,8 @@ impl StoreError {
 /// What goes into a result folder.
 #[derive(Clone, Debug)]
 pub struct Contents<'a> {
+    /// What the run is of.
+    pub origin: Origin,
     /// The model as it was read, for its hash.
     pub model: &'a [u8],
     /// The settings of the run, as they are to be shown.
@@ -291,14 +359,16 @@ impl Contents<'_> {
     /// # Errors
     /// [`StoreError`]; what was there before is then as it was.
     pub fn write(&self, folder: &Path, overwrite: Overwrite) -> Result<(), StoreError> {
-        folder::check_target(folder, overwrite)?; // before the work
+        folder::check_target(folder, overwrite, &self.origin)?; // before the work
+        let target = Target::new(folder)?;
         let mut files = self.files()?;
-        let manifest = self.manifest(files.iter().map(|(name, _)| name.clone()).collect());
+        let names = files.iter().map(|(name, _)| name.clone()).collect();
+        let manifest = self.manifest(target.folder(), names);
         files.push((MANIFEST.to_owned(), json(&manifest)));
-        folder::write(folder, &files, overwrite)
+        target.write(&files, overwrite, &self.origin)
     }
 
-    fn manifest(&self, files: Vec<String>) -> Manifest {
+    fn manifest(&self, folder: &Path, files: Vec<String>) -> Manifest {
         let hash = Sha256::digest(self.model);
         let digits = hash.iter().flat_map(|byte| [byte >> 4, byte & 15]);
         let digits = digits.filter_map(|digit| char::from_digit(digit.into(), 16));
@@ -308,6 +378,7 @@ impl Contents<'_> {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             format: FORMAT,
             model_sha256: digits.collect(),
+            origin: Some(self.origin.record(folder)),
             outcome: self.summary.outcome,
             settings: self.settings.clone(),
             channels: self.channels.channels.iter().map(name).collect(),
@@ -423,7 +494,7 @@ impl Store {
     /// If it cannot be read.
     pub fn summary(&self) -> Result<Summary, StoreError> {
         let path = self.folder.join(SUMMARY);
-        let text = fs::read(&path).map_err(StoreError::io(&path))?;
+        let text = jointplay_files::read(&path, MAX_HEAD).map_err(StoreError::read(&path))?;
         serde_json::from_slice(&text).map_err(|error| StoreError::content(&path, &error))
     }
 

@@ -131,14 +131,19 @@ pub(super) fn modes(contacts: &ContactRecord) -> Vec<u8> {
     table(std::iter::once(header).chain(rows))
 }
 
+fn reader(path: &Path) -> Result<csv::Reader<impl std::io::Read>, StoreError> {
+    let file = jointplay_files::open(path, super::MAX_TABLE).map_err(StoreError::read(path))?;
+    Ok(csv::Reader::from_reader(file))
+}
+
 pub(super) fn read_rows<R: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<R>, StoreError> {
-    let mut reader = csv::Reader::from_path(path).map_err(|e| StoreError::content(path, &e))?;
+    let mut reader = reader(path)?;
     reader.deserialize().collect::<Result<_, _>>().map_err(|e| StoreError::content(path, &e))
 }
 
 pub(super) fn read_channels(path: &Path, names: &[ChannelName]) -> Result<Channels, StoreError> {
     let wrong = |error: csv::Error| StoreError::content(path, &error);
-    let mut reader = csv::Reader::from_path(path).map_err(wrong)?;
+    let mut reader = reader(path)?;
     let wanted =
         std::iter::once("time [s]".to_owned()).chain(names.iter().map(ChannelName::header));
     if !reader.headers().map_err(wrong)?.iter().eq(wanted) {

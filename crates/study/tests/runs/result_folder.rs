@@ -9,7 +9,10 @@ use jointplay_contact::friction::FrictionLaw;
 use jointplay_mbd::Simulation;
 use jointplay_study::contacts::JointContacts;
 use jointplay_study::run::{Run, Summary, run};
-use jointplay_study::store::{Channel, Channels, Contents, FORMAT, Overwrite, Store, StoreError};
+use jointplay_study::store::{
+    Channel, Channels, Contents, FORMAT, Origin, Overwrite, Store, StoreError, check_target,
+    write_file,
+};
 use serde_json::json;
 
 use crate::slider_crank::machine;
@@ -37,6 +40,7 @@ fn channels(run: &Run) -> Channels {
 
 fn contents<'a>(run: &'a Run, summary: &'a Summary, channels: &'a Channels) -> Contents<'a> {
     Contents {
+        origin: origin("model.toml", &[]),
         model: b"[run]\nduration = 0.05\n",
         settings: json!({ "rtol": 1e-8, "method": "dop853" }),
         summary,
@@ -44,6 +48,13 @@ fn contents<'a>(run: &'a Run, summary: &'a Summary, channels: &'a Channels) -> C
         channels,
         extra: vec![("figures/force.svg".into(), b"<svg/>".to_vec())],
     }
+}
+
+/// A model file beside the crate, with changes.
+fn origin(file: &str, changes: &[&str]) -> Origin {
+    let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
+    let digest = format!("{file} {changes:?}");
+    Origin { file: Some(file.into()), changes, digest }
 }
 
 /// Every file below a folder with its bytes.
@@ -160,19 +171,14 @@ fn property_only_results_are_replaced() {
     fs::write(folder.join("thesis.tex"), "years of work").expect("written");
     assert!(matches!(write(Overwrite::Result), Err(StoreError::NotAResult { .. })));
     assert_eq!(all(place.path()).len(), 1);
-    // Told so, it is replaced.
+    // Told so, the result goes into it, and the work of years stays.
     write(Overwrite::Anything).expect("told so");
-    assert!(!folder.join("thesis.tex").exists());
+    assert_eq!(fs::read(folder.join("thesis.tex")).expect("there"), b"years of work");
     let first = all(&folder);
     // A result is replaced by the next, and not where nothing may be.
     write(Overwrite::Result).expect("a result");
     assert_eq!(all(&folder), first);
     assert!(matches!(write(Overwrite::Nothing), Err(StoreError::Exists { .. })));
-    // A result into which somebody put a file.
-    fs::write(folder.join("notes.txt"), "important").expect("written");
-    let error = write(Overwrite::Result).expect_err("notes are kept");
-    assert!(error.to_string().contains("notes.txt"), "{error}");
-    assert!(folder.join("notes.txt").exists());
     // A file in the way.
     let file = place.path().join("file");
     fs::write(&file, "data").expect("written");
@@ -242,4 +248,218 @@ fn property_what_is_no_result_is_not_opened() {
     assert!(matches!(store.channels(), Err(StoreError::Content { .. })));
     fs::write(folder.join("summary.json"), "nonsense").expect("written");
     assert!(matches!(store.summary(), Err(StoreError::Content { .. })));
+}
+
+/// Files that somebody put into a result folder stay there, and what the result wrote before goes.
+#[test]
+fn property_files_of_the_user_stay_in_a_result() {
+    let (run, summary) = finished();
+    let channels = channels(&run);
+    let mut contents = contents(&run, &summary, &channels);
+    let place = tempfile::tempdir().expect("a place");
+    let folder = place.path().join("result");
+    contents.write(&folder, Overwrite::Result).expect("written");
+    let mine = ["notes.txt", "figures/mine.svg", "data/deep/points.csv"];
+    for name in mine {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, name).expect("written");
+    }
+    fs::create_dir(folder.join("empty")).expect("made");
+    contents.extra = vec![("figures/other.svg".into(), b"<svg/>".to_vec())];
+    for overwrite in [Overwrite::Result, Overwrite::Anything] {
+        contents.write(&folder, overwrite).expect("written");
+        for name in mine {
+            assert_eq!(fs::read(folder.join(name)).expect(name), name.as_bytes());
+        }
+        assert!(folder.join("empty").is_dir());
+        assert!(!folder.join("figures/force.svg").exists());
+        assert!(folder.join("figures/other.svg").exists());
+        let names: Vec<_> = fs::read_dir(place.path()).expect("there").flatten().collect();
+        assert_eq!(names.len(), 1, "{names:?}");
+    }
+    // A name that both want is the user's.
+    fs::write(folder.join("report.html"), "mine").expect("written");
+    contents.extra.push(("report.html".into(), b"ours".to_vec()));
+    let error = contents.write(&folder, Overwrite::Result).expect_err("it is taken");
+    assert!(error.to_string().contains("report.html"), "{error}");
+    assert_eq!(fs::read(folder.join("report.html")).expect("there"), b"mine");
+}
+
+/// A result gives way to one of the same file with the same changes, edited or not, and to none of another.
+#[test]
+fn property_a_result_of_other_input_is_not_replaced() {
+    let (run, summary) = finished();
+    let channels = channels(&run);
+    let place = tempfile::tempdir().expect("a place");
+    let folder = place.path().join("result");
+    let write = |origin: Origin, overwrite| {
+        let contents = Contents { origin, ..contents(&run, &summary, &channels) };
+        contents.write(&folder, overwrite)
+    };
+    let model = place.path().join("a/model.toml");
+    let origin = |file: &Path, changes: &[&str], digest: &str| Origin {
+        file: Some(file.to_owned()),
+        changes: changes.iter().map(|&change| change.to_owned()).collect(),
+        digest: digest.to_owned(),
+    };
+    write(origin(&model, &["--law flores"], "1"), Overwrite::Result).expect("written");
+    // Edited, and run again.
+    write(origin(&model, &["--law flores"], "2"), Overwrite::Result).expect("the same file");
+    let before = all(&folder);
+    // The same text from elsewhere is the same input.
+    let elsewhere = place.path().join("b/model.toml");
+    write(origin(&elsewhere, &["--law flores"], "2"), Overwrite::Result).expect("the same text");
+    write(origin(&model, &["--law flores"], "2"), Overwrite::Result).expect("the same text");
+    for other in [
+        origin(&elsewhere, &["--law flores"], "3"),
+        origin(&model, &["--law hertz"], "3"),
+        origin(&model, &[], "3"),
+        Origin { file: None, ..origin(&model, &["--law flores"], "3") },
+    ] {
+        let refused = check_target(&folder, Overwrite::Result, &other);
+        assert!(matches!(refused, Err(StoreError::OtherInput { .. })), "{other:?}");
+        let error = write(other, Overwrite::Result).expect_err("other input").to_string();
+        assert!(error.contains("../a/model.toml with --law flores"), "{error}");
+        assert_eq!(all(&folder), before);
+    }
+    write(origin(&elsewhere, &[], "4"), Overwrite::Anything).expect("told so");
+}
+
+/// Both moved together, a model and its result know each other.
+#[test]
+fn property_a_result_may_move_with_its_model() {
+    let (run, summary) = finished();
+    let channels = channels(&run);
+    let place = tempfile::tempdir().expect("a place");
+    let write = |project: &str, digest: &str| {
+        let project = place.path().join(project);
+        let origin = Origin {
+            file: Some(project.join("model.toml")),
+            changes: Vec::new(),
+            digest: digest.to_owned(),
+        };
+        let contents = Contents { origin, ..contents(&run, &summary, &channels) };
+        contents.write(&project.join("out/result"), Overwrite::Result)
+    };
+    write("here", "1").expect("written");
+    fs::rename(place.path().join("here"), place.path().join("there")).expect("moved");
+    write("there", "2").expect("the same file");
+}
+
+/// Work folders of processes that are gone are removed by the next write, those of living ones are not; what was moved
+/// aside when a process was killed comes back.
+#[test]
+fn property_stale_work_is_cleaned_and_nothing_is_lost() {
+    let (run, summary) = finished();
+    let channels = channels(&run);
+    let contents = contents(&run, &summary, &channels);
+    let place = tempfile::tempdir().expect("a place");
+    let folder = place.path().join("result");
+    contents.write(&folder, Overwrite::Result).expect("written");
+    fs::write(folder.join("notes.txt"), "mine").expect("written");
+    let work = |name: &str| {
+        let path = place.path().join(name);
+        fs::create_dir_all(path.join("new")).expect("made");
+        fs::write(path.join("new/channels.csv"), "half").expect("written");
+        fs::File::create(path.join("lock")).expect("made")
+    };
+    // Killed while it wrote, killed between the two renamings, and alive.
+    drop(work(".result.999999991-0.tmp"));
+    drop(work(".result.999999992-3.tmp"));
+    fs::rename(&folder, place.path().join(".result.999999992-3.tmp/replaced")).expect("moved");
+    let alive = work(".result.999999993-0.tmp");
+    alive.lock().expect("locked");
+    // Names that only look alike are somebody's.
+    for other in [".result.tmp", ".result.backup-1.tmp", ".results.1-1.tmp", ".result.1-1"] {
+        fs::create_dir(place.path().join(other)).expect("made");
+    }
+    contents.write(&folder, Overwrite::Result).expect("written");
+    assert_eq!(fs::read(folder.join("notes.txt")).expect("it came back"), b"mine");
+    let mut names: Vec<String> = fs::read_dir(place.path())
+        .expect("there")
+        .flatten()
+        .map(|entry| entry.file_name().into_string().expect("plain"))
+        .collect();
+    names.sort();
+    let left = [
+        ".result.1-1",
+        ".result.999999993-0.tmp",
+        ".result.backup-1.tmp",
+        ".result.tmp",
+        ".results.1-1.tmp",
+        "result",
+    ];
+    assert_eq!(names, left);
+    drop(alive);
+    contents.write(&folder, Overwrite::Result).expect("written");
+    assert!(!place.path().join(".result.999999993-0.tmp").exists());
+}
+
+/// What cannot be written is known before the work.
+#[test]
+fn property_a_place_that_takes_nothing_is_refused_before_the_run() {
+    let place = tempfile::tempdir().expect("a place");
+    let file = place.path().join("file");
+    fs::write(&file, "data").expect("written");
+    let origin = Origin::default();
+    let refused = |folder: &Path| {
+        check_target(folder, Overwrite::Anything, &origin).expect_err("refused").to_string()
+    };
+    assert!(refused(&file.join("deep/result")).contains("cannot be written"));
+    assert!(refused(&file).contains("is a file"));
+    #[cfg(target_os = "linux")]
+    assert!(refused(Path::new("/proc/result")).contains("cannot be written"));
+    // Nothing is left where it can.
+    check_target(&place.path().join("a/b"), Overwrite::Result, &origin).expect("it can");
+    assert_eq!(fs::read_dir(place.path()).expect("there").count(), 1);
+}
+
+/// A link to a folder elsewhere stays one.
+#[cfg(unix)]
+#[test]
+fn property_a_linked_folder_stays_a_link() {
+    let (run, summary) = finished();
+    let channels = channels(&run);
+    let contents = contents(&run, &summary, &channels);
+    let place = tempfile::tempdir().expect("a place");
+    let (link, disk) = (place.path().join("result"), place.path().join("disk"));
+    fs::create_dir(&disk).expect("made");
+    std::os::unix::fs::symlink(&disk, &link).expect("linked");
+    for _ in 0..2 {
+        contents.write(&link, Overwrite::Result).expect("written");
+        assert!(fs::symlink_metadata(&link).expect("there").file_type().is_symlink());
+        assert!(disk.join("channels.csv").exists());
+    }
+}
+
+/// A table of a result that is no file ends no reader.
+#[cfg(target_os = "linux")]
+#[test]
+fn property_endless_files_of_a_result_are_refused() {
+    let (run, summary) = finished();
+    let channels = channels(&run);
+    let place = tempfile::tempdir().expect("a place");
+    let folder = place.path().join("result");
+    contents(&run, &summary, &channels).write(&folder, Overwrite::Nothing).expect("written");
+    let store = Store::open(&folder).expect("a result");
+    for name in ["channels.csv", "impacts.csv", "summary.json", "manifest.json"] {
+        fs::remove_file(folder.join(name)).expect("removed");
+        std::os::unix::fs::symlink("/dev/zero", folder.join(name)).expect("linked");
+    }
+    assert!(store.channels().expect_err("endless").to_string().contains("a device"));
+    assert!(store.impacts().is_err() && store.summary().is_err());
+    assert!(Store::open(&folder).is_err());
+}
+
+#[test]
+fn property_a_single_file_is_written_whole() {
+    let place = tempfile::tempdir().expect("a place");
+    let file = place.path().join("deep/page.html");
+    for text in ["one", "two"] {
+        write_file(&file, text.as_bytes()).expect("written");
+        assert_eq!(fs::read_to_string(&file).expect("there"), text);
+    }
+    assert!(write_file(&place.path().join("deep"), b"").is_err());
+    assert_eq!(all(place.path()).len(), 1);
 }

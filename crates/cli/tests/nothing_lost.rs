@@ -1,0 +1,321 @@
+//! Nothing is ignored, nothing is overwritten, nothing is lost: what a user finds after runs that go well, that are stopped, and
+//! that are asked for the wrong thing.
+
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::time::{Duration, Instant};
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn model(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name).join("model.toml")
+}
+
+fn crank() -> String {
+    std::fs::read_to_string(model("slider-crank")).expect("a shipped model")
+}
+
+/// A folder with the slider-crank as `model.toml`.
+fn place() -> TempDir {
+    let place = TempDir::new().expect("a folder");
+    write(&place, "model.toml", &crank());
+    place
+}
+
+fn write(place: &TempDir, name: &str, text: &str) {
+    let path = place.path().join(name);
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+    std::fs::write(path, text).expect("written");
+}
+
+fn jointplay(place: &TempDir, args: &[&str]) -> Output {
+    let mut command = Command::cargo_bin("jointplay").expect("it is built");
+    command.current_dir(place.path()).args(args).output().expect("it runs")
+}
+
+fn shown(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+#[track_caller]
+fn good(place: &TempDir, args: &[&str]) -> String {
+    let output = jointplay(place, args);
+    assert!(output.status.success(), "{args:?}: {}", shown(&output));
+    shown(&output)
+}
+
+/// A wrong request: exit code 2, and these words.
+#[track_caller]
+fn refused(place: &TempDir, args: &[&str], words: &[&str]) {
+    let output = jointplay(place, args);
+    let text = shown(&output);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+    for word in words {
+        assert!(text.contains(word), "{args:?}: `{word}` is not in\n{text}");
+    }
+}
+
+const SHORT: [&str; 3] = ["--until", "2 ms", "--no-page"];
+
+#[test]
+fn property_parameters_that_nobody_takes_are_named() {
+    let place = place();
+    let mu = ["--set", "joints.pin.law.mu=0.1"];
+    let run = |more: &[&str], words: &[&str]| {
+        refused(&place, &[&["run", "model.toml"], more].concat(), words);
+    };
+    run(&mu, &["--set joints.pin.law.mu=0.1", "has no parameter `mu`"]);
+    run(&[&mu[..], &["--law", "hertz"]].concat(), &["`hertz` has no parameter `mu`"]);
+    run(&["--set", "joints.pin.law.restitution=0.5"], &["`joints.pin.restitution`"]);
+    run(&["--set", "joints.pinn.kind=ideal"], &["no `joints.pinn`", "`pin`"]);
+    run(
+        &["--set", "run.until=1", "--until", "2"],
+        &["--set run.until=1 and --until 2 set one key"],
+    );
+    refused(&place, &[&["check", "model.toml"], &mu[..]].concat(), &["no parameter `mu`"]);
+    refused(&place, &[&["scatter", "model.toml"], &mu[..]].concat(), &["no parameter `mu`"]);
+    let scatter = ["scatter", "model.toml", "--set", "start.disturbance=1 um"];
+    refused(&place, &scatter, &["--disturbance"]);
+    let compare = ["compare", "model.toml", "--until", "2 ms", "--laws"];
+    let friction = [&mu[..], &["--set", "joints.pin.law.slip_speed=1 mm/s"]].concat();
+    let none = [&compare[..], &["hertz,flores"], &mu[..]].concat();
+    refused(&place, &none, &["none of the laws takes `mu`"]);
+    good(&place, &[&compare[..], &["hertz,flores+coulomb-tanh"], &friction].concat());
+    assert!(!place.path().join("out/slider-crank").exists());
+    let twice =
+        ["impact", "--stiffness", "1e9", "--param", "stiffness=1e8", "--mass", "1", "--speed", "1"];
+    refused(&place, &twice, &["`stiffness` is given twice"]);
+}
+
+/// Variants lie side by side, an edited model replaces its own result, and another model of the name does not.
+#[test]
+fn property_results_of_other_input_are_not_replaced() {
+    let place = place();
+    let run = |more: &[&str]| good(&place, &[&["run", "model.toml"], &SHORT[..], more].concat());
+    let folder = |name: &str| place.path().join("out").join(name);
+    run(&[]);
+    run(&["--law", "hertz"]);
+    run(&["--set", "joints.pin.kind=ideal"]);
+    for name in [
+        "slider-crank_until-2-ms",
+        "slider-crank_until-2-ms_law-hertz",
+        "slider-crank_joints.pin.kind-ideal_until-2-ms",
+    ] {
+        assert!(folder(name).join("channels.csv").exists(), "{name}");
+    }
+    // The same file, edited.
+    write(&place, "model.toml", &crank().replace("200 rpm", "300 rpm"));
+    run(&[]);
+    // Another file of the same name, and a variant into a folder that holds something else.
+    write(&place, "b/model.toml", &crank().replace("200 rpm", "400 rpm"));
+    let other = [&["run", "b/model.toml"], &SHORT[..]].concat();
+    refused(&place, &other, &["../../model.toml", "--out FOLDER", "--force"]);
+    let out = |law: &'static str| {
+        [&["run", "model.toml", "--out", "r", "--law", law], &SHORT[..]].concat()
+    };
+    good(&place, &out("hertz"));
+    refused(&place, &out("flores"), &["--law hertz", "--law flores", "--out FOLDER", "--force"]);
+    good(&place, &out("hertz"));
+    good(&place, &[&out("flores")[..], &["--force"]].concat());
+}
+
+#[test]
+fn property_files_of_the_user_stay() {
+    let place = place();
+    let run = [&["run", "model.toml", "--out", "r"], &SHORT[..]].concat();
+    good(&place, &run);
+    write(&place, "r/notes.txt", "mine");
+    write(&place, "r/figures/mine.svg", "mine");
+    good(&place, &run);
+    good(&place, &[&run[..], &["--law", "hertz", "--force"]].concat());
+    for name in ["r/notes.txt", "r/figures/mine.svg"] {
+        let text = std::fs::read_to_string(place.path().join(name)).expect(name);
+        assert_eq!(text, "mine");
+    }
+}
+
+/// What cannot come to a good end is refused before the run, which would take minutes.
+#[test]
+fn property_wrong_targets_and_channels_are_refused_before_the_run() {
+    let place = place();
+    write(&place, "file", "data");
+    let start = Instant::now();
+    let long = ["run", "model.toml", "--until", "10000 s"];
+    let run = |more: &[&str], words: &[&str]| refused(&place, &[&long[..], more].concat(), words);
+    run(&["--out", "file"], &["is a file"]);
+    run(&["--out", "file/deep"], &["cannot be written"]);
+    run(&["--channels", "pin.force,pin.fx,pin.force"], &["`pin.force` is given 2 times"]);
+    run(&["--channels", "pin.forse"], &["did you mean `pin.force`"]);
+    let compare = ["compare", "model.toml", "--until", "10000 s", "--laws", "hertz,flores"];
+    refused(&place, &[&compare[..], &["--plot", "laws.gif"]].concat(), &[".svg or .png"]);
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+/// Signals that end a session keep what was computed, as Ctrl-C does; the exit code tells which.
+#[cfg(unix)]
+#[test]
+fn property_signals_keep_results() {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        let place = place();
+        let program = assert_cmd::cargo::cargo_bin("jointplay");
+        let mut child = std::process::Command::new(program)
+            .current_dir(place.path())
+            .args(["run", "model.toml", "--until", "10000 s", "--out", "r", "--no-page"])
+            .args(["--set", "output.interval=1 s"])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("it starts");
+        std::thread::sleep(Duration::from_millis(1500));
+        let sent = std::process::Command::new("kill")
+            .args([format!("-{signal}"), child.id().to_string()])
+            .status()
+            .expect("it runs");
+        assert!(sent.success());
+        let status = child.wait().expect("it ends");
+        assert_eq!(status.code(), Some(code), "{signal}");
+        let summary = std::fs::read(place.path().join("r/summary.json")).expect("a result");
+        let summary: Value = serde_json::from_slice(&summary).expect("JSON");
+        assert_eq!(summary["outcome"], "interrupted", "{signal}");
+    }
+}
+
+#[test]
+fn property_a_model_comes_from_the_standard_input() {
+    let place = TempDir::new().expect("a folder");
+    write(&place, "stiff.csv", "0,0\n1e-5,1e3\n1e-4,2e4\n");
+    let piped = |args: &[&str], text: &str| {
+        let mut command = Command::cargo_bin("jointplay").expect("it is built");
+        command.current_dir(place.path()).args(args).write_stdin(text).output().expect("it runs")
+    };
+    let nameless = crank().replace("name = \"slider-crank\"", "");
+    for file in ["-", "/dev/stdin"] {
+        let output =
+            piped(&["run", file, "--until", "5 ms", "--law", "table:stiff.csv"], &nameless);
+        assert!(output.status.success(), "{}", shown(&output));
+        assert!(place.path().join("out/stdin_until-5-ms_law-table-stiff.csv/report.html").exists());
+    }
+    let long = "#".repeat(5 << 20);
+    let output = piped(&["check", "-"], &long);
+    assert!(output.status.code() == Some(2) && shown(&output).contains("longer than 4 MB"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn property_pipes_and_devices_are_refused_at_once() {
+    let place = place();
+    let made = std::process::Command::new("mkfifo").arg(place.path().join("pipe")).status();
+    assert!(made.expect("it runs").success());
+    let start = Instant::now();
+    refused(&place, &["check", "pipe"], &["this is a pipe", "pipe the model into `-`"]);
+    refused(&place, &["check", "/dev/zero"], &["this is a device"]);
+    refused(&place, &["check", "."], &["this is a folder"]);
+    refused(&place, &["law", "table:/dev/zero", "--indentation", "1um"], &["is a device"]);
+    refused(&place, &["law", "table:pipe", "--indentation", "1um"], &["is a pipe"]);
+    refused(&place, &["playground", "pipe"], &["is no page"]);
+    std::os::unix::fs::symlink("/dev/zero", place.path().join("zero.csv")).expect("linked");
+    refused(
+        &place,
+        &["check", "model.toml", "--set", "joints.pin.law=table:zero.csv"],
+        &["zero.csv"],
+    );
+    refused(&place, &["info", "pipe"], &["pipe"]);
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+/// Names of models, channels and files are shown without what a terminal would obey.
+#[test]
+fn property_no_escapes_reach_the_terminal() {
+    let place = TempDir::new().expect("a folder");
+    let name = "name = \"a\\u001b[31mb\\u0007\\u009b2Jc\\u202e\"";
+    let bad = crank().replace("name = \"slider-crank\"", name);
+    write(&place, "model.toml", &bad);
+    write(
+        &place,
+        "\u{1b}[31mred.toml",
+        &bad.replace("[bodies.crank]", "[bodies.\"cr\\u001bank\"]"),
+    );
+    let clean = |args: &[&str]| {
+        let output = jointplay(&place, args);
+        let text = shown(&output);
+        let order = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(!text.contains(order), "{args:?}: {text:?}");
+        output
+    };
+    clean(&[&["run", "model.toml", "--out", "r"], &SHORT[..]].concat());
+    clean(&["info", "r"]);
+    clean(&["check", "\u{1b}[31mred.toml"]);
+    clean(&["check", "none\u{1b}[31m.toml"]);
+    clean(&["run", "model.toml", "--channels", "\u{1b}[2Jpin"]);
+    clean(&["run", "model.toml", "--set", "joints.pin\u{1b}[2J.kind=ideal"]);
+    // As data the name is exact.
+    let json = clean(&[&["run", "model.toml", "--out", "r", "--json"], &SHORT[..]].concat());
+    let summary: Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(summary["model"], "a\u{1b}[31mb\u{7}\u{9b}2Jc\u{202e}");
+}
+
+/// Runs that fail are counted as failed and not as results.
+#[test]
+fn property_failed_runs_of_a_scatter_are_counted() {
+    let place = place();
+    let args = ["scatter", "model.toml", "--starts", "3", "--set", "run.max_steps=20"];
+    let output = jointplay(&place, &args);
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    assert!(shown(&output).contains("all 3 runs failed"), "{}", shown(&output));
+    let output = jointplay(&place, &[&args[..], &["--json"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&found["runs"], &found["failed"]), (&0.into(), &3.into()));
+    assert_eq!(found["failures"][0]["seed"], 1);
+}
+
+#[test]
+fn property_absurd_sizes_are_answered_at_once() {
+    let place = TempDir::new().expect("a folder");
+    let with = |from: &str, to: &str| write(&place, "model.toml", &crank().replace(from, to));
+    let answered = |words: &[&str]| {
+        let start = Instant::now();
+        refused(&place, &["check", "model.toml"], words);
+        assert!(start.elapsed() < Duration::from_secs(4), "{words:?}: {:?}", start.elapsed());
+    };
+    let law = "law = \"hertz+lankarani-nikravesh\"\nrestitution = 0.46";
+    with(law, &format!("law = \"formula:{}0\"", "delta+".repeat(330_000)));
+    answered(&["1980001 bytes; at most 65536"]);
+    with("speed = \"200 rpm\"", &format!("value = \"{}0\"", "t+".repeat(1_000_000)));
+    answered(&["2000001 bytes; at most 65536"]);
+    for (name, words) in [("pin.fx", "listed 400001 times"), ("pn.fx", "no channel `pn.fx`")] {
+        let names = format!("channels = [{}\"{name}\", ", format!("\"{name}\",").repeat(400_000));
+        with("channels = [", &names);
+        answered(&[words]);
+    }
+    let start = Instant::now();
+    for force in ["5e-324", "1e-300", "1e308"] {
+        let flag = format!("--max-force={force}");
+        let fit = ["fit", "formula:1e9*delta^1.5", &flag];
+        refused(&place, &fit, &["must lie between"]);
+    }
+    assert!(start.elapsed() < Duration::from_secs(4));
+}
+
+/// The page lets nothing run but its own script, whose hash stands in its policy.
+#[test]
+fn property_the_page_has_a_content_security_policy() {
+    let place = place();
+    good(&place, &["playground", "page.html"]);
+    let page = std::fs::read_to_string(place.path().join("page.html")).expect("a page");
+    let (_, rest) = page.split_once("Content-Security-Policy\" content=\"").expect("a policy");
+    let (policy, _) = rest.split_once('"').expect("an end");
+    assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");
+    for word in ["'wasm-unsafe-eval'", "worker-src blob:", "base-uri 'none'"] {
+        assert!(policy.contains(word), "{policy}");
+    }
+    assert!(!policy.contains("http") && !policy.contains("script-src 'unsafe-inline'"));
+    // It stands before all scripts, and only one of them is no data.
+    let scripts = page.matches("<script").count();
+    let data = page.matches("<script type=\"application/json\"").count()
+        + page.matches("<script type=\"text/plain\"").count();
+    assert_eq!(scripts, data + 1);
+    assert!(page.find("Content-Security-Policy") < page.find("<script"));
+}

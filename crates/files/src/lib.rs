@@ -1,0 +1,118 @@
+//! Files that users name: regular ones, of limited size, read once.
+//!
+//! Whoever names a file may name a pipe that never ends, a device or a folder. This is the one place where such files are
+//! opened: what is no regular file is refused before it is opened, since opening a pipe waits for its writer, and no more
+//! is read than a limit. The standard input is the exception, under the names of [`is_stdin`].
+
+use std::fs::{self, File, FileType};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Why a file was not read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The system says no.
+    #[error("cannot be read: {0}")]
+    Io(#[from] io::Error),
+    /// There is something of another kind.
+    #[error("is {0}, not a file")]
+    NotAFile(&'static str),
+    /// There is more than the limit.
+    #[error("is longer than {}", size(*.limit))]
+    TooLong {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// It is not text.
+    #[error("is not UTF-8 text")]
+    NotText,
+}
+
+/// Bytes in the largest unit that keeps the number whole.
+fn size(bytes: u64) -> String {
+    let units = [(30, "GB"), (20, "MB"), (10, "kB")];
+    let whole =
+        units.iter().find(|(power, _)| bytes >= 1 << power && bytes.is_multiple_of(1 << power));
+    whole.map_or_else(
+        || format!("{bytes} bytes"),
+        |(power, unit)| format!("{} {unit}", bytes >> power),
+    )
+}
+
+/// Opens a regular file, from which no more than the limit and one byte can be read.
+///
+/// # Errors
+/// [`ReadError`], but not for its length.
+pub fn open(path: &Path, limit: u64) -> Result<io::Take<File>, ReadError> {
+    let regular = |kind: FileType| match what(kind) {
+        None => Ok(()),
+        Some(what) => Err(ReadError::NotAFile(what)),
+    };
+    regular(fs::metadata(path)?.file_type())?;
+    let file = File::open(path)?;
+    // It may have become another one meanwhile.
+    regular(file.metadata()?.file_type())?;
+    Ok(file.take(limit.saturating_add(1)))
+}
+
+/// The bytes of a regular file.
+///
+/// # Errors
+/// [`ReadError`].
+pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    all(open(path, limit)?, limit)
+}
+
+/// The text of a regular file.
+///
+/// # Errors
+/// [`ReadError`].
+pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
+    text(read(path, limit)?)
+}
+
+/// The text of the standard input, which can be read once.
+///
+/// # Errors
+/// [`ReadError`].
+pub fn read_stdin(limit: u64) -> Result<String, ReadError> {
+    text(all(io::stdin().lock().take(limit.saturating_add(1)), limit)?)
+}
+
+/// Whether a path means the standard input: `-`, `/dev/stdin` and its other names.
+pub fn is_stdin(path: &Path) -> bool {
+    ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].iter().any(|name| path == Path::new(name))
+}
+
+fn all(mut from: impl Read, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    from.read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(ReadError::TooLong { limit }) } else { Ok(bytes) }
+}
+
+fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
+    String::from_utf8(bytes).map_err(|_| ReadError::NotText)
+}
+
+/// What something is that is no regular file.
+fn what(kind: FileType) -> Option<&'static str> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        if kind.is_fifo() {
+            return Some("a pipe");
+        }
+        if kind.is_socket() {
+            return Some("a socket");
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return Some("a device");
+        }
+    }
+    match (kind.is_file(), kind.is_dir()) {
+        (true, _) => None,
+        (_, true) => Some("a folder"),
+        _ => Some("something else"),
+    }
+}
