@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use crate::checkpoint::{Checkpoint, Rest};
 use crate::control::{LN_ERROR_FLOOR, first_step};
 use crate::course::Course;
-use crate::guard::{Root, Sides, Watch};
+use crate::guard::{Root, Sides, TOUCH, Watch};
 use crate::record::{Event, Segment, Wanted};
 use crate::stepper::{Admitted, Frozen, Method, Stepper};
 use crate::vector::{all_finite, first_non_finite};
@@ -87,10 +87,16 @@ where
 }
 
 /// At most so many steps are taken to put one event onto the zero of its guard.
-const MAX_POLISH: usize = 8;
+const MAX_POLISH: usize = 16;
+
+/// A slope that was found too far from the event is found again between its place and this part of it.
+const NEARBY: f64 = 1.0 - 1e-5;
 
 /// A step to an event that leaves its guard farther from zero than this part of its range in the step has not met it.
 const MISSED: f64 = 1e-4;
+
+/// The same for a guard that may not be beyond zero.
+const MISSED_BOUND: f64 = 1e-9;
 
 /// How the time loop ended.
 #[derive(Clone, Copy)]
@@ -432,13 +438,13 @@ where
         if self.stretch.len() < n {
             self.stretch.resize(n, Enclosure::default());
         }
+        let slack = self.options.slack.max(self.watch.greatest_rounding());
         let (mut from, mut length) = (0.0, until);
         for _ in 0..MAX_LOOKS {
             let to = if from + length >= until { until } else { from + length };
             let stretch = &mut self.stretch[..n];
             self.stepper.enclose([from, to], sketch, stretch);
             let t = Enclosure::between([self.t + from * h, self.t + to * h]);
-            let slack = self.options.slack;
             stats.surveys += 1;
             let found = self.system.survey(t, stretch, slack, &self.mode, &mut self.scratch);
             match found {
@@ -567,6 +573,7 @@ where
     ) -> Result<Found, Fault> {
         let Root { mut theta, guard, mut slope, range } = root;
         let problem = frozen!(self, stats);
+        let rounding = self.watch.rounding(guard).unwrap_or(TOUCH * range);
         let (t, stepper, values) = (self.t, &mut self.stepper, self.watch.probe());
         let admitted = &self.admitted;
         if theta == 0.0 {
@@ -579,26 +586,39 @@ where
                 Ok(values.as_slice()[guard])
             };
             let mut value = step(theta)?;
+            let mut stands_at_best = true;
             for _ in 0..MAX_POLISH {
                 let correction = -value / slope;
-                let next = (theta + correction).min(1.0);
+                let mut next = (theta + correction).min(1.0);
                 let resolution = f64::EPSILON * (t + theta * h).abs();
-                // A correction that is no number, or leaves the step, belongs to a guard that hardly crosses.
-                let sensible = correction.abs() < 0.1 && next > 0.0 && next != theta;
-                if !sensible || (correction * h).abs() <= resolution {
+                // A correction that is no number, or leaves the step, belongs to a guard that hardly crosses, or to a slope
+                // that was found too far off: then it is found again nearby.
+                // The start of the step may be a zero too, which is not the one that is meant.
+                let sensible = correction.abs() < 0.1 && next > 0.5 * root.theta && next != theta;
+                if !sensible && value.abs() > rounding {
+                    next = theta * NEARBY;
+                } else if !sensible || (correction * h).abs() <= resolution {
                     break;
                 }
                 let next_value = step(next)?;
-                if next_value.abs() > value.abs() {
-                    step(theta)?; // nothing but rounding is left: go back and stay
-                    break;
-                }
                 slope = (next_value - value) / (next - theta);
-                (theta, value) = (next, next_value);
+                if next_value.abs() > value.abs() {
+                    stands_at_best = false;
+                    if value.abs() <= rounding {
+                        break; // nothing but rounding is left
+                    }
+                    continue; // the slope was too bad; now it is that between both
+                }
+                (theta, value, stands_at_best) = (next, next_value, true);
+            }
+            if !stands_at_best {
+                step(theta)?; // go back and stay
             }
             // Near the resolution of time nothing better can be had.
             let resolved = MISSED * h > 1e3 * f64::EPSILON * t.abs();
-            if resolved && value.abs() > MISSED * range {
+            let bound = self.system.trigger(guard, &self.mode).home().is_some();
+            let missed = if bound { MISSED_BOUND } else { MISSED };
+            if resolved && value.abs() > (missed * range).max(1e3 * rounding) {
                 return Ok(Found::TooCoarse(f64::INFINITY)); // only the dense output crosses there
             }
         }

@@ -38,7 +38,10 @@ const NODES: [f64; 17] = [
 const LAST: usize = NODES.len() - 1;
 
 /// A guard this close to zero, relative to its greatest value in the step, touches it but does not cross.
-const TOUCH: f64 = 1e-13;
+pub(crate) const TOUCH: f64 = 1e-13;
+
+/// The same for a guard that may not be beyond zero, whose rounding the system tells.
+const TOUCH_BOUND: f64 = 1e-15;
 
 /// Soon after its event a guard must have left zero by this part of its greatest value in the step, so that rounding of
 /// the state does not count.
@@ -153,6 +156,16 @@ impl<G: Vector> Watch<G> {
         &mut self.values[0]
     }
 
+    /// The value up to which a guard is not told from zero, if that is known.
+    pub(crate) fn rounding(&self, guard: usize) -> Option<f64> {
+        Some(4.0 * self.residue.as_slice()[guard]).filter(|rounding| *rounding > 0.0)
+    }
+
+    /// The value up to which no guard is told from zero.
+    pub(crate) fn greatest_rounding(&self) -> f64 {
+        4.0 * self.residue.as_slice().iter().fold(0.0, |greatest: f64, r| greatest.max(*r))
+    }
+
     /// Room for the values of the guards at one point.
     #[inline]
     pub(crate) fn probe(&mut self) -> &mut G {
@@ -179,12 +192,13 @@ impl<G: Vector> Watch<G> {
         for &Crossing { guard, value, direction } in fired {
             // The samples are still those of the step that led to the event.
             let range = samples.iter().fold(0.0, |m: f64, g| m.max(g.as_slice()[guard].abs()));
-            if start[guard].abs() <= (2.0 * value.abs()).max(TOUCH * range) {
-                let trigger = trigger(guard);
+            let trigger = trigger(guard);
+            let touch = if trigger.home().is_some() { TOUCH_BOUND } else { TOUCH } * range;
+            if start[guard].abs() <= (2.0 * value.abs()).max(touch) {
                 let crossed_to = if direction == Direction::Rising { 1.0 } else { -1.0 };
                 // Waiting to return, it must come back farther than rounding could take it.
                 let returns = !trigger.accepts(direction);
-                let (side, noise) = if returns { (crossed_to, TOUCH * range) } else { (0.0, 0.0) };
+                let (side, noise) = if returns { (crossed_to, touch) } else { (0.0, 0.0) };
                 sides[guard] = trigger.home().unwrap_or(side);
                 residues[guard] = start[guard].abs().max(noise).max(0.25 * rounding[guard]);
             }

@@ -47,6 +47,8 @@ struct Flight {
     until: f64,
     least: f64,
     first: f64,
+    /// How far from the origin bodies are (m).
+    far: f64,
 }
 
 /// The fly-by of a seed.
@@ -76,6 +78,8 @@ pub(crate) fn fly_by(seed: u64) -> Passed {
         .expect("it starts");
     // Of a mechanism without clearance a thousandth of its size takes its place.
     let tolerance = TOLERANCE * 1e-3 * flight.mechanism.size();
+    // Nor can a gap be known better than the coordinates that it is the difference of.
+    let tolerance = tolerance.max(16.0 * f64::EPSILON * flight.far);
     let clear = 10.0 * tolerance;
     let late = |t: f64| (t - flight.first).abs() > 1e-6 * flight.until;
     let missed = if flight.least < -clear {
@@ -122,6 +126,7 @@ fn circles(chance: &mut Chance) -> Flight {
         until,
         least: aside - reach,
         first: (distance - half_chord) / speed,
+        far: distance + 10.0,
     }
 }
 
@@ -210,7 +215,7 @@ fn past_an_end(chance: &mut Chance) -> Flight {
     // The path is straight and the wall convex: one low place.
     let (t, least) = lowest(0.0, until, from_wall);
     let first = if least < 0.0 { crossing(0.0, t, from_wall) } else { f64::NAN };
-    Flight { mechanism: parts.build().expect("good parts"), until, least, first }
+    Flight { mechanism: parts.build().expect("good parts"), until, least, first, far: distance }
 }
 
 /// Two pins on arms of bodies that turn in free flight.
@@ -245,5 +250,5 @@ fn arms(chance: &mut Chance) -> Flight {
     // The square of the distance has no higher frequency than this, and few low places in each period.
     let frequency = spin[0].abs() + spin[1].abs() + 10.0;
     let (first, least) = first_touch(until, 0.05 / frequency, distance);
-    Flight { mechanism: parts.build().expect("good parts"), until, least, first }
+    Flight { mechanism: parts.build().expect("good parts"), until, least, first, far: 50.0 }
 }

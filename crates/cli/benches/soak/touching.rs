@@ -303,6 +303,20 @@ pub(crate) const LAWS: [&str; 34] = [
     r#"law = "formula:1e9*delta^1.5*(1+0.8*delta_dot)""#,
 ];
 
+/// Laws that take no restitution.
+const NO_RESTITUTION: [&str; 10] =
+    [LAWS[0], LAWS[22], LAWS[23], LAWS[25], LAWS[26], LAWS[27], LAWS[28], LAWS[29], LAWS[33], ""];
+
+/// A law of Hertz whose stiffness is given.
+fn with_stiffness(law: &str) -> String {
+    let given = "elastic = \"hertz\", stiffness = 1e10";
+    match law.strip_prefix("law = \"hertz+").and_then(|rest| rest.strip_suffix('"')) {
+        Some(damping) => format!("law = {{ {given}, damping = \"{damping}\" }}"),
+        None if law == LAWS[0] => format!("law = {{ {given} }}"),
+        None => law.replace("elastic = \"hertz\"", given),
+    }
+}
+
 const METHODS: [&str; 5] = ["dop853", "dopri5", "rkf45", "radau5", "rk4"];
 
 /// What a start came to.
@@ -338,10 +352,12 @@ pub(crate) fn touch(number: u64) -> (String, Came) {
         "forces.touch" => String::new(), // a stop has no radii
         _ => "material = \"steel\"\nlength = \"20 mm\"\n".to_owned(),
     };
-    let restitution = if start.part == "forces.touch" || !law.contains("formula") {
-        format!("restitution = {restitution:.3}\n")
-    } else {
-        String::new()
+    let restitution = format!("restitution = {restitution:.3}\n");
+    let restitution = if NO_RESTITUTION.contains(&law) { String::new() } else { restitution };
+    // Corners and stops have no radii: their stiffness is given.
+    let law = match start.name {
+        "block in its guide" | "arm on a stop" => &with_stiffness(law),
+        _ => law,
     };
     let keys = format!("{law}\n{surface}{restitution}");
     let body = start.text.replace("LAW", &keys).replace("LOAD", load);

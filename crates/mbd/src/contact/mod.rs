@@ -441,7 +441,7 @@ impl ContactElement {
         };
         if before.greatest() <= slack {
             Survey::Clear
-        } else if overlap.c[0] > slack && before.c[0] > slack {
+        } else if overlap.c[0] - overlap.r > slack && before.c[0] - before.r > 0.0 {
             Survey::Crossed
         } else {
             Survey::Doubtful

@@ -1,6 +1,6 @@
 //! Where one function of `theta`, known at the nodes of a step, crosses zero for the first time.
 
-use super::{LAST, LEFT, NODES, TOUCH};
+use super::{LAST, LEFT, NODES, TOUCH, TOUCH_BOUND};
 use crate::{Direction, Trigger};
 
 /// The bottom of a dip is sought until its place is known to this fraction of the step: there a parabola is level
@@ -30,7 +30,8 @@ pub(super) fn first_crossing(
     value_at: &mut impl FnMut(f64) -> f64,
 ) -> Option<(f64, Direction)> {
     let range = values.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-    let touch = (TOUCH * range).max(4.0 * residue);
+    let part = if trigger.home().is_some() { TOUCH_BOUND } else { TOUCH };
+    let touch = (part * range).max(4.0 * residue);
     let mut next = 1;
     if *side == 0.0 {
         let left_zero = |v: &f64| v.abs() > touch;
