@@ -158,9 +158,6 @@ fn main() {
     let mut rows = String::new();
     let mut failed = false;
     for campaign in &CAMPAIGNS {
-            println!("{:?}", (campaign.run)(n.parse().unwrap()));
-            return;
-        }
         if !names.is_empty() && !names.iter().any(|name| campaign.name.contains(name.as_str())) {
             continue;
         }
