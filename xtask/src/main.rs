@@ -1,6 +1,7 @@
 //! Tasks of the workspace.
 //!
 //! - `cargo xtask test`: everything that must hold before a change lands;
+//! - `cargo xtask soak`: a million runs and more that must not lose a contact, for `docs/reliability.md`; words choose campaigns;
 //! - `cargo xtask docs`: writes the generated pages anew (`--check` only compares);
 //! - `cargo xtask engine`: compiles the engine of the interactive page (`--check` compares);
 //! - `cargo xtask page`: bundles script and style of the page (`--check` compares, and tests it in a browser).
@@ -24,13 +25,14 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["test"] => test(),
+        ["soak", words @ ..] => soak(words),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
         ["engine"] => engine::write(),
         ["engine", "--check"] => engine::check_bytes(),
         ["page"] => page::write(),
         ["page", "--check"] => page::check(&program()),
-        _ => Err("usage: cargo xtask test | docs [--check] | engine [--check] | page [--check]"
+        _ => Err("usage: cargo xtask test | soak [--part SHARE] [NAME …] | docs [--check] | engine [--check] | page [--check]"
             .to_owned()),
     };
     match done {
@@ -92,6 +94,16 @@ fn test() -> Result<(), String> {
     page::check(&program())?;
     println!("\nall tests passed");
     Ok(())
+}
+
+/// Long campaigns, which take an hour; a whole one writes its table.
+fn soak(words: &[&str]) -> Result<(), String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let mut arguments =
+        vec!["bench", "--package", "jointplay", "--bench", "soak", "--locked", "--"];
+    let write = ["--write"];
+    arguments.extend(if words.is_empty() { &write } else { words });
+    run("soak", &cargo, &arguments, &[])
 }
 
 /// The README's first command; a test of the command line compares the two.

@@ -525,12 +525,11 @@ where
         }
         // What samples do not show.
         match self.survey(stats, h, root.map_or(1.0, |root| root.theta), false) {
-            Surveyed::Clear => {}
             Surveyed::Crossed(places) => {
-                root = self.search_between(stats, h, places, fired).or(root)
+                root = self.search_between(stats, h, places, fired).or(root);
             }
             Surveyed::ClearUntil(part) if part > 0.0 => return Ok(Found::TooLong(part * h)),
-            Surveyed::ClearUntil(_) => {}
+            Surveyed::Clear | Surveyed::ClearUntil(_) => {}
         }
         match root {
             None => Ok(Found::Nothing),

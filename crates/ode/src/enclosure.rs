@@ -172,6 +172,7 @@ impl Mul for Enclosure {
 
 impl Div for Enclosure {
     type Output = Self;
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "the product with 1/f")]
     #[inline]
     fn div(self, other: Self) -> Self {
         self * other.recip()

@@ -4,11 +4,13 @@
 //! they make is `docs/reliability.md`; `-- --write` writes it, `-- --part 0.01` runs a part of each campaign, and words
 //! choose campaigns by their names.
 
+#[path = "../../../../testing/chance.rs"]
+mod chance;
+#[path = "../../../../testing/fly_by.rs"]
+mod fly_by;
 #[path = "../../../../testing/overlap.rs"]
 mod overlap;
 
-mod chance;
-mod fly_by;
 mod rounds;
 mod touching;
 
@@ -144,7 +146,9 @@ fn run(campaign: &Campaign, runs: u64) -> Tally {
     });
     tallies.sort_by_key(|(number, _)| *number);
     let mut all = Tally::default();
-    tallies.into_iter().for_each(|(_, tally)| all.add(tally));
+    for (_, tally) in tallies {
+        all.add(tally);
+    }
     all
 }
 

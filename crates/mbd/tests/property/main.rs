@@ -3,6 +3,7 @@
 
 mod absurd;
 mod allocation;
+mod bounds;
 mod branches;
 mod bristles;
 mod checkpoint;

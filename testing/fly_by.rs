@@ -13,8 +13,8 @@ use jointplay_mbd::{
     Simulation,
 };
 
-use crate::chance::Chance;
-use crate::overlap::Overlap;
+use super::chance::Chance;
+use super::overlap::Overlap;
 
 const TOLERANCE: f64 = 1e-8;
 

@@ -1,0 +1,195 @@
+//! Contacts that cannot be missed: fly-bys judged by closed forms, bodies that touch at the start and are pressed later,
+//! gaps that open for an instant, dents that are forgotten too soon, circles that go through lines.
+
+use jointplay_contact::damping::{DampingLaw, Factor};
+use jointplay_contact::elastic::{ElasticLaw, Power};
+use jointplay_contact::friction::FrictionLaw;
+use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
+use jointplay_mbd::{
+    Body, Builder, Coordinate, Force, Formulation, GROUND, JournalBearing, LoadFrame, Mechanism,
+    Method, Outcome, Outline, PinInWalls, Side, Signal, Simulation, Solution,
+};
+
+use crate::mechanisms::BOTH;
+
+#[path = "../../../../testing/chance.rs"]
+mod chance;
+#[path = "../../../../testing/fly_by.rs"]
+mod fly_by;
+#[path = "../../../../testing/overlap.rs"]
+mod overlap;
+
+use overlap::Overlap;
+
+const G: f64 = 9.81;
+const METHODS: [Method; 4] = [Method::Dop853, Method::Dopri5, Method::Rkf45, Method::Radau5];
+
+/// The part of a million that `cargo xtask soak` runs.
+#[test]
+fn exact_no_fly_by_is_missed() {
+    let mut touched = 0;
+    for seed in 0..20_000 {
+        let passed = fly_by::fly_by(seed);
+        assert!(!passed.missed && passed.overlap < 10.0, "{seed}: {passed:?}");
+        assert_eq!(passed.stopped, None, "{seed}: {passed:?}");
+        touched += usize::from(passed.touches);
+    }
+    assert!(touched > 10_000, "{touched}");
+}
+
+fn law(damping: DampingLaw) -> ContactLaw {
+    let elastic = ElasticLaw::Power(Power { stiffness: 1e9, exponent: 1.5 });
+    ContactLaw { normal: NormalLaw::new(elastic, damping), friction: FrictionLaw::NoFriction }
+}
+
+/// Every form of damping.
+fn laws() -> Vec<ContactLaw> {
+    let power = Power { stiffness: 1e9, exponent: 1.5 };
+    let restitution = Restitution::Constant(0.6);
+    let plastic = |memory| DampingLaw::Plastic { restitution, power, memory };
+    let damping = [
+        DampingLaw::None,
+        DampingLaw::Factor { factor: Factor::Exact, restitution },
+        DampingLaw::Factor { factor: Factor::LankaraniNikravesh, restitution },
+        DampingLaw::HuntCrossleyAlpha { alpha: 2.0, rate_exponent: 1.0 },
+        DampingLaw::KelvinVoigt { damping: 100.0 },
+        DampingLaw::TwoSlope { restitution, smoothing_speed: 0.0 },
+        DampingLaw::FractionOfCritical { restitution, power },
+        DampingLaw::Jankowski { restitution, power },
+        plastic(false),
+        plastic(true),
+    ];
+    damping.map(law).into()
+}
+
+fn run(mechanism: &Mechanism, formulation: Formulation, method: Method, until: f64) -> Solution {
+    let mut overlap = Overlap::of(mechanism);
+    let simulation = Simulation::new(mechanism).formulation(formulation).method(method);
+    let run = simulation.until(until).run_observed(&mut overlap).expect("it starts");
+    let (worst, t) = overlap.worst;
+    assert!(worst < 1e-12, "{formulation:?} {method:?}: apart in overlap by {worst:e} m at {t} s");
+    assert!(run.outcome.reached_end(), "{formulation:?} {method:?}: {}", run.outcome);
+    run
+}
+
+/// A ball that touches a floor, with a load of this size (N) downwards.
+fn ball_on_floor(law: ContactLaw, gravity: f64, load: &str) -> Mechanism {
+    let mut parts = Builder::new();
+    parts.gravity([0.0, -gravity]);
+    let ball = parts.body("ball", Body::new(1.0, 1e-4).placed([0.0, 0.01], 0.0));
+    let pin = PinInWalls {
+        body: GROUND,
+        outline: Outline::flat([-1.0, 0.0], [1.0, 0.0]),
+        pin: ball.origin(),
+        pin_radius: 0.01,
+        depth: 0.5,
+        play: None,
+    };
+    parts.pin_in_walls("floor", pin, |_| law.clone());
+    let size = Signal::expression(load).expect("a formula");
+    let fixed_in = LoadFrame::World;
+    parts.force("load", Force::Load { at: ball.origin(), direction: [0.0, -1.0], fixed_in, size });
+    parts.build().expect("good parts")
+}
+
+#[test]
+fn property_what_touches_at_the_start_holds_when_it_is_pressed_later() {
+    for law in laws() {
+        // From rest at once, from zero, with a third power of time, and after being lifted a little.
+        for load in ["3", "200*t", "1e5*t^3", "40*t-0.02"] {
+            let mechanism = ball_on_floor(law.clone(), 0.0, load);
+            let ball = mechanism.find_body("ball").expect("it is there");
+            for formulation in BOTH {
+                for method in METHODS {
+                    let run = run(&mechanism, formulation, method, 0.03);
+                    let [_, y] = run.end().expect("regular").position(ball).position;
+                    // The heaviest load dents by some micrometres.
+                    assert!(y > 0.01 - 1e-4, "{law:?} {load} {method:?}: {y}");
+                }
+            }
+        }
+    }
+}
+
+/// At rest under its weight: K δ^1.5 = m g, and 1.5 (m g/K)^(2/3) is not too stiff a spring for a few thousand steps.
+#[test]
+fn exact_rest_is_cheap() {
+    let restitution = Restitution::Constant(0.7);
+    let damped = law(DampingLaw::Factor { factor: Factor::LankaraniNikravesh, restitution });
+    let rest = (G / 1e9_f64).powf(2.0 / 3.0);
+    for formulation in BOTH {
+        let mechanism = ball_on_floor(damped.clone(), G, "0");
+        let ball = mechanism.find_body("ball").expect("it is there");
+        let settled = run(&mechanism, formulation, Method::Dop853, 5.0);
+        let [_, y] = settled.end().expect("regular").position(ball).position;
+        assert!((0.01 - y - rest).abs() < 1e-6 * rest, "{y}");
+        assert!(settled.stats.accepted <= 5000, "{}", settled.stats.accepted);
+
+        let mut parts = Builder::new();
+        parts.gravity([0.0, -G]);
+        let journal = parts.body("journal", Body::new(1.0, 1e-4).placed([0.0, -1e-4], 0.0));
+        let bearing = JournalBearing {
+            bearing: GROUND.origin(),
+            journal: journal.origin(),
+            bearing_radius: 0.01,
+            clearance: 1e-4,
+            depth: 0.0,
+        };
+        parts.journal_bearing("bearing", bearing, damped.clone());
+        let mechanism = parts.build().expect("good parts");
+        let settled = run(&mechanism, formulation, Method::Dop853, 1.0);
+        let [_, y] = settled.end().expect("regular").position(journal).position;
+        assert!((-1e-4 - y - rest).abs() < 1e-6 * rest, "{y}");
+        assert!(settled.stats.accepted <= 5000, "{}", settled.stats.accepted);
+    }
+}
+
+/// A stack of ten balls, each touching the next, in free fall with its floor until gravity presses it: no ball passes
+/// another, and the lowest carries all of them.
+#[test]
+fn exact_a_stack_carries_its_weight() {
+    let restitution = Restitution::Constant(0.7);
+    let damped = law(DampingLaw::Factor { factor: Factor::Exact, restitution });
+    let mut parts = Builder::new();
+    parts.gravity([0.0, -G]);
+    let mut below = None;
+    for i in 0..10 {
+        let y = 0.01 + 0.02 * f64::from(i);
+        let ball = parts.body(format!("ball {i}"), Body::point(0.1).placed([0.0, y], 0.0));
+        parts.prismatic(
+            format!("rail {i}"),
+            GROUND.origin().along([0.0, 1.0]),
+            ball.origin().along([0.0, 1.0]),
+        );
+        match below {
+            None => {
+                parts.stop("floor", Coordinate::Y(ball.origin()), 0.01, Side::Below, damped.clone())
+            }
+            Some(below) => parts.circles(
+                format!("contact {i}"),
+                [below, ball.origin()],
+                [0.01; 2],
+                damped.clone(),
+            ),
+        };
+        below = Some(ball.origin());
+    }
+    let mechanism = parts.build().expect("good parts");
+    let settled = run(&mechanism, Formulation::Joint, Method::Dop853, 1.0);
+    let floor = mechanism.find_contact("floor").expect("it is there");
+    let force = settled.end().expect("regular").contact(floor).normal;
+    assert!((force - G).abs() < 1e-4 * G, "{force}");
+}
+
+/// A ball that falls too fast on a floor that is too soft.
+#[test]
+fn property_a_circle_that_goes_through_a_line_says_so() {
+    let soft = Power { stiffness: 1e3, exponent: 1.5 };
+    let normal = NormalLaw::new(ElasticLaw::Power(soft), DampingLaw::None);
+    let soft = ContactLaw { normal, friction: FrictionLaw::NoFriction };
+    let mechanism = ball_on_floor(soft, G, "1000");
+    let run = Simulation::new(&mechanism).until(1.0).run().expect("it starts");
+    let Outcome::Failed { part, .. } = &run.outcome else { panic!("{}", run.outcome) };
+    assert_eq!(part.as_deref(), Some("contact 'floor, flat'"));
+    assert!(run.outcome.to_string().contains("went through the surface"), "{}", run.outcome);
+}
