@@ -16,8 +16,8 @@ const ZENO: f64 = 1e3 * f64::EPSILON;
 /// So many events of different guards may follow each other at once.
 const MAX_CASCADE: usize = 100;
 
-/// So many events of one guard may follow each other at once: an excursion may be shorter than time resolves, and what
-/// follows is longer.
+/// So many events of one guard that may not be beyond zero may follow each other at once: an excursion may be shorter than time
+/// resolves, and what follows is longer.
 const MAX_REPEATS: usize = 20;
 
 /// The pace is judged every so many steps, accepted and rejected: a fraction of a second of work.
@@ -134,9 +134,15 @@ impl Course {
         Ok(())
     }
 
-    /// Takes note of an event at `t`. Keeps the step after it no longer than the time since the previous one,
+    /// Takes note of an event at `t`; `bounds` if all guards that fired may not be beyond zero. Keeps the step after it no longer than the time since the previous one,
     /// unless both fall together.
-    pub(crate) fn event(&mut self, fired: &[Crossing], t: f64, t_end: f64) -> Result<(), Fault> {
+    pub(crate) fn event(
+        &mut self,
+        fired: &[Crossing],
+        bounds: bool,
+        t: f64,
+        t_end: f64,
+    ) -> Result<(), Fault> {
         let (since, guard) = (t - self.previous_event, fired[0].guard);
         let again = fired.iter().any(|crossing| Some(crossing.guard) == self.previous_guard);
         if since > ZENO * t.abs() {
@@ -145,7 +151,8 @@ impl Course {
         } else {
             self.cascade += 1;
             self.at_once += usize::from(again);
-            if self.cascade > MAX_CASCADE || self.at_once > MAX_REPEATS {
+            let repeats = if bounds { MAX_REPEATS } else { 0 };
+            if self.cascade > MAX_CASCADE || self.at_once > repeats {
                 return Err(Fault::ZenoEvents {
                     t,
                     guard,

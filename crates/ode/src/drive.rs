@@ -246,7 +246,7 @@ where
         }
         self.recorder.start(self.t, self.stepper.start(), &self.mode);
         if !fired.is_empty() {
-            self.course.event(fired, self.t, self.t_end)?;
+            self.course.event(fired, self.all_bounds(fired), self.t, self.t_end)?;
             return self.go_on(stats, fired);
         }
         self.find_bound();
@@ -682,12 +682,19 @@ where
             after = self.recorder.event(&event);
         }
         match effect {
-            Effect::Continue => self.course.event(fired, self.t, self.t_end)?,
+            Effect::Continue => {
+                self.course.event(fired, self.all_bounds(fired), self.t, self.t_end)?;
+            }
             Effect::Unchanged => self.course.no_event(fired, self.t)?,
             Effect::Stop => return Ok((effect, before)),
         }
         self.go_on(stats, fired)?;
         Ok((effect, if before.is_break() { before } else { after }))
+    }
+
+    /// Whether all guards that fired may not be beyond zero.
+    fn all_bounds(&self, fired: &[Crossing]) -> bool {
+        fired.iter().all(|fired| self.system.trigger(fired.guard, &self.mode).home().is_some())
     }
 
     /// Begins anew after an event.

@@ -404,6 +404,8 @@ impl ContactElement {
             | (Guard::Gap, Phase::Apart { facing: Facing::Before | Facing::Aside, .. }) => {
                 Trigger::Above
             }
+            // While it touches it pushes wherever it is: both sections of a seam may be a little short of it.
+            (Guard::Front, Phase::Touching { .. }) => Trigger::Falling,
             (Guard::Front | Guard::Gap | Guard::Forget, _) => Trigger::Below,
             (Guard::Dent, _) => Trigger::Rising,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding > 0.0 => Trigger::Falling,
