@@ -76,6 +76,7 @@ impl Trajectory {
     fn add(&mut self, mut instants: Vec<Instant>) {
         instants.sort_by(|a, b| a.t.total_cmp(&b.t));
         let known = std::mem::take(self);
+        self.start = known.start;
         let mut instants = instants.iter().peekable();
         for i in 0..known.len() {
             let (t, y, mode) = known.get(i);
