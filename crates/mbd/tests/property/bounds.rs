@@ -73,7 +73,7 @@ fn run(mechanism: &Mechanism, formulation: Formulation, method: Method, until: f
 }
 
 /// A ball that touches a floor, with a load of this size (N) downwards.
-fn ball_on_floor(law: ContactLaw, gravity: f64, load: &str) -> Mechanism {
+fn ball_on_floor(law: &ContactLaw, gravity: f64, load: &str) -> Mechanism {
     let mut parts = Builder::new();
     parts.gravity([0.0, -gravity]);
     let ball = parts.body("ball", Body::new(1.0, 1e-4).placed([0.0, 0.01], 0.0));
@@ -97,7 +97,7 @@ fn property_what_touches_at_the_start_holds_when_it_is_pressed_later() {
     for law in laws() {
         // From rest at once, from zero, with a third power of time, and after being lifted a little.
         for load in ["3", "200*t", "1e5*t^3", "40*t-0.02"] {
-            let mechanism = ball_on_floor(law.clone(), 0.0, load);
+            let mechanism = ball_on_floor(&law, 0.0, load);
             let ball = mechanism.find_body("ball").expect("it is there");
             for formulation in BOTH {
                 for method in METHODS {
@@ -118,7 +118,7 @@ fn exact_rest_is_cheap() {
     let damped = law(DampingLaw::Factor { factor: Factor::LankaraniNikravesh, restitution });
     let rest = (G / 1e9_f64).powf(2.0 / 3.0);
     for formulation in BOTH {
-        let mechanism = ball_on_floor(damped.clone(), G, "0");
+        let mechanism = ball_on_floor(&damped, G, "0");
         let ball = mechanism.find_body("ball").expect("it is there");
         let settled = run(&mechanism, formulation, Method::Dop853, 5.0);
         let [_, y] = settled.end().expect("regular").position(ball).position;
@@ -187,7 +187,7 @@ fn property_a_circle_that_goes_through_a_line_says_so() {
     let soft = Power { stiffness: 1e3, exponent: 1.5 };
     let normal = NormalLaw::new(ElasticLaw::Power(soft), DampingLaw::None);
     let soft = ContactLaw { normal, friction: FrictionLaw::NoFriction };
-    let mechanism = ball_on_floor(soft, G, "1000");
+    let mechanism = ball_on_floor(&soft, G, "1000");
     let run = Simulation::new(&mechanism).until(1.0).run().expect("it starts");
     let Outcome::Failed { part, .. } = &run.outcome else { panic!("{}", run.outcome) };
     assert_eq!(part.as_deref(), Some("contact 'floor, flat'"));
