@@ -102,7 +102,16 @@ impl std::fmt::Display for Outcome {
                         let what = "steps, accepted and rejected, advanced by";
                         write!(f, "{steps} {what} {advanced:e} s only")
                     }
-                    Fault::ZenoEvents { .. } => write!(f, "its events accumulate"),
+                    Fault::ZenoEvents { events, intervals, rates, .. } => {
+                        write!(
+                            f,
+                            "its events accumulate: {events} follow each other at once, the last "
+                        )?;
+                        list(f, intervals)?;
+                        write!(f, " s apart, crossing at ")?;
+                        list(f, rates)?;
+                        write!(f, " per second (a gap: m/s)")
+                    }
                     Fault::Chatter { events, advanced, .. } => {
                         write!(f, "{events} events in a row advanced by {advanced:e} s only")
                     }
@@ -111,4 +120,12 @@ impl std::fmt::Display for Outcome {
             }
         }
     }
+}
+
+/// Writes numbers one after another.
+fn list(f: &mut std::fmt::Formatter<'_>, numbers: &[f64]) -> std::fmt::Result {
+    for (i, number) in numbers.iter().enumerate() {
+        write!(f, "{}{number:.2e}", if i == 0 { "" } else { ", " })?;
+    }
+    Ok(())
 }

@@ -16,8 +16,9 @@ const ZENO: f64 = 1e3 * f64::EPSILON;
 /// So many events of different guards may follow each other at once.
 const MAX_CASCADE: usize = 100;
 
-/// So many events of one guard that may not be beyond zero may follow each other at once: an excursion may be shorter than time
-/// resolves, and what follows is longer.
+/// So many events may follow each other at once of one guard that cannot be lost, because it may not be beyond zero or fires
+/// both ways: an excursion may be shorter than time resolves, and what follows is longer; or rounding of the state takes the
+/// guard back across its zero.
 const MAX_REPEATS: usize = 20;
 
 /// The pace is judged every so many steps, accepted and rejected: a fraction of a second of work.
@@ -60,6 +61,12 @@ pub(crate) struct Course {
     /// The times between the last events, the latest first.
     #[serde(with = "exact::vector")]
     intervals: [f64; 4],
+    /// The rate at which the guard crosses zero at the event found last.
+    #[serde(with = "exact")]
+    pub(crate) rate: f64,
+    /// The rates at the last events, the latest first.
+    #[serde(with = "exact::vector")]
+    rates: [f64; 4],
     /// The first guard of the previous event.
     previous_guard: Option<usize>,
     /// The number of events that followed each other at once, and how often the guard was that of the one before.
@@ -91,6 +98,8 @@ impl Course {
             reach: end - start,
             previous_event: start,
             intervals: [0.0; 4],
+            rate: 0.0,
+            rates: [0.0; 4],
             previous_guard: None,
             cascade: 0,
             at_once: 0,
@@ -134,35 +143,32 @@ impl Course {
         Ok(())
     }
 
-    /// Takes note of an event at `t`; `bounds` if all guards that fired may not be beyond zero. Keeps the step after it no longer than the time since the previous one,
-    /// unless both fall together.
+    /// Takes note of an event at `t`, of guards that can be lost or not. Keeps the step after it no longer than the time since
+    /// the previous one, unless both fall together.
     pub(crate) fn event(
         &mut self,
         fired: &[Crossing],
-        bounds: bool,
+        can_be_lost: bool,
         t: f64,
         t_end: f64,
     ) -> Result<(), Fault> {
         let (since, guard) = (t - self.previous_event, fired[0].guard);
         let again = fired.iter().any(|crossing| Some(crossing.guard) == self.previous_guard);
+        self.intervals.rotate_right(1);
+        self.rates.rotate_right(1);
+        (self.intervals[0], self.rates[0]) = (since, self.rate);
         if since > ZENO * t.abs() {
             self.reach = since;
             (self.cascade, self.at_once) = (0, 0);
         } else {
             self.cascade += 1;
             self.at_once += usize::from(again);
-            let repeats = if bounds { MAX_REPEATS } else { 0 };
+            let repeats = if can_be_lost { 0 } else { MAX_REPEATS };
             if self.cascade > MAX_CASCADE || self.at_once > repeats {
-                return Err(Fault::ZenoEvents {
-                    t,
-                    guard,
-                    events: self.cascade,
-                    since: self.intervals,
-                });
+                let (events, intervals, rates) = (self.cascade, self.intervals, self.rates);
+                return Err(Fault::ZenoEvents { t, guard, events, intervals, rates });
             }
         }
-        self.intervals.rotate_right(1);
-        self.intervals[0] = since;
         if again {
             self.repeats += 1;
         } else {
@@ -185,8 +191,8 @@ impl Course {
         let at_once = t - self.idle_at <= ZENO * t.abs();
         (self.idle, self.idle_at) = (if at_once { self.idle + 1 } else { 0 }, t);
         if self.idle > MAX_CASCADE {
-            let (events, since) = (self.idle, self.intervals);
-            return Err(Fault::ZenoEvents { t, guard: fired[0].guard, events, since });
+            let (events, intervals, rates) = (self.idle, self.intervals, self.rates);
+            return Err(Fault::ZenoEvents { t, guard: fired[0].guard, events, intervals, rates });
         }
         Ok(())
     }

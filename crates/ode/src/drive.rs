@@ -11,7 +11,7 @@ use crate::stepper::{Admitted, Frozen, Method, Stepper};
 use crate::vector::{all_finite, first_non_finite};
 use crate::{
     Crossing, Effect, Enclosure, Fault, Options, Outcome, Recorder, Run, Stats, Survey, System,
-    Vector,
+    Trigger, Vector,
 };
 
 /// Integrates `system` by `method` from the state `y0` and the mode `mode0` over the time span, and reports
@@ -246,7 +246,7 @@ where
         }
         self.recorder.start(self.t, self.stepper.start(), &self.mode);
         if !fired.is_empty() {
-            self.course.event(fired, self.all_bounds(fired), self.t, self.t_end)?;
+            self.course.event(fired, self.can_be_lost(fired), self.t, self.t_end)?;
             return self.go_on(stats, fired);
         }
         self.find_bound();
@@ -638,6 +638,7 @@ where
                 self.stepper.prepare_dense(problem, t, theta * h, n)?;
             }
         }
+        self.course.rate = slope / h;
         Ok(Found::Event(theta * h))
     }
 
@@ -683,7 +684,7 @@ where
         }
         match effect {
             Effect::Continue => {
-                self.course.event(fired, self.all_bounds(fired), self.t, self.t_end)?;
+                self.course.event(fired, self.can_be_lost(fired), self.t, self.t_end)?;
             }
             Effect::Unchanged => self.course.no_event(fired, self.t)?,
             Effect::Stop => return Ok((effect, before)),
@@ -692,9 +693,12 @@ where
         Ok((effect, if before.is_break() { before } else { after }))
     }
 
-    /// Whether all guards that fired may not be beyond zero.
-    fn all_bounds(&self, fired: &[Crossing]) -> bool {
-        fired.iter().all(|fired| self.system.trigger(fired.guard, &self.mode).home().is_some())
+    /// Whether a guard that fired could be beyond zero and not tell: it fires in one direction only.
+    fn can_be_lost(&self, fired: &[Crossing]) -> bool {
+        fired.iter().any(|fired| {
+            let trigger = self.system.trigger(fired.guard, &self.mode);
+            trigger.home().is_none() && trigger != Trigger::Either
+        })
     }
 
     /// Begins anew after an event.

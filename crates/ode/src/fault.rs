@@ -52,7 +52,9 @@ pub enum Fault {
     },
 
     /// Events follow each other faster than time resolves, as the bounces of a ball that comes to rest.
-    #[error("events of guard {guard} accumulate at t = {t:e}: {events} at once, after {since:?}")]
+    #[error(
+        "events of guard {guard} accumulate at t = {t:e}: {events} at once, the last {intervals:?} apart, at the rates {rates:?}"
+    )]
     ZenoEvents {
         /// The time of the last event.
         t: f64,
@@ -61,7 +63,9 @@ pub enum Fault {
         /// Events that followed each other at once.
         events: usize,
         /// The times between the last four events, the latest first.
-        since: [f64; 4],
+        intervals: [f64; 4],
+        /// The rates at which the guards crossed zero at these events, the latest first.
+        rates: [f64; 4],
     },
 
     /// The run goes on, but not within any feasible number of steps.
