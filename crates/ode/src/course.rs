@@ -21,6 +21,9 @@ const MAX_CASCADE: usize = 100;
 /// guard back across its zero.
 const MAX_REPEATS: usize = 20;
 
+/// After an event that follows at once upon one of the same guard, a step is no longer than this part of the last.
+const SHORTER: f64 = 0.1;
+
 /// The pace is judged every so many steps, accepted and rejected: a fraction of a second of work.
 const WINDOW: usize = 20_000;
 
@@ -162,7 +165,11 @@ impl Course {
             (self.cascade, self.at_once) = (0, 0);
         } else {
             self.cascade += 1;
-            self.at_once += usize::from(again);
+            if again {
+                // The step was too long to tell on which side of zero the guard goes on.
+                self.at_once += 1;
+                self.reach = SHORTER * self.reach.min(self.h);
+            }
             let repeats = if can_be_lost { 0 } else { MAX_REPEATS };
             if self.cascade > MAX_CASCADE || self.at_once > repeats {
                 let (events, intervals, rates) = (self.cascade, self.intervals, self.rates);

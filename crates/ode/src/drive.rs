@@ -739,7 +739,7 @@ where
                 first_step(&mut self.stepper, problem, t, &self.admitted).max(2.0 * self.floor())
             }
         };
-        self.course.h = h.min(reach).min(self.options.max_step);
+        self.course.h = h.min(reach.max(2.0 * self.floor())).min(self.options.max_step);
         Ok(())
     }
 }

@@ -1,8 +1,8 @@
 //! Many runs that must not lose a contact, not stop, and keep their books: `cargo xtask soak`.
 //!
 //! Each campaign is a list of numbered runs, the same on every machine and for every number of threads. The table that
-//! they make is `docs/reliability.md`; `-- --write` writes it, `-- --part 0.01` runs a part of each campaign, and words
-//! choose campaigns by their names.
+//! they make is `docs/reliability.md`; `-- --write` writes it, `-- --part 0.01` runs a part of each campaign, `-- --run 17`
+//! only one number of each, and words choose campaigns by their names.
 
 #[path = "../../../../testing/chance.rs"]
 mod chance;
@@ -15,6 +15,7 @@ mod rounds;
 mod touching;
 
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -33,6 +34,8 @@ pub(crate) struct Tally {
     pub(crate) residual: f64,
     /// The first few runs that are not as they should be.
     pub(crate) bad: Vec<String>,
+    /// The number of the run that took longest, and its time (s).
+    slowest: (u64, f64),
 }
 
 impl Tally {
@@ -44,6 +47,9 @@ impl Tally {
         self.residual = self.residual.max(other.residual);
         self.bad.extend(other.bad);
         self.bad.truncate(20);
+        if other.slowest.1 > self.slowest.1 {
+            self.slowest = other.slowest;
+        }
     }
 }
 
@@ -127,9 +133,10 @@ const CAMPAIGNS: [Campaign; 5] = [
 ];
 
 /// Runs a campaign on all cores.
-fn run(campaign: &Campaign, runs: u64) -> Tally {
+fn run(campaign: &Campaign, numbers: Range<u64>) -> Tally {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let next = AtomicU64::new(0);
+    let runs = numbers.end;
+    let next = AtomicU64::new(numbers.start);
     let mut tallies: Vec<(u64, Tally)> = std::thread::scope(|scope| {
         let work = || {
             let mut done = Vec::new();
@@ -138,7 +145,16 @@ fn run(campaign: &Campaign, runs: u64) -> Tally {
                 if number >= runs {
                     return done;
                 }
-                done.push((number, (campaign.run)(number)));
+                let start = Instant::now();
+                let mut tally = (campaign.run)(number);
+                tally.slowest = (number, start.elapsed().as_secs_f64());
+                if tally.slowest.1 > 10.0 {
+                    println!("  run {number} took {:.0} s", tally.slowest.1);
+                }
+                if (number + 1) % runs.div_ceil(20) == 0 {
+                    eprintln!("  {} of {runs}", number + 1);
+                }
+                done.push((number, tally));
             }
         };
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
@@ -155,8 +171,9 @@ fn run(campaign: &Campaign, runs: u64) -> Tally {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let write = words.iter().any(|word| word == "--write");
-    let part = words.iter().position(|word| word == "--part").and_then(|i| words.get(i + 1));
-    let part: f64 = part.map_or(1.0, |part| part.parse().expect("--part takes a number"));
+    let after = |flag: &str| words.iter().position(|w| w == flag).and_then(|i| words.get(i + 1));
+    let part: f64 = after("--part").map_or(1.0, |part| part.parse().expect("a number"));
+    let only: Option<u64> = after("--run").map(|number| number.parse().expect("a number"));
     let chosen: Vec<&String> = words.iter().filter(|word| word.parse::<f64>().is_err()).collect();
     let names: Vec<&&String> = chosen.iter().filter(|word| !word.starts_with("--")).collect();
     let mut rows = String::new();
@@ -168,11 +185,18 @@ fn main() {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
         let runs = ((campaign.runs as f64 * part).ceil()) as u64;
         let start = Instant::now();
-        let tally = run(campaign, runs);
+        let tally = run(campaign, only.map_or(0..runs, |number| number..number + 1));
         let seconds = start.elapsed().as_secs_f64();
         println!(
-            "{}: {} runs, {} contacts, {} lost, {} stopped, residual {:.1e}, {seconds:.0} s",
-            campaign.name, tally.runs, tally.contacts, tally.lost, tally.stopped, tally.residual
+            "{}: {} runs, {} contacts, {} lost, {} stopped, residual {:.1e}, {seconds:.0} s, of which run {} took {:.1} s",
+            campaign.name,
+            tally.runs,
+            tally.contacts,
+            tally.lost,
+            tally.stopped,
+            tally.residual,
+            tally.slowest.0,
+            tally.slowest.1
         );
         for bad in &tally.bad {
             println!("  {bad}");

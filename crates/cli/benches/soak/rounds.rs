@@ -39,6 +39,7 @@ fn watched(what: &str, simulation: &Simulation) -> Tally {
         stopped: u64::from(stopped),
         residual: run.ledger.relative_residual(),
         bad: bad.into_iter().collect(),
+        ..Tally::default()
     }
 }
 

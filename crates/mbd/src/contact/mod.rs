@@ -418,7 +418,7 @@ impl ContactElement {
     pub(crate) fn measures_depth(&self, guard: usize) -> bool {
         matches!(
             self.guards[guard - self.first_guard],
-            Guard::Gap | Guard::Forget | Guard::Bend(_) | Guard::Front
+            Guard::Gap | Guard::Forget | Guard::Bend(_) | Guard::Dent | Guard::Front
         )
     }
 
