@@ -21,6 +21,9 @@ const MAX_CASCADE: usize = 100;
 /// guard back across its zero.
 const MAX_REPEATS: usize = 20;
 
+/// So many events may follow each other at once before the length of steps is held to be the reason.
+const CASCADE: usize = 8;
+
 /// After an event that follows at once upon one of the same guard, a step is no longer than this part of the last.
 const SHORTER: f64 = 0.1;
 
@@ -165,10 +168,11 @@ impl Course {
             (self.cascade, self.at_once) = (0, 0);
         } else {
             self.cascade += 1;
-            if again {
-                // The step was too long to tell on which side of zero the guard goes on.
-                self.at_once += 1;
-                self.reach = SHORTER * self.reach.min(self.h);
+            self.at_once += usize::from(again);
+            if again || self.cascade > CASCADE {
+                // The step was too long to tell on which side of zero a guard goes on.
+                let least = f64::EPSILON * (t_end - self.start);
+                self.reach = (SHORTER * self.reach.min(self.h)).max(least);
             }
             let repeats = if can_be_lost { 0 } else { MAX_REPEATS };
             if self.cascade > MAX_CASCADE || self.at_once > repeats {

@@ -172,8 +172,8 @@ impl<G: Vector> Watch<G> {
         &mut self.probe
     }
 
-    /// Takes the sides from the values at the start. A guard that is zero, or that has just fired and was left
-    /// where it was, is not armed: it takes its side when it leaves zero. But one that fired in one direction and
+    /// Takes the sides from the values at the start. A guard that is zero but for its rounding, or that has just fired
+    /// and was left where it was, is not armed: it takes its side when it leaves zero. But one that fired in one direction and
     /// now waits for the other is on the side that it crossed to, however soon it comes back. One that may not be
     /// beyond zero is on its side of it always, and fires as soon as it is beyond by more than its rounding, which
     /// [`probe`](Watch::probe) holds.
@@ -183,10 +183,12 @@ impl<G: Vector> Watch<G> {
         let sides = self.side.as_mut_slice();
         let residues = self.residue.as_mut_slice();
         for (guard, &value) in start.iter().enumerate() {
-            let by_value = if value == 0.0 { 0.0 } else { value.signum() };
+            let on_zero = value.abs() <= rounding[guard];
+            let by_value = if on_zero { 0.0 } else { value.signum() };
             let home = trigger(guard).home();
             sides[guard] = home.unwrap_or(by_value);
-            residues[guard] = if home.is_some() { 0.25 * rounding[guard] } else { 0.0 };
+            let rests = home.is_some() || on_zero;
+            residues[guard] = if rests { 0.25 * rounding[guard] } else { 0.0 };
         }
         self.size_before = 0.0;
         for &Crossing { guard, value, direction } in fired {

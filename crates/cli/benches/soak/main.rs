@@ -30,8 +30,9 @@ pub(crate) struct Tally {
     pub(crate) lost: u64,
     /// Runs that did not reach their end.
     pub(crate) stopped: u64,
-    /// The greatest residual of the books.
+    /// The greatest residual of the books, and in which run.
     pub(crate) residual: f64,
+    worst: u64,
     /// The first few runs that are not as they should be.
     pub(crate) bad: Vec<String>,
     /// The number of the run that took longest, and its time (s).
@@ -44,7 +45,9 @@ impl Tally {
         self.contacts += other.contacts;
         self.lost += other.lost;
         self.stopped += other.stopped;
-        self.residual = self.residual.max(other.residual);
+        if other.residual > self.residual {
+            (self.residual, self.worst) = (other.residual, other.worst);
+        }
         self.bad.extend(other.bad);
         self.bad.truncate(20);
         if other.slowest.1 > self.slowest.1 {
@@ -147,6 +150,7 @@ fn run(campaign: &Campaign, numbers: Range<u64>) -> Tally {
                 }
                 let start = Instant::now();
                 let mut tally = (campaign.run)(number);
+                tally.worst = number;
                 tally.slowest = (number, start.elapsed().as_secs_f64());
                 if tally.slowest.1 > 10.0 {
                     println!("  run {number} took {:.0} s", tally.slowest.1);
@@ -188,13 +192,14 @@ fn main() {
         let tally = run(campaign, only.map_or(0..runs, |number| number..number + 1));
         let seconds = start.elapsed().as_secs_f64();
         println!(
-            "{}: {} runs, {} contacts, {} lost, {} stopped, residual {:.1e}, {seconds:.0} s, of which run {} took {:.1} s",
+            "{}: {} runs, {} contacts, {} lost, {} stopped, residual {:.1e} in run {}, {seconds:.0} s, of which run {} took {:.1} s",
             campaign.name,
             tally.runs,
             tally.contacts,
             tally.lost,
             tally.stopped,
             tally.residual,
+            tally.worst,
             tally.slowest.0,
             tally.slowest.1
         );

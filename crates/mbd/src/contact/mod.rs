@@ -414,12 +414,26 @@ impl ContactElement {
         }
     }
 
-    /// Whether this guard, numbered in the mechanism, is zero at a certain overlap.
-    pub(crate) fn measures_depth(&self, guard: usize) -> bool {
-        matches!(
-            self.guards[guard - self.first_guard],
-            Guard::Gap | Guard::Forget | Guard::Bend(_) | Guard::Dent | Guard::Front
-        )
+    /// What is left of a guard where it is zero by rounding of the positions (m).
+    pub(crate) fn rounding(
+        &self,
+        guard: usize,
+        phase: &Phase,
+        motion: &[Motion<f64>],
+        positions: f64,
+    ) -> f64 {
+        match (self.guards[guard], phase) {
+            (Guard::Turn | Guard::Slip, _) | (Guard::Pull, Phase::Apart { .. }) => 0.0,
+            (Guard::Pull, Phase::Touching { touch, .. }) => {
+                let [delta, delta_dot] = self.gap.approach(motion);
+                let [here, deeper] = [delta, delta + positions]
+                    .map(|delta| self.pull(Approach { delta, delta_dot }, touch));
+                (deeper - here).abs()
+            }
+            (Guard::Gap | Guard::Forget | Guard::Bend(_) | Guard::Dent | Guard::Front, _) => {
+                positions
+            }
+        }
     }
 
     /// Where along its section the pin is.

@@ -609,15 +609,18 @@ impl System for Equations {
         element.trigger(guard - element.first_guard, &mode.contacts[contact])
     }
 
-    fn guard_roundings(&self, _: &Mode, rounding: &mut Vec<f64>, scratch: &mut Scratch) {
-        let positions = 4.0 * self.rounding(&scratch.real.work.motion);
-        for (guard, rounding) in rounding.iter_mut().enumerate() {
-            let watch = guard.checked_sub(self.mechanism.first_watch);
-            let is_position = watch.map_or_else(
-                || self.mechanism.contacts[self.contact_of(guard)].measures_depth(guard),
-                |watch| !self.mechanism.watches[watch].0.of_rate,
-            );
-            *rounding = if is_position { positions } else { 0.0 };
+    fn guard_roundings(&self, mode: &Mode, rounding: &mut Vec<f64>, scratch: &mut Scratch) {
+        let motion = &scratch.real.work.motion;
+        let positions = 4.0 * self.rounding(motion);
+        for (contact, phase) in self.mechanism.contacts.iter().zip(&mode.contacts) {
+            let roundings = &mut rounding[contact.first_guard..];
+            for (guard, rounding) in (0..contact.guards.len()).zip(roundings) {
+                *rounding = contact.rounding(guard, phase, motion, positions);
+            }
+        }
+        let watches = &mut rounding[self.mechanism.first_watch..];
+        for ((watch, _), rounding) in self.mechanism.watches.iter().zip(watches) {
+            *rounding = if watch.of_rate { 0.0 } else { positions };
         }
     }
 
