@@ -134,9 +134,9 @@ fn circles(chance: &mut Chance) -> Flight {
 /// it, golden sections about each low one, and bisection.
 fn first_touch(until: f64, scale: f64, distance: impl Fn(f64) -> f64) -> (f64, f64) {
     let count = ((until / scale).ceil()).clamp(64.0, 1e5);
-    let at = |i: f64| until * i / count;
+    let at = |i: f64| until * (i / count).min(1.0);
     let (mut least, mut i) = (f64::INFINITY, 0.0);
-    while i < count {
+    while i <= count {
         let [before, here, after] = [i - 1.0, i, i + 1.0].map(|i| distance(at(i.max(0.0))));
         if here < 0.0 {
             // The rest of this passage may be deeper.
@@ -152,7 +152,7 @@ fn first_touch(until: f64, scale: f64, distance: impl Fn(f64) -> f64) -> (f64, f
         }
         i += 1.0;
     }
-    (f64::NAN, least.min(distance(until)))
+    (f64::NAN, least)
 }
 
 fn lowest(mut a: f64, mut b: f64, f: impl Fn(f64) -> f64) -> (f64, f64) {

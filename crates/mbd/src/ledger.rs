@@ -36,7 +36,7 @@ pub enum AccountKind {
     /// Energy that changes where a contact passes to a section of its wall with another law.
     Seam,
     /// Energy that contacts held when they had to start inside an overlap. It changes at events only and is no component of
-    /// the state, but of the mode ([`Mode::late_energy`](crate::Mode::late_energy)).
+    /// the state, but of the mode ([`Mode::late`](crate::Mode::late)).
     LateStart,
     /// Work of what holds the constraints: multipliers on a drifting constraint, and projections.
     DriftControl,

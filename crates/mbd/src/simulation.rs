@@ -375,7 +375,7 @@ impl Simulation {
         // A keeper that cannot go on has interrupted the run.
         let failed = fault.map(|(t, fault)| jointplay_ode::Outcome::Failed { fault, t });
         let outcome = Outcome::new(&equations, failed.as_ref().unwrap_or(&run.outcome));
-        let stats = run.stats;
+        let (stats, late) = (run.stats, run.mode.late);
         let checkpoint = run.checkpoint().filter(|_| failed.is_none()).map(|run| Checkpoint {
             run,
             books,
@@ -393,6 +393,7 @@ impl Simulation {
             start: report,
             checkpoint,
             outrun,
+            late,
         })
     }
 

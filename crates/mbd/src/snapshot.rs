@@ -277,7 +277,7 @@ impl Snapshot<'_> {
 
     /// What contacts held that had to start inside an overlap (J), since the start of the run.
     pub fn late_energy(&self) -> f64 {
-        self.mode.late_energy
+        self.mode.late_energy()
     }
 
     /// What remains of the energy since the start of the run when all that accounts explain is taken off (J), as

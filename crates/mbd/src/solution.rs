@@ -4,7 +4,7 @@ use jointplay_ode::Stats;
 
 use crate::assembly::StartReport;
 use crate::contact::{ContactId, Phase};
-use crate::equations::Equations;
+use crate::equations::{Equations, LateStarts};
 use crate::error::Error;
 use crate::ledger::Ledger;
 use crate::mechanism::Mechanism;
@@ -33,6 +33,8 @@ pub struct Solution {
     pub checkpoint: Option<Checkpoint>,
     /// The first step of fixed size, if there is one, that is too long for a signal of a driver or load.
     pub outrun: Option<Outrun>,
+    /// Contacts that had to start inside an overlap.
+    pub late: Option<LateStarts>,
 }
 
 impl Solution {

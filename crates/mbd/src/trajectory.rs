@@ -192,7 +192,7 @@ impl Books {
             start: energy,
             now: energy,
             amounts,
-            late: start.mode.late_energy,
+            late: start.mode.late_energy(),
             moved: none,
             held,
             worst: none,
@@ -219,7 +219,7 @@ impl Books {
         let first = y.len() - self.amounts.len();
         self.amounts.copy_from_slice(&y[first..]);
         self.moved = worse(self.moved, self.now.moved_from(&self.start));
-        self.late = mode.late_energy;
+        self.late = mode.late_energy();
         self.held = worse(self.held, self.now.magnitude());
         let accounts = equations.mechanism.accounts.iter().zip(&self.amounts);
         let signed = |(account, amount): (&Account, &f64)| match account.kind.side() {
@@ -526,7 +526,7 @@ impl<O: Observer> Recorder<Equations> for Keeper<'_, '_, O> {
             match &mut self.last.2 {
                 Some(mode) => {
                     mode.contacts.copy_from_slice(&segment.mode.contacts);
-                    mode.late_energy = segment.mode.late_energy;
+                    mode.late = segment.mode.late;
                 }
                 none => *none = Some(segment.mode.clone()),
             }

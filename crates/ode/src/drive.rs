@@ -616,8 +616,8 @@ where
             // Near the resolution of time nothing better can be had.
             let resolved = MISSED * h > 1e3 * f64::EPSILON * t.abs();
             let bound = self.system.trigger(guard, &self.mode).home().is_some();
-            let missed = if bound { MISSED_BOUND } else { MISSED };
-            if resolved && value.abs() > (missed * range).max(1e3 * rounding) {
+            let (missed, noise) = if bound { (MISSED_BOUND, 4.0) } else { (MISSED, 1e3) };
+            if resolved && value.abs() > (missed * range).max(noise * rounding) {
                 return Ok(Found::TooCoarse(f64::INFINITY)); // only the dense output crosses there
             }
         }

@@ -202,7 +202,10 @@ impl<G: Vector> Watch<G> {
                 let returns = !trigger.accepts(direction);
                 let (side, noise) = if returns { (crossed_to, touch) } else { (0.0, 0.0) };
                 sides[guard] = trigger.home().unwrap_or(side);
-                residues[guard] = start[guard].abs().max(noise).max(0.25 * rounding[guard]);
+                // What is on the side where it belongs needs no allowance.
+                let beyond = trigger.home().is_none_or(|home| home * start[guard] < 0.0);
+                let left = if beyond { start[guard].abs() } else { 0.0 };
+                residues[guard] = left.max(noise).max(0.25 * rounding[guard]);
             }
         }
     }

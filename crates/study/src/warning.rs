@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jointplay_mbd::{Account, Ledger, Outrun, Solution};
+use jointplay_mbd::{Account, LateStarts, Ledger, Outrun, Solution};
 
 /// The part of the energy exchanged that may stay unexplained, as residual of the books or as work of drift control, before
 /// it is told.
@@ -30,6 +30,13 @@ pub enum RunWarning {
     },
     /// A fixed step is too long for a signal.
     Outrun(Outrun),
+    /// Contacts had to start inside an overlap.
+    Late {
+        /// The name of the one that started deepest.
+        contact: String,
+        /// How many, when the deepest started, how deep it was, and the energy of all.
+        starts: LateStarts,
+    },
 }
 
 impl RunWarning {
@@ -48,6 +55,10 @@ impl RunWarning {
             warnings.push(RunWarning::Residual { share: residual, joule, largest });
         }
         warnings.extend(solution.outrun.clone().map(RunWarning::Outrun));
+        warnings.extend(solution.late.map(|starts| RunWarning::Late {
+            contact: solution.mechanism().contact_name(starts.contact).to_owned(),
+            starts,
+        }));
         warnings
     }
 }
@@ -73,6 +84,23 @@ impl fmt::Display for RunWarning {
                 write!(f, "{part}: the fixed step of {step:.3e} s is too long for its signal, ")?;
                 write!(f, "which allows {longest:.3e} s at t = {t:.6e} s; ")?;
                 write!(f, "use a shorter step, or a method that chooses its steps")
+            }
+            RunWarning::Late { contact, starts } => {
+                let LateStarts { count, t, overlap, energy, .. } = starts;
+                write!(
+                    f,
+                    "contact '{contact}' started {overlap:.3e} m deep at t = {t:.6e} s: its "
+                )?;
+                write!(
+                    f,
+                    "body came past the end of the surface, which is no surface itself, or "
+                )?;
+                write!(
+                    f,
+                    "it was seen too late; {count} such starts brought {energy:.3e} J that "
+                )?;
+                write!(f, "nothing did the work for (channel energy.cut); close the end with ")?;
+                write!(f, "a circle, or try a shorter max_step")
             }
         }
     }

@@ -12,7 +12,7 @@ use jointplay_mbd::{
 };
 use jointplay_model::{Model, Overrides};
 
-use crate::Tally;
+use crate::campaigns::Tally;
 use crate::chance::Chance;
 use crate::overlap::Overlap;
 use crate::touching::LAWS;
@@ -69,6 +69,18 @@ pub(crate) fn revolutions(number: u64) -> Tally {
     let model = model.unwrap_or_else(|problems| panic!("{number}: {problems:?}"));
     let what = format!("slider-crank {number}, {law}, {rpm:.3} rpm");
     watched(&what, &model.run.simulation(&model.mechanism))
+}
+
+/// A minute of the slider-crank: first as it is shipped, then with starts 1 nm apart.
+pub(crate) fn minutes(number: u64) -> Tally {
+    let mut overrides = Overrides::new().set("run.until", "60 s");
+    if number > 0 {
+        overrides =
+            overrides.set("start.disturbance", "1 nm").set("start.seed", number.to_string());
+    }
+    let model = Model::load(models().join("slider-crank/model.toml"), &overrides);
+    let model = model.unwrap_or_else(|problems| panic!("{number}: {problems:?}"));
+    watched(&format!("minute {number}"), &model.run.simulation(&model.mechanism))
 }
 
 const SHIPPED: [&str; 11] = [

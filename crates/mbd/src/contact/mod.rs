@@ -36,7 +36,9 @@ pub use gap::{BlockInGuide, JournalBearing, PinInWalls, Side, Wall};
 pub use outline::{Outline, Region, Section, Shape};
 
 /// A contact of a mechanism.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct ContactId(pub(crate) usize);
 
 /// The memory of one contact.

@@ -10,7 +10,7 @@ mod system;
 
 use jointplay_contact::expression::Jet;
 
-use crate::contact::{Bristles, Facing, Phase};
+use crate::contact::{Bristles, ContactId, Facing, Phase};
 use crate::error::Error;
 use crate::force::Element;
 use crate::formulation::span::{JointPlace, Layout, RowOwner, absolute, is_point, layout};
@@ -49,15 +49,37 @@ impl Default for DriftControl {
     }
 }
 
+/// Contacts that had to start inside an overlap, because nothing told of them before.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct LateStarts {
+    /// How many there were.
+    pub count: usize,
+    /// The contact that started deepest.
+    pub contact: ContactId,
+    /// When it did (s).
+    pub t: f64,
+    /// How deep it was (m; rad of a stop on an angle).
+    pub overlap: f64,
+    /// The energy that all of them held when they started (J).
+    pub energy: f64,
+}
+
 /// The discrete part of the state: the memory of every contact.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Mode {
     /// The phases, in the order of the contacts.
     pub contacts: Box<[Phase]>,
-    /// Energy that contacts held when they had to start inside an overlap (J), since the start of the run; positive where
-    /// it came in. No part did this work: it has an account of its own in the books.
+    /// Contacts that had to start inside an overlap since the start of the run. No part did the work that their energy is: it
+    /// has an account of its own in the books.
     #[serde(default)]
-    pub late_energy: f64,
+    pub late: Option<LateStarts>,
+}
+
+impl Mode {
+    /// The energy of contacts that had to start inside an overlap (J).
+    pub(crate) fn late_energy(&self) -> f64 {
+        self.late.map_or(0.0, |late| late.energy)
+    }
 }
 
 /// The equations of a mechanism in one formulation. Structure is analysed once, here.
@@ -240,7 +262,7 @@ impl Equations {
     /// No contact touches.
     pub(crate) fn all_apart(&self) -> Mode {
         let apart = Phase::Apart { start: 0.0, last: None, facing: Facing::Before };
-        Mode { contacts: vec![apart; self.mechanism.contacts.len()].into(), late_energy: 0.0 }
+        Mode { contacts: vec![apart; self.mechanism.contacts.len()].into(), late: None }
     }
 
     /// The mechanism.

@@ -3,7 +3,7 @@
 use jointplay_contact::damping::{Approach, BeginError, Stage, Touch};
 use jointplay_ode::{Crossing, Effect, Enclosure, Fault, Matrix, Survey, System, Trigger};
 
-use super::{Equations, Evaluation, Mode, Trouble};
+use super::{Equations, Evaluation, LateStarts, Mode, Trouble};
 use crate::contact::{ContactId, Facing, Guard, Phase};
 use crate::formulation::REDUNDANT;
 use crate::frame::{Motion, accumulate, dot3};
@@ -336,7 +336,14 @@ impl Equations {
         if let Phase::Apart { start, .. } = phase
             && delta - start > LATE * self.rounding(&evaluation.work.motion)
         {
-            mode.late_energy += element.energy(&begun, &evaluation.work.motion);
+            let energy = element.energy(&begun, &evaluation.work.motion);
+            let (contact, overlap) = (ContactId(contact), delta - start);
+            let this = LateStarts { count: 1, contact, t, overlap, energy };
+            mode.late = Some(mode.late.map_or(this, |others| {
+                let deepest = if overlap > others.overlap { this } else { others };
+                let (count, energy) = (others.count + 1, others.energy + energy);
+                LateStarts { count, energy, ..deepest }
+            }));
         }
         Ok(begun)
     }

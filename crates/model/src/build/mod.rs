@@ -13,8 +13,8 @@ use jointplay_mbd::{
 };
 
 use crate::document::{
-    At, Axis, BushingNumbers, Coordinate, Document, Force, Friction, Joint, JointForm, JointKind,
-    Named, Point, SlotPath,
+    At, Axis, BushingNumbers, ContactForm, Coordinate, Document, Force, Friction, Joint, JointForm,
+    JointKind, Named, Point, SlotPath,
 };
 use crate::problem::Problems;
 use explain::explain;
@@ -109,10 +109,42 @@ pub(crate) fn build(
     let started = equations.and_then(|equations| {
         let start = equations.start(0.0)?;
         let rooms = rooms(&equations, &start, &mechanism, &handles)?;
+        behind_lines(&equations, &start, document, &handles, warnings)?;
         Ok((start.report, rooms))
     });
     let (start, rooms) = started.map_err(|error| explain(document, &error, "", problems)).ok()?;
     Some(Built { mechanism, start, handles, rooms })
+}
+
+/// Warns of circles that start behind their lines, where nothing holds them.
+fn behind_lines(
+    equations: &Equations,
+    start: &Start,
+    document: &Document,
+    handles: &Handles,
+    warnings: &mut Problems,
+) -> Result<(), mbd::Error> {
+    let instant = equations.snapshot(start.t, &start.y, &start.mode)?;
+    let place =
+        |body: usize, local: [f64; 2]| instant.point(handles.bodies[body].at(local)).position;
+    for Named { name, at, part } in &document.contacts {
+        let ContactForm::CircleLine { body, from, to, circle } = &part.form else { continue };
+        let [from, to] = [from, to].map(|end| place(*body, *end));
+        let centre = place(circle.0.body, circle.0.local);
+        let ([lx, ly], [x, y]) =
+            ([to[0] - from[0], to[1] - from[1]], [centre[0] - from[0], centre[1] - from[1]]);
+        let length = libm::hypot(lx, ly);
+        let (along, above) = ((lx * x + ly * y) / length, (lx * y - ly * x) / length);
+        if above < 0.0 && (0.0..=length).contains(&along) {
+            let message = format!(
+                "the circle of '{name}' starts behind its line, its centre {:.4} mm from it: there the line does not hold it",
+                -1e3 * above
+            );
+            let hint = "free space is to the left of the way from 'from' to 'to': exchange them, or place the circle there";
+            warnings.report(&at.place, &at.path, message, Some(hint.to_owned()));
+        }
+    }
+    Ok(())
 }
 
 /// How far the nearest wall of each joint is at the start (m).
