@@ -9,6 +9,8 @@ use jointplay_mbd::{
     LoadFrame, Mechanism, Method, Outline, PinInWalls, Sampling, Side, Signal, Simulation, Spring,
 };
 
+use super::overlap::Overlap;
+
 /// Numbers that programs stumble over.
 const ABSURD: [f64; 16] = [
     0.0,
@@ -199,12 +201,18 @@ pub(crate) fn build_and_run(bytes: &[u8]) {
     let Ok(mechanism) = mechanism(&mut choices).inspect_err(told) else { return };
     let simulation = Simulation::new(&mechanism).method(method).until(until).tolerance(1e-6);
     let simulation = simulation.max_steps(100).sampled(Sampling::EveryStep);
-    let Ok(run) = simulation.run().inspect_err(told) else { return };
+    let mut overlap = Overlap::of(&mechanism);
+    let Ok(run) = simulation.run_observed(&mut overlap).inspect_err(told) else { return };
     assert!(!run.outcome.to_string().is_empty());
+    let mut far = mechanism.size();
     for i in 0..run.trajectory.len() {
         let (t, state, _) = run.trajectory.get(i);
         assert!(t.is_finite() && state.iter().all(|value| value.is_finite()), "{t}: {state:?}");
+        far = state.iter().fold(far, |far, value| far.max(value.abs()));
     }
+    // No contact is apart in overlap, but for rounding of coordinates, angles and rates.
+    let (worst, t) = overlap.worst;
+    assert!(worst <= 1e-12 * far, "apart in an overlap of {worst:e} m at t = {t:e} s of {far:e} m");
 }
 
 /// An error says something.

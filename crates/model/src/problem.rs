@@ -90,6 +90,11 @@ impl Problem {
         })
     }
 
+    /// As a warning, with its place in this file and the colours of a terminal.
+    pub fn styled_warning(&self, file: &str) -> String {
+        self.render(Some(file), Level::WARNING, &Renderer::styled())
+    }
+
     fn render(&self, file: Option<&str>, level: Level<'static>, renderer: &Renderer) -> String {
         let title = match &self.set {
             Some(set) => format!("{set}: {}", self.message),

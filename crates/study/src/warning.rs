@@ -87,20 +87,10 @@ impl fmt::Display for RunWarning {
             }
             RunWarning::Late { contact, starts } => {
                 let LateStarts { count, t, overlap, energy, .. } = starts;
-                write!(
-                    f,
-                    "contact '{contact}' started {overlap:.3e} m deep at t = {t:.6e} s: its "
-                )?;
-                write!(
-                    f,
-                    "body came past the end of the surface, which is no surface itself, or "
-                )?;
-                write!(
-                    f,
-                    "it was seen too late; {count} such starts brought {energy:.3e} J that "
-                )?;
-                write!(f, "nothing did the work for (channel energy.cut); close the end with ")?;
-                write!(f, "a circle, or try a shorter max_step")
+                write!(f, "contact '{contact}' was found late: it started {overlap:.3e} m deep ")?;
+                write!(f, "at t = {t:.6e} s; {count} such starts brought {energy:.3e} J that ")?;
+                write!(f, "nothing did the work for (channel energy.cut); ")?;
+                write!(f, "a shorter max_step may mend it")
             }
         }
     }

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
         return Ok(());
     }
     for warning in &model.warnings {
-        print::warning(&warning.message);
+        print::block(&warning.styled_warning(&args.model.file.display().to_string()));
     }
     print::line(&format!("{}: good", args.model.file.display()));
     let bodies = model.mechanism.bodies().count();

@@ -76,11 +76,14 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     let origin = input.origin(changes, std::slice::from_ref(&model));
     check_target(&folder, overwrite, &origin)?;
     for warning in &model.warnings {
-        print::warning(&warning.message);
+        print::block(&warning.styled_warning(&args.model.file.display().to_string()));
     }
     let cancellation = progress::stopped_by_user();
     let run = watched(&name, &model, &cancellation)?;
-    let summary = Summary::of(&run);
+    let mut summary = Summary::of(&run);
+    let text = summary::text(&name, &summary);
+    let known = model.warnings.iter().map(|known| format!("{}: {}", known.path, known.message));
+    summary.warnings.splice(0..0, known);
     let series = evaluate(&run, &channels)?;
     let mut extra = Vec::new();
     for (file, figure) in figures::of_run(&series, &run) {
@@ -110,7 +113,7 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         value["result"] = json!(folder.display().to_string());
         print::json(&value);
     } else {
-        print::line(&summary::text(&name, &summary));
+        print::line(&text);
         print::line(&format!("result  {}", folder.display()));
         if !args.no_page {
             print::line(&format!("page    {}", folder.join("report.html").display()));

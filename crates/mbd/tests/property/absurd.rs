@@ -6,6 +6,8 @@ mod parts;
 
 use proptest::prelude::*;
 
+use crate::bounds::overlap;
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 5000, max_shrink_iters: 20_000, ..ProptestConfig::default() })]
 

@@ -5,9 +5,11 @@ use jointplay_contact::damping::{DampingLaw, Factor};
 use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::FrictionLaw;
 use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
+use jointplay_mbd::ode::{Crossing, Direction, System};
 use jointplay_mbd::{
-    Body, Builder, Coordinate, Force, Formulation, GROUND, JournalBearing, LoadFrame, Mechanism,
-    Method, Outcome, Outline, PinInWalls, Side, Signal, Simulation, Solution,
+    Body, Builder, Coordinate, DriftControl, Equations, Facing, Force, Formulation, GROUND,
+    JournalBearing, LoadFrame, Mechanism, Method, Outcome, Outline, Phase, PinInWalls, Side,
+    Signal, Simulation, Solution,
 };
 
 use crate::mechanisms::BOTH;
@@ -17,7 +19,7 @@ mod chance;
 #[path = "../../../../testing/fly_by.rs"]
 mod fly_by;
 #[path = "../../../../testing/overlap.rs"]
-mod overlap;
+pub(crate) mod overlap;
 
 use overlap::Overlap;
 
@@ -192,4 +194,37 @@ fn property_a_circle_that_goes_through_a_line_says_so() {
     let Outcome::Failed { part, .. } = &run.outcome else { panic!("{}", run.outcome) };
     assert_eq!(part.as_deref(), Some("contact 'floor, flat'"));
     assert!(run.outcome.to_string().contains("went through the surface"), "{}", run.outcome);
+}
+
+/// A contact that is found in an overlap starts there, and what its spring holds is booked.
+#[test]
+fn exact_late_starts_are_booked() {
+    let law = law(DampingLaw::None);
+    let mechanism = ball_on_floor(&law, G, "0");
+    for formulation in BOTH {
+        let equations = Equations::new(&mechanism, formulation, DriftControl::default());
+        let equations = equations.expect("good parts");
+        let start = equations.start(0.0).expect("it starts");
+        let (mut y, mut mode, mut scratch) = (start.y, start.mode, equations.scratch());
+        let height = y[1];
+        let apart = Phase::Apart { start: 0.0, last: None, facing: Facing::Before };
+        mode.contacts[0] = apart;
+        let mut guards = vec![0.0; equations.guard_count()];
+        for depth in [1e-5, 1e-6] {
+            y[1] = height - depth;
+            mode.contacts[0] = apart;
+            equations.guards(0.5, &y, &mode, &mut guards, &mut scratch);
+            let found = Crossing { guard: 0, direction: Direction::Rising, value: depth };
+            equations
+                .transition(&[found], 0.5, &mut y, &mut mode, &mut scratch)
+                .expect("it goes on");
+            assert!(matches!(mode.contacts[0], Phase::Touching { .. }));
+        }
+        // ∫ K δ^1.5 = 0.4 K δ^2.5, K = 1e9.
+        let energy = 4e8 * (1e-5_f64.powf(2.5) + 1e-6_f64.powf(2.5));
+        let late = mode.late.expect("two");
+        assert_eq!((late.count, late.t), (2, 0.5));
+        assert!((late.overlap / 1e-5 - 1.0).abs() < 1e-10, "{late:?}");
+        assert!((late.energy / energy - 1.0).abs() < 1e-9, "{late:?}");
+    }
 }

@@ -1,0 +1,157 @@
+//! A result that misleads says so: what is absurd, too coarse or placed wrongly is told with part, time, value and cure.
+
+use std::process::Output;
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A model file of these lines, run or checked: whether it succeeded, its JSON, and what it says on standard error.
+fn jointplay(command: &str, model: &str, more: &[&str]) -> (bool, Value, String) {
+    let place = TempDir::new().expect("a folder");
+    let text = format!("format = 1\nname = \"trial\"\n{model}");
+    std::fs::write(place.path().join("model.toml"), text).expect("written");
+    let mut program = Command::cargo_bin("jointplay").expect("it is built");
+    let program = program.current_dir(place.path()).args([command, "model.toml", "--json"]);
+    let Output { status, stdout, stderr } = program.args(more).output().expect("it runs");
+    let value = serde_json::from_slice(&stdout).unwrap_or_default();
+    (status.success(), value, String::from_utf8_lossy(&stderr).into_owned())
+}
+
+/// The warnings of a run that reaches its end, and its residual.
+#[track_caller]
+fn run(model: &str, more: &[&str]) -> (Vec<String>, f64) {
+    let (good, summary, said) = jointplay("run", model, &[&["--no-page"], more].concat());
+    assert!(good, "{said}");
+    (warnings(&summary), summary["energy_residual"].as_f64().expect("a number"))
+}
+
+fn warnings(value: &Value) -> Vec<String> {
+    let list = value["warnings"].as_array().expect("a list").iter();
+    list.map(|warning| warning.as_str().expect("a text").to_owned()).collect()
+}
+
+/// A ball and a line from one point to another.
+fn ball_and_line(ball: &str, line: &str, law: &str) -> String {
+    format!(
+        r#"
+[world]
+gravity = [0, -9.81]
+[bodies.ball]
+mass = "0.3 kg"
+inertia = "2e-5 kg m^2"
+{ball}
+[contacts.touch]
+type = "circle-line"
+circle = {{ body = "ball", radius = "10 mm" }}
+line = {{ body = "ground", {line} }}
+{law}
+[run]
+until = "30 ms"
+"#
+    )
+}
+
+const TO_THE_RIGHT: &str = r#"from = ["-1 m", 0], to = ["1 m", 0]"#;
+const TO_THE_LEFT: &str = r#"from = ["1 m", 0], to = ["-1 m", 0]"#;
+const STEEL: &str = "law = \"hertz+exact\"\nmaterial = \"steel\"\nrestitution = 0.6";
+
+#[test]
+fn exact_a_start_behind_a_line_is_told() {
+    let above = "position = [0, \"30 mm\"]";
+    let below = "position = [0, \"-30 mm\"]";
+    for (ball, line) in [(below, TO_THE_RIGHT), (above, TO_THE_LEFT)] {
+        let model = ball_and_line(ball, line, STEEL);
+        let (good, value, said) = jointplay("check", &model, &[]);
+        assert!(good, "{said}");
+        let (of_run, _) = run(&model, &[]);
+        for warnings in [warnings(&value), of_run] {
+            let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+            assert!(warning.contains("behind its line, its centre 30.0000 mm"), "{warning}");
+        }
+    }
+    for (ball, line) in [(above, TO_THE_RIGHT), (below, TO_THE_LEFT)] {
+        let (_, value, _) = jointplay("check", &ball_and_line(ball, line, STEEL), &[]);
+        assert_eq!(warnings(&value), [""; 0]);
+    }
+    // Beside the line there is no behind.
+    let beside = ball_and_line("position = [\"3 m\", \"-30 mm\"]", TO_THE_RIGHT, STEEL);
+    assert_eq!(warnings(&jointplay("check", &beside, &[]).1), [""; 0]);
+}
+
+#[test]
+fn property_a_circle_that_goes_through_a_line_is_a_named_fault() {
+    let ball = "position = [0, \"20 mm\"]\nvelocity = [0, \"-100 m/s\"]";
+    let law = "law = { elastic = \"linear\", stiffness = 1e6 }";
+    let (good, summary, said) =
+        jointplay("run", &ball_and_line(ball, TO_THE_RIGHT, law), &["--no-page"]);
+    assert!(!good);
+    assert_eq!(summary["outcome"], "failed");
+    for words in ["t = 0.0002", "contact 'touch, flat'", "centre of its circle went through"] {
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+const TABLE: &str = r#"
+[world]
+gravity = [0, -9.81]
+[bodies.ball]
+mass = "0.3 kg"
+inertia = "2e-5 kg m^2"
+position = ["100 mm", 0]
+[bodies.table]
+mass = "1 kg"
+inertia = "1e-3 kg m^2"
+[joints.rail]
+type = "prismatic"
+a = { body = "ground", direction = "90 deg" }
+b = { body = "table", direction = "90 deg" }
+[drivers.shake]
+joint = "rail"
+value = "0.01*sin(62.83*t)"
+[run]
+until = "1 s"
+"#;
+
+/// Seven steps over ten periods once left a residual of 0.725 and silence.
+#[test]
+fn property_drives_limit_the_step() {
+    let (warnings, residual) = run(TABLE, &[]);
+    assert_eq!(warnings, [""; 0]);
+    assert!(residual < 1e-9, "{residual:e}");
+}
+
+#[test]
+fn property_fixed_steps_that_are_too_long_are_told() {
+    let (warnings, _) = run(TABLE, &["--set", "run.method=rk4", "--set", "run.step=40 ms"]);
+    let told = |words: &str| warnings.iter().any(|warning| warning.contains(words));
+    assert!(told("driver 'shake': the fixed step of 4.000e-2 s is too long"), "{warnings:?}");
+    assert!(told("the energy books do not close"), "{warnings:?}");
+}
+
+#[test]
+fn property_absurd_depths_are_told() {
+    let model = r#"
+[bodies.journal]
+mass = "0.3 kg"
+inertia = "2e-5 kg m^2"
+velocity = ["300 m/s", 0]
+[joints.bearing]
+type = "revolute"
+kind = "clearance"
+a = { body = "ground" }
+b = { body = "journal" }
+bearing_radius = "10 mm"
+clearance = "0.1 mm"
+law = { elastic = "linear", stiffness = 1e8, damping = "exact" }
+restitution = 0.8
+[run]
+until = "1 ms"
+"#;
+    let (warnings, _) = run(model, &[]);
+    let told = |words: &str| warnings.iter().any(|warning| warning.contains(words));
+    assert!(
+        told("joint 'bearing': it is") && told("no law of contact describes that"),
+        "{warnings:?}"
+    );
+}
