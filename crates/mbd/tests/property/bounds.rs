@@ -208,17 +208,21 @@ fn exact_late_starts_are_booked() {
         let (mut y, mut mode, mut scratch) = (start.y, start.mode, equations.scratch());
         let height = y[1];
         let apart = Phase::Apart { start: 0.0, last: None, facing: Facing::Before };
-        mode.contacts[0] = apart;
+        let flat = mechanism
+            .contacts()
+            .position(|(_, name, _)| name == "floor, flat")
+            .expect("it is there");
         let mut guards = vec![0.0; equations.guard_count()];
         for depth in [1e-5, 1e-6] {
             y[1] = height - depth;
-            mode.contacts[0] = apart;
+            mode.contacts[flat] = apart;
             equations.guards(0.5, &y, &mode, &mut guards, &mut scratch);
-            let found = Crossing { guard: 0, direction: Direction::Rising, value: depth };
+            let guard = guards.iter().position(|g| (g - depth).abs() < 1e-12).expect("it overlaps");
+            let found = Crossing { guard, direction: Direction::Rising, value: depth };
             equations
                 .transition(&[found], 0.5, &mut y, &mut mode, &mut scratch)
                 .expect("it goes on");
-            assert!(matches!(mode.contacts[0], Phase::Touching { .. }));
+            assert!(matches!(mode.contacts[flat], Phase::Touching { .. }));
         }
         // ∫ K δ^1.5 = 0.4 K δ^2.5, K = 1e9.
         let energy = 4e8 * (1e-5_f64.powf(2.5) + 1e-6_f64.powf(2.5));
