@@ -571,8 +571,15 @@ where
         root: Root,
     ) -> Result<Found, Fault> {
         let Root { mut theta, guard, mut slope, range } = root;
+        // A guard that may not be beyond zero is put onto it to within its rounding; of others the last digits do not matter.
+        let bound = self.system.trigger(guard, &self.mode).home().is_some();
+        let rounding = match self.watch.rounding(guard) {
+            _ if !bound => f64::INFINITY,
+            Some(rounding) => rounding,
+            None => TOUCH * range,
+        };
+        let begin = if bound { 0.5 * root.theta } else { 0.0 };
         let problem = frozen!(self, stats);
-        let rounding = self.watch.rounding(guard).unwrap_or(TOUCH * range);
         let (t, stepper, values) = (self.t, &mut self.stepper, self.watch.probe());
         let admitted = &self.admitted;
         if theta == 0.0 {
@@ -593,7 +600,7 @@ where
                 // A correction that is no number, or leaves the step, belongs to a guard that hardly crosses, or to a slope
                 // that was found too far off: then it is found again nearby.
                 // The start of the step may be a zero too, which is not the one that is meant.
-                let sensible = correction.abs() < 0.1 && next > 0.5 * root.theta && next != theta;
+                let sensible = correction.abs() < 0.1 && next > begin && next != theta;
                 if !sensible && value.abs() > rounding {
                     next = theta * NEARBY;
                 } else if !sensible || (correction * h).abs() <= resolution {
@@ -615,9 +622,9 @@ where
             }
             // Near the resolution of time nothing better can be had.
             let resolved = MISSED * h > 1e3 * f64::EPSILON * t.abs();
-            let bound = self.system.trigger(guard, &self.mode).home().is_some();
-            let (missed, noise) = if bound { (MISSED_BOUND, 4.0) } else { (MISSED, 1e3) };
-            if resolved && value.abs() > (missed * range).max(noise * rounding) {
+            let limit =
+                if bound { (MISSED_BOUND * range).max(4.0 * rounding) } else { MISSED * range };
+            if resolved && value.abs() > limit {
                 return Ok(Found::TooCoarse(f64::INFINITY)); // only the dense output crosses there
             }
         }

@@ -121,7 +121,7 @@ pub(crate) const CAMPAIGNS: [Campaign; 6] = [
     Campaign {
         name: "rattling",
         what: "pins, blocks and balls that rattle without loss or nearly so, random starts",
-        runs: 40_000,
+        runs: 25_000,
         run: rounds::rattling,
     },
 ];

@@ -59,6 +59,27 @@ fn run(campaign: &Campaign, numbers: Range<u64>) -> Tally {
     all
 }
 
+/// Puts rows into the table of `docs/reliability.md`; those of other campaigns stay.
+fn write_table(rows: &[(&str, String)]) {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reliability.md");
+    let text = std::fs::read_to_string(path).expect("docs/reliability.md");
+    let (head, rest) = text.split_once("<!-- table -->\n").expect("a place for the table");
+    let (table, tail) = rest.split_once("<!-- end -->").expect("its end");
+    let mut lines = String::from(
+        "| campaign | what is tried | runs | contacts | lost | stopped |\n|---|---|---|---|---|---|\n",
+    );
+    for Campaign { name, .. } in &CAMPAIGNS {
+        let start = format!("| {name} |");
+        let old = table.lines().find(|line| line.starts_with(&start));
+        let new = rows.iter().find(|(row, _)| row == name).map(|(_, line)| line.as_str());
+        if let Some(line) = new.or(old) {
+            let _ = writeln!(lines, "{line}");
+        }
+    }
+    let text = format!("{head}<!-- table -->\n{lines}<!-- end -->{tail}");
+    std::fs::write(path, text).expect("docs/reliability.md can be written");
+}
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let write = words.iter().any(|word| word == "--write");
@@ -67,7 +88,7 @@ fn main() {
     let only: Option<u64> = after("--run").map(|number| number.parse().expect("a number"));
     let chosen: Vec<&String> = words.iter().filter(|word| word.parse::<f64>().is_err()).collect();
     let names: Vec<&&String> = chosen.iter().filter(|word| !word.starts_with("--")).collect();
-    let mut rows = String::new();
+    let mut rows = Vec::new();
     let mut failed = false;
     for campaign in &CAMPAIGNS {
         if !names.is_empty() && !names.iter().any(|name| campaign.name.contains(name.as_str())) {
@@ -96,18 +117,11 @@ fn main() {
         failed |= tally.lost + tally.stopped > 0;
         let Campaign { name, what, .. } = campaign;
         let Tally { runs, contacts, lost, stopped, .. } = tally;
-        let _ = writeln!(rows, "| {name} | {what} | {runs} | {contacts} | {lost} | {stopped} |");
+        let row = format!("| {name} | {what} | {runs} | {contacts} | {lost} | {stopped} |");
+        rows.push((*name, row));
     }
-    if write {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reliability.md");
-        let text = std::fs::read_to_string(path).expect("docs/reliability.md");
-        let (head, rest) = text.split_once("<!-- table -->\n").expect("a place for the table");
-        let (_, tail) = rest.split_once("<!-- end -->").expect("its end");
-        let table = format!(
-            "| campaign | what is tried | runs | contacts | lost | stopped |\n|---|---|---|---|---|---|\n{rows}"
-        );
-        let text = format!("{head}<!-- table -->\n{table}<!-- end -->{tail}");
-        std::fs::write(path, text).expect("docs/reliability.md can be written");
+    if write && only.is_none() && part >= 1.0 {
+        write_table(&rows);
     }
     std::process::exit(i32::from(failed));
 }

@@ -425,13 +425,14 @@ impl ContactElement {
         positions: f64,
     ) -> f64 {
         match (self.guards[guard], phase) {
-            (Guard::Turn | Guard::Slip, _) | (Guard::Pull, Phase::Apart { .. }) => 0.0,
-            (Guard::Pull, Phase::Touching { touch, .. }) => {
+            // At rest a force may be nothing but rounding.
+            (Guard::Pull, Phase::Touching { touch, .. }) if touch.resting => {
                 let [delta, delta_dot] = self.gap.approach(motion);
                 let [here, deeper] = [delta, delta + positions]
                     .map(|delta| self.pull(Approach { delta, delta_dot }, touch));
                 (deeper - here).abs()
             }
+            (Guard::Turn | Guard::Slip | Guard::Pull, _) => 0.0,
             (Guard::Gap | Guard::Forget | Guard::Bend(_) | Guard::Dent | Guard::Front, _) => {
                 positions
             }

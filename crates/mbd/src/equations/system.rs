@@ -283,9 +283,6 @@ impl Equations {
             }
             _ => element.after(guard, crossing.direction, phase, t, &gap),
         };
-        if element.guards[guard] == Guard::Turn && mode.contacts[contact] == phase {
-            return Ok(false); // rounding took it back
-        }
         if element.guards[guard] == Guard::Pull {
             // What is stored when the force is cut off is lost, or found again when the law pushes.
             let motion = &evaluation.work.motion;
