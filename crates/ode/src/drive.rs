@@ -5,13 +5,13 @@ use std::ops::{ControlFlow, Range};
 use crate::checkpoint::{Checkpoint, Rest};
 use crate::control::{LN_ERROR_FLOOR, first_step};
 use crate::course::Course;
-use crate::guard::{Root, Sides, TOUCH, Watch};
+use crate::guard::{Sides, Watch};
 use crate::record::{Event, Segment, Wanted};
 use crate::stepper::{Admitted, Frozen, Method, Stepper};
-use crate::vector::{all_finite, first_non_finite};
+use crate::vector::first_non_finite;
 use crate::{
-    Crossing, Effect, Enclosure, Fault, Options, Outcome, Recorder, Run, Stats, Survey, System,
-    Trigger, Vector,
+    Crossing, Effect, Enclosure, Fault, Options, Outcome, Recorder, Run, Stats, System, Trigger,
+    Vector,
 };
 
 /// Integrates `system` by `method` from the state `y0` and the mode `mode0` over the time span, and reports
@@ -86,18 +86,6 @@ where
     }
 }
 
-/// At most so many steps are taken to put one event onto the zero of its guard.
-const MAX_POLISH: usize = 16;
-
-/// A slope that was found too far from the event is found again between its place and this part of it.
-const NEARBY: f64 = 1.0 - 1e-5;
-
-/// A step to an event that leaves its guard farther from zero than this part of its range in the step has not met it.
-const MISSED: f64 = 1e-4;
-
-/// The same for a guard that may not be beyond zero.
-const MISSED_BOUND: f64 = 1e-9;
-
 /// How the time loop ended.
 #[derive(Clone, Copy)]
 enum End {
@@ -105,34 +93,6 @@ enum End {
     Stopped,
     Interrupted,
 }
-
-/// What the inspection of a step found.
-enum Found {
-    /// No event.
-    Nothing,
-    /// An event; the step to it has this size and is taken.
-    Event(f64),
-    /// An event, but the step to it has this mean square error, above 1.
-    TooCoarse(f64),
-    /// Whether there is an event cannot be told but for a step of this size.
-    TooLong(f64),
-}
-
-/// What a survey of a step found.
-enum Surveyed {
-    /// No guard is beyond its zero.
-    Clear,
-    /// One is at the second of these places, and none up to the first.
-    Crossed([f64; 2]),
-    /// No guard is beyond its zero up to this place; for the rest it takes more looks than are worth a step.
-    ClearUntil(f64),
-}
-
-/// So many stretches of one step are looked at, at most.
-const MAX_LOOKS: usize = 500;
-
-/// A stretch that is shorter than this part of the step is not divided.
-const SHORTEST_LOOK: f64 = 1e-9;
 
 /// One run under way.
 struct Flight<'a, S: System, T, R> {
@@ -170,6 +130,10 @@ macro_rules! frozen {
         }
     };
 }
+
+mod locate;
+
+use locate::Found;
 
 impl<'a, S, T, R> Flight<'a, S, T, R>
 where
@@ -412,55 +376,6 @@ where
         Ok(error)
     }
 
-    /// Whether no guard comes near zero in the step just tried, as far as is known without dense output.
-    #[inline]
-    fn is_quiet(&mut self, stats: &mut Stats, h: f64) -> bool {
-        if !self.watch.ends_far() {
-            return false;
-        }
-        let problem = frozen!(self, stats);
-        let n = problem.coupled(self.stepper.end());
-        self.stepper.sketch(h, n);
-        let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
-        let far = self.watch.stays_far(T::NODE_STRIDE, h, |theta, sign, g| {
-            stepper.sketched(theta, sign, &mut work.as_mut_slice()[..n]);
-            problem.guards(t + theta * h, work, g);
-        });
-        far && matches!(self.survey(stats, h, 1.0, true), Surveyed::Clear)
-    }
-
-    /// Looks at the step just tried up to a part of it in stretches, each as long as the system can enclose its guards over.
-    fn survey(&mut self, stats: &mut Stats, h: f64, until: f64, sketch: bool) -> Surveyed {
-        let n = self.system.surveyed(&self.mode);
-        if n == 0 {
-            return Surveyed::Clear;
-        }
-        if self.stretch.len() < n {
-            self.stretch.resize(n, Enclosure::default());
-        }
-        let slack = self.options.slack.max(self.watch.greatest_rounding());
-        let (mut from, mut length) = (0.0, until);
-        for _ in 0..MAX_LOOKS {
-            let to = if from + length >= until { until } else { from + length };
-            let stretch = &mut self.stretch[..n];
-            self.stepper.enclose([from, to], sketch, stretch);
-            let t = Enclosure::between([self.t + from * h, self.t + to * h]);
-            stats.surveys += 1;
-            let found = self.system.survey(t, stretch, slack, &self.mode, &mut self.scratch);
-            match found {
-                Survey::Crossed => return Surveyed::Crossed([from, 0.5 * (from + to)]),
-                Survey::Doubtful if to - from > SHORTEST_LOOK => length = 0.5 * (to - from),
-                Survey::Clear | Survey::Doubtful => {
-                    if to == until {
-                        return Surveyed::Clear;
-                    }
-                    (from, length) = (to, 2.0 * (to - from));
-                }
-            }
-        }
-        Surveyed::ClearUntil(from)
-    }
-
     /// The next size after a step that did not pass, and what stands in the way if it is not the error.
     #[cold]
     fn refuse(&mut self, h: f64, refused: Result<f64, Fault>) -> (f64, Option<Fault>) {
@@ -492,161 +407,6 @@ where
             .and_then(|()| stepper.error(problem, t, h, &self.admitted));
         let infinite = if error.is_ok_and(f64::is_finite) { None } else { stepper.non_finite() };
         infinite.unwrap_or_else(|| stepper.worst(&self.admitted))
-    }
-
-    /// Looks for an event in the step just tried. If there is one, takes the step to it.
-    #[inline]
-    fn inspect(
-        &mut self,
-        stats: &mut Stats,
-        fired: &mut Vec<Crossing>,
-        h: f64,
-    ) -> Result<Found, Fault> {
-        if self.quiet {
-            return Ok(Found::Nothing);
-        }
-        let problem = frozen!(self, stats);
-        let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
-        let n = problem.coupled(work);
-        let mut eval = |theta: f64, g: &mut S::Guards| {
-            if theta == 1.0 {
-                problem.guards(t + h, stepper.end(), g);
-            } else {
-                stepper.interpolate(theta, &mut work.as_mut_slice()[..n]);
-                problem.guards(t + theta * h, work, g);
-            }
-        };
-        let resolution = f64::EPSILON * (t.abs().max((t + h).abs()) / h).max(1.0);
-        let trigger = |guard| self.system.trigger(guard, &self.mode);
-        let mut root = None;
-        if !self.watch.sample(T::NODE_STRIDE, &mut eval) {
-            let found = self.watch.search(T::NODE_STRIDE, resolution, trigger, fired, &mut eval);
-            root = found.map_err(|guard| Fault::NonFiniteGuard { t, guard })?;
-        }
-        // What samples do not show.
-        match self.survey(stats, h, root.map_or(1.0, |root| root.theta), false) {
-            Surveyed::Crossed(places) => {
-                root = self.search_between(stats, h, places, fired).or(root);
-            }
-            Surveyed::ClearUntil(part) if part > 0.0 => return Ok(Found::TooLong(part * h)),
-            Surveyed::Clear | Surveyed::ClearUntil(_) => {}
-        }
-        match root {
-            None => Ok(Found::Nothing),
-            Some(root) => self.step_to(stats, fired, h, root),
-        }
-    }
-
-    /// The first event between two places of the step just tried, at the second of which a guard is beyond its zero.
-    #[cold]
-    fn search_between(
-        &mut self,
-        stats: &mut Stats,
-        h: f64,
-        places: [f64; 2],
-        fired: &mut Vec<Crossing>,
-    ) -> Option<Root> {
-        let problem = frozen!(self, stats);
-        let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
-        let n = problem.coupled(work);
-        let resolution = f64::EPSILON * (t.abs().max((t + h).abs()) / h).max(1.0);
-        let trigger = |guard| self.system.trigger(guard, &self.mode);
-        self.watch.search_between(places, resolution, trigger, fired, |theta, g| {
-            stepper.interpolate(theta, &mut work.as_mut_slice()[..n]);
-            problem.guards(t + theta * h, work, g);
-        })
-    }
-
-    /// Takes an actual step to the event that was found on the dense output, and corrects its size until the
-    /// guard is zero there: the state at the event has the accuracy of a step, not that of the interpolant.
-    /// The step that was tried may pass by chance where it runs over a kink at the event, so the one that is
-    /// taken must pass too.
-    #[cold]
-    #[inline(never)]
-    fn step_to(
-        &mut self,
-        stats: &mut Stats,
-        fired: &mut [Crossing],
-        h: f64,
-        root: Root,
-    ) -> Result<Found, Fault> {
-        let Root { mut theta, guard, mut slope, range } = root;
-        // A guard that may not be beyond zero is put onto it to within its rounding; of others the last digits do not matter.
-        let bound = self.system.trigger(guard, &self.mode).home().is_some();
-        let rounding = match self.watch.rounding(guard) {
-            _ if !bound => f64::INFINITY,
-            Some(rounding) => rounding,
-            None => TOUCH * range,
-        };
-        let begin = if bound { 0.5 * root.theta } else { 0.0 };
-        let problem = frozen!(self, stats);
-        let (t, stepper, values) = (self.t, &mut self.stepper, self.watch.probe());
-        let admitted = &self.admitted;
-        if theta == 0.0 {
-            problem.guards(t, stepper.start(), values);
-        } else {
-            let mut step = |theta: f64| {
-                stepper.advance(problem, t, theta * h, admitted)?;
-                problem.project(t + theta * h, stepper.end_mut())?;
-                problem.guards(t + theta * h, stepper.end(), values);
-                Ok(values.as_slice()[guard])
-            };
-            let mut value = step(theta)?;
-            let mut stands_at_best = true;
-            for _ in 0..MAX_POLISH {
-                let correction = -value / slope;
-                let mut next = (theta + correction).min(1.0);
-                let resolution = f64::EPSILON * (t + theta * h).abs();
-                // A correction that is no number, or leaves the step, belongs to a guard that hardly crosses, or to a slope
-                // that was found too far off: then it is found again nearby.
-                // The start of the step may be a zero too, which is not the one that is meant.
-                let sensible = correction.abs() < 0.1 && next > begin && next != theta;
-                if !sensible && value.abs() > rounding {
-                    next = theta * NEARBY;
-                } else if !sensible || (correction * h).abs() <= resolution {
-                    break;
-                }
-                let next_value = step(next)?;
-                slope = (next_value - value) / (next - theta);
-                if next_value.abs() > value.abs() {
-                    stands_at_best = false;
-                    if value.abs() <= rounding {
-                        break; // nothing but rounding is left
-                    }
-                    continue; // the slope was too bad; now it is that between both
-                }
-                (theta, value, stands_at_best) = (next, next_value, true);
-            }
-            if !stands_at_best {
-                step(theta)?; // go back and stay
-            }
-            // Near the resolution of time nothing better can be had.
-            let resolved = MISSED * h > 1e3 * f64::EPSILON * t.abs();
-            let limit =
-                if bound { (MISSED_BOUND * range).max(4.0 * rounding) } else { MISSED * range };
-            if resolved && value.abs() > limit {
-                return Ok(Found::TooCoarse(f64::INFINITY)); // only the dense output crosses there
-            }
-        }
-        let values = self.watch.probe();
-        for crossing in fired {
-            crossing.value = values.as_slice()[crossing.guard];
-        }
-        if theta > 0.0 {
-            let problem = frozen!(self, stats);
-            let error = self.stepper.error(problem, t, theta * h, &self.admitted)?;
-            let error = if all_finite(self.stepper.end()) { error } else { f64::NAN };
-            if !(error <= 1.0) {
-                return Ok(Found::TooCoarse(error));
-            }
-            if R::DENSE {
-                self.stepper.end_slope(problem, t, theta * h)?;
-                let n = self.stepper.end().as_slice().len();
-                self.stepper.prepare_dense(problem, t, theta * h, n)?;
-            }
-        }
-        self.course.rate = slope / h;
-        Ok(Found::Event(theta * h))
     }
 
     /// Records the step just tried and goes to its end.
