@@ -79,6 +79,9 @@ pub(crate) struct ContactArgs {
 #[derive(Debug, Default)]
 pub(crate) struct Complaints(Vec<String>);
 
+/// Magnitudes that leave room for products of several.
+const SENSIBLE: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
+
 impl Complaints {
     pub(crate) fn add(&mut self, text: impl Into<String>) {
         let text = text.into();
@@ -124,10 +127,18 @@ impl Complaints {
 
     /// A quantity of one flag.
     pub(crate) fn quantity(&mut self, flag: &str, text: &str, dimension: Dimension) -> f64 {
-        parse(text, dimension).unwrap_or_else(|why| {
-            self.add(format!("--{flag}: {why}"));
-            f64::NAN
-        })
+        match parse(text, dimension) {
+            Ok(value) if value == 0.0 || SENSIBLE.contains(&value.abs()) => value,
+            Ok(value) => {
+                let how = if value.abs() < 1.0 { "small" } else { "large" };
+                self.add(format!("--{flag} {text}: too {how} to compute with, numbers are between 1e-60 and 1e60 in SI units"));
+                f64::NAN
+            }
+            Err(why) => {
+                self.add(format!("--{flag}: {why}"));
+                f64::NAN
+            }
+        }
     }
 
     pub(crate) fn optional(

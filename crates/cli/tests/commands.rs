@@ -405,3 +405,17 @@ fn regress_every_command_of_the_readme_runs() {
         assert!(output.status.success() && !output.stdout.is_empty(), "{line}: {message}");
     }
 }
+
+#[test]
+fn property_numbers_that_leave_no_room_are_refused() {
+    for (line, flag) in [
+        ("domain johnson,radzimovsky --young=5e-324 --poisson 0.3", "--young 5e-324: too small"),
+        ("domain johnson,radzimovsky --young=1e308 --poisson 0.3", "--young 1e308: too large"),
+        (
+            "impact --mass=1e308 --law hertz+exact --stiffness 1e10 --speed 0.1 --restitution 0.5",
+            "--mass 1e308: too large",
+        ),
+    ] {
+        assert!(refusal(line).contains(flag), "{line}: {}", refusal(line));
+    }
+}
