@@ -278,7 +278,7 @@ fn property_absurd_sizes_are_answered_at_once() {
     let answered = |words: &[&str]| {
         let start = Instant::now();
         refused(&place, &["check", "model.toml"], words);
-        assert!(start.elapsed() < Duration::from_secs(4), "{words:?}: {:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(10), "{words:?}: {:?}", start.elapsed());
     };
     let law = "law = \"hertz+lankarani-nikravesh\"\nrestitution = 0.46";
     with(law, &format!("law = \"formula:{}0\"", "delta+".repeat(330_000)));
@@ -291,12 +291,15 @@ fn property_absurd_sizes_are_answered_at_once() {
         answered(&[words]);
     }
     let start = Instant::now();
-    for force in ["5e-324", "1e-300", "1e308"] {
+    for (force, words) in [
+        ("5e-324", "too small to compute with"),
+        ("1e308", "too large to compute with"),
+        ("1e-30", "must lie between"),
+    ] {
         let flag = format!("--max-force={force}");
-        let fit = ["fit", "formula:1e9*delta^1.5", &flag];
-        refused(&place, &fit, &["must lie between"]);
+        refused(&place, &["fit", "formula:1e9*delta^1.5", &flag], &[words]);
     }
-    assert!(start.elapsed() < Duration::from_secs(4));
+    assert!(start.elapsed() < Duration::from_secs(10));
 }
 
 /// The page lets nothing run but its own script, whose hash stands in its policy.

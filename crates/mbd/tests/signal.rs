@@ -638,6 +638,32 @@ fn property_steps_follow_the_period() {
     assert_eq!(Signal::polynomial(&[1.0, 2.0, 3.0]).unwrap().longest_step(0.0, 1e3), 1e3);
 }
 
+/// However long a step is asked for, a short pulse is not stepped over: where one ends before the pulse, the next stretch is looked at.
+#[test]
+fn property_no_step_goes_over_a_pulse() {
+    for source in [
+        "exp(-((t - 0.5)/1e-4)^2)",
+        "3*sin(2*t) + 1e-2*exp(-((t - 0.5)/1e-4)^2)",
+        "1/(1 + ((t - 0.5)/1e-5)^2)",
+        "tanh((t - 0.5)/1e-5)",
+        "if(t < 0.5, 0, if(t < 0.50001, 1, 0))",
+        "max(0, 1 - ((t - 0.5)/1e-4)^2)",
+    ] {
+        let signal = Signal::expression(source).unwrap();
+        for k in 0..200 {
+            let t = 0.49 * f64::from(k) / 200.0;
+            for h in [0.012, 0.1, 0.7, 10.0] {
+                let step = signal.longest_step(t, h);
+                assert!(t + step < 0.5001, "{source}: {step} from {t}");
+                assert!(step > 1e-5, "{source}: {step} from {t}");
+            }
+        }
+    }
+    // What cancels in a formula costs looks, not the run.
+    let flat = Signal::expression("sin(40*t)^2 + cos(40*t)^2").unwrap();
+    assert!(flat.longest_step(0.3, 1.0) > 1e-4);
+}
+
 /// No point of a table lies inside a step, but one that is all but reached where it starts.
 #[test]
 fn property_steps_end_at_points_of_a_table() {

@@ -28,6 +28,7 @@
 
 mod code;
 mod error;
+mod interval;
 mod jet;
 mod lexer;
 mod parser;
@@ -38,6 +39,7 @@ mod tests;
 use std::fmt;
 
 pub use error::ExpressionError;
+pub use interval::{Interval, JetInterval};
 pub use jet::Jet;
 
 use code::{Op, run};
@@ -129,6 +131,15 @@ impl Expression {
             }
         }
         jet
+    }
+
+    /// Bounds of the value and of its first and second derivative over stretches of the variables.
+    ///
+    /// # Panics
+    /// If the number of stretches is not the number of variables.
+    pub fn eval_interval(&self, stretches: &[JetInterval]) -> JetInterval {
+        self.check(stretches.len());
+        run(&self.code, |index| stretches[index])
     }
 
     fn check(&self, given: usize) {

@@ -1,4 +1,4 @@
-//! The arithmetic an expression needs, written once for plain numbers and for jets.
+//! The arithmetic an expression needs, written once for plain numbers, for jets and for bounds of them.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 

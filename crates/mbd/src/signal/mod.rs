@@ -44,7 +44,7 @@ mod smooth;
 mod table;
 mod window;
 
-use jointplay_contact::expression::{Expression, Jet};
+use jointplay_contact::expression::{Expression, Interval, Jet, JetInterval};
 use jointplay_ode::Enclosure;
 
 pub use error::{CsvProblem, SignalError};
@@ -256,9 +256,9 @@ impl Signal {
         self.jet(t, Side::Before)
     }
 
-    /// s over a stretch of time that holds no [break](Self::breaks). Of what is neither a polynomial nor a harmonic the second
-    /// derivative is taken to differ from that in the middle by no more than six times what it does at the ends; steps are
-    /// short beside the time in which a signal changes.
+    /// s over a stretch of time that holds no [break](Self::breaks). Of tables, smooth steps and half sines the second
+    /// derivative is taken to differ from that in the middle by no more than twice what it does at the ends: it is linear between
+    /// two points of a table, and steps are short beside the others.
     pub(crate) fn enclose(&self, t: Enclosure) -> Enclosure {
         match &self.0 {
             Kind::Polynomial(polynomial) => polynomial.enclose(t),
@@ -268,17 +268,19 @@ impl Signal {
                 let parts = parts.iter().map(|part| part.enclose(t));
                 parts.fold(Enclosure::constant(0.0), |sum, part| sum + part)
             }
-            Kind::SmoothStep(_) | Kind::HalfSine(_) | Kind::Table(_) | Kind::Expression(_) => {
+            Kind::SmoothStep(_) | Kind::HalfSine(_) | Kind::Table(_) => {
                 let [middle, half, _] = t.c;
-                let Jet { value, first, second } = self.at(middle);
+                let here = self.at(middle);
                 let ends = [self.at(middle - half), self.before(middle + half)];
-                let bend = ends.map(|end| (end.second - second).abs());
-                let square = half * half;
-                Enclosure {
-                    c: [value, first * half, 0.5 * second * square],
-                    // At a constant third derivative this is six times the error.
-                    r: square * bend[0].max(bend[1]),
-                }
+                let bend = ends.map(|end| (end.second - here.second).abs());
+                parabola(here, half, 2.0 * bend[0].max(bend[1]))
+            }
+            Kind::Expression(expression) => {
+                let [middle, half, _] = t.c;
+                let here = self.at(middle);
+                let stretch = JetInterval::variable([middle - half, middle + half]);
+                let Interval { low, high } = expression.eval_interval(&[stretch]).second;
+                parabola(here, half, (high - here.second).max(here.second - low))
             }
         }
     }
@@ -311,7 +313,9 @@ impl Signal {
     }
 
     /// The longest step from `t` (s), at most `h`, in which an integrator sees what this signal does: a sixteenth of the
-    /// period of a harmonic, a fraction of a smooth step or pulse while it lasts, up to the next point of a table. A formula is compared with the polynomial that value, rate and acceleration at both ends of the step give.
+    /// period of a harmonic, a fraction of a smooth step or pulse while it lasts, up to the next point of a table. A
+    /// formula is compared with the polynomial that value, rate and acceleration at both ends of the step give, and its second
+    /// derivative bounded in between.
     ///
     /// ```
     /// use jointplay_mbd::signal::{Harmonic, Signal};
@@ -335,7 +339,8 @@ impl Signal {
     fn limited(&self, t: f64, h: f64, of_table: fn(&Table, f64) -> f64) -> f64 {
         match &self.0 {
             Kind::Polynomial(polynomial) if polynomial.is_short() => h,
-            Kind::Polynomial(_) | Kind::Expression(_) => pace::sampled(t, h, |t| self.at(t)),
+            Kind::Polynomial(_) => pace::polynomial(t, h, |t| self.at(t)),
+            Kind::Expression(expression) => pace::formula(t, h, expression),
             Kind::Harmonic(wave) => h.min(pace::harmonic(wave)),
             Kind::SmoothStep(step) => h.min(pace::smooth_step(step, t)),
             Kind::HalfSine(pulse) => h.min(pace::half_sine(pulse, t)),
@@ -396,6 +401,16 @@ impl Signal {
             }
         }
     }
+}
+
+/// A signal over a stretch of time about `here`, whose second derivative differs from that in the middle by up to `bend`.
+fn parabola(here: Jet, half: f64, bend: f64) -> Enclosure {
+    let square = 0.5 * half * half;
+    let c = [here.value, here.first * half, here.second * square];
+    let r = bend * square;
+    // Of what is infinite somewhere nothing is known.
+    let known = r.is_finite() && c.iter().all(|c| c.is_finite());
+    if known { Enclosure { c, r } } else { Enclosure { c: [0.0; 3], r: f64::INFINITY } }
 }
 
 /// `value`, if it is finite.

@@ -5,7 +5,7 @@
 
 use std::f64::consts::TAU;
 
-use jointplay_contact::expression::Jet;
+use jointplay_contact::expression::{Expression, Jet, JetInterval};
 
 use super::smooth::{Harmonic, horner};
 use super::window::{HalfSine, SmoothStep};
@@ -29,6 +29,12 @@ const ROUNDING: f64 = 1e-12;
 
 /// Where between the ends signal and quintic are compared: at no rational parts of the step.
 const PLACES: [f64; 4] = [0.138_197, 0.371_094, 0.618_034, 0.857_864];
+
+/// A step may hide what changes the value of a formula by less than this part of it.
+const HIDDEN: f64 = 1e-6;
+
+/// In so many looks it must be plain that a step hides nothing.
+const MAX_LOOKS: usize = 64;
 
 /// No step is asked to be shorter than this part of the time, or of 1 ms: what is faster is left to the error control, which
 /// passes a kink and stops at a pole.
@@ -54,25 +60,86 @@ pub(super) fn half_sine(pulse: &HalfSine, t: f64) -> f64 {
     if moves { 2.0 * pulse.duration / STEPS_PER_PERIOD } else { f64::INFINITY }
 }
 
-/// The longest step from `t`, `h` or a half, a quarter, … of it, that sees a smooth signal.
-pub(super) fn sampled(t: f64, h: f64, signal: impl Fn(f64) -> Jet) -> f64 {
-    let start = signal(t);
+/// The longest step from `t`, `h` or a half, a quarter, … of it, that sees a polynomial.
+pub(super) fn polynomial(t: f64, h: f64, signal: impl Fn(f64) -> Jet) -> f64 {
+    longest(t, h, signal(t), |step, start| is_seen(start, t, step, &signal).is_some())
+}
+
+/// The same for a formula, which may do anything between the places where it was compared: what its second derivative may be is
+/// bounded over the whole step.
+pub(super) fn formula(t: f64, h: f64, expression: &Expression) -> f64 {
+    let signal = |t| expression.eval_jet(&[Jet::variable(t)]);
+    longest(t, h, signal(t), |step, start| {
+        let seen = is_seen(start, t, step, &signal);
+        seen.is_some_and(|seen| hides_nothing(expression, t, step, &seen))
+    })
+}
+
+fn longest(t: f64, h: f64, start: Jet, is_seen: impl Fn(f64, Jet) -> bool) -> f64 {
     let mut step = h;
     // A signal that has no value here is the integrator's to report.
-    while is_finite(start) && step > finest(t) && !is_seen(start, t, step, &signal) {
+    while is_finite(start) && step > finest(t) && !is_seen(step, start) {
         step *= 0.5;
     }
     step
+}
+
+/// What a signal did where it was looked at in a step.
+struct Seen {
+    /// Least and greatest value.
+    value: [f64; 2],
+    /// Least and greatest second derivative.
+    second: [f64; 2],
+}
+
+impl Seen {
+    fn of([a, b]: [Jet; 2]) -> Self {
+        let order = |a: f64, b: f64| [a.min(b), a.max(b)];
+        Seen { value: order(a.value, b.value), second: order(a.second, b.second) }
+    }
+
+    fn add(&mut self, jet: Jet) {
+        let widen = |[low, high]: [f64; 2], x: f64| [low.min(x), high.max(x)];
+        (self.value, self.second) = (widen(self.value, jet.value), widen(self.second, jet.second));
+    }
+
+    fn magnitude(&self) -> f64 {
+        self.value[0].abs().max(self.value[1].abs())
+    }
+}
+
+/// Whether the second derivative of a formula leaves the range in which it was seen nowhere in a step by more than that
+/// range, or by so little that it changes the value by less than [`HIDDEN`] of it.
+fn hides_nothing(expression: &Expression, t: f64, h: f64, seen: &Seen) -> bool {
+    let [low, high] = seen.second;
+    let (mut from, mut length) = (0.0, 1.0);
+    for _ in 0..MAX_LOOKS {
+        let to = f64::min(1.0, from + length);
+        let stretch = JetInterval::variable([t + from * h, t + to * h]);
+        let second = expression.eval_interval(&[stretch]).second;
+        let beyond = (second.high - high).max(low - second.low);
+        let change = beyond * h * h;
+        if beyond <= high - low || change <= HIDDEN * seen.magnitude() + f64::MIN_POSITIVE {
+            if to == 1.0 {
+                return true;
+            }
+            (from, length) = (to, 2.0 * (to - from));
+        } else {
+            length = 0.5 * (to - from);
+        }
+    }
+    false
 }
 
 fn is_finite(jet: Jet) -> bool {
     (jet.value + jet.first + jet.second).is_finite()
 }
 
-fn is_seen(a: Jet, t: f64, h: f64, signal: &impl Fn(f64) -> Jet) -> bool {
+/// What was seen of the signal, if the step sees it.
+fn is_seen(a: Jet, t: f64, h: f64, signal: &impl Fn(f64) -> Jet) -> Option<Seen> {
     let b = signal(t + h);
     if !is_finite(b) {
-        return false;
+        return None;
     }
     // c₀ + c₁θ + … + c₅θ⁵ with value, rate and acceleration of both ends.
     let c = [a.value, a.first * h, 0.5 * a.second * h * h];
@@ -82,17 +149,18 @@ fn is_seen(a: Jet, t: f64, h: f64, signal: &impl Fn(f64) -> Jet) -> bool {
     let cubic = 10.0 * value - 4.0 * rate + 0.5 * second;
     let quartic = -15.0 * value + 7.0 * rate - second;
     let quintic = 6.0 * value - 3.0 * rate + 0.5 * second;
-    let (mut low, mut high) = (a.value.min(b.value), a.value.max(b.value));
+    let mut seen = Seen::of([a, b]);
     let mut missed = 0.0_f64;
     for x in PLACES {
         let there = signal(t + x * h);
         let expected = horner(&[c[0], c[1], c[2], cubic, quartic, quintic], x);
         let off = [there.value - expected.value, (there.first * h - expected.first) / RATE];
         if !(off[0] + off[1]).is_finite() {
-            return false;
+            return None;
         }
-        (low, high) = (low.min(there.value), high.max(there.value));
+        seen.add(there);
         missed = missed.max(off[0].abs()).max(off[1].abs());
     }
-    missed <= SEEN * (high - low) + ROUNDING * low.abs().max(high.abs())
+    let range = seen.value[1] - seen.value[0];
+    (missed <= SEEN * range + ROUNDING * seen.magnitude()).then_some(seen)
 }

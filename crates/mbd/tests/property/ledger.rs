@@ -294,6 +294,29 @@ fn property_a_driver_limits_the_steps() {
     }
 }
 
+/// A body at rest is struck by a force that lasts a ten-thousandth of the run: m v = ∫ F dt = a w √π.
+#[test]
+fn exact_a_short_pulse_is_not_stepped_over() {
+    let mut parts = Builder::new();
+    let ball = parts.body("ball", Body::new(2.0, 1e-3));
+    let size = Signal::expression("300*exp(-((t - 3.217)/1e-4)^2)").expect("a formula");
+    let fixed_in = LoadFrame::World;
+    let load = Force::Load { at: ball.origin(), direction: [1.0, 0.0], fixed_in, size };
+    parts.force("strike", load);
+    let mechanism = parts.build().expect("good parts");
+    let speed = 300.0 * 1e-4 * std::f64::consts::PI.sqrt() / 2.0;
+    for formulation in BOTH {
+        for method in [Method::Dop853, Method::Dopri5, Method::Rkf45, Method::Radau5] {
+            let simulation = Simulation::new(&mechanism).formulation(formulation);
+            let run = simulation.method(method).until(10.0).run().expect("it starts");
+            assert!(run.outcome.reached_end(), "{}", run.outcome);
+            let [v, _] = run.end().expect("regular").position(ball).velocity;
+            assert!((v / speed - 1.0).abs() < 1e-6, "{method:?}: {v}, {speed}");
+            assert!(run.stats.accepted < 10_000, "{method:?}: {:?}", run.stats);
+        }
+    }
+}
+
 /// A step of fixed size cannot be limited; the run says so.
 #[test]
 fn property_a_fixed_step_that_outruns_a_driver_is_named() {
