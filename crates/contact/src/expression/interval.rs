@@ -369,11 +369,7 @@ impl Real for JetInterval {
 
     fn power_constant(self, exponent: f64) -> Self {
         let (x, c) = (self.value, exponent);
-        self.chain(
-            x.power(c),
-            x.power(c - 1.0).scaled(c),
-            x.power(c - 2.0).scaled(c * (c - 1.0)),
-        )
+        self.chain(x.power(c), x.power(c - 1.0).scaled(c), x.power(c - 2.0).scaled(c * (c - 1.0)))
     }
 
     fn smaller(self, other: Self) -> Self {

@@ -36,6 +36,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod concern;
 mod inside;
 mod recorder;
 mod timeline;
@@ -44,9 +45,9 @@ mod validity;
 use jointplay_contact::catalog::LawOrigin;
 use jointplay_mbd::ContactId;
 
+pub use concern::{Check, Concern, Quantity, Warning, Whole};
 pub use recorder::ContactRecorder;
 pub use timeline::{JointMode, Stretch};
-pub use validity::{Check, Concern, Quantity, Warning, Whole};
 
 /// The contacts of one clearance joint.
 #[derive(Clone, Debug, PartialEq)]
