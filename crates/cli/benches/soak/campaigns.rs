@@ -97,7 +97,7 @@ pub(crate) const CAMPAIGNS: [Campaign; 6] = [
     Campaign {
         name: "touching starts",
         what: "every kind of contact that touches at the start and is pressed later, every law, method and formulation",
-        runs: 45_900,
+        runs: 71_550,
         run: touching_starts,
     },
     Campaign {
@@ -115,7 +115,7 @@ pub(crate) const CAMPAIGNS: [Campaign; 6] = [
     Campaign {
         name: "shipped models",
         what: "every shipped model with every law that it takes, starts 1 nm apart",
-        runs: 4_000,
+        runs: 8_000,
         run: rounds::shipped,
     },
     Campaign {

@@ -15,7 +15,7 @@ use jointplay_model::{Model, Overrides};
 use crate::campaigns::Tally;
 use crate::chance::Chance;
 use crate::overlap::Overlap;
-use crate::touching::LAWS;
+use crate::touching::names;
 
 /// Runs a model, and looks for lost contacts.
 fn watched(what: &str, simulation: &Simulation) -> Tally {
@@ -101,9 +101,8 @@ const SHIPPED: [&str; 11] = [
 pub(crate) fn shipped(number: u64) -> Tally {
     let chance = &mut Chance::new(number);
     let file = chance.pick(&SHIPPED);
-    let laws: Vec<&str> =
-        LAWS.iter().filter_map(|law| law.strip_prefix("law = \"")?.strip_suffix('"')).collect();
-    let law = chance.pick(&laws);
+    let laws = names();
+    let law = &laws[chance.pick(&(0..laws.len()).collect::<Vec<_>>())];
     let seed = (number % 1_000_000 + 1).to_string();
     let overrides =
         Overrides::new().law(law).set("start.disturbance", "1 nm").set("start.seed", seed);

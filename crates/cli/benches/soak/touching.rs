@@ -265,56 +265,105 @@ pub(crate) const LOADS: [&str; 5] = [
     r#""-0.02 + 40*t""#,
 ];
 
-/// Laws with what they need, each a text for `law` and keys beside it.
-pub(crate) const LAWS: [&str; 34] = [
-    r#"law = "hertz""#,
-    r#"law = "hertz+exact""#,
-    r#"law = "hertz+hunt-crossley""#,
-    r#"law = "hertz+marhefka-orin""#,
-    r#"law = "hertz+marhefka-orin-simplified""#,
-    r#"law = "hertz+herbert-mcwhannell""#,
-    r#"law = "hertz+lee-wang""#,
-    r#"law = "hertz+lankarani-nikravesh""#,
-    r#"law = "hertz+zhiying-qishao""#,
-    r#"law = "hertz+gonthier""#,
-    r#"law = "hertz+gonthier-approx""#,
-    r#"law = "hertz+flores""#,
-    r#"law = "hertz+gharib-hurmuzlu""#,
-    r#"law = "hertz+hu-guo""#,
-    r#"law = "hertz+khulief-shabana""#,
-    r#"law = "hertz+anagnostopoulos""#,
-    r#"law = "hertz+tsuji""#,
-    r#"law = "hertz+jankowski""#,
-    r#"law = "hertz+kelvin-voigt-restitution""#,
-    r#"law = "hertz+lankarani-nikravesh-plastic""#,
-    r#"law = "hertz+gharib-hurmuzlu-plastic""#,
-    r#"law = { elastic = "hertz", damping = "lankarani-nikravesh-plastic", memory = 1 }"#,
-    r#"law = { elastic = "hertz", damping = "hunt-crossley-alpha", alpha = 2.5 }"#,
-    r#"law = { elastic = "hertz", damping = "lee-wang-linear", alpha1 = 3 }"#,
-    r#"law = { elastic = "hertz", damping = "lee-wang-transition", epsilon = 2e-6, q = 3 }"#,
-    r#"law = { elastic = "hertz", damping = "kelvin-voigt", damping_coefficient = 1e3 }"#,
-    r#"law = { elastic = "hertz", damping = "ristow", chi = 2e9 }"#,
-    r#"law = { elastic = "hertz", damping = "brilliantov", eta1 = 1e6, eta2 = 2e6 }"#,
-    r#"law = { elastic = "linear", stiffness = 1e9 }"#,
-    r#"law = { elastic = "linear", stiffness = 1e9, damping = "kelvin-voigt", damping_coefficient = 1e3 }"#,
-    r#"law = { elastic = "linear", stiffness = 1e9, damping = "exact" }"#,
-    r#"law = "johnson+exact""#,
-    r#"law = "liu+lankarani-nikravesh""#,
-    r#"law = "formula:1e9*delta^1.5*(1+0.8*delta_dot)""#,
+/// Elastic laws with what they need beside material, radii and length.
+const ELASTIC: [&str; 21] = [
+    r#"elastic = "hertz""#,
+    r#"elastic = "plane-plane", half_width = 5e-3"#,
+    r#"elastic = "linear", stiffness = 1e9"#,
+    r#"elastic = "power", stiffness = 2e9, exponent = 1.3"#,
+    r#"elastic = "bai-zhao""#,
+    r#"elastic = "bai-zhao-length""#,
+    r#"elastic = "hertz-cylinder""#,
+    r#"elastic = "johnson""#,
+    r#"elastic = "radzimovsky""#,
+    r#"elastic = "goldsmith""#,
+    r#"elastic = "goldsmith-printed""#,
+    r#"elastic = "dubowsky-freudenstein""#,
+    r#"elastic = "dubowsky-freudenstein-printed""#,
+    r#"elastic = "esdu-78035""#,
+    r#"elastic = "esdu-78035-printed""#,
+    r#"elastic = "lankarani-nikravesh-cylinder""#,
+    r#"elastic = "liu""#,
+    r#"elastic = "pereira""#,
+    r#"elastic = "pereira-2014""#,
+    r#"elastic = "persson""#,
+    r#"elastic = "formula:1e9*delta^1.5*(1+0.8*delta_dot)""#,
 ];
 
-/// Laws that take no restitution.
-const NO_RESTITUTION: [&str; 10] =
-    [LAWS[0], LAWS[22], LAWS[23], LAWS[25], LAWS[26], LAWS[27], LAWS[28], LAWS[29], LAWS[33], ""];
+/// Damping laws with what they need, and whether that includes a restitution.
+const DAMPING: [(&str, bool); 33] = [
+    (r#"damping = "exact""#, true),
+    (r#"damping = "no-damping""#, false),
+    (r#"damping = "gonthier""#, true),
+    (r#"damping = "hunt-crossley""#, true),
+    (r#"damping = "hunt-crossley-alpha", alpha = 2.5"#, false),
+    (r#"damping = "marhefka-orin""#, true),
+    (r#"damping = "marhefka-orin-simplified""#, true),
+    (r#"damping = "herbert-mcwhannell""#, true),
+    (r#"damping = "lee-wang""#, true),
+    (r#"damping = "lankarani-nikravesh""#, true),
+    (r#"damping = "khulief-shabana""#, true),
+    (r#"damping = "zhiying-qishao""#, true),
+    (r#"damping = "gonthier-approx""#, true),
+    (r#"damping = "flores""#, true),
+    (r#"damping = "gharib-hurmuzlu""#, true),
+    (r#"damping = "hu-guo""#, true),
+    (r#"damping = "kelvin-voigt", damping_coefficient = 1e3"#, false),
+    (r#"damping = "kelvin-voigt-restitution""#, true),
+    (r#"damping = "anagnostopoulos""#, true),
+    (r#"damping = "tsuji""#, true),
+    (r#"damping = "jankowski""#, true),
+    (r#"damping = "ristow", chi = 2e9"#, false),
+    (r#"damping = "schafer", chi = 5e8"#, false),
+    (r#"damping = "lee-herrmann", chi = 3e9"#, false),
+    (r#"damping = "bordbar-hyppanen", chi = 1e6"#, false),
+    (r#"damping = "brilliantov", eta1 = 1e6, eta2 = 2e6"#, false),
+    (r#"damping = "lee-wang-linear", alpha1 = 3"#, false),
+    (r#"damping = "lee-wang-transition", epsilon = 2e-6, q = 3"#, true),
+    (r#"damping = "lankarani-nikravesh-plastic""#, true),
+    (r#"damping = "lankarani-nikravesh-plastic", memory = 1"#, true),
+    (r#"damping = "gharib-hurmuzlu-plastic""#, true),
+    (r#"damping = "gharib-hurmuzlu-plastic", memory = 1"#, true),
+    (r#"damping = "kelvin-voigt", damping_coefficient = 30"#, false),
+];
 
-/// A law of Hertz whose stiffness is given.
-fn with_stiffness(law: &str) -> String {
-    let given = "elastic = \"hertz\", stiffness = 1e10";
-    match law.strip_prefix("law = \"hertz+").and_then(|rest| rest.strip_suffix('"')) {
-        Some(damping) => format!("law = {{ {given}, damping = \"{damping}\" }}"),
-        None if law == LAWS[0] => format!("law = {{ {given} }}"),
-        None => law.replace("elastic = \"hertz\"", given),
+/// Friction laws with what they need. Dry friction with a jump cannot hold what sticks, and says so; it is left out.
+const FRICTION: [&str; 8] = [
+    "",
+    r#", friction = "coulomb-tanh", mu = 0.2, slip_speed = 1e-3"#,
+    r#", friction = "coulomb-ramp", mu = 0.1, slip_speed = 1e-3"#,
+    r#", friction = "coulomb-cubic", mu = 0.3, slip_speed = 2e-3"#,
+    r#", friction = "ambrosio", mu = 0.2, speed_0 = 1e-4, speed_1 = 1e-3"#,
+    r#", friction = "bai-zhao-friction", mu_static = 0.2, mu_dynamic = 0.1, slip_speed = 1e-3, dynamic_speed = 1e-2"#,
+    r#", friction = "stribeck", mu_static = 0.2, mu_dynamic = 0.1, stribeck_speed = 1e-2, transition_speed = 1e-3"#,
+    r#", friction = "lugre", mu_static = 0.2, mu_dynamic = 0.1, stribeck_speed = 1e-2, sigma0 = 1e4, sigma1 = 10"#,
+];
+
+/// Pairs of laws: every elastic law with `exact`, and every damping law with Hertz.
+const LAWS: usize = ELASTIC.len() + DAMPING.len() - 1;
+
+/// An elastic law, a damping law, and whether they take a restitution.
+fn law(i: usize) -> (&'static str, &'static str, bool) {
+    match ELASTIC.get(i) {
+        Some(formula) if formula.contains("formula") => (formula, "", false),
+        Some(elastic) => (elastic, DAMPING[0].0, true),
+        None => {
+            let (damping, restitution) = DAMPING[i + 1 - ELASTIC.len()];
+            (ELASTIC[0], damping, restitution)
+        }
     }
+}
+
+/// The laws that have a name and need nothing else, as a model takes them in place of its own.
+pub(crate) fn names() -> Vec<String> {
+    let name = |text: &'static str, key: &str| {
+        let text = text.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"')?;
+        (!text.contains(['"', ':'])).then_some(text)
+    };
+    let elastic = ELASTIC.iter().filter_map(|text| name(text, "elastic"));
+    let damping = DAMPING.iter().filter_map(|(text, _)| name(text, "damping"));
+    let elastic = elastic.map(|name| format!("{name}+exact"));
+    elastic.chain(damping.map(|name| format!("hertz+{name}"))).collect()
 }
 
 const METHODS: [&str; 5] = ["dop853", "dopri5", "rkf45", "radau5", "rk4"];
@@ -330,7 +379,7 @@ pub(crate) enum Came {
 
 /// The number of different starts.
 pub(crate) fn count() -> u64 {
-    let each = STARTS.len() * LOADS.len() * LAWS.len() * METHODS.len() * 2;
+    let each = STARTS.len() * LOADS.len() * LAWS * METHODS.len() * 2;
     u64::try_from(each).unwrap_or(u64::MAX)
 }
 
@@ -344,7 +393,7 @@ pub(crate) fn touch(number: u64) -> (String, Came) {
         i
     };
     let start = &STARTS[next(STARTS.len())];
-    let (law, load) = (LAWS[next(LAWS.len())], LOADS[next(LOADS.len())]);
+    let ((elastic, damping, returns), load) = (law(next(LAWS)), LOADS[next(LOADS.len())]);
     let (method, formulation) = (METHODS[next(METHODS.len())], ["joint", "absolute"][next(2)]);
     let chance = &mut Chance::new(number);
     let gravity = if chance.between(0.0, 1.0) < 0.3 { 0.0 } else { chance.between(-12.0, -1.0) };
@@ -353,14 +402,24 @@ pub(crate) fn touch(number: u64) -> (String, Came) {
         "forces.touch" => String::new(), // a stop has no radii
         _ => "material = \"steel\"\nlength = \"20 mm\"\n".to_owned(),
     };
-    let restitution = format!("restitution = {restitution:.3}\n");
-    let restitution = if NO_RESTITUTION.contains(&law) { String::new() } else { restitution };
+    let restitution =
+        if returns { format!("restitution = {restitution:.3}\n") } else { String::new() };
     // Corners and stops have no radii: their stiffness is given.
-    let law = match start.name {
-        "block in its guide" | "arm on a stop" => &with_stiffness(law),
-        _ => law,
+    let elastic = match start.name {
+        "block in its guide" | "arm on a stop" if elastic == ELASTIC[0] => {
+            r#"elastic = "hertz", stiffness = 1e10"#
+        }
+        _ => elastic,
     };
-    let keys = format!("{law}\n{surface}{restitution}");
+    // A stop has no surface that slides.
+    let friction = match start.part {
+        "forces.touch" => "",
+        _ if chance.between(0.0, 1.0) < 0.5 => "",
+        _ => chance.pick(&FRICTION),
+    };
+    let comma = if damping.is_empty() { "" } else { ", " };
+    let law = format!("{{ {elastic}{comma}{damping}{friction} }}");
+    let keys = format!("law = {law}\n{surface}{restitution}");
     let body = start.text.replace("LAW", &keys).replace("LOAD", load);
     let step = if method == "rk4" { "step = \"20 us\"\n" } else { "" };
     let text = format!(
