@@ -79,8 +79,9 @@ impl NormalLaw {
         if impact_speed < 0.0 {
             return Err(BeginError::NotPositive { what: "impact speed", value: impact_speed });
         }
-        let floored = impact_speed < self.impact_speed_floor;
-        let speed = if floored { self.impact_speed_floor } else { impact_speed };
+        let slow = impact_speed < self.impact_speed_floor;
+        let speed = if slow { self.impact_speed_floor } else { impact_speed };
+        let floored = slow && self.damping.uses_impact_speed();
         Ok(Touch { floored, ..self.damping.begin(speed, effective_mass)? })
     }
 

@@ -337,6 +337,9 @@ impl Equations {
         self.place(t, y, &mut evaluation.work);
         let begun = self.begin(t, contact, &apart, speed, evaluation);
         let phase = begun.map_err(|reason| Error::Contact { part: part(), reason })?;
+        if self.held_beside(contact, mode, evaluation) {
+            return Ok(Phase::Apart { start: 0.0, last: None, facing: Facing::Behind });
+        }
         if !element.at_rest(&gap) {
             return Ok(phase);
         }

@@ -152,6 +152,9 @@ pub struct Ledger {
     pub worst_drift: f64,
     /// The greatest sum of both magnitudes, of the residual and of what drift control did, at any accepted step (J).
     pub unexplained: f64,
+    /// The greatest residual (J), work of drift control (J) and sum of both (J) at any step or kept instant. Between steps the accounts
+    /// are interpolated, and no better known than the motion is there: this is what the channels of a run show.
+    pub shown: [f64; 3],
     /// So much is rounding (J): some units of the last place of the energies held.
     pub rounding: f64,
 }
@@ -192,6 +195,11 @@ impl Ledger {
     /// at rest.
     pub fn relative_residual(&self) -> f64 {
         self.share(self.unexplained)
+    }
+
+    /// The same as the channels of the run show it, at every kept instant.
+    pub fn shown_residual(&self) -> f64 {
+        self.share(self.shown[2])
     }
 
     /// The greatest magnitude of what drift control brought or took, over the energy exchanged: what holds the constraints

@@ -375,7 +375,7 @@ impl Simulation {
         // A keeper that cannot go on has interrupted the run.
         let failed = fault.map(|(t, fault)| jointplay_ode::Outcome::Failed { fault, t });
         let outcome = Outcome::new(&equations, failed.as_ref().unwrap_or(&run.outcome));
-        let (stats, late) = (run.stats, run.mode.late);
+        let (stats, late, emerged) = (run.stats, run.mode.late, run.mode.emerged);
         let checkpoint = run.checkpoint().filter(|_| failed.is_none()).map(|run| Checkpoint {
             run,
             books,
@@ -394,6 +394,7 @@ impl Simulation {
             checkpoint,
             outrun,
             late,
+            emerged,
         })
     }
 

@@ -4,7 +4,7 @@ use jointplay_ode::Stats;
 
 use crate::assembly::StartReport;
 use crate::contact::{ContactId, Phase};
-use crate::equations::{Equations, LateStarts};
+use crate::equations::{Emerged, Equations, LateStarts};
 use crate::error::Error;
 use crate::ledger::Ledger;
 use crate::mechanism::Mechanism;
@@ -35,6 +35,8 @@ pub struct Solution {
     pub outrun: Option<Outrun>,
     /// Contacts that had to start inside an overlap.
     pub late: Option<LateStarts>,
+    /// Pins that came out of a wall, which they entered where the model has no surface.
+    pub emerged: Option<Emerged>,
 }
 
 impl Solution {

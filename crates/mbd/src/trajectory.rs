@@ -170,6 +170,8 @@ pub(crate) struct Books {
     worst: f64,
     worst_drift: f64,
     unexplained: f64,
+    /// Residual, work of drift control and both together, at kept instants too.
+    shown: [f64; 3],
 }
 
 /// Part of the energies held that is rounding: some units of the last place.
@@ -198,6 +200,7 @@ impl Books {
             worst: none,
             worst_drift: none,
             unexplained: none,
+            shown: [none; 3],
         }
     }
 
@@ -206,6 +209,7 @@ impl Books {
         &self.start
     }
 
+    /// Takes what the state holds into the books.
     fn book(
         &mut self,
         equations: &Equations,
@@ -214,24 +218,42 @@ impl Books {
         mode: &Mode,
         evaluation: &mut Evaluation<f64>,
     ) {
-        equations.locate(t, y, &mut evaluation.work);
-        self.now = equations.energy(&evaluation.work, mode);
+        let (now, [residual, drift, both]) = self.compare(equations, t, y, mode, evaluation);
+        self.now = now;
+        self.worst = worse(self.worst, residual);
+        self.worst_drift = worse(self.worst_drift, drift);
+        self.unexplained = worse(self.unexplained, both);
+        self.moved = worse(self.moved, now.moved_from(&self.start));
+        self.held = worse(self.held, now.magnitude());
         let first = y.len() - self.amounts.len();
         self.amounts.copy_from_slice(&y[first..]);
-        self.moved = worse(self.moved, self.now.moved_from(&self.start));
         self.late = mode.late_energy();
-        self.held = worse(self.held, self.now.magnitude());
-        let accounts = equations.mechanism.accounts.iter().zip(&self.amounts);
+    }
+
+    /// Compares the energies at one instant with the accounts: the energies, and what is residual, work of drift control, and
+    /// both.
+    fn compare(
+        &mut self,
+        equations: &Equations,
+        t: f64,
+        y: &[f64],
+        mode: &Mode,
+        evaluation: &mut Evaluation<f64>,
+    ) -> (Energy, [f64; 3]) {
+        equations.locate(t, y, &mut evaluation.work);
+        let now = equations.energy(&evaluation.work, mode);
+        let amounts = &y[y.len() - self.amounts.len()..];
+        let accounts = equations.mechanism.accounts.iter().zip(amounts);
         let signed = |(account, amount): (&Account, &f64)| match account.kind.side() {
             AccountSide::Loss => -amount,
             AccountSide::Work | AccountSide::Brought => *amount,
         };
-        let brought = accounts.map(signed).sum::<f64>() + self.late;
-        let residual = (self.now.total() - self.start.total() - brought).abs();
-        let drift = self.amounts[equations.mechanism.drift_account].abs();
-        self.worst = worse(self.worst, residual);
-        self.worst_drift = worse(self.worst_drift, drift);
-        self.unexplained = worse(self.unexplained, residual + drift);
+        let brought = accounts.map(signed).sum::<f64>() + mode.late_energy();
+        let residual = (now.total() - self.start.total() - brought).abs();
+        let drift = amounts[equations.mechanism.drift_account].abs();
+        let found = [residual, drift, residual + drift];
+        self.shown = std::array::from_fn(|i| worse(self.shown[i], found[i]));
+        (now, found)
     }
 
     pub(crate) fn close(&self, mechanism: &Mechanism) -> Ledger {
@@ -250,6 +272,7 @@ impl Books {
             worst: self.worst,
             worst_drift: self.worst_drift,
             unexplained: self.unexplained,
+            shown: self.shown,
             rounding: ROUNDING * self.held,
         }
     }
@@ -467,7 +490,11 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
             self.trajectory.push(t, &y, &mode);
         }
         if matches!(self.sampling, Sampling::Impacts(_)) {
-            self.trajectory.add(self.observer.kept());
+            let instants = self.observer.kept();
+            for Instant { t, y, mode } in &instants {
+                self.books.compare(self.equations, *t, y, mode, &mut self.evaluation);
+            }
+            self.trajectory.add(instants);
         }
         let Keeper { trajectory, events, books, fault, outrun, .. } = self;
         Kept { trajectory, events, books, fault, outrun }
@@ -509,6 +536,8 @@ impl<O: Observer> Recorder<Equations> for Keeper<'_, '_, O> {
                 return ControlFlow::Break(());
             }
             self.trajectory.push(t, &self.work, segment.mode);
+            let (work, mode) = (&self.work, segment.mode);
+            self.books.compare(self.equations, t, work, mode, &mut self.evaluation);
             self.next += 1;
         }
         if self.fixed && self.outrun.is_none() {
@@ -526,7 +555,7 @@ impl<O: Observer> Recorder<Equations> for Keeper<'_, '_, O> {
             match &mut self.last.2 {
                 Some(mode) => {
                     mode.contacts.copy_from_slice(&segment.mode.contacts);
-                    mode.late = segment.mode.late;
+                    (mode.late, mode.emerged) = (segment.mode.late, segment.mode.emerged);
                 }
                 none => *none = Some(segment.mode.clone()),
             }

@@ -1,8 +1,8 @@
 //! Named outputs: `slider.x`, `pin.force`, `energy.kinetic`, …, each with its unit.
 
 use jointplay_mbd::{
-    AccountKind, AccountSide, Anchor, Axis, BodyId, ContactId, Coordinate, DriverId, ForceId,
-    JointId, Mechanism, Snapshot,
+    AccountKind, AccountSide, Anchor, Axis, BodyId, ContactId, ContactKind, Coordinate, DriverId,
+    ForceId, JointId, Mechanism, Snapshot,
 };
 
 use crate::build::{Built, Handle, Region};
@@ -40,7 +40,8 @@ enum Probe {
     /// What a part does not have.
     Zero,
     JointFriction(JointId),
-    Contacts(Vec<ContactId>, ContactQuantity),
+    /// Contacts of a joint, each with −1 where its wall belongs to the second body of the joint, and 1 elsewhere.
+    Contacts(Vec<(ContactId, f64)>, ContactQuantity),
     /// The journal's centre from the bearing's: x, y, distance.
     Eccentricity(Anchor, Anchor, usize),
     Force(ForceId, ForceQuantity),
@@ -204,13 +205,20 @@ fn along(at: &Snapshot<'_>, axis: &Axis, point: Anchor, order: Order) -> f64 {
     }
 }
 
-fn contacts_value(at: &Snapshot<'_>, contacts: &[ContactId], quantity: ContactQuantity) -> f64 {
-    let reports = || contacts.iter().map(|contact| at.contact(*contact));
+fn contacts_value(
+    at: &Snapshot<'_>,
+    contacts: &[(ContactId, f64)],
+    quantity: ContactQuantity,
+) -> f64 {
+    let reports = || contacts.iter().map(|(contact, _)| at.contact(*contact));
     let touching = || reports().filter(|report| report.touching);
     let deepest = || touching().max_by(|a, b| a.overlap.total_cmp(&b.overlap));
     let sum = || {
-        touching()
-            .map(|report| report.force_on_b())
+        contacts
+            .iter()
+            .map(|(contact, sign)| (at.contact(*contact), sign))
+            .filter(|(report, _)| report.touching)
+            .map(|(report, sign)| report.force_on_b().map(|f| sign * f))
             .fold([0.0, 0.0], |s, f| [s[0] + f[0], s[1] + f[1]])
     };
     match quantity {
@@ -445,8 +453,15 @@ impl List {
         let ids: Vec<ContactId> = regions.iter().map(|region| region.contact).collect();
         let angle = unit == "N m";
         let (depth, rate) = if angle { ("rad", "rad/s") } else { ("m", "m/s") };
+        // The ends of a guide are corners that touch the block: there the block is the wall.
+        let wall = |id: ContactId| match &mechanism.contact(id).kind {
+            ContactKind::Wall(wall) => Some(wall.body),
+            _ => None,
+        };
+        let sign = |id: &ContactId| if wall(*id) == wall(ids[0]) { 1.0 } else { -1.0 };
+        let signed: Vec<_> = ids.iter().map(|id| (*id, sign(id))).collect();
         let mut add = |key: &str, unit, quantity, default| {
-            self.add(name, key, unit, Probe::Contacts(ids.clone(), quantity), default);
+            self.add(name, key, unit, Probe::Contacts(signed.clone(), quantity), default);
         };
         if planar {
             add("force", unit, Q::Force, true);

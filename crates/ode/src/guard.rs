@@ -451,7 +451,8 @@ impl<G: Vector> Watch<G> {
             let theta = root(side, (from, a), (to, b), resolution, &mut value_at);
             if first.is_none_or(|root| theta < root.theta) {
                 let (low, high) = ((theta - 1e-3).max(from), (theta + 1e-3).min(to));
-                let slope = (value_at(high) - value_at(low)) / (high - low);
+                let rise = value_at(high) - value_at(low);
+                let slope = if high > low { rise / (high - low) } else { 0.0 };
                 let range = a.abs().max(b.abs());
                 fired.clear();
                 fired.push(Crossing { guard, direction: direction_from(side), value: 0.0 });

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jointplay_mbd::{Account, LateStarts, Ledger, Outrun, Solution};
+use jointplay_mbd::{Account, Emerged, LateStarts, Ledger, Outrun, Solution};
 
 /// The part of the energy exchanged that may stay unexplained, as residual of the books or as work of drift control, before
 /// it is told.
@@ -37,6 +37,13 @@ pub enum RunWarning {
         /// How many, when the deepest started, how deep it was, and the energy of all.
         starts: LateStarts,
     },
+    /// Pins came out of a wall, which they entered where the model has no surface.
+    Emerged {
+        /// The name of the contact of the deepest.
+        contact: String,
+        /// How many, when the deepest came out, and how deep it was.
+        pins: Emerged,
+    },
 }
 
 impl RunWarning {
@@ -58,6 +65,10 @@ impl RunWarning {
         warnings.extend(solution.late.map(|starts| RunWarning::Late {
             contact: solution.mechanism().contact_name(starts.contact).to_owned(),
             starts,
+        }));
+        warnings.extend(solution.emerged.map(|pins| RunWarning::Emerged {
+            contact: solution.mechanism().contact_name(pins.contact).to_owned(),
+            pins,
         }));
         warnings
     }
@@ -91,6 +102,13 @@ impl fmt::Display for RunWarning {
                 write!(f, "at t = {t:.6e} s; {count} such starts brought {energy:.3e} J that ")?;
                 write!(f, "nothing did the work for (channel energy.cut); ")?;
                 write!(f, "a shorter max_step may mend it")
+            }
+            RunWarning::Emerged { contact, pins } => {
+                let Emerged { count, t, overlap, .. } = pins;
+                write!(f, "contact '{contact}': at t = {t:.6e} s its pin came out of the wall, ")?;
+                write!(f, "{overlap:.3e} m deep ({count} such passages): it had gone through ")?;
+                write!(f, "the body where the model has no surface, and was not held there; ")?;
+                write!(f, "look at the motion before that time, or add the missing surface")
             }
         }
     }

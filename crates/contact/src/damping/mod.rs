@@ -55,7 +55,8 @@ pub struct Touch {
     pub stage: Stage,
     /// Whether the impact speed was raised to the floor.
     pub floored: bool,
-    /// Whether the contact began at rest and is damped by a fraction of the critical damping, see [`DampingLaw::rest`].
+    /// Whether the contact rests: it began so and is damped by a fraction of the critical damping ([`DampingLaw::rest`]), or
+    /// the force of a law of two slopes holds it between both ([`DampingLaw::held`]).
     pub resting: bool,
     /// Whether a speed-dependent restitution left [0, 1] and was cut.
     pub restitution_cut: bool,
@@ -214,6 +215,37 @@ fn fraction_of_critical(c: f64) -> f64 {
     -l / libm::hypot(std::f64::consts::PI, l)
 }
 
+/// ζ of a dashpot along √(2U) with which a free impact returns c where the contact lets go as soon as it would pull.
+///
+/// In √(2U) and the momentum such an impact is that of a linear oscillator, ẍ + 2ζẋ + x = 0, which ends where ẍ = 0: with
+/// ω = √|1 − ζ²| it returns exp(−ζ/ω·atan2(2ζω, 2ζ² − 1)) for ζ < 1 and exp(−2ζ/ω·ln(ζ + ω)) above
+/// (Schwager, Pöschel, *Granular Matter* 9 (2007) 465–469).
+fn resting_fraction(c: f64) -> f64 {
+    // More is not worth the stiffness.
+    let c = c.max(0.01);
+    let returned = |zeta: f64| {
+        let omega = ((1.0 - zeta) * (1.0 + zeta)).abs().sqrt();
+        let decay = if omega < 1e-6 {
+            2.0
+        } else if zeta < 1.0 {
+            zeta / omega * libm::atan2(2.0 * zeta * omega, 2.0 * zeta * zeta - 1.0)
+        } else {
+            2.0 * zeta / omega * libm::log(zeta + omega)
+        };
+        libm::exp(-decay)
+    };
+    let [mut low, mut high] = [0.0, 8.0];
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if returned(middle) > c {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    0.5 * (low + high)
+}
+
 /// 2ζ√((n+1)/2)·√(m_eff K).
 fn critical_coefficient(c: f64, power: &Power, effective_mass: f64) -> f64 {
     2.0 * fraction_of_critical(c)
@@ -299,9 +331,8 @@ impl DampingLaw {
     ///
     /// F = F_el(1 + a δ̇/δ̇₀) has no meaning there. It is derived for an impact that brings all its energy along, and for
     /// δ̇₀ → 0 its damping grows without bound. What remains of the restitution is the fraction of critical damping that
-    /// it means: F = F_el + 2ζ √m_eff F_el/√(2U) δ̇ with ζ = −ln c/√(π² + ln² c) and the elastic energy U, the dashpot of
-    /// Anagnostopoulos and Tsuji for any elastic law. It knows no speed, is never stiffer than the spring, and an impact
-    /// with it returns c.
+    /// it means: F = F_el + 2ζ √m_eff F_el/√(2U) δ̇ with the elastic energy U, the dashpot of Anagnostopoulos and Tsuji for any
+    /// elastic law. It knows no speed, is hardly stiffer than the spring, and ζ is such that an impact with it returns c.
     ///
     /// # Errors
     /// As [`begin`](Self::begin).
@@ -310,11 +341,34 @@ impl DampingLaw {
             return Ok(None);
         }
         let touch = self.begin(speed, effective_mass)?;
-        let zeta = fraction_of_critical(touch.restitution);
+        let zeta = resting_fraction(touch.restitution);
         // Bodies whose motion is prescribed have no mass that could oscillate.
         let prescribed = effective_mass == f64::MAX;
         let coefficient = if prescribed { 0.0 } else { 2.0 * zeta * effective_mass.sqrt() };
         Ok(Some(Touch { coefficient, resting: true, ..touch }))
+    }
+
+    /// The memory of a contact under a load between the two forces that a law of two slopes has where the bodies neither
+    /// approach nor part. They stay where they are: approaching they are pushed back, parting they are pressed together.
+    /// From there on both slopes are joined over speeds at which the damping is the critical one. `None` for other laws.
+    pub fn held(&self, touch: Touch, elastic: Elastic) -> Option<Touch> {
+        let sharp =
+            matches!(self, Self::TwoSlope { smoothing_speed, .. } if *smoothing_speed == 0.0);
+        let stiffness = (touch.effective_mass * elastic.slope).sqrt();
+        let speed = 0.25 * (1.0 - touch.restitution) * elastic.force / stiffness;
+        let held = sharp && speed.is_normal();
+        held.then_some(Touch {
+            coefficient: speed,
+            resting: true,
+            stage: Stage::Compression,
+            ..touch
+        })
+    }
+
+    /// Whether the damping depends on the impact speed, by itself or through its restitution.
+    pub fn uses_impact_speed(&self) -> bool {
+        matches!(self, Self::Factor { .. })
+            || self.restitution().is_some_and(|c| !matches!(c, Restitution::Constant(_)))
     }
 
     /// Whether the coefficient depends on the effective mass.
@@ -399,7 +453,8 @@ impl DampingLaw {
             Self::KelvinVoigt { .. } => Damping { force: h * v, slope: 0.0, rate: h },
             Self::TwoSlope { smoothing_speed, .. } => {
                 let loss = 1.0 - touch.restitution;
-                if *smoothing_speed > 0.0 {
+                let smoothing_speed = if touch.resting { h } else { *smoothing_speed };
+                if smoothing_speed > 0.0 {
                     let x = libm::tanh(v / smoothing_speed);
                     let share = -0.5 * loss * (1.0 - x);
                     let rate = 0.5 * loss * (1.0 - x * x) / smoothing_speed;
@@ -473,7 +528,7 @@ impl DampingLaw {
     /// ζ of a dashpot that is a fraction of the critical one all the way, if the law is such.
     pub fn fraction_of_critical(&self, touch: &Touch) -> Option<f64> {
         match self {
-            Self::Factor { .. } if touch.resting => Some(fraction_of_critical(touch.restitution)),
+            Self::Factor { .. } if touch.resting => Some(resting_fraction(touch.restitution)),
             Self::FractionOfCritical { .. } => Some(fraction_of_critical(touch.restitution)),
             Self::LeeWangTransition { epsilon, .. } if *epsilon == 0.0 => {
                 Some(fraction_of_critical(touch.restitution))

@@ -134,13 +134,6 @@ impl Mul for Interval {
     }
 }
 
-impl Div for Interval {
-    type Output = Self;
-    fn div(self, other: Self) -> Self {
-        self * other.recip()
-    }
-}
-
 /// Bounds of a function of one parameter and of its first two derivatives over a stretch of the parameter.
 ///
 /// Where it may have a kink or a jump inside, or no value, nothing is known of it.

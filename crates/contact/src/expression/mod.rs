@@ -33,6 +33,7 @@ mod jet;
 mod lexer;
 mod parser;
 mod real;
+mod rounding;
 #[cfg(test)]
 mod tests;
 
@@ -43,6 +44,7 @@ pub use interval::{Interval, JetInterval};
 pub use jet::Jet;
 
 use code::{Op, run};
+use rounding::Rounded;
 
 /// How far [`Expression::eval_jet`] steps away from a point where a derivative is 0·∞ [unit of
 /// the variable]: small against any quantity, and its square and cube are still `f64` numbers.
@@ -140,6 +142,25 @@ impl Expression {
     pub fn eval_interval(&self, stretches: &[JetInterval]) -> JetInterval {
         self.check(stretches.len());
         run(&self.code, |index| stretches[index])
+    }
+
+    /// A bound, to first order, of the rounding in the value at these numbers; not below 0, and no number where the value or
+    /// a slope in it is none.
+    ///
+    /// ```
+    /// use jointplay_contact::expression::Expression;
+    ///
+    /// // What is left of 1 − 1 is rounding.
+    /// let square = Expression::parse("50*(1 + tanh(200*x))", &["x"])?;
+    /// assert!(square.rounding(&[-1.0]) > 1e-15 && square.rounding(&[-1.0]) < 1e-13);
+    /// # Ok::<(), jointplay_contact::expression::ExpressionError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the number of values is not the number of variables.
+    pub fn rounding(&self, values: &[f64]) -> f64 {
+        self.check(values.len());
+        f64::EPSILON * run(&self.code, |index| Rounded::given(values[index])).error
     }
 
     fn check(&self, given: usize) {

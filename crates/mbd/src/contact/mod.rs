@@ -376,6 +376,12 @@ impl ContactElement {
                 (Guard::Gap, Phase::Touching { end, .. }) => delta - end,
                 (Guard::Forget, Phase::Apart { start, .. }) if *start > 0.0 => delta,
                 (Guard::Forget, _) | (_, Phase::Apart { .. }) => 1.0,
+                // A contact that is held has no stages any more.
+                (Guard::Turn, Phase::Touching { touch, .. })
+                    if touch.resting && self.law.normal.damping.has_stages() =>
+                {
+                    1.0
+                }
                 (Guard::Turn, _) => delta_dot,
                 (Guard::Pull, Phase::Touching { touch, .. }) => {
                     self.pull(Approach { delta, delta_dot }, touch)
@@ -408,6 +414,15 @@ impl ContactElement {
             }
             // While it touches it pushes wherever it is: both sections of a seam may be a little short of it.
             (Guard::Front, Phase::Touching { .. }) => Trigger::Falling,
+            // What a law does next is told by where δ̇ is, not by how it came there.
+            (Guard::Turn, Phase::Touching { touch, .. })
+                if self.law.normal.damping.has_stages() =>
+            {
+                match touch.stage {
+                    Stage::Compression => Trigger::Below,
+                    Stage::Restitution => Trigger::Above,
+                }
+            }
             (Guard::Front | Guard::Gap | Guard::Forget, _) => Trigger::Below,
             (Guard::Dent, _) => Trigger::Rising,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding > 0.0 => Trigger::Falling,

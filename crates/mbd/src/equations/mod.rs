@@ -8,6 +8,7 @@ mod friction;
 mod projection;
 mod system;
 
+use jointplay_contact::damping::Touch;
 use jointplay_contact::expression::Jet;
 
 use crate::contact::{Bristles, ContactId, Facing, Phase};
@@ -49,6 +50,19 @@ impl Default for DriftControl {
     }
 }
 
+/// Pins that came out of a wall, which they entered where the model has no surface.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Emerged {
+    /// How many did.
+    pub count: usize,
+    /// The contact of the deepest.
+    pub contact: ContactId,
+    /// When it came out (s).
+    pub t: f64,
+    /// How deep it was (m).
+    pub overlap: f64,
+}
+
 /// Contacts that had to start inside an overlap, because nothing told of them before.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct LateStarts {
@@ -73,9 +87,27 @@ pub struct Mode {
     /// has an account of its own in the books.
     #[serde(default)]
     pub late: Option<LateStarts>,
+    /// Pins that came before a surface out of the wall behind it. They do not touch it until they have left.
+    #[serde(default)]
+    pub emerged: Option<Emerged>,
 }
 
 impl Mode {
+    /// The dent in which a pin is without touching it: where the next contact starts (m), and what the last one left.
+    pub(crate) fn dent(&self, contact: usize) -> Option<(f64, Option<(Touch, f64)>)> {
+        match self.contacts[contact] {
+            Phase::Apart { start, last, facing: Facing::Before } if start > 0.0 => {
+                Some((start, last))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a contact touches.
+    pub(crate) fn touches(&self, contact: usize) -> bool {
+        matches!(self.contacts[contact], Phase::Touching { .. })
+    }
+
     /// The energy of contacts that had to start inside an overlap (J).
     pub(crate) fn late_energy(&self) -> f64 {
         self.late.map_or(0.0, |late| late.energy)
@@ -262,7 +294,8 @@ impl Equations {
     /// No contact touches.
     pub(crate) fn all_apart(&self) -> Mode {
         let apart = Phase::Apart { start: 0.0, last: None, facing: Facing::Before };
-        Mode { contacts: vec![apart; self.mechanism.contacts.len()].into(), late: None }
+        let contacts = vec![apart; self.mechanism.contacts.len()].into();
+        Mode { contacts, late: None, emerged: None }
     }
 
     /// The mechanism.

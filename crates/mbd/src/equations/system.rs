@@ -1,10 +1,11 @@
 //! The equations as a problem for the integrator.
 
 use jointplay_contact::damping::{Approach, BeginError, Stage, Touch};
+use jointplay_contact::elastic::ElasticModel;
 use jointplay_ode::{Crossing, Effect, Enclosure, Fault, Matrix, Survey, System, Trigger};
 
-use super::{Equations, Evaluation, LateStarts, Mode, Trouble};
-use crate::contact::{ContactId, Facing, Guard, Phase};
+use super::{Emerged, Equations, Evaluation, LateStarts, Mode, Trouble};
+use crate::contact::{ContactElement, ContactId, Facing, Guard, Phase};
 use crate::formulation::REDUNDANT;
 use crate::frame::{Motion, accumulate, dot3};
 use crate::mechanism::OnCrossing;
@@ -194,6 +195,28 @@ impl Equations {
         ))
     }
 
+    /// Whether a pin is before the section of this contact by more than rounding.
+    fn holds(&self, contact: usize, evaluation: &Evaluation<f64>) -> bool {
+        let motion = &evaluation.work.motion;
+        self.mechanism.contacts[contact].front(motion).before > 4.0 * self.rounding(motion)
+    }
+
+    /// Whether a section beside that of this contact touches the same pin and keeps it: one contact is enough where a pin is
+    /// before both, as a corner of a block is that stands on the end of its guide.
+    pub(crate) fn held_beside(
+        &self,
+        contact: usize,
+        mode: &Mode,
+        evaluation: &Evaluation<f64>,
+    ) -> bool {
+        let motion = &evaluation.work.motion;
+        let rounding = 4.0 * self.rounding(motion);
+        let beside = self.mechanism.contacts[contact].beyond.iter().flatten();
+        beside.into_iter().any(|i| {
+            mode.touches(*i) && self.mechanism.contacts[*i].front(motion).before >= -rounding
+        })
+    }
+
     /// Puts a contact into the phase after an event of one of its guards; `false` if it only came near one.
     fn contact_event(
         &self,
@@ -242,20 +265,54 @@ impl Equations {
                     mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Before };
                     return Ok(false);
                 }
-                let touches = |i: &usize| matches!(mode.contacts[*i], Phase::Touching { .. });
                 let beyond = element.beyond[usize::from(along.towards > 0.0)];
-                if let Some(from) = beyond.filter(touches) {
+                if let Some(from) = beyond.filter(|i| mode.touches(*i)) {
+                    if self.holds(from, evaluation) {
+                        // It is before both sections, and one contact is enough.
+                        mode.contacts[contact] =
+                            Phase::Apart { start, last, facing: Facing::Behind };
+                        return Ok(false);
+                    }
                     self.pass(t, from, contact, y, mode, evaluation);
                     return Ok(true);
+                }
+                if let Some((dent, last)) = beyond.and_then(|from| mode.dent(from))
+                    && gap.delta <= dent
+                {
+                    // The dent that it is in goes on beyond the seam.
+                    mode.contacts[contact] =
+                        Phase::Apart { start: dent, last, facing: Facing::Before };
+                    return Ok(false);
                 }
                 // A corner has no inside by which one could tell, but it was not before the wall until now.
                 if along.behind || element.gap.is_corner() {
                     mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Behind };
                     return Ok(false);
                 }
+                // Nor was any other pin: whoever is inside now comes out of the wall.
+                let overlap = gap.delta - start;
+                if overlap > self.resolution.max(LATE * self.rounding(&evaluation.work.motion)) {
+                    mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Behind };
+                    let this = Emerged { count: 1, contact: ContactId(contact), t, overlap };
+                    mode.emerged = Some(mode.emerged.map_or(this, |others| {
+                        let deepest = if overlap > others.overlap { this } else { others };
+                        Emerged { count: others.count + 1, ..deepest }
+                    }));
+                    return Ok(false);
+                }
                 self.begin_here(t, contact, gap.delta_dot, mode, evaluation)?
             }
             (Guard::Front, Phase::Apart { start, last, .. }) => {
+                let along = element.front(&evaluation.work.motion);
+                if let (Some((dent, last)), Some(next)) =
+                    (mode.dent(contact), element.beyond[usize::from(along.towards > 0.0)])
+                    && let Phase::Apart { start, facing: Facing::Aside, .. } = mode.contacts[next]
+                    && start < dent
+                {
+                    // The dent that it is in goes on beyond the seam.
+                    mode.contacts[next] =
+                        Phase::Apart { start: dent, last, facing: Facing::Before };
+                }
                 let forgets = !element.law.normal.damping.remembers();
                 let (start, last) = if forgets { (0.0, None) } else { (start, last) };
                 mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Aside };
@@ -268,6 +325,12 @@ impl Equations {
             (Guard::Gap, Phase::Apart { .. }) => {
                 if crossing.value < -rounding {
                     return Ok(false); // only the dense output came here
+                }
+                if self.held_beside(contact, mode, evaluation)
+                    && let Phase::Apart { start, last, .. } = phase
+                {
+                    mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Behind };
+                    return Ok(false);
                 }
                 slides_from_rest = element.at_rest(&gap);
                 self.begin_here(t, contact, gap.delta_dot, mode, evaluation)?
@@ -283,6 +346,9 @@ impl Equations {
             }
             _ => element.after(guard, crossing.direction, phase, t, &gap),
         };
+        if element.guards[guard] == Guard::Turn {
+            self.hold(t, y, mode, contact, evaluation);
+        }
         if element.guards[guard] == Guard::Pull {
             // What is stored when the force is cut off is lost, or found again when the law pushes.
             let motion = &evaluation.work.motion;
@@ -298,6 +364,35 @@ impl Equations {
             mode.contacts[contact] = phase.ok_or_else(|| fault(STICKS))?;
         }
         Ok(true)
+    }
+
+    /// A contact whose compression has just turned rests if its law, in the stage that begins, drives it back at once.
+    fn hold(
+        &self,
+        t: f64,
+        y: &[f64],
+        mode: &mut Mode,
+        contact: usize,
+        evaluation: &mut Evaluation<f64>,
+    ) {
+        let Phase::Touching { touch, end, sliding, cut } = mode.contacts[contact] else { return };
+        let ContactElement { gap, law, .. } = &self.mechanism.contacts[contact];
+        let elastic = law.normal.elastic.eval(gap.measure(&evaluation.work.motion).delta);
+        let Some(held) = law.normal.damping.held(touch, elastic).filter(|_| !touch.resting) else {
+            return;
+        };
+        if self.evaluate(t, y, mode, evaluation).is_ok() {
+            let now = gap.measure(&evaluation.work.motion).delta_dot;
+            let soon = gap.measure(&evaluation.work.soon()).delta_dot;
+            let driven_back = match touch.stage {
+                Stage::Compression => soon < now,
+                Stage::Restitution => soon > now,
+            };
+            if driven_back {
+                mode.contacts[contact] = Phase::Touching { touch: held, end, sliding, cut };
+            }
+        }
+        self.place(t, y, &mut evaluation.work);
     }
 
     /// The phase of a contact that starts now, wherever it is. What is stored in an overlap that it is found in was not

@@ -24,8 +24,11 @@ const SEEN: f64 = 1e-7;
 /// How much greater the rate of the polynomial h⁶θ³(1 − θ)³, by which a quintic misses, is than its value, roughly.
 const RATE: f64 = 8.0;
 
-/// Rounding of a formula, over its magnitude.
+/// Rounding of a polynomial, over its magnitude.
 const ROUNDING: f64 = 1e-12;
+
+/// Differences of a formula below so many times its rounding are not looked into.
+const ROUNDINGS: f64 = 64.0;
 
 /// Where between the ends signal and quintic are compared: at no rational parts of the step.
 const PLACES: [f64; 4] = [0.138_197, 0.371_094, 0.618_034, 0.857_864];
@@ -62,16 +65,19 @@ pub(super) fn half_sine(pulse: &HalfSine, t: f64) -> f64 {
 
 /// The longest step from `t`, `h` or a half, a quarter, … of it, that sees a polynomial.
 pub(super) fn polynomial(t: f64, h: f64, signal: impl Fn(f64) -> Jet) -> f64 {
-    longest(t, h, signal(t), |step, start| is_seen(start, t, step, &signal).is_some())
+    longest(t, h, signal(t), |step, start| is_seen(start, t, step, 0.0, &signal).is_some())
 }
 
 /// The same for a formula, which may do anything between the places where it was compared: what its second derivative may be is
 /// bounded over the whole step.
 pub(super) fn formula(t: f64, h: f64, expression: &Expression) -> f64 {
     let signal = |t| expression.eval_jet(&[Jet::variable(t)]);
+    let rounding = |t| expression.rounding(&[t]);
+    let at_start = rounding(t);
     longest(t, h, signal(t), |step, start| {
-        let seen = is_seen(start, t, step, &signal);
-        seen.is_some_and(|seen| hides_nothing(expression, t, step, &seen))
+        let noise = ROUNDINGS * at_start.max(rounding(t + step));
+        let seen = is_seen(start, t, step, noise, &signal);
+        seen.is_some_and(|seen| hides_nothing(expression, t, step, noise, &seen))
     })
 }
 
@@ -110,16 +116,16 @@ impl Seen {
 
 /// Whether the second derivative of a formula leaves the range in which it was seen nowhere in a step by more than that
 /// range, or by so little that it changes the value by less than [`HIDDEN`] of it.
-fn hides_nothing(expression: &Expression, t: f64, h: f64, seen: &Seen) -> bool {
+fn hides_nothing(expression: &Expression, t: f64, h: f64, noise: f64, seen: &Seen) -> bool {
     let [low, high] = seen.second;
+    let least = HIDDEN * seen.magnitude() + noise + f64::MIN_POSITIVE;
     let (mut from, mut length) = (0.0, 1.0);
     for _ in 0..MAX_LOOKS {
         let to = f64::min(1.0, from + length);
         let stretch = JetInterval::variable([t + from * h, t + to * h]);
         let second = expression.eval_interval(&[stretch]).second;
         let beyond = (second.high - high).max(low - second.low);
-        let change = beyond * h * h;
-        if beyond <= high - low || change <= HIDDEN * seen.magnitude() + f64::MIN_POSITIVE {
+        if beyond <= high - low || beyond * h * h <= least {
             if to == 1.0 {
                 return true;
             }
@@ -135,8 +141,8 @@ fn is_finite(jet: Jet) -> bool {
     (jet.value + jet.first + jet.second).is_finite()
 }
 
-/// What was seen of the signal, if the step sees it.
-fn is_seen(a: Jet, t: f64, h: f64, signal: &impl Fn(f64) -> Jet) -> Option<Seen> {
+/// What was seen of the signal, if the step sees it to within `noise`.
+fn is_seen(a: Jet, t: f64, h: f64, noise: f64, signal: &impl Fn(f64) -> Jet) -> Option<Seen> {
     let b = signal(t + h);
     if !is_finite(b) {
         return None;
@@ -162,5 +168,5 @@ fn is_seen(a: Jet, t: f64, h: f64, signal: &impl Fn(f64) -> Jet) -> Option<Seen>
         missed = missed.max(off[0].abs()).max(off[1].abs());
     }
     let range = seen.value[1] - seen.value[0];
-    (missed <= SEEN * range + ROUNDING * seen.magnitude()).then_some(seen)
+    (missed <= SEEN * range + ROUNDING * seen.magnitude() + noise).then_some(seen)
 }

@@ -1,0 +1,234 @@
+//! What happens at seams, ends and corners of surfaces, and in contacts that last: judged by equilibrium and by closed forms.
+
+use jointplay_mbd::Solution;
+use jointplay_model::{Model, Overrides};
+
+#[path = "../../../testing/chance.rs"]
+mod chance;
+#[path = "../../../testing/overlap.rs"]
+mod overlap;
+
+use chance::Chance;
+use overlap::Overlap;
+
+fn model(text: &str) -> Model {
+    let text = format!("format = 1\nname = \"trial\"\n{text}");
+    Model::parse(&text, &Overrides::new()).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// Runs a model to its end; no contact may be lost.
+#[track_caller]
+fn run(model: &Model) -> Solution {
+    let mut overlap = Overlap::of(&model.mechanism);
+    let simulation = model.run.simulation(&model.mechanism);
+    let run = simulation.run_observed(&mut overlap).expect("it starts");
+    assert!(run.outcome.reached_end(), "{}", run.outcome);
+    assert!(overlap.worst.0 < 1e-10, "{:?}", overlap.worst);
+    run
+}
+
+/// A channel at the end of a run.
+#[track_caller]
+fn last(model: &Model, run: &Solution, name: &str) -> f64 {
+    model.channel(name).expect("a channel").eval(&run.end().expect("regular"))
+}
+
+/// A block of 1 kg and 50 mm in a guide with ends.
+fn block(guide: &str, motion: &str, run: &str) -> Model {
+    model(&format!(
+        r#"
+[world]
+gravity = [0, -9.81]
+[bodies.block]
+mass = 1
+inertia = 1e-3
+{motion}
+[joints.guide]
+type = "prismatic"
+kind = "clearance"
+a = {{ body = "ground" }}
+b = {{ body = "block" }}
+block_length = 0.05
+block_height = 0.02
+clearance = 1e-4
+{guide}
+law = {{ elastic = "power", stiffness = 1e9, exponent = 1.5, damping = "exact", restitution = 0.5 }}
+[output]
+channels = ["block.y", "guide.force", "guide.fx", "guide.fy", "guide.normal"]
+[run]
+{run}
+"#
+    ))
+}
+
+/// At rest the guide carries the weight, whichever of its corners and ends do so. Where a corner of the block stands on the end
+/// of the guide it is one contact: each of two supports is dented by (m g/2K)^(2/3).
+#[test]
+fn exact_a_guide_with_ends_carries_the_weight() {
+    let at_rest = "position = [0, \"-0.1 mm\"]";
+    for guide in [
+        "guide_length = 0.06",
+        "guide_length = 0.05",
+        "guide_length = 0.049999999",
+        "guide_length = 0.04",
+        "guide_length = 0.05\nguide_offset = 0.01",
+        "guide_length = 0.1\nguide_offset = -0.025",
+    ] {
+        let model = block(guide, at_rest, "until = 3");
+        let run = run(&model);
+        let [force, fx, fy, y] =
+            ["guide.force", "guide.fx", "guide.fy", "block.y"].map(|name| last(&model, &run, name));
+        assert!((fy - 9.81).abs() < 1e-6 && (force - 9.81).abs() < 1e-6, "{guide}: {fy} {force}");
+        assert!(fx.abs() < 1e-3, "{guide}: {fx}");
+        if !guide.contains("0.01") {
+            let dent = libm::pow(0.5 * 9.81 / 1e9, 2.0 / 3.0);
+            assert!((-1e-4 - y - dent).abs() < 1e-4 * dent, "{guide}: {y}");
+        }
+    }
+}
+
+/// A block that slides out of its guide and tips over its ends hands its contacts over and back.
+#[test]
+fn property_blocks_pass_the_ends_of_their_guide() {
+    for seed in 0..60 {
+        let chance = &mut Chance::new(seed);
+        let guide = format!("guide_length = {:.4}", chance.between(0.03, 0.08));
+        let motion = format!(
+            "velocity = [{:.4}, {:.4}]\nangular_velocity = {:.4}",
+            chance.between(-0.6, 0.6),
+            chance.between(-0.3, 0.3),
+            chance.between(-2.0, 2.0)
+        );
+        let method = chance.pick(&["dop853", "dopri5", "radau5"]);
+        let formulation = chance.pick(&["joint", "absolute"]);
+        let settings =
+            format!("until = 0.3\nmethod = \"{method}\"\nformulation = \"{formulation}\"");
+        run(&block(&guide, &motion, &settings));
+    }
+}
+
+const BALL: &str = r#"
+[world]
+gravity = [0, -9.81]
+[bodies.ball]
+mass = 1
+inertia = 1e-4
+position = [0, POSITION]
+[contacts.floor]
+type = "circle-line"
+circle = { body = "ball", radius = "10 mm" }
+line = { body = "ground", from = [-1, 0], to = [1, 0] }
+law = { elastic = "power", stiffness = 1e9, exponent = 1.5, damping = "DAMPING", restitution = 0.5 }
+[output]
+channels = ["ball.vy", "floor.force", "floor.penetration", "energy.loss"]
+[run]
+until = 2
+"#;
+
+/// A law of two slopes pushes with F_el where the bodies approach and with c F_el where they part. Under a load between the
+/// two it holds them at rest.
+#[test]
+fn exact_a_law_of_two_slopes_holds_what_rests() {
+    for position in ["\"10 mm\"", "\"10.01 mm\"", "\"11 mm\""] {
+        let text = BALL.replace("POSITION", position);
+        let model = model(&text.replace("DAMPING", "kelvin-voigt-restitution"));
+        let run = run(&model);
+        let [force, depth, speed] =
+            ["floor.force", "floor.penetration", "ball.vy"].map(|name| last(&model, &run, name));
+        assert!((force - 9.81).abs() < 1e-6 && speed.abs() < 1e-9, "{force} {speed}");
+        let elastic = 1e9 * libm::pow(depth, 1.5);
+        assert!(0.5 * elastic < 9.81 && 9.81 < elastic, "{elastic}");
+        assert!(run.stats.accepted < 5000, "{:?}", run.stats);
+        // No cycle gives back what one before it lost.
+        let loss = model.channel("energy.loss").expect("a channel");
+        let losses: Vec<f64> = run.snapshots().map(|at| loss.eval(&at.expect("regular"))).collect();
+        let most = losses.iter().fold(0.0, |most: f64, loss| most.max(*loss));
+        assert!(*losses.last().expect("some") > 0.9 * most);
+    }
+}
+
+/// Contacts too slow to be impacts return what the others do: nothing jumps where they begin.
+#[test]
+fn exact_slow_impacts_return_their_restitution() {
+    for c in [0.05, 0.2, 0.5, 0.9] {
+        for elastic in ["elastic = \"power\", exponent = 1.5", "elastic = \"power\", exponent = 1"]
+        {
+            for speed in [1e-7, 9.9e-6, 1.01e-5, 1e-3] {
+                let model = model(&format!(
+                    r#"
+[bodies.ball]
+mass = 1
+inertia = 1e-4
+position = [0, "10.000001 mm"]
+velocity = [0, {}]
+[contacts.floor]
+type = "circle-line"
+circle = {{ body = "ball", radius = "10 mm" }}
+line = {{ body = "ground", from = [-1, 0], to = [1, 0] }}
+law = {{ {elastic}, stiffness = 1e9, damping = "exact", restitution = {c} }}
+[output]
+channels = ["ball.vy"]
+[run]
+until = {}
+"#,
+                    -speed,
+                    3e-9 / speed + 0.5
+                ));
+                let run = run(&model);
+                let returned = last(&model, &run, "ball.vy") / speed;
+                assert!((returned - c).abs() < 1e-4, "{c} at {speed}, {elastic}: {returned}");
+            }
+        }
+    }
+}
+
+/// The dent of a pin goes on over the seams of its slot.
+#[test]
+fn property_dents_go_on_over_seams() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/pin-slot/model.toml");
+    for memory in ["0", "1"] {
+        let overrides = Overrides::new()
+            .law("lankarani-nikravesh-plastic")
+            .set("joints.pin.law.memory", memory);
+        let model = Model::load(file, &overrides).unwrap_or_else(|problems| panic!("{problems}"));
+        let run = run(&model);
+        assert_eq!(run.late, None);
+    }
+}
+
+/// Ten times too fast the wheel is not where the pin meets it: the pin comes out of its wall, which is told and costs no energy.
+#[test]
+fn property_a_pin_that_comes_out_of_a_wall_is_told() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/geneva/model.toml");
+    let overrides = Overrides::new().set("drivers.motor.speed", "600 rpm");
+    let model = Model::load(file, &overrides).unwrap_or_else(|problems| panic!("{problems}"));
+    let run = run(&model);
+    assert_eq!(run.late, None);
+    let emerged = run.emerged.expect("it does");
+    assert!(emerged.overlap > 1e-4 && emerged.t > 0.1, "{emerged:?}");
+}
+
+/// The residual that is reported is the greatest in the channels.
+#[test]
+fn exact_the_residual_is_that_of_the_channels() {
+    for name in ["slider-crank-prismatic", "scotch-yoke", "pin-in-bore", "slider-crank"] {
+        let file = format!("{}/../../models/{name}/model.toml", env!("CARGO_MANIFEST_DIR"));
+        let model = Model::load(file, &Overrides::new()).unwrap_or_else(|p| panic!("{p}"));
+        let run = run(&model);
+        let residual = |at: &Snapshot<'_>| {
+            let signed = |(account, amount): (&Account, &f64)| match account.kind.side() {
+                AccountSide::Loss => -amount,
+                _ => *amount,
+            };
+            let accounts = model.mechanism.accounts().iter().zip(at.amounts());
+            at.energy().total() - run.ledger.start.total() - accounts.map(signed).sum::<f64>()
+        };
+        let worst = run.snapshots().map(|at| residual(&at.expect("regular")).abs());
+        let worst = worst.fold(0.0, f64::max);
+        assert!(
+            worst <= run.ledger.shown[0] * 1.000_001 + 1e-15,
+            "{name}: {worst:e} {:e}",
+            run.ledger.shown[0]
+        );
+    }
+}
