@@ -302,6 +302,19 @@ fn property_absurd_sizes_are_answered_at_once() {
     assert!(start.elapsed() < Duration::from_secs(10));
 }
 
+/// No more threads than runs are made, and absurd numbers of them are refused.
+#[test]
+fn regress_the_number_of_threads_is_limited() {
+    let place = place();
+    for threads in ["99999999", "1025", "-1"] {
+        let flag = format!("--threads={threads}");
+        refused(&place, &["scatter", "model.toml", &flag], &["--threads", "1024"]);
+        refused(&place, &["compare", "model.toml", "--laws", "hertz", &flag], &["--threads"]);
+    }
+    let scatter = ["scatter", "model.toml", "--until", "1 ms", "--starts", "2"];
+    good(&place, &[&scatter[..], &["--threads", "1024"]].concat());
+}
+
 /// The page lets nothing run but its own script, whose hash stands in its policy.
 #[test]
 fn property_the_page_has_a_content_security_policy() {

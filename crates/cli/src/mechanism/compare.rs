@@ -15,7 +15,7 @@ use jointplay_view::label;
 use serde_json::json;
 
 use super::pages::Subject;
-use super::{ModelArgs, check_target, cure, default_folder};
+use super::{ModelArgs, ThreadsArg, check_target, cure, default_folder};
 use crate::print::{digits, si};
 use crate::{Failure, print, progress};
 
@@ -43,9 +43,8 @@ pub(crate) struct CompareArgs {
     /// Replace the comparison of other input; your own files in the folder stay
     #[arg(long)]
     force: bool,
-    /// Number of runs at once; one on each core by default
-    #[arg(long, value_name = "COUNT", default_value_t = 0)]
-    threads: usize,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -157,7 +156,7 @@ fn run_all(
     cancellation: &Cancellation,
 ) -> Result<Vec<Run>, Failure> {
     let bar = progress::bar(models.len(), "laws");
-    let sweep = Sweep::new().threads(args.threads).cancelled_by(cancellation);
+    let sweep = Sweep::new().threads(args.threads.count()).cancelled_by(cancellation);
     let sweep = sweep.progress(|_| bar.inc(1));
     let jobs: Vec<_> = models
         .iter()

@@ -115,6 +115,20 @@ impl ModelArgs {
     }
 }
 
+/// How many runs are done at once.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct ThreadsArg {
+    /// Number of runs at once, at most 1024; one on each core by default
+    #[arg(long, value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: u16,
+}
+
+impl ThreadsArg {
+    pub(crate) fn count(self) -> usize {
+        self.threads.into()
+    }
+}
+
 /// A model file that was read, with the changes that the flags ask for.
 pub(crate) struct Input<'a> {
     pub(crate) args: &'a ModelArgs,

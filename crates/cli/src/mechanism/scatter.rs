@@ -11,7 +11,7 @@ use jointplay_study::sweep::Sweep;
 use jointplay_view::engine::joint_contacts;
 use serde_json::json;
 
-use super::ModelArgs;
+use super::{ModelArgs, ThreadsArg};
 use crate::print::{digits, si};
 use crate::{Failure, print, progress};
 
@@ -35,9 +35,8 @@ pub(crate) struct ScatterArgs {
     /// Draw how far the runs are apart at each contact into FILE.svg or FILE.png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Number of runs at once; one on each core by default
-    #[arg(long, value_name = "COUNT", default_value_t = 0)]
-    threads: usize,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -114,7 +113,7 @@ fn runs(args: &ScatterArgs) -> Result<Starts, Failure> {
     }
     let cancellation = progress::stopped_by_user();
     let bar = progress::bar(jobs.len(), "starts");
-    let sweep = Sweep::new().threads(args.threads).cancelled_by(&cancellation);
+    let sweep = Sweep::new().threads(args.threads.count()).cancelled_by(&cancellation);
     let results = sweep.progress(|_| bar.inc(1)).simulate(&jobs);
     bar.finish_and_clear();
     let (mut runs, mut failed) = (Vec::new(), Vec::new());
