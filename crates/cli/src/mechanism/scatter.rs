@@ -89,8 +89,10 @@ struct Starts {
 /// One run for each start that was reached before an interruption.
 fn runs(args: &ScatterArgs) -> Result<Starts, Failure> {
     let own = [("start.disturbance", "--disturbance LENGTH"), ("start.seed", "--starts COUNT")];
-    let own = own.into_iter().filter(|(key, _)| args.model.sets(key));
-    let taken = own.map(|(key, flag)| format!("--set {key}: scatter sets this itself, see {flag}"));
+    let taken = own.into_iter().filter_map(|(key, flag)| {
+        let set = args.model.set_of(key)?;
+        Some(format!("--set {set}: scatter sets {key} itself, see {flag}"))
+    });
     let taken: Vec<String> = taken.collect();
     if !taken.is_empty() {
         return Err(Failure::Request(taken));
@@ -100,7 +102,8 @@ fn runs(args: &ScatterArgs) -> Result<Starts, Failure> {
     }
     let input = args.model.read()?;
     let overrides = args.model.overrides(args.law.as_deref())?;
-    let overrides = overrides.set("start.disturbance", &args.disturbance);
+    let flag = format!("--disturbance {}", args.disturbance);
+    let overrides = overrides.set_by(flag, "start.disturbance", &args.disturbance);
     let mut name = String::new();
     let mut jobs = Vec::new();
     for seed in 1..=args.starts {
