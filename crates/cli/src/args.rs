@@ -212,6 +212,10 @@ impl ElasticChoice {
         }
         match text.parse::<ElasticKind>() {
             Ok(kind) => Some(Self::Kind(kind)),
+            Err(_) if text.trim().is_empty() => {
+                complaints.add("no law is named; `jointplay laws` lists all names".to_owned());
+                None
+            }
             Err(_) if text.contains('+') && LawName::parse(text).is_ok() => {
                 complaints.add(format!("`{text}` is a complete law; name its elastic part alone here (`impact --law` takes complete laws)"));
                 None
@@ -577,6 +581,10 @@ pub(crate) fn numbers(flag: &str, text: &str, complaints: &mut Complaints) -> Ve
 
 /// Reads a law name such as `johnson+flores`.
 pub(crate) fn law_name(text: &str, complaints: &mut Complaints) -> LawName {
+    if text.trim().is_empty() {
+        complaints.add("--law names no law; write one such as `johnson+flores`".to_owned());
+        return LawName::default();
+    }
     LawName::parse(text).unwrap_or_else(|problems| {
         complaints.problems(&problems);
         LawName::default()

@@ -78,6 +78,8 @@ enum Failure {
     Request(Vec<String>),
     /// The computation failed, exit code 1.
     Run(String),
+    /// Several computations failed: every reason, exit code 1.
+    Runs(Vec<String>),
     /// The model is wrong, exit code 2; as data too if asked.
     Model(Box<Diagnostics>, bool),
     /// The user or the system stopped it, exit code 130 for Ctrl-C and in general 128 and the number of the signal.
@@ -100,14 +102,21 @@ impl From<Vec<String>> for Failure {
     }
 }
 
-impl From<FigureError> for Failure {
-    fn from(error: FigureError) -> Self {
-        let cause = std::error::Error::source(&error)
-            .map_or_else(String::new, |cause| format!(": {cause}"));
+impl Failure {
+    /// A figure that this flag asks for was not written.
+    fn of_figure(flag: &str, error: &FigureError) -> Self {
+        let cause =
+            std::error::Error::source(error).map_or_else(String::new, |cause| format!(": {cause}"));
         match error {
-            FigureError::Extension { .. } => Self::Request(vec![format!("--plot: {error}")]),
+            FigureError::Extension { .. } => Self::Request(vec![format!("{flag}: {error}")]),
             _ => Self::Run(format!("{error}{cause}")),
         }
+    }
+}
+
+impl From<FigureError> for Failure {
+    fn from(error: FigureError) -> Self {
+        Self::of_figure("--plot", &error)
     }
 }
 
@@ -157,6 +166,12 @@ fn main() -> ExitCode {
         }
         Err(Failure::Run(message)) => {
             print::error(&message);
+            ExitCode::FAILURE
+        }
+        Err(Failure::Runs(messages)) => {
+            for message in &messages {
+                print::error(message);
+            }
             ExitCode::FAILURE
         }
     }

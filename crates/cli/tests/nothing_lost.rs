@@ -89,6 +89,103 @@ fn property_parameters_that_nobody_takes_are_named() {
     refused(&place, &twice, &["`stiffness` is given twice"]);
 }
 
+/// A key beside the table or list that holds it: one of the two would be dropped.
+#[test]
+fn regress_keys_and_the_tables_around_them_are_not_set_together() {
+    let place = place();
+    let run = |more: &[&str], words: &[&str]| {
+        refused(&place, &[&["run", "model.toml"], more].concat(), words);
+    };
+    let table = "run={until=0.2}";
+    for pair in [["run.until=0.1", table], [table, "run.until=0.1"]] {
+        let words = ["--set run.until=0.1", "--set run={until=0.2}", "`run.until`", "`run`"];
+        run(&["--set", pair[0], "--set", pair[1]], &words);
+    }
+    run(
+        &["--until", "0.3", "--set", "run={until=0.01}"],
+        &["--set run={until=0.01} and --until 0.3", "`run.until` is a part of `run`"],
+    );
+    let list = r#"output.channels=["slider.x"]"#;
+    run(&["--set", "output.channels.0=rod.x", "--set", list], &["`output.channels.0` is a part"]);
+    run(&["--channels", "rod.x", "--set", list], &["--channels", list]);
+    run(
+        &["--set", "joints.pin.restitution=0.3", "--set", "joints.pin={kind=\"ideal\"}"],
+        &["`joints.pin.restitution` is a part of `joints.pin`"],
+    );
+    run(&["--set", "run.\"until\"=1", "--until", "2"], &["set one key"]);
+    let start = ["scatter", "model.toml", "--set", "start={disturbance=\"1 um\"}"];
+    refused(&place, &start, &["scatter sets start.disturbance itself", "--disturbance"]);
+    // A law and then its parameters go together, and neighbours do too.
+    let law = ["--set", "joints.pin.law=hertz", "--set", "joints.pin.law.damping=flores"];
+    good(&place, &[&["run", "model.toml"], &SHORT[..], &law].concat());
+    let two = ["--set", "run.rtol=1e-6", "--set", "output.interval=1 ms"];
+    good(&place, &[&["run", "model.toml"], &SHORT[..], &two].concat());
+}
+
+/// What is wrong is told by the name under which it was said.
+#[test]
+fn regress_messages_name_what_was_said() {
+    let place = place();
+    write(&place, "mine/notes.txt", "mine");
+    good(&place, &[&["run", "model.toml", "--out", "r"], &SHORT[..]].concat());
+    let says = |args: &[&str], words: &[&str], not: &str| {
+        refused(&place, args, words);
+        let text = shown(&jointplay(&place, args));
+        assert!(!text.contains(not), "{args:?}: `{not}` is in\n{text}");
+    };
+    says(&["run", "model.toml", "--rtol", "0"], &["--rtol 0: "], "--set");
+    says(&["run", "model.toml", "--until", "x"], &["--until x: "], "--set");
+    says(&["scatter", "model.toml", "--disturbance", "x"], &["--disturbance x: "], "--set");
+    says(&["compare", "model.toml", "--laws", "foo"], &["--laws foo: "], "--law foo");
+    says(&["compare", "model.toml", "--laws", "hertz,"], &["no law is named"], "``");
+    says(&["run", "model.toml", "--law", ""], &["no law is named", "jointplay laws"], "``");
+    says(&["run", "model.toml", "--law", "hertz+"], &["a + without a law"], "``");
+    says(&["impact", "--law", ""], &["names no law"], "``");
+    says(&["fit", ""], &["no law is named"], "``");
+    says(&["plot", "r", "--to", "x.pdf"], &["--to: "], "--plot");
+    for command in ["info", "plot"] {
+        says(&[command, "mine"], &["holds no result", "jointplay run"], "written into it");
+        says(&[command, "model.toml"], &["is a file, not a result folder"], "os error");
+        says(&[command, "nowhere"], &["there is no such folder"], "os error");
+        says(&[command, "/dev/null"], &["is no result folder"], "os error");
+    }
+    says(&["view", "/dev/null", "--no-open"], &["a device"], "os error");
+}
+
+#[test]
+fn regress_plots_of_no_time_are_refused() {
+    let place = place();
+    good(&place, &[&["run", "model.toml", "--out", "r"], &SHORT[..]].concat());
+    let plot = |more: &[&str], words: &[&str]| {
+        refused(&place, &[&["plot", "r", "--to", "p.svg"], more].concat(), words);
+    };
+    plot(&["--from", "5", "--until", "1"], &["--from 5 --until 1", "begin before its end"]);
+    plot(&["--from", "nan"], &["--from NaN", "a time in seconds"]);
+    plot(&["--until", "inf"], &["--until inf"]);
+    plot(&["--from", "5"], &["r has nothing between", "from 0 s to 0.002 s"]);
+    assert!(!place.path().join("p.svg").exists());
+    good(&place, &["plot", "r", "--to", "p.svg", "--from", "0.001", "--until", "0.002"]);
+}
+
+/// No half of a model is left where the disk is full; here a limit on files stands for that.
+#[cfg(unix)]
+#[test]
+fn regress_a_full_disk_leaves_no_empty_model() {
+    let place = TempDir::new().expect("a folder");
+    let program = assert_cmd::cargo::cargo_bin("jointplay");
+    let script = format!("trap '' XFSZ; ulimit -f 0; exec '{}' new m.toml", program.display());
+    let output = std::process::Command::new("sh")
+        .current_dir(place.path())
+        .args(["-c", &script])
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    assert!(shown(&output).contains("cannot write m.toml"), "{}", shown(&output));
+    assert!(!place.path().join("m.toml").exists());
+    good(&place, &["new", "m.toml"]);
+    refused(&place, &["new", "m.toml"], &["exists"]);
+}
+
 /// Variants lie side by side, an edited model replaces its own result, and another model of the name does not.
 #[test]
 fn property_results_of_other_input_are_not_replaced() {
@@ -153,33 +250,83 @@ fn property_wrong_targets_and_channels_are_refused_before_the_run() {
     assert!(start.elapsed() < Duration::from_secs(20));
 }
 
+/// Starts the program, sends it a signal after a while, and gives its exit code and what it said.
+#[cfg(unix)]
+fn stopped(place: &TempDir, args: &[&str], signal: &str) -> (Option<i32>, String) {
+    let child = std::process::Command::new(assert_cmd::cargo::cargo_bin("jointplay"))
+        .current_dir(place.path())
+        .args(args)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    std::thread::sleep(Duration::from_millis(1500));
+    let sent = std::process::Command::new("kill")
+        .args([format!("-{signal}"), child.id().to_string()])
+        .status()
+        .expect("it runs");
+    assert!(sent.success());
+    let output = child.wait_with_output().expect("it ends");
+    (output.status.code(), shown(&output))
+}
+
+/// How the run of a result ended.
+#[cfg(unix)]
+fn outcome(place: &TempDir, folder: &str) -> Value {
+    let summary = std::fs::read(place.path().join(folder).join("summary.json")).expect("a result");
+    let summary: Value = serde_json::from_slice(&summary).expect("JSON");
+    summary["outcome"].clone()
+}
+
 /// Signals that end a session keep what was computed, as Ctrl-C does; the exit code tells which.
 #[cfg(unix)]
 #[test]
 fn property_signals_keep_results() {
     for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let place = place();
-        let program = assert_cmd::cargo::cargo_bin("jointplay");
-        let mut child = std::process::Command::new(program)
-            .current_dir(place.path())
-            .args(["run", "model.toml", "--until", "10000 s", "--out", "r", "--no-page"])
-            .args(["--set", "output.interval=1 s"])
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .expect("it starts");
-        std::thread::sleep(Duration::from_millis(1500));
-        let sent = std::process::Command::new("kill")
-            .args([format!("-{signal}"), child.id().to_string()])
-            .status()
-            .expect("it runs");
-        assert!(sent.success());
-        let status = child.wait().expect("it ends");
-        assert_eq!(status.code(), Some(code), "{signal}");
-        let summary = std::fs::read(place.path().join("r/summary.json")).expect("a result");
-        let summary: Value = serde_json::from_slice(&summary).expect("JSON");
-        assert_eq!(summary["outcome"], "interrupted", "{signal}");
+        let args = ["run", "model.toml", "--until", "10000 s", "--out", "r", "--no-page"];
+        let args = [&args[..], &["--set", "output.interval=1 s"]].concat();
+        let (found, text) = stopped(&place, &args, signal);
+        assert_eq!(found, Some(code), "{signal}: {text}");
+        assert_eq!(outcome(&place, "r"), "interrupted", "{signal}");
     }
+}
+
+/// A run that is stopped does not take the place of a complete result, and a comparison that is stopped of no other.
+#[cfg(unix)]
+#[test]
+fn regress_complete_results_outlive_interrupted_runs() {
+    let place = place();
+    let run = ["run", "model.toml", "--out", "r", "--no-page", "--set", "output.interval=1 s"];
+    let compare = ["compare", "model.toml", "--laws", "hertz,flores", "--out", "c"];
+    let with = |until: &str| write(&place, "model.toml", &crank().replace("0.6 s", until));
+    with("2 ms");
+    good(&place, &run);
+    good(&place, &compare);
+    let page = || std::fs::read(place.path().join("c/report.html")).expect("a page");
+    let before = page();
+    with("10000 s");
+    for _ in 0..2 {
+        let (code, text) = stopped(&place, &run, "TERM");
+        assert_eq!(code, Some(143), "{text}");
+        assert!(text.contains("what was computed is in r-interrupted;"), "{text}");
+        assert!(text.contains("complete result in r stays"), "{text}");
+        assert_eq!(outcome(&place, "r"), "reached-end");
+        assert_eq!(outcome(&place, "r-interrupted"), "interrupted");
+    }
+    // What is in the way of that stays too.
+    write(&place, "r-interrupted/manifest.json", "mine");
+    let (_, text) = stopped(&place, &run, "INT");
+    assert!(text.contains("what was computed is in r-interrupted-2;"), "{text}");
+    assert_eq!(outcome(&place, "r-interrupted-2"), "interrupted");
+    let (code, text) = stopped(&place, &compare, "INT");
+    assert_eq!(code, Some(130), "{text}");
+    assert!(text.contains("nothing was written"), "{text}");
+    assert!(page() == before);
+    // A complete run takes its place.
+    with("3 ms");
+    good(&place, &run);
+    assert_eq!(outcome(&place, "r"), "reached-end");
 }
 
 #[test]
@@ -271,6 +418,33 @@ fn property_failed_runs_of_a_scatter_are_counted() {
     assert_eq!(found["failures"][0]["seed"], 1);
 }
 
+/// Every law whose run fails is named with the reason, and marked where its numbers stand.
+#[test]
+fn regress_failed_runs_of_a_comparison_are_all_named() {
+    let place = place();
+    let args = ["compare", "model.toml", "--laws", "hertz,flores", "--set", "run.max_steps=20"];
+    let output = jointplay(&place, &args);
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    let (out, err) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    for law in ["hertz", "flores"] {
+        assert!(err.contains(&format!("{law}: the run ")), "{err}");
+        let row = out.lines().find(|line| line.starts_with(law)).expect("a row");
+        assert!(row.contains("FAILED at "), "{out}");
+    }
+    let output = jointplay(&place, &[&args[..], &["--json"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(found["failed"].as_object().map(serde_json::Map::len), Some(2));
+    assert_eq!(found["laws"]["flores"]["outcome"], "failed");
+    let table = place.path().join("out/slider-crank-laws_run.max_steps-20/laws.csv");
+    let table = std::fs::read_to_string(table).expect("a table");
+    assert!(table.lines().skip(1).all(|row| row.ends_with(",failed")), "{table}");
+    // Without a failure there is no such mark.
+    let good = good(&place, &["compare", "model.toml", "--laws", "hertz", "--until", "1 ms"]);
+    assert!(!good.contains("outcome") && !good.contains("FAILED"), "{good}");
+}
+
 #[test]
 fn property_absurd_sizes_are_answered_at_once() {
     let place = TempDir::new().expect("a folder");
@@ -300,6 +474,19 @@ fn property_absurd_sizes_are_answered_at_once() {
         refused(&place, &["fit", "formula:1e9*delta^1.5", &flag], &[words]);
     }
     assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+/// No more threads than runs are made, and absurd numbers of them are refused.
+#[test]
+fn regress_the_number_of_threads_is_limited() {
+    let place = place();
+    for threads in ["99999999", "1025", "-1"] {
+        let flag = format!("--threads={threads}");
+        refused(&place, &["scatter", "model.toml", &flag], &["--threads", "1024"]);
+        refused(&place, &["compare", "model.toml", "--laws", "hertz", &flag], &["--threads"]);
+    }
+    let scatter = ["scatter", "model.toml", "--until", "1 ms", "--starts", "2"];
+    good(&place, &[&scatter[..], &["--threads", "1024"]].concat());
 }
 
 /// The page lets nothing run but its own script, whose hash stands in its policy.

@@ -41,7 +41,7 @@ impl Overrides {
         let mut problems = Problems::default();
         match self.write_into(text, &mut problems) {
             Some(changed) if problems.is_empty() => Ok(with_line_ends_of(text, changed)),
-            _ => Err(problems.into_diagnostics(None, text, &self.texts())),
+            _ => Err(problems.into_diagnostics(None, text, &self.as_said())),
         }
     }
 

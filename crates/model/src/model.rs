@@ -81,6 +81,9 @@ pub struct Overrides {
     sets: Vec<(String, String)>,
     law: Option<String>,
     for_several_laws: bool,
+    /// How the user said what is not said as `--set` and `--law`, by its number; the law comes after the sets.
+    said: BTreeMap<usize, String>,
+    law_said: Option<String>,
 }
 
 impl Overrides {
@@ -96,11 +99,28 @@ impl Overrides {
         self
     }
 
+    /// Sets one key as [`set`](Self::set) does, for a flag such as `--rtol 1e-9`: problems then name the flag.
+    pub fn set_by(
+        mut self,
+        flag: impl Into<String>,
+        path: impl Into<String>,
+        value: impl Into<String>,
+    ) -> Self {
+        self.said.insert(self.sets.len(), flag.into());
+        self.set(path, value)
+    }
+
     /// Replaces the law of every clearance joint and contact (not of stops), as `--law`: an elastic law alone has no damping,
     /// a damping law alone keeps the elastic law, friction stays unless named.
     pub fn law(mut self, law: impl Into<String>) -> Self {
         self.law = Some(law.into());
+        self.law_said = None;
         self
+    }
+
+    /// Replaces laws as [`law`](Self::law) does, for another flag, such as `--laws hertz`: problems then name it.
+    pub fn law_by(self, flag: impl Into<String>, law: impl Into<String>) -> Self {
+        Overrides { law_said: Some(flag.into()), ..self.law(law) }
     }
 
     /// The keys that are set serve several laws, of which each may take some: a parameter that the law of this model does not
@@ -123,10 +143,20 @@ impl Overrides {
         self.law.as_deref()
     }
 
-    /// As they stand on the command line.
-    pub(crate) fn texts(&self) -> Vec<String> {
+    /// In one form, whichever flags said them.
+    fn texts(&self) -> Vec<String> {
         let sets = self.sets.iter().map(|(path, value)| format!("--set {path}={value}"));
         sets.chain(self.law.iter().map(|law| format!("--law {law}"))).collect()
+    }
+
+    /// As they stand on the command line, for messages.
+    pub(crate) fn as_said(&self) -> Vec<String> {
+        let mut texts = self.texts();
+        let law = self.law_said.iter().map(|said| (self.sets.len(), said));
+        for (i, said) in self.said.iter().map(|(i, said)| (*i, said)).chain(law) {
+            texts[i].clone_from(said);
+        }
+        texts
     }
 }
 
@@ -167,7 +197,7 @@ impl Model {
             return Err(Diagnostics::whole(file, message, None));
         }
         let (mut problems, mut warnings) = (Problems::default(), Problems::default());
-        let sets = overrides.texts();
+        let sets = overrides.as_said();
         let model = Self::lower(text, folder, overrides, &mut problems, &mut warnings);
         match model {
             Some(model) if problems.is_empty() => {
@@ -239,7 +269,7 @@ impl Model {
             start: built.start,
             warnings: Vec::new(),
             hash: hash(text, overrides, &files),
-            untaken: untaken.located(text, &overrides.texts()).0,
+            untaken: untaken.located(text, &overrides.as_said()).0,
             available: catalogue.all,
         })
     }

@@ -43,7 +43,15 @@ impl LawText {
     pub(crate) fn parse(text: &str) -> Result<Self, Vec<Complaint>> {
         let complaints =
             |wrong: catalog::Problems| wrong.0.iter().map(split_hint).collect::<Vec<_>>();
+        if text.trim().is_empty() {
+            let hint = "write a law such as `hertz+flores`; `jointplay laws` lists them";
+            return Err(vec![("no law is named".to_owned(), Some(hint.to_owned()))]);
+        }
         let Some(begin) = first_mark(text) else {
+            if text.split('+').any(|part| part.trim().is_empty()) {
+                let hint = "a law is written as `hertz+flores`".to_owned();
+                return Err(vec![(format!("`{text}` has a + without a law"), Some(hint))]);
+            }
             let name = LawName::parse(text).map_err(complaints)?;
             return Ok(LawText { name, user: None });
         };

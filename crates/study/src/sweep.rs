@@ -73,7 +73,7 @@ impl<'p> Sweep<'p> {
         Sweep::default()
     }
 
-    /// On this number of threads; 0 for one on each core.
+    /// On this number of threads, but no more than there are jobs; 0 for one on each core.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
@@ -110,7 +110,8 @@ impl<'p> Sweep<'p> {
         };
         // Runs differ in length: each is a task of its own.
         let all = || inputs.par_iter().enumerate().with_max_len(1).map(one).collect();
-        match rayon::ThreadPoolBuilder::new().num_threads(self.threads).build() {
+        let threads = self.threads.min(total.max(1));
+        match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
             Ok(pool) => pool.install(all),
             Err(_) => all(), // no threads to be had: the common pool
         }

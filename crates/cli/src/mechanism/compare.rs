@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use jointplay_mbd::Outcome;
 use jointplay_model::{Diagnostics, Model};
 use jointplay_page::Kind;
 use jointplay_report::{Axis, Figure, Page, Series, check_file};
-use jointplay_study::run::{Run, Summary};
+use jointplay_study::run::{Ending, Run, Summary};
 use jointplay_study::store::{Collection, Overwrite};
 use jointplay_study::sweep::{Cancellation, Sweep};
 use jointplay_view::engine::joint_contacts;
@@ -15,7 +16,7 @@ use jointplay_view::label;
 use serde_json::json;
 
 use super::pages::Subject;
-use super::{ModelArgs, check_target, cure, default_folder};
+use super::{ModelArgs, ThreadsArg, check_target, cure, default_folder};
 use crate::print::{digits, si};
 use crate::{Failure, print, progress};
 
@@ -43,9 +44,8 @@ pub(crate) struct CompareArgs {
     /// Replace the comparison of other input; your own files in the folder stay
     #[arg(long)]
     force: bool,
-    /// Number of runs at once; one on each core by default
-    #[arg(long, value_name = "COUNT", default_value_t = 0)]
-    threads: usize,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -82,7 +82,11 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     for law in args.laws.iter() {
         let law = Some(law.trim()).filter(|law| *law != "model");
         // A parameter may be meant for one of the laws alone.
-        let overrides = args.model.overrides(law)?.for_several_laws();
+        let overrides = args.model.overrides(None)?.for_several_laws();
+        let overrides = match law {
+            Some(law) => overrides.law_by(format!("--laws {law}"), law),
+            None => overrides,
+        };
         let model = input.load_with(&overrides);
         models.push(model.map_err(|failure| failure.with_json(args.json))?);
     }
@@ -123,20 +127,25 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
         let laws = args.laws.iter().zip(&summaries);
         let laws: serde_json::Map<_, _> = laws.map(|(law, s)| (law.clone(), json!(s))).collect();
         let result = folder.display().to_string();
-        print::json(&json!({ "model": name, "laws": laws, "result": result }));
+        let failed: serde_json::Map<_, _> =
+            failed(args, &summaries).map(|(law, why)| (law.clone(), json!(why))).collect();
+        print::json(&json!({ "model": name, "laws": laws, "failed": failed, "result": result }));
     } else {
         print::line(&text(args, &summaries));
         print::line(&format!("\npage    {}", folder.join("report.html").display()));
     }
-    let failed = args
-        .laws
-        .iter()
-        .zip(&summaries)
-        .find(|(_, summary)| summary.outcome == jointplay_study::run::Ending::Failed);
-    match failed {
-        Some((law, summary)) => Err(Failure::Run(format!("{law}: the run {}", summary.message))),
-        None => Ok(()),
-    }
+    let failed = failed(args, &summaries).map(|(law, why)| format!("{law}: the run {why}"));
+    let failed: Vec<String> = failed.collect();
+    if failed.is_empty() { Ok(()) } else { Err(Failure::Runs(failed)) }
+}
+
+/// The laws whose runs did not come to their end, and why.
+fn failed<'a>(
+    args: &'a CompareArgs,
+    summaries: &'a [Summary],
+) -> impl Iterator<Item = (&'a String, &'a str)> {
+    let runs = args.laws.iter().zip(summaries).filter(|(_, of)| of.outcome == Ending::Failed);
+    runs.map(|(law, of)| (law, of.message.as_str()))
 }
 
 /// The channel to plot.
@@ -157,7 +166,7 @@ fn run_all(
     cancellation: &Cancellation,
 ) -> Result<Vec<Run>, Failure> {
     let bar = progress::bar(models.len(), "laws");
-    let sweep = Sweep::new().threads(args.threads).cancelled_by(cancellation);
+    let sweep = Sweep::new().threads(args.threads.count()).cancelled_by(cancellation);
     let sweep = sweep.progress(|_| bar.inc(1));
     let jobs: Vec<_> = models
         .iter()
@@ -165,15 +174,26 @@ fn run_all(
         .collect();
     let results = sweep.simulate(&jobs);
     bar.finish_and_clear();
-    let mut runs = Vec::new();
+    let (mut runs, mut failed) = (Vec::new(), Vec::new());
     for (law, result) in args.laws.iter().zip(results) {
-        match result {
-            Some(Ok(run)) => runs.push(run),
-            Some(Err(error)) => return Err(Failure::Run(format!("{law}: {error}"))),
-            None => return Err(Failure::Interrupted("interrupted; nothing was written".into())),
+        let interrupted = match result {
+            Some(Ok(run)) => {
+                let interrupted = matches!(run.solution.outcome, Outcome::Interrupted { .. });
+                runs.push(run);
+                interrupted
+            }
+            Some(Err(error)) => {
+                failed.push(format!("{law}: {error}"));
+                false
+            }
+            None => true,
+        };
+        // Laws that got to different times cannot be compared.
+        if interrupted {
+            return Err(Failure::Interrupted("interrupted; nothing was written".into()));
         }
     }
-    Ok(runs)
+    if failed.is_empty() { Ok(runs) } else { Err(Failure::Runs(failed)) }
 }
 
 /// The page that shows all laws.
@@ -197,7 +217,7 @@ fn page(
 fn csv(args: &CompareArgs, summaries: &[Summary]) -> String {
     let mut table = String::from(
         "law,joint,impacts,first_impact_time,first_impact_speed,peak_force,max_indentation,restitution_in,restitution_out,\
-         contact_fraction,loss_normal,loss_friction,out_of_domain,energy_residual,rhs_evaluations\n",
+         contact_fraction,loss_normal,loss_friction,out_of_domain,energy_residual,rhs_evaluations,outcome\n",
     );
     for (law, summary) in args.laws.iter().zip(summaries) {
         for (name, joint) in &summary.contacts {
@@ -217,12 +237,13 @@ fn csv(args: &CompareArgs, summaries: &[Summary]) -> String {
             let numbers = numbers.map(|x| x.map_or_else(String::new, |x| format!("{x:e}")));
             let _ = writeln!(
                 table,
-                "{},{},{},{},{}",
+                "{},{},{},{},{},{}",
                 quoted(law),
                 quoted(name),
                 joint.impacts,
                 numbers.join(","),
-                summary.rhs_evaluations
+                summary.rhs_evaluations,
+                json!(summary.outcome).as_str().unwrap_or_default()
             );
         }
     }
@@ -238,8 +259,9 @@ fn quoted(text: &str) -> String {
 fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
     let joints: Vec<&String> = summaries[0].contacts.keys().collect();
     let mut parts = Vec::new();
+    let any_failed = failed(args, summaries).next().is_some();
     for joint in joints {
-        let head = [
+        let mut head = vec![
             "law",
             "impacts",
             "first at",
@@ -251,6 +273,8 @@ fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
             "lost",
             "books",
         ];
+        // Rows of runs that failed hold what was up to then.
+        head.extend(any_failed.then_some("outcome"));
         let rows = args.laws.iter().zip(summaries).map(|(law, summary)| {
             let of = &summary.contacts[joint];
             let quantity = |value: Option<f64>, unit: &str| {
@@ -258,7 +282,7 @@ fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
             };
             let lost = of.loss_normal.zip(of.loss_friction).map(|(n, f)| n + f);
             let share = of.contact_fraction.map(|share| format!("{} %", digits(100.0 * share, 4)));
-            vec![
+            let mut row = vec![
                 law.clone(),
                 of.impacts.to_string(),
                 quantity(of.first_impact_time, "s"),
@@ -269,10 +293,16 @@ fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
                 share.unwrap_or_else(|| "-".to_owned()),
                 quantity(lost, "J"),
                 summary.energy_residual.map_or_else(|| "-".to_owned(), |r| format!("{r:.0e}")),
-            ]
+            ];
+            row.extend(any_failed.then(|| match summary.outcome {
+                Ending::Failed => format!("FAILED at {}", quantity(summary.t_end, "s")),
+                _ => "complete".to_owned(),
+            }));
+            row
         });
         let rows: Vec<Vec<String>> = rows.collect();
-        parts.push(format!("joint {joint}\n{}", print::table(&head.map(str::to_owned), &rows)));
+        let head: Vec<String> = head.into_iter().map(str::to_owned).collect();
+        parts.push(format!("joint {joint}\n{}", print::table(&head, &rows)));
     }
     let warnings = args.laws.iter().zip(summaries);
     let warnings = warnings.flat_map(|(law, s)| s.warnings.iter().map(move |w| (law, w)));

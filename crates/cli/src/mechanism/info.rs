@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use jointplay_study::store::Store;
 use serde_json::json;
 
-use super::summary;
+use super::{open_result, summary};
 use crate::{Failure, print};
 
 /// Which result.
@@ -24,7 +23,7 @@ pub(crate) struct InfoArgs {
 pub(crate) fn run(args: &InfoArgs) -> Result<(), Failure> {
     let wrong =
         |error: jointplay_study::store::StoreError| Failure::Request(vec![error.to_string()]);
-    let store = Store::open(&args.folder).map_err(wrong)?;
+    let store = open_result(&args.folder)?;
     let result = store.summary().map_err(wrong)?;
     let manifest = store.manifest();
     if args.json {

@@ -13,13 +13,13 @@ pub(crate) mod scatter;
 pub(crate) mod summary;
 pub(crate) mod view;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use jointplay_files::is_stdin;
 use jointplay_model::{Model, Overrides};
-use jointplay_study::store::{self, Origin, Overwrite, StoreError};
+use jointplay_study::run::Ending;
+use jointplay_study::store::{self, Origin, Overwrite, Store, StoreError};
 
 use crate::Failure;
 
@@ -50,16 +50,12 @@ impl ModelArgs {
     pub(crate) fn overrides(&self, law: Option<&str>) -> Result<Overrides, Failure> {
         let mut overrides = Overrides::new();
         let mut problems = Vec::new();
-        let mut said: BTreeMap<&str, String> = BTreeMap::new();
-        let mut say = |key, flag: String, problems: &mut Vec<String>| {
-            if let Some(before) = said.insert(key, flag.clone()) {
-                problems.push(format!("{before} and {flag} set one key: leave out one of them"));
-            }
-        };
+        let mut said: Vec<Said<'_>> = Vec::new();
         for set in &self.sets {
             match set.split_once('=') {
                 Some((key, value)) => {
-                    say(key.trim(), format!("--set {set}"), &mut problems);
+                    let flag = format!("--set {set}");
+                    Said::add(&mut said, Said::new(key, value, flag), &mut problems);
                     overrides = overrides.set(key.trim(), value.trim());
                 }
                 None => problems.push(format!(
@@ -70,8 +66,9 @@ impl ModelArgs {
         let flags = [("run.until", "until", &self.until), ("run.rtol", "rtol", &self.rtol)];
         for (key, flag, value) in flags {
             if let Some(value) = value {
-                say(key, format!("--{flag} {value}"), &mut problems);
-                overrides = overrides.set(key, value);
+                let flag = format!("--{flag} {value}");
+                Said::add(&mut said, Said::new(key, value, flag.clone()), &mut problems);
+                overrides = overrides.set_by(flag, key, value);
             }
         }
         if let Some(law) = law {
@@ -87,9 +84,16 @@ impl ModelArgs {
         Ok(Input { args: self, text })
     }
 
-    /// Whether a key is set, whatever to.
-    pub(crate) fn sets(&self, key: &str) -> bool {
-        self.sets.iter().any(|set| set.split_once('=').is_some_and(|(k, _)| k.trim() == key))
+    /// The first `--set` that says something about a key: by itself, by one of its parts, or in a table around it.
+    pub(crate) fn set_of(&self, key: &str) -> Option<&str> {
+        let own = Said::new(key, "", String::new());
+        let last = own.keys.last().copied().unwrap_or_default();
+        let concerns = |set: &&String| {
+            let Some((path, value)) = set.split_once('=') else { return false };
+            let other = Said::new(path, value, String::new());
+            other.is_within(&own) || (own.is_within(&other) && value.contains(last))
+        };
+        self.sets.iter().find(concerns).map(String::as_str)
     }
 
     /// What the flags changed, for the manifest.
@@ -112,6 +116,62 @@ impl ModelArgs {
         }
         let from_file = stem.filter(|stem| stem != "model");
         named.or(from_file).or(folder).unwrap_or_else(|| "model".to_owned())
+    }
+}
+
+/// A key that is set, and the flag that sets it.
+struct Said<'a> {
+    keys: Vec<&'a str>,
+    value: &'a str,
+    flag: String,
+}
+
+impl<'a> Said<'a> {
+    fn new(path: &'a str, value: &'a str, flag: String) -> Self {
+        let keys = path.split('.').map(|key| key.trim().trim_matches('"')).collect();
+        Said { keys, value: value.trim(), flag }
+    }
+
+    /// Whether the key is that of the other, or lies in the table or list that the other sets.
+    fn is_within(&self, other: &Said<'_>) -> bool {
+        self.keys.starts_with(&other.keys)
+    }
+
+    /// Adds what is set to what is set already, of which it must leave everything as it is.
+    fn add(said: &mut Vec<Self>, new: Self, problems: &mut Vec<String>) {
+        for old in said.iter() {
+            let (a, b) = (&old.flag, &new.flag);
+            let (key, whole) = match (old.is_within(&new), new.is_within(old)) {
+                (false, false) => continue,
+                (true, true) => {
+                    problems.push(format!("{a} and {b} set one key: leave out one of them"));
+                    continue;
+                }
+                // A law that is named, and then one of its parameters.
+                (false, true) if !old.value.starts_with(['{', '[']) => continue,
+                (false, true) => (&new, old),
+                (true, false) => (old, &new),
+            };
+            let (key, whole) = (key.keys.join("."), whole.keys.join("."));
+            problems.push(format!(
+                "{a} and {b} are at odds: `{key}` is a part of `{whole}`, which is set as a whole; say all of it there, or set its keys one by one"
+            ));
+        }
+        said.push(new);
+    }
+}
+
+/// How many runs are done at once.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct ThreadsArg {
+    /// Number of runs at once, at most 1024; one on each core by default
+    #[arg(long, value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: u16,
+}
+
+impl ThreadsArg {
+    pub(crate) fn count(self) -> usize {
+        self.threads.into()
     }
 }
 
@@ -169,10 +229,48 @@ fn file_name(name: &str) -> String {
     if name.is_empty() { "model".to_owned() } else { name.to_owned() }
 }
 
+/// Opens a result folder to read it.
+fn open_result(folder: &Path) -> Result<Store, Failure> {
+    Store::open(folder).map_err(|error| Failure::Request(vec![no_result(folder, &error)]))
+}
+
+/// Why a path is no result that can be read, and what to give instead.
+fn no_result(folder: &Path, error: &StoreError) -> String {
+    const GIVE: &str = "give the folder that `jointplay run` wrote, such as out/slider-crank";
+    let shown = folder.display();
+    match error {
+        _ if !folder.exists() => format!("'{shown}': there is no such folder; {GIVE}"),
+        _ if folder.is_file() => format!("'{shown}' is a file, not a result folder; {GIVE}"),
+        _ if !folder.is_dir() => format!("'{shown}' is no result folder; {GIVE}"),
+        StoreError::NotAResult { .. } => {
+            format!("'{shown}' holds no result: it has no manifest.json of this program; {GIVE}")
+        }
+        error => error.to_string(),
+    }
+}
+
 /// Asks before the run whether its result can be written.
 fn check_target(folder: &Path, overwrite: Overwrite, origin: &Origin) -> Result<(), Failure> {
     store::check_target(folder, overwrite, origin)
         .map_err(|error| Failure::Request(vec![cure(&error)]))
+}
+
+/// Where the result of an interrupted run goes: a complete result is not replaced by it, it gets a folder beside.
+fn place_of_interrupted(folder: &Path, origin: &Origin) -> PathBuf {
+    let complete = Store::open(folder).is_ok_and(|store| {
+        matches!(store.manifest().outcome, Ending::ReachedEnd | Ending::Stopped)
+    });
+    if !complete {
+        return folder.to_owned();
+    }
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let mut names = (1..).map(|i| match i {
+        1 => format!("{name}-interrupted"),
+        i => format!("{name}-interrupted-{i}"),
+    });
+    let mut places = names.by_ref().take(1000).map(|name| folder.with_file_name(name));
+    let free = |place: &PathBuf| store::check_target(place, Overwrite::Result, origin).is_ok();
+    places.find(free).unwrap_or_else(|| folder.with_file_name(format!("{name}-interrupted")))
 }
 
 /// What is in the way of a result, and the flag that helps.

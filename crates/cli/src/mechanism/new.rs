@@ -29,7 +29,13 @@ pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
         }
         Err(cause) => return Err(fail(cause)),
     };
-    file.write_all(STARTER.as_bytes()).map_err(fail)?;
+    let written = file.write_all(STARTER.as_bytes()).and_then(|()| file.sync_all());
+    if let Err(cause) = written {
+        // A part of a model is none.
+        drop(file);
+        let _ = std::fs::remove_file(&args.file);
+        return Err(fail(cause));
+    }
     print::line(&format!("{shown} written. Next:"));
     print::line(&format!("  jointplay check {shown}"));
     print::line(&format!("  jointplay run {shown}"));

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use jointplay_report::{Axis, Figure, Page, Series};
-use jointplay_study::store::{Channel, Channels, Store, StoreError};
+use jointplay_report::{Axis, Figure, Page, Series, check_file};
+use jointplay_study::store::{Channel, Channels, StoreError};
 
+use super::open_result;
 use crate::{Failure, print};
 
 /// What to plot.
@@ -36,16 +37,38 @@ pub(crate) struct PlotArgs {
     to: PathBuf,
 }
 
+/// What is wrong with the begin and the end of the plot.
+fn span_problems(args: &PlotArgs) -> Vec<String> {
+    let flags = [("from", args.from), ("until", args.until)];
+    let no_time = flags.into_iter().filter_map(|(flag, t)| t.map(|t| (flag, t)));
+    let no_time = no_time.filter(|(_, t)| !t.is_finite());
+    let mut problems: Vec<String> = no_time
+        .map(|(flag, t)| format!("--{flag} {t}: write a time in seconds, such as 0.25"))
+        .collect();
+    if let (Some(from), Some(until)) = (args.from, args.until)
+        && from >= until
+    {
+        problems.push(format!(
+            "--from {from} --until {until}: the plot must begin before its end; swap them"
+        ));
+    }
+    problems
+}
+
 pub(crate) fn run(args: &PlotArgs) -> Result<(), Failure> {
+    let mut problems = span_problems(args);
+    if !problems.is_empty() {
+        return Err(Failure::Request(problems));
+    }
+    check_file(&args.to).map_err(|error| Failure::of_figure("--to", &error))?;
     let wrong = |error: StoreError| Failure::Request(vec![error.to_string()]);
     let mut results = Vec::new();
     for folder in &args.folders {
-        let store = Store::open(folder).map_err(wrong)?;
+        let store = open_result(folder)?;
         let label = folder.file_name().map(|name| name.to_string_lossy().into_owned());
         let label = if args.folders.len() > 1 { label.unwrap_or_default() } else { String::new() };
         results.push((label, store.channels().map_err(wrong)?));
     }
-    let mut problems = Vec::new();
     let names: Vec<String> = if args.channels.is_empty() {
         results[0].1.channels.iter().map(|channel| channel.name.clone()).collect()
     } else {
@@ -62,13 +85,30 @@ pub(crate) fn run(args: &PlotArgs) -> Result<(), Failure> {
             }
         }
     }
+    for (folder, (_, channels)) in args.folders.iter().zip(&results) {
+        if !channels.times.iter().any(|t| within(args, *t)) {
+            let times = &channels.times;
+            let span = times.first().zip(times.last()).map_or_else(String::new, |(first, last)| {
+                format!("; it goes from {first} s to {last} s")
+            });
+            let folder = folder.display();
+            problems.push(format!("{folder} has nothing between --from and --until{span}"));
+        }
+    }
     if !problems.is_empty() {
         return Err(Failure::Request(problems));
     }
     let figures = names.iter().map(|name| figure(args, name, &results)).collect();
-    Page { panels: figures, columns: 1 }.save(&args.to)?;
+    Page { panels: figures, columns: 1 }
+        .save(&args.to)
+        .map_err(|error| Failure::of_figure("--to", &error))?;
     print::line(&format!("{} written", args.to.display()));
     Ok(())
+}
+
+/// Whether an instant is shown.
+fn within(args: &PlotArgs, t: f64) -> bool {
+    args.from.is_none_or(|from| t >= from) && args.until.is_none_or(|end| t <= end)
 }
 
 fn figure(args: &PlotArgs, name: &str, results: &[(String, Channels)]) -> Figure {
@@ -81,8 +121,6 @@ fn figure(args: &PlotArgs, name: &str, results: &[(String, Channels)]) -> Figure
         .as_ref()
         .map_or_else(|| Axis::linear("t", "s"), |against| Axis::linear(against, unit(against)));
     let mut figure = Figure::new(name, x, Axis::linear(name, unit(name))).with_size(720.0, 300.0);
-    let within =
-        |t: f64| args.from.is_none_or(|from| t >= from) && args.until.is_none_or(|end| t <= end);
     for (label, channels) in results {
         let Some(y) = channels.get(name) else { continue };
         let x = match &args.against {
@@ -90,7 +128,7 @@ fn figure(args: &PlotArgs, name: &str, results: &[(String, Channels)]) -> Figure
             None => &channels.times,
         };
         let points = channels.times.iter().zip(x.iter().zip(&y.values));
-        let points = points.filter(|(t, _)| within(**t)).map(|(_, (x, y))| (*x, *y));
+        let points = points.filter(|(t, _)| within(args, **t)).map(|(_, (x, y))| (*x, *y));
         figure = figure.with_series(Series::line(label, points));
     }
     figure

@@ -14,7 +14,9 @@ use jointplay_view::engine::joint_contacts;
 use serde_json::json;
 
 use super::pages::Subject;
-use super::{ModelArgs, check_target, cure, default_folder, figures, summary};
+use super::{
+    ModelArgs, check_target, cure, default_folder, figures, place_of_interrupted, summary,
+};
 use crate::{Failure, print, progress};
 
 /// What to run.
@@ -68,6 +70,10 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     let law = args.law.as_deref();
     let input = args.model.read().map_err(|failure| failure.with_json(args.json))?;
     let model = input.load(law).map_err(|failure| failure.with_json(args.json))?;
+    if let Some(set) = args.model.set_of("output.channels").filter(|_| !args.channels.is_empty()) {
+        let message = format!("--set {set} and --channels set the same: leave out one of them");
+        return Err(Failure::Request(vec![message]));
+    }
     let channels = chosen(&model, &args.channels)?;
     let name = args.model.name(&model);
     let changes = args.model.changes(law);
@@ -97,6 +103,10 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     }
     let as_run = as_run(&input.text, &args.model.overrides(law)?);
     extra.extend(as_run.map(|text| ("model.toml".to_owned(), text.into_bytes())));
+    let (wanted, folder) = match summary.outcome {
+        Ending::Interrupted => (folder.clone(), place_of_interrupted(&folder, &origin)),
+        _ => (folder.clone(), folder),
+    };
     let contents = Contents {
         origin,
         model: input.text.as_bytes(),
@@ -106,6 +116,7 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         channels: &series,
         extra,
     };
+    let overwrite = if folder == wanted { overwrite } else { Overwrite::Result };
     contents.write(&folder, overwrite).map_err(|error| Failure::Run(cure(&error)))?;
     if args.json {
         let mut value = serde_json::to_value(&summary).unwrap_or_default();
@@ -122,9 +133,14 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     match summary.outcome {
         Ending::Failed => Err(Failure::Run(format!("the run {}", summary.message))),
         Ending::Interrupted => Err(Failure::Interrupted(format!(
-            "interrupted at t = {} s; what was computed is in {}",
+            "interrupted at t = {} s; what was computed is in {}{}",
             summary.t_end.unwrap_or_default(),
-            folder.display()
+            folder.display(),
+            if folder == wanted {
+                String::new()
+            } else {
+                format!("; the complete result in {} stays as it was", wanted.display())
+            }
         ))),
         _ => Ok(folder),
     }

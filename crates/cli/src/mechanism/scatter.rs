@@ -11,7 +11,7 @@ use jointplay_study::sweep::Sweep;
 use jointplay_view::engine::joint_contacts;
 use serde_json::json;
 
-use super::ModelArgs;
+use super::{ModelArgs, ThreadsArg};
 use crate::print::{digits, si};
 use crate::{Failure, print, progress};
 
@@ -35,9 +35,8 @@ pub(crate) struct ScatterArgs {
     /// Draw how far the runs are apart at each contact into FILE.svg or FILE.png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Number of runs at once; one on each core by default
-    #[arg(long, value_name = "COUNT", default_value_t = 0)]
-    threads: usize,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -90,8 +89,10 @@ struct Starts {
 /// One run for each start that was reached before an interruption.
 fn runs(args: &ScatterArgs) -> Result<Starts, Failure> {
     let own = [("start.disturbance", "--disturbance LENGTH"), ("start.seed", "--starts COUNT")];
-    let own = own.into_iter().filter(|(key, _)| args.model.sets(key));
-    let taken = own.map(|(key, flag)| format!("--set {key}: scatter sets this itself, see {flag}"));
+    let taken = own.into_iter().filter_map(|(key, flag)| {
+        let set = args.model.set_of(key)?;
+        Some(format!("--set {set}: scatter sets {key} itself, see {flag}"))
+    });
     let taken: Vec<String> = taken.collect();
     if !taken.is_empty() {
         return Err(Failure::Request(taken));
@@ -101,7 +102,8 @@ fn runs(args: &ScatterArgs) -> Result<Starts, Failure> {
     }
     let input = args.model.read()?;
     let overrides = args.model.overrides(args.law.as_deref())?;
-    let overrides = overrides.set("start.disturbance", &args.disturbance);
+    let flag = format!("--disturbance {}", args.disturbance);
+    let overrides = overrides.set_by(flag, "start.disturbance", &args.disturbance);
     let mut name = String::new();
     let mut jobs = Vec::new();
     for seed in 1..=args.starts {
@@ -114,7 +116,7 @@ fn runs(args: &ScatterArgs) -> Result<Starts, Failure> {
     }
     let cancellation = progress::stopped_by_user();
     let bar = progress::bar(jobs.len(), "starts");
-    let sweep = Sweep::new().threads(args.threads).cancelled_by(&cancellation);
+    let sweep = Sweep::new().threads(args.threads.count()).cancelled_by(&cancellation);
     let results = sweep.progress(|_| bar.inc(1)).simulate(&jobs);
     bar.finish_and_clear();
     let (mut runs, mut failed) = (Vec::new(), Vec::new());

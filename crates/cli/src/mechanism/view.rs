@@ -63,7 +63,8 @@ fn page(args: &ViewArgs) -> Result<PathBuf, Failure> {
             let name = what.file_name().unwrap_or_default().to_string_lossy();
             (inner, Some(what.with_file_name(format!("{name}-page"))))
         }
-        Err(_) if what.is_file() || is_stdin(what) => (what.clone(), None),
+        // What is no file either is refused when it is read.
+        Err(_) if !what.is_dir() => (what.clone(), None),
         Err(_) if inner.exists() => (inner, None),
         Err(StoreError::NotAResult { .. }) => {
             let message = format!("{} holds neither a result nor a model.toml", what.display());

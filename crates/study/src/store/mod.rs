@@ -215,10 +215,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// Something else is where the result should be.
-    #[error(
-        "'{}' exists and is no result of this program: give another folder, or allow the result to be written into it",
-        path.display()
-    )]
+    #[error("'{}' exists and is no result of this program", path.display())]
     NotAResult {
         /// The path.
         path: PathBuf,
