@@ -7,6 +7,7 @@
 mod friction;
 mod projection;
 mod system;
+mod transition;
 
 use jointplay_contact::damping::Touch;
 use jointplay_contact::expression::Jet;
@@ -23,7 +24,7 @@ use crate::real::Real;
 use crate::row::RowKind;
 
 use friction::FrictionWork;
-pub(crate) use system::STICKS;
+pub(crate) use transition::STICKS;
 
 /// How constraints are kept from drifting.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

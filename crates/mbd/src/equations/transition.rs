@@ -1,0 +1,438 @@
+//! What happens to a contact at an event of one of its guards: it starts, turns, passes to the next section of its wall,
+//! rests, or ends.
+
+use std::ops::ControlFlow;
+
+use jointplay_contact::damping::{Approach, BeginError, Stage, Touch};
+use jointplay_contact::elastic::ElasticModel;
+use jointplay_ode::{Crossing, Fault};
+
+use super::system::FaultPart;
+use super::{Emerged, Equations, Evaluation, LateStarts, Mode};
+use crate::contact::{ContactElement, ContactId, Facing, Guard, Phase};
+use crate::formulation::REDUNDANT;
+use crate::frame::{accumulate, dot3};
+
+/// Why a contact with set-valued friction cannot go on.
+pub(crate) const STICKS: &str = "it sticks: a set-valued friction law cannot hold it";
+
+/// Why a contact of a circle with a line cannot go on.
+const THROUGH: &str = "the centre of its circle went through the surface: the contact is too soft for this impact, or the surface too thin";
+
+/// A contact that starts deeper than so many roundings of positions starts late, and says so.
+const LATE: f64 = 64.0;
+
+impl Equations {
+    /// The phase of a contact that starts now: impact speed and effective mass from the state.
+    ///
+    /// One that opened by less than positions are resolved to has not parted as far as anyone can tell, and goes on with
+    /// its memory. One that begins slowly is no impact and [rests](jointplay_contact::NormalLaw::rest).
+    pub(crate) fn begin(
+        &self,
+        t: f64,
+        contact: usize,
+        phase: &Phase,
+        speed: f64,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<Phase, BeginError> {
+        let element = &self.mechanism.contacts[contact];
+        let gap = element.gap.measure(&evaluation.work.motion);
+        let law = &element.law.normal;
+        if let Phase::Apart { last: Some((last, ended)), .. } = phase
+            // A flight that ends with this speed went up by a quarter of its length at it.
+            && 0.25 * speed * (t - ended) < self.resolution
+        {
+            return Ok(element.touching(Touch { stage: Stage::Compression, ..*last }, &gap));
+        }
+        let mut mass = self.effective_mass(contact, evaluation);
+        if mass == f64::INFINITY {
+            // Drivers prescribe the gap. What has no use for the mass may have any.
+            if law.damping.uses_effective_mass() {
+                return Err(BeginError::Prescribed);
+            }
+            mass = f64::MAX;
+        }
+        let touch = law.rest(speed, mass)?;
+        Ok(element.touching(
+            match phase {
+                Phase::Apart { last: Some((last, _)), .. } => law.in_dent(touch, last),
+                _ => touch,
+            },
+            &gap,
+        ))
+    }
+
+    /// Whether a pin is before the section of this contact by more than rounding.
+    fn holds(&self, contact: usize, evaluation: &Evaluation<f64>) -> bool {
+        let motion = &evaluation.work.motion;
+        self.mechanism.contacts[contact].front(motion).before > 4.0 * self.rounding(motion)
+    }
+
+    /// Whether a section beside that of this contact touches the same pin and keeps it: one contact is enough where a pin is
+    /// before both, as a corner of a block is that stands on the end of its guide.
+    pub(crate) fn held_beside(
+        &self,
+        contact: usize,
+        mode: &Mode,
+        evaluation: &Evaluation<f64>,
+    ) -> bool {
+        let motion = &evaluation.work.motion;
+        let rounding = 4.0 * self.rounding(motion);
+        let beside = self.mechanism.contacts[contact].beyond.iter().flatten();
+        beside.into_iter().any(|i| {
+            mode.touches(*i) && self.mechanism.contacts[*i].front(motion).before >= -rounding
+        })
+    }
+
+    /// Puts a contact into the phase after an event of one of its guards; `false` if it only came near one.
+    pub(super) fn contact_event(
+        &self,
+        crossing: &Crossing,
+        t: f64,
+        y: &mut [f64],
+        mode: &mut Mode,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<bool, Fault> {
+        let contact = self.contact_of(crossing.guard);
+        let element = &self.mechanism.contacts[contact];
+        let guard = crossing.guard - element.first_guard;
+        let gap = element.gap.measure(&evaluation.work.motion);
+        let phase = mode.contacts[contact];
+        if !element.trigger(guard, &phase).accepts(crossing.direction) {
+            return Ok(false); // another crossing of this instant has dealt with it, as both sections of a seam tell of it
+        }
+        let fault = |reason| {
+            let part = self.number(FaultPart::Contact(contact));
+            Fault::Transition { t, reason, part }
+        };
+        let size = element.gap.size(self.mechanism.length, &evaluation.work.motion);
+        let rounding = 1e-12 * size;
+        let mut slides_from_rest = false;
+        mode.contacts[contact] = match (element.guards[guard], phase) {
+            (Guard::Front, Phase::Touching { touch, .. }) => {
+                let along = element.front(&evaluation.work.motion);
+                if crossing.value > rounding {
+                    return Ok(false); // only the dense output came here
+                }
+                if along.behind {
+                    return Err(fault(THROUGH));
+                }
+                if let Some(next) = element.beyond[usize::from(along.towards > 0.0)] {
+                    self.pass(t, contact, next, y, mode, evaluation);
+                    return Ok(true);
+                }
+                // It snaps off the end of its wall: what it stored is lost.
+                let stored = element.energy(&phase, &evaluation.work.motion);
+                y[self.first_account() + element.normal_account] += stored;
+                element.parted(touch, t, Facing::Aside)
+            }
+            (Guard::Front, Phase::Apart { start, last, facing: Facing::Aside }) => {
+                match self.arrive(t, contact, (start, last), y, mode, evaluation)? {
+                    ControlFlow::Continue(begun) => begun,
+                    ControlFlow::Break(happened) => return Ok(happened),
+                }
+            }
+            (Guard::Front, Phase::Apart { .. }) => {
+                self.leave(contact, mode, evaluation);
+                return Ok(false);
+            }
+            (Guard::Gap, Phase::Apart { start, last, facing: Facing::Behind }) => {
+                mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Before };
+                return Ok(false);
+            }
+            (Guard::Gap, Phase::Apart { .. }) => {
+                if crossing.value < -rounding {
+                    return Ok(false); // only the dense output came here
+                }
+                if self.held_beside(contact, mode, evaluation)
+                    && let Phase::Apart { start, last, .. } = phase
+                {
+                    mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Behind };
+                    return Ok(false);
+                }
+                slides_from_rest = element.at_rest(&gap);
+                self.begin_here(t, contact, gap.delta_dot, mode, evaluation)?
+            }
+            (Guard::Forget, Phase::Apart { facing, .. }) => {
+                mode.contacts[contact] = Phase::Apart { start: 0.0, last: None, facing };
+                return Ok(false);
+            }
+            (Guard::Gap, _) if crossing.value > rounding => return Ok(false),
+            (Guard::Slip, _) if element.law.friction.is_set_valued() => {
+                slides_from_rest = true;
+                phase
+            }
+            _ => element.after(guard, crossing.direction, phase, t, &gap),
+        };
+        if element.guards[guard] == Guard::Turn {
+            self.hold(t, y, mode, contact, evaluation);
+        }
+        if element.guards[guard] == Guard::Pull {
+            // What is stored when the force is cut off is lost, or found again when the law pushes.
+            let motion = &evaluation.work.motion;
+            let change =
+                element.energy(&phase, motion) - element.energy(&mode.contacts[contact], motion);
+            y[self.first_account() + element.normal_account] += change;
+        }
+        if let (Some(i), Phase::Apart { .. }) = (element.bristle, phase) {
+            y[2 * self.unknown_count() + i] = 0.0; // bristles start straight
+        }
+        if slides_from_rest {
+            let phase = self.reverse(t, y, mode, contact, evaluation);
+            mode.contacts[contact] = phase.ok_or_else(|| fault(STICKS))?;
+        }
+        Ok(true)
+    }
+
+    /// A pin comes before the section of a contact from beside it: the phase of a contact that starts with that, or whether
+    /// anything else happened.
+    fn arrive(
+        &self,
+        t: f64,
+        contact: usize,
+        (start, last): (f64, Option<(Touch, f64)>),
+        y: &mut [f64],
+        mode: &mut Mode,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<ControlFlow<bool, Phase>, Fault> {
+        let element = &self.mechanism.contacts[contact];
+        let gap = element.gap.measure(&evaluation.work.motion);
+        let along = element.front(&evaluation.work.motion);
+        let beyond = element.beyond[usize::from(along.towards > 0.0)];
+        let apart = |mode: &mut Mode, start, last, facing| {
+            mode.contacts[contact] = Phase::Apart { start, last, facing };
+            Ok(ControlFlow::Break(false))
+        };
+        if gap.delta <= start {
+            return apart(mode, start, last, Facing::Before);
+        }
+        if let Some(from) = beyond.filter(|i| mode.touches(*i)) {
+            if self.holds(from, evaluation) {
+                // It is before both sections, and one contact is enough.
+                return apart(mode, start, last, Facing::Behind);
+            }
+            self.pass(t, from, contact, y, mode, evaluation);
+            return Ok(ControlFlow::Break(true));
+        }
+        if let Some((dent, last)) = beyond.and_then(|from| mode.dent(from))
+            && gap.delta <= dent
+        {
+            return apart(mode, dent, last, Facing::Before); // it goes on beyond the seam
+        }
+        // A corner has no inside by which one could tell, but it was not before the wall until now.
+        if along.behind || element.gap.is_corner() {
+            return apart(mode, start, last, Facing::Behind);
+        }
+        // Nor was any other pin: whoever is inside now comes out of the wall.
+        let overlap = gap.delta - start;
+        if overlap > self.resolution.max(LATE * self.rounding(&evaluation.work.motion)) {
+            let this = Emerged { count: 1, contact: ContactId(contact), t, overlap };
+            mode.emerged = Some(mode.emerged.map_or(this, |others| {
+                let deepest = if overlap > others.overlap { this } else { others };
+                Emerged { count: others.count + 1, ..deepest }
+            }));
+            return apart(mode, start, last, Facing::Behind);
+        }
+        self.begin_here(t, contact, gap.delta_dot, mode, evaluation).map(ControlFlow::Continue)
+    }
+
+    /// A pin that does not touch leaves the section of a contact. A dent that it is in goes on beyond the seam.
+    fn leave(&self, contact: usize, mode: &mut Mode, evaluation: &Evaluation<f64>) {
+        let Phase::Apart { start, last, .. } = mode.contacts[contact] else { return };
+        let element = &self.mechanism.contacts[contact];
+        let along = element.front(&evaluation.work.motion);
+        if let (Some((dent, last)), Some(next)) =
+            (mode.dent(contact), element.beyond[usize::from(along.towards > 0.0)])
+            && let Phase::Apart { start, facing: Facing::Aside, .. } = mode.contacts[next]
+            && start < dent
+        {
+            mode.contacts[next] = Phase::Apart { start: dent, last, facing: Facing::Before };
+        }
+        let forgets = !element.law.normal.damping.remembers();
+        let (start, last) = if forgets { (0.0, None) } else { (start, last) };
+        mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Aside };
+    }
+
+    /// A contact whose compression has just turned rests if its law, in the stage that begins, drives it back at once.
+    fn hold(
+        &self,
+        t: f64,
+        y: &[f64],
+        mode: &mut Mode,
+        contact: usize,
+        evaluation: &mut Evaluation<f64>,
+    ) {
+        let Phase::Touching { touch, end, sliding, cut } = mode.contacts[contact] else { return };
+        let ContactElement { gap, law, .. } = &self.mechanism.contacts[contact];
+        let elastic = law.normal.elastic.eval(gap.measure(&evaluation.work.motion).delta);
+        let Some(held) = law.normal.damping.held(touch, elastic).filter(|_| !touch.resting) else {
+            return;
+        };
+        if self.evaluate(t, y, mode, evaluation).is_ok() {
+            let now = gap.measure(&evaluation.work.motion).delta_dot;
+            let soon = gap.measure(&evaluation.work.soon()).delta_dot;
+            let driven_back = match touch.stage {
+                Stage::Compression => soon < now,
+                Stage::Restitution => soon > now,
+            };
+            if driven_back {
+                mode.contacts[contact] = Phase::Touching { touch: held, end, sliding, cut };
+            }
+        }
+        self.place(t, y, &mut evaluation.work);
+    }
+
+    /// The phase of a contact that starts now, wherever it is. What is stored in an overlap that it is found in was not
+    /// brought by the motion, and is booked.
+    fn begin_here(
+        &self,
+        t: f64,
+        contact: usize,
+        delta_dot: f64,
+        mode: &mut Mode,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<Phase, Fault> {
+        let phase = mode.contacts[contact];
+        let begun = self.begin(t, contact, &phase, delta_dot.max(0.0), evaluation);
+        let begun = begun.map_err(|error| Fault::Transition {
+            t,
+            part: self.number(FaultPart::Contact(contact)),
+            reason: match error {
+                BeginError::Prescribed => {
+                    "its law needs an effective mass, but drivers prescribe its gap"
+                }
+                BeginError::Limit { .. } => {
+                    "its restitution at this impact speed is only a limit of its law: the bodies would never part"
+                }
+                BeginError::Domain { .. } => {
+                    "its restitution at this impact speed lies outside the domain of its law"
+                }
+                _ => "its law cannot start with this impact speed and mass",
+            },
+        })?;
+        let element = &self.mechanism.contacts[contact];
+        let [delta, _] = element.gap.approach(&evaluation.work.motion);
+        if let Phase::Apart { start, .. } = phase
+            && delta - start > LATE * self.rounding(&evaluation.work.motion)
+        {
+            let energy = element.energy(&begun, &evaluation.work.motion);
+            let (contact, overlap) = (ContactId(contact), delta - start);
+            let this = LateStarts { count: 1, contact, t, overlap, energy };
+            mode.late = Some(mode.late.map_or(this, |others| {
+                let deepest = if overlap > others.overlap { this } else { others };
+                let (count, energy) = (others.count + 1, others.energy + energy);
+                LateStarts { count, energy, ..deepest }
+            }));
+        }
+        Ok(begun)
+    }
+
+    /// Passes a contact with its memory to the next section of its wall. What its energy changes by, where the laws of both
+    /// sections differ, is booked.
+    fn pass(
+        &self,
+        t: f64,
+        from: usize,
+        to: usize,
+        y: &mut [f64],
+        mode: &mut Mode,
+        evaluation: &Evaluation<f64>,
+    ) {
+        let Phase::Touching { touch, sliding, cut, .. } = mode.contacts[from] else { return };
+        let [old, new] = [from, to].map(|i| &self.mechanism.contacts[i]);
+        let motion = &evaluation.work.motion;
+        let before = old.energy(&mode.contacts[from], motion);
+        let end = new.law.normal.end_of_contact(&touch);
+        let [delta, delta_dot] = new.gap.approach(motion);
+        let cut = cut && new.law.normal.unclipped(Approach { delta, delta_dot }, &touch) < 0.0;
+        let left = old.parted(touch, t, Facing::Aside);
+        mode.contacts[from] = match left {
+            Phase::Apart { start, facing, .. } => Phase::Apart { start, last: None, facing },
+            touching @ Phase::Touching { .. } => touching,
+        };
+        mode.contacts[to] = Phase::Touching { touch, end, sliding, cut };
+        let first = 2 * self.unknown_count();
+        let z = old.bristle.map_or(0.0, |i| y[first + i]);
+        if let Some(i) = new.bristle {
+            y[first + i] = z;
+        }
+        if let Some(account) = old.seam_account {
+            let amounts = &mut y[self.first_account()..];
+            amounts[account] += new.energy(&mode.contacts[to], motion) - before;
+        }
+    }
+
+    /// The phase of a contact whose sliding has come to zero: it goes on in the direction in which friction lets it go, or
+    /// sticks (`None`).
+    pub(crate) fn reverse(
+        &self,
+        t: f64,
+        y: &[f64],
+        mode: &Mode,
+        contact: usize,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Option<Phase> {
+        let Phase::Touching { touch, end, sliding, cut } = mode.contacts[contact] else {
+            return Some(mode.contacts[contact]);
+        };
+        let mut trial = mode.clone();
+        // First the other direction, then, for one that only came near, the same.
+        [-sliding, sliding].into_iter().find_map(|sliding| {
+            trial.contacts[contact] = Phase::Touching { touch, end, sliding, cut };
+            self.evaluate(t, y, &trial, evaluation).ok()?;
+            let gap = &self.mechanism.contacts[contact].gap;
+            let now = gap.measure(&evaluation.work.motion).v_t;
+            let soon = gap.measure(&evaluation.work.soon()).v_t;
+            ((soon - now) * sliding > 0.0).then_some(trial.contacts[contact])
+        })
+    }
+
+    /// The mass that a contact feels along its normal, 1/(g M⁻¹ gᵀ) with the constraints held.
+    fn effective_mass(&self, contact: usize, evaluation: &mut Evaluation<f64>) -> f64 {
+        self.shared_mass(contact, &[], evaluation)
+    }
+
+    /// The mass that a contact feels along its normal where it and the others push with the same force, 1/Σ g M⁻¹ gᵢᵀ.
+    pub(crate) fn shared_mass(
+        &self,
+        contact: usize,
+        others: &[ContactId],
+        evaluation: &mut Evaluation<f64>,
+    ) -> f64 {
+        let element = &self.mechanism.contacts[contact];
+        let gap = element.gap.measure(&evaluation.work.motion);
+        let [a, b] = element.gap.frames();
+        let work = &mut evaluation.work;
+        work.force.fill([0.0; 3]);
+        if self.layout.structure.accelerate(work).is_err() {
+            return f64::INFINITY;
+        }
+        let along = |work: &crate::formulation::Work<f64>| {
+            dot3(gap.on_a, work.acceleration[a]) + dot3(gap.on_b, work.acceleration[b])
+        };
+        let before = along(work);
+        let pushes = |other: &ContactId| {
+            let element = &self.mechanism.contacts[other.0];
+            (element.gap.frames(), element.gap.measure(&work.motion))
+        };
+        let pushes: Vec<_> = others.iter().map(pushes).collect();
+        self.layout.structure.respond(work, |change| {
+            accumulate(&mut change[a], 1.0, gap.on_a);
+            accumulate(&mut change[b], 1.0, gap.on_b);
+            for ([a, b], gap) in &pushes {
+                accumulate(&mut change[*a], 1.0, gap.on_a);
+                accumulate(&mut change[*b], 1.0, gap.on_b);
+            }
+        });
+        let mobility = along(work) - before;
+        let free = &self.layout.structure.free;
+        let alone: f64 = [(a, gap.on_a), (b, gap.on_b)]
+            .into_iter()
+            .map(|(frame, on)| (0..3).map(|i| on[i] * on[i] * free[frame][i]).sum::<f64>())
+            .sum();
+        // Where drivers prescribe the gap, rounding is left of its mobility. Between bodies of uneven mass it may be that
+        // small in truth, and less rounding is left, as the solution is refined.
+        let least = if self.layout.structure.is_uneven() { 1e-13 } else { REDUNDANT };
+        if mobility > least * alone { 1.0 / mobility } else { f64::INFINITY }
+    }
+}
