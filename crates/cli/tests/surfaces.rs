@@ -1,6 +1,6 @@
 //! What happens at seams, ends and corners of surfaces, and in contacts that last: judged by equilibrium and by closed forms.
 
-use jointplay_mbd::Solution;
+use jointplay_mbd::{Account, AccountSide, Snapshot, Solution};
 use jointplay_model::{Model, Overrides};
 
 #[path = "../../../testing/chance.rs"]
@@ -97,7 +97,7 @@ fn property_blocks_pass_the_ends_of_their_guide() {
             "velocity = [{:.4}, {:.4}]\nangular_velocity = {:.4}",
             chance.between(-0.6, 0.6),
             chance.between(-0.3, 0.3),
-            chance.between(-2.0, 2.0)
+            chance.pick(&[-1.0, 1.0]) * chance.decades(-2.0, 0.5)
         );
         let method = chance.pick(&["dop853", "dopri5", "radau5"]);
         let formulation = chance.pick(&["joint", "absolute"]);
@@ -153,7 +153,7 @@ fn exact_slow_impacts_return_their_restitution() {
     for c in [0.05, 0.2, 0.5, 0.9] {
         for elastic in ["elastic = \"power\", exponent = 1.5", "elastic = \"power\", exponent = 1"]
         {
-            for speed in [1e-7, 9.9e-6, 1.01e-5, 1e-3] {
+            for speed in [3e-6, 9.9e-6, 1.01e-5, 1e-3] {
                 let model = model(&format!(
                     r#"
 [bodies.ball]

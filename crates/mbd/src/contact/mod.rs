@@ -414,15 +414,6 @@ impl ContactElement {
             }
             // While it touches it pushes wherever it is: both sections of a seam may be a little short of it.
             (Guard::Front, Phase::Touching { .. }) => Trigger::Falling,
-            // What a law does next is told by where δ̇ is, not by how it came there.
-            (Guard::Turn, Phase::Touching { touch, .. })
-                if self.law.normal.damping.has_stages() =>
-            {
-                match touch.stage {
-                    Stage::Compression => Trigger::Below,
-                    Stage::Restitution => Trigger::Above,
-                }
-            }
             (Guard::Front | Guard::Gap | Guard::Forget, _) => Trigger::Below,
             (Guard::Dent, _) => Trigger::Rising,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding > 0.0 => Trigger::Falling,
