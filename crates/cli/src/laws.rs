@@ -35,7 +35,10 @@ pub(crate) fn run(args: &LawsArgs) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let chosen = match &args.law {
+    let chosen = match args.law.as_deref().map(str::trim) {
+        Some("") => {
+            return Err(vec!["no law is named; `jointplay laws` lists all names".to_owned()].into());
+        }
         Some(name) => Some(sheet_of(name).map_err(|problem| vec![problem.to_string()])?),
         None => None,
     };

@@ -138,6 +138,8 @@ fn regress_messages_name_what_was_said() {
     says(&["scatter", "model.toml", "--disturbance", "x"], &["--disturbance x: "], "--set");
     says(&["compare", "model.toml", "--laws", "foo"], &["--laws foo: "], "--law foo");
     says(&["compare", "model.toml", "--laws", "hertz,"], &["no law is named"], "``");
+    says(&["compare", "model.toml", "--laws", "hertz, hertz"], &["'hertz' is given twice"], "``");
+    says(&["laws", ""], &["no law is named"], "``");
     says(&["run", "model.toml", "--law", ""], &["no law is named", "jointplay laws"], "``");
     says(&["run", "model.toml", "--law", "hertz+"], &["a + without a law"], "``");
     says(&["impact", "--law", ""], &["names no law"], "``");

@@ -1,6 +1,6 @@
 //! What happens at seams, ends and corners of surfaces, and in contacts that last: judged by equilibrium and by closed forms.
 
-use jointplay_mbd::{Account, AccountSide, Snapshot, Solution};
+use jointplay_mbd::Solution;
 use jointplay_model::{Model, Overrides};
 
 #[path = "../../../testing/chance.rs"]
@@ -216,15 +216,8 @@ fn exact_the_residual_is_that_of_the_channels() {
         let file = format!("{}/../../models/{name}/model.toml", env!("CARGO_MANIFEST_DIR"));
         let model = Model::load(file, &Overrides::new()).unwrap_or_else(|p| panic!("{p}"));
         let run = run(&model);
-        let residual = |at: &Snapshot<'_>| {
-            let signed = |(account, amount): (&Account, &f64)| match account.kind.side() {
-                AccountSide::Loss => -amount,
-                _ => *amount,
-            };
-            let accounts = model.mechanism.accounts().iter().zip(at.amounts());
-            at.energy().total() - run.ledger.start.total() - accounts.map(signed).sum::<f64>()
-        };
-        let worst = run.snapshots().map(|at| residual(&at.expect("regular")).abs());
+        let residual = model.channel("energy.residual").expect("a channel");
+        let worst = run.snapshots().map(|at| residual.eval(&at.expect("regular")).abs());
         let worst = worst.fold(0.0, f64::max);
         assert!(
             worst <= run.ledger.shown[0] * 1.000_001 + 1e-15,

@@ -155,3 +155,34 @@ until = "1 ms"
         "{warnings:?}"
     );
 }
+
+/// A ball that meets the floor at 20 µm/s and then gets a load of 1 kN: its final indentation should be (F/K)^(2/3).
+#[test]
+fn exact_a_contact_that_cannot_follow_its_load_is_told() {
+    let run = |damping: &str| {
+        let law = format!(
+            "law = {{ elastic = \"hertz\", stiffness = 1e9, damping = \"{damping}\" }}\nrestitution = 0.5"
+        );
+        let ball = "position = [0, \"10 mm\"]\nvelocity = [0, \"-20 um/s\"]";
+        let model = ball_and_line(ball, TO_THE_RIGHT, &law).replace("-9.81", "0");
+        let load = r#"
+[forces.load]
+type = "force"
+on = { body = "ball" }
+direction = [0, -1]
+value = { step = { from = 0, to = "1 kN", begin = "1 ms", end = "2 ms" } }
+"#;
+        let (good, summary, said) = jointplay("run", &format!("{model}{load}"), &["--no-page"]);
+        assert!(good, "{said}");
+        let deep = summary["contacts"]["touch"]["max_indentation"].as_f64().expect("a number");
+        let told = warnings(&summary).into_iter().find(|w| w.contains("pressed together later"));
+        (deep, told)
+    };
+    let at_rest = 1e-4; // (1e3 N / 1e9 N/m^1.5)^(2/3)
+    let (deep, told) = run("exact");
+    assert!(deep < 0.5 * at_rest, "{deep}");
+    let told = told.expect("a warning");
+    assert!(told.contains("2.00e-5 m/s") && told.contains("'tsuji'"), "{told}");
+    let (deep, told) = run("tsuji");
+    assert!(deep > at_rest && told.is_none(), "{deep} {told:?}");
+}

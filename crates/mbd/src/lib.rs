@@ -111,7 +111,7 @@ pub use contact::{
     BlockInGuide, ContactId, ContactReport, Facing, Indentation, JournalBearing, Outline, Phase,
     PinInWalls, Region, Section, Shape, Side, Wall,
 };
-pub use equations::{DriftControl, Emerged, Equations, LateStarts, Mode};
+pub use equations::{DriftControl, Equations, Mode, Overlaps};
 pub use error::{Error, Open, Problem};
 pub use force::{Bushing, Force, ForceId, ForceReport, LoadFrame, Spring, TorsionSpring};
 pub use formulation::Formulation;

@@ -4,7 +4,7 @@ use jointplay_ode::Stats;
 
 use crate::assembly::StartReport;
 use crate::contact::{ContactId, Phase};
-use crate::equations::{Emerged, Equations, LateStarts};
+use crate::equations::{DriftControl, Equations, Overlaps};
 use crate::error::Error;
 use crate::ledger::Ledger;
 use crate::mechanism::Mechanism;
@@ -34,15 +34,20 @@ pub struct Solution {
     /// The first step of fixed size, if there is one, that is too long for a signal of a driver or load.
     pub outrun: Option<Outrun>,
     /// Contacts that had to start inside an overlap.
-    pub late: Option<LateStarts>,
+    pub late: Option<Overlaps>,
     /// Pins that came out of a wall, which they entered where the model has no surface.
-    pub emerged: Option<Emerged>,
+    pub emerged: Option<Overlaps>,
 }
 
 impl Solution {
     /// The mechanism.
     pub fn mechanism(&self) -> &Mechanism {
         self.equations.mechanism()
+    }
+
+    /// What kept the constraints.
+    pub fn drift_control(&self) -> DriftControl {
+        self.equations.drift
     }
 
     /// The number of kept instants, at least one: the start is always kept.

@@ -102,7 +102,8 @@ pub(crate) fn shipped(number: u64) -> Tally {
     let chance = &mut Chance::new(number);
     let file = chance.pick(&SHIPPED);
     let laws = names();
-    let law = &laws[chance.pick(&(0..laws.len()).collect::<Vec<_>>())];
+    let laws: Vec<&str> = laws.iter().map(String::as_str).collect();
+    let law = chance.pick(&laws);
     let seed = (number % 1_000_000 + 1).to_string();
     let overrides =
         Overrides::new().law(law).set("start.disturbance", "1 nm").set("start.seed", seed);

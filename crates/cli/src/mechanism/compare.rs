@@ -56,7 +56,7 @@ pub(crate) struct CompareArgs {
 struct Laws(Vec<String>);
 
 impl std::str::FromStr for Laws {
-    type Err = std::convert::Infallible;
+    type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut depth = 0_i32;
@@ -64,7 +64,10 @@ impl std::str::FromStr for Laws {
             depth += i32::from(c == '(') - i32::from(c == ')');
             c == ',' && depth <= 0
         });
-        Ok(Laws(parts.map(str::to_owned).collect()))
+        let laws: Vec<String> = parts.map(|law| law.trim().to_owned()).collect();
+        let twice = laws.iter().enumerate().find(|(k, law)| laws[..*k].contains(law));
+        twice.map_or(Ok(()), |(_, law)| Err(format!("'{law}' is given twice")))?;
+        Ok(Laws(laws))
     }
 }
 
@@ -80,7 +83,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     let input = args.model.read().map_err(|failure| failure.with_json(args.json))?;
     let mut models = Vec::new();
     for law in args.laws.iter() {
-        let law = Some(law.trim()).filter(|law| *law != "model");
+        let law = Some(law.as_str()).filter(|law| *law != "model");
         // A parameter may be meant for one of the laws alone.
         let overrides = args.model.overrides(None)?.for_several_laws();
         let overrides = match law {
@@ -206,7 +209,7 @@ fn page(
 ) -> Result<String, Failure> {
     let mut recordings = Vec::new();
     for ((law, model), run) in args.laws.iter().zip(models).zip(runs) {
-        let chosen = Some(law.trim()).filter(|law| *law != "model");
+        let chosen = Some(law.as_str()).filter(|law| *law != "model");
         recordings.push((label(model), subject.recording(model, run, chosen, false)?));
     }
     let ideal = subject.ideal(&models[0], None, cancellation);

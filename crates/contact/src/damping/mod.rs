@@ -234,6 +234,7 @@ fn resting_fraction(c: f64) -> f64 {
         };
         libm::exp(-decay)
     };
+    // ζ is 4.8 at c = 0.01.
     let [mut low, mut high] = [0.0, 8.0];
     for _ in 0..60 {
         let middle = 0.5 * (low + high);

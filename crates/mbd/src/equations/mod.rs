@@ -51,32 +51,30 @@ impl Default for DriftControl {
     }
 }
 
-/// Pins that came out of a wall, which they entered where the model has no surface.
+/// Contacts that were found inside an overlap.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Emerged {
-    /// How many did.
-    pub count: usize,
-    /// The contact of the deepest.
-    pub contact: ContactId,
-    /// When it came out (s).
-    pub t: f64,
-    /// How deep it was (m).
-    pub overlap: f64,
-}
-
-/// Contacts that had to start inside an overlap, because nothing told of them before.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct LateStarts {
+pub struct Overlaps {
     /// How many there were.
     pub count: usize,
-    /// The contact that started deepest.
+    /// The deepest of them.
     pub contact: ContactId,
-    /// When it did (s).
+    /// When it was found (s).
     pub t: f64,
     /// How deep it was (m; rad of a stop on an angle).
     pub overlap: f64,
-    /// The energy that all of them held when they started (J).
+    /// The energy that all of them held when they started (J); 0 of those that did not start.
     pub energy: f64,
+}
+
+impl Overlaps {
+    /// One more.
+    pub(crate) fn and(known: Option<Self>, one: Self) -> Self {
+        known.map_or(one, |known| {
+            let deepest = if one.overlap > known.overlap { one } else { known };
+            let (count, energy) = (known.count + one.count, known.energy + one.energy);
+            Overlaps { count, energy, ..deepest }
+        })
+    }
 }
 
 /// The discrete part of the state: the memory of every contact.
@@ -87,10 +85,10 @@ pub struct Mode {
     /// Contacts that had to start inside an overlap since the start of the run. No part did the work that their energy is: it
     /// has an account of its own in the books.
     #[serde(default)]
-    pub late: Option<LateStarts>,
+    pub late: Option<Overlaps>,
     /// Pins that came before a surface out of the wall behind it. They do not touch it until they have left.
     #[serde(default)]
-    pub emerged: Option<Emerged>,
+    pub emerged: Option<Overlaps>,
 }
 
 impl Mode {
@@ -120,7 +118,7 @@ impl Mode {
 pub struct Equations {
     pub(crate) mechanism: Mechanism,
     pub(crate) layout: Layout,
-    drift: DriftControl,
+    pub(crate) drift: DriftControl,
     purpose: Purpose,
     /// Gaps below this are no gaps (m): positions are known no better.
     resolution: f64,

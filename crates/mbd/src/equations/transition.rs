@@ -8,7 +8,7 @@ use jointplay_contact::elastic::ElasticModel;
 use jointplay_ode::{Crossing, Fault};
 
 use super::system::FaultPart;
-use super::{Emerged, Equations, Evaluation, LateStarts, Mode};
+use super::{Equations, Evaluation, Mode, Overlaps};
 use crate::contact::{ContactElement, ContactId, Facing, Guard, Phase};
 use crate::formulation::REDUNDANT;
 use crate::frame::{accumulate, dot3};
@@ -226,11 +226,8 @@ impl Equations {
         // Nor was any other pin: whoever is inside now comes out of the wall.
         let overlap = gap.delta - start;
         if overlap > self.resolution.max(LATE * self.rounding(&evaluation.work.motion)) {
-            let this = Emerged { count: 1, contact: ContactId(contact), t, overlap };
-            mode.emerged = Some(mode.emerged.map_or(this, |others| {
-                let deepest = if overlap > others.overlap { this } else { others };
-                Emerged { count: others.count + 1, ..deepest }
-            }));
+            let one = Overlaps { count: 1, contact: ContactId(contact), t, overlap, energy: 0.0 };
+            mode.emerged = Some(Overlaps::and(mode.emerged, one));
             return apart(mode, start, last, Facing::Behind);
         }
         self.begin_here(t, contact, gap.delta_dot, mode, evaluation).map(ControlFlow::Continue)
@@ -317,12 +314,8 @@ impl Equations {
         {
             let energy = element.energy(&begun, &evaluation.work.motion);
             let (contact, overlap) = (ContactId(contact), delta - start);
-            let this = LateStarts { count: 1, contact, t, overlap, energy };
-            mode.late = Some(mode.late.map_or(this, |others| {
-                let deepest = if overlap > others.overlap { this } else { others };
-                let (count, energy) = (others.count + 1, others.energy + energy);
-                LateStarts { count, energy, ..deepest }
-            }));
+            let one = Overlaps { count: 1, contact, t, overlap, energy };
+            mode.late = Some(Overlaps::and(mode.late, one));
         }
         Ok(begun)
     }

@@ -61,6 +61,13 @@ pub enum Concern {
         /// What it was told (m/s).
         floor: f64,
     },
+    /// A contact began slowly and was pressed together later: damping over that speed lets it only creep.
+    Creep {
+        /// The speed that the damping is related to (m/s).
+        speed: f64,
+        /// How long the contact takes to follow its load (s).
+        lag: f64,
+    },
     /// A contact went so deep that no law of contact describes it.
     Depth {
         /// How thick the smaller part is: the radius of a journal or pin, half the height of a block (m).
@@ -173,6 +180,11 @@ impl fmt::Display for Warning {
             }
             Concern::SpeedFloor { floor } => {
                 write!(f, "impacts slower than {floor:.1e} m/s were damped as if at that speed")?;
+            }
+            Concern::Creep { speed, lag } => {
+                write!(f, "a contact began at {speed:.2e} m/s and was pressed together later; ")?;
+                write!(f, "its damping is related to that speed, so that it follows its load ")?;
+                write!(f, "only within {lag:.2e} s")?;
             }
             Concern::Depth { solid, reached, t } => {
                 write!(f, "it is {:.3} mm deep at t = {t:.6e} s, ", reached * 1e3)?;

@@ -7,7 +7,7 @@
 use jointplay_contact::catalog::{
     Bounds, DampingKind, ElasticKind, LawOrigin, RETURNED, Sheet, SpeedBound,
 };
-use jointplay_contact::damping::{DampingLaw, Touch};
+use jointplay_contact::damping::{Approach, DampingLaw, Touch};
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel};
 use jointplay_contact::{NormalLaw, Surfaces};
 
@@ -20,6 +20,10 @@ use crate::impact::Impact;
 const FREE_TOLERANCE: f64 = 1e-9;
 /// Difference between the restitution of an impact and that of a free one from which on it is told.
 const BURDENED: f64 = 0.03;
+/// A contact was pressed together by others if it stores so many times the energy that its impact brought.
+const PRESSED: f64 = 100.0;
+/// Part of the contact time by which a contact may follow its load late before it is told.
+const LATE: f64 = 1.0 / 3.0;
 
 /// The indentation (m) beyond which an elastic law is outside its domain.
 pub(super) fn depth_limit(elastic: &ElasticLaw) -> Option<f64> {
@@ -212,6 +216,20 @@ impl Evidence<'_> {
         held
     }
 
+    /// Whether the contact was pressed together later than it began and could not follow. With F = F_el(1 + a δ̇/δ̇₀) the
+    /// indentation goes towards that of its load with the time constant (∂F/∂δ̇)/(∂F/∂δ).
+    fn creep(&self) -> Option<Concern> {
+        let (law, touch) = (self.law, self.touch);
+        if touch.resting || !law.damping.uses_impact_speed() {
+            return None;
+        }
+        let force = law.eval(Approach { delta: self.max_indentation, delta_dot: 0.0 }, touch);
+        let (speed, lag) = (touch.impact_speed, force.rate / force.slope);
+        let brought = 0.5 * touch.effective_mass * speed * speed;
+        let pressed = force.energy > PRESSED * brought;
+        (pressed && lag > LATE * self.duration).then_some(Concern::Creep { speed, lag })
+    }
+
     /// The bounds of one data sheet.
     fn hold(&self, sheet: &'static Sheet, held: &mut Vec<Held>) {
         let Some(origin) = self.origin else { return };
@@ -286,6 +304,9 @@ impl Concerns {
             let (reached, t) = (e.max_indentation, e.max_indentation_time);
             self.book(Concern::Depth { solid, reached, t }, e.duration);
         }
+        if let Some(creep) = e.creep() {
+            self.book(creep, e.duration);
+        }
         if e.touch.restitution_cut {
             self.book(Concern::RestitutionCut, e.duration);
             outside = e.duration;
@@ -357,10 +378,15 @@ impl Concerns {
             return;
         };
         *sum += time;
-        if let (Concern::Depth { solid, reached, .. }, Concern::Depth { solid: s, reached: r, .. }) =
-            (&*known, concern)
-            && r / s > reached / solid
-        {
+        let worse = match (&*known, concern) {
+            (
+                Concern::Depth { solid, reached, .. },
+                Concern::Depth { solid: s, reached: r, .. },
+            ) => r / s > reached / solid,
+            (Concern::Creep { lag, .. }, Concern::Creep { lag: l, .. }) => l > *lag,
+            _ => false,
+        };
+        if worse {
             *known = concern;
         }
     }
@@ -398,8 +424,17 @@ impl Concerns {
             }
         }
         for (concern, time) in self.others {
-            let better = matches!(concern, Concern::RestitutionCut)
-                .then(|| "a constant restitution, or a table over the speed, stays inside".into());
+            let better = match concern {
+                Concern::RestitutionCut => {
+                    Some("a constant restitution, or a table over the speed, stays inside")
+                }
+                Concern::Creep { .. } => Some(
+                    "an `impact_speed_floor`, or damping that knows no impact speed such as \
+                     'tsuji' or 'anagnostopoulos', lets it follow",
+                ),
+                _ => None,
+            };
+            let better = better.map(str::to_owned);
             let (joint, of) = (joint.to_owned(), Whole::ContactTime);
             warnings.push(Warning { joint, law: None, concern, share: part(time), of, better });
         }

@@ -8,6 +8,7 @@ use jointplay_mbd::{
 };
 use jointplay_study::contacts::JointContacts;
 use jointplay_study::run::{Summary, run};
+use jointplay_study::warning::RunWarning;
 use serde_json::Value;
 
 use crate::slider_crank::machine;
@@ -132,6 +133,9 @@ fn property_energy_that_drift_control_takes_is_told() {
     assert!(taken.energy_books_joule.is_some_and(|j| j < 1e-6), "{taken:?}");
     let [warning] = &taken.warnings[..] else { panic!("{:?}", taken.warnings) };
     assert!(warning.starts_with("drift control moved ") && warning.contains("projection"));
+    // A run that projects already is not told to do so.
+    let projected = RunWarning::Drift { share: 1e-3, joule: 1.0, projection: true }.to_string();
+    assert!(projected.contains("rtol") && !projected.contains("projection"), "{projected}");
     let held = summary(DriftControl::default());
     assert!(held.energy_residual.is_some_and(|r| r < 1e-9), "{held:?}");
     assert_eq!(held.warnings, [""; 0]);

@@ -1,0 +1,201 @@
+//! The model file, version 1: every table and key with its meaning. `docs/model-file.md` is its guide.
+
+mod contact;
+mod force;
+mod joint;
+
+use crate::shape::{Field, Kind, Record};
+use crate::units::Dimension as D;
+
+use Kind::{AnyOf, Choice, Count, List, Map, Name, Quantity, Tagged, Text, Vector};
+
+use contact::CONTACTS;
+use force::{COORDINATE, DRIVER, FORCES, MOTION, RATE};
+use joint::JOINTS;
+
+pub(crate) use contact::LAW;
+
+/// The version of the format.
+pub(crate) const VERSION: f64 = 1.0;
+
+const fn f(key: &'static str, kind: Kind, doc: &'static str) -> Field {
+    Field::new(key, kind, doc)
+}
+
+const fn must(key: &'static str, kind: Kind, doc: &'static str) -> Field {
+    Field::required(key, kind, doc)
+}
+
+const LENGTH: Kind = Quantity(&[D::Length]);
+const ANGLE: Kind = Quantity(&[D::Angle]);
+const SPEED: Kind = Quantity(&[D::Speed]);
+const TIME: Kind = Quantity(&[D::Time]);
+const NUMBER: Kind = Quantity(&[D::Number]);
+const POINT: Kind = Vector(&[D::Length]);
+/// An angle to the x axis, or a vector.
+const DIRECTION: Kind = AnyOf(&[Vector(&[D::Number]), ANGLE]);
+const PLACE: Kind = Kind::Record(&PLACE_RECORD);
+const AXIS: Kind = Kind::Record(&AXIS_RECORD);
+
+const TYPE: Field = must("type", Text, "which record this is");
+
+/// The whole file.
+pub(crate) static MODEL: Record = Record {
+    doc: "A planar mechanism with clearance joints, and its run",
+    fields: &[&[
+        must("format", Count, "version of the format, 1"),
+        f("name", Text, "name of the model"),
+        f("description", Text, "what the model is"),
+        f("world", Kind::Record(&WORLD), "what surrounds the mechanism"),
+        f("materials", Map(&Kind::Record(&MATERIAL)), "materials by name"),
+        must("bodies", Map(&Kind::Record(&BODY)), "bodies by name"),
+        f("joints", Map(&Tagged(JOINTS)), "joints by name"),
+        f("contacts", Map(&Tagged(CONTACTS)), "contacts outside joints by name"),
+        f("drivers", Map(&Kind::Record(&DRIVER)), "prescribed motions by name"),
+        f("forces", Map(&Tagged(FORCES)), "forces by name"),
+        f("start", Kind::Record(&START), "the start"),
+        f("output", Kind::Record(&OUTPUT), "what is kept of a run"),
+        must("run", Kind::Record(&RUN), "the run"),
+    ]],
+    parameters: false,
+};
+
+static WORLD: Record = Record {
+    doc: "What surrounds the mechanism",
+    fields: &[&[f(
+        "gravity",
+        Vector(&[D::Acceleration]),
+        "acceleration of gravity; [0, 0] by default",
+    )]],
+    parameters: false,
+};
+
+static MATERIAL: Record = Record {
+    doc: "A linear elastic material",
+    fields: &[&[
+        must("young", Quantity(&[D::Pressure]), "Young's modulus"),
+        must("poisson", NUMBER, "Poisson's ratio"),
+        f("density", Quantity(&[D::Density]), "density"),
+    ]],
+    parameters: false,
+};
+
+static BODY: Record = Record {
+    doc: "A rigid body; points on it are given in its frame",
+    fields: &[&[
+        must("mass", Quantity(&[D::Mass]), "mass"),
+        f(
+            "inertia",
+            Quantity(&[D::Inertia]),
+            "moment of inertia about the centre of mass; 0 by default",
+        ),
+        f("centre", POINT, "centre of mass in the frame of the body; [0, 0] by default"),
+        f("position", POINT, "of the frame at the start, approximately: joints close the rest"),
+        f("angle", ANGLE, "of the frame at the start, approximately"),
+        f(
+            "velocity",
+            Vector(&[D::Speed]),
+            "of the origin of the frame at the start; kept as far as joints allow",
+        ),
+        f(
+            "angular_velocity",
+            Quantity(&[D::AngularSpeed]),
+            "at the start; kept as far as joints allow",
+        ),
+    ]],
+    parameters: false,
+};
+
+static PLACE_RECORD: Record = Record {
+    doc: "A point of a body",
+    fields: &[&[
+        must("body", Name, "name of the body, or ground"),
+        f("at", POINT, "the point in the frame of the body; [0, 0] by default"),
+    ]],
+    parameters: false,
+};
+
+static AXIS_RECORD: Record = Record {
+    doc: "A point of a body with a direction",
+    fields: &[&[
+        must("body", Name, "name of the body, or ground"),
+        f("at", POINT, "the point in the frame of the body; [0, 0] by default"),
+        f("direction", DIRECTION, "angle to the x axis of the body, or a vector; 0 by default"),
+    ]],
+    parameters: false,
+};
+
+static START: Record = Record {
+    doc: "The start",
+    fields: &[&[
+        f(
+            "clearances",
+            Choice(&["free", "centred"]),
+            "centred: positions and speeds of the mechanism with ideal joints; free (default): as written",
+        ),
+        f(
+            "coordinates",
+            List(&Kind::Record(&CONDITION)),
+            "coordinates with exact values or rates at the start",
+        ),
+        f(
+            "disturbance",
+            LENGTH,
+            "shifts each body by this length, to see how much a start matters; 0 by default",
+        ),
+        f("seed", Count, "chooses the directions of the shifts; 1 by default"),
+    ]],
+    parameters: false,
+};
+
+static CONDITION: Record = Record {
+    doc: "A coordinate at the start",
+    fields: &[
+        COORDINATE,
+        &[f("value", Quantity(MOTION), "its value"), f("rate", Quantity(RATE), "its rate")],
+    ],
+    parameters: false,
+};
+
+static OUTPUT: Record = Record {
+    doc: "What is kept of a run; events always are",
+    fields: &[&[
+        f("interval", TIME, "time between samples; by default 2000 samples over the run"),
+        f("channels", List(&Name), "names such as slider.x, pin.force; by default a sensible set"),
+    ]],
+    parameters: false,
+};
+
+/// The methods of integration.
+pub(crate) const METHODS: &[&str] = &["dop853", "dopri5", "rkf45", "radau5", "rk4"];
+
+static RUN: Record = Record {
+    doc: "The run",
+    fields: &[&[
+        must("until", TIME, "when it ends"),
+        f("method", Choice(METHODS), "method of integration; dop853 by default"),
+        f(
+            "rtol",
+            NUMBER,
+            "relative tolerance; 1e-10 by default, which closes the energy balance of the shipped models to 1e-9",
+        ),
+        f(
+            "length_tolerance",
+            LENGTH,
+            "absolute tolerance of lengths; by default rtol times the smallest clearance",
+        ),
+        f("formulation", Choice(&["joint", "absolute"]), "coordinates; joint by default"),
+        f(
+            "baumgarte",
+            Vector(&[D::Frequency]),
+            "alpha and beta (1/s) of Baumgarte's stabilisation instead of projection",
+        ),
+        f("step", TIME, "step of rk4"),
+        f("max_step", TIME, "no step is longer"),
+        f("min_step", TIME, "no step is shorter, but those to events"),
+        f("first_step", TIME, "the first step"),
+        f("restart_step", TIME, "the first step after each event"),
+        f("max_steps", Count, "greatest number of steps; 10 million by default"),
+    ]],
+    parameters: false,
+};
