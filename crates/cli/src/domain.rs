@@ -64,6 +64,9 @@ pub(crate) fn run(args: &DomainArgs) -> Result<(), Failure> {
     let mut kinds = Vec::new();
     for name in args.laws.split(',').map(str::trim) {
         match name.parse::<ElasticKind>() {
+            Ok(kind) if kinds.contains(&kind) => {
+                complaints.add(format!("LAWS: '{}' is given twice", kind.id()));
+            }
             Ok(kind) => kinds.push(kind),
             Err(problem) => complaints.problems(&problem.into()),
         }

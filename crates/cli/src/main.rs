@@ -14,7 +14,7 @@ mod progress;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use jointplay_model::Diagnostics;
+use jointplay_model::{Diagnostics, is_order};
 use jointplay_report::FigureError;
 
 use mechanism::{check, compare, info, new, playground, plot, run, scatter, view};
@@ -121,7 +121,20 @@ impl From<FigureError> for Failure {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    progress::outlive_file_limits();
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(wrong) => {
+            // It quotes what was typed.
+            let text = wrong.render().to_string();
+            if !text.contains(is_order) {
+                wrong.exit();
+            }
+            print::note(text.trim_end());
+            return ExitCode::from(2);
+        }
+    };
+    let done = match command {
         Command::Run(args) => run::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Scatter(args) => scatter::run(&args),

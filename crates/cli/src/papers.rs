@@ -27,13 +27,22 @@ pub(crate) struct PapersArgs {
     /// List papers, figures and tables, and make nothing
     #[arg(long)]
     list: bool,
-    /// Print the verdicts as JSON
+    /// Print the verdicts, or the list, as JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &PapersArgs) -> Result<(), Failure> {
     let chosen = chosen(args)?;
+    if args.list && args.json {
+        let papers = chosen.iter().map(|Chosen { paper, exhibits }| {
+            let exhibits = exhibits.iter().map(|e| json!({ "name": e.name(), "title": e.title }));
+            let exhibits: Vec<_> = exhibits.collect();
+            json!({ "paper": paper.id, "citation": paper.citation, "exhibits": exhibits })
+        });
+        print::json(&papers.collect());
+        return Ok(());
+    }
     if args.list {
         for Chosen { paper, exhibits } in &chosen {
             print::line(&format!("{}  {}", paper.id, paper.citation));

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
+use jointplay_model::is_order;
+
 /// A value with an SI prefix: `91.34 µm`.
 pub(crate) fn si(value: f64, unit: &str) -> String {
     const PREFIXES: &[(f64, &str)] = &[
@@ -60,11 +62,7 @@ fn all_digits(value: f64, count: usize) -> String {
 /// Text without orders to the terminal: names of models, joints and files may hold escapes that colour, move, or write from
 /// right to left. Lines and tabs stay.
 pub(crate) fn clean(text: &str) -> std::borrow::Cow<'_, str> {
-    let order = |c: char| {
-        (c.is_control() && c != '\n' && c != '\t')
-            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    if text.contains(order) { text.replace(order, "\u{fffd}").into() } else { text.into() }
+    if text.contains(is_order) { text.replace(is_order, "\u{fffd}").into() } else { text.into() }
 }
 
 /// A standard-output line. A reader that has seen enough ends the program quietly, a full disk
@@ -88,11 +86,13 @@ pub(crate) fn json(value: &serde_json::Value) {
     let text = serde_json::to_string_pretty(value).unwrap_or_default();
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
-        match c {
-            '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                let _ = write!(safe, "\\u{:04x}", u32::from(c));
+        if is_order(c) {
+            // As UTF-16, of which JSON's escapes are.
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(safe, "\\u{unit:04x}");
             }
-            c => safe.push(c),
+        } else {
+            safe.push(c);
         }
     }
     raw_line(&safe);

@@ -34,6 +34,15 @@ pub(crate) fn stopped_by_user() -> Cancellation {
     cancellation
 }
 
+/// A file that becomes too long for the limits of the user is an error of writing, not the end of the program.
+pub(crate) fn outlive_file_limits() {
+    #[cfg(unix)]
+    {
+        let heard = std::sync::Arc::default();
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, heard);
+    }
+}
+
 #[cfg(unix)]
 fn on_request(stop: impl Fn() + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

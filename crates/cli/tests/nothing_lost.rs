@@ -162,8 +162,9 @@ fn regress_plots_of_no_time_are_refused() {
         refused(&place, &[&["plot", "r", "--to", "p.svg"], more].concat(), words);
     };
     plot(&["--from", "5", "--until", "1"], &["--from 5 --until 1", "begin before its end"]);
-    plot(&["--from", "nan"], &["--from NaN", "a time in seconds"]);
-    plot(&["--until", "inf"], &["--until inf"]);
+    plot(&["--from", "nan"], &["--from", "not a finite number"]);
+    plot(&["--until", "inf"], &["--until", "not a finite number"]);
+    plot(&["--from", "1 mm"], &["--from", "1 mm"]);
     plot(&["--from", "5"], &["r has nothing between", "from 0 s to 0.002 s"]);
     assert!(!place.path().join("p.svg").exists());
     good(&place, &["plot", "r", "--to", "p.svg", "--from", "0.001", "--until", "0.002"]);
@@ -312,7 +313,7 @@ fn regress_complete_results_outlive_interrupted_runs() {
         let (code, text) = stopped(&place, &run, "TERM");
         assert_eq!(code, Some(143), "{text}");
         assert!(text.contains("what was computed is in r-interrupted;"), "{text}");
-        assert!(text.contains("complete result in r stays"), "{text}");
+        assert!(text.contains("the result in r got farther and stays"), "{text}");
         assert_eq!(outcome(&place, "r"), "reached-end");
         assert_eq!(outcome(&place, "r-interrupted"), "interrupted");
     }
@@ -389,7 +390,8 @@ fn property_no_escapes_reach_the_terminal() {
     let clean = |args: &[&str]| {
         let output = jointplay(&place, args);
         let text = shown(&output);
-        let order = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        let hidden = "\u{202e}\u{200f}\u{61c}\u{2028}\u{feff}\u{ad}\u{e0041}";
+        let order = |c: char| (c.is_control() && c != '\n') || hidden.contains(c);
         assert!(!text.contains(order), "{args:?}: {text:?}");
         output
     };
@@ -398,6 +400,9 @@ fn property_no_escapes_reach_the_terminal() {
     clean(&["check", "\u{1b}[31mred.toml"]);
     clean(&["check", "none\u{1b}[31m.toml"]);
     clean(&["run", "model.toml", "--channels", "\u{1b}[2Jpin"]);
+    clean(&["check", "a\u{200f}\u{61c}\u{2028}\u{feff}\u{ad}\u{e0041}.toml"]);
+    clean(&["\u{9b}31m\u{202e}"]);
+    clean(&["scatter", "model.toml", "--starts", "\u{9b}2J"]);
     clean(&["run", "model.toml", "--set", "joints.pin\u{1b}[2J.kind=ideal"]);
     // As data the name is exact.
     let json = clean(&[&["run", "model.toml", "--out", "r", "--json"], &SHORT[..]].concat());
@@ -510,4 +515,96 @@ fn property_the_page_has_a_content_security_policy() {
         + page.matches("<script type=\"text/plain\"").count();
     assert_eq!(scripts, data + 1);
     assert!(page.find("Content-Security-Policy") < page.find("<script"));
+}
+
+/// Nothing replaces files of the user's: not the model itself, not those of the names that a result needs.
+#[test]
+fn property_force_replaces_results_only() {
+    let place = place();
+    let model = std::fs::read_to_string(place.path().join("model.toml")).expect("there");
+    write(&place, "d/model.toml", &model);
+    let run = ["run", "d/model.toml", "--law", "hertz", "--out", "d", "--force"];
+    refused(&place, &[&run[..], &SHORT].concat(), &["'model.toml'", "--out FOLDER"]);
+    assert_eq!(std::fs::read_to_string(place.path().join("d/model.toml")).expect("there"), model);
+    for name in ["channels.csv", "report.html", "laws.csv"] {
+        let folder = format!("of-{name}");
+        write(&place, &format!("{folder}/{name}"), "mine");
+        let run = [&["run", "model.toml", "--out", &folder, "--force"][..], &SHORT].concat();
+        refused(&place, &run, &[name, "--out FOLDER"]);
+        let compare =
+            ["compare", "model.toml", "--laws", "hertz", "--until", "2 ms", "--force", "--out"];
+        refused(&place, &[&compare[..], &[&folder]].concat(), &[name]);
+        assert_eq!(std::fs::read_dir(place.path().join(&folder)).expect("there").count(), 1);
+    }
+    // Other files are in nobody's way.
+    write(&place, "free/thesis.tex", "mine");
+    good(&place, &[&["run", "model.toml", "--out", "free", "--force"], &SHORT[..]].concat());
+    assert!(place.path().join("free/thesis.tex").exists());
+}
+
+/// A run that fails replaces no result that got farther.
+#[test]
+fn property_complete_results_outlive_failed_runs() {
+    let place = place();
+    let run = ["run", "model.toml", "--out", "r", "--until", "50 ms", "--no-page"];
+    good(&place, &run);
+    let model = std::fs::read_to_string(place.path().join("model.toml")).expect("there");
+    let edited = model.replace("[run]", "[run]\nmax_steps = 20");
+    assert_ne!(model, edited);
+    write(&place, "model.toml", &edited);
+    for _ in 0..2 {
+        let output = jointplay(&place, &run);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(shown(&output).contains("what it has is in r-failed"), "{}", shown(&output));
+        assert_eq!(outcome(&place, "r"), "reached-end");
+        assert_eq!(outcome(&place, "r-failed"), "failed");
+    }
+    assert!(!place.path().join("r-failed-2").exists());
+}
+
+/// What would have no effect is refused.
+#[test]
+fn property_requests_without_effect_are_refused() {
+    let place = place();
+    let ideal = ["--set", "joints.pin.kind=ideal"];
+    let run = [&["run", "model.toml", "--law", "hertz+flores"], &ideal[..], &SHORT].concat();
+    refused(&place, &run, &["--law hertz+flores", "nothing takes a law"]);
+    let compare = [&["compare", "model.toml", "--laws", "hertz,johnson"], &ideal[..]].concat();
+    refused(&place, &compare, &["--laws hertz,johnson", "nothing takes a law"]);
+    good(&place, &[&["run", "model.toml", "--out", "r"], &SHORT[..]].concat());
+    // Other channels are another result.
+    let channels = ["run", "model.toml", "--channels", "pin.force", "--out", "r"];
+    refused(&place, &[&channels[..], &SHORT].concat(), &["--channels pin.force", "--force"]);
+    good(&place, &[&channels[..4], &SHORT].concat());
+    refused(&place, &["view", "r", "--out", "s"], &["a result already"]);
+    refused(&place, &["plot", "r", "--channels", "pin.force,pin.force"], &["given twice"]);
+    good(&place, &["plot", "r", "--channels", "pin.force", "--from", "1ms", "--to", "f.svg"]);
+    refused(&place, &["domain", "johnson,johnson"], &["'johnson' is given twice"]);
+    refused(&place, &["new", "-"], &["the standard input"]);
+    for entry in ["00", "+1"] {
+        let set = format!("output.channels.{entry}=slider.x");
+        refused(&place, &["run", "model.toml", "--set", &set], &["output.channels"]);
+    }
+    refused(&place, &["run", "model.toml", "--until", "-1"], &["--until -1", "above 0"]);
+    let list = jointplay(&place, &["papers", "--list", "--json"]);
+    let list: Value = serde_json::from_slice(&list.stdout).expect("JSON");
+    assert!(list.as_array().is_some_and(|papers| papers.len() == 5));
+}
+
+/// A limit of file sizes is an error like a full disk.
+#[cfg(unix)]
+#[test]
+fn regress_a_limit_of_file_sizes_is_told() {
+    let place = place();
+    let program = assert_cmd::cargo::cargo_bin("jointplay");
+    let program = program.display();
+    let order = format!("ulimit -f 8; '{program}' run model.toml --out r --until '2 ms' --no-page");
+    let output = std::process::Command::new("sh")
+        .args(["-c", &order])
+        .current_dir(place.path())
+        .output()
+        .expect("a shell");
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    assert!(shown(&output).contains("error:"), "{}", shown(&output));
+    assert_eq!(std::fs::read_dir(place.path()).expect("there").count(), 1);
 }

@@ -186,3 +186,47 @@ value = { step = { from = 0, to = "1 kN", begin = "1 ms", end = "2 ms" } }
     let (deep, told) = run("tsuji");
     assert!(deep > at_rest && told.is_none(), "{deep} {told:?}");
 }
+
+/// A pin that goes through a wall of its slot from outside.
+#[test]
+fn property_pins_that_come_out_of_a_wall_are_told() {
+    let slot = |position: &str, velocity: &str, ends: &str| {
+        format!(
+            r#"
+[bodies.p]
+mass = "0.1 kg"
+inertia = "1e-6 kg m^2"
+position = {position}
+velocity = {velocity}
+[joints.c]
+type = "slot"
+kind = "clearance"
+a = {{ body = "ground" }}
+b = {{ body = "p" }}
+path = {{ from = [0, 0], to = ["50 mm", 0], width = "10 mm" }}
+pin_radius = "4.9 mm"
+ends = "{ends}"
+law = {{ elastic = "power", stiffness = 1e8, exponent = 1.5 }}
+[run]
+until = "60 ms"
+"#
+        )
+    };
+    let told = |warnings: &[String], words: &str| warnings.iter().any(|w| w.contains(words));
+    for (position, velocity) in
+        [("[0.025, 0.03]", "[0, -1]"), ("[0.025, -0.03]", "[0.2, 1]"), ("[-0.03, 0]", "[1, 0]")]
+    {
+        for ends in ["closed", "open-to"] {
+            let model = slot(position, velocity, ends);
+            let (warnings, _) = run(&model, &[]);
+            // Through a surface at 1 m/s, 25 mm away.
+            let at = "at t = 2.500000e-2 s its pin came out of the wall";
+            assert!(told(&warnings, at), "{position} {ends}: {warnings:?}");
+            assert_eq!(told(&warnings, "starts outside its slot"), ends == "closed");
+        }
+    }
+    let inside = slot("[0.025, 0]", "[0.1, 1]", "closed");
+    assert!(run(&inside, &[]).0.is_empty());
+    // Into an open slot by its mouth.
+    assert!(run(&slot("[0.08, 0]", "[-1, 0]", "open-to"), &[]).0.is_empty());
+}

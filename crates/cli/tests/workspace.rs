@@ -14,7 +14,7 @@ const EDGES: &[(&str, &[&str])] = &[
         &["jointplay-files", "jointplay-contact", "jointplay-ode", "jointplay-mbd"],
     ),
     ("jointplay-model", &["jointplay-files", "jointplay-contact", "jointplay-mbd"]),
-    ("jointplay-report", &[]),
+    ("jointplay-report", &["jointplay-files"]),
     (
         "jointplay-view",
         &[

@@ -3,10 +3,16 @@
 //! Whoever names a file may name a pipe that never ends, a device or a folder. This is the one place where such files are
 //! opened: what is no regular file is refused before it is opened, since opening a pipe waits for its writer, and no more
 //! is read than a limit. The standard input is the exception, under the names of [`is_stdin`].
+//!
+//! A file that is [written](write()) appears whole or not at all.
+
+mod write;
 
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
+
+pub use write::{can_write, write};
 
 /// Why a file was not read.
 #[derive(Debug, thiserror::Error)]

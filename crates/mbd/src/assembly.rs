@@ -176,9 +176,15 @@ impl Equations {
 
     /// Positions and velocities on the constraints, degrees of freedom, redundant constraints.
     fn assemble(&self, t: f64) -> Result<(Vec<f64>, StartReport), Error> {
-        let (positions, moved, turned, iterations) = close(&self.mechanism, self.jets(t))?;
+        let jets = self.jets(t);
+        if let Some(i) = jets.iter().position(|jet| !jet.is_finite()) {
+            let part = format!("driver '{}'", self.mechanism.drivers[i].name);
+            let reason = "its value, speed or acceleration at the start is no finite number";
+            return Err(Error::Evaluation { part, reason });
+        }
+        let (positions, moved, turned, iterations) = close(&self.mechanism, jets.clone())?;
         let (motion, [velocity_changed, spin_changed]) =
-            set_in_motion(&self.mechanism, &positions, &self.jets(t))?;
+            set_in_motion(&self.mechanism, &positions, &jets)?;
         let n = self.layout.structure.unknowns;
         let mut y = vec![0.0; self.state_count()];
         for (i, row) in self.layout.unknowns.iter().enumerate() {

@@ -197,9 +197,10 @@ impl Ledger {
         self.share(self.unexplained)
     }
 
-    /// The same as the channels of the run show it, at every kept instant.
-    pub fn shown_residual(&self) -> f64 {
-        self.share(self.shown[2])
+    /// The residual of the books, the work of drift control and the sum of both as the channels of the run
+    /// [show](Self::shown) them, each over the energy exchanged.
+    pub fn shown_shares(&self) -> [f64; 3] {
+        self.shown.map(|amount| self.share(amount))
     }
 
     /// The greatest magnitude of what drift control brought or took, over the energy exchanged: what holds the constraints

@@ -174,7 +174,7 @@ impl<'f> Spot<'f> {
     /// The value of a key, made if it is missing, or of an entry of a list; the depth is that of this place.
     fn step(self, key: &str, depth: usize) -> Option<Spot<'f>> {
         if self.is_list() {
-            let entry: usize = key.parse().ok()?;
+            let entry = source::entry(key)?;
             return match self {
                 Spot::Item(Item::ArrayOfTables(list)) => list.get_mut(entry).map(Spot::Table),
                 Spot::Item(item) => item.as_array_mut()?.get_mut(entry).map(Spot::Value),

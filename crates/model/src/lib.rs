@@ -59,5 +59,5 @@ pub use document::RunPlan;
 pub use in_use::LawInUse;
 pub use knob::{Knob, Quantity};
 pub use model::{JointHandle, Model, Overrides, read_model_file};
-pub use problem::{Diagnostics, Location, Problem};
+pub use problem::{Diagnostics, Location, Problem, is_order};
 pub use schema::schema;

@@ -142,12 +142,19 @@ fn brief(text: &str) -> String {
     format!("{begin} … {end}")
 }
 
-/// Text without control characters, of the same number of characters: what a file says must not reach the terminal as an
-/// order, be it to colour, to move or to write from right to left.
+/// Whether a character is an order to a terminal or cannot be seen: it colours, moves, writes from right to left, or hides
+/// that a name is another one. Lines and tabs are no orders.
+pub fn is_order(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Text without orders to the terminal, of the same number of characters.
 fn printable(text: &str) -> String {
-    let order = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let plain = |c: char| if (c.is_control() && c != '\n') || order(c) { ' ' } else { c };
-    text.chars().map(plain).collect()
+    text.chars().map(|c| if is_order(c) || c == '\t' { ' ' } else { c }).collect()
 }
 
 /// Everything that is wrong with a model, at least one thing. `Display` shows it as compilers do.

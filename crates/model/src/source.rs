@@ -179,6 +179,11 @@ pub(crate) fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
+/// The number of an entry of a list, written in one way only.
+pub(crate) fn entry(key: &str) -> Option<usize> {
+    key.parse().ok().filter(|i: &usize| i.to_string() == key)
+}
+
 /// The value of a path such as `joints.pin.law.damping`; entries of lists are counted from 0.
 pub(crate) fn find<'t>(root: &'t Table, path: &str) -> Option<&'t Node> {
     let (first, rest) = path.split_once('.').unwrap_or((path, ""));
@@ -186,7 +191,7 @@ pub(crate) fn find<'t>(root: &'t Table, path: &str) -> Option<&'t Node> {
     for key in rest.split('.').filter(|key| !key.is_empty()) {
         node = match &node.value {
             Value::Table(table) => table.get(key)?,
-            Value::List(list) => list.get(key.parse::<usize>().ok()?)?,
+            Value::List(list) => list.get(entry(key)?)?,
             _ => return None,
         };
     }
@@ -293,7 +298,7 @@ impl Node {
             }
             Value::List(list) => {
                 let count = list.len();
-                let entry = key.parse().ok().and_then(|i: usize| list.get_mut(i));
+                let entry = entry(key).and_then(|i| list.get_mut(i));
                 entry.ok_or(Dead::Entry(count))
             }
             _ => Err(Dead::Leaf(kind)),

@@ -198,10 +198,15 @@ impl<G: Vector> Watch<G> {
             let touch = if trigger.home().is_some() { TOUCH_BOUND } else { TOUCH } * range;
             if start[guard].abs() <= (2.0 * value.abs()).max(touch) {
                 let crossed_to = if direction == Direction::Rising { 1.0 } else { -1.0 };
-                // Waiting to return, it must come back farther than rounding could take it.
+                // Waiting to return, it must come back farther than rounding could take it. Where it may not be beyond zero the
+                // rounding is known; that of a long step before the event may be any number.
                 let returns = !trigger.accepts(direction);
-                let (side, noise) = if returns { (crossed_to, touch) } else { (0.0, 0.0) };
-                sides[guard] = trigger.home().unwrap_or(side);
+                let (side, noise) = match trigger.home() {
+                    Some(home) => (home, 0.0),
+                    None if returns => (crossed_to, touch),
+                    None => (0.0, 0.0),
+                };
+                sides[guard] = side;
                 // What is on the side where it belongs needs no allowance.
                 let beyond = trigger.home().is_none_or(|home| home * start[guard] < 0.0);
                 let left = if beyond { start[guard].abs() } else { 0.0 };

@@ -4,11 +4,7 @@ use crate::error::FigureError;
 use crate::figure::{Figure, Page};
 use crate::scene::Scene;
 use crate::{layout, raster, svg};
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::path::Path;
 
 impl Figure {
     /// The figure as a stand-alone SVG document.
@@ -57,16 +53,8 @@ pub fn check_file(path: impl AsRef<Path>) -> Result<(), FigureError> {
     if !["svg", "png"].contains(&extension.as_str()) {
         return Err(FigureError::Extension { path: path.to_owned() });
     }
-    let wrong = |source| FigureError::Write { path: path.to_owned(), source };
-    if path.is_dir() {
-        return Err(wrong(io::Error::from(io::ErrorKind::IsADirectory)));
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if folder.is_none_or(Path::exists) {
-        let (temporary, _) = create_beside(path).map_err(wrong)?;
-        fs::remove_file(temporary).map_err(wrong)?;
-    }
-    Ok(())
+    jointplay_files::can_write(path)
+        .map_err(|source| FigureError::Write { path: path.to_owned(), source })
 }
 
 fn save(
@@ -81,37 +69,6 @@ fn save(
             return Err(FigureError::Extension { path: path.to_owned() });
         }
     };
-    write_whole(path, &bytes).map_err(|source| FigureError::Write { path: path.to_owned(), source })
-}
-
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let (temporary, mut file) = create_beside(path)?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all());
-    drop(file);
-    let done = written.and_then(|()| fs::rename(&temporary, path));
-    if done.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-    }
-    done
-}
-
-/// A new file in the folder of `path` under a name nobody else uses.
-fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    loop {
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let mut name = std::ffi::OsString::from(".");
-        name.push(path.file_name().unwrap_or_default());
-        name.push(format!(".{}-{number}.tmp", process::id()));
-        let temporary = path.with_file_name(name);
-        match File::create_new(&temporary) {
-            Ok(file) => return Ok((temporary, file)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
+    jointplay_files::write(path, &bytes)
+        .map_err(|source| FigureError::Write { path: path.to_owned(), source })
 }

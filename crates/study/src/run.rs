@@ -194,7 +194,7 @@ impl Summary {
             wall_seconds: finite(*wall_seconds),
             steps: solution.stats.accepted,
             rhs_evaluations: solution.stats.evaluations,
-            energy_residual: finite(solution.ledger.shown_residual()),
+            energy_residual: finite(solution.ledger.shown_shares()[2]),
             energy_residual_joule: finite(solution.ledger.shown[2]),
             energy_books_joule: finite(solution.ledger.shown[0]),
             energy_drift_joule: finite(solution.ledger.shown[1]),

@@ -53,17 +53,17 @@ impl RunWarning {
     pub fn of(solution: &Solution) -> Vec<Self> {
         let ledger: &Ledger = &solution.ledger;
         let mut warnings = Vec::new();
-        // Negated comparisons, so that NaN is told.
-        let drift = ledger.drift_share();
-        if !(drift <= UNEXPLAINED) {
+        let ([books, drift, both], [books_joule, drift_joule, _]) =
+            (ledger.shown_shares(), ledger.shown);
+        // Of a sum beyond the limit the greater part is told. Negated comparisons, so that NaN is told.
+        let beyond = !(both <= UNEXPLAINED);
+        if !(drift <= UNEXPLAINED) || (beyond && drift > books) {
             let projection = solution.drift_control().projection;
-            let joule = ledger.worst_drift;
-            warnings.push(RunWarning::Drift { share: drift, joule, projection });
+            warnings.push(RunWarning::Drift { share: drift, joule: drift_joule, projection });
         }
-        let residual = ledger.books_share();
-        if !(residual <= UNEXPLAINED) {
-            let (joule, largest) = (ledger.worst, ledger.largest().cloned());
-            warnings.push(RunWarning::Residual { share: residual, joule, largest });
+        if !(books <= UNEXPLAINED) || (beyond && !(drift > books)) {
+            let largest = ledger.largest().cloned();
+            warnings.push(RunWarning::Residual { share: books, joule: books_joule, largest });
         }
         warnings.extend(solution.outrun.clone().map(RunWarning::Outrun));
         warnings.extend(solution.late.map(|starts| RunWarning::Late {
@@ -111,8 +111,8 @@ impl fmt::Display for RunWarning {
             RunWarning::Emerged { contact, pins } => {
                 let Overlaps { count, t, overlap, .. } = pins;
                 write!(f, "contact '{contact}': at t = {t:.6e} s its pin came out of the wall, ")?;
-                write!(f, "{overlap:.3e} m deep ({count} such passages): it had gone through ")?;
-                write!(f, "the body where the model has no surface, and was not held there; ")?;
+                write!(f, "{overlap:.3e} m deep ({count} such passages): it was behind the ")?;
+                write!(f, "surface, where nothing holds it; ")?;
                 write!(f, "look at the motion before that time, or add the missing surface")
             }
         }

@@ -31,7 +31,8 @@ fn watched(what: &str, simulation: &Simulation) -> Tally {
     let lost = overlap.worst.0 > 1e-10 * simulation.mechanism().size();
     let stopped = !run.outcome.reached_end();
     let bad = lost || stopped;
-    let bad = bad.then(|| format!("{what}: lost {:e} m, {}", overlap.worst.0, run.outcome));
+    let (depth, t) = overlap.worst;
+    let bad = bad.then(|| format!("{what}: lost {depth:e} m at {t} s, {}", run.outcome));
     Tally {
         runs: 1,
         contacts: overlap.starts as u64,
@@ -113,10 +114,10 @@ pub(crate) fn shipped(number: u64) -> Tally {
 
 /// A law without loss, or with little of it.
 fn lively(chance: &mut Chance) -> ContactLaw {
-    let elastic = ElasticLaw::Power(Power {
-        stiffness: chance.decades(8.0, 10.5),
-        exponent: chance.pick(&[1.5, 1.5, 1.0, 2.0]),
-    });
+    let (hertz, exponent) = (chance.decades(8.0, 10.5), chance.pick(&[1.5, 1.5, 1.0, 2.0]));
+    // With a greater exponent as stiff as Hertz's law at 0.1 mm, so that no pin goes through its wall.
+    let stiffness = hertz * libm::pow(1e-4, 1.5 - exponent).max(1.0);
+    let elastic = ElasticLaw::Power(Power { stiffness, exponent });
     let restitution = Restitution::Constant(chance.between(0.97, 0.9999));
     let damping = match chance.pick(&[0, 1, 2]) {
         0 => DampingLaw::None,

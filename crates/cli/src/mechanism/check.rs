@@ -30,7 +30,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let model = load().map_err(|failure| failure.with_json(args.json))?;
     let start = &model.start;
     if let Some(file) = &args.svg {
-        figures::assembly(&args.model.name(&model), &model)?.save(file)?;
+        let figure = figures::assembly(&args.model.name(&model), &model)?;
+        figure.save(file).map_err(|error| Failure::of_figure("--svg", &error))?;
     }
     let kind = |handle: &Handle| match handle {
         Handle::Ideal(_) => "ideal",

@@ -16,7 +16,7 @@ use jointplay_view::label;
 use serde_json::json;
 
 use super::pages::Subject;
-use super::{ModelArgs, ThreadsArg, check_target, cure, default_folder};
+use super::{ModelArgs, ThreadsArg, check_target, cure, default_folder, takes_law};
 use crate::print::{digits, si};
 use crate::{Failure, print, progress};
 
@@ -97,6 +97,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     if let Some(problems) = Diagnostics::taken_by_none(Some(&file), &models) {
         return Err(Failure::Model(Box::new(problems), args.json));
     }
+    takes_law(&models[0], &format!("--laws {}", args.laws.join(",")))?;
     let channel = channel(args, &models[0])?;
     let name = args.model.name(&models[0]);
     let mut changes = args.model.changes(None);

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jointplay_files::is_stdin;
 use jointplay_model::{Model, Overrides};
-use jointplay_study::run::Ending;
+use jointplay_study::run::{Ending, Summary};
 use jointplay_study::store::{self, Origin, Overwrite, Store, StoreError};
 
 use crate::Failure;
@@ -33,10 +33,10 @@ pub(crate) struct ModelArgs {
     #[arg(long = "set", value_name = "KEY=VALUE", help_heading = "Model")]
     sets: Vec<String>,
     /// End of the run, such as 0.1s
-    #[arg(long, value_name = "TIME", help_heading = "Model")]
+    #[arg(long, value_name = "TIME", help_heading = "Model", allow_negative_numbers = true)]
     until: Option<String>,
     /// Relative tolerance
-    #[arg(long, value_name = "NUMBER", help_heading = "Model")]
+    #[arg(long, value_name = "NUMBER", help_heading = "Model", allow_negative_numbers = true)]
     rtol: Option<String>,
 }
 
@@ -184,7 +184,9 @@ pub(crate) struct Input<'a> {
 impl Input<'_> {
     /// The model with its changes.
     pub(crate) fn load(&self, law: Option<&str>) -> Result<Model, Failure> {
-        self.load_with(&self.args.overrides(law)?)
+        let model = self.load_with(&self.args.overrides(law)?)?;
+        law.map_or(Ok(()), |law| takes_law(&model, &format!("--law {law}")))?;
+        Ok(model)
     }
 
     /// The model with these changes.
@@ -199,6 +201,17 @@ impl Input<'_> {
         let digest = models.iter().map(|model| model.hash.as_str()).collect::<Vec<_>>().join("-");
         Origin { file: (!is_stdin(file)).then(|| file.clone()), changes, digest }
     }
+}
+
+/// Refuses a law that nothing in a model would take: stops keep their own.
+fn takes_law(model: &Model, said: &str) -> Result<(), Failure> {
+    let takes = model.touching().any(|(_, regions)| regions.iter().any(|r| r.name != "stop"));
+    let message = || {
+        format!(
+            "{said}: no joint of this model has clearance and nothing else touches, so that nothing takes a law"
+        )
+    };
+    if takes { Ok(()) } else { Err(Failure::Request(vec![message()])) }
 }
 
 /// The folder of a result without `--out`: under `out/`, with a name that says what was changed, so that variants of a model
@@ -255,22 +268,27 @@ fn check_target(folder: &Path, overwrite: Overwrite, origin: &Origin) -> Result<
         .map_err(|error| Failure::Request(vec![cure(&error)]))
 }
 
-/// Where the result of an interrupted run goes: a complete result is not replaced by it, it gets a folder beside.
-fn place_of_interrupted(folder: &Path, origin: &Origin) -> PathBuf {
-    let complete = Store::open(folder).is_ok_and(|store| {
-        matches!(store.manifest().outcome, Ending::ReachedEnd | Ending::Stopped)
+/// Where the result of a run that did not reach its end goes: a result that got farther is not replaced by it, it gets a folder
+/// beside.
+fn place_of_part(folder: &Path, origin: &Origin, part: &Summary) -> PathBuf {
+    let got_farther = Store::open(folder).is_ok_and(|old| match old.manifest().outcome {
+        Ending::ReachedEnd | Ending::Stopped => true,
+        _ => old.summary().is_ok_and(|old| old.t_end > part.t_end),
     });
-    if !complete {
-        return folder.to_owned();
-    }
+    let word = if part.outcome == Ending::Failed { "failed" } else { "interrupted" };
+    if got_farther { beside(folder, word, origin) } else { folder.to_owned() }
+}
+
+/// A free folder beside another, with this word in its name.
+fn beside(folder: &Path, word: &str, origin: &Origin) -> PathBuf {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let mut names = (1..).map(|i| match i {
-        1 => format!("{name}-interrupted"),
-        i => format!("{name}-interrupted-{i}"),
+        1 => format!("{name}-{word}"),
+        i => format!("{name}-{word}-{i}"),
     });
     let mut places = names.by_ref().take(1000).map(|name| folder.with_file_name(name));
     let free = |place: &PathBuf| store::check_target(place, Overwrite::Result, origin).is_ok();
-    places.find(free).unwrap_or_else(|| folder.with_file_name(format!("{name}-interrupted")))
+    places.find(free).unwrap_or_else(|| folder.with_file_name(format!("{name}-{word}")))
 }
 
 /// What is in the way of a result, and the flag that helps.
@@ -285,7 +303,7 @@ fn cure(error: &StoreError) -> String {
             path.display()
         ),
         StoreError::Foreign { path, found } => format!(
-            "'{}' holds your file '{found}', whose name the result needs: move it, write elsewhere with --out FOLDER, or replace it with --force",
+            "'{}' holds '{found}', which is yours and whose name the result needs: move it, or write elsewhere with --out FOLDER",
             path.display()
         ),
         error => error.to_string(),

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use jointplay_files::is_stdin;
+
 use crate::{Failure, print};
 
 const STARTER: &str = include_str!("starter.toml");
@@ -21,6 +23,11 @@ pub(crate) struct NewArgs {
 
 pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
     let shown = args.file.display();
+    if is_stdin(&args.file) {
+        let message =
+            format!("{shown} is the standard input elsewhere; give a name such as press.toml");
+        return Err(Failure::Request(vec![message]));
+    }
     let fail = |cause: std::io::Error| Failure::Run(format!("cannot write {shown}: {cause}"));
     let mut file = match OpenOptions::new().write(true).create_new(true).open(&args.file) {
         Ok(file) => file,

@@ -7,7 +7,6 @@ use clap::Args;
 use jointplay_files::ReadError;
 use jointplay_model::{Model, Overrides, read_model_file};
 use jointplay_page::{Kind, ModelFile, Page};
-use jointplay_study::store;
 
 use super::view;
 use crate::{Failure, print};
@@ -94,8 +93,8 @@ fn write(path: &Path, html: &str) -> Result<(), Failure> {
         Err(ReadError::Io(cause)) if cause.kind() == std::io::ErrorKind::NotFound => {}
         Err(cause) => return Err(Failure::Run(format!("{} {cause}", path.display()))),
     }
-    store::write_file(path, html.as_bytes())
-        .map_err(|error| Failure::Run(format!("cannot write {error}")))
+    jointplay_files::write(path, html.as_bytes())
+        .map_err(|error| Failure::Run(format!("cannot write {}: {error}", path.display())))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use jointplay_model::units::{self, Dimension};
 use jointplay_report::{Axis, Figure, Page, Series, check_file};
 use jointplay_study::store::{Channel, Channels, StoreError};
 
@@ -26,25 +27,24 @@ pub(crate) struct PlotArgs {
     /// Channel for the horizontal axis instead of time
     #[arg(long, value_name = "NAME")]
     against: Option<String>,
-    /// Begin of the plot (s)
-    #[arg(long, value_name = "SECONDS")]
+    /// Begin of the plot, such as 0.25 or 250ms
+    #[arg(long, value_name = "TIME", value_parser = time)]
     from: Option<f64>,
-    /// End of the plot (s)
-    #[arg(long, value_name = "SECONDS")]
+    /// End of the plot
+    #[arg(long, value_name = "TIME", value_parser = time)]
     until: Option<f64>,
     /// File to write, .svg or .png
     #[arg(long, value_name = "FILE", default_value = "plot.svg")]
     to: PathBuf,
 }
 
-/// What is wrong with the begin and the end of the plot.
-fn span_problems(args: &PlotArgs) -> Vec<String> {
-    let flags = [("from", args.from), ("until", args.until)];
-    let no_time = flags.into_iter().filter_map(|(flag, t)| t.map(|t| (flag, t)));
-    let no_time = no_time.filter(|(_, t)| !t.is_finite());
-    let mut problems: Vec<String> = no_time
-        .map(|(flag, t)| format!("--{flag} {t}: write a time in seconds, such as 0.25"))
-        .collect();
+fn time(text: &str) -> Result<f64, String> {
+    units::parse(text, Dimension::Time).map_err(|error| error.to_string())
+}
+
+/// What is wrong with what is asked for.
+fn problems(args: &PlotArgs) -> Vec<String> {
+    let mut problems = Vec::new();
     if let (Some(from), Some(until)) = (args.from, args.until)
         && from >= until
     {
@@ -52,11 +52,16 @@ fn span_problems(args: &PlotArgs) -> Vec<String> {
             "--from {from} --until {until}: the plot must begin before its end; swap them"
         ));
     }
+    for (k, name) in args.channels.iter().enumerate() {
+        if args.channels[..k].contains(name) {
+            problems.push(format!("--channels: `{name}` is given twice"));
+        }
+    }
     problems
 }
 
 pub(crate) fn run(args: &PlotArgs) -> Result<(), Failure> {
-    let mut problems = span_problems(args);
+    let mut problems = problems(args);
     if !problems.is_empty() {
         return Err(Failure::Request(problems));
     }

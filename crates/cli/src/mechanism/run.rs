@@ -1,21 +1,21 @@
 //! `jointplay run`: a model, its motion, a result folder and a summary.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use jointplay_model::{Channel, Model, Overrides};
 use jointplay_study::run::{Ending, Run, Summary, run as run_simulation};
-use jointplay_study::store::{self, Channels, Contents, Overwrite};
+use jointplay_study::store::{self, Channels, Contents, Overwrite, StoreError};
 use jointplay_study::sweep::Cancellation;
 use jointplay_view::engine::joint_contacts;
 use serde_json::json;
 
 use super::pages::Subject;
 use super::{
-    ModelArgs, check_target, cure, default_folder, figures, place_of_interrupted, summary,
+    ModelArgs, beside, check_target, cure, default_folder, figures, place_of_part, summary,
 };
 use crate::{Failure, print, progress};
 
@@ -76,7 +76,10 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     }
     let channels = chosen(&model, &args.channels)?;
     let name = args.model.name(&model);
-    let changes = args.model.changes(law);
+    let mut changes = args.model.changes(law);
+    if !args.channels.is_empty() {
+        changes.push(format!("--channels {}", args.channels.join(",")));
+    }
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&name, &changes));
     let overwrite = if args.force { Overwrite::Anything } else { Overwrite::Result };
     let origin = input.origin(changes, std::slice::from_ref(&model));
@@ -103,9 +106,10 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     }
     let as_run = as_run(&input.text, &args.model.overrides(law)?);
     extra.extend(as_run.map(|text| ("model.toml".to_owned(), text.into_bytes())));
-    let (wanted, folder) = match summary.outcome {
-        Ending::Interrupted => (folder.clone(), place_of_interrupted(&folder, &origin)),
-        _ => (folder.clone(), folder),
+    let wanted = folder.clone();
+    let folder = match summary.outcome {
+        Ending::Interrupted | Ending::Failed => place_of_part(&folder, &origin, &summary),
+        _ => folder,
     };
     let contents = Contents {
         origin,
@@ -117,7 +121,7 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         extra,
     };
     let overwrite = if folder == wanted { overwrite } else { Overwrite::Result };
-    contents.write(&folder, overwrite).map_err(|error| Failure::Run(cure(&error)))?;
+    contents.write(&folder, overwrite).map_err(|error| kept_beside(&folder, &contents, &error))?;
     if args.json {
         let mut value = serde_json::to_value(&summary).unwrap_or_default();
         value["model"] = json!(name);
@@ -131,7 +135,15 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         }
     }
     match summary.outcome {
-        Ending::Failed => Err(Failure::Run(format!("the run {}", summary.message))),
+        Ending::Failed if folder == wanted => {
+            Err(Failure::Run(format!("the run {}", summary.message)))
+        }
+        Ending::Failed => Err(Failure::Run(format!(
+            "the run {}; what it has is in {}, and the older result in {} stays as it was",
+            summary.message,
+            folder.display(),
+            wanted.display()
+        ))),
         Ending::Interrupted => Err(Failure::Interrupted(format!(
             "interrupted at t = {} s; what was computed is in {}{}",
             summary.t_end.unwrap_or_default(),
@@ -139,11 +151,22 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
             if folder == wanted {
                 String::new()
             } else {
-                format!("; the complete result in {} stays as it was", wanted.display())
+                format!("; the result in {} got farther and stays as it was", wanted.display())
             }
         ))),
         _ => Ok(folder),
     }
+}
+
+/// Why a result could not be written to its folder, after trying to keep it beside: something came there during the run.
+fn kept_beside(folder: &Path, contents: &Contents<'_>, error: &StoreError) -> Failure {
+    let place = beside(folder, "kept", &contents.origin);
+    let kept = contents.write(&place, Overwrite::Result);
+    let rest = kept.map_or_else(
+        |_| String::new(),
+        |()| format!("; the result of this run is in {}", place.display()),
+    );
+    Failure::Run(format!("{}{rest}", cure(error)))
 }
 
 /// The model file with the changes of this run, if it is complete without tables in other files.

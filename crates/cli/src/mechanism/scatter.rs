@@ -188,6 +188,8 @@ fn text(
     }
     if runs.is_empty() && !failed.is_empty() {
         parts.push(format!("all {} runs failed: there are no numbers", failed.len()));
+    } else if runs.is_empty() {
+        parts.push("no run came to its end: there are no numbers".to_owned());
     } else if joints.is_empty() {
         parts.push("no joint of this model has clearance".to_owned());
     }

@@ -50,6 +50,10 @@ fn page(args: &ViewArgs) -> Result<PathBuf, Failure> {
     }
     let inner = what.join("model.toml");
     let (model, folder) = match Store::open(what) {
+        Ok(_) | Err(StoreError::Collection { .. }) if args.out.is_some() => {
+            let message = "it is a result already: --out is for models, which are run first";
+            return Err(Failure::Request(vec![format!("{}: {message}", what.display())]));
+        }
         Ok(_) | Err(StoreError::Collection { .. }) => {
             let page = what.join(PAGE);
             if page.exists() {

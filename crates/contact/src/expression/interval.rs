@@ -86,9 +86,18 @@ impl Interval {
         if self.contains(0.0) { Self { low: 1.0, ..ends } } else { ends }
     }
 
-    /// x^c for c that is no whole number, so that x is not below 0.
+    /// x^c; for c that is no whole number x is not below 0.
     fn power(self, c: f64) -> Self {
-        if self.low < 0.0 { Self::ENTIRE } else { self.monotone(|x| libm::pow(x, c)) }
+        let whole = c == c.trunc();
+        if whole && c < 0.0 {
+            return self.power(-c).recip();
+        }
+        if !whole && self.low < 0.0 {
+            return Self::ENTIRE;
+        }
+        let ends = self.monotone(|x| libm::pow(x, c));
+        let even = whole && c % 2.0 == 0.0 && c > 0.0;
+        if even && self.contains(0.0) { Self { low: 0.0, ..ends } } else { ends }
     }
 
     fn power_integer(self, n: i32) -> Self {

@@ -13,7 +13,7 @@ use super::real::{Binary, Real, Unary, half_power, integer_power};
 /// Arithmetic follows the chain rule without any difference quotient, so both derivatives are
 /// exact up to rounding. At a kink the convention is: `abs` and `sign` have derivative 0 at 0,
 /// `step` has derivative 0 everywhere, and `min`, `max` and `clamp` follow the first argument on
-/// a tie.
+/// a tie. Where an intermediate value is beyond 1e250, what is flat or divided there has derivative 0.
 ///
 /// ```
 /// use jointplay_contact::expression::Jet;
@@ -43,6 +43,11 @@ impl Jet {
         Self { value, first: 1.0, second: 0.0 }
     }
 
+    /// Whether value and derivatives are numbers.
+    pub fn is_finite(self) -> bool {
+        self.value.is_finite() && self.first.is_finite() && self.second.is_finite()
+    }
+
     /// Whether both derivatives vanish.
     fn is_flat(self) -> bool {
         self.first == 0.0 && self.second == 0.0
@@ -50,6 +55,9 @@ impl Jet {
 
     /// f(x(s)) from f, f′ and f″ at x: (f∘x)″ = f″ x′² + f′ x″.
     fn chain(self, value: f64, f1: f64, f2: f64) -> Self {
+        if overflows(self.value) && f1 == 0.0 && f2 == 0.0 {
+            return Self::constant(value);
+        }
         Self {
             value,
             first: absorb(self.first, f1),
@@ -87,6 +95,12 @@ struct Partial {
 /// is zero there: δ^1.5 at δ = 0 does not change in a direction that leaves δ alone.
 fn absorb(factor: f64, slope: f64) -> f64 {
     if factor == 0.0 { 0.0 } else { factor * slope }
+}
+
+/// Whether a value is so great that its derivatives may be beyond all numbers though it is not. A function that is flat
+/// there, or a quotient by it, does not change: exp(−x), tanh(x), 1/cosh(x).
+fn overflows(value: f64) -> bool {
+    value.abs() > 1e250
 }
 
 impl Add for Jet {
@@ -145,6 +159,9 @@ impl Div for Jet {
         let value = a.value / b.value;
         let first = (a.first - absorb(b.first, value)) / b.value;
         let second = (a.second - absorb(b.first, 2.0 * first) - absorb(b.second, value)) / b.value;
+        if overflows(b.value) && a.is_finite() && !(first + second).is_finite() {
+            return Self::constant(value);
+        }
         Self { value, first, second }
     }
 }

@@ -176,6 +176,21 @@ impl Outline {
         self.closed
     }
 
+    /// Whether a point lies in what a closed chain surrounds, arcs taken as chords of a 64th of them.
+    pub fn encloses(&self, [x, y]: [f64; 2]) -> bool {
+        let points = self.sections.iter().flat_map(|section| {
+            let pieces = if matches!(section.shape, Shape::Arc { .. }) { 64 } else { 1 };
+            (0..pieces).map(move |i| section.shape.point(f64::from(i) / f64::from(pieces)))
+        });
+        let points: Vec<[f64; 2]> = points.collect();
+        let sides = points.iter().zip(points.iter().cycle().skip(1));
+        // A ray from the point crosses the chain an odd number of times.
+        let crossed = sides.filter(|([ax, ay], [bx, by])| {
+            (*ay > y) != (*by > y) && x < ax + (y - ay) * (bx - ax) / (by - ay)
+        });
+        self.closed && crossed.count() % 2 == 1
+    }
+
     /// For each section the one before and the one after to which a contact passes smoothly.
     pub fn neighbours(&self) -> Vec<[Option<usize>; 2]> {
         let count = self.sections.len();

@@ -157,7 +157,11 @@ impl Equations {
                 mode.contacts[contact] = Phase::Apart { start: 0.0, last: None, facing };
                 return Ok(false);
             }
+            // Only the dense output came here; or the surfaces, open by rounding, are still closing.
             (Guard::Gap, _) if crossing.value > rounding => return Ok(false),
+            (Guard::Gap, _) if crossing.value > -rounding && gap.delta_dot > 0.0 => {
+                return Ok(false);
+            }
             (Guard::Slip, _) if element.law.friction.is_set_valued() => {
                 slides_from_rest = true;
                 phase
@@ -220,12 +224,13 @@ impl Equations {
             return apart(mode, dent, last, Facing::Before); // it goes on beyond the seam
         }
         // A corner has no inside by which one could tell, but it was not before the wall until now.
-        if along.behind || element.gap.is_corner() {
+        if element.gap.is_corner() {
             return apart(mode, start, last, Facing::Behind);
         }
-        // Nor was any other pin: whoever is inside now comes out of the wall.
+        // Nor was any other pin: whoever is inside now comes out of the wall, by its surface or beside it.
         let overlap = gap.delta - start;
-        if overlap > self.resolution.max(LATE * self.rounding(&evaluation.work.motion)) {
+        let inside = overlap > self.resolution.max(LATE * self.rounding(&evaluation.work.motion));
+        if along.behind || inside {
             let one = Overlaps { count: 1, contact: ContactId(contact), t, overlap, energy: 0.0 };
             mode.emerged = Some(Overlaps::and(mode.emerged, one));
             return apart(mode, start, last, Facing::Behind);

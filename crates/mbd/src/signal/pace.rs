@@ -36,6 +36,9 @@ const PLACES: [f64; 4] = [0.138_197, 0.371_094, 0.618_034, 0.857_864];
 /// A step may hide what changes the value of a formula by less than this part of it.
 const HIDDEN: f64 = 1e-6;
 
+/// Values and changes of a formula below this (SI) move nothing.
+const NEGLIGIBLE: f64 = 1e-100;
+
 /// In so many looks it must be plain that a step hides nothing.
 const MAX_LOOKS: usize = 64;
 
@@ -69,25 +72,34 @@ pub(super) fn polynomial(t: f64, h: f64, signal: impl Fn(f64) -> Jet) -> f64 {
 }
 
 /// The same for a formula, which may do anything between the places where it was compared: what its second derivative may be is
-/// bounded over the whole step.
+/// bounded over the whole step. Where derivatives overflow, such as those of 1/cosh(x), the value alone may show that
+/// nothing happens.
 pub(super) fn formula(t: f64, h: f64, expression: &Expression) -> f64 {
     let signal = |t| expression.eval_jet(&[Jet::variable(t)]);
-    let rounding = |t| expression.rounding(&[t]);
+    let rounding = |t| Some(expression.rounding(&[t])).filter(|r| r.is_finite()).unwrap_or(0.0);
     let at_start = rounding(t);
     longest(t, h, signal(t), |step, start| {
         let noise = ROUNDINGS * at_start.max(rounding(t + step));
         let seen = is_seen(start, t, step, noise, &signal);
         seen.is_some_and(|seen| hides_nothing(expression, t, step, noise, &seen))
+            || stays(expression, t, step, start.value, noise)
     })
 }
 
 fn longest(t: f64, h: f64, start: Jet, is_seen: impl Fn(f64, Jet) -> bool) -> f64 {
     let mut step = h;
     // A signal that has no value here is the integrator's to report.
-    while is_finite(start) && step > finest(t) && !is_seen(step, start) {
+    while start.value.is_finite() && step > finest(t) && !is_seen(step, start) {
         step *= 0.5;
     }
     step
+}
+
+/// Whether the value of a formula is the same throughout a step.
+fn stays(expression: &Expression, t: f64, h: f64, value: f64, noise: f64) -> bool {
+    let room = noise + NEGLIGIBLE;
+    let over = expression.eval_interval(&[JetInterval::variable([t, t + h])]).value;
+    over.low >= value - room && over.high <= value + room
 }
 
 /// What a signal did where it was looked at in a step.
@@ -115,17 +127,20 @@ impl Seen {
 }
 
 /// Whether the second derivative of a formula leaves the range in which it was seen nowhere in a step by more than that
-/// range, or by so little that it changes the value by less than [`HIDDEN`] of it.
+/// range, or by so little that it changes the value by less than [`HIDDEN`] of it; or the value itself changes less.
 fn hides_nothing(expression: &Expression, t: f64, h: f64, noise: f64, seen: &Seen) -> bool {
     let [low, high] = seen.second;
-    let least = HIDDEN * seen.magnitude() + noise + f64::MIN_POSITIVE;
+    let least = HIDDEN * seen.magnitude() + noise + NEGLIGIBLE;
     let (mut from, mut length) = (0.0, 1.0);
     for _ in 0..MAX_LOOKS {
         let to = f64::min(1.0, from + length);
         let stretch = JetInterval::variable([t + from * h, t + to * h]);
-        let second = expression.eval_interval(&[stretch]).second;
+        let JetInterval { value, second, .. } = expression.eval_interval(&[stretch]);
         let beyond = (second.high - high).max(low - second.low);
-        if beyond <= high - low || beyond * h * h <= least {
+        let flat = value.high - value.low <= least
+            && value.low >= seen.value[0] - least
+            && value.high <= seen.value[1] + least;
+        if beyond <= high - low || beyond * h * h <= least || flat {
             if to == 1.0 {
                 return true;
             }
@@ -137,14 +152,10 @@ fn hides_nothing(expression: &Expression, t: f64, h: f64, noise: f64, seen: &See
     false
 }
 
-fn is_finite(jet: Jet) -> bool {
-    (jet.value + jet.first + jet.second).is_finite()
-}
-
 /// What was seen of the signal, if the step sees it to within `noise`.
 fn is_seen(a: Jet, t: f64, h: f64, noise: f64, signal: &impl Fn(f64) -> Jet) -> Option<Seen> {
     let b = signal(t + h);
-    if !is_finite(b) {
+    if !a.is_finite() || !b.is_finite() {
         return None;
     }
     // c₀ + c₁θ + … + c₅θ⁵ with value, rate and acceleration of both ends.

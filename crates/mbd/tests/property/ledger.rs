@@ -317,6 +317,46 @@ fn exact_a_short_pulse_is_not_stepped_over() {
     }
 }
 
+/// Pulses in whose formula something overflows long before and after; closed forms of ∫ F dt, x = (t − 0.2)/w.
+#[test]
+fn exact_pulses_whose_parts_overflow_are_not_stepped_over() {
+    let pi = std::f64::consts::PI;
+    // ∫ 1/(1 + xⁿ) dx = (2π/n)/sin(π/n)
+    let hat = |n: f64| 2.0 * pi / n / (pi / n).sin();
+    for (source, impulse, until) in [
+        ("1e5/cosh((t-0.2)*1e5)", pi, 1.0),
+        ("1e5/cosh((t-0.2)*1e5)^2", 2.0, 1.0),
+        ("1e5/(1+exp((t-0.2)*1e5))/(1+exp(-(t-0.2)*1e5))", 1.0, 1.0),
+        ("1e5/(exp((t-0.2)*1e5)+exp(-(t-0.2)*1e5))", pi / 2.0, 1.0),
+        ("1e5/exp(((t-0.2)*1e5)^2)", pi.sqrt(), 1.0),
+        ("1e5/(2+exp(abs(t-0.2)*1e5))", 3_f64.ln(), 1.0),
+        ("1e5/max(1,exp(abs(t-0.2)*1e5))", 2.0, 1.0),
+        ("1e3/(1+((t-0.2)*1e3)^200)", hat(200.0), 1.0),
+        ("1e5/(1+((t-0.2)*1e5)^100)", hat(100.0), 1.0),
+        ("1e4/(1+((t-50)*1e4)^80)", hat(80.0), 100.0),
+        ("1e5*max(0,1-((t-0.2)*1e5)^200)", 2.0 * 200.0 / 201.0, 1.0),
+        ("20/cosh(20*(t-50))", pi, 100.0),
+        ("100/cosh(100*(t-10))^2", 2.0, 20.0),
+        ("1e5*exp(-1e5*t)", 1.0, 1.0),
+    ] {
+        let mut parts = Builder::new();
+        let ball = parts.body("ball", Body::new(1.0, 1e-3));
+        let size = Signal::expression(source).expect("a formula");
+        let fixed_in = LoadFrame::World;
+        let load = Force::Load { at: ball.origin(), direction: [1.0, 0.0], fixed_in, size };
+        parts.force("strike", load);
+        let mechanism = parts.build().expect("good parts");
+        for method in [Method::Dop853, Method::Radau5] {
+            let run = Simulation::new(&mechanism).method(method).until(until).run();
+            let run = run.expect("it starts");
+            assert!(run.outcome.reached_end(), "{source}: {}", run.outcome);
+            let [v, _] = run.end().expect("regular").position(ball).velocity;
+            assert!((v / impulse - 1.0).abs() < 1e-6, "{source} {method:?}: {v}, {impulse}");
+            assert!(run.stats.accepted < 20_000, "{source} {method:?}: {:?}", run.stats);
+        }
+    }
+}
+
 /// A step of fixed size cannot be limited; the run says so.
 #[test]
 fn property_a_fixed_step_that_outruns_a_driver_is_named() {

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use jointplay_contact::catalog::LawOrigin;
 use jointplay_mbd::{
     self as mbd, Anchor, BodyId, Builder, ContactId, DriftControl, DryFriction, Equations, Facing,
-    ForceId, Formulation, GROUND, JointFriction, JointId, LoadFrame, Mechanism, Phase, Start,
-    StartReport,
+    ForceId, Formulation, GROUND, JointFriction, JointId, LoadFrame, Mechanism, Phase, Snapshot,
+    Start, StartReport,
 };
 
 use crate::document::{
@@ -19,6 +19,7 @@ use crate::document::{
 use crate::problem::Problems;
 use explain::explain;
 pub(crate) use touch::centre_line;
+use touch::slot_walls;
 
 /// What became of a joint of the file.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +110,9 @@ pub(crate) fn build(
     let started = equations.and_then(|equations| {
         let start = equations.start(0.0)?;
         let rooms = rooms(&equations, &start, &mechanism, &handles)?;
-        behind_lines(&equations, &start, document, &handles, warnings)?;
+        let instant = equations.snapshot(start.t, &start.y, &start.mode)?;
+        behind_lines(&instant, document, &handles, warnings);
+        outside_slots(&instant, document, &handles, warnings);
         Ok((start.report, rooms))
     });
     let (start, rooms) = started.map_err(|error| explain(document, &error, "", problems)).ok()?;
@@ -118,13 +121,11 @@ pub(crate) fn build(
 
 /// Warns of circles that start behind their lines, where nothing holds them.
 fn behind_lines(
-    equations: &Equations,
-    start: &Start,
+    instant: &Snapshot<'_>,
     document: &Document,
     handles: &Handles,
     warnings: &mut Problems,
-) -> Result<(), mbd::Error> {
-    let instant = equations.snapshot(start.t, &start.y, &start.mode)?;
+) {
     let place =
         |body: usize, local: [f64; 2]| instant.point(handles.bodies[body].at(local)).position;
     for Named { name, at, part } in &document.contacts {
@@ -144,7 +145,38 @@ fn behind_lines(
             warnings.report(&at.place, &at.path, message, Some(hint.to_owned()));
         }
     }
-    Ok(())
+}
+
+/// Warns of pins that start outside a slot that is closed all round.
+fn outside_slots(
+    instant: &Snapshot<'_>,
+    document: &Document,
+    handles: &Handles,
+    warnings: &mut Problems,
+) {
+    for (Named { name, at, part }, handle) in document.joints.iter().zip(&handles.joints) {
+        let (JointForm::Slot { path, clearance: Some(slot) }, Handle::Clearance(_)) =
+            (&part.form, handle)
+        else {
+            continue;
+        };
+        let walls = slot_walls(part, path, slot).unwrap_or_default();
+        let [Some(wall), None] = [walls.first().filter(|wall| wall.is_closed()), walls.get(1)]
+        else {
+            continue;
+        };
+        let body = handles.bodies[part.a.point.body];
+        let pin = handles.bodies[part.b.point.body].at(part.b.point.local);
+        let [pin, origin] = [pin, body.at([0.0; 2])].map(|anchor| instant.point(anchor).position);
+        let (sin, cos) = libm::sincos(instant.angle(body).value);
+        let [x, y] = [pin[0] - origin[0], pin[1] - origin[1]];
+        if !wall.encloses([cos * x + sin * y, cos * y - sin * x]) {
+            let message =
+                format!("the pin of '{name}' starts outside its slot, which is closed all round");
+            let hint = "no wall holds it there: place it in the slot, or start with clearances = \"centred\"";
+            warnings.report(&at.place, &at.path, message, Some(hint.to_owned()));
+        }
+    }
 }
 
 /// How far the nearest wall of each joint is at the start (m).

@@ -190,7 +190,7 @@ fn section_spec<'s>(slot: &'s Slot, section: &mbd::Section) -> (&'s LawSpec, Sur
 }
 
 /// The walls of a slot on its body; `None` where a tapered slot has no length.
-fn slot_walls(joint: &Joint, path: &SlotPath, slot: &Slot) -> Option<Vec<Outline>> {
+pub(super) fn slot_walls(joint: &Joint, path: &SlotPath, slot: &Slot) -> Option<Vec<Outline>> {
     if let SlotPath::Straight { from, to } = path {
         let [from, to] = [from, to].map(|point| on_slot(joint, *point).local);
         return if slot.open == [false, false] {

@@ -17,7 +17,7 @@ use jointplay_mbd::{Accuracy, Body, DriftControl, Formulation, Method};
 
 use crate::document::{Axis, BodyNumber, Disturbance, Document, Named, Point, RunPlan};
 use crate::format::{self, MODEL};
-use crate::problem::{Place, Problems, did_you_mean};
+use crate::problem::{Place, Problems, did_you_mean, is_order};
 use crate::source::{Node, Table};
 use crate::units::Dimension;
 use view::View;
@@ -173,9 +173,11 @@ impl Lower<'_> {
                 root.keys(section).map(|(name, place)| (name.to_owned(), place.clone())).collect();
             for (name, place) in keys {
                 let path = crate::source::join(section, &name);
-                let allowed = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+                let allowed =
+                    |c: char| (c.is_alphanumeric() && !is_order(c)) || c == '_' || c == '-';
                 if name.is_empty() || name.len() > MAX_NAME || !name.chars().all(allowed) {
-                    let hint = Some("use letters, digits, _ and -".to_owned());
+                    let hint =
+                        Some(format!("use letters, digits, _ and -, {MAX_NAME} bytes at most"));
                     let message = format!("this is no name for a {word}");
                     self.problems.report(&place, &path, message, hint);
                 } else if RESERVED.contains(&name.as_str()) {

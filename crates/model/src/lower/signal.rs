@@ -83,6 +83,11 @@ impl Lower<'_> {
                 }
             }
         }
+        if *form == "table" && view.text("spline") == Some("periodic") && view.has("outside") {
+            let hint = "leave it out, or choose another spline".to_owned();
+            let message = "a periodic table repeats and has no outside";
+            self.report(view, "outside", message.to_owned(), Some(hint));
+        }
         let signal = match *form {
             "polynomial" => {
                 let nodes = view.node(form).and_then(Node::list)?;

@@ -115,7 +115,7 @@ impl fmt::Display for Whole {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Whole::ContactTime => "the contact time",
-            Whole::Impacts => "the impacts",
+            Whole::Impacts => "the contact episodes",
         })
     }
 }
@@ -187,7 +187,7 @@ impl fmt::Display for Warning {
                 write!(f, "only within {lag:.2e} s")?;
             }
             Concern::Depth { solid, reached, t } => {
-                write!(f, "it is {:.3} mm deep at t = {t:.6e} s, ", reached * 1e3)?;
+                write!(f, "it is {} mm deep at t = {t:.6e} s, ", digits(reached * 1e3))?;
                 write!(f, "more than {:.0} % of the {:.3} mm ", 100.0 * DEEP, solid * 1e3)?;
                 write!(f, "that the part is thick there: no law of contact describes that")?;
             }
@@ -207,7 +207,11 @@ impl fmt::Display for Warning {
                 write!(f, "speeds {free:.3}: load, friction or other contacts act meanwhile")?;
             }
         }
-        write!(f, " ({:.1} % of {})", 100.0 * self.share, self.of)?;
+        let share = 100.0 * self.share;
+        match self.concern {
+            Concern::Burdened { .. } => write!(f, " ({share:.1} % of the impacts)")?,
+            _ => write!(f, " ({share:.1} % of {})", self.of)?,
+        }
         if let Some(better) = &self.better {
             write!(f, "; {better}")?;
         }

@@ -1,4 +1,5 @@
-//! Time series as a Parquet file: one column of doubles for each channel, under the header of the table.
+//! Time series as a Parquet file: one column of doubles for each channel, under the header of the table. What is no number is
+//! null.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ pub(super) fn bytes(channels: &Channels) -> Result<Vec<u8>> {
     let (headers, columns): (Vec<String>, Vec<&[f64]>) = channels.columns().unzip();
     let fields = headers.iter().map(|header| {
         let builder = Type::primitive_type_builder(header, Physical::DOUBLE);
-        builder.with_repetition(Repetition::REQUIRED).build().map(Arc::new)
+        builder.with_repetition(Repetition::OPTIONAL).build().map(Arc::new)
     });
     let fields = fields.collect::<Result<Vec<_>>>()?;
     let schema = Type::group_type_builder("channels").with_fields(fields).build()?;
@@ -35,8 +36,10 @@ pub(super) fn bytes(channels: &Channels) -> Result<Vec<u8>> {
         let mut group = writer.next_row_group()?;
         let mut columns = columns.iter();
         while let Some(mut column) = group.next_column()? {
-            let values = columns.next().map_or(&[][..], |c| &c[first..rows.min(first + GROUP)]);
-            column.typed::<DoubleType>().write_batch(values, None, None)?;
+            let all = columns.next().map_or(&[][..], |c| &c[first..rows.min(first + GROUP)]);
+            let defined: Vec<i16> = all.iter().map(|x| i16::from(x.is_finite())).collect();
+            let values: Vec<f64> = all.iter().copied().filter(|x| x.is_finite()).collect();
+            column.typed::<DoubleType>().write_batch(&values, Some(&defined), None)?;
             column.close()?;
         }
         group.close()?;

@@ -14,7 +14,7 @@ use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::{Head, Origin, StoreError};
+use super::{FIGURES, Head, NAMES, Origin, StoreError};
 
 /// What may be replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,7 +24,8 @@ pub enum Overwrite {
     /// A result of the same input: the same model file with the same changes, or the same text.
     #[default]
     Result,
-    /// Any result, and files of the names that the result has. Other files stay even so.
+    /// Any result, and a folder that holds none. Files that no result wrote stay even so, and where one has a name that the
+    /// result needs it is in the way.
     Anything,
 }
 
@@ -39,6 +40,7 @@ pub fn check_target(
     origin: &Origin,
 ) -> Result<(), StoreError> {
     let target = Target::new(folder)?;
+    let _turn = turn(&target.folder);
     target.check(overwrite, origin)?;
     target.check_writable()
 }
@@ -78,14 +80,37 @@ impl Target {
             }
             Err(error) => return Err(StoreError::io(&self.asked)(error)),
         };
-        if overwrite == Overwrite::Anything || entries.count() == 0 {
+        if entries.count() == 0 {
             return Ok(());
         }
-        let head = Head::read(&self.folder).map_err(|error| match error {
+        let head = Head::read(&self.folder).map(|(head, _)| head);
+        let ours = head.as_ref().map_or_else(|_| BTreeSet::new(), Head::own_files);
+        let is_foreign = |name: &Path| {
+            let path = self.folder.join(name);
+            let shared = name == Path::new(FIGURES) && path.is_dir();
+            let known = shared || ours.iter().any(|file| file.starts_with(name));
+            fs::symlink_metadata(path).is_ok() && !known
+        };
+        // A model file in the folder of an older result may have been edited there, and has no other copy.
+        let input = origin.file.as_ref().and_then(|file| fs::canonicalize(file).ok());
+        let is_input = |name: &Path| {
+            let input = input.as_ref().filter(|_| overwrite == Overwrite::Anything);
+            input.is_some_and(|input| *input == self.folder.join(name))
+        };
+        let in_the_way = NAMES.map(Path::new).into_iter().find(|n| is_foreign(n) || is_input(n));
+        let asked =
+            overwrite == Overwrite::Anything || (overwrite == Overwrite::Result && head.is_ok());
+        if let Some(found) = in_the_way.filter(|_| asked) {
+            let found = found.display().to_string();
+            return Err(StoreError::Foreign { path: path(), found });
+        }
+        if overwrite == Overwrite::Anything {
+            return Ok(());
+        }
+        let head = head.map_err(|error| match error {
             StoreError::TooNew { format, .. } => StoreError::TooNew { path: path(), format },
             _ => StoreError::NotAResult { path: path() },
-        });
-        let (head, _) = head?;
+        })?;
         if overwrite == Overwrite::Nothing {
             return Err(StoreError::Exists { path: path() });
         }
@@ -133,22 +158,26 @@ impl Target {
         if let Some(parent) = folder.parent() {
             fs::create_dir_all(parent).map_err(StoreError::io(parent))?;
         }
+        // A work folder that is not yet locked looks like one that was left.
+        let begins = turn(folder);
         clean_stale(folder);
         clean_stale(&folder.join(PROBE));
         let work = Work::beside(folder).map_err(io_error)?;
+        drop(begins);
         let new = work.path.join(NEW);
         fs::create_dir(&new).map_err(io_error)?;
         fill(&new, files)?;
+        let _turn = turn(folder);
         self.check(overwrite, origin)?; // it may have changed meanwhile
         if fs::symlink_metadata(folder).is_err() {
             return fs::rename(&new, folder).map_err(io_error);
         }
         let Ok((head, _)) = Head::read(folder) else {
             // Somebody's folder, or an empty one: it stays and gets the files.
-            return put_into(folder, &new, files).map_err(io_error);
+            return self.put_into(&new, files);
         };
         let ours = head.own_files();
-        self.keep_foreign(&new, files, &ours, overwrite)?;
+        self.keep_foreign(&new, files, &ours)?;
         let aside = work.path.join(ASIDE);
         fs::rename(folder, &aside).map_err(io_error)?;
         if let Err(error) = fs::rename(&new, folder) {
@@ -169,13 +198,27 @@ impl Target {
         Ok(())
     }
 
+    /// Moves new files into a folder that stays, the last of them last; nothing is moved where something is in the way.
+    fn put_into(&self, new: &Path, files: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
+        let taken = |name: &&String| fs::symlink_metadata(self.folder.join(name)).is_ok();
+        if let Some(found) = files.iter().map(|(name, _)| name).find(taken) {
+            let (path, found) = (self.asked.clone(), found.clone());
+            return Err(StoreError::Foreign { path, found });
+        }
+        for (name, _) in files {
+            let to = self.folder.join(name);
+            let made = to.parent().map_or(Ok(()), fs::create_dir_all);
+            made.and_then(|()| fs::rename(new.join(name), &to)).map_err(StoreError::io(&to))?;
+        }
+        Ok(())
+    }
+
     /// Links what no result wrote into the new folder.
     fn keep_foreign(
         &self,
         new: &Path,
         files: &[(String, Vec<u8>)],
         ours: &BTreeSet<PathBuf>,
-        overwrite: Overwrite,
     ) -> Result<(), StoreError> {
         let folder = &self.folder;
         for name in foreign(folder, ours).map_err(StoreError::io(folder))? {
@@ -183,9 +226,6 @@ impl Target {
             let taken = files.iter().any(|(file, _)| {
                 Path::new(file).starts_with(&name) || name.starts_with(Path::new(file))
             });
-            if taken && overwrite == Overwrite::Anything {
-                continue;
-            }
             if taken {
                 let found = name.display().to_string();
                 return Err(StoreError::Foreign { path: self.asked.clone(), found });
@@ -197,37 +237,11 @@ impl Target {
     }
 }
 
-/// Moves new files into a folder that stays, the last of them last; nothing is moved where a folder is in the way of one.
-fn put_into(folder: &Path, new: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
-    if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).is_dir()) {
-        let message = format!("there is a folder '{name}'");
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, message));
-    }
-    for (name, _) in files {
-        let to = folder.join(name);
-        to.parent().map_or(Ok(()), fs::create_dir_all)?;
-        fs::rename(new.join(name), to)?;
-    }
-    Ok(())
-}
-
-/// Writes a single file whole or not at all.
-///
-/// # Errors
-/// [`StoreError::Io`]; what was there before is then as it was.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let io_error = |error| StoreError::io(path)(error);
-    if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-        fs::create_dir_all(parent).map_err(io_error)?;
-    }
-    clean_stale(path);
-    let work = Work::beside(path).map_err(io_error)?;
-    let new = work.path.join(NEW);
-    let written = File::create_new(&new).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    written.and_then(|()| fs::rename(&new, path)).map_err(io_error)
+/// Waits for other processes that are replacing a folder in the same place. Where folders cannot be locked nobody waits.
+fn turn(folder: &Path) -> Option<File> {
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = File::open(parent.unwrap_or(Path::new("."))).ok()?;
+    parent.lock().ok().map(|()| parent)
 }
 
 fn fill(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
@@ -330,7 +344,7 @@ impl Work {
 impl Drop for Work {
     fn drop(&mut self) {
         // What a result could not replace is still in its place: this folder has nothing of value.
-        let _ = fs::remove_dir_all(&self.path);
+        remove(&self.path);
     }
 }
 
@@ -376,8 +390,16 @@ fn clean_stale(place: &Path) {
                 continue; // somebody's files are nowhere else
             }
         }
-        let _ = fs::remove_dir_all(&path);
+        remove(&path);
     }
+}
+
+/// Removes a work folder, its lock last: whoever is killed here leaves one that the next write knows.
+fn remove(work: &Path) {
+    for part in [NEW, ASIDE] {
+        let _ = fs::remove_dir_all(work.join(part));
+    }
+    let _ = fs::remove_dir_all(work);
 }
 
 /// Whether the process of a work folder is gone.

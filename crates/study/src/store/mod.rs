@@ -33,7 +33,7 @@ use crate::contacts::ContactRecord;
 use crate::run::{Ending, Summary};
 use folder::Target;
 
-pub use folder::{Overwrite, check_target, write_file};
+pub use folder::{Overwrite, check_target};
 pub use origin::{Origin, Recorded};
 pub use table::{ImpactRow, ModeRow};
 
@@ -44,7 +44,7 @@ pub const FORMAT: u32 = 1;
 const MAX_HEAD: u64 = 64 << 20;
 
 /// Tables may be so long (bytes).
-const MAX_TABLE: u64 = 64 << 30;
+const MAX_TABLE: u64 = 8 << 30;
 
 const PROGRAM: &str = "jointplay";
 const MANIFEST: &str = "manifest.json";
@@ -52,8 +52,24 @@ const SUMMARY: &str = "summary.json";
 const CHANNELS: &str = "channels.csv";
 const IMPACTS: &str = "impacts.csv";
 const MODES: &str = "modes.csv";
-#[cfg(feature = "parquet")]
 const COLUMNS: &str = "channels.parquet";
+
+/// Every name that a result or a collection gives to a file or folder in its own.
+const NAMES: [&str; 10] = [
+    MANIFEST,
+    SUMMARY,
+    CHANNELS,
+    COLUMNS,
+    IMPACTS,
+    MODES,
+    "model.toml",
+    "report.html",
+    "laws.csv",
+    FIGURES,
+];
+
+/// The folder of figures, which may hold others too.
+const FIGURES: &str = "figures";
 
 /// A time series.
 #[derive(Clone, Debug, PartialEq)]
@@ -254,7 +270,7 @@ pub enum StoreError {
     },
     /// A file of the user's has a name that the result needs.
     #[error(
-        "'{}' holds '{found}', which no result wrote and this one would replace: move it, give another folder, or allow it to be replaced",
+        "'{}' holds '{found}', which no result wrote and whose name this one needs: move it, or give another folder",
         path.display()
     )]
     Foreign {
@@ -500,7 +516,8 @@ impl Store {
     /// # Errors
     /// If they cannot be read.
     pub fn channels(&self) -> Result<Channels, StoreError> {
-        table::read_channels(&self.folder.join(CHANNELS), &self.manifest.channels)
+        let Manifest { channels, samples, .. } = &self.manifest;
+        table::read_channels(&self.folder.join(CHANNELS), channels, *samples)
     }
 
     /// The impact table.

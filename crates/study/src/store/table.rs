@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use jointplay_files::ReadError;
 use serde::{Deserialize, Serialize};
 
 use super::{Channel, ChannelName, Channels, StoreError};
@@ -131,19 +132,32 @@ pub(super) fn modes(contacts: &ContactRecord) -> Vec<u8> {
     table(std::iter::once(header).chain(rows))
 }
 
-fn reader(path: &Path) -> Result<csv::Reader<impl std::io::Read>, StoreError> {
-    let file = jointplay_files::open(path, super::MAX_TABLE).map_err(StoreError::read(path))?;
+fn reader(path: &Path, limit: u64) -> Result<csv::Reader<impl std::io::Read>, StoreError> {
+    let file = jointplay_files::open(path, limit).map_err(StoreError::read(path))?;
+    if file.get_ref().metadata().is_ok_and(|data| data.len() > limit) {
+        return Err(StoreError::read(path)(ReadError::TooLong { limit }));
+    }
     Ok(csv::Reader::from_reader(file))
 }
 
 pub(super) fn read_rows<R: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<R>, StoreError> {
-    let mut reader = reader(path)?;
+    let mut reader = reader(path, super::MAX_TABLE)?;
     reader.deserialize().collect::<Result<_, _>>().map_err(|e| StoreError::content(path, &e))
 }
 
-pub(super) fn read_channels(path: &Path, names: &[ChannelName]) -> Result<Channels, StoreError> {
+/// The time series of a manifest with these channels and so many instants.
+pub(super) fn read_channels(
+    path: &Path,
+    names: &[ChannelName],
+    samples: usize,
+) -> Result<Channels, StoreError> {
+    /// No number has more digits, its comma included.
+    const CELL: u64 = 32;
     let wrong = |error: csv::Error| StoreError::content(path, &error);
-    let mut reader = reader(path)?;
+    let header: usize = names.iter().map(|name| name.header().len() + 3).sum();
+    let cells = (samples as u64 + 1).saturating_mul(names.len() as u64 + 1);
+    let limit = cells.saturating_mul(CELL).saturating_add(header as u64);
+    let mut reader = reader(path, limit.clamp(1 << 20, super::MAX_TABLE))?;
     let wanted =
         std::iter::once("time [s]".to_owned()).chain(names.iter().map(ChannelName::header));
     if !reader.headers().map_err(wrong)?.iter().eq(wanted) {

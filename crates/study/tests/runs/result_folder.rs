@@ -11,7 +11,6 @@ use jointplay_study::contacts::JointContacts;
 use jointplay_study::run::{Run, Summary, run};
 use jointplay_study::store::{
     Channel, Channels, Contents, FORMAT, Origin, Overwrite, Store, StoreError, check_target,
-    write_file,
 };
 use serde_json::json;
 
@@ -137,8 +136,10 @@ fn property_columns_hold_the_same_bits() {
         let row = row.expect("a row");
         let expected =
             [channels.times[i], channels.channels[0].values[i], channels.channels[1].values[i]];
-        let found = [0, 1, 2].map(|k| row.get_double(k).expect("a double"));
+        // What is no number is null there.
+        let found = [0, 1, 2].map(|k| row.get_double(k).unwrap_or(f64::NAN));
         assert_eq!(bits(&found), bits(&expected));
+        assert_eq!(row.get_double(2).is_err(), !expected[2].is_finite());
         count += 1;
     }
     assert_eq!(count, channels.times.len());
@@ -281,9 +282,51 @@ fn property_files_of_the_user_stay_in_a_result() {
     // A name that both want is the user's.
     fs::write(folder.join("report.html"), "mine").expect("written");
     contents.extra.push(("report.html".into(), b"ours".to_vec()));
-    let error = contents.write(&folder, Overwrite::Result).expect_err("it is taken");
-    assert!(error.to_string().contains("report.html"), "{error}");
-    assert_eq!(fs::read(folder.join("report.html")).expect("there"), b"mine");
+    for overwrite in [Overwrite::Result, Overwrite::Anything] {
+        let early = check_target(&folder, overwrite, &Origin::default()).expect_err("it is taken");
+        let error = contents.write(&folder, overwrite).expect_err("it is taken");
+        assert!([early, error].iter().all(|e| e.to_string().contains("'report.html'")));
+        assert_eq!(fs::read(folder.join("report.html")).expect("there"), b"mine");
+    }
+    // The same in a folder that holds no result.
+    for name in ["model.toml", "channels.csv", "figures/other.svg", "laws.csv"] {
+        let folder = place.path().join("mine");
+        let file = folder.join(name);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("made");
+        fs::write(&file, "mine").expect("written");
+        let error = contents.write(&folder, Overwrite::Anything).expect_err("it is taken");
+        assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
+        assert_eq!(all(&folder).len(), 1, "{name}");
+        fs::remove_dir_all(&folder).expect("removed");
+    }
+    // The model file of an older result, edited there.
+    fs::remove_file(folder.join("report.html")).expect("removed");
+    contents.extra.push(("model.toml".into(), b"ours".to_vec()));
+    contents.write(&folder, Overwrite::Result).expect("written");
+    fs::write(folder.join("model.toml"), "edited").expect("written");
+    contents.origin = Origin { file: Some(folder.join("model.toml")), ..Origin::default() };
+    contents.write(&folder, Overwrite::Anything).expect_err("it is the input");
+    assert_eq!(fs::read(folder.join("model.toml")).expect("there"), b"edited");
+}
+
+/// Results that are written at the same time to one place take turns.
+#[test]
+fn property_writers_of_one_folder_take_turns() {
+    let (run, summary) = finished();
+    let channels = channels(&run);
+    let place = tempfile::tempdir().expect("a place");
+    let folder = place.path().join("result");
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for _ in 0..10 {
+                    let contents = contents(&run, &summary, &channels);
+                    contents.write(&folder, Overwrite::Result).expect("written");
+                }
+            });
+        }
+    });
+    assert_eq!(fs::read_dir(place.path()).expect("there").count(), 1);
 }
 
 /// A result gives way to one of the same file with the same changes, edited or not, and to none of another.
@@ -450,16 +493,4 @@ fn property_endless_files_of_a_result_are_refused() {
     assert!(store.channels().expect_err("endless").to_string().contains("a device"));
     assert!(store.impacts().is_err() && store.summary().is_err());
     assert!(Store::open(&folder).is_err());
-}
-
-#[test]
-fn property_a_single_file_is_written_whole() {
-    let place = tempfile::tempdir().expect("a place");
-    let file = place.path().join("deep/page.html");
-    for text in ["one", "two"] {
-        write_file(&file, text.as_bytes()).expect("written");
-        assert_eq!(fs::read_to_string(&file).expect("there"), text);
-    }
-    assert!(write_file(&place.path().join("deep"), b"").is_err());
-    assert_eq!(all(place.path()).len(), 1);
 }
