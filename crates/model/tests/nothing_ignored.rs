@@ -184,11 +184,11 @@ fn property_a_comparison_takes_what_one_of_its_laws_takes() {
 #[test]
 fn property_signals_say_what_is_wrong_with_them() {
     // A periodic table has no outside.
-    let load = "[bodies.b]\nmass = 1\n[forces.f]\ntype = \"force\"\non = { body = \"b\" }\ndirection = [1, 0]\n\
+    let load = "format = 1\n[bodies.b]\nmass = 1\n[forces.f]\ntype = \"force\"\non = { body = \"b\" }\ndirection = [1, 0]\n\
                 value = { table = \"t.csv\", spline = \"periodic\", outside = \"zero\" }\n[run]\nuntil = 1\n";
     told(load, &Overrides::new(), &["a periodic table repeats", "forces.f.value.outside"]);
     // A driver whose speed has no bound at the start, where a joint would have been blamed.
-    let driven = "[bodies.b]\nmass = 1\ninertia = 1\n[joints.g]\ntype = \"prismatic\"\na = { body = \"ground\" }\nb = { body = \"b\" }\n\
+    let driven = "format = 1\n[bodies.b]\nmass = 1\ninertia = 1\n[joints.g]\ntype = \"prismatic\"\na = { body = \"ground\" }\nb = { body = \"b\" }\n\
                   [drivers.d]\njoint = \"g\"\nvalue = \"0.001*t^0.5\"\n[run]\nuntil = 1\n";
     told(driven, &Overrides::new(), &["driver 'd'", "no finite number"]);
     // The name of an entry of a list is its number.
