@@ -157,11 +157,9 @@ impl Equations {
                 mode.contacts[contact] = Phase::Apart { start: 0.0, last: None, facing };
                 return Ok(false);
             }
-            // Only the dense output came here; or the surfaces, open by rounding, are still closing.
+            // Only the dense output came here; the more so where the surfaces overlap and close.
             (Guard::Gap, _) if crossing.value > rounding => return Ok(false),
-            (Guard::Gap, _) if crossing.value > -rounding && gap.delta_dot > 0.0 => {
-                return Ok(false);
-            }
+            (Guard::Gap, _) if crossing.value >= 0.0 && gap.delta_dot > 0.0 => return Ok(false),
             (Guard::Slip, _) if element.law.friction.is_set_valued() => {
                 slides_from_rest = true;
                 phase
