@@ -4,7 +4,7 @@
 //! process, so that the next write finds what a killed one left.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process;
@@ -46,12 +46,8 @@ pub fn can_write(path: &Path) -> io::Result<()> {
 
 /// A new file in the folder of `path` under a name that nobody else uses.
 fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
     loop {
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let mut name = prefix(path);
-        name.push(format!("{}-{number}.tmp", process::id()));
-        let temporary = path.with_file_name(name);
+        let temporary = unused_beside(path);
         match File::create_new(&temporary) {
             Ok(file) => {
                 let _ = file.lock(); // not everywhere are there locks
@@ -66,30 +62,48 @@ fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// How the names of unfinished files for this place begin.
-fn prefix(path: &Path) -> OsString {
-    let mut name = OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(".");
-    name
-}
-
 /// Removes what killed processes left.
 fn clean(path: &Path) {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else { return };
-    let prefix = prefix(path);
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let rest = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
-        let numbers = rest.and_then(|rest| rest.strip_suffix(b".tmp")).is_some_and(|rest| {
-            !rest.is_empty() && rest.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-')
-        });
-        if numbers && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            let left = File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-            if left {
-                let _ = fs::remove_file(entry.path());
-            }
+    for entry in unfinished_beside(path) {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// A name beside a place, for what will take that place when it is finished. This process gives it once, and others only
+/// if they had the same number: whoever makes it must be ready to ask again.
+pub fn unused_beside(place: &Path) -> PathBuf {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let mut name = prefix(place);
+    name.push(format!("{}-{number}.tmp", process::id()));
+    place.with_file_name(name)
+}
+
+/// What lies beside a place under such names.
+pub fn unfinished_beside(place: &Path) -> impl Iterator<Item = DirEntry> + use<> {
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+    let prefix = prefix(place);
+    entries.filter(move |entry| {
+        let name = entry.file_name();
+        let rest = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
+        let rest = rest.and_then(|rest| rest.strip_suffix(b".tmp"));
+        rest.is_some_and(|rest| {
+            let mut parts = rest.split(|byte| *byte == b'-');
+            let number = |part: Option<&[u8]>| {
+                part.is_some_and(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit))
+            };
+            number(parts.next()) && number(parts.next()) && parts.next().is_none()
+        })
+    })
+}
+
+fn prefix(place: &Path) -> OsString {
+    let mut name = OsString::from(".");
+    name.push(place.file_name().unwrap_or_default());
+    name.push(".");
+    name
 }

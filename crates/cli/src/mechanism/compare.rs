@@ -65,9 +65,11 @@ impl std::str::FromStr for Laws {
             c == ',' && depth <= 0
         });
         let laws: Vec<String> = parts.map(|law| law.trim().to_owned()).collect();
-        let twice = laws.iter().enumerate().find(|(k, law)| laws[..*k].contains(law));
-        twice.map_or(Ok(()), |(_, law)| Err(format!("'{law}' is given twice")))?;
-        Ok(Laws(laws))
+        let mut numbered = laws.iter().enumerate();
+        match numbered.find(|(k, law)| laws[..*k].contains(law)) {
+            Some((_, law)) => Err(format!("'{law}' is given twice")),
+            None => Ok(Laws(laws)),
+        }
     }
 }
 

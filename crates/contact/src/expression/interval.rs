@@ -95,8 +95,12 @@ impl Interval {
         if !whole && self.low < 0.0 {
             return Self::ENTIRE;
         }
-        let ends = self.monotone(|x| libm::pow(x, c));
-        let even = whole && c % 2.0 == 0.0 && c > 0.0;
+        self.raised(whole && c % 2.0 == 0.0 && c > 0.0, |x| libm::pow(x, c))
+    }
+
+    /// The image under a positive power; an even one has its least value where x = 0.
+    fn raised(self, even: bool, power: impl Fn(f64) -> f64) -> Self {
+        let ends = self.monotone(power);
         if even && self.contains(0.0) { Self { low: 0.0, ..ends } } else { ends }
     }
 
@@ -104,8 +108,7 @@ impl Interval {
         if n < 0 {
             return self.power_integer(-n).recip();
         }
-        let ends = self.monotone(|x| integer_power(x, n));
-        if n % 2 == 0 && n > 0 && self.contains(0.0) { Self { low: 0.0, ..ends } } else { ends }
+        self.raised(n % 2 == 0 && n > 0, |x| integer_power(x, n))
     }
 }
 

@@ -109,8 +109,8 @@ pub(crate) fn build(
     let equations = Equations::new(&mechanism, document.run.formulation, document.run.drift);
     let started = equations.and_then(|equations| {
         let start = equations.start(0.0)?;
-        let rooms = rooms(&equations, &start, &mechanism, &handles)?;
         let instant = equations.snapshot(start.t, &start.y, &start.mode)?;
+        let rooms = rooms(&instant, &start, &mechanism, &handles);
         behind_lines(&instant, document, &handles, warnings);
         outside_slots(&instant, document, &handles, warnings);
         Ok((start.report, rooms))
@@ -161,10 +161,8 @@ fn outside_slots(
             continue;
         };
         let walls = slot_walls(part, path, slot).unwrap_or_default();
-        let [Some(wall), None] = [walls.first().filter(|wall| wall.is_closed()), walls.get(1)]
-        else {
-            continue;
-        };
+        // An open slot has two walls, or one that is not closed.
+        let Some(wall) = walls.first().filter(|wall| wall.is_closed()) else { continue };
         let body = handles.bodies[part.a.point.body];
         let pin = handles.bodies[part.b.point.body].at(part.b.point.local);
         let [pin, origin] = [pin, body.at([0.0; 2])].map(|anchor| instant.point(anchor).position);
@@ -181,12 +179,11 @@ fn outside_slots(
 
 /// How far the nearest wall of each joint is at the start (m).
 fn rooms(
-    equations: &Equations,
+    instant: &Snapshot<'_>,
     start: &Start,
     mechanism: &Mechanism,
     handles: &Handles,
-) -> Result<Vec<f64>, mbd::Error> {
-    let instant = equations.snapshot(start.t, &start.y, &start.mode)?;
+) -> Vec<f64> {
     // Where the pin is not before a wall, that wall is not near.
     let behind = |phase: &Phase| matches!(phase, Phase::Apart { facing: Facing::Aside, .. });
     let contacts = mechanism.contacts().zip(&start.mode.contacts);
@@ -201,7 +198,7 @@ fn rooms(
         }
         _ => f64::INFINITY,
     };
-    Ok(handles.joints.iter().map(room).collect())
+    handles.joints.iter().map(room).collect()
 }
 
 /// Positions and speeds of the mechanism whose clearance joints are ideal.

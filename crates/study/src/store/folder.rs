@@ -6,13 +6,13 @@
 //! next write, which brings back what was moved aside and removes the rest.
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+
+use jointplay_files::{unfinished_beside, unused_beside};
 
 use super::{FIGURES, Head, NAMES, Origin, StoreError};
 
@@ -315,12 +315,8 @@ struct Work {
 
 impl Work {
     fn beside(place: &Path) -> io::Result<Self> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
         loop {
-            let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            let mut name = prefix(place);
-            name.push(format!("{}-{number}.tmp", process::id()));
-            let path = place.with_file_name(name);
+            let path = unused_beside(place);
             match fs::create_dir(&path) {
                 Ok(()) => {
                     let lock = File::create_new(path.join(LOCK)).inspect_err(|_| {
@@ -348,32 +344,11 @@ impl Drop for Work {
     }
 }
 
-/// How the names of work folders for this place begin.
-fn prefix(place: &Path) -> OsString {
-    let mut name = OsString::from(".");
-    name.push(place.file_name().unwrap_or_default());
-    name.push(".");
-    name
-}
-
 /// Removes work folders that killed processes left, and brings back what they had moved aside.
 fn clean_stale(place: &Path) {
-    let parent = place.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let Ok(entries) = fs::read_dir(parent.unwrap_or(Path::new("."))) else { return };
-    let prefix = prefix(place);
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let rest = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
-        let rest = rest.and_then(|rest| rest.strip_suffix(b".tmp"));
-        let is_work = rest.is_some_and(|rest| {
-            let mut parts = rest.split(|byte| *byte == b'-');
-            let number = |part: Option<&[u8]>| {
-                part.is_some_and(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit))
-            };
-            number(parts.next()) && number(parts.next()) && parts.next().is_none()
-        });
+    for entry in unfinished_beside(place) {
         let path = entry.path();
-        if !is_work || !entry.file_type().is_ok_and(|kind| kind.is_dir()) || !is_stale(&path) {
+        if !entry.file_type().is_ok_and(|kind| kind.is_dir()) || !is_stale(&path) {
             continue;
         }
         let aside = path.join(ASIDE);
