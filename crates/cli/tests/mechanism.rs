@@ -102,7 +102,8 @@ fn property_run_writes_a_result_folder() {
     assert!(text(&plot.stderr).contains("no channel `pin.forse`"));
 }
 
-/// The joints of a shipped model that can touch, with what its impact table and its series say about each.
+/// The joints of a shipped model that can touch, with what its impact table and its series say about force and indentation
+/// of each.
 fn peaks(file: &str, changes: &[&str]) -> Vec<(String, Vec<String>, Vec<String>)> {
     let folder = folder();
     let plain = jointplay(&folder, &[&["run", file, "--no-page", "--out", "a"], changes].concat());
@@ -111,9 +112,13 @@ fn peaks(file: &str, changes: &[&str]) -> Vec<(String, Vec<String>, Vec<String>)
     let summary: Value = serde_json::from_slice(&summary).expect("JSON");
     let joints: Vec<String> =
         summary["contacts"].as_object().expect("joints").keys().cloned().collect();
-    let names: Vec<String> = joints.iter().map(|joint| format!("{joint}.normal")).collect();
-    let names = names.join(",");
-    let args = ["run", file, "--no-page", "--out", "b", "--channels", &names];
+    let quantities = [("normal", 6), ("penetration", 5)]; // and their columns in the table
+    let all =
+        joints.iter().flat_map(|joint| quantities.map(|(name, column)| (joint, name, column)));
+    let names: Vec<String> =
+        all.clone().map(|(joint, name, _)| format!("{joint}.{name}")).collect();
+    let channels = names.join(",");
+    let args = ["run", file, "--no-page", "--out", "b", "--channels", &channels];
     let run = jointplay(&folder, &[&args, changes].concat());
     assert!(run.status.success(), "{}", text(&run.stderr));
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect(name);
@@ -126,16 +131,16 @@ fn peaks(file: &str, changes: &[&str]) -> Vec<(String, Vec<String>, Vec<String>)
     for impact in &impacts {
         assert!(times.contains(impact[2].as_str()) && times.contains(impact[3].as_str()));
     }
-    let of_joint = |(i, joint): (usize, &String)| {
+    let shown = all.enumerate().map(|(i, (joint, _, column))| {
         let own = impacts.iter().filter(|impact| impact[0] == *joint);
-        let table = own.map(|impact| impact[6].clone()).collect();
-        (joint.clone(), table, series.iter().map(|row| row[i + 1].clone()).collect())
-    };
-    joints.iter().enumerate().map(of_joint).collect()
+        let table = own.map(|impact| impact[column].clone()).collect();
+        (names[i].clone(), table, series.iter().map(|row| row[i + 1].clone()).collect())
+    });
+    shown.collect()
 }
 
-/// The greatest force of a series is that of the impact table, the same text, and where a joint touches at one place at a
-/// time every impact has its peak among the samples, however few they are.
+/// The greatest force and indentation of a series are those of the impact table, the same text, and where a joint touches
+/// at one place at a time every impact has its peaks among the samples, however few they are.
 #[test]
 fn property_series_and_impact_table_have_the_same_peaks() {
     let number = |text: &String| text.parse::<f64>().expect("a number");
@@ -151,15 +156,15 @@ fn property_series_and_impact_table_have_the_same_peaks() {
         ("two-spheres", &[]),
     ];
     for (name, changes) in changes {
-        for (joint, table, series) in peaks(&model(name), changes) {
+        for (channel, table, series) in peaks(&model(name), changes) {
             let Some(peak) = table.iter().max_by(|a, b| number(a).total_cmp(&number(b))) else {
                 continue;
             };
             let top = series.iter().max_by(|a, b| number(a).total_cmp(&number(b)));
-            assert_eq!(Some(peak), top, "{name} {changes:?}: {joint}");
+            assert_eq!(Some(peak), top, "{name} {changes:?}: {channel}");
             if name != "slider-crank-prismatic" {
                 let lost = table.iter().filter(|peak| !series.contains(peak)).count();
-                assert_eq!(lost, 0, "{name} {changes:?}: peaks of {joint} that no sample has");
+                assert_eq!(lost, 0, "{name} {changes:?}: peaks of {channel} that no sample has");
             }
         }
     }

@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use jointplay_ode::{Dop853, Dopri5, Options, Radau5, Rk4, Rkf45, Run, Tolerance, drive, resume};
+use jointplay_ode::{
+    Dop853, Dopri5, Options, Radau5, Resting, Rk4, Rkf45, Run, Tolerance, drive, resume,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::assembly::{Start, StartReport};
@@ -55,15 +57,15 @@ macro_rules! with_method {
     ($method:expr, $name:ident => $body:expr) => {
         match $method {
             Method::Rkf45 => {
-                let $name = Rkf45;
+                let $name = Resting(Rkf45);
                 $body
             }
             Method::Dopri5 => {
-                let $name = Dopri5;
+                let $name = Resting(Dopri5);
                 $body
             }
             Method::Dop853 => {
-                let $name = Dop853;
+                let $name = Resting(Dop853);
                 $body
             }
             Method::Radau5 => {

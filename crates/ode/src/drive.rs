@@ -311,6 +311,11 @@ where
                     self.find_bound();
                     self.watch.forget_before();
                     self.restart(stats, self.options.restart_step, self.t_end - t1)?;
+                } else if T::WATCHES_REST {
+                    let rests = self.system.rests(self.stepper.start(), &self.mode);
+                    if self.stepper.watch_rest(rests, self.course.h) {
+                        self.restart(stats, None, self.t_end - t1)?;
+                    }
                 }
                 flow
             };
@@ -357,7 +362,7 @@ where
                 return Ok(f64::NAN);
             }
             if !self.quiet {
-                self.quiet = T::SKETCHES && self.is_quiet(stats, h);
+                self.quiet = self.stepper.sketches() && self.is_quiet(stats, h);
             }
             let wanted = if R::DENSE { self.recorder.wants_dense(t1) } else { Wanted::Nothing };
             if wanted != Wanted::Nothing || !self.quiet {

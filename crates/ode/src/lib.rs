@@ -117,7 +117,8 @@
 //! | [`Rk4`] | 4 | none, fixed step | 3 | 4 |
 //! | [`Radau5`] | 5, implicit | 3 | 3 | 1, and 3 for each iteration |
 //!
-//! The first four are explicit: a stiff problem costs them small steps. Time runs forward only, and a delay or an
+//! The first four are explicit: a stiff problem costs them small steps. [`Resting`] makes of an explicit method one that leaves a
+//! system at rest to [`Radau5`]. Time runs forward only, and a delay or an
 //! algebraic equation cannot be expressed.
 
 // docs/adr/0015: the page and the program give the same bits.
@@ -164,6 +165,7 @@ mod guard;
 mod implicit;
 mod matrix;
 mod record;
+mod resting;
 mod rk;
 mod run;
 mod stepper;
@@ -178,6 +180,7 @@ pub use fault::Fault;
 pub use implicit::Radau5;
 pub use matrix::Matrix;
 pub use record::{Event, EveryStep, Recorder, Segment, Wanted};
+pub use resting::Resting;
 pub use rk::{Dop853, Dopri5, Rk4, Rkf45};
 pub use run::{Options, Outcome, Run, Stats};
 pub use stepper::{Admitted, Dense, Frozen, Level, Method, Stepper, Tolerance};

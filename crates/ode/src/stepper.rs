@@ -65,6 +65,17 @@ pub trait Stepper<V: Vector>: Dense {
     /// 4 resolves dense output of degree 4, 2 of degree 8.
     const NODE_STRIDE: usize;
 
+    /// Whether [`watch_rest`](Stepper::watch_rest) does anything.
+    const WATCHES_REST: bool = false;
+
+    /// Tells after a step without an event whether the system [rests](System::rests), and the size of the next step. Where
+    /// this changes how steps are computed it returns `true`, and a `restart` must follow.
+    #[inline]
+    fn watch_rest(&mut self, rests: bool, h: f64) -> bool {
+        let _ = (rests, h);
+        false
+    }
+
     /// Evaluates the slope at the current point, after the start and after every transition.
     fn restart<S: System<State = V>>(
         &mut self,
@@ -123,7 +134,10 @@ pub trait Stepper<V: Vector>: Dense {
     ) -> Result<(), Fault>;
 
     /// Whether the method has a polynomial that costs no evaluation, of lower order than its dense output.
-    const SKETCHES: bool = false;
+    #[inline]
+    fn sketches(&self) -> bool {
+        false
+    }
 
     /// Prepares [`sketched`](Stepper::sketched) for the first `n` components in the last trial, whose end slope is
     /// available. Spoils the dense output.

@@ -56,6 +56,14 @@ pub trait System {
         h
     }
 
+    /// Whether the system rests: nothing in it moves at a speed that matters. [`Resting`](crate::Resting) asks after each
+    /// step; the answer decides how steps are computed, not what they compute.
+    #[inline]
+    fn rests(&self, y: &Self::State, mode: &Self::Mode) -> bool {
+        let _ = (y, mode);
+        false
+    }
+
     /// Writes `f(d; t, y)` into `dy`.
     ///
     /// An `Err` (normally [`Fault::Rhs`]) rejects the trial step, which is tried again with a smaller size; it

@@ -1,5 +1,6 @@
 //! The equations as a problem for the integrator.
 
+use jointplay_contact::REST_SPEED;
 use jointplay_ode::{Crossing, Effect, Enclosure, Fault, Matrix, Survey, System, Trigger};
 
 use super::{Equations, Evaluation, Mode, Trouble};
@@ -164,6 +165,14 @@ impl System for Equations {
     #[inline]
     fn longest_step(&self, t: f64, h: f64) -> f64 {
         Equations::longest_step(self, t, h)
+    }
+
+    /// Where bodies touch and no coordinate is faster than what a contact takes for rest (ADR 0018), in m/s or rad/s.
+    #[inline]
+    fn rests(&self, y: &Vec<f64>, mode: &Mode) -> bool {
+        let n = self.layout.structure.unknowns;
+        y[n..2 * n].iter().all(|rate| rate.abs() < REST_SPEED)
+            && mode.contacts.iter().any(|phase| matches!(phase, Phase::Touching { .. }))
     }
 
     /// The accounts.

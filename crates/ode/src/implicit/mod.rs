@@ -8,3 +8,4 @@ mod lu;
 mod radau5;
 
 pub use radau5::Radau5;
+pub(crate) use radau5::Radau5Stepper;

@@ -34,6 +34,7 @@ impl Method for Radau5 {
         let zeros = V::zeros(n);
         let three = || std::array::from_fn(|_| zeros.clone());
         Radau5Stepper {
+            strict: false,
             z: three(),
             w: three(),
             f: three(),
@@ -94,6 +95,9 @@ struct Past {
 /// Working memory of [`Radau5`].
 #[derive(Clone, Debug)]
 pub struct Radau5Stepper<V> {
+    /// The estimate itself must be below the admitted error: stiff components are resolved to its order, not to that of the
+    /// method.
+    pub(crate) strict: bool,
     y: V,
     end: V,
     slope: V,
@@ -152,11 +156,16 @@ impl<V: Vector> Radau5Stepper<V> {
     fn measure(&mut self, admitted: &Admitted<V>) -> f64 {
         let [error, ..] = &mut self.f;
         self.real.solve(error.as_mut_slice());
-        let (level, _) = levels(admitted);
+        let (level, _) = levels(admitted, self.strict);
         let admitted = admitted.between(&self.y, &self.y);
         let error = error.as_slice();
         let squares = (0..error.len()).map(|i| (error[i] / (level * admitted(i))).powi(2));
         (squares.sum::<f64>() / error.len() as f64).sqrt()
+    }
+
+    /// Takes the slope at the current point from another method.
+    pub(crate) fn set_slope(&mut self, slope: &V) {
+        self.slope.as_mut_slice().copy_from_slice(slope.as_slice());
     }
 
     /// The ratio of the present step to the next, from the present error alone.

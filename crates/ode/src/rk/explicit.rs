@@ -48,7 +48,7 @@ pub trait Explicit<const K: usize, const R: usize>: Copy {
         sum / n as f64
     }
 
-    /// As [`Stepper::SKETCHES`].
+    /// As [`Stepper::sketches`].
     const SKETCHES: bool = false;
 
     /// Over the size of the step: the fourth and the fifth coefficient of a polynomial that costs no evaluation, and the
@@ -244,7 +244,10 @@ where
         M::bend(self, problem, t, h, n)
     }
 
-    const SKETCHES: bool = M::SKETCHES;
+    #[inline]
+    fn sketches(&self) -> bool {
+        M::SKETCHES
+    }
 
     #[inline]
     fn sketch(&mut self, h: f64, n: usize) {

@@ -45,11 +45,9 @@ struct Open {
     start: f64,
     carried: bool,
     impact_speed: f64,
-    /// When it was deepest, and how deep.
-    deepest: (f64, f64),
-    max_force: (f64, f64),
-    /// The state of the run then, where the trajectory takes it.
-    peak: Option<Instant>,
+    /// The greatest indentation (m) and the greatest normal force (N).
+    deepest: Greatest,
+    max_force: Greatest,
     impulse: f64,
     /// Time outside the domain of the elastic law (s), and the contact whose law it was.
     beyond: f64,
@@ -62,6 +60,15 @@ struct Open {
     /// The end of the last step: when, which contact, in which phase, and what it did there.
     last: Option<(f64, ContactId, Phase, Indentation)>,
     compressions: usize,
+}
+
+/// The greatest value of a quantity so far.
+#[derive(Clone, Debug)]
+struct Greatest {
+    t: f64,
+    value: f64,
+    /// The state of the run then, where the trajectory takes it.
+    instant: Option<Instant>,
 }
 
 /// What a contact does at the nodes of a step.
@@ -82,7 +89,7 @@ pub struct ContactRecorder<W = fn(f64) -> ControlFlow<()>> {
     samples: Vec<Samples>,
     /// Each with the contact that began it.
     done: Vec<(usize, Episode)>,
-    /// The states at the greatest force of the episodes that have ended.
+    /// The states at the greatest force and at the greatest indentation of the episodes that have ended.
     peaks: Vec<Instant>,
     concerns: Vec<Concerns>,
     start: Option<f64>,
@@ -145,9 +152,8 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
             start: t,
             carried,
             impact_speed: speed,
-            deepest: (t, 0.0),
-            max_force: (t, 0.0),
-            peak: None,
+            deepest: Greatest { t, value: 0.0, instant: None },
+            max_force: Greatest { t, value: 0.0, instant: None },
             impulse: 0.0,
             beyond: 0.0,
             left: None,
@@ -165,7 +171,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
     fn end(&mut self, number: usize, t: f64, open: bool) {
         let mut e = self.open.swap_remove(number);
         e.settle();
-        self.peaks.extend(e.peak.take());
+        self.peaks.extend(e.peaks());
         let watched = &self.watched[e.first];
         let law_of = |contact: usize| &self.mechanism.contact(self.watched[contact].id).law.normal;
         let (law, joint) = (law_of(e.first), watched.joint);
@@ -184,10 +190,10 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
                 duration,
                 beyond: e.beyond,
                 depth_limit: self.watched[limited].depth_limit,
-                max_indentation: e.deepest.1,
-                max_indentation_time: e.deepest.0,
+                max_indentation: e.deepest.value,
+                max_indentation_time: e.deepest.t,
                 solid,
-                max_force: e.max_force.1,
+                max_force: e.max_force.value,
                 impact_speed: e.impact_speed,
             };
             self.concerns[joint].add(&evidence)
@@ -215,9 +221,9 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
             carried: e.carried,
             impact_speed: e.impact_speed,
             input_restitution: asked,
-            max_indentation: e.deepest.1,
-            max_force: e.max_force.1,
-            max_force_time: e.max_force.0,
+            max_indentation: e.deepest.value,
+            max_force: e.max_force.value,
+            max_force_time: e.max_force.t,
             impulse: e.impulse,
             restitution,
             free_restitution: free,
@@ -376,6 +382,11 @@ impl Open {
         }
     }
 
+    /// The states at its greatest values, to be kept by the trajectory.
+    fn peaks(&mut self) -> impl Iterator<Item = Instant> + use<> {
+        [&mut self.max_force, &mut self.deepest].map(|it| it.instant.take()).into_iter().flatten()
+    }
+
     /// Books what was lost in the present section.
     fn settle(&mut self) {
         if let Some([first, last]) = self.amounts.take() {
@@ -390,32 +401,9 @@ impl Open {
             self.impact_speed = s.rate[0]; // what the law was told may have been raised to its floor
         }
         self.impulse += integral(span, &s.force);
-        // Only a step whose samples come near what is known can hold a greater value.
-        let near = |values: &[f64; NODES], known: f64| values.iter().any(|v| *v > 0.9 * known);
-        let known = self.max_force.1;
-        if near(&s.force, known) {
-            let found = maximum(t, &s.force, |t| step.indentation(t, id).force);
-            if found.1 > self.max_force.1 {
-                self.max_force = found;
-            }
-            // What the trajectory shows of the contact anyway is not greater than its peak, to the last bit.
-            for &t in step.kept().into_iter().flatten() {
-                let force = step.indentation(t, id).force;
-                if force > self.max_force.1 {
-                    self.max_force = (t, force);
-                }
-            }
-        }
-        if self.max_force.1 > known && step.kept().is_some() {
-            step.take(self.max_force.0, &mut self.peak);
-        }
-        let mut deepest = (t[0], s.depth[0]);
-        if near(&s.depth, self.deepest.1.min(watched.depth_limit.unwrap_or(f64::INFINITY))) {
-            deepest = maximum(t, &s.depth, |t| step.indentation(t, id).depth);
-            if deepest.1 > self.deepest.1 {
-                self.deepest = deepest;
-            }
-        }
+        self.max_force.grow(step, id, t, &s.force, f64::INFINITY, |now| now.force);
+        let limit = watched.depth_limit.unwrap_or(f64::INFINITY);
+        let deepest = self.deepest.grow(step, id, t, &s.depth, limit, |now| now.depth);
         let mut rising = if self.compressions == 0 { true } else { self.rate > 0.0 };
         for rate in s.rate {
             if rising && rate <= 0.0 {
@@ -439,6 +427,42 @@ impl Open {
         let of = |amounts: &[f64]| watched.accounts.map(|a| a.map_or(0.0, |a| amounts[a]));
         let first = self.amounts.map_or_else(|| of(before), |[first, _]| first);
         self.amounts = Some([first, of(after)]);
+    }
+}
+
+impl Greatest {
+    /// Takes in the values at the nodes of a step. Where the step may hold a greater value than known, or one above
+    /// `limit`, it is searched; returns when and how great its greatest value is, or its first node.
+    fn grow(
+        &mut self,
+        step: &mut Step<'_>,
+        id: ContactId,
+        t: &[f64; NODES],
+        values: &[f64; NODES],
+        limit: f64,
+        of: impl Fn(Indentation) -> f64,
+    ) -> (f64, f64) {
+        // Only a step whose samples come near what is known can hold a greater value.
+        let near = 0.9 * self.value.min(limit);
+        if !values.iter().any(|value| *value > near) {
+            return (t[0], values[0]);
+        }
+        let found = maximum(t, values, |t| of(step.indentation(t, id)));
+        let known = self.value;
+        if found.1 > known {
+            (self.t, self.value) = found;
+        }
+        // What the trajectory shows of the contact anyway is not greater, to the last bit.
+        for &t in step.kept().into_iter().flatten() {
+            let value = of(step.indentation(t, id));
+            if value > self.value {
+                (self.t, self.value) = (t, value);
+            }
+        }
+        if self.value > known && step.kept().is_some() {
+            step.take(self.t, &mut self.instant);
+        }
+        found
     }
 }
 
@@ -510,7 +534,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> Observer for ContactRecorder<W> {
     }
 
     fn kept(&mut self) -> Vec<Instant> {
-        let open = self.open.iter_mut().filter_map(|e| e.peak.take());
+        let open = self.open.iter_mut().flat_map(Open::peaks);
         self.peaks.drain(..).chain(open).collect()
     }
 

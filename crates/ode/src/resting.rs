@@ -1,0 +1,346 @@
+//! An explicit method that leaves a system at rest to an implicit one.
+//!
+//! Where nothing moves, nothing is left to be resolved, and yet an explicit method takes a step for each period of the
+//! fastest oscillation that the system *could* do: longer ones would make rounding grow. A body at rest on a stiff surface
+//! costs thousands of steps a second. [`Radau5`] is stable there at any step size.
+//!
+//! A system says of itself when it [rests](System::rests). The method is changed only after many steps of rest in a row, more
+//! than an oscillation takes that is resolved, so that the turning point of a motion is not taken for rest. It is changed back
+//! where the system moves again, at every restart, and where it did not pay.
+
+use crate::implicit::{Radau5, Radau5Stepper};
+use crate::stepper::{Admitted, Dense, Frozen, Method, Stepper};
+use crate::{Control, Enclosure, Fault, System, Vector};
+
+/// An explicit method that hands over to [`Radau5`] while the system [rests](System::rests).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Resting<M>(pub M);
+
+impl<M: Method> Method for Resting<M> {
+    type Stepper<V: Vector> = RestingStepper<M::Stepper<V>, V>;
+
+    fn stepper<V: Vector>(self, y: V) -> Self::Stepper<V> {
+        RestingStepper { explicit: self.0.stepper(y), implicit: None, rest: Rest::NONE }
+    }
+}
+
+/// So many steps of rest in a row are waited for.
+const PATIENCE: f64 = 64.0;
+/// After each so many steps the implicit method has to show that it pays: to take steps that are longer by `WORTHWHILE`. If it
+/// does not, it is first asked for less accuracy, then no longer; the next time is waited for longer by `DOUBT`.
+const TRIAL: f64 = 16.0;
+const WORTHWHILE: f64 = 4.0;
+const DOUBT: f64 = 8.0;
+
+/// What is known of the rest of a system. Counts are numbers as all else that a method remembers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Rest {
+    /// Steps of rest in a row, by the present method.
+    steps: f64,
+    patience: f64,
+    /// The size of the explicit steps at the last hand-over; 0 while the explicit method works.
+    explicit_step: f64,
+    /// Whether the estimate of the implicit method itself must pass, [`Radau5Stepper::strict`].
+    strict: bool,
+}
+
+impl Rest {
+    const NONE: Rest = Rest { steps: 0.0, patience: PATIENCE, explicit_step: 0.0, strict: true };
+
+    fn is_handed_over(&self) -> bool {
+        self.explicit_step > 0.0
+    }
+
+    /// Takes in a step after which the system rests or does not, and the size of the next one.
+    fn watch(&mut self, rests: bool, h: f64) -> Turn {
+        let handed_over = self.is_handed_over();
+        if !rests {
+            *self = Rest { patience: self.patience, ..Rest::NONE };
+            return if handed_over { Turn::Explicit } else { Turn::None };
+        }
+        self.steps += 1.0;
+        let in_vain = self.steps % TRIAL == 0.0 && h < WORTHWHILE * self.explicit_step;
+        if handed_over && in_vain && self.strict {
+            self.strict = false;
+            Turn::Implicit
+        } else if handed_over && in_vain {
+            *self = Rest { patience: DOUBT * self.patience, strict: false, ..Rest::NONE };
+            Turn::Explicit
+        } else if !handed_over && self.steps >= self.patience {
+            (self.steps, self.explicit_step) = (0.0, h);
+            Turn::Implicit
+        } else {
+            Turn::None
+        }
+    }
+}
+
+/// Which method goes on.
+enum Turn {
+    /// As before.
+    None,
+    /// The implicit one, with what [`Rest::strict`] says.
+    Implicit,
+    Explicit,
+}
+
+/// Working memory of [`Resting`].
+#[derive(Clone, Debug)]
+pub struct RestingStepper<T, V> {
+    explicit: T,
+    /// Made when it is first needed.
+    implicit: Option<Box<Radau5Stepper<V>>>,
+    rest: Rest,
+}
+
+/// Evaluates an expression with the stepper that works.
+macro_rules! working {
+    ($self:ident, $stepper:ident => $body:expr) => {
+        match &$self.implicit {
+            Some($stepper) if $self.rest.is_handed_over() => $body,
+            _ => {
+                let $stepper = &$self.explicit;
+                $body
+            }
+        }
+    };
+    (mut $self:ident, $stepper:ident => $body:expr) => {
+        match &mut $self.implicit {
+            Some($stepper) if $self.rest.is_handed_over() => $body,
+            _ => {
+                let $stepper = &mut $self.explicit;
+                $body
+            }
+        }
+    };
+}
+
+impl<T: Stepper<V>, V: Vector> RestingStepper<T, V> {
+    /// Gives the implicit stepper the current point.
+    fn hand_over(&mut self) -> &mut Radau5Stepper<V> {
+        let y = self.explicit.start();
+        let implicit = self.implicit.get_or_insert_with(|| Box::new(Radau5.stepper(y.clone())));
+        copy(y, implicit.start_mut());
+        implicit.strict = self.rest.strict;
+        implicit
+    }
+
+    /// Gives the explicit stepper the current point.
+    fn take_back(&mut self) {
+        if let Some(implicit) = &self.implicit {
+            copy(implicit.start(), self.explicit.start_mut());
+        }
+    }
+}
+
+fn copy<V: Vector>(from: &V, to: &mut V) {
+    to.as_mut_slice().copy_from_slice(from.as_slice());
+}
+
+impl<T: Stepper<V>, V: Vector> Dense for RestingStepper<T, V> {
+    #[inline]
+    fn interpolate(&self, theta: f64, y: &mut [f64]) {
+        working!(self, stepper => stepper.interpolate(theta, y));
+    }
+}
+
+impl<T: Stepper<V>, V: Vector> Stepper<V> for RestingStepper<T, V> {
+    const CONTROL: Control = T::CONTROL;
+    const NODE_STRIDE: usize = T::NODE_STRIDE;
+    const WATCHES_REST: bool = true;
+
+    fn watch_rest(&mut self, rests: bool, h: f64) -> bool {
+        let handed_over = self.rest.is_handed_over();
+        let turn = self.rest.watch(rests, h);
+        let changes = !matches!(turn, Turn::None);
+        if changes && handed_over {
+            self.take_back();
+        }
+        if let Turn::Implicit = turn {
+            self.hand_over();
+        }
+        changes
+    }
+
+    #[inline]
+    fn grown(&mut self, h: f64, ln_error: f64, ln_error_before: f64) -> f64 {
+        working!(mut self, stepper => stepper.grown(h, ln_error, ln_error_before))
+    }
+
+    #[inline]
+    fn shrunk(&mut self, h: f64, ln_error: f64) -> f64 {
+        working!(mut self, stepper => stepper.shrunk(h, ln_error))
+    }
+
+    #[inline]
+    fn retreated(&mut self, h: f64) -> f64 {
+        working!(mut self, stepper => stepper.retreated(h))
+    }
+
+    #[inline]
+    fn fixed_step(&self) -> Option<f64> {
+        self.explicit.fixed_step()
+    }
+
+    fn memory(&self) -> Vec<f64> {
+        let Rest { steps, patience, explicit_step, strict } = self.rest;
+        let mut memory = vec![steps, patience, explicit_step, f64::from(u8::from(strict))];
+        memory.extend(working!(self, stepper => stepper.memory()));
+        memory
+    }
+
+    fn recall(&mut self, memory: &[f64]) -> bool {
+        let Some((&[steps, patience, explicit_step, strict], memory)) = memory.split_first_chunk()
+        else {
+            return false;
+        };
+        self.rest = Rest { steps, patience, explicit_step, strict: strict != 0.0 };
+        if !self.rest.is_handed_over() {
+            return self.explicit.recall(memory);
+        }
+        let slope = self.explicit.start_slope().clone();
+        let implicit = self.hand_over();
+        implicit.set_slope(&slope);
+        implicit.recall(memory)
+    }
+
+    fn restart<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+    ) -> Result<(), Fault> {
+        working!(mut self, stepper => stepper.restart(problem, t))
+    }
+
+    #[inline]
+    fn advance<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+        admitted: &Admitted<V>,
+    ) -> Result<(), Fault> {
+        working!(mut self, stepper => stepper.advance(problem, t, h, admitted))
+    }
+
+    #[inline]
+    fn error<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+        admitted: &Admitted<V>,
+    ) -> Result<f64, Fault> {
+        working!(mut self, stepper => stepper.error(problem, t, h, admitted))
+    }
+
+    #[inline]
+    fn end_slope<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+    ) -> Result<(), Fault> {
+        working!(mut self, stepper => stepper.end_slope(problem, t, h))
+    }
+
+    #[inline]
+    fn end_slope_and_guards<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+        g: &mut S::Guards,
+    ) -> Result<(), Fault> {
+        working!(mut self, stepper => stepper.end_slope_and_guards(problem, t, h, g))
+    }
+
+    #[inline]
+    fn prepare_dense<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+        n: usize,
+    ) -> Result<(), Fault> {
+        working!(mut self, stepper => stepper.prepare_dense(problem, t, h, n))
+    }
+
+    #[inline]
+    fn sketches(&self) -> bool {
+        working!(self, stepper => stepper.sketches())
+    }
+
+    #[inline]
+    fn sketch(&mut self, h: f64, n: usize) {
+        working!(mut self, stepper => stepper.sketch(h, n));
+    }
+
+    #[inline]
+    fn sketched(&self, theta: f64, sign: f64, y: &mut [f64]) {
+        working!(self, stepper => stepper.sketched(theta, sign, y));
+    }
+
+    fn enclose(&self, theta: [f64; 2], sketch: bool, y: &mut [Enclosure]) {
+        working!(self, stepper => stepper.enclose(theta, sketch, y));
+    }
+
+    #[inline]
+    fn accept(&mut self) {
+        working!(mut self, stepper => stepper.accept());
+    }
+
+    #[inline]
+    fn start(&self) -> &V {
+        working!(self, stepper => stepper.start())
+    }
+
+    /// For a transition, after which nothing rests.
+    fn start_mut(&mut self) -> &mut V {
+        if self.rest.is_handed_over() {
+            self.take_back();
+        }
+        self.rest = Rest::NONE;
+        self.explicit.start_mut()
+    }
+
+    #[inline]
+    fn end(&self) -> &V {
+        working!(self, stepper => stepper.end())
+    }
+
+    #[inline]
+    fn end_mut(&mut self) -> &mut V {
+        working!(mut self, stepper => stepper.end_mut())
+    }
+
+    #[inline]
+    fn start_slope(&self) -> &V {
+        working!(self, stepper => stepper.start_slope())
+    }
+
+    #[inline]
+    fn scratch(&mut self) -> (&V, &V, &mut V, &mut V) {
+        working!(mut self, stepper => stepper.scratch())
+    }
+
+    #[inline]
+    fn end_is_finite(&self) -> bool {
+        working!(self, stepper => stepper.end_is_finite())
+    }
+
+    fn non_finite(&self) -> Option<usize> {
+        working!(self, stepper => stepper.non_finite())
+    }
+
+    fn worst(&self, admitted: &Admitted<V>) -> usize {
+        working!(self, stepper => stepper.worst(admitted))
+    }
+
+    fn into_start(self) -> V {
+        match self.implicit {
+            Some(implicit) if self.rest.is_handed_over() => implicit.into_start(),
+            _ => self.explicit.into_start(),
+        }
+    }
+}
