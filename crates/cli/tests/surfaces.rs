@@ -316,3 +316,34 @@ fn exact_what_rested_moves_again() {
     let more = height - 9.81 * 0.05 * 0.05;
     assert!(0.0 < more && more < 0.76e-3 * 0.1, "{height}");
 }
+
+/// A pulse of 0.1 µs after minutes of rest: its impulse of 3.3 mN s throws the ball with 0.1 m/s.
+#[test]
+fn exact_a_short_pulse_after_long_rest() {
+    let peak = 3.3e-3 / (std::f64::consts::PI.sqrt() * 1e-7);
+    let load = format!(
+        "[forces.push]\ntype = \"force\"\non = {{ body = \"b0\" }}\ndirection = [0, 1]\n\
+         value = \"{peak}*exp(-((t-777)/1e-7)^2)\"\n"
+    );
+    let model = stack(1, [0.033, 0.01], "exact", &load, 777.005);
+    let run = run(&model);
+    let speed = last(&model, &run, "b0.vy");
+    assert!((speed - (0.1 - 9.81 * 0.005)).abs() < 1e-4, "{speed}");
+}
+
+/// A ball comes down with 15 000 km/s: it is behind the floor 0.7 ns after it has touched it, and cannot pass unseen.
+#[test]
+fn regress_nothing_is_too_fast_to_be_seen() {
+    for factor in [0.3, 0.6, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.3, 1.6, 2.0] {
+        let load = format!(
+            "[forces.push]\ntype = \"force\"\non = {{ body = \"b0\" }}\ndirection = [0, 1]\n\
+             value = \"{factor}*33000*(1-t/10)\"\n"
+        );
+        let model = stack(1, [0.033, 0.01], "exact", &load, 40.0);
+        let simulation = model.run.simulation(&model.mechanism);
+        let run = simulation.run().expect("it starts");
+        // It is thrown by a = f g'(1 − t/10) and is back, but for its weight, after 30 s.
+        let back = run.events.iter().any(|event| event.t > 29.9);
+        assert!(back || !run.outcome.reached_end(), "{factor}: {}", run.outcome);
+    }
+}

@@ -196,6 +196,11 @@ impl Course {
         Ok(())
     }
 
+    /// How many crossings that meant nothing have followed the first one at this time.
+    pub(crate) fn idle_at(&self, t: f64) -> usize {
+        if self.idle_at == t { self.idle } else { 0 }
+    }
+
     /// Takes note of a crossing at `t` that meant nothing. Such crossings may follow each other at once, as rounding takes
     /// them, but not for ever.
     pub(crate) fn no_event(&mut self, fired: &[Crossing], t: f64) -> Result<(), Fault> {

@@ -489,7 +489,7 @@ where
             let rounding = self.watch.probe();
             self.system.guard_roundings(&self.mode, rounding, &mut self.scratch);
             let trigger = |guard| self.system.trigger(guard, &self.mode);
-            self.watch.arm(fired, trigger);
+            self.watch.arm(fired, self.course.idle_at(self.t), trigger);
         }
     }
 

@@ -43,6 +43,9 @@ pub(crate) const TOUCH: f64 = 1e-13;
 /// The same for a guard that may not be beyond zero, whose rounding the system tells.
 const TOUCH_BOUND: f64 = 1e-15;
 
+/// The rounding that a system tells is doubled at most so often.
+const MOST_DOUBLINGS: usize = 6;
+
 /// Soon after its event a guard must have left zero by this part of its greatest value in the step, so that rounding of
 /// the state does not count.
 const LEFT: f64 = 1e-11;
@@ -177,7 +180,15 @@ impl<G: Vector> Watch<G> {
     /// now waits for the other is on the side that it crossed to, however soon it comes back. One that may not be
     /// beyond zero is on its side of it always, and fires as soon as it is beyond by more than its rounding, which
     /// [`probe`](Watch::probe) holds.
-    pub(crate) fn arm(&mut self, fired: &[Crossing], trigger: impl Fn(usize) -> Trigger) {
+    ///
+    /// Where the crossings meant nothing, and that for the `idle`th time at this place, what is called rounding is too little,
+    /// and is doubled each time.
+    pub(crate) fn arm(
+        &mut self,
+        fired: &[Crossing],
+        idle: usize,
+        trigger: impl Fn(usize) -> Trigger,
+    ) {
         let [start, samples @ ..] = &self.values;
         let (start, rounding) = (start.as_slice(), self.probe.as_slice());
         let sides = self.side.as_mut_slice();
@@ -210,7 +221,8 @@ impl<G: Vector> Watch<G> {
                 // What is on the side where it belongs needs no allowance.
                 let beyond = trigger.home().is_none_or(|home| home * start[guard] < 0.0);
                 let left = if beyond { start[guard].abs() } else { 0.0 };
-                residues[guard] = left.max(noise).max(0.25 * rounding[guard]);
+                let doubled = f64::from(1_u32 << idle.min(MOST_DOUBLINGS));
+                residues[guard] = left.max(noise).max(0.25 * doubled * rounding[guard]);
             }
         }
     }
@@ -608,7 +620,7 @@ mod tests {
         let mut fired = vec![Crossing { guard: 0, direction: Direction::Rising, value: 1e-10 }];
         let mut watch = Watch::<[f64; 1]>::new(1);
         *watch.start_mut() = [value(0.0)];
-        watch.arm(&fired, |_| Trigger::Either);
+        watch.arm(&fired, 0, |_| Trigger::Either);
         assert_eq!(watch.side, [0.0]);
         for step in 0..=30 {
             let mut eval = |theta: f64, g: &mut [f64; 1]| *g = [value(f64::from(step) + theta)];

@@ -106,7 +106,8 @@ impl Equations {
             Fault::Transition { t, reason, part }
         };
         let size = element.gap.size(self.mechanism.length, &evaluation.work.motion);
-        let rounding = 1e-12 * size;
+        // An event is located no better than time resolves.
+        let rounding = 1e-12 * size + 4.0 * f64::EPSILON * t.abs() * gap.delta_dot.abs();
         let mut slides_from_rest = false;
         mode.contacts[contact] = match (element.guards[guard], phase) {
             (Guard::Front, Phase::Touching { touch, .. }) => {
@@ -132,7 +133,17 @@ impl Equations {
                     ControlFlow::Break(happened) => return Ok(happened),
                 }
             }
-            (Guard::Front, Phase::Apart { .. }) => {
+            (Guard::Front, Phase::Apart { start, facing, .. }) => {
+                let motion = &evaluation.work.motion;
+                // So fast that it reaches its surface and is behind it at what is one instant to the search for events.
+                if facing == Facing::Before && element.front(motion).behind {
+                    if crossing.value > rounding {
+                        return Ok(false); // it has not left: it touches first
+                    }
+                    if gap.delta - start > LATE * self.rounding(motion) {
+                        return Err(fault(THROUGH));
+                    }
+                }
                 self.leave(contact, mode, evaluation);
                 return Ok(false);
             }

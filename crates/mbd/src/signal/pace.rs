@@ -44,7 +44,7 @@ const MAX_LOOKS: usize = 64;
 
 /// No step is asked to be shorter than this part of the time, or of 1 ms: what is faster is left to the error control, which
 /// passes a kink and stops at a pole.
-const FINEST: f64 = 1e-8;
+const FINEST: f64 = 1e-11;
 
 /// The shortest step that is asked for at this time (s).
 pub(super) fn finest(t: f64) -> f64 {

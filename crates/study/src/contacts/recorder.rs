@@ -404,6 +404,14 @@ impl Open {
         self.max_force.grow(step, id, t, &s.force, f64::INFINITY, |now| now.force);
         let limit = watched.depth_limit.unwrap_or(f64::INFINITY);
         let deepest = self.deepest.grow(step, id, t, &s.depth, limit, |now| now.depth);
+        // Both instants show both quantities, and neither may show more than the greatest.
+        for t in [self.max_force.t, self.deepest.t] {
+            if step.kept().is_some() && (span[0]..=span[1]).contains(&t) {
+                let now = step.indentation(t, id);
+                self.max_force.raise(step, t, now.force);
+                self.deepest.raise(step, t, now.depth);
+            }
+        }
         let mut rising = if self.compressions == 0 { true } else { self.rate > 0.0 };
         for rate in s.rate {
             if rising && rate <= 0.0 {
@@ -448,21 +456,23 @@ impl Greatest {
             return (t[0], values[0]);
         }
         let found = maximum(t, values, |t| of(step.indentation(t, id)));
-        let known = self.value;
-        if found.1 > known {
-            (self.t, self.value) = found;
-        }
+        self.raise(step, found.0, found.1);
         // What the trajectory shows of the contact anyway is not greater, to the last bit.
         for &t in step.kept().into_iter().flatten() {
             let value = of(step.indentation(t, id));
-            if value > self.value {
-                (self.t, self.value) = (t, value);
-            }
-        }
-        if self.value > known && step.kept().is_some() {
-            step.take(self.t, &mut self.instant);
+            self.raise(step, t, value);
         }
         found
+    }
+
+    /// Takes in a value at a time of the step.
+    fn raise(&mut self, step: &mut Step<'_>, t: f64, value: f64) {
+        if value > self.value {
+            (self.t, self.value) = (t, value);
+            if step.kept().is_some() {
+                step.take(t, &mut self.instant);
+            }
+        }
     }
 }
 
