@@ -187,6 +187,38 @@ value = { step = { from = 0, to = "1 kN", begin = "1 ms", end = "2 ms" } }
     assert!(deep > at_rest && told.is_none(), "{deep} {told:?}");
 }
 
+/// A ball meets the floor at 10 nm/s and goes 1 pm deep, while another one with a thousand million times its energy decides
+/// the books. The free impact returns 0.5.
+#[test]
+fn exact_impacts_below_the_tolerance_are_told() {
+    let ball = "position = [0, \"10.00002 mm\"]\nvelocity = [0, -1e-8]";
+    let law =
+        "law = { elastic = \"linear\", stiffness = 1e7, damping = \"exact\" }\nrestitution = 0.5";
+    let other = r"
+[bodies.other]
+mass = 1
+inertia = 1e-3
+position = [0.5, 1]
+velocity = [1, 0]
+";
+    let model = ball_and_line(ball, TO_THE_RIGHT, law).replace("-9.81", "0");
+    let told = |settings: &[&str]| {
+        let until = ["--no-page", "--until", "4s"];
+        let more = [&until[..], settings].concat();
+        let (good, summary, said) = jointplay("run", &format!("{model}{other}"), &more);
+        assert!(good, "{said}");
+        let told = warnings(&summary).into_iter().find(|w| w.contains("as shallow as"));
+        (summary["contacts"]["touch"]["restitution_out"].as_f64(), told)
+    };
+    let (returned, warning) = told(&["--set", "run.method=\"rkf45\"", "--set", "run.rtol=1e-8"]);
+    assert!(returned.is_none_or(|e| (e - 0.5).abs() > 0.03), "{returned:?}");
+    let warning = warning.expect("a warning");
+    assert!(warning.contains("joint 'touch'") && warning.contains("rtol"), "{warning}");
+    let (returned, warning) = told(&[]);
+    assert!(returned.is_some_and(|e| (e - 0.5).abs() < 0.01), "{returned:?}");
+    assert!(warning.is_none(), "{warning:?}");
+}
+
 /// A pin that goes through a wall of its slot from outside.
 #[test]
 fn property_pins_that_come_out_of_a_wall_are_told() {

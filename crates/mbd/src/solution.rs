@@ -50,6 +50,11 @@ impl Solution {
         self.equations.drift
     }
 
+    /// The length to which positions are known (m): the tolerance of lengths, or their rounding where that is more.
+    pub fn resolution(&self) -> f64 {
+        self.equations.resolution()
+    }
+
     /// The number of kept instants, at least one: the start is always kept.
     #[expect(clippy::len_without_is_empty, reason = "it never is")]
     pub fn len(&self) -> usize {

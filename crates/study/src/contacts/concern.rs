@@ -84,6 +84,13 @@ pub enum Concern {
         /// What a free impact returns.
         returned: f64,
     },
+    /// Impacts were so shallow that the tolerance of the run decides how fast they part.
+    Shallow {
+        /// Greatest indentation of the shallowest of them (m).
+        depth: f64,
+        /// The length to which positions are known (m).
+        resolution: f64,
+    },
     /// A bound of the law could not be held against the run. This is no fault of the law.
     Unchecked {
         /// What is bounded.
@@ -199,6 +206,11 @@ impl fmt::Display for Warning {
                 let (name, _) = quantity.name_and_unit();
                 return write!(f, "the {name} that {} is for was not checked: {why}", law("law"));
             }
+            Concern::Shallow { depth, resolution } => {
+                write!(f, "impacts as shallow as {depth:.1e} m part at speeds that the ")?;
+                write!(f, "tolerance decides, not the law: positions are only known to ")?;
+                write!(f, "{resolution:.1e} m")?;
+            }
             Concern::Burdened { returned, free } => {
                 write!(
                     f,
@@ -209,7 +221,9 @@ impl fmt::Display for Warning {
         }
         let share = 100.0 * self.share;
         match self.concern {
-            Concern::Burdened { .. } => write!(f, " ({share:.1} % of the impacts)")?,
+            Concern::Burdened { .. } | Concern::Shallow { .. } => {
+                write!(f, " ({share:.1} % of the impacts)")?;
+            }
             _ => write!(f, " ({share:.1} % of {})", self.of)?,
         }
         if let Some(better) = &self.better {

@@ -302,7 +302,8 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
                 let seams = contacts.contacts.iter().filter_map(|(id, _)| {
                     run.ledger.amount(AccountKind::Seam, run.mechanism().contact_name(*id))
                 });
-                let (checks, warnings) = concerns.finish(&contacts.name, contact_time, of_joint());
+                let (checks, warnings) =
+                    concerns.finish(&contacts.name, contact_time, run.resolution(), of_joint());
                 JointRecord {
                     seam_energy: total(seams),
                     timeline: timeline(span, of_joint()),

@@ -12,7 +12,7 @@ use jointplay_contact::elastic::{ElasticLaw, ElasticModel};
 use jointplay_contact::{NormalLaw, Surfaces};
 
 use super::concern::DEEP;
-use super::{Check, Concern, Episode, Quantity, Warning, Whole};
+use super::{Check, Concern, Episode, JointMode, Quantity, Warning, Whole};
 use crate::closed_form;
 use crate::impact::Impact;
 
@@ -20,6 +20,8 @@ use crate::impact::Impact;
 const FREE_TOLERANCE: f64 = 1e-9;
 /// Difference between the restitution of an impact and that of a free one from which on it is told.
 const BURDENED: f64 = 0.03;
+/// An impact is shallow if it goes less deep than this many times the length to which positions are known.
+const SHALLOW: f64 = 100.0;
 /// A contact was pressed together by others if it stores so many times the energy that its impact brought.
 const PRESSED: f64 = 100.0;
 /// Part of the contact time by which a contact may follow its load late before it is told.
@@ -396,6 +398,7 @@ impl Concerns {
         self,
         joint: &str,
         contact_time: f64,
+        resolution: f64,
         episodes: impl Iterator<Item = &'e Episode>,
     ) -> (Vec<Check>, Vec<Warning>) {
         let part =
@@ -438,27 +441,52 @@ impl Concerns {
             let (joint, of) = (joint.to_owned(), Whole::ContactTime);
             warnings.push(Warning { joint, law: None, concern, share: part(time), of, better });
         }
-        warnings.extend(burdened(joint, episodes));
+        warnings.extend(deviating(joint, resolution, episodes));
         (checks, warnings)
     }
 }
 
-/// Tells where impacts return something else than free impacts, because other forces act.
-fn burdened<'e>(joint: &str, episodes: impl Iterator<Item = &'e Episode>) -> Option<Warning> {
-    let pairs: Vec<(f64, f64)> =
-        episodes.filter_map(|e| e.restitution.zip(e.free_restitution)).collect();
-    let count = pairs.len() as f64;
-    let off = pairs.iter().filter(|(out, free)| (out - free).abs() > BURDENED).count();
-    let [returned, free] =
-        pairs.iter().fold([0.0; 2], |sum, pair| [sum[0] + pair.0 / count, sum[1] + pair.1 / count]);
-    (off > 0).then(|| Warning {
+/// Tells where impacts part otherwise than free impacts do: because the run does not resolve them, or because other forces
+/// act.
+fn deviating<'e>(
+    joint: &str,
+    resolution: f64,
+    episodes: impl Iterator<Item = &'e Episode>,
+) -> impl Iterator<Item = Warning> {
+    let impacts: Vec<&Episode> = episodes
+        .filter(|e| e.mode == JointMode::Impact && !e.open && !e.carried && e.impact_speed > 0.0)
+        .collect();
+    let pair = |e: &Episode| e.restitution.zip(e.free_restitution);
+    let off = |(out, free): (f64, f64)| (out - free).abs() > BURDENED;
+    let is_shallow = |e: &Episode| e.max_indentation < SHALLOW * resolution;
+    // An impact without a restitution was pushed apart.
+    let is_wrong = |e: &Episode| e.restitution.is_none() || pair(e).is_some_and(off);
+    let shallow = || impacts.iter().filter(|e| is_shallow(e) && is_wrong(e));
+    let warning = |concern, share: f64, better: Option<&str>| Warning {
         joint: joint.to_owned(),
         law: None,
-        concern: Concern::Burdened { returned, free },
-        share: off as f64 / count,
+        concern,
+        share,
         of: Whole::Impacts,
-        better: None,
-    })
+        better: better.map(str::to_owned),
+    };
+    let shallowest = shallow().map(|e| e.max_indentation).reduce(f64::min);
+    let unresolved = shallowest.map(|depth| {
+        let share = shallow().count() as f64 / impacts.len() as f64;
+        let cure = "a tighter rtol resolves them, `dop853` better than the other methods";
+        warning(Concern::Shallow { depth, resolution }, share, Some(cure))
+    });
+
+    let pairs: Vec<(f64, f64)> = impacts.iter().filter_map(|e| pair(e)).collect();
+    let burdened = impacts.iter().filter(|e| !is_shallow(e) && pair(e).is_some_and(off)).count();
+    let burdened = (burdened > 0).then(|| {
+        let count = pairs.len() as f64;
+        let [returned, free] = pairs
+            .iter()
+            .fold([0.0; 2], |sum, pair| [sum[0] + pair.0 / count, sum[1] + pair.1 / count]);
+        warning(Concern::Burdened { returned, free }, burdened as f64 / count, None)
+    });
+    unresolved.into_iter().chain(burdened)
 }
 
 impl Tally {
