@@ -262,3 +262,80 @@ until = "60 ms"
     // Into an open slot by its mouth.
     assert!(run(&slot("[0.08, 0]", "[-1, 0]", "open-to"), &[]).0.is_empty());
 }
+
+/// A heavy ball goes through a soft floor while a wall, half a metre away, begins at the level of the floor: its centre passes
+/// the foot of the wall at the instant at which it goes through the floor, at t₀ + √(m/K) asin(r/A) with A = v √(m/K).
+#[test]
+fn exact_a_circle_that_goes_through_a_line_is_told_beside_another_event() {
+    let model = r#"
+[bodies.a]
+mass = 1000
+position = [0, 0.02]
+velocity = [0, -1]
+[contacts.floor]
+type = "circle-line"
+circle = { body = "a", radius = 0.016 }
+line = { body = "ground", from = [-1, 0], to = [1, 0] }
+law = { elastic = "linear", stiffness = 1e6 }
+[contacts.wall]
+type = "circle-line"
+circle = { body = "a", radius = 0.016 }
+line = { body = "ground", from = [0.5, 0], to = [0.5, 3] }
+law = { elastic = "linear", stiffness = 1e6 }
+[run]
+until = 0.2
+"#;
+    let swing = (1000.0_f64 / 1e6).sqrt();
+    let through = 0.004 + swing * (0.016 / swing).asin();
+    for method in ["dop853", "dopri5", "rkf45", "radau5"] {
+        for formulation in ["joint", "absolute"] {
+            let settings =
+                [format!("run.method={method}"), format!("run.formulation={formulation}")];
+            let more = ["--no-page", "--set", &settings[0], "--set", &settings[1]];
+            let (good, summary, said) = jointplay("run", model, &more);
+            assert!(!good && said.contains("the centre of its circle went through"), "{said}");
+            let ended = summary["t_end"].as_f64().expect("a number");
+            assert!((ended - through).abs() < 1e-9, "{settings:?}: {ended} {through}");
+        }
+    }
+}
+
+/// Balls that touch a line of 45° to within the rounding of its coordinates, whatever else is in the model.
+#[test]
+fn exact_what_touches_but_for_rounding_starts() {
+    for i in 0..40 {
+        let (off, radius) = (0.3 - 0.0149 * f64::from(i), 0.01 + 0.0021 * f64::from(i));
+        let above = off + radius * 2.0_f64.sqrt();
+        let (from, to) = (off - 10.0, off + 10.0);
+        let model = format!(
+            r#"
+[bodies.ball]
+mass = 1
+inertia = 1e-3
+position = [{off:?}, {above:?}]
+[bodies.a]
+mass = 1
+inertia = 1e-3
+position = [5, 0]
+[bodies.b]
+mass = 1
+inertia = 1e-3
+position = [5, 0.5]
+[contacts.touch]
+type = "circle-line"
+circle = {{ body = "ball", radius = {radius:?} }}
+line = {{ body = "ground", from = [{from:?}, {to:?}], to = [{off:?}, {off:?}] }}
+law = {{ elastic = "linear", stiffness = 1e6 }}
+[contacts.pair]
+type = "circle-circle"
+a = {{ body = "a", radius = 0.05 }}
+b = {{ body = "b", radius = 0.07 }}
+law = {{ elastic = "linear", stiffness = 1e6 }}
+[run]
+until = 1e-3
+"#
+        );
+        let (good, _, said) = jointplay("run", &model, &["--no-page"]);
+        assert!(good, "{off} {radius}: {said}");
+    }
+}

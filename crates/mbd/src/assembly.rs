@@ -320,6 +320,7 @@ impl Equations {
             return Ok(apart);
         }
         let size = element.gap.size(self.mechanism.length, &evaluation.work.motion);
+        let size = size.max(element.gap.reach(&evaluation.work.motion));
         let rounding = 16.0 * f64::EPSILON * size;
         let speed =
             if let Some(speed) = element.initial_impact_speed.filter(|_| gap.delta >= -rounding) {

@@ -186,6 +186,15 @@ impl Gap {
         }
     }
 
+    /// The greatest number that enters the overlap (m): the coordinates of its two places, and their distance. 0 for a stop.
+    pub(crate) fn reach(&self, motion: &[Motion<f64>]) -> f64 {
+        self.stations().map_or(0.0, |stations| {
+            let [a, b] = stations.map(|station| motion[station.frame].point(station.local).x);
+            let apart = [b[0] - a[0], b[1] - a[1]];
+            [a, b, apart].into_iter().flatten().fold(0.0, |far: f64, x| far.max(x.abs()))
+        })
+    }
+
     /// The radius of what touches a wall (m): that of the pin; 0 for a corner and for a stop.
     fn pin_radius(&self) -> f64 {
         match self {
@@ -452,11 +461,13 @@ impl Front {
         };
         let [delta, _] = gap.approach(motion);
         let pin_radius = gap.pin_radius();
-        let above = pin_radius - delta;
-        if pin_radius > 0.0 && above < 0.0 {
-            return Along { before: above, towards, behind: true };
+        if pin_radius <= 0.0 {
+            return Along { before: within, towards, behind: false };
         }
-        Along { before: within, towards, behind: pin_radius > 0.0 && above < within.abs() }
+        // The lesser of both, so that it is continuous where the centre goes through the surface: another event of that instant
+        // would else stop a rounding short of it, where this one shows nothing yet.
+        let above = pin_radius - delta;
+        Along { before: within.min(above), towards, behind: above < within.abs() }
     }
 
     /// A function of time that is positive wherever the pin is before the section in a whole stretch of it.

@@ -50,9 +50,9 @@ pub(super) fn first_crossing(
     }
     let begin = next - 1;
     // What a dip between two nodes leads to. It cannot reach zero if the lowest height known is greater than the
-    // rise from there to the highest around it.
+    // rise from there to the highest around it. What rests on zero only shows rounding, and is not followed.
     let mut between = |side: f64, a: usize, b: usize, lowest: f64, highest: f64| {
-        if lowest > highest - lowest {
+        if lowest > highest - lowest || highest <= touch {
             return None;
         }
         let (at_a, at_b) = (side * values[a], side * values[b]);
