@@ -170,9 +170,7 @@ impl Course {
             self.cascade += 1;
             self.at_once += usize::from(again);
             if again || self.cascade > CASCADE {
-                // The step was too long to tell on which side of zero a guard goes on.
-                let least = f64::EPSILON * (t_end - self.start);
-                self.reach = (SHORTER * self.reach.min(self.h)).max(least);
+                self.shorten(t_end);
             }
             let repeats = if can_be_lost { 0 } else { MAX_REPEATS };
             if self.cascade > MAX_CASCADE || self.at_once > repeats {
@@ -196,16 +194,25 @@ impl Course {
         Ok(())
     }
 
+    /// The step was too long to tell on which side of zero a guard goes on: the next one is shorter.
+    fn shorten(&mut self, t_end: f64) {
+        let least = f64::EPSILON * (t_end - self.start);
+        self.reach = (SHORTER * self.reach.min(self.h)).max(least);
+    }
+
     /// How many crossings that meant nothing have followed the first one at this time.
     pub(crate) fn idle_at(&self, t: f64) -> usize {
         if self.idle_at == t { self.idle } else { 0 }
     }
 
     /// Takes note of a crossing at `t` that meant nothing. Such crossings may follow each other at once, as rounding takes
-    /// them, but not for ever.
-    pub(crate) fn no_event(&mut self, fired: &[Crossing], t: f64) -> Result<(), Fault> {
+    /// them, but not for ever; where they do so often, the next step is shorter.
+    pub(crate) fn no_event(&mut self, fired: &[Crossing], t: f64, t_end: f64) -> Result<(), Fault> {
         let at_once = t - self.idle_at <= ZENO * t.abs();
         (self.idle, self.idle_at) = (if at_once { self.idle + 1 } else { 0 }, t);
+        if self.idle > CASCADE {
+            self.shorten(t_end);
+        }
         if self.idle > MAX_CASCADE {
             let (events, intervals, rates) = (self.idle, self.intervals, self.rates);
             return Err(Fault::ZenoEvents { t, guard: fired[0].guard, events, intervals, rates });

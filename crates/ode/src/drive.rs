@@ -458,7 +458,7 @@ where
             Effect::Continue => {
                 self.course.event(fired, self.can_be_lost(fired), self.t, self.t_end)?;
             }
-            Effect::Unchanged => self.course.no_event(fired, self.t)?,
+            Effect::Unchanged => self.course.no_event(fired, self.t, self.t_end)?,
             Effect::Stop => return Ok((effect, before)),
         }
         self.go_on(stats, fired)?;

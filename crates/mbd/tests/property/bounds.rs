@@ -30,7 +30,8 @@ const METHODS: [Method; 4] = [Method::Dop853, Method::Dopri5, Method::Rkf45, Met
 #[test]
 fn exact_no_fly_by_is_missed() {
     let mut touched = 0;
-    for seed in 0..20_000 {
+    // The last one grazes at 8 µm/s, and once ended with crossings that meant nothing.
+    for seed in (0..20_000).chain([665_941]) {
         let passed = fly_by::fly_by(seed);
         assert!(!passed.missed && passed.overlap < 10.0, "{seed}: {passed:?}");
         assert_eq!(passed.stopped, None, "{seed}: {passed:?}");
