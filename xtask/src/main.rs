@@ -2,6 +2,7 @@
 //!
 //! - `cargo xtask test`: everything that must hold before a change lands;
 //! - `cargo xtask soak`: a million runs and more that must not lose a contact, for `docs/reliability.md`; words choose campaigns;
+//! - `cargo xtask same OLD [LAW …]`: whether the program gives the bits of an older one, for every shipped model and law;
 //! - `cargo xtask docs`: writes the generated pages anew (`--check` only compares);
 //! - `cargo xtask engine`: compiles the engine of the interactive page (`--check` compares);
 //! - `cargo xtask page`: bundles script and style of the page (`--check` compares, and tests it in a browser).
@@ -9,6 +10,7 @@
 mod docs;
 mod engine;
 mod page;
+mod same;
 mod sources;
 
 use std::path::{Path, PathBuf};
@@ -26,13 +28,14 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["test"] => test(),
         ["soak", words @ ..] => soak(words),
+        ["same", old, laws @ ..] => same::compare(old, &program(), laws),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
         ["engine"] => engine::write(),
         ["engine", "--check"] => engine::check_bytes(),
         ["page"] => page::write(),
         ["page", "--check"] => page::check(&program()),
-        _ => Err("usage: cargo xtask test | soak [--part SHARE] [NAME …] | docs [--check] | engine [--check] | page [--check]"
+        _ => Err("usage: cargo xtask test | soak [--part SHARE] [NAME …] | same OLD [LAW …] | docs [--check] | engine [--check] | page [--check]"
             .to_owned()),
     };
     match done {

@@ -232,11 +232,52 @@ fn property_a_result_has_the_model_as_it_was_run() {
     let manifest: Value = serde_json::from_slice(&read("a/manifest.json")).expect("JSON");
     let files = manifest["files"].as_array().expect("files");
     assert!(files.contains(&"model.toml".into()));
-    // A model that needs another file would not find it there.
-    std::fs::write(folder.path().join("m.toml"), read("a/model.toml")).expect("written");
-    std::fs::write(folder.path().join("stiff.csv"), "0,0\n1e-5,1e3\n1e-4,2e4\n").expect("written");
-    run(&["run", "m.toml", "--out", "c", "--law", "table:stiff.csv"]);
-    assert!(!folder.path().join("c/model.toml").exists());
+}
+
+/// A result holds all that is needed to run it again elsewhere: model, changes, channels, tables, name.
+#[test]
+fn property_a_result_runs_again_to_the_same_bits() {
+    let folder = folder();
+    let home = folder.path().join("here/laws");
+    std::fs::create_dir_all(&home).expect("made");
+    let nameless = std::fs::read_to_string(model("pin-slot")).expect("a model");
+    let nameless = nameless.replace("name = \"pin-slot\"", "");
+    std::fs::write(folder.path().join("here/press.toml"), nameless).expect("written");
+    std::fs::write(home.join("stiff.csv"), "0,0\n1e-5,1e3\n1e-4,2e4\n").expect("written");
+    let run = |args: &[&str]| {
+        let output = jointplay(&folder, args);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let changes = ["--until", "10 ms", "--channels", "pin.force,plate.x", "--law"];
+    let law = "table:laws/stiff.csv+flores";
+    run(&[&["run", "here/press.toml", "--out", "a"], &changes[..], &[law]].concat());
+    std::fs::remove_dir_all(folder.path().join("here")).expect("removed");
+    std::fs::create_dir(folder.path().join("elsewhere")).expect("made");
+    std::fs::rename(folder.path().join("a"), folder.path().join("elsewhere/a")).expect("moved");
+    let said = run(&["run", "elsewhere/a", "--out", "b"]);
+    assert!(said.contains("press"), "{said}");
+    let read = |name: &str| std::fs::read(folder.path().join(name)).expect(name);
+    let same = ["channels.csv", "channels.parquet", "impacts.csv", "modes.csv", "model.toml"];
+    for name in [&same[..], &["laws/stiff.csv", "report.html"]].concat() {
+        let (old, new) = (read(&format!("elsewhere/a/{name}")), read(&format!("b/{name}")));
+        // The page tells how long the run took.
+        assert!(name == "report.html" || old == new, "{name} differs");
+    }
+    let manifest = |name: &str| -> Value {
+        serde_json::from_slice(&read(&format!("{name}/manifest.json"))).expect("JSON")
+    };
+    let digests = ["elsewhere/a", "b"].map(|name| manifest(name)["digest"].clone());
+    assert!(digests[0] == digests[1] && digests[0].as_str().is_some_and(|d| d.len() == 64));
+    // The page has the table too, so that it can be turned there.
+    assert!(text(&read("b/report.html")).contains("laws/stiff.csv"));
+    // A table under the name of a file of the result could not be kept.
+    std::fs::write(folder.path().join("impacts.csv"), "0,0\n1e-5,1e3\n1e-4,2e4\n")
+        .expect("written");
+    std::fs::copy(model("pin-slot"), folder.path().join("m.toml")).expect("copied");
+    let law = ["run", "m.toml", "--out", "c", "--law", "table:impacts.csv"];
+    let refused = jointplay(&folder, &law);
+    assert!(!refused.status.success() && text(&refused.stderr).contains("'impacts.csv'"));
 }
 
 #[test]

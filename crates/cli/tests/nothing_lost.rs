@@ -246,7 +246,7 @@ fn property_wrong_targets_and_channels_are_refused_before_the_run() {
     let run = |more: &[&str], words: &[&str]| refused(&place, &[&long[..], more].concat(), words);
     run(&["--out", "file"], &["is a file"]);
     run(&["--out", "file/deep"], &["cannot be written"]);
-    run(&["--channels", "pin.force,pin.fx,pin.force"], &["`pin.force` is given 2 times"]);
+    run(&["--channels", "pin.force,pin.fx,pin.force"], &["`pin.force` is listed 2 times"]);
     run(&["--channels", "pin.forse"], &["did you mean `pin.force`"]);
     let compare = ["compare", "model.toml", "--until", "10000 s", "--laws", "hertz,flores"];
     refused(&place, &[&compare[..], &["--plot", "laws.gif"]].concat(), &[".svg or .png"]);
@@ -361,7 +361,8 @@ fn property_pipes_and_devices_are_refused_at_once() {
     let start = Instant::now();
     refused(&place, &["check", "pipe"], &["this is a pipe", "pipe the model into `-`"]);
     refused(&place, &["check", "/dev/zero"], &["this is a device"]);
-    refused(&place, &["check", "."], &["this is a folder"]);
+    std::fs::create_dir(place.path().join("empty")).expect("made");
+    refused(&place, &["check", "empty"], &["this is a folder without a model.toml"]);
     refused(&place, &["law", "table:/dev/zero", "--indentation", "1um"], &["is a device"]);
     refused(&place, &["law", "table:pipe", "--indentation", "1um"], &["is a pipe"]);
     refused(&place, &["playground", "pipe"], &["is no page"]);

@@ -190,7 +190,7 @@ fn property_dents_go_on_over_seams() {
     for memory in ["0", "1"] {
         let overrides = Overrides::new()
             .law("lankarani-nikravesh-plastic")
-            .set("joints.pin.law.memory", memory);
+            .set_toml("joints.pin.law.memory", memory);
         let model = Model::load(file, &overrides).unwrap_or_else(|problems| panic!("{problems}"));
         let run = run(&model);
         assert_eq!(run.late, None);
@@ -201,7 +201,7 @@ fn property_dents_go_on_over_seams() {
 #[test]
 fn property_a_pin_that_comes_out_of_a_wall_is_told() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/geneva/model.toml");
-    let overrides = Overrides::new().set("drivers.motor.speed", "600 rpm");
+    let overrides = Overrides::new().set_toml("drivers.motor.speed", "600 rpm");
     let model = Model::load(file, &overrides).unwrap_or_else(|problems| panic!("{problems}"));
     let run = run(&model);
     assert_eq!(run.late, None);

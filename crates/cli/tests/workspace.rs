@@ -5,13 +5,20 @@ use std::path::{Path, PathBuf};
 
 /// Who may depend on whom; the table of CONTRIBUTING.md.
 const EDGES: &[(&str, &[&str])] = &[
+    ("jointplay-fingerprint", &[]),
     ("jointplay-files", &[]),
     ("jointplay-contact", &[]),
     ("jointplay-ode", &[]),
     ("jointplay-mbd", &["jointplay-contact", "jointplay-ode"]),
     (
         "jointplay-study",
-        &["jointplay-files", "jointplay-contact", "jointplay-ode", "jointplay-mbd"],
+        &[
+            "jointplay-files",
+            "jointplay-contact",
+            "jointplay-ode",
+            "jointplay-mbd",
+            "jointplay-model",
+        ],
     ),
     ("jointplay-model", &["jointplay-files", "jointplay-contact", "jointplay-mbd"]),
     ("jointplay-report", &["jointplay-files"]),

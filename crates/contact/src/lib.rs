@@ -66,3 +66,6 @@ pub use geometry::{GeometryError, Surfaces};
 pub use law::{ContactLaw, IMPACT_SPEED_FLOOR, NormalForce, NormalLaw, REST_SPEED, Tension};
 pub use material::{ALUMINIUM, MATERIALS, Material, STEEL, equivalent_modulus};
 pub use restitution::{Restitution, factor_of_restitution, restitution_of_factor};
+
+/// SHA-256 of the sources of this crate: results say which ones made them.
+pub const SOURCE_HASH: &str = env!("SOURCE_HASH");

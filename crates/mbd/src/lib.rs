@@ -134,3 +134,6 @@ pub use simulation::{Accuracy, Method, Simulation};
 pub use snapshot::{DriverState, PointState, Reaction, ScalarState, Snapshot};
 pub use solution::Solution;
 pub use trajectory::{Checkpoint, EventKind, EventRecord, Instant, Outrun, Sampling, Trajectory};
+
+/// SHA-256 of the sources of this crate: results say which ones made them.
+pub const SOURCE_HASH: &str = env!("SOURCE_HASH");

@@ -52,6 +52,19 @@ pub enum Method {
     },
 }
 
+impl Method {
+    /// Its name, as model files have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Rkf45 => "rkf45",
+            Method::Dopri5 => "dopri5",
+            Method::Dop853 => "dop853",
+            Method::Radau5 => "radau5",
+            Method::Rk4 { .. } => "rk4",
+        }
+    }
+}
+
 /// Evaluates an expression with the integrator of a [`Method`].
 macro_rules! with_method {
     ($method:expr, $name:ident => $body:expr) => {

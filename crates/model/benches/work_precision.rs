@@ -35,10 +35,10 @@ fn root() -> PathBuf {
 fn run(method: Option<&str>, rtol: Option<f64>) -> Run {
     let mut changes = Overrides::new();
     if let Some(method) = method {
-        changes = changes.set("run.method", method);
+        changes = changes.set_toml("run.method", method);
     }
     if let Some(rtol) = rtol {
-        changes = changes.set("run.rtol", format!("{rtol:e}"));
+        changes = changes.set_toml("run.rtol", format!("{rtol:e}"));
     }
     let file = root().join("models/slider-crank/model.toml");
     let model = Model::load(file, &changes).unwrap_or_else(|problems| panic!("{problems}"));

@@ -7,10 +7,12 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 use crate::document::{Document, LawSpec, TouchingPart};
 use crate::format::MODEL;
-use crate::model::{Overrides, too_long};
+use crate::model::too_long;
+use crate::overrides::Overrides;
 use crate::problem::{Diagnostics, Place, Problems};
 use crate::shape::{self, Kind};
 use crate::source::{self, Node};
+use crate::tables::{TableReader, Tables};
 use crate::{law, lower};
 
 /// Sections and their parts have headers of their own; what is nested deeper is written inline.
@@ -19,14 +21,14 @@ const HEADERS: usize = 2;
 impl Overrides {
     /// The text of a model file with these changes written into it. Read without changes it gives the model that the first
     /// text gives with them. Keys are added where they are missing, parameters of laws that were replaced are removed, and
-    /// all else stays as it is, comments included. As in [`Model::parse`](crate::Model::parse), a law that is replaced or
-    /// named cannot be that of another file.
+    /// all else stays as it is, comments included. The tables are those that the model and the changes refer to.
     ///
     /// ```
-    /// use jointplay_model::Overrides;
+    /// use jointplay_model::{Overrides, Tables};
     ///
     /// let text = "# mine\nformat = 1\n[run]\nuntil = \"1 s\"    # one turn\n";
-    /// let changed = Overrides::new().set("run.until", "2 s").set("run.rtol", "1e-9").apply_to(text)?;
+    /// let changes = Overrides::new().set("run.until", "2 s").set("run.rtol", 1e-9);
+    /// let changed = changes.apply_to(text, &Tables::none())?;
     /// assert_eq!(changed, "# mine\nformat = 1\n[run]\nuntil = \"2 s\"    # one turn\nrtol = 1e-9\n");
     /// # Ok::<(), jointplay_model::Diagnostics>(())
     /// ```
@@ -34,18 +36,23 @@ impl Overrides {
     /// # Errors
     /// A text that is not TOML, keys that cannot be set, laws that do not exist; and, where a law is to be replaced, all that
     /// is wrong with the model.
-    pub fn apply_to(&self, text: &str) -> Result<String, Diagnostics> {
+    pub fn apply_to(&self, text: &str, tables: &Tables) -> Result<String, Diagnostics> {
         if let Some(message) = too_long(text) {
             return Err(Diagnostics::whole(None, message, None));
         }
         let mut problems = Problems::default();
-        match self.write_into(text, &mut problems) {
+        match self.write_into(text, &mut TableReader::new(tables), &mut problems) {
             Some(changed) if problems.is_empty() => Ok(with_line_ends_of(text, changed)),
             _ => Err(problems.into_diagnostics(None, text, &self.as_said())),
         }
     }
 
-    fn write_into(&self, text: &str, problems: &mut Problems) -> Option<String> {
+    fn write_into(
+        &self,
+        text: &str,
+        tables: &mut TableReader<'_>,
+        problems: &mut Problems,
+    ) -> Option<String> {
         let mut root = source::root(text, problems)?;
         let mut file = match text.parse::<DocumentMut>() {
             Ok(file) => file,
@@ -55,16 +62,18 @@ impl Overrides {
                 return None;
             }
         };
-        for (i, (path, value)) in self.sets().iter().enumerate() {
-            source::set(&mut root, path, value, i, problems);
+        let keys = self.set_in(&mut root, problems);
+        for (path, value, number) in &keys {
             if problems.is_empty() && set(&mut file, path, value).is_none() {
-                problems.report(&Place::Set(i), path, "this cannot be written into the file", None);
+                let place = Place::Set(*number);
+                problems.report(&place, path, "this cannot be written into the file", None);
             }
         }
         let Some(law) = self.named_law() else {
             // Where a law was set, what the file says for the one before goes.
-            let law_set = self.sets().iter().any(|(path, _)| path.contains(".law"));
-            let settled = law_set.then(|| document(&root, &mut Problems::default())).flatten();
+            let law_set = keys.iter().any(|(path, ..)| path.contains(".law"));
+            let settled = law_set.then(|| document(&root, tables, &mut Problems::default()));
+            let settled = settled.flatten();
             if let Some(mut settled) = settled {
                 let (mut wrong, mut untaken) = (Problems::default(), Problems::default());
                 law::settle(&mut settled, &mut wrong, &mut untaken);
@@ -75,10 +84,10 @@ impl Overrides {
             }
             return Some(file.to_string());
         };
-        let old = document(&root, problems)?;
+        let old = document(&root, tables, problems)?;
         let mut new = old.clone();
-        let place = Place::Set(self.sets().len());
-        law::replace_all(&mut new, law, &place, None, &mut Vec::new(), problems);
+        let place = self.place_of_law();
+        law::replace_all(&mut new, law, &place, tables, problems);
         let mut untaken = Problems::default();
         law::settle(&mut new, problems, &mut untaken);
         if !self.serves_several_laws() {
@@ -94,7 +103,7 @@ impl Overrides {
         // A region takes from its joint what it does not say itself: where that is not what was decided, all is said.
         let mut unreadable = Problems::default();
         let read = source::root(&file.to_string(), &mut unreadable)
-            .and_then(|root| document(&root, &mut unreadable))
+            .and_then(|root| document(&root, tables, &mut unreadable))
             .map(|mut read| {
                 law::settle(&mut read, &mut Problems::default(), &mut Problems::default());
                 read
@@ -124,9 +133,13 @@ fn with_line_ends_of(text: &str, changed: String) -> String {
 }
 
 /// The document of a tree, if all is well with it.
-fn document(root: &Node, problems: &mut Problems) -> Option<Document> {
+fn document(
+    root: &Node,
+    tables: &mut TableReader<'_>,
+    problems: &mut Problems,
+) -> Option<Document> {
     shape::check(root, &Kind::Record(&MODEL), "", problems);
-    let (document, _) = lower::lower(root.table()?, None, problems);
+    let document = lower::lower(root.table()?, tables, problems);
     problems.is_empty().then_some(document)
 }
 

@@ -47,7 +47,7 @@ impl Quantity {
 /// let knob = &model.knobs()[0];
 /// assert_eq!((knob.label.as_str(), knob.unit), ("pin clearance", "m"));
 /// assert!((knob.value - 0.25e-3).abs() < 1e-15);
-/// let wider = Overrides::new().set(&knob.key, knob.written(0.5e-3).to_string());
+/// let wider = Overrides::new().set_toml(&knob.key, knob.written(0.5e-3).to_string());
 /// assert!((Model::parse(text, &wider)?.knobs()[0].value - 0.5e-3).abs() < 1e-15);
 /// # Ok::<(), jointplay_model::Diagnostics>(())
 /// ```

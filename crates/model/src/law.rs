@@ -1,7 +1,5 @@
 //! From what a contact says to its law.
 
-use std::path::Path;
-
 use jointplay_contact::catalog::{
     self, BuiltLaw, DampingKind, ElasticKind, FrictionKind, Inputs, LawName, LawOrigin, Need,
 };
@@ -11,6 +9,7 @@ use crate::document::{At, Document, Force, JointForm, LawSpec, Touching};
 use crate::problem::{Place, Problems};
 use crate::shape::{parameter_key, written_key};
 use crate::source::join;
+use crate::tables::TableReader;
 use crate::user::{Complaint, LawText, UserElastic};
 
 /// Linear stiffnesses beyond this (N/m) are mistakes: a cube of diamond of 1 m has 1e12.
@@ -402,12 +401,11 @@ pub(crate) fn replace_all(
     document: &mut Document,
     law: &str,
     place: &Place,
-    folder: Option<&Path>,
-    files: &mut Vec<String>,
+    tables: &mut TableReader<'_>,
     problems: &mut Problems,
 ) {
     let read = LawText::parse(law).and_then(|law| {
-        let user = law.user.map(|text| UserElastic::read(&text, folder, files)).transpose()?;
+        let user = law.user.map(|text| UserElastic::read(&text, tables)).transpose()?;
         Ok((law.name, user))
     });
     let (name, user) = match read {

@@ -37,6 +37,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod build;
+mod canonical;
 mod channel;
 mod document;
 mod edit;
@@ -46,18 +47,26 @@ mod knob;
 mod law;
 mod lower;
 mod model;
+mod overrides;
 mod problem;
 mod schema;
 mod shape;
 mod source;
+mod tables;
 pub mod units;
 mod user;
 
 pub use build::{Handle, Region};
+pub use canonical::canonical;
 pub use channel::Channel;
 pub use document::RunPlan;
 pub use in_use::LawInUse;
 pub use knob::{Knob, Quantity};
-pub use model::{JointHandle, Model, Overrides, read_model_file};
+pub use model::{JointHandle, Model, read_model_file};
+pub use overrides::{Overrides, Value};
 pub use problem::{Diagnostics, Location, Problem, is_order};
 pub use schema::schema;
+pub use tables::Tables;
+
+/// SHA-256 of the sources of this crate: results say which ones made them.
+pub const SOURCE_HASH: &str = env!("SOURCE_HASH");

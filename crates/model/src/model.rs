@@ -13,9 +13,11 @@ use crate::document::RunPlan;
 use crate::format::MODEL;
 use crate::in_use::{self, LawInUse};
 use crate::knob::{self, Knob};
+use crate::overrides::Overrides;
 use crate::problem::{Diagnostics, Place, Problem, Problems, did_you_mean};
 use crate::shape::{self, Kind};
 use crate::source;
+use crate::tables::{TableReader, Tables};
 use crate::{law, lower};
 
 /// A file may be so long (bytes).
@@ -43,8 +45,8 @@ pub struct Model {
     pub start: StartReport,
     /// Where the model leaves the published domain of a law.
     pub warnings: Vec<Problem>,
-    /// 128 bits in hexadecimal of all that decides the result: text, tables, overrides.
-    pub hash: String,
+    /// The tables that it refers to, by the names that it uses.
+    pub tables: BTreeMap<String, String>,
     untaken: Vec<Problem>,
     available: Vec<Channel>,
     laws: Vec<(String, String, LawInUse)>,
@@ -68,98 +70,6 @@ pub struct JointHandle {
     pub centre_line: Vec<[f64; 2]>,
 }
 
-/// Changes to a model before it is read.
-///
-/// ```
-/// use jointplay_model::Overrides;
-///
-/// let changes = Overrides::new().set("joints.pin.law.damping", "flores").law("hertz+exact");
-/// # let _ = changes;
-/// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Overrides {
-    sets: Vec<(String, String)>,
-    law: Option<String>,
-    for_several_laws: bool,
-    /// How the user said what is not said as `--set` and `--law`, by its number; the law comes after the sets.
-    said: BTreeMap<usize, String>,
-    law_said: Option<String>,
-}
-
-impl Overrides {
-    /// No changes.
-    pub fn new() -> Self {
-        Overrides::default()
-    }
-
-    /// Sets one key, as `--set path=value`: the value is read as TOML, else taken as text. A law given as text becomes its
-    /// table where a part of it is set; entries of lists are counted from 0, `start.coordinates.0.rate`.
-    pub fn set(mut self, path: impl Into<String>, value: impl Into<String>) -> Self {
-        self.sets.push((path.into(), value.into()));
-        self
-    }
-
-    /// Sets one key as [`set`](Self::set) does, for a flag such as `--rtol 1e-9`: problems then name the flag.
-    pub fn set_by(
-        mut self,
-        flag: impl Into<String>,
-        path: impl Into<String>,
-        value: impl Into<String>,
-    ) -> Self {
-        self.said.insert(self.sets.len(), flag.into());
-        self.set(path, value)
-    }
-
-    /// Replaces the law of every clearance joint and contact (not of stops), as `--law`: an elastic law alone has no damping,
-    /// a damping law alone keeps the elastic law, friction stays unless named.
-    pub fn law(mut self, law: impl Into<String>) -> Self {
-        self.law = Some(law.into());
-        self.law_said = None;
-        self
-    }
-
-    /// Replaces laws as [`law`](Self::law) does, for another flag, such as `--laws hertz`: problems then name it.
-    pub fn law_by(self, flag: impl Into<String>, law: impl Into<String>) -> Self {
-        Overrides { law_said: Some(flag.into()), ..self.law(law) }
-    }
-
-    /// The keys that are set serve several laws, of which each may take some: a parameter that the law of this model does not
-    /// take is no error but stands in [`Model::untaken`].
-    pub fn for_several_laws(mut self) -> Self {
-        self.for_several_laws = true;
-        self
-    }
-
-    /// Keys and their values.
-    pub(crate) fn sets(&self) -> &[(String, String)] {
-        &self.sets
-    }
-
-    pub(crate) fn serves_several_laws(&self) -> bool {
-        self.for_several_laws
-    }
-
-    pub(crate) fn named_law(&self) -> Option<&str> {
-        self.law.as_deref()
-    }
-
-    /// In one form, whichever flags said them.
-    fn texts(&self) -> Vec<String> {
-        let sets = self.sets.iter().map(|(path, value)| format!("--set {path}={value}"));
-        sets.chain(self.law.iter().map(|law| format!("--law {law}"))).collect()
-    }
-
-    /// As they stand on the command line, for messages.
-    pub(crate) fn as_said(&self) -> Vec<String> {
-        let mut texts = self.texts();
-        let law = self.law_said.iter().map(|said| (self.sets.len(), said));
-        for (i, said) in self.said.iter().map(|(i, said)| (*i, said)).chain(law) {
-            texts[i].clone_from(said);
-        }
-        texts
-    }
-}
-
 impl Model {
     /// Reads a file.
     ///
@@ -176,7 +86,7 @@ impl Model {
     /// # Errors
     /// As [`load`](Self::load).
     pub fn of_text(text: &str, path: &Path, overrides: &Overrides) -> Result<Self, Diagnostics> {
-        Self::read(text, Some(&path.display().to_string()), folder_of(path), overrides)
+        Self::with_tables(text, Some(path), &Tables::beside(path), overrides)
     }
 
     /// Reads a text; it cannot refer to other files.
@@ -184,21 +94,27 @@ impl Model {
     /// # Errors
     /// As [`load`](Self::load).
     pub fn parse(text: &str, overrides: &Overrides) -> Result<Self, Diagnostics> {
-        Self::read(text, None, None, overrides)
+        Self::with_tables(text, None, &Tables::none(), overrides)
     }
 
-    fn read(
+    /// Reads a text with these tables; diagnostics name it by the path.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn with_tables(
         text: &str,
-        file: Option<&str>,
-        folder: Option<&Path>,
+        path: Option<&Path>,
+        tables: &Tables,
         overrides: &Overrides,
     ) -> Result<Self, Diagnostics> {
+        let file = path.map(|path| path.display().to_string());
+        let file = file.as_deref();
         if let Some(message) = too_long(text) {
             return Err(Diagnostics::whole(file, message, None));
         }
         let (mut problems, mut warnings) = (Problems::default(), Problems::default());
         let sets = overrides.as_said();
-        let model = Self::lower(text, folder, overrides, &mut problems, &mut warnings);
+        let model = Self::lower(text, tables, overrides, &mut problems, &mut warnings);
         match model {
             Some(model) if problems.is_empty() => {
                 let (warnings, _) = warnings.located(text, &sets);
@@ -215,24 +131,23 @@ impl Model {
 
     fn lower(
         text: &str,
-        folder: Option<&Path>,
+        tables: &Tables,
         overrides: &Overrides,
         problems: &mut Problems,
         warnings: &mut Problems,
     ) -> Option<Self> {
         let mut root = source::root(text, problems)?;
-        for (i, (path, value)) in overrides.sets.iter().enumerate() {
-            source::set(&mut root, path, value, i, problems);
-        }
+        overrides.set_in(&mut root, problems);
         shape::check(&root, &Kind::Record(&MODEL), "", problems);
-        let (mut document, mut files) = lower::lower(root.table()?, folder, problems);
-        if let Some(text) = &overrides.law {
-            let place = Place::Set(overrides.sets.len());
-            law::replace_all(&mut document, text, &place, folder, &mut files, problems);
+        let mut tables = TableReader::new(tables);
+        let mut document = lower::lower(root.table()?, &mut tables, problems);
+        if let Some(law) = overrides.named_law() {
+            let place = overrides.place_of_law();
+            law::replace_all(&mut document, law, &place, &mut tables, problems);
         }
         let mut untaken = Problems::default();
         law::settle(&mut document, problems, &mut untaken);
-        if !overrides.for_several_laws {
+        if !overrides.serves_several_laws() {
             problems.append(std::mem::take(&mut untaken));
         }
         if !problems.is_empty() {
@@ -268,7 +183,7 @@ impl Model {
             channels,
             start: built.start,
             warnings: Vec::new(),
-            hash: hash(text, overrides, &files),
+            tables: tables.finish(),
             untaken: untaken.located(text, &overrides.as_said()).0,
             available: catalogue.all,
         })
@@ -316,6 +231,11 @@ impl Model {
     /// What became of the joint of this name.
     pub fn joint(&self, name: &str) -> Option<&Handle> {
         self.joints.iter().find(|joint| joint.name == name).map(|joint| &joint.handle)
+    }
+
+    /// Whether a joint has clearance.
+    pub fn has_clearance(&self) -> bool {
+        self.joints.iter().any(|joint| matches!(joint.handle, Handle::Clearance(_)))
     }
 
     /// Every clearance joint, contact and stop by name, with its contacts.
@@ -407,26 +327,4 @@ pub fn read_model_file(path: &Path) -> Result<String, Diagnostics> {
         };
         Diagnostics::whole(Some(&path.display().to_string()), message, hint)
     })
-}
-
-/// The folder in which a model file finds others; that of a model from the standard input is the working folder.
-fn folder_of(path: &Path) -> Option<&Path> {
-    if is_stdin(path) { Some(Path::new(".")) } else { path.parent() }
-}
-
-/// FNV-1a with 128 bits over all that decides the result.
-fn hash(text: &str, overrides: &Overrides, files: &[String]) -> String {
-    let mut state: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    let mut feed = |text: &str| {
-        // A byte that no text contains ends each.
-        for byte in text.bytes().chain([0xff]) {
-            state ^= u128::from(byte);
-            state = state.wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
-        }
-    };
-    feed(text);
-    for text in overrides.texts().iter().chain(files) {
-        feed(text);
-    }
-    format!("{state:032x}")
 }

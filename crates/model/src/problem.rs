@@ -171,10 +171,10 @@ pub struct Diagnostics {
 
 impl Diagnostics {
     /// One problem of a file as a whole.
-    pub(crate) fn whole(file: Option<&str>, message: String, hint: Option<&str>) -> Self {
+    pub fn whole(file: Option<&str>, message: impl Into<String>, hint: Option<&str>) -> Self {
         let problem = Problem {
             path: String::new(),
-            message,
+            message: message.into(),
             hint: hint.map(str::to_owned),
             location: None,
             set: None,
@@ -184,8 +184,13 @@ impl Diagnostics {
 
     /// Parameters that were set for several laws and that none of them takes; `None` where each is taken by one. The models
     /// are of one file, each with one of the laws.
-    pub fn taken_by_none(file: Option<&str>, models: &[crate::Model]) -> Option<Self> {
-        let (first, others) = models.split_first()?;
+    pub fn taken_by_none<'m>(
+        file: Option<&str>,
+        models: impl IntoIterator<Item = &'m crate::Model>,
+    ) -> Option<Self> {
+        let mut models = models.into_iter();
+        let first = models.next()?;
+        let others: Vec<&crate::Model> = models.collect();
         let everywhere = |problem: &&Problem| {
             let same = |other: &Problem| other.set == problem.set && other.path == problem.path;
             others.iter().all(|model| model.untaken().iter().any(same))

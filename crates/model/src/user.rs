@@ -1,18 +1,14 @@
 //! Elastic laws of the user's own in a model: tables of points and formulas.
 
-use std::path::{Component, Path};
 use std::sync::Arc;
 
 use jointplay_contact::catalog::{self, BuiltLaw, DampingKind, FrictionKind, Inputs, LawName};
 use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::elastic::{ElasticLaw, FormulaProblem, Table, UserForce};
 use jointplay_contact::{ContactLaw, NormalLaw};
-use jointplay_files::ReadError;
 
 use crate::law::split_hint;
-
-/// A table of numbers may be so long (bytes).
-const MAX_TABLE: u64 = 16 << 20;
+use crate::tables::TableReader;
 
 /// How such laws begin in a text.
 const MARKS: [&str; 2] = ["table:", "formula:"];
@@ -96,19 +92,14 @@ pub(crate) fn is_user(text: &str) -> bool {
 }
 
 impl UserElastic {
-    /// Reads `table:FILE`, from the folder of the model, or `formula:TEXT`. The text of a file is added to `files`.
-    pub(crate) fn read(
-        text: &str,
-        folder: Option<&Path>,
-        files: &mut Vec<String>,
-    ) -> Result<Self, Vec<Complaint>> {
+    /// Reads `table:FILE` or `formula:TEXT`.
+    pub(crate) fn read(text: &str, tables: &mut TableReader<'_>) -> Result<Self, Vec<Complaint>> {
         if let Some(formula) = text.strip_prefix(MARKS[1]) {
             return Ok(UserElastic::Formula(formula.trim().to_owned()));
         }
         let file = text.strip_prefix(MARKS[0]).unwrap_or(text).trim();
-        let content = read_file(file, folder).map_err(|complaint| vec![complaint])?;
-        let table = Table::from_csv(&content);
-        files.push(content);
+        let content = tables.text(file).map_err(|complaint| vec![complaint])?;
+        let table = Table::from_csv(content);
         let table = table.map_err(|wrong| {
             let hint = "a table has two columns, indentation in m and force in N";
             let of_row = |row: &jointplay_contact::elastic::TableProblem| {
@@ -179,34 +170,4 @@ fn formula_complaint(text: &str, problem: &FormulaProblem) -> Complaint {
         FormulaProblem::Syntax(error) => (format!("formula `{text}`: {error}"), error.hint()),
         problem => (format!("formula `{text}`: {problem}"), None),
     }
-}
-
-/// The text of a file in or below the folder of a model.
-pub(crate) fn read_file(name: &str, folder: Option<&Path>) -> Result<String, Complaint> {
-    let path = Path::new(name);
-    let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
-    let plain = !name.contains(['\\', ':', '\0']);
-    if name.is_empty() || !plain || !path.components().all(inside) {
-        let hint = "write its path relative to the model, with / and without ..";
-        let message = "a file must lie in or below the folder of the model";
-        return Err((message.into(), Some(hint.into())));
-    }
-    let Some(folder) = folder else {
-        return Err(("a model without a folder cannot refer to files".into(), None));
-    };
-    read_inside(folder, path).map_err(|why| (format!("`{name}` cannot be read: {why}"), None))
-}
-
-/// Reads a file of limited size that really lies below the folder, links included.
-fn read_inside(folder: &Path, path: &Path) -> Result<String, String> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let home = folder.canonicalize().map_err(|error| error.to_string())?;
-    let full = home.join(path).canonicalize().map_err(|error| error.to_string())?;
-    if !full.starts_with(&home) {
-        return Err("it leads out of the folder of the model".into());
-    }
-    jointplay_files::read_text(&full, MAX_TABLE).map_err(|error| match error {
-        ReadError::Io(cause) => cause.to_string(),
-        error => format!("it {error}"),
-    })
 }

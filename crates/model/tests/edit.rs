@@ -2,7 +2,7 @@
 
 mod shipped;
 
-use jointplay_model::{Model, Overrides};
+use jointplay_model::{Model, Overrides, Tables};
 use shipped::{MODELS, behaviour};
 
 /// Paths of everything that touches, such as `joints.pin`.
@@ -18,7 +18,7 @@ fn touching(model: &Model) -> Vec<String> {
 #[track_caller]
 fn same(name: &str, text: &str, changes: &Overrides, until: f64) -> bool {
     let expected = Model::parse(text, changes);
-    let changed = match changes.apply_to(text) {
+    let changed = match changes.apply_to(text, &Tables::none()) {
         Ok(changed) => changed,
         Err(wrong) => {
             assert!(expected.is_err(), "{name}, {changes:?}: {wrong}");
@@ -91,7 +91,7 @@ fn property_a_changed_file_is_the_changed_model() {
             let mut sets = Overrides::new();
             for (key, value) in keys {
                 for path in &paths {
-                    sets = sets.set(format!("{path}.{key}"), *value);
+                    sets = sets.set_toml(format!("{path}.{key}"), *value);
                 }
             }
             let all = [Overrides::new().law(law), sets.clone().law(law), sets];
@@ -129,17 +129,18 @@ fn property_any_key_can_be_written() {
         let (_, body, _) = model.mechanism.bodies().last().expect("a body");
         for keys in sets {
             let set = |changes: Overrides, (key, value): &(&str, &str)| {
-                changes.set(key.replace("BODY", body), value.replace("BODY", body))
+                changes.set_toml(key.replace("BODY", body), value.replace("BODY", body))
             };
             let changes = keys.iter().fold(Overrides::new(), set);
             ran += usize::from(same(name, text, &changes, until));
         }
         let knobs = model.knobs().iter();
         let turned = knobs.fold(Overrides::new(), |changes, knob| {
-            changes.set(&knob.key, knob.written(0.5 * (knob.value + knob.range[1])).to_string())
+            changes
+                .set_toml(&knob.key, knob.written(0.5 * (knob.value + knob.range[1])).to_string())
         });
         ran += usize::from(same(name, text, &turned, until));
-        let unchanged = Overrides::new().apply_to(text);
+        let unchanged = Overrides::new().apply_to(text, &Tables::none());
         assert_eq!(unchanged.as_deref(), Ok(text));
     }
     assert!(ran > 8 * MODELS.len(), "{ran}");
@@ -196,7 +197,8 @@ fn property_regions_keep_laws_of_their_own() {
     for law in laws {
         let text = SLOT.replace("LAWS", law);
         for (name, set) in changes {
-            let changes = set.into_iter().fold(Overrides::new(), |c, (k, v)| c.set(k, v)).law(name);
+            let changes =
+                set.into_iter().fold(Overrides::new(), |c, (k, v)| c.set_toml(k, v)).law(name);
             ran += usize::from(same(law, &text, &changes, 20e-3));
         }
     }
@@ -209,7 +211,8 @@ fn property_regions_keep_laws_of_their_own() {
 #[test]
 fn property_changed_lines_look_like_their_neighbours() {
     let law = |text: &str, changes: &Overrides| -> String {
-        let changed = changes.apply_to(text).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let changed =
+            changes.apply_to(text, &Tables::none()).unwrap_or_else(|wrong| panic!("{wrong}"));
         let old: Vec<&str> = text.lines().collect();
         let new: Vec<&str> = changed.lines().filter(|line| !old.contains(line)).collect();
         new.join("\n")
@@ -225,23 +228,27 @@ fn property_changed_lines_look_like_their_neighbours() {
         "law = \"johnson+exact\"    # any law of cylinders: --law johnson+lankarani-nikravesh"
     );
     assert_eq!(
-        law(yoke, &flores.clone().set("joints.pin.restitution", "0.5")),
+        law(yoke, &flores.clone().set_toml("joints.pin.restitution", "0.5")),
         "law = { elastic = \"power\", exponent = 1.5, damping = \"flores\" }\nrestitution = 0.5"
     );
     assert_eq!(law(block, &flores), "damping = \"flores\"");
     assert_eq!(
-        law(bore, &Overrides::new().set("joints.pin.law.mu", "0.1").law("hertz+flores+coulomb")),
+        law(
+            bore,
+            &Overrides::new().set_toml("joints.pin.law.mu", "0.1").law("hertz+flores+coulomb")
+        ),
         "law = { elastic = \"hertz\", damping = \"flores\", mu = 0.1, friction = \"coulomb\" }    # any law of cylinders: --law johnson+lankarani-nikravesh"
     );
     assert_eq!(
-        law(block, &Overrides::new().set("start.coordinates.1.rate", "-80")),
+        law(block, &Overrides::new().set_toml("start.coordinates.1.rate", "-80")),
         "    { angle = \"rod\", value = 0, rate = -80 },"
     );
-    assert_eq!(law(bore, &Overrides::new().set("start.seed", "2")), "[start]\nseed = 2");
+    assert_eq!(law(bore, &Overrides::new().set_toml("start.seed", "2")), "[start]\nseed = 2");
     assert_eq!(
         law(
             block,
-            &Overrides::new().set("joints.guide.law", "{ elastic = \"linear\", stiffness = 1e7 }")
+            &Overrides::new()
+                .set_toml("joints.guide.law", "{ elastic = \"linear\", stiffness = 1e7 }")
         ),
         "elastic = \"linear\"\nstiffness = 1e7"
     );
@@ -252,21 +259,26 @@ fn property_changed_lines_look_like_their_neighbours() {
     );
     // Lines end as they did.
     let windows = b3.replace('\n', "\r\n");
-    let changed = flores.apply_to(&windows).expect("it can be read");
-    assert_eq!(changed, flores.apply_to(b3).expect("it can be read").replace('\n', "\r\n"));
+    let changed = flores.apply_to(&windows, &Tables::none()).expect("it can be read");
+    assert_eq!(
+        changed,
+        flores.apply_to(b3, &Tables::none()).expect("it can be read").replace('\n', "\r\n")
+    );
 }
 
 #[test]
 fn property_what_cannot_be_written_is_said() {
-    let wrong = |changes: Overrides| changes.apply_to(MODELS[0].1).expect_err("it is wrong");
+    let wrong = |changes: Overrides| {
+        changes.apply_to(MODELS[0].1, &Tables::none()).expect_err("it is wrong")
+    };
     let unknown = wrong(Overrides::new().law("florse"));
     assert_eq!(unknown.problems[0].set.as_deref(), Some("--law florse"));
-    let leaf = wrong(Overrides::new().set("run.until.x", "1"));
+    let leaf = wrong(Overrides::new().set_toml("run.until.x", "1"));
     assert!(leaf.problems[0].message.contains("not a table"), "{leaf}");
-    let path = wrong(Overrides::new().set("run..until", "1"));
+    let path = wrong(Overrides::new().set_toml("run..until", "1"));
     assert!(path.problems[0].message.contains("not the path"), "{path}");
     let file = wrong(Overrides::new().law("table:stiff.csv"));
     assert!(file.problems[0].message.contains("cannot refer to files"), "{file}");
-    let broken = Overrides::new().apply_to("a = \n").expect_err("not TOML");
+    let broken = Overrides::new().apply_to("a = \n", &Tables::none()).expect_err("not TOML");
     assert_eq!(broken.problems[0].location.as_ref().map(|at| at.line), Some(1));
 }

@@ -4,7 +4,7 @@ mod shipped;
 
 use jointplay_contact::catalog::DampingKind;
 use jointplay_mbd::ContactKind;
-use jointplay_model::{Handle, Knob, Model, Overrides, Quantity};
+use jointplay_model::{Handle, Knob, Model, Overrides, Quantity, Tables};
 use shipped::{MODELS, behaviour};
 
 fn parse(text: &str, overrides: &Overrides) -> Model {
@@ -12,7 +12,7 @@ fn parse(text: &str, overrides: &Overrides) -> Model {
 }
 
 fn turned(knob: &Knob, value: f64) -> Overrides {
-    Overrides::new().set(&knob.key, knob.written(value).to_string())
+    Overrides::new().set_toml(&knob.key, knob.written(value).to_string())
 }
 
 /// A channel at the start.
@@ -34,7 +34,7 @@ fn property_a_knob_left_alone_changes_nothing() {
             assert_eq!(one.run, model.run);
             assert_eq!(one.knobs(), model.knobs());
             assert!(behaviour(&one, until).0 == bits, "{name}: {}", knob.key);
-            all = all.set(&knob.key, knob.written(knob.value).to_string());
+            all = all.set_toml(&knob.key, knob.written(knob.value).to_string());
         }
         assert!(behaviour(&parse(text, &all), until).0 == bits, "{name}");
     }
@@ -136,18 +136,18 @@ fn property_knobs_follow_the_law_in_use() {
     let none = Overrides::new().law("hertz+no-friction");
     assert_eq!(labels(&none), ["pin clearance", "motor speed"]);
     let falling = Overrides::new()
-        .set("joints.pin.law.mu_static", "0.2")
-        .set("joints.pin.law.mu_dynamic", "0.1")
-        .set("joints.pin.law.dynamic_speed", "10 mm/s")
+        .set_toml("joints.pin.law.mu_static", "0.2")
+        .set_toml("joints.pin.law.mu_dynamic", "0.1")
+        .set_toml("joints.pin.law.dynamic_speed", "10 mm/s")
         .law("flores+bai-zhao-friction");
     let found = labels(&falling);
     assert_eq!(found[2..4], ["pin static friction", "pin dynamic friction"]);
     let linear =
-        Overrides::new().set("joints.pin.law.restitution", "{ alpha_0 = 0.9, alpha_1 = 0.1 }");
+        Overrides::new().set_toml("joints.pin.law.restitution", "{ alpha_0 = 0.9, alpha_1 = 0.1 }");
     assert_eq!(labels(&linear), ["pin clearance", "pin friction", "motor speed"]);
-    let ideal = Overrides::new().set("joints.pin.kind", "ideal");
+    let ideal = Overrides::new().set_toml("joints.pin.kind", "ideal");
     assert_eq!(labels(&ideal), ["motor speed"]);
-    let rubbing = ideal.set(
+    let rubbing = ideal.set_toml(
         "joints.pin.friction",
         "{ mu = 0.1, slip_speed = \"1 mm/s\", pin_radius = \"10 mm\" }",
     );
@@ -159,7 +159,7 @@ fn property_knobs_follow_the_law_in_use() {
     );
     assert_eq!(knob.range, [0.0, 0.6]);
     for value in knob.range {
-        parse(MODELS[0].1, &rubbing.clone().set(&knob.key, value.to_string()));
+        parse(MODELS[0].1, &rubbing.clone().set_toml(&knob.key, value.to_string()));
     }
 }
 
@@ -167,11 +167,11 @@ fn property_knobs_follow_the_law_in_use() {
 #[test]
 fn property_regions_have_knobs_of_their_own() {
     let changes = Overrides::new()
-        .set("joints.pin.laws.end.restitution", "0.8")
-        .set("joints.pin.law.friction", "coulomb-tanh")
-        .set("joints.pin.law.slip_speed", "1 mm/s")
-        .set("joints.pin.law.mu", "0.3")
-        .set("joints.pin.laws.flat.mu", "0.5");
+        .set_toml("joints.pin.laws.end.restitution", "0.8")
+        .set_toml("joints.pin.law.friction", "coulomb-tanh")
+        .set_toml("joints.pin.law.slip_speed", "1 mm/s")
+        .set_toml("joints.pin.law.mu", "0.3")
+        .set_toml("joints.pin.laws.flat.mu", "0.5");
     let model = parse(MODELS[6].1, &changes);
     let found: Vec<(&str, f64)> =
         model.knobs().iter().map(|knob| (knob.label.as_str(), knob.value)).collect();
@@ -184,7 +184,10 @@ fn property_regions_have_knobs_of_their_own() {
     assert_eq!(found[1..], expected);
     for knob in model.knobs() {
         for value in [knob.value, knob.range[0], knob.range[1]] {
-            parse(MODELS[6].1, &changes.clone().set(&knob.key, knob.written(value).to_string()));
+            parse(
+                MODELS[6].1,
+                &changes.clone().set_toml(&knob.key, knob.written(value).to_string()),
+            );
         }
     }
 }
@@ -194,10 +197,10 @@ fn property_regions_have_knobs_of_their_own() {
 fn property_numbers_of_the_joint_pass_over_other_regions() {
     let keys = [("friction", "coulomb-tanh"), ("slip_speed", "1 mm/s"), ("mu", "0.3")];
     let smooth = Overrides::new()
-        .set("joints.pin.laws.flat", "no-friction")
-        .set("joints.pin.laws.end", "{ restitution = 0.2 }");
+        .set_toml("joints.pin.laws.flat", "no-friction")
+        .set_toml("joints.pin.laws.end", "{ restitution = 0.2 }");
     let put = |changes: Overrides, (key, value): (&str, &str)| {
-        changes.set(format!("joints.pin.law.{key}"), value)
+        changes.set_toml(format!("joints.pin.law.{key}"), value)
     };
     let model = parse(MODELS[6].1, &keys.into_iter().fold(smooth.clone(), put));
     let knob = model.knobs().iter().find(|knob| knob.what == Quantity::Friction);
@@ -205,7 +208,7 @@ fn property_numbers_of_the_joint_pass_over_other_regions() {
     let foreign = put(smooth, ("mu_static", "0.3"));
     let wrong = Model::parse(MODELS[6].1, &foreign).expect_err("a frictionless law");
     assert!(wrong.problems[0].message.contains("no parameter `mu_static`"), "{wrong}");
-    let file = foreign.apply_to(MODELS[6].1).expect("it can be written");
+    let file = foreign.apply_to(MODELS[6].1, &Tables::none()).expect("it can be written");
     let wrong = Model::parse(&file, &Overrides::new()).expect_err("a frictionless law");
     assert!(wrong.problems[0].message.contains("no parameter `mu_static`"), "{wrong}");
 }
@@ -265,7 +268,8 @@ fn property_restitutions_stay_inside_the_data_sheet() {
 #[test]
 fn property_entries_of_lists_can_be_set() {
     let block = MODELS[9].1;
-    let set = |path: &str, value: &str| Model::parse(block, &Overrides::new().set(path, value));
+    let set =
+        |path: &str, value: &str| Model::parse(block, &Overrides::new().set_toml(path, value));
     let omega = |model: Model| at_start(&model, "crank.omega");
     assert_eq!(omega(set("start.coordinates.0.rate", "100").expect("it exists")), 100.0);
     assert_eq!(omega(set("start.coordinates.2.rate", "1 rad/s").expect("it exists")), 150.0);

@@ -64,11 +64,11 @@ fn property_laws_follow_overrides() {
     assert_eq!(formula.name.elastic, None);
     assert_eq!(formula.sheets().count(), 1);
     let rough = Overrides::new()
-        .set("joints.pin.law.mu", "0.1")
-        .set("joints.pin.law.slip_speed", "2 mm/s")
+        .set_toml("joints.pin.law.mu", "0.1")
+        .set_toml("joints.pin.law.slip_speed", "2 mm/s")
         .law("flores+coulomb-tanh");
     let rough = law(&rough);
     assert_eq!(rough.to_string(), "hertz+flores+coulomb-tanh");
     assert_eq!(rough.parameters, [("mu".to_owned(), 0.1), ("slip_speed".to_owned(), 2e-3)]);
-    assert_eq!(parse(crank, &Overrides::new().set("joints.pin.kind", "ideal")).laws(), []);
+    assert_eq!(parse(crank, &Overrides::new().set_toml("joints.pin.kind", "ideal")).laws(), []);
 }

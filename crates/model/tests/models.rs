@@ -38,7 +38,7 @@ fn ends(run: &Solution) -> Vec<f64> {
 
 #[test]
 fn peer_slider_crank_with_clearance() {
-    let model = load("slider-crank/model.toml", &Overrides::new().set("run.rtol", "1e-12"));
+    let model = load("slider-crank/model.toml", &Overrides::new().set_toml("run.rtol", "1e-12"));
     assert_eq!(model.warnings, []);
     let run = run(&model);
     let (starts, ends) = (starts(&run), ends(&run));
@@ -56,7 +56,7 @@ fn peer_slider_crank_with_clearance() {
 
 #[test]
 fn peer_pin_slot_with_clearance() {
-    let model = load("pin-slot/model.toml", &Overrides::new().set("run.rtol", "1e-12"));
+    let model = load("pin-slot/model.toml", &Overrides::new().set_toml("run.rtol", "1e-12"));
     let run = run(&model);
     let starts = starts(&run);
     close(starts[0].0, 4.6616367e-3, 2e-8, "first contact");
@@ -67,7 +67,8 @@ fn peer_pin_slot_with_clearance() {
 
 #[test]
 fn peer_scotch_yoke_with_clearance() {
-    let changes = Overrides::new().set("run.rtol", "1e-12").set("output.interval", "1 us");
+    let changes =
+        Overrides::new().set_toml("run.rtol", "1e-12").set_toml("output.interval", "1 us");
     let model = load("scotch-yoke/model.toml", &changes);
     let run = run(&model);
     let starts = starts(&run);
@@ -135,9 +136,9 @@ fn greatest(samples: &[f64]) -> f64 {
 fn peer_slider_crank_first_peak() {
     for (law, peak) in [(None, 1920.199748), (Some("hertz"), 2127.023401)] {
         let mut changes = Overrides::new()
-            .set("run.rtol", "1e-12")
-            .set("run.until", "5 ms")
-            .set("output.interval", "20 ns");
+            .set_toml("run.rtol", "1e-12")
+            .set_toml("run.until", "5 ms")
+            .set_toml("output.interval", "20 ns");
         if let Some(law) = law {
             changes = changes.law(law);
         }
@@ -155,7 +156,7 @@ fn peer_slider_crank_first_peak() {
 fn peer_slider_crank_by_one_word() {
     let model = load(
         "slider-crank/model.toml",
-        &Overrides::new().set("joints.pin.kind", "ideal").set("run.rtol", "1e-12"),
+        &Overrides::new().set_toml("joints.pin.kind", "ideal").set_toml("run.rtol", "1e-12"),
     );
     assert!(matches!(model.joint("pin"), Some(Handle::Ideal(_))));
     let run = run(&model);
@@ -177,7 +178,8 @@ fn peer_slider_crank_by_one_word() {
 /// The same joint as a stiff bushing moves nearly like the ideal one.
 #[test]
 fn property_slider_crank_with_a_bushing() {
-    let changes = Overrides::new().set("joints.pin.kind", "bushing").set("run.until", "0.05");
+    let changes =
+        Overrides::new().set_toml("joints.pin.kind", "bushing").set_toml("run.until", "0.05");
     let model = load("slider-crank/model.toml", &changes);
     assert!(matches!(model.joint("pin"), Some(Handle::Bushing(_))));
     let run = run(&model);
@@ -191,15 +193,15 @@ fn property_slider_crank_with_a_bushing() {
 #[test]
 fn property_slider_crank_with_the_other_laws() {
     let friction = Overrides::new()
-        .set("joints.pin.law.mu_static", "0.015")
-        .set("joints.pin.law.mu_dynamic", "0.01")
-        .set("joints.pin.law.slip_speed", "1 mm/s")
-        .set("joints.pin.law.dynamic_speed", "10 mm/s")
+        .set_toml("joints.pin.law.mu_static", "0.015")
+        .set_toml("joints.pin.law.mu_dynamic", "0.01")
+        .set_toml("joints.pin.law.slip_speed", "1 mm/s")
+        .set_toml("joints.pin.law.dynamic_speed", "10 mm/s")
         .law("lankarani-nikravesh+bai-zhao-friction");
     let others = ["hertz", "hunt-crossley", "hybrid", "exact", "flores"];
     let laws = others.map(|law| Overrides::new().law(law));
     for changes in laws.into_iter().chain([friction]) {
-        let model = load("slider-crank/model.toml", &changes.set("run.until", "50 ms"));
+        let model = load("slider-crank/model.toml", &changes.set_toml("run.until", "50 ms"));
         let run = run(&model);
         // Up to the first impact no law acts.
         close(starts(&run)[0].0, 4.4229600349959e-3, 1e-9, "first impact");
@@ -238,7 +240,7 @@ fn exact_pin_in_bore_touches_after_its_clearance() {
 #[test]
 fn peer_revolute_variant_of_the_pin_slot_body() {
     let run =
-        run(&load("pin-slot-revolute/model.toml", &Overrides::new().set("run.rtol", "1e-12")));
+        run(&load("pin-slot-revolute/model.toml", &Overrides::new().set_toml("run.rtol", "1e-12")));
     let starts = starts(&run);
     close(starts[0].0, 2.1467266e-3, 3e-8, "first contact");
     close(starts[0].1, 0.0437510511, 1e-8, "its speed");
@@ -249,9 +251,9 @@ fn peer_revolute_variant_of_the_pin_slot_body() {
 #[test]
 fn exact_ideal_scotch_yoke() {
     let changes = Overrides::new()
-        .set("joints.pin.kind", "ideal")
-        .set("output.interval", "1 us")
-        .set("run.until", "0.08333333333333333");
+        .set_toml("joints.pin.kind", "ideal")
+        .set_toml("output.interval", "1 us")
+        .set_toml("run.until", "0.08333333333333333");
     let model = load("scotch-yoke/model.toml", &changes);
     let run = run(&model);
     let series = |name: &str| {
@@ -275,7 +277,7 @@ fn property_models_run_with_ideal_joints() {
         ("pin-slot-revolute/model.toml", "joints.pin.kind"),
         ("slider-crank-prismatic/model.toml", "joints.guide.kind"),
     ] {
-        let model = load(file, &Overrides::new().set(joint, "ideal"));
+        let model = load(file, &Overrides::new().set_toml(joint, "ideal"));
         let run = run(&model);
         let residual = run.ledger.relative_residual();
         assert!(residual <= 1e-9, "{file}: {residual:e}");
@@ -349,8 +351,8 @@ fn property_disturbed_starts() {
     let undisturbed = eccentricity(&Overrides::new());
     let disturbed: Vec<(f64, f64)> = (1..=20)
         .map(|seed: u32| {
-            let changes = Overrides::new().set("start.disturbance", "1 um");
-            eccentricity(&changes.set("start.seed", seed.to_string()))
+            let changes = Overrides::new().set_toml("start.disturbance", "1 um");
+            eccentricity(&changes.set_toml("start.seed", seed.to_string()))
         })
         .collect();
     let off = |p: (f64, f64)| (p.0 - undisturbed.0).hypot(p.1 - undisturbed.1);
@@ -359,7 +361,7 @@ fn property_disturbed_starts() {
         assert!((1e-9..=3.001e-6).contains(&off(*place)), "{place:?}");
         assert!(disturbed[..i].iter().all(|other| off(*other) != off(*place)));
     }
-    assert_eq!(eccentricity(&Overrides::new().set("start.disturbance", "0")), undisturbed);
+    assert_eq!(eccentricity(&Overrides::new().set_toml("start.disturbance", "0")), undisturbed);
 }
 
 /// The defaults give the digits of an independent program to 1e-6, and so do all methods at tighter tolerances: their impact
@@ -373,7 +375,7 @@ fn peer_default_settings_locate_impacts_to_a_millionth() {
     close(ends_found[0], 0.004635461462, 1e-6, "first separation");
     close(starts_found[1].0, 0.010900857532, 1e-6, "second impact");
     for (method, rtol) in [("dopri5", "1e-11"), ("rkf45", "1e-11"), ("radau5", "1e-12")] {
-        let changes = Overrides::new().set("run.method", method).set("run.rtol", rtol);
+        let changes = Overrides::new().set_toml("run.method", method).set_toml("run.rtol", rtol);
         let other = starts(&run(&load(file, &changes)));
         assert_eq!(other.len(), starts_found.len());
         for ((t, _), (other, _)) in starts_found.iter().zip(&other) {

@@ -218,10 +218,10 @@ fn property_a_block_slides_over_the_ends_of_a_short_guide() {
     let file = include_str!("../../../models/slider-crank-prismatic/model.toml");
     let residuals = ["1e-11", "1e-13"].map(|tolerance| {
         let overrides = Overrides::new()
-            .set("joints.guide.guide_length", "250 mm")
-            .set("joints.guide.guide_offset", "310 mm")
-            .set("run.rtol", tolerance)
-            .set("run.until", "0.1 s");
+            .set_toml("joints.guide.guide_length", "250 mm")
+            .set_toml("joints.guide.guide_offset", "310 mm")
+            .set_toml("run.rtol", tolerance)
+            .set_toml("run.until", "0.1 s");
         let model = Model::parse(file, &overrides).unwrap_or_else(|wrong| panic!("{wrong}"));
         let solution = model.run.simulation(&model.mechanism).run().expect("it starts");
         assert!(solution.outcome.reached_end(), "{}", solution.outcome);

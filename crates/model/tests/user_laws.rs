@@ -94,13 +94,13 @@ fn exact_a_formula_is_the_law_that_it_writes() {
 fn exact_the_laws_of_a_file_are_replaced() {
     let folder = folder("replaced", &[("model.toml", CRANK), ("points.csv", &points(400))]);
     let impacts = |overrides: Overrides| {
-        let overrides = overrides.set("run.until", "12 ms");
+        let overrides = overrides.set_toml("run.until", "12 ms");
         let model = Model::load(folder.join("model.toml"), &overrides);
         let model = model.unwrap_or_else(|wrong| panic!("{wrong}"));
         run(&model).impacts().map(|(t, _, speed)| [t, speed]).collect::<Vec<_>>()
     };
     let joint = "joints.pin.law";
-    let set = |law: &str| Overrides::new().set(joint, law);
+    let set = |law: &str| Overrides::new().set_toml(joint, law);
     let named = impacts(set(
         "{ elastic = \"power\", stiffness = 1e9, exponent = 1.5, damping = \"lankarani-nikravesh\" }",
     ));
@@ -122,7 +122,9 @@ fn exact_the_laws_of_a_file_are_replaced() {
     // The interpolation error of 400 points.
     near(impacts(Overrides::new().law("table:points.csv+lankarani-nikravesh")), 1e-4);
     near(
-        impacts(set("table:points.csv").set(format!("{joint}.damping"), "lankarani-nikravesh")),
+        impacts(
+            set("table:points.csv").set_toml(format!("{joint}.damping"), "lankarani-nikravesh"),
+        ),
         1e-4,
     );
 }

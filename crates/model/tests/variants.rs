@@ -11,10 +11,10 @@ const BLOCK: &str = include_str!("../../../models/slider-crank-prismatic/model.t
 
 /// Runs a model for a short time with these keys set and this law, if any: start and speed of its impacts.
 fn impacts(file: &str, until: &str, sets: &[&str], law: Option<&str>) -> Vec<[f64; 2]> {
-    let mut overrides = Overrides::new().set("run.until", until).set("run.rtol", "1e-11");
+    let mut overrides = Overrides::new().set_toml("run.until", until).set_toml("run.rtol", "1e-11");
     for set in sets {
         let (key, value) = set.split_once('=').expect("KEY=VALUE");
-        overrides = overrides.set(key, value);
+        overrides = overrides.set_toml(key, value);
     }
     if let Some(law) = law {
         overrides = overrides.law(law);

@@ -186,3 +186,6 @@ pub use run::{Options, Outcome, Run, Stats};
 pub use stepper::{Admitted, Dense, Frozen, Level, Method, Stepper, Tolerance};
 pub use system::{Crossing, Direction, Effect, Survey, System, Trigger};
 pub use vector::Vector;
+
+/// SHA-256 of the sources of this crate: results say which ones made them.
+pub const SOURCE_HASH: &str = env!("SOURCE_HASH");

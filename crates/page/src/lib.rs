@@ -4,6 +4,7 @@
 //! needs no network. Script and style are bundled from `web/`, the engine from the crates themselves; all three are committed
 //! in `assets/`, and tests see to it that they are made from the sources beside them (`docs/adr/0014`).
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 
 use base64::Engine as _;
@@ -31,6 +32,8 @@ pub struct ModelFile<'a> {
     pub title: &'a str,
     /// The text of the file.
     pub text: &'a str,
+    /// The tables that it refers to, by name.
+    pub tables: &'a BTreeMap<String, String>,
 }
 
 /// A run in a page.
@@ -109,7 +112,9 @@ impl Page<'_> {
             Kind::Playground => "playground",
         };
         let models = self.models.iter();
-        let models = models.map(|m| json!({ "name": m.name, "title": m.title, "text": m.text }));
+        let models = models.map(
+            |m| json!({ "name": m.name, "title": m.title, "text": m.text, "tables": m.tables }),
+        );
         let runs = self.runs.iter().map(|run| {
             let role = if run.ideal { "ideal" } else { "recorded" };
             json!({ "label": run.label, "role": role })

@@ -1,116 +1,53 @@
 //! The mechanisms of the papers: the model files of the product, changed as a paper wants them, run and read.
 
-use std::ops::ControlFlow;
-
 use jointplay_mbd::Sampling;
-use jointplay_model::{Model, Overrides};
-use jointplay_study::contacts::{Episode, JointContacts, JointRecord};
-use jointplay_study::run::{Run, run};
+use jointplay_model::Value;
+use jointplay_study::case::Case;
+use jointplay_study::contacts::{Episode, JointRecord};
+use jointplay_study::run::{ChannelError, Keep, Run};
 
 use crate::Error;
 
 /// Points in the order of their x.
 pub(crate) type Curve = Vec<(f64, f64)>;
 
-/// A model file with changes to it.
-#[derive(Clone, Debug)]
-pub(crate) struct Machine {
-    file: &'static str,
-    changes: Overrides,
-    sampling: Option<Sampling>,
+/// A case with these keys set, as `("joints.pin.law.mu", "0.51")`.
+pub(crate) fn with(case: Case, keys: &[(&str, &str)]) -> Case {
+    keys.iter().fold(case, |case, (key, value)| case.set(*key, Value::read(*value)))
 }
 
-impl Machine {
-    /// The file as it is.
-    pub(crate) fn new(file: &'static str) -> Self {
-        Machine { file, changes: Overrides::new(), sampling: None }
-    }
-
-    /// With these keys, `("joints.pin.kind", "ideal")`.
-    pub(crate) fn set(mut self, keys: &[(&str, &str)]) -> Self {
-        for (key, value) in keys {
-            self.changes = self.changes.set(*key, *value);
-        }
-        self
-    }
-
-    /// With this law in its clearance joint.
-    pub(crate) fn law(mut self, law: &str) -> Self {
-        self.changes = self.changes.law(law);
-        self
-    }
-
-    /// Kept at these instants instead of every step.
-    pub(crate) fn sampled(mut self, sampling: Sampling) -> Self {
-        self.sampling = Some(sampling);
-        self
-    }
-
-    /// Runs it to its end.
-    pub(crate) fn run(&self) -> Result<Motion, Error> {
-        let model = Model::parse(self.file, &self.changes);
-        let model = model.map_err(|wrong| Error::Model(wrong.to_string()))?;
-        let joints = model.touching().map(|(name, regions)| JointContacts {
-            name: name.to_owned(),
-            contacts: regions.iter().map(|r| (r.contact, r.name.to_owned())).collect(),
-            laws: regions
-                .iter()
-                .map(|r| model.law_origin(r.contact).cloned().unwrap_or_default())
-                .collect(),
-        });
-        let sampling = self.sampling.clone().unwrap_or(Sampling::EveryStep);
-        let simulation = model.run.simulation(&model.mechanism).sampled(sampling);
-        let run = run(&simulation, joints.collect(), |_| ControlFlow::Continue(()));
-        let run = run.map_err(|wrong| Error::Run(wrong.to_string()))?;
-        if run.solution.outcome.reached_end() {
-            Ok(Motion { model, run })
-        } else {
-            Err(Error::Run(run.solution.outcome.to_string()))
-        }
-    }
+/// Runs a case to its end, kept at these instants.
+pub(crate) fn run(case: &Case, sampling: Sampling) -> Result<Run, Error> {
+    let loaded = case.load().map_err(|wrong| Error::Model(wrong.to_string()))?;
+    let run = loaded.sampled(sampling).run_keeping(Keep::Nothing, &mut ());
+    let run = run.map_err(|wrong| Error::Run(wrong.to_string()))?;
+    let outcome = &run.solution().outcome;
+    if outcome.reached_end() { Ok(run) } else { Err(Error::Run(outcome.to_string())) }
 }
 
-/// What a machine did.
-#[derive(Debug)]
-pub(crate) struct Motion {
-    model: Model,
-    run: Run,
+/// A channel of a run at its kept instants.
+pub(crate) fn channel(run: &Run, name: &str) -> Result<Vec<f64>, Error> {
+    run.values(name).map_err(|wrong| match wrong {
+        ChannelError::Unknown(wrong) => Error::Model(wrong),
+        ChannelError::Instant(wrong) => Error::Run(wrong.to_string()),
+    })
 }
 
-impl Motion {
-    /// The kept instants (s).
-    pub(crate) fn times(&self) -> &[f64] {
-        self.run.solution.trajectory.times()
-    }
+/// A channel of a run over time.
+pub(crate) fn curve(run: &Run, name: &str) -> Result<Curve, Error> {
+    Ok(run.channels.times.iter().copied().zip(channel(run, name)?).collect())
+}
 
-    /// A channel at the kept instants.
-    pub(crate) fn channel(&self, name: &str) -> Result<Vec<f64>, Error> {
-        let channel = self.model.channel(name).map_err(Error::Model)?;
-        let values = self.run.solution.series(|at| channel.eval(at));
-        values.map_err(|wrong| Error::Run(wrong.to_string()))
-    }
+/// What the clearance joint of a run did.
+pub(crate) fn joint(run: &Run) -> Result<&JointRecord, Error> {
+    let none = || Error::Model("the mechanism has no clearance joint".to_owned());
+    run.contacts().joints.first().ok_or_else(none)
+}
 
-    /// A channel over time.
-    pub(crate) fn series(&self, name: &str) -> Result<Vec<(f64, f64)>, Error> {
-        Ok(self.times().iter().copied().zip(self.channel(name)?).collect())
-    }
-
-    /// What its clearance joint did.
-    pub(crate) fn joint(&self) -> Result<&JointRecord, Error> {
-        let none = || Error::Model("the mechanism has no clearance joint".to_owned());
-        self.run.contacts.joints.first().ok_or_else(none)
-    }
-
-    /// Its contacts, one after the other.
-    pub(crate) fn episodes(&self) -> &[Episode] {
-        &self.run.contacts.episodes
-    }
-
-    /// Its first contact.
-    pub(crate) fn first(&self) -> Result<&Episode, Error> {
-        let none = || Error::Run("no contact in the whole run".to_owned());
-        self.episodes().first().ok_or_else(none)
-    }
+/// The first contact of a run.
+pub(crate) fn first_contact(run: &Run) -> Result<&Episode, Error> {
+    let none = || Error::Run("no contact in the whole run".to_owned());
+    run.contacts().episodes.first().ok_or_else(none)
 }
 
 /// At most four points of each of `count` equal parts of the range of x, its ends, the lowest and the highest: no peak is lost,

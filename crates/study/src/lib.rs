@@ -5,8 +5,11 @@
 //! - [`fit`]: power-law fits of elastic laws with their error;
 //! - [`domain`]: load limits of cylinder laws;
 //! - [`closed_form`]: exact restitutions, where they are known;
+//! - [`case`]: a model with changes, from which a [`run`] comes;
 //! - [`contacts`]: the impact table of a run, with statistics, modes and validity of its joints;
-//! - [`run`]: a run with its record, and its summary;
+//! - [`record`]: a simulation with the record of its contacts, for mechanisms without a model file;
+//! - [`summary`]: what a run came to;
+//! - [`series`]: its channels;
 //! - [`scatter`]: statistics over starts that hardly differ;
 //! - [`store`]: result folders;
 //! - [`sweep`]: many runs on all cores;
@@ -14,15 +17,22 @@
 //!
 //! Libraries do not print: results are plain structs, and the command line shows them.
 
+pub mod case;
 pub mod closed_form;
 pub mod contacts;
 pub mod domain;
 pub mod fit;
 pub mod impact;
+pub mod record;
+#[cfg(feature = "threads")]
 pub mod restitution_table;
 pub mod run;
 pub mod scatter;
+pub mod series;
+#[cfg(feature = "folders")]
 pub mod store;
+pub mod summary;
+#[cfg(feature = "threads")]
 pub mod sweep;
 pub mod warning;
 

@@ -1,241 +1,171 @@
-//! A run with the record of its contacts, and the summary that people and programs read.
+//! A case that was run: what it did, and its channels.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use jointplay_mbd::{AccountKind, Error, Outcome, Simulation, Solution};
+use jointplay_mbd::{Error, Snapshot, Solution};
+use jointplay_model::RunPlan;
 use serde::{Deserialize, Serialize};
 
-use crate::contacts::{
-    Check, ContactRecord, ContactRecorder, JointContacts, JointMode, JointRecord,
-};
-use crate::warning::RunWarning;
+use crate::case::Loaded;
+use crate::contacts::ContactRecord;
+use crate::record::Record;
+use crate::series::{Channel, Channels};
+use crate::summary::Summary;
 
-/// A run with what happened in its clearance joints.
+/// Who watches a run. `()` does not; a function is told the time reached, and may end the run.
+pub trait Observer {
+    /// The run has reached this time (s). To break ends it with what it has.
+    fn advanced(&mut self, _t: f64) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// Whether it wants to see the kept instants.
+    fn wants_instants(&self) -> bool {
+        false
+    }
+
+    /// One of the kept instants, which come one after the other when the run has ended.
+    fn instant(&mut self, _at: &Snapshot<'_>) {}
+}
+
+impl Observer for () {}
+
+impl<F: FnMut(f64) -> ControlFlow<()>> Observer for F {
+    fn advanced(&mut self, t: f64) -> ControlFlow<()> {
+        self(t)
+    }
+}
+
+/// Which channels of a run are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// None: [`Run::values`] evaluates one when it is asked for.
+    Nothing,
+    /// Those that the model asks for.
+    #[default]
+    Asked,
+    /// All that the model has, if they are no more than so many numbers, else those that it asks for.
+    AllUpTo(usize),
+}
+
+/// A case that was run.
 #[derive(Clone, Debug)]
 pub struct Run {
+    /// The case.
+    pub case: Loaded,
+    /// Motion, contacts and cost.
+    pub record: Record,
+    /// The channels that are kept, at every kept instant.
+    pub channels: Channels,
+}
+
+impl Run {
+    /// Evaluates what is kept, once for each kept instant.
+    pub(crate) fn new(
+        case: Loaded,
+        record: Record,
+        keep: Keep,
+        observer: &mut impl Observer,
+    ) -> Result<Self, Error> {
+        let model = &case.model;
+        let times = record.solution.trajectory.times().to_vec();
+        let all = model.available_channels();
+        let kept = match keep {
+            Keep::Nothing => &[],
+            Keep::AllUpTo(most) if all.len().saturating_mul(times.len()) <= most => all,
+            Keep::Asked | Keep::AllUpTo(_) => &model.channels[..],
+        };
+        let mut values = vec![Vec::with_capacity(times.len()); kept.len()];
+        let wanted = !kept.is_empty() || observer.wants_instants();
+        for snapshot in record.solution.snapshots().filter(|_| wanted) {
+            let snapshot = snapshot?;
+            for (values, channel) in values.iter_mut().zip(kept) {
+                values.push(channel.eval(&snapshot));
+            }
+            observer.instant(&snapshot);
+        }
+        let series = kept.iter().zip(values).map(|(channel, values)| Channel {
+            name: channel.name().to_owned(),
+            unit: channel.unit().to_owned(),
+            values,
+        });
+        let channels = Channels { times, channels: series.collect() };
+        Ok(Run { case, record, channels })
+    }
+
     /// Motion, events, books and cost.
-    pub solution: Solution,
-    /// What happened in the clearance joints.
-    pub contacts: ContactRecord,
-    /// How long it took (s); NaN where there is no clock.
-    pub wall_seconds: f64,
-}
-
-/// Runs a simulation, and calls `watch` with the time reached after each step; it may interrupt the run.
-///
-/// # Errors
-/// What stands in the way of a start.
-pub fn run(
-    simulation: &Simulation,
-    joints: Vec<JointContacts>,
-    watch: impl FnMut(f64) -> ControlFlow<()>,
-) -> Result<Run, Error> {
-    let clock = Clock::start();
-    let mut recorder = ContactRecorder::watched_by(simulation.mechanism(), joints, watch);
-    let solution = simulation.run_observed(&mut recorder)?;
-    let contacts = recorder.finish(&solution);
-    Ok(Run { solution, contacts, wall_seconds: clock.seconds() })
-}
-
-/// Measures the cost of a run where there is a clock: WebAssembly has none of its own, and its host measures.
-#[cfg(not(target_arch = "wasm32"))]
-struct Clock(std::time::Instant);
-
-#[cfg(not(target_arch = "wasm32"))]
-impl Clock {
-    fn start() -> Self {
-        Clock(std::time::Instant::now())
+    pub fn solution(&self) -> &Solution {
+        &self.record.solution
     }
 
-    fn seconds(&self) -> f64 {
-        self.0.elapsed().as_secs_f64()
-    }
-}
-
-#[cfg(target_arch = "wasm32")]
-struct Clock;
-
-#[cfg(target_arch = "wasm32")]
-impl Clock {
-    fn start() -> Self {
-        Clock
+    /// Impacts, modes and statistics of the clearance joints.
+    pub fn contacts(&self) -> &ContactRecord {
+        &self.record.contacts
     }
 
-    fn seconds(&self) -> f64 {
-        f64::NAN
+    /// What it came to, with the warnings of its model first.
+    pub fn summary(&self) -> Summary {
+        let mut summary = Summary::of(&self.record);
+        let known = self.case.model.warnings.iter();
+        let known = known.map(|known| format!("{}: {}", known.path, known.message));
+        summary.warnings.splice(0..0, known);
+        summary
     }
-}
 
-/// Why a run ended, in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Ending {
-    /// The end of its time span.
-    ReachedEnd,
-    /// A watched coordinate asked to stop.
-    Stopped,
-    /// Its watcher interrupted it.
-    Interrupted,
-    /// It could not go on.
-    Failed,
-}
+    /// The channels that the model asks for, in its order.
+    pub fn asked(&self) -> Channels {
+        let asked = self.case.model.channels.iter();
+        let channels = asked.filter_map(|channel| self.channels.get(channel.name()).cloned());
+        Channels { times: self.channels.times.clone(), channels: channels.collect() }
+    }
 
-impl Ending {
-    fn of(outcome: &Outcome) -> Self {
-        match outcome {
-            Outcome::ReachedEnd => Ending::ReachedEnd,
-            Outcome::Stopped { .. } => Ending::Stopped,
-            Outcome::Interrupted { .. } => Ending::Interrupted,
-            _ => Ending::Failed,
+    /// The values of a channel at the kept instants, kept or not.
+    ///
+    /// # Errors
+    /// [`ChannelError`] where there is no such channel, or an instant cannot be evaluated.
+    pub fn values(&self, name: &str) -> Result<Vec<f64>, ChannelError> {
+        if let Some(kept) = self.channels.get(name) {
+            return Ok(kept.values.clone());
         }
+        let channel = self.case.model.channel(name).map_err(ChannelError::Unknown)?;
+        Ok(self.record.solution.series(|at| channel.eval(at))?)
     }
 }
 
-/// What a run came to. A number that is none is `None`, and `null` in a file.
+/// Why a channel has no values.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ChannelError {
+    /// There is none of this name; a sentence with the nearest names.
+    #[error("{0}")]
+    Unknown(String),
+    /// An instant cannot be evaluated.
+    #[error(transparent)]
+    Instant(#[from] Error),
+}
+
+/// How a run was integrated and kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Summary {
-    /// Why it ended.
-    pub outcome: Ending,
-    /// The same as a sentence.
-    pub message: String,
-    /// The time reached (s).
-    pub t_end: Option<f64>,
-    /// How long it took (s).
-    pub wall_seconds: Option<f64>,
-    /// Accepted steps.
-    pub steps: usize,
-    /// Evaluations of the right-hand side.
-    pub rhs_evaluations: usize,
-    /// Energy that nothing in the mechanism explains, over the energy exchanged: the residual of the books and what drift
-    /// control did, greatest sum of both magnitudes at any step. 0 where it is rounding.
-    pub energy_residual: Option<f64>,
-    /// The same (J).
-    pub energy_residual_joule: Option<f64>,
-    /// Its first part: greatest magnitude of the residual of the books (J), as the channel `energy.residual` shows it.
-    pub energy_books_joule: Option<f64>,
-    /// Its second part: greatest magnitude of what drift control brought or took (J), as in the channel `energy.drift`.
-    pub energy_drift_joule: Option<f64>,
-    /// Energy that came in where contacts had to start inside an overlap (J); the channel `energy.cut` counts it as what left.
-    pub energy_late_joule: Option<f64>,
-    /// The clearance joints by name.
-    pub contacts: BTreeMap<String, JointSummary>,
-    /// What to know before trusting the numbers.
-    pub warnings: Vec<String>,
-    /// What is worth knowing about them.
-    #[serde(default)]
-    pub notes: Vec<String>,
+pub struct Settings {
+    /// The end (s).
+    pub until: f64,
+    /// The method of integration, as a model file names it.
+    pub method: String,
+    /// Relative tolerance.
+    pub rtol: f64,
+    /// The coordinates, as a model file names them.
+    pub formulation: String,
+    /// Time between kept instants (s).
+    pub interval: f64,
 }
 
-/// What a clearance joint did.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct JointSummary {
-    /// Contact episodes, open ones included.
-    pub impacts: usize,
-    /// Episodes that lasted when the run ended.
-    pub open: usize,
-    /// Start of the first episode (s).
-    pub first_impact_time: Option<f64>,
-    /// Its impact speed (m/s).
-    pub first_impact_speed: Option<f64>,
-    /// Greatest impact speed (m/s).
-    pub max_impact_speed: Option<f64>,
-    /// Greatest normal force (N).
-    pub peak_force: Option<f64>,
-    /// When it was reached (s).
-    pub peak_force_time: Option<f64>,
-    /// Greatest indentation (m).
-    pub max_indentation: Option<f64>,
-    /// Restitution asked for, mean of the finished impacts.
-    pub restitution_in: Option<f64>,
-    /// Restitution that came out, mean of the finished impacts.
-    pub restitution_out: Option<f64>,
-    /// What free impacts at the same speeds return under the same law, mean of the finished impacts.
-    #[serde(default)]
-    pub restitution_free: Option<f64>,
-    /// Part of the time with any contact.
-    pub contact_fraction: Option<f64>,
-    /// Part of the time in impacts.
-    pub impact_fraction: Option<f64>,
-    /// Part of the time in continuous contact.
-    pub continuous_fraction: Option<f64>,
-    /// Energy lost along the normal (J).
-    pub loss_normal: Option<f64>,
-    /// Energy lost in sliding (J).
-    pub loss_friction: Option<f64>,
-    /// Energy that came in at seams between sections with different laws (J); the channel `energy.seam` counts what left.
-    pub seam_energy: Option<f64>,
-    /// Part of the contact time outside the domain of the law.
-    pub out_of_domain: Option<f64>,
-    /// The bounds of the data sheets, held against what the joint did.
-    #[serde(default)]
-    pub domain: Vec<Check>,
-}
-
-fn finite(x: f64) -> Option<f64> {
-    Some(x).filter(|x| x.is_finite())
-}
-
-impl Summary {
-    /// The summary of a run.
-    pub fn of(run: &Run) -> Self {
-        let Run { solution, contacts, wall_seconds } = run;
-        let joints = contacts.joints.iter().map(|joint| (joint.name.clone(), joint.into()));
-        let run_level = RunWarning::of(solution).into_iter().map(|warning| warning.to_string());
-        let all = || contacts.joints.iter().flat_map(|joint| &joint.warnings);
-        let told = |notes: bool| {
-            all().filter(move |warning| warning.is_note() == notes).map(ToString::to_string)
-        };
-        Summary {
-            outcome: Ending::of(&solution.outcome),
-            message: solution.outcome.to_string(),
-            t_end: finite(contacts.span[1]),
-            wall_seconds: finite(*wall_seconds),
-            steps: solution.stats.accepted,
-            rhs_evaluations: solution.stats.evaluations,
-            energy_residual: finite(solution.ledger.shown_shares()[2]),
-            energy_residual_joule: finite(solution.ledger.shown[2]),
-            energy_books_joule: finite(solution.ledger.shown[0]),
-            energy_drift_joule: finite(solution.ledger.shown[1]),
-            energy_late_joule: finite(solution.ledger.total(AccountKind::LateStart)),
-            contacts: joints.collect(),
-            warnings: run_level.chain(told(false)).collect(),
-            notes: told(true).collect(),
-        }
-    }
-}
-
-impl From<&JointRecord> for JointSummary {
-    fn from(joint: &JointRecord) -> Self {
-        let time = |mode: Option<JointMode>| -> f64 {
-            let wanted = joint.timeline.iter().filter(|s| mode.is_none_or(|mode| s.mode == mode));
-            wanted.fold(0.0, |sum, s| sum + (s.end - s.start))
-        };
-        let share = |mode| {
-            let all = time(None);
-            finite(if all > 0.0 { time(Some(mode)) / all } else { 0.0 })
-        };
-        JointSummary {
-            impacts: joint.impacts,
-            open: joint.open,
-            first_impact_time: joint.first_impact_time.and_then(finite),
-            first_impact_speed: joint.first_impact_speed.and_then(finite),
-            max_impact_speed: joint.max_impact_speed.and_then(finite),
-            peak_force: joint.peak_force.and_then(finite),
-            peak_force_time: joint.peak_force_time.and_then(finite),
-            max_indentation: joint.max_indentation.and_then(finite),
-            restitution_in: joint.restitution_in.and_then(finite),
-            restitution_out: joint.restitution_out.and_then(finite),
-            restitution_free: joint.restitution_free.and_then(finite),
-            contact_fraction: finite(joint.contact_fraction),
-            impact_fraction: share(JointMode::Impact),
-            continuous_fraction: share(JointMode::ContinuousContact),
-            loss_normal: finite(joint.loss_normal),
-            loss_friction: finite(joint.loss_friction),
-            seam_energy: finite(joint.seam_energy),
-            out_of_domain: finite(joint.out_of_domain),
-            domain: joint.checks.clone(),
+impl From<&RunPlan> for Settings {
+    fn from(plan: &RunPlan) -> Self {
+        Settings {
+            until: plan.until,
+            method: plan.method.name().to_owned(),
+            rtol: plan.accuracy.relative,
+            formulation: plan.formulation.name().to_owned(),
+            interval: plan.interval,
         }
     }
 }

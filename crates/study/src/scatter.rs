@@ -5,7 +5,8 @@
 
 use serde::Serialize;
 
-use crate::run::{Run, Summary};
+use crate::contacts::{ContactRecord, JointRecord};
+use crate::summary::JointSummary;
 
 /// Mean and spread of a number over runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -84,18 +85,17 @@ pub struct JointScatter {
 const PARTED: f64 = 0.01;
 
 /// What each joint did over runs of one model.
-pub fn scatter(runs: &[Run]) -> Vec<JointScatter> {
+pub fn scatter(runs: &[ContactRecord]) -> Vec<JointScatter> {
     let Some(first) = runs.first() else { return Vec::new() };
-    let summaries: Vec<Summary> = runs.iter().map(Summary::of).collect();
-    let of = |(joint, record): (usize, &crate::contacts::JointRecord)| {
+    let of = |(joint, record): (usize, &JointRecord)| {
         let name = &record.name;
-        let all = summaries.iter().filter_map(|summary| summary.contacts.get(name));
-        let numbers = |value: fn(&crate::run::JointSummary) -> Option<f64>| {
-            Statistics::of(all.clone().filter_map(value))
-        };
+        let all: Vec<JointSummary> =
+            runs.iter().filter_map(|run| run.joint(name)).map(JointSummary::from).collect();
+        let numbers =
+            |value: fn(&JointSummary) -> Option<f64>| Statistics::of(all.iter().filter_map(value));
         let starts: Vec<Vec<f64>> = runs
             .iter()
-            .map(|run| run.contacts.episodes_of(joint).map(|episode| episode.start).collect())
+            .map(|run| run.episodes_of(joint).map(|episode| episode.start).collect())
             .collect();
         let (spreads, parted) = partings(&starts);
         JointScatter {
@@ -110,7 +110,7 @@ pub fn scatter(runs: &[Run]) -> Vec<JointScatter> {
             parted,
         }
     };
-    first.contacts.joints.iter().enumerate().map(of).collect()
+    first.joints.iter().enumerate().map(of).collect()
 }
 
 /// The spreads of the contacts that every run has, and when they grow beyond what is tolerable.

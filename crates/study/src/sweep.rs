@@ -15,7 +15,7 @@ use jointplay_mbd::{Error, Simulation};
 use rayon::prelude::*;
 
 use crate::contacts::JointContacts;
-use crate::run::{Run, run};
+use crate::record::{Record, record};
 
 /// Asks a sweep to stop. Clones share one request; any thread, or a handler of signals, may make it.
 #[derive(Clone, Debug, Default)]
@@ -121,9 +121,9 @@ impl<'p> Sweep<'p> {
     pub fn simulate(
         &self,
         cases: &[(Simulation, Vec<JointContacts>)],
-    ) -> Vec<Option<Result<Run, Error>>> {
+    ) -> Vec<Option<Result<Record, Error>>> {
         self.run(cases, |(simulation, joints), cancellation| {
-            run(simulation, joints.clone(), |_| cancellation.flow())
+            record(simulation, joints.clone(), |_| cancellation.flow())
         })
     }
 }

@@ -2,16 +2,14 @@
 //!
 //! Requests are JSON, answers bytes. The functions are pure; the exports of the WebAssembly module only pass memory.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use jointplay_model::{Diagnostics, Handle, Model, Overrides};
+use jointplay_model::{Diagnostics, Overrides};
 use jointplay_report::{Axis, Figure, FigureError, Series};
-use jointplay_study::contacts::JointContacts;
-use jointplay_study::run::run as run_simulation;
+use jointplay_study::case::Case;
 use serde::Deserialize;
 use serde_json::json;
-
-use crate::Recorded;
 
 /// A model file with changes.
 #[derive(Clone, Debug, Deserialize)]
@@ -21,6 +19,9 @@ pub struct RunRequest {
     pub name: String,
     /// The text of the file.
     pub text: String,
+    /// The tables that it refers to, by name.
+    #[serde(default)]
+    pub tables: BTreeMap<String, String>,
     /// Keys to set and their values, as `--set`.
     #[serde(default)]
     pub sets: Vec<(String, String)>,
@@ -36,41 +37,21 @@ pub struct RunRequest {
 pub type Refusal = Vec<u8>;
 
 impl RunRequest {
-    fn overrides(&self) -> Overrides {
+    fn case(self) -> Case {
         // What was turned for one law stays turned while another one is tried.
-        let all = Overrides::new().for_several_laws();
-        let sets = self.sets.iter().fold(all, |all, (key, value)| all.set(key, value));
-        self.law.iter().fold(sets, Overrides::law)
+        let mut changes = Overrides::new().for_several_laws();
+        for (key, value) in self.sets {
+            changes = changes.set_toml(key, value);
+        }
+        if let Some(law) = self.law {
+            changes = changes.law(law);
+        }
+        if self.ideal {
+            changes = changes.ideal();
+        }
+        let tables = self.tables.into_iter().collect();
+        Case::of_text(self.text).named(self.name).with_tables(tables).changed(changes)
     }
-
-    fn changes(&self) -> Vec<String> {
-        let sets = self.sets.iter().map(|(key, value)| format!("--set {key}={value}"));
-        sets.chain(self.law.iter().map(|law| format!("--law {law}"))).collect()
-    }
-}
-
-/// The changes that make every clearance joint of a model ideal; `None` where it has none.
-pub fn ideal(model: &Model, overrides: Overrides) -> Option<Overrides> {
-    let clearance = |handle: &Handle| matches!(handle, Handle::Clearance(_));
-    let mut joints = model.joints.iter().filter(|joint| clearance(&joint.handle)).peekable();
-    joints.peek()?;
-    Some(
-        joints
-            .fold(overrides, |all, joint| all.set(format!("joints.{}.kind", joint.name), "ideal")),
-    )
-}
-
-/// The clearance joints and contacts of a model, as the record of a run wants them.
-pub fn joint_contacts(model: &Model) -> Vec<JointContacts> {
-    let joint = |(name, regions): (&str, &[jointplay_model::Region])| JointContacts {
-        name: name.to_owned(),
-        contacts: regions.iter().map(|r| (r.contact, r.name.to_owned())).collect(),
-        laws: regions
-            .iter()
-            .map(|r| model.law_origin(r.contact).cloned().unwrap_or_default())
-            .collect(),
-    };
-    model.touching().map(joint).collect()
 }
 
 /// Runs a model; the answer is a plain container. `progress` is told the time reached and the end.
@@ -79,40 +60,19 @@ pub fn joint_contacts(model: &Model) -> Vec<JointContacts> {
 /// The problems of the model, or why it cannot start, as JSON.
 pub fn run(request: &[u8], mut progress: impl FnMut(f64, f64)) -> Result<Vec<u8>, Refusal> {
     let request: RunRequest = read(request)?;
-    let overrides = request.overrides();
-    let mut model = load(&request, &overrides)?;
-    if request.ideal {
-        let Some(overrides) = ideal(&model, overrides) else {
-            return Err(refusal("the model has no clearance joint"));
-        };
-        model = load(&request, &overrides)?;
-    }
-    let simulation = model.run.simulation(&model.mechanism);
-    let until = model.run.until;
+    let case = request.case().load().map_err(|problems| diagnostics(&problems))?;
+    let until = case.model.run.until;
     let mut shown = 0.0;
-    let run = run_simulation(&simulation, joint_contacts(&model), |t| {
+    let mut watch = |t: f64| {
         if t - shown > 0.01 * until {
             shown = t;
             progress(t, until);
         }
         ControlFlow::Continue(())
-    });
-    let run = run.map_err(|error| refusal(&error.to_string()))?;
-    let changes = request.changes();
-    let recorded = Recorded {
-        name: &request.name,
-        text: &request.text,
-        changes: &changes,
-        model: &model,
-        run: &run,
-        ideal: request.ideal,
     };
-    let recording = recorded.recording().map_err(|error| refusal(&error.to_string()))?;
+    let recorded = crate::record(&case, &mut watch);
+    let (_, recording) = recorded.map_err(|error| refusal(&error.to_string()))?;
     Ok(recording.plain())
-}
-
-fn load(request: &RunRequest, overrides: &Overrides) -> Result<Model, Refusal> {
-    Model::parse(&request.text, overrides).map_err(|problems| diagnostics(&problems))
 }
 
 /// A figure of the page in the style of all figures.
@@ -232,7 +192,9 @@ fn drawn(request: FigureRequest) -> Figure {
 /// The problems of the model or of the changes, as JSON.
 pub fn edit(request: &[u8]) -> Result<Vec<u8>, Refusal> {
     let request: RunRequest = read(request)?;
-    let changed = request.overrides().apply_to(&request.text);
+    let tables = request.tables.clone().into_iter().collect();
+    let (text, case) = (request.text.clone(), request.case());
+    let changed = case.changes().apply_to(&text, &tables);
     changed.map(String::into_bytes).map_err(|problems| diagnostics(&problems))
 }
 

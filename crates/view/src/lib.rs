@@ -1,6 +1,6 @@
 //! What there is to see of a run.
 //!
-//! [`Recorded::recording`] puts a run into one [container](Recording): the scene with the motion of every body, the walls of
+//! [`record`] runs a case and puts what it did into one [container](Recording): the scene with the motion of every body, the walls of
 //! clearance joints and the forces in them, every channel, the impact table, modes, data sheets of the laws, and what a
 //! user may change. The interactive page reads it, whether it was written by the command line or by [`engine`], which is this
 //! crate compiled to WebAssembly inside the page.
@@ -19,5 +19,5 @@ mod sheets;
 mod touch;
 
 pub use container::Recording;
-pub use record::Recorded;
+pub use record::record;
 pub use sheets::{label, mathml};

@@ -1,9 +1,12 @@
 //! A run as the page shows it.
 
-use jointplay_mbd::Error;
-use jointplay_model::{Channel, Handle, Model};
-use jointplay_study::contacts::Episode;
-use jointplay_study::run::{Run, Summary};
+use jointplay_mbd::{Error, Snapshot};
+use jointplay_model::{Handle, Model};
+use jointplay_study::case::{Digest, Loaded};
+use jointplay_study::contacts::{ContactRecord, Episode};
+use jointplay_study::run::{Keep, Observer, Run, Settings};
+use jointplay_study::series::Channel;
+use jointplay_study::summary::Summary;
 use serde::Serialize;
 
 use crate::container::{Numbers, Recording, Ref};
@@ -12,23 +15,6 @@ use crate::scene::{Scene, SceneTrack};
 /// More numbers than this make a page slow to open: series that the model does not ask for are then left out, and
 /// instants between the extremes.
 const PLENTY: usize = 3_000_000;
-
-/// What is shown of a run.
-#[derive(Clone, Copy, Debug)]
-pub struct Recorded<'a> {
-    /// The name of the model.
-    pub name: &'a str,
-    /// The model file as it was run.
-    pub text: &'a str,
-    /// What was changed, as on the command line.
-    pub changes: &'a [String],
-    /// The model.
-    pub model: &'a Model,
-    /// Its run.
-    pub run: &'a Run,
-    /// Whether its clearance joints were replaced by ideal ones.
-    pub ideal: bool,
-}
 
 #[derive(Serialize)]
 struct Payload<'a> {
@@ -43,7 +29,7 @@ struct Payload<'a> {
     span: [f64; 2],
     samples: usize,
     times: Ref,
-    channels: Vec<ChannelView>,
+    channels: Vec<ChannelView<'a>>,
     impacts: Vec<ImpactView>,
     modes: Vec<ModeView>,
     sheets: Vec<crate::sheets::SheetView>,
@@ -62,24 +48,15 @@ struct Program {
 struct ModelView<'a> {
     name: &'a str,
     description: Option<&'a str>,
-    hash: &'a str,
-    changes: &'a [String],
+    digest: &'a Digest,
+    changes: Vec<String>,
     text: &'a str,
 }
 
 #[derive(Serialize)]
-struct Settings {
-    until: f64,
-    method: String,
-    rtol: f64,
-    formulation: String,
-    interval: f64,
-}
-
-#[derive(Serialize)]
-struct ChannelView {
-    name: String,
-    unit: &'static str,
+struct ChannelView<'a> {
+    name: &'a str,
+    unit: &'a str,
     values: Ref,
     preset: bool,
 }
@@ -113,112 +90,119 @@ struct ModeView {
     end: f64,
 }
 
-impl Recorded<'_> {
-    /// The run as the page reads it.
-    ///
-    /// # Errors
-    /// Where an instant of the run cannot be evaluated.
-    pub fn recording(&self) -> Result<Recording, Error> {
-        let Recorded { model, run, .. } = *self;
-        let times = run.solution.trajectory.times();
-        let channels = shown(model, times.len());
-        let mut values = vec![Vec::with_capacity(times.len()); channels.len()];
-        let mut track = SceneTrack::new(model);
-        for snapshot in run.solution.snapshots() {
-            let snapshot = snapshot?;
-            for (values, (channel, _)) in values.iter_mut().zip(&channels) {
-                values.push(channel.eval(&snapshot));
-            }
-            track.take(&snapshot);
-        }
-        let kept = kept(times, &channels, &values, &run.contacts.episodes);
-        let keep = |series: &[f64]| match &kept {
-            None => series.to_vec(),
-            Some(kept) => kept.iter().map(|i| series[*i]).collect(),
-        };
-        let mut numbers = Numbers::default();
-        let all = times.len();
-        let times = keep(times);
-        let samples = times.len();
-        let times = numbers.add(&times);
-        let mut views = Vec::new();
-        for ((channel, preset), values) in channels.iter().zip(&values) {
-            if *preset || values.iter().any(|value| *value != 0.0) {
-                let (name, unit) = (channel.name().to_owned(), channel.unit());
-                let values = numbers.add(&keep(values));
-                views.push(ChannelView { name, unit, values, preset: *preset });
-            }
-        }
-        let channel = |name: &str| views.iter().find(|view| view.name == name).map(|v| v.values);
-        let scene = track.finish(&mut numbers, &keep, &channel);
-        let mut notes: Vec<String> = model.warnings.iter().map(|w| w.message.clone()).collect();
-        let summary = Summary::of(run);
-        notes.extend(summary.notes.iter().cloned());
-        if samples < all {
-            notes.push(format!(
-                "the page holds {samples} of {all} instants, extremes and impacts included"
-            ));
-        }
-        let payload = Payload {
-            format: 1,
-            program: Program { name: "jointplay", version: env!("CARGO_PKG_VERSION") },
-            model: ModelView {
-                name: self.name,
-                description: model.description.as_deref(),
-                hash: &model.hash,
-                changes: self.changes,
-                text: self.text,
-            },
-            law: crate::sheets::label(model),
-            ideal: self.ideal,
-            settings: settings(model),
-            summary,
-            notes,
-            span: run.contacts.span,
-            samples,
-            times,
-            channels: views,
-            impacts: impacts(run),
-            modes: modes(run),
-            sheets: crate::sheets::of(model, &run.contacts),
-            knobs: crate::knobs::of(model),
-            period: period(model),
-            scene,
-        };
-        // Structs of texts and numbers always have a JSON form.
-        let json = serde_json::to_string(&payload).unwrap_or_default();
-        Ok(Recording::new(json, numbers))
+/// Runs a case and records it as the page reads it; each kept instant is evaluated once, for both.
+///
+/// # Errors
+/// As [`Loaded::run`].
+pub fn record(case: &Loaded, watch: &mut impl Observer) -> Result<(Run, Recording), Error> {
+    let mut stage = Stage { track: SceneTrack::new(&case.model), watch };
+    let run = case.run_keeping(Keep::AllUpTo(PLENTY), &mut stage)?;
+    let recording = recording(&run, stage.track);
+    Ok((run, recording))
+}
+
+/// Follows the scene for an observer.
+struct Stage<'m, 'w, W> {
+    track: SceneTrack<'m>,
+    watch: &'w mut W,
+}
+
+impl<W: Observer> Observer for Stage<'_, '_, W> {
+    fn advanced(&mut self, t: f64) -> std::ops::ControlFlow<()> {
+        self.watch.advanced(t)
+    }
+
+    fn wants_instants(&self) -> bool {
+        true
+    }
+
+    fn instant(&mut self, at: &Snapshot<'_>) {
+        self.track.take(at);
+        self.watch.instant(at);
     }
 }
 
-/// The channels of a page, each with whether the model asks for it.
-fn shown(model: &Model, samples: usize) -> Vec<(Channel, bool)> {
-    let asked = |channel: &Channel| model.channels.iter().any(|c| c.name() == channel.name());
-    let ideal: Vec<&str> = model
-        .joints
-        .iter()
-        .filter(|joint| matches!(joint.handle, Handle::Ideal(_)))
-        .map(|joint| joint.name.as_str())
-        .collect();
-    let useful = |channel: &Channel| {
-        let (part, key) = channel.name().split_once('.').unwrap_or_default();
-        // The eccentricity of an ideal joint is the rounding of its constraint.
-        !(ideal.contains(&part) && ["ex", "ey", "eccentricity"].contains(&key))
+fn recording(run: &Run, track: SceneTrack<'_>) -> Recording {
+    let (case, contacts) = (&run.case, run.contacts());
+    let model = &*case.model;
+    let times = &run.channels.times[..];
+    let channels: Vec<(&Channel, bool)> = shown(model, &run.channels.channels).collect();
+    let kept = kept(times, &channels, &contacts.episodes);
+    let keep = |series: &[f64]| match &kept {
+        None => series.to_vec(),
+        Some(kept) => kept.iter().map(|i| series[*i]).collect(),
     };
-    let all = model.available_channels();
-    let plenty = all.len().saturating_mul(samples) > PLENTY;
-    let list = all.iter().map(|channel| (channel.clone(), asked(channel)));
-    list.filter(|(channel, asked)| *asked || (!plenty && useful(channel))).collect()
+    let mut numbers = Numbers::default();
+    let all = times.len();
+    let times = keep(times);
+    let samples = times.len();
+    let times = numbers.add(&times);
+    let mut views = Vec::new();
+    for (Channel { name, unit, values }, preset) in channels {
+        if preset || values.iter().any(|value| *value != 0.0) {
+            let values = numbers.add(&keep(values));
+            views.push(ChannelView { name, unit, values, preset });
+        }
+    }
+    let channel = |name: &str| views.iter().find(|view| view.name == name).map(|v| v.values);
+    let scene = track.finish(&mut numbers, &keep, &channel);
+    let mut notes: Vec<String> = model.warnings.iter().map(|w| w.message.clone()).collect();
+    let summary = Summary::of(&run.record);
+    notes.extend(summary.notes.iter().cloned());
+    if samples < all {
+        notes.push(format!(
+            "the page holds {samples} of {all} instants, extremes and impacts included"
+        ));
+    }
+    let payload = Payload {
+        format: 1,
+        program: Program { name: "jointplay", version: env!("CARGO_PKG_VERSION") },
+        model: ModelView {
+            name: &case.name,
+            description: model.description.as_deref(),
+            digest: &case.digest,
+            changes: case.changes(),
+            text: &case.as_run,
+        },
+        law: crate::sheets::label(model),
+        ideal: case.case.changes().makes_ideal(),
+        settings: Settings::from(&model.run),
+        summary,
+        notes,
+        span: contacts.span,
+        samples,
+        times,
+        channels: views,
+        impacts: impacts(contacts),
+        modes: modes(contacts),
+        sheets: crate::sheets::of(model, contacts),
+        knobs: crate::knobs::of(model),
+        period: period(model),
+        scene,
+    };
+    // Structs of texts and numbers always have a JSON form.
+    let json = serde_json::to_string(&payload).unwrap_or_default();
+    Recording::new(json, numbers)
+}
+
+/// The channels of a page, each with whether the model asks for it.
+fn shown<'c>(model: &Model, kept: &'c [Channel]) -> impl Iterator<Item = (&'c Channel, bool)> {
+    let asked = |channel: &Channel| model.channels.iter().any(|c| c.name() == channel.name);
+    let ideal = |part: &str| {
+        let joint = model.joints.iter().find(|joint| joint.name == part);
+        joint.is_some_and(|joint| matches!(joint.handle, Handle::Ideal(_)))
+    };
+    let useful = move |channel: &Channel| {
+        let (part, key) = channel.name.split_once('.').unwrap_or_default();
+        // The eccentricity of an ideal joint is the rounding of its constraint.
+        !(["ex", "ey", "eccentricity"].contains(&key) && ideal(part))
+    };
+    kept.iter().map(move |c| (c, asked(c))).filter(move |(c, asked)| *asked || useful(c))
 }
 
 /// The instants to keep where there are too many: of each stretch the ends, and the least and greatest value of each
 /// channel; of each contact episode its start, its peak and its end.
-fn kept(
-    times: &[f64],
-    channels: &[(Channel, bool)],
-    values: &[Vec<f64>],
-    episodes: &[Episode],
-) -> Option<Vec<usize>> {
+fn kept(times: &[f64], channels: &[(&Channel, bool)], episodes: &[Episode]) -> Option<Vec<usize>> {
     let samples = times.len();
     let width = channels.len() + 20;
     if samples.saturating_mul(width) <= PLENTY {
@@ -231,7 +215,7 @@ fn kept(
     while start < samples {
         let end = (start + length).min(samples);
         kept.extend([start, end - 1]);
-        for series in values {
+        for (Channel { values: series, .. }, _) in channels {
             let order = |a: &usize, b: &usize| series[*a].total_cmp(&series[*b]);
             kept.extend((start..end).min_by(order));
             kept.extend((start..end).max_by(order));
@@ -247,20 +231,9 @@ fn kept(
     Some(kept)
 }
 
-fn settings(model: &Model) -> Settings {
-    let run = &model.run;
-    Settings {
-        until: run.until,
-        method: format!("{:?}", run.method).to_lowercase(),
-        rtol: run.accuracy.relative,
-        formulation: format!("{:?}", run.formulation).to_lowercase(),
-        interval: run.interval,
-    }
-}
-
-fn impacts(run: &Run) -> Vec<ImpactView> {
+fn impacts(contacts: &ContactRecord) -> Vec<ImpactView> {
     let view = |episode: &Episode| ImpactView {
-        joint: run.contacts.joints[episode.joint].name.clone(),
+        joint: contacts.joints[episode.joint].name.clone(),
         region: episode.region(),
         start: episode.start,
         end: episode.end,
@@ -278,12 +251,12 @@ fn impacts(run: &Run) -> Vec<ImpactView> {
         open: episode.open,
         peak_time: episode.max_force_time,
     };
-    run.contacts.episodes.iter().map(view).collect()
+    contacts.episodes.iter().map(view).collect()
 }
 
-fn modes(run: &Run) -> Vec<ModeView> {
+fn modes(contacts: &ContactRecord) -> Vec<ModeView> {
     let mut rows = Vec::new();
-    for joint in &run.contacts.joints {
+    for joint in &contacts.joints {
         rows.extend(joint.timeline.iter().map(|stretch| ModeView {
             joint: joint.name.clone(),
             mode: stretch.mode.name(),
@@ -346,7 +319,7 @@ mod tests {
         };
         let starts: Vec<usize> = (0..5000).map(|k| 7 + 197 * k).collect();
         let episodes: Vec<Episode> = starts.iter().map(|i| episode(*i)).collect();
-        let kept = kept(&times, &[], &[], &episodes).expect("too many to keep all");
+        let kept = kept(&times, &[], &episodes).expect("too many to keep all");
         assert!(kept.is_sorted_by(|a, b| a < b) && kept.len() < 200_000, "{}", kept.len());
         for i in starts.iter().flat_map(|i| [*i, i + 3, i + 8]) {
             assert!(kept.binary_search(&i).is_ok(), "instant {i} is lost");

@@ -17,9 +17,9 @@ use std::path::Path;
 
 use cpu_time::ProcessTime;
 use jointplay_mbd::{Method, Sampling, Simulation, Snapshot, Solution};
-use jointplay_model::{Channel, Model, Overrides};
-use jointplay_study::contacts::JointContacts;
-use jointplay_study::run::run;
+use jointplay_model::{Channel, Model};
+use jointplay_study::case::{Case, Loaded};
+use jointplay_study::run::Keep;
 
 use contest::{Contestant, Sample, duel, hold};
 use python::Python;
@@ -62,11 +62,11 @@ fn best(
 }
 
 /// The model file, with this tolerance instead of its own if there is one.
-fn load(tolerance: Option<f64>) -> Model {
+fn load(tolerance: Option<f64>) -> Loaded {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/bench/b3.toml");
-    let set = |tolerance: f64| Overrides::new().set("run.rtol", format!("{tolerance:e}"));
-    let overrides = tolerance.map_or_else(Overrides::new, set);
-    Model::load(path, &overrides).expect("the model is good")
+    let case = Case::open(path).expect("the model can be read");
+    let case = tolerance.into_iter().fold(case, |case, rtol| case.set("run.rtol", rtol));
+    case.load().expect("the model is good")
 }
 
 /// A channel of the model.
@@ -87,20 +87,15 @@ fn library<'a>() -> Contestant<'a> {
 
 /// The model file, run for its motion alone or, as the command line does, with the record of its contacts.
 fn product<'a>(name: &str, tolerance: Option<f64>, with_contacts: bool) -> Contestant<'a> {
-    let model = load(tolerance);
+    let case = load(tolerance);
+    let model = case.model.clone();
     let simulation = model.run.simulation(&model.mechanism);
     let [phi, x] = ["rod.angle", "slider.x"].map(|name| channel(&model, name));
-    let joints: Vec<JointContacts> = model
-        .touching()
-        .flat_map(|(name, regions)| {
-            regions.iter().map(move |r| JointContacts::single(name, r.contact))
-        })
-        .collect();
     Contestant::new(name, model.run.accuracy.relative, move || {
         let solve = || {
             if with_contacts {
-                let run = run(&simulation, joints.clone(), |_| std::ops::ControlFlow::Continue(()));
-                return run.expect("it starts").solution;
+                let run = case.run_keeping(Keep::Nothing, &mut ());
+                return run.expect("it starts").record.solution;
             }
             simulation.run().expect("it starts")
         };

@@ -62,10 +62,10 @@ pub(crate) fn revolutions(number: u64) -> Tally {
     let rpm = chance.between(50.0, 400.0);
     let overrides = Overrides::new()
         .law(law)
-        .set("drivers.motor.speed", format!("{rpm:.3} rpm"))
-        .set("start.disturbance", "1 nm")
-        .set("start.seed", (number % 1_000_000 + 1).to_string())
-        .set("run.until", format!("{} s", 600.0 / rpm));
+        .set_toml("drivers.motor.speed", format!("{rpm:.3} rpm"))
+        .set_toml("start.disturbance", "1 nm")
+        .set_toml("start.seed", (number % 1_000_000 + 1).to_string())
+        .set_toml("run.until", format!("{} s", 600.0 / rpm));
     let model = Model::load(models().join("slider-crank/model.toml"), &overrides);
     let model = model.unwrap_or_else(|problems| panic!("{number}: {problems:?}"));
     let what = format!("slider-crank {number}, {law}, {rpm:.3} rpm");
@@ -74,10 +74,11 @@ pub(crate) fn revolutions(number: u64) -> Tally {
 
 /// A minute of the slider-crank: first as it is shipped, then with starts 1 nm apart.
 pub(crate) fn minutes(number: u64) -> Tally {
-    let mut overrides = Overrides::new().set("run.until", "60 s");
+    let mut overrides = Overrides::new().set_toml("run.until", "60 s");
     if number > 0 {
-        overrides =
-            overrides.set("start.disturbance", "1 nm").set("start.seed", number.to_string());
+        overrides = overrides
+            .set_toml("start.disturbance", "1 nm")
+            .set_toml("start.seed", number.to_string());
     }
     let model = Model::load(models().join("slider-crank/model.toml"), &overrides);
     let model = model.unwrap_or_else(|problems| panic!("{number}: {problems:?}"));
@@ -106,8 +107,10 @@ pub(crate) fn shipped(number: u64) -> Tally {
     let laws: Vec<&str> = laws.iter().map(String::as_str).collect();
     let law = chance.pick(&laws);
     let seed = (number % 1_000_000 + 1).to_string();
-    let overrides =
-        Overrides::new().law(law).set("start.disturbance", "1 nm").set("start.seed", seed);
+    let overrides = Overrides::new()
+        .law(law)
+        .set_toml("start.disturbance", "1 nm")
+        .set_toml("start.seed", seed);
     let Ok(model) = Model::load(models().join(file), &overrides) else { return Tally::default() };
     watched(&format!("{file} {number}, {law}"), &model.run.simulation(&model.mechanism))
 }

@@ -26,11 +26,11 @@ pub(crate) struct CheckArgs {
 }
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let load = || args.model.read()?.load(None);
-    let model = load().map_err(|failure| failure.with_json(args.json))?;
+    let case = args.model.load(None).map_err(|failure| failure.with_json(args.json))?;
+    let model = &case.model;
     let start = &model.start;
     if let Some(file) = &args.svg {
-        let figure = figures::assembly(&args.model.name(&model), &model)?;
+        let figure = figures::assembly(&case.name, model)?;
         figure.save(file).map_err(|error| Failure::of_figure("--svg", &error))?;
     }
     let kind = |handle: &Handle| match handle {
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
         let warnings: Vec<String> = model.warnings.iter().map(|w| w.message.clone()).collect();
         let channels = model.available_channels().iter();
         print::json(&json!({
-            "model": args.model.name(&model),
+            "model": case.name,
             "degrees_of_freedom": start.freedom,
             "redundant_constraints": start.redundant,
             "bodies": model.mechanism.bodies().map(|(_, name, _)| name).collect::<Vec<_>>(),

@@ -4,19 +4,18 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use jointplay_mbd::Outcome;
 use jointplay_model::{Diagnostics, Model};
 use jointplay_page::Kind;
 use jointplay_report::{Axis, Figure, Page, Series, check_file};
-use jointplay_study::run::{Ending, Run, Summary};
-use jointplay_study::store::{Collection, Overwrite};
+use jointplay_study::case::{Case, Digest, Loaded};
+use jointplay_study::run::Run;
+use jointplay_study::store::{Collection, Compared, Origin, Overwrite};
+use jointplay_study::summary::{Ending, Summary};
 use jointplay_study::sweep::{Cancellation, Sweep};
-use jointplay_view::engine::joint_contacts;
-use jointplay_view::label;
+use jointplay_view::{Recording, label};
 use serde_json::json;
 
-use super::pages::Subject;
-use super::{ModelArgs, ThreadsArg, check_target, cure, default_folder, takes_law};
+use super::{ModelArgs, ThreadsArg, check_target, cure, default_folder, pages, refused, takes_law};
 use crate::print::{digits, si};
 use crate::{Failure, print, progress};
 
@@ -82,46 +81,35 @@ impl std::ops::Deref for Laws {
 }
 
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
-    let input = args.model.read().map_err(|failure| failure.with_json(args.json))?;
-    let mut models = Vec::new();
-    for law in args.laws.iter() {
-        let law = Some(law.as_str()).filter(|law| *law != "model");
-        // A parameter may be meant for one of the laws alone.
-        let overrides = args.model.overrides(None)?.for_several_laws();
-        let overrides = match law {
-            Some(law) => overrides.law_by(format!("--laws {law}"), law),
-            None => overrides,
-        };
-        let model = input.load_with(&overrides);
-        models.push(model.map_err(|failure| failure.with_json(args.json))?);
-    }
-    let file = args.model.file.display().to_string();
-    if let Some(problems) = Diagnostics::taken_by_none(Some(&file), &models) {
-        return Err(Failure::Model(Box::new(problems), args.json));
-    }
-    takes_law(&models[0], &format!("--laws {}", args.laws.join(",")))?;
-    let channel = channel(args, &models[0])?;
-    let name = args.model.name(&models[0]);
-    let mut changes = args.model.changes(None);
+    let (base, cases) = load(args).map_err(|failure| failure.with_json(args.json))?;
+    let first = &cases[0];
+    takes_law(&first.model, &format!("--laws {}", args.laws.join(",")))?;
+    let channel = channel(args, &first.model)?;
+    let changes = base.changes().flags();
     let folder = args.out.clone();
-    let folder = folder.unwrap_or_else(|| default_folder(&format!("{name}-laws"), &changes));
+    let folder =
+        folder.unwrap_or_else(|| default_folder(&format!("{}-laws", first.name), &changes));
     let overwrite = if args.force { Overwrite::Anything } else { Overwrite::Result };
-    changes.push(format!("--laws {}", args.laws.join(",")));
-    let origin = input.origin(changes, &models);
+    let origin = Origin {
+        changes: [&changes[..], &[format!("--laws {}", args.laws.join(","))]].concat(),
+        digest: Digest::of_all(cases.iter().map(|case| &case.digest)),
+        ..Origin::of(first)
+    };
     check_target(&folder, overwrite, &origin)?;
     if let Some(file) = &args.plot {
         check_file(file)?;
     }
     let cancellation = progress::stopped_by_user();
-    let runs = run_all(args, &models, &cancellation)?;
-    let summaries: Vec<Summary> = runs.iter().map(Summary::of).collect();
+    let recorded = run_all(args, &cases, &cancellation)?;
+    let summaries: Vec<Summary> =
+        recorded.iter().map(|(run, _)| Summary::of(&run.record)).collect();
     if let Some(file) = &args.plot {
-        figure(args, &channel, &models, &runs)?.save(file)?;
+        figure(args, &channel, &recorded)?.save(file)?;
     }
-    let page = page(args, &Subject { name: &name, input: &input }, &models, &runs, &cancellation)?;
+    let page = page(&base, recorded, &cancellation);
     let collection = Collection {
         origin,
-        settings: json!({ "model": name, "laws": &args.laws[..], "changes": args.model.changes(None) }),
+        settings: Compared { model: first.name.clone(), laws: args.laws.to_vec(), changes },
         files: vec![
             ("report.html".to_owned(), page.into_bytes()),
             ("laws.csv".to_owned(), csv(args, &summaries).into_bytes()),
@@ -135,6 +123,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
         let result = folder.display().to_string();
         let failed: serde_json::Map<_, _> =
             failed(args, &summaries).map(|(law, why)| (law.clone(), json!(why))).collect();
+        let name = &first.name;
         print::json(&json!({ "model": name, "laws": laws, "failed": failed, "result": result }));
     } else {
         print::line(&text(args, &summaries));
@@ -143,6 +132,27 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     let failed = failed(args, &summaries).map(|(law, why)| format!("{law}: the run {why}"));
     let failed: Vec<String> = failed.collect();
     if failed.is_empty() { Ok(()) } else { Err(Failure::Runs(failed)) }
+}
+
+/// The model with the changes that all laws share, and with each law.
+fn load(args: &CompareArgs) -> Result<(Case, Vec<Loaded>), Failure> {
+    // A parameter may be meant for one of the laws alone.
+    let changes = args.model.overrides()?.for_several_laws();
+    let base = args.model.open()?.changed(changes.clone());
+    let with_law = |law: &String| {
+        let changes = match law.as_str() {
+            "model" => changes.clone(),
+            law => changes.clone().law_by(format!("--laws {law}"), law),
+        };
+        base.clone().changed(changes).load().map_err(refused)
+    };
+    let cases = args.laws.iter().map(with_law).collect::<Result<Vec<_>, _>>()?;
+    let file = args.model.file.display().to_string();
+    let models = cases.iter().map(|case| &*case.model);
+    match Diagnostics::taken_by_none(Some(&file), models) {
+        Some(problems) => Err(refused(problems)),
+        None => Ok((base, cases)),
+    }
 }
 
 /// The laws whose runs did not come to their end, and why.
@@ -165,28 +175,25 @@ fn channel(args: &CompareArgs, model: &Model) -> Result<String, Failure> {
     Ok(name)
 }
 
-/// One run for each model, in their order.
+/// One run for each case, in their order.
 fn run_all(
     args: &CompareArgs,
-    models: &[Model],
+    cases: &[Loaded],
     cancellation: &Cancellation,
-) -> Result<Vec<Run>, Failure> {
-    let bar = progress::bar(models.len(), "laws");
+) -> Result<Vec<(Run, Recording)>, Failure> {
+    let bar = progress::bar(cases.len(), "laws");
     let sweep = Sweep::new().threads(args.threads.count()).cancelled_by(cancellation);
     let sweep = sweep.progress(|_| bar.inc(1));
-    let jobs: Vec<_> = models
-        .iter()
-        .map(|model| (model.run.simulation(&model.mechanism), joint_contacts(model)))
-        .collect();
-    let results = sweep.simulate(&jobs);
+    let results =
+        sweep.run(cases, |case, cancelled| jointplay_view::record(case, &mut |_| cancelled.flow()));
     bar.finish_and_clear();
     let (mut runs, mut failed) = (Vec::new(), Vec::new());
     for (law, result) in args.laws.iter().zip(results) {
         let interrupted = match result {
-            Some(Ok(run)) => {
-                let interrupted = matches!(run.solution.outcome, Outcome::Interrupted { .. });
-                runs.push(run);
-                interrupted
+            Some(Ok((run, recording))) => {
+                let outcome = Summary::of(&run.record).outcome;
+                runs.push((run, recording));
+                outcome == Ending::Interrupted
             }
             Some(Err(error)) => {
                 failed.push(format!("{law}: {error}"));
@@ -203,20 +210,16 @@ fn run_all(
 }
 
 /// The page that shows all laws.
-fn page(
-    args: &CompareArgs,
-    subject: &Subject<'_>,
-    models: &[Model],
-    runs: &[Run],
-    cancellation: &Cancellation,
-) -> Result<String, Failure> {
-    let mut recordings = Vec::new();
-    for ((law, model), run) in args.laws.iter().zip(models).zip(runs) {
-        let chosen = Some(law.as_str()).filter(|law| *law != "model");
-        recordings.push((label(model), subject.recording(model, run, chosen, false)?));
-    }
-    let ideal = subject.ideal(&models[0], None, cancellation);
-    Ok(subject.page(Kind::Compare, &recordings, ideal.as_ref(), &subject.changed(None)?))
+fn page(base: &Case, recorded: Vec<(Run, Recording)>, cancellation: &Cancellation) -> String {
+    let case = recorded[0].0.case.clone();
+    // What could be read with its changes can be written with them.
+    let tables = case.tables().collect();
+    let text = base.changes().apply_to(base.text(), &tables);
+    let text = text.unwrap_or_else(|_| base.text().to_owned());
+    let shown: Vec<(String, Recording)> =
+        recorded.into_iter().map(|(run, recording)| (label(&run.case.model), recording)).collect();
+    let ideal = pages::ideal(&base.clone().ideal(), cancellation);
+    pages::page(Kind::Compare, &case, &text, &shown, ideal.as_ref())
 }
 
 /// What every law did in every joint, for programs.
@@ -320,19 +323,17 @@ fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
 fn figure(
     args: &CompareArgs,
     channel: &str,
-    models: &[Model],
-    runs: &[Run],
+    recorded: &[(Run, Recording)],
 ) -> Result<Page, Failure> {
     let mut figures = Vec::new();
     let mut bounds = (f64::INFINITY, f64::NEG_INFINITY);
-    for ((law, model), run) in args.laws.iter().zip(models).zip(runs) {
-        let of = model.channel(channel);
+    for (law, (run, _)) in args.laws.iter().zip(recorded) {
+        let of = run.case.model.channel(channel);
         let of = of.map_err(|problem| Failure::Request(vec![problem]))?;
-        let values = run.solution.series(|snapshot| of.eval(snapshot));
-        let values = values.map_err(|error| Failure::Run(error.to_string()))?;
+        let values = run.values(channel).map_err(|error| Failure::Run(error.to_string()))?;
         let finite = values.iter().filter(|v| v.is_finite());
         bounds = finite.fold(bounds, |(low, high), v| (low.min(*v), high.max(*v)));
-        let points = run.solution.trajectory.times().iter().copied().zip(values);
+        let points = run.channels.times.iter().copied().zip(values);
         let label = channel.rsplit('.').next().unwrap_or(channel);
         let figure = Figure::new(law, Axis::linear("t", "s"), Axis::linear(label, of.unit()))
             .with_series(Series::line("", points))

@@ -4,7 +4,7 @@ use jointplay_mbd::{Body, BodyId, ContactKind, DriftControl, Equations, Snapshot
 use jointplay_model::Model;
 use jointplay_report::{Axis, Figure, Series};
 use jointplay_study::run::Run;
-use jointplay_study::store::{Channel, Channels};
+use jointplay_study::series::{Channel, Channels};
 
 use crate::Failure;
 
@@ -26,8 +26,8 @@ pub(crate) fn of_run(series_of_run: &Channels, run: &Run) -> Vec<(String, Figure
         .iter()
         .map(|channel| (channel.name.clone(), series(times, channel)))
         .collect();
-    for (i, joint) in run.contacts.joints.iter().enumerate() {
-        let episodes = run.contacts.episodes_of(i);
+    for (i, joint) in run.contacts().joints.iter().enumerate() {
+        let episodes = run.contacts().episodes_of(i);
         let peaks: Vec<(f64, f64)> = episodes.map(|e| (e.max_force_time, e.max_force)).collect();
         if peaks.is_empty() {
             continue;

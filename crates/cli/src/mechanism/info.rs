@@ -30,8 +30,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<(), Failure> {
         print::json(&json!({ "manifest": manifest, "summary": result }));
         return Ok(());
     }
-    let name = manifest.settings["model"].as_str().unwrap_or("?");
-    print::line(&summary::text(name, &result));
+    print::line(&summary::text(&manifest.settings.model, &result));
     let text = |value: &serde_json::Value| match value {
         serde_json::Value::String(text) => text.clone(),
         serde_json::Value::Array(list) => {
@@ -40,7 +39,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<(), Failure> {
         other => other.to_string(),
     };
     print::line(&format!("\nmade by  {} {}", manifest.program, manifest.version));
-    if let Some(settings) = manifest.settings.as_object() {
+    if let Some(settings) = json!(manifest.settings).as_object() {
         for (key, value) in settings.iter().filter(|(_, value)| !text(value).is_empty()) {
             print::line(&format!("  {key:<12} {}", text(value)));
         }

@@ -16,17 +16,17 @@ pub(crate) mod view;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use jointplay_files::is_stdin;
-use jointplay_model::{Model, Overrides};
-use jointplay_study::run::{Ending, Summary};
+use jointplay_model::{Diagnostics, Model, Overrides, Value};
+use jointplay_study::case::{Case, Loaded};
 use jointplay_study::store::{self, Origin, Overwrite, Store, StoreError};
+use jointplay_study::summary::{Ending, Summary};
 
 use crate::Failure;
 
 /// A model file and changes to it.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModelArgs {
-    /// Model file, such as models/slider-crank/model.toml; - is the standard input
+    /// Model file, such as models/slider-crank/model.toml, or its folder; a result folder, to run it again; - is the standard input
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
     /// Change any key of the model, such as joints.pin.law.damping=flores; may be repeated
@@ -46,8 +46,8 @@ impl ModelArgs {
         ModelArgs { file, sets: Vec::new(), until: None, rtol: None }
     }
 
-    /// The changes that the flags ask for, `--law` among them.
-    pub(crate) fn overrides(&self, law: Option<&str>) -> Result<Overrides, Failure> {
+    /// The changes that the flags ask for.
+    pub(crate) fn overrides(&self) -> Result<Overrides, Failure> {
         let mut overrides = Overrides::new();
         let mut problems = Vec::new();
         let mut said: Vec<Said<'_>> = Vec::new();
@@ -56,7 +56,7 @@ impl ModelArgs {
                 Some((key, value)) => {
                     let flag = format!("--set {set}");
                     Said::add(&mut said, Said::new(key, value, flag), &mut problems);
-                    overrides = overrides.set(key.trim(), value.trim());
+                    overrides = overrides.set_toml(key.trim(), value.trim());
                 }
                 None => problems.push(format!(
                     "--set {set}: write KEY=VALUE, such as joints.pin.law.damping=flores"
@@ -68,20 +68,24 @@ impl ModelArgs {
             if let Some(value) = value {
                 let flag = format!("--{flag} {value}");
                 Said::add(&mut said, Said::new(key, value, flag.clone()), &mut problems);
-                overrides = overrides.set_by(flag, key, value);
+                overrides = overrides.set_by(flag, key, Value::read(value));
             }
-        }
-        if let Some(law) = law {
-            overrides = overrides.law(law);
         }
         if problems.is_empty() { Ok(overrides) } else { Err(Failure::Request(problems)) }
     }
 
-    /// The text of the file, read once.
-    pub(crate) fn read(&self) -> Result<Input<'_>, Failure> {
-        let text = jointplay_model::read_model_file(&self.file);
-        let text = text.map_err(|problems| Failure::Model(Box::new(problems), false))?;
-        Ok(Input { args: self, text })
+    /// The model, without the changes.
+    pub(crate) fn open(&self) -> Result<Case, Failure> {
+        Case::open(&self.file).map_err(refused)
+    }
+
+    /// The model with its changes, `--law` among them, read and checked.
+    pub(crate) fn load(&self, law: Option<&str>) -> Result<Loaded, Failure> {
+        let changes = self.overrides()?;
+        let changes = law.into_iter().fold(changes, Overrides::law);
+        let loaded = self.open()?.changed(changes).load().map_err(refused)?;
+        law.map_or(Ok(()), |law| takes_law(&loaded.model, &format!("--law {law}")))?;
+        Ok(loaded)
     }
 
     /// The first `--set` that says something about a key: by itself, by one of its parts, or in a table around it.
@@ -94,28 +98,6 @@ impl ModelArgs {
             other.is_within(&own) || (own.is_within(&other) && value.contains(last))
         };
         self.sets.iter().find(concerns).map(String::as_str)
-    }
-
-    /// What the flags changed, for the manifest.
-    pub(crate) fn changes(&self, law: Option<&str>) -> Vec<String> {
-        let sets = self.sets.iter().map(|set| format!("--set {set}"));
-        let until = self.until.iter().map(|until| format!("--until {until}"));
-        let rtol = self.rtol.iter().map(|rtol| format!("--rtol {rtol}"));
-        let law = law.into_iter().map(|law| format!("--law {law}"));
-        sets.chain(until).chain(rtol).chain(law).collect()
-    }
-
-    /// A name for the model: its own, or that of its folder or file.
-    pub(crate) fn name(&self, model: &Model) -> String {
-        let stem = self.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let folder = self.file.parent().and_then(|folder| folder.file_name());
-        let folder = folder.map(|folder| folder.to_string_lossy().into_owned());
-        let named = model.name.clone().filter(|name| !name.is_empty());
-        if is_stdin(&self.file) {
-            return named.unwrap_or_else(|| "stdin".to_owned());
-        }
-        let from_file = stem.filter(|stem| stem != "model");
-        named.or(from_file).or(folder).unwrap_or_else(|| "model".to_owned())
     }
 }
 
@@ -175,32 +157,9 @@ impl ThreadsArg {
     }
 }
 
-/// A model file that was read, with the changes that the flags ask for.
-pub(crate) struct Input<'a> {
-    pub(crate) args: &'a ModelArgs,
-    pub(crate) text: String,
-}
-
-impl Input<'_> {
-    /// The model with its changes.
-    pub(crate) fn load(&self, law: Option<&str>) -> Result<Model, Failure> {
-        let model = self.load_with(&self.args.overrides(law)?)?;
-        law.map_or(Ok(()), |law| takes_law(&model, &format!("--law {law}")))?;
-        Ok(model)
-    }
-
-    /// The model with these changes.
-    pub(crate) fn load_with(&self, overrides: &Overrides) -> Result<Model, Failure> {
-        Model::of_text(&self.text, &self.args.file, overrides)
-            .map_err(|problems| Failure::Model(Box::new(problems), false))
-    }
-
-    /// What a result is of.
-    pub(crate) fn origin(&self, changes: Vec<String>, models: &[Model]) -> Origin {
-        let file = &self.args.file;
-        let digest = models.iter().map(|model| model.hash.as_str()).collect::<Vec<_>>().join("-");
-        Origin { file: (!is_stdin(file)).then(|| file.clone()), changes, digest }
-    }
+/// The problems of a model.
+pub(crate) fn refused(problems: Diagnostics) -> Failure {
+    Failure::Model(Box::new(problems), false)
 }
 
 /// Refuses a law that nothing in a model would take: stops keep their own.

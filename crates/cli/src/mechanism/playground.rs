@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use jointplay_files::ReadError;
-use jointplay_model::{Model, Overrides, read_model_file};
 use jointplay_page::{Kind, ModelFile, Page};
+use jointplay_study::case::Case;
 
-use super::view;
+use super::{refused, view};
 use crate::{Failure, print};
 
 /// The mechanisms, in the order of the list.
@@ -48,20 +48,17 @@ pub(crate) struct PlaygroundArgs {
 pub(crate) fn run(args: &PlaygroundArgs) -> Result<(), Failure> {
     let mut models = Vec::new();
     for file in &args.models {
-        let wrong = |problems| Failure::Model(Box::new(problems), false);
-        let text = read_model_file(file).map_err(wrong)?;
-        let model = Model::of_text(&text, file, &Overrides::new()).map_err(wrong)?;
-        let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let name = model.name.clone().or(stem).unwrap_or_else(|| "model".to_owned());
-        models.push((name, model.description.unwrap_or_default(), text));
+        models.push(Case::open(file).and_then(|case| case.load()).map_err(refused)?);
     }
     for (name, text) in MODELS {
-        let model = Model::parse(text, &Overrides::new())
-            .map_err(|problems| Failure::Model(Box::new(problems), false))?;
-        let title = model.description.unwrap_or_default();
-        models.push(((*name).to_owned(), title, (*text).to_owned()));
+        models.push(Case::of_text(*text).named(*name).load().map_err(refused)?);
     }
-    let models = models.iter().map(|(name, title, text)| ModelFile { name, title, text });
+    let models = models.iter().map(|case| ModelFile {
+        name: &case.name,
+        title: case.model.description.as_deref().unwrap_or_default(),
+        text: &case.as_run,
+        tables: &case.model.tables,
+    });
     let page = Page {
         kind: Kind::Playground,
         title: "Jointplay playground",

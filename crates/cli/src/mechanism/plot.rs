@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use jointplay_model::units::{self, Dimension};
 use jointplay_report::{Axis, Figure, Page, Series, check_file};
-use jointplay_study::store::{Channel, Channels, StoreError};
+use jointplay_study::series::{Channel, Channels};
+use jointplay_study::store::StoreError;
 
 use super::open_result;
 use crate::{Failure, print};

@@ -4,14 +4,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 use jointplay_mbd::Sampling;
+use jointplay_model::{Overrides, Value};
 use jointplay_report::{Axis, Figure, Series, check_file};
-use jointplay_study::run::{Ending, Run, Summary};
+use jointplay_study::contacts::ContactRecord;
+use jointplay_study::run::Keep;
 use jointplay_study::scatter::{JointScatter, Statistics, scatter};
+use jointplay_study::summary::{Ending, Summary};
 use jointplay_study::sweep::Sweep;
-use jointplay_view::engine::joint_contacts;
 use serde_json::json;
 
-use super::{ModelArgs, ThreadsArg};
+use super::{ModelArgs, ThreadsArg, refused};
 use crate::print::{digits, si};
 use crate::{Failure, print, progress};
 
@@ -80,8 +82,8 @@ pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
 /// What became of the starts.
 struct Starts {
     name: String,
-    /// Those that came to their end.
-    runs: Vec<Run>,
+    /// What happened in those that came to their end.
+    runs: Vec<ContactRecord>,
     /// The seeds of the others, and what became of them.
     failed: Vec<(u32, String)>,
 }
@@ -100,38 +102,36 @@ fn runs(args: &ScatterArgs) -> Result<Starts, Failure> {
     if let Some(file) = &args.plot {
         check_file(file)?;
     }
-    let input = args.model.read()?;
-    let overrides = args.model.overrides(args.law.as_deref())?;
     let flag = format!("--disturbance {}", args.disturbance);
-    let overrides = overrides.set_by(flag, "start.disturbance", &args.disturbance);
-    let mut name = String::new();
-    let mut jobs = Vec::new();
-    for seed in 1..=args.starts {
-        let changes = overrides.clone().set("start.seed", seed.to_string());
-        let model = input.load_with(&changes)?;
-        // Events are all that is counted.
-        let simulation = model.run.simulation(&model.mechanism).sampled(Sampling::EventsOnly);
-        name = args.model.name(&model);
-        jobs.push((simulation, joint_contacts(&model)));
-    }
+    let changes = args.law.iter().fold(args.model.overrides()?, Overrides::law);
+    let changes = changes.set_by(flag, "start.disturbance", Value::read(&args.disturbance));
+    let case = args.model.open()?.changed(changes);
+    let with_seed = |seed: u32| case.clone().set("start.seed", seed);
+    let name = with_seed(1).load().map_err(refused)?.name;
     let cancellation = progress::stopped_by_user();
-    let bar = progress::bar(jobs.len(), "starts");
+    let seeds: Vec<u32> = (1..=args.starts).collect();
+    let bar = progress::bar(seeds.len(), "starts");
     let sweep = Sweep::new().threads(args.threads.count()).cancelled_by(&cancellation);
-    let results = sweep.progress(|_| bar.inc(1)).simulate(&jobs);
+    let results = sweep.progress(|_| bar.inc(1)).run(&seeds, |seed, cancelled| {
+        let case = with_seed(*seed).load().map_err(|problems| problems.to_string())?;
+        // Events are all that is counted.
+        let case = case.sampled(Sampling::EventsOnly);
+        let run = case.run_keeping(Keep::Nothing, &mut |_| cancelled.flow());
+        let record = run.map_err(|error| error.to_string())?.record;
+        let summary = Summary::of(&record);
+        match summary.outcome {
+            Ending::Interrupted => Ok(None),
+            Ending::Failed => Err(format!("the run {}", summary.message)),
+            _ => Ok(Some(record.contacts)),
+        }
+    });
     bar.finish_and_clear();
     let (mut runs, mut failed) = (Vec::new(), Vec::new());
-    for (seed, result) in (1..).zip(results) {
+    for (seed, result) in seeds.into_iter().zip(results) {
         match result {
+            Some(Err(why)) => failed.push((seed, why)),
+            Some(Ok(run)) => runs.extend(run),
             None => {}
-            Some(Err(error)) => failed.push((seed, error.to_string())),
-            Some(Ok(run)) => {
-                let summary = Summary::of(&run);
-                match summary.outcome {
-                    Ending::Interrupted => {}
-                    Ending::Failed => failed.push((seed, format!("the run {}", summary.message))),
-                    _ => runs.push(run),
-                }
-            }
         }
     }
     Ok(Starts { name, runs, failed })
@@ -146,7 +146,7 @@ fn cells(what: &str, of: Option<Statistics>, show: impl Fn(f64) -> String) -> Op
 /// One table for each joint, and what it means.
 fn text(
     args: &ScatterArgs,
-    runs: &[Run],
+    runs: &[ContactRecord],
     failed: &[(u32, String)],
     joints: &[JointScatter],
 ) -> String {

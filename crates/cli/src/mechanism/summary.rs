@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use jointplay_study::run::Summary;
+use jointplay_study::summary::Summary;
 
 use crate::print::{digits, pairs, si, table};
 

@@ -65,7 +65,7 @@ fn page(args: &ViewArgs) -> Result<PathBuf, Failure> {
             }
             // The same model gives the same result; a folder beside leaves the old one as it is.
             let name = what.file_name().unwrap_or_default().to_string_lossy();
-            (inner, Some(what.with_file_name(format!("{name}-page"))))
+            (what.clone(), Some(what.with_file_name(format!("{name}-page"))))
         }
         // What is no file either is refused when it is read.
         Err(_) if !what.is_dir() => (what.clone(), None),

@@ -42,6 +42,16 @@ pub enum Formulation {
     Absolute,
 }
 
+impl Formulation {
+    /// Its name, as model files have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Formulation::Joint => "joint",
+            Formulation::Absolute => "absolute",
+        }
+    }
+}
+
 /// What M⁻¹ is.
 #[derive(Clone, Debug)]
 pub(crate) enum Core {

@@ -15,7 +15,7 @@ use crate::source::{Node, Value};
 use crate::units::Dimension;
 use crate::user::{Complaint, LawText, UserElastic, is_user};
 
-impl Lower<'_> {
+impl Lower<'_, '_> {
     /// What a contact says besides its geometry. `None` if its law could not be read.
     pub(super) fn touching(&mut self, view: &View<'_>) -> Option<Touching> {
         let law = self.law(view, "law");
@@ -141,7 +141,7 @@ impl Lower<'_> {
 
     /// An elastic law of the user's own.
     fn user(&mut self, text: Option<&str>) -> Result<Option<UserElastic>, Vec<Complaint>> {
-        text.map(|text| UserElastic::read(text, self.folder, &mut self.files)).transpose()
+        text.map(|text| UserElastic::read(text, self.tables)).transpose()
     }
 
     /// One part of a law by its id.

@@ -20,7 +20,7 @@ use crate::units::Dimension;
 /// Below this part of the radius (or this many metres) a clearance is lost in the rounding of positions.
 const LEAST_CLEARANCE: f64 = 1e-11;
 
-impl Lower<'_> {
+impl Lower<'_, '_> {
     pub(super) fn joint(&mut self, view: &View<'_>, document: &Document) -> Option<Joint> {
         let kind = match view.text("kind") {
             Some("bushing") => JointKind::Bushing,

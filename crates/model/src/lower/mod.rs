@@ -10,7 +10,6 @@ mod signal;
 mod view;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use jointplay_contact::{MATERIALS, Material};
 use jointplay_mbd::{Accuracy, Body, DriftControl, Formulation, Method};
@@ -19,6 +18,7 @@ use crate::document::{Axis, BodyNumber, Disturbance, Document, Named, Point, Run
 use crate::format::{self, MODEL};
 use crate::problem::{Place, Problems, did_you_mean, is_order};
 use crate::source::{Node, Table};
+use crate::tables::TableReader;
 use crate::units::Dimension;
 use view::View;
 
@@ -32,37 +32,32 @@ const MAX_NAME: usize = 100;
 const RESERVED: [&str; 3] = ["ground", "energy", "t"];
 
 /// What lowering knows besides the tree.
-pub(crate) struct Lower<'a> {
-    /// Where tables of numbers are looked for; `None` where a model has no folder.
-    folder: Option<&'a Path>,
+pub(crate) struct Lower<'a, 't> {
+    tables: &'a mut TableReader<'t>,
     problems: &'a mut Problems,
-    /// Texts of the files that were read.
-    files: Vec<String>,
     bodies: BTreeMap<String, BodyNumber>,
     joints: BTreeMap<String, usize>,
     materials: BTreeMap<String, Material>,
 }
 
-/// The document of a tree, and the texts of the files that it refers to.
+/// The document of a tree.
 pub(crate) fn lower(
     tree: &Table,
-    folder: Option<&Path>,
+    tables: &mut TableReader<'_>,
     problems: &mut Problems,
-) -> (Document, Vec<String>) {
+) -> Document {
     let mut lower = Lower {
-        folder,
+        tables,
         problems,
-        files: Vec::new(),
         bodies: BTreeMap::from([("ground".to_owned(), 0)]),
         joints: BTreeMap::new(),
         materials: MATERIALS.iter().map(|(name, m)| ((*name).to_owned(), *m)).collect(),
     };
     let root = View::root(tree, &MODEL);
-    let document = lower.document(&root);
-    (document, lower.files)
+    lower.document(&root)
 }
 
-impl Lower<'_> {
+impl Lower<'_, '_> {
     fn document(&mut self, root: &View<'_>) -> Document {
         let mut document = Document {
             name: root.text("name").map(str::to_owned),

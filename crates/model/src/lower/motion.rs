@@ -9,7 +9,7 @@ use crate::problem::did_you_mean;
 use crate::shape;
 use crate::units::Dimension;
 
-impl Lower<'_> {
+impl Lower<'_, '_> {
     /// The scalar that a table names, and whether it is a length or an angle.
     pub(super) fn coordinate(
         &mut self,

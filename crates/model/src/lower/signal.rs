@@ -8,9 +8,8 @@ use super::view::View;
 use crate::shape;
 use crate::source::{Node, Value};
 use crate::units::Dimension;
-use crate::user::read_file;
 
-impl Lower<'_> {
+impl Lower<'_, '_> {
     pub(super) fn made(
         &mut self,
         view: &View<'_>,
@@ -130,25 +129,21 @@ impl Lower<'_> {
                 })
             }
             _ => {
-                let text = self.file(view, "table")?;
-                let made = Signal::table_from_csv(&text, spline(view));
-                self.files.push(text);
-                made
+                let text = self.table(view)?;
+                Signal::table_from_csv(text, spline(view))
             }
         };
         self.made(view, form, signal)
     }
 
-    /// The text of a file in or below the folder of the model.
-    fn file(&mut self, view: &View<'_>, key: &'static str) -> Option<String> {
-        let name = view.text(key)?;
-        match read_file(name, self.folder) {
-            Ok(text) => Some(text),
-            Err((message, hint)) => {
-                self.report(view, key, message, hint);
-                None
-            }
+    /// The text of the table that is named here.
+    fn table(&mut self, view: &View<'_>) -> Option<&str> {
+        let name = view.text("table")?;
+        if let Err((message, hint)) = self.tables.text(name) {
+            self.report(view, "table", message, hint);
+            return None;
         }
+        self.tables.text(name).ok()
     }
 }
 

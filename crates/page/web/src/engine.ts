@@ -2,11 +2,12 @@
 
 import { embedded } from "./payload.ts";
 import type { FigureRequest } from "./plots/view.ts";
+import type { Tables } from "./types.ts";
 import { type Answer, type Operation, Wasm } from "./wasm.ts";
 import type { FromWorker } from "./worker.ts";
 import source from "./worker.ts?inline";
 
-export interface RunRequest { name: string; text: string; sets: [string, string][]; law: string | null; ideal: boolean }
+export interface RunRequest { name: string; text: string; tables: Tables; sets: [string, string][]; law: string | null; ideal: boolean }
 
 export interface Diagnostic { message: string; key?: string | null; line?: number | null; column?: number | null; hint?: string | null }
 

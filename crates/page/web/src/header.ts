@@ -1,4 +1,4 @@
-// What a company signs: model, laws, outcome, residual, cost, settings, versions, hash; and what each joint did.
+// What a company signs: model, laws, outcome, residual, cost, settings, versions, digest; and what each joint did.
 import { h } from "./dom.ts";
 import { NONE, count, number, percent, quantity } from "./format.ts";
 import { mountSheets as sheets } from "./sheets.ts";
@@ -59,7 +59,7 @@ function signature(run: RunData): HTMLElement[] {
     fact("Cost", count(s.steps, "step"), s.wall_seconds === null ? `${number(s.rhs_evaluations)} evaluations` : quantity(s.wall_seconds, "s"),
       "", `${number(s.rhs_evaluations)} evaluations of the equations of motion`),
     fact("Method", p.settings.method, `rtol ${number(p.settings.rtol, 2)}`, "", p.settings.formulation),
-    fact("Model hash", p.model.hash.slice(0, 12), p.model.changes.length > 0 ? count(p.model.changes.length, "change") : null, "", p.model.hash),
+    fact("Digest", p.model.digest.slice(0, 12), p.model.changes.length > 0 ? count(p.model.changes.length, "change") : null, "", p.model.digest),
   ];
 }
 

@@ -42,9 +42,9 @@ export function mountPlayground(root: HTMLElement, store: Store): void {
     about.textContent = "";
     store.batch(() => {
       for (const run of [...store.state.runs]) store.removeRun(run.id);
-      store.setModel({ name: model.name, text: model.text });
+      store.setModel({ name: model.name, text: model.text, tables: model.tables });
     });
-    session.ask({ request: { name: model.name, text: model.text, sets: [], law: null, ideal: false }, id: "base", label: null, role: "recorded", animate: true });
+    session.ask({ request: { name: model.name, text: model.text, tables: model.tables, sets: [], law: null, ideal: false }, id: "base", label: null, role: "recorded", animate: true });
   }
 
   queueMicrotask(() => choose(boot.models[0].name));

@@ -20,7 +20,7 @@ export function mountSheets(root: HTMLElement, store: Store): void {
       h("div.cards", {}, ...payload.sheets.map(sheet)));
     settings.replaceChildren(
       h("summary", {}, h("h2", {}, "Assumptions, settings, provenance"),
-        h("span.quiet", {}, `${payload.settings.method} · rtol ${number(payload.settings.rtol, 2)} · ${payload.model.hash.slice(0, 12)}`)),
+        h("span.quiet", {}, `${payload.settings.method} · rtol ${number(payload.settings.rtol, 2)} · ${payload.model.digest.slice(0, 12)}`)),
       h("div.cards", {}, assumptions(payload), numerics(payload), provenance(payload, store)));
   };
   store.subscribe((_, changed) => { if (changed.has("primary") || changed.has("runs")) show(); });
@@ -104,6 +104,6 @@ function provenance(p: Payload, store: Store): HTMLElement {
     h("dl.rows", {},
       row("Program", `jointplay ${p.program.version}`),
       ...(store.state.boot.program.engine_sources ? [row("Engine sources", h("code", {}, store.state.boot.program.engine_sources))] : []),
-      row("Model", p.model.name), row("Model hash", h("code", {}, p.model.hash)), row("Law", p.law || "none"),
+      row("Model", p.model.name), row("Digest", h("code", {}, p.model.digest)), row("Law", p.law || "none"),
       ...p.model.changes.map((c) => row("Changed", h("code", {}, c)))));
 }

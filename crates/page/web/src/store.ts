@@ -13,7 +13,7 @@ export class Store {
     const first = boot.models[0];
     this.#state = {
       boot, runs: [], primary: null, t: 0, playing: false, speed: 1, window: [0, 1],
-      model: { name: first?.name ?? "", text: first?.text ?? "" },
+      model: { name: first?.name ?? "", text: first?.text ?? "", tables: first?.tables ?? {} },
       selectedImpact: null, busy: null, problem: null, theme: "auto",
     };
   }

@@ -1,10 +1,13 @@
 // What the program writes into the page (crates/view, crates/page) and what the page keeps of it.
 
+/** The tables that a model refers to, by name. */
+export type Tables = Record<string, string>;
+
 export interface Boot {
   kind: "run" | "compare" | "playground";
   title: string;
   program: { version: string; engine_sources: string };
-  models: { name: string; title: string; text: string }[];
+  models: { name: string; title: string; text: string; tables: Tables }[];
   runs: { label: string; role: "recorded" | "ideal" }[];
   catalogue: CatalogueEntry[];
 }
@@ -24,7 +27,7 @@ export type Mode = "free-flight" | "impact" | "continuous-contact";
 export interface Payload {
   format: 1;
   program: { name: "jointplay"; version: string };
-  model: { name: string; description: string | null; hash: string; changes: string[]; text: string };
+  model: { name: string; description: string | null; digest: string; changes: string[]; text: string };
   law: string;
   ideal: boolean;
   settings: { until: number; method: string; rtol: number; formulation: string; interval: number };
@@ -248,7 +251,7 @@ export interface State {
   speed: number;
   /** Visible span of the time plots. */
   window: Pair;
-  model: { name: string; text: string };
+  model: { name: string; text: string; tables: Tables };
   /** Of the primary run. */
   selectedImpact: number | null;
   busy: null | { label: string; progress: number };

@@ -156,7 +156,7 @@ export function mountWhatif(root: HTMLElement, store: Store): void {
     sets.push(...parseSets(also.value));
     // Compared runs have laws of their own, which the model file does not say.
     const own = boot.kind === "compare" ? lawOverride(current, current) : null;
-    return { name: model.name, text: edited ?? model.text, sets, law: lawOverride(picked, current) ?? own, ideal: false };
+    return { name: model.name, text: edited ?? model.text, tables: model.tables, sets, law: lawOverride(picked, current) ?? own, ideal: false };
   }
 
   function changed(): void {

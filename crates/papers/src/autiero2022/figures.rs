@@ -2,10 +2,11 @@
 
 use jointplay_report::{Axis, Figure, Legend, Series};
 use jointplay_study::impact::ImpactResult;
+use jointplay_study::run::Run;
 
 use super::yoke::{SETS, all, angle, first_impacts, flights, ideal, outer, second, with_radius};
 use crate::law::{impact, law, numbers};
-use crate::machine::{Curve, Motion, largest, thinned};
+use crate::machine::{Curve, channel, first_contact, largest, thinned};
 use crate::{Error, Made, Verdict, law_color};
 
 const DATA: &str = "Second of two revolutions at 720 rpm; F = Kδⁿ(1 + 1.5 α δ̇) with α = 0.32 s/m and K, n of table 11 as total N/mmⁿ. The crank \
@@ -17,7 +18,7 @@ const PARTS: usize = 450;
 
 /// The curves of one channel with all sets in one panel.
 fn panel(
-    motions: &[Motion],
+    motions: &[Run],
     channel: &str,
     scale: f64,
     y: Axis,
@@ -57,7 +58,7 @@ pub(super) fn force() -> Result<Made, Error> {
     "crank torque (not in the paper)".clone_into(&mut torque.title);
     let mut made = Made::figure(vec![force, torque], 1).remark(DATA);
     for ((name, ..), motion) in SETS.iter().zip(&motions) {
-        made = made.number(format!("{name}: first peak"), motion.first()?.max_force);
+        made = made.number(format!("{name}: first peak"), first_contact(motion)?.max_force);
     }
     let near: Vec<Curve> = motions
         .iter()
@@ -72,7 +73,7 @@ pub(super) fn force() -> Result<Made, Error> {
         .map(|((name, ..), gaps)| (name, longest(gaps)))
         .map(|(name, (start, end))| format!("{name} {start:.1}°–{end:.1}°"))
         .collect();
-    let first = motions[0].first()?;
+    let first = first_contact(&motions[0])?;
     let steady = [50.0, 90.0];
     let means = |channel: &str| -> Result<Vec<f64>, Error> {
         motions.iter().map(|m| mean(&second(m, channel)?, steady)).collect()
@@ -154,7 +155,7 @@ pub(super) fn penetration_detail() -> Result<Made, Error> {
     let figure = panel(&motions, "pin.penetration", 1e6, Axis::linear("δ", "µm"), DETAIL)?;
     // Half a period of the oscillation on the contact: the first impact, with the same speed for all sets (ms).
     let halves: Result<Vec<f64>, Error> =
-        first_impacts()?.iter().map(|m| Ok(1e3 * m.first()?.duration())).collect();
+        first_impacts()?.iter().map(|m| Ok(1e3 * first_contact(m)?.duration())).collect();
     let halves = halves?;
     let (most, least) = extremes(&halves);
     let mut made = Made::figure(vec![figure], 1)
@@ -172,7 +173,7 @@ pub(super) fn penetration_detail() -> Result<Made, Error> {
 }
 
 /// Free flights between 120° and 300°.
-fn detachments(motion: &Motion) -> f64 {
+fn detachments(motion: &Run) -> f64 {
     flights(motion).iter().filter(|(start, end)| *start > 120.0 && *end < 300.0).count() as f64
 }
 
@@ -180,13 +181,17 @@ fn detachments(motion: &Motion) -> f64 {
 pub(super) fn force_detail() -> Result<Made, Error> {
     let motions = all()?;
     let figure = panel(&motions, "pin.force", 1.0, Axis::linear("F", "N"), DETAIL)?;
-    let peak = |motion: &Motion, [start, end]: [f64; 2]| {
+    let peak = |motion: &Run, [start, end]: [f64; 2]| {
         let of = |t: f64| angle(t) - 360.0;
-        let inside =
-            motion.episodes().iter().filter(|e| (start..=end).contains(&of(e.max_force_time)));
+        let inside = motion
+            .contacts()
+            .episodes
+            .iter()
+            .filter(|e| (start..=end).contains(&of(e.max_force_time)));
         inside.fold(0.0_f64, |most, e| most.max(e.max_force))
     };
-    let first: Result<Vec<f64>, Error> = motions.iter().map(|m| Ok(m.first()?.max_force)).collect();
+    let first: Result<Vec<f64>, Error> =
+        motions.iter().map(|m| Ok(first_contact(m)?.max_force)).collect();
     let first = first?;
     let after: Vec<f64> = motions.iter().map(|m| peak(m, [100.0, 150.0])).collect();
     let until: Result<Vec<f64>, Error> = motions
@@ -260,9 +265,9 @@ pub(super) fn hysteresis() -> Result<Made, Error> {
     let mut made = Made::default();
     let (mut peaks, mut slopes) = (Vec::new(), Vec::new());
     for ((name, _, id), motion) in SETS.iter().zip(&motions) {
-        let first = motion.first()?;
-        let (depth, force) = (motion.channel("pin.penetration")?, motion.channel("pin.force")?);
-        let times = motion.times().iter();
+        let first = first_contact(motion)?;
+        let (depth, force) = (channel(motion, "pin.penetration")?, channel(motion, "pin.force")?);
+        let times = motion.channels.times.iter();
         let points = times.zip(depth.iter().zip(&force));
         let points = points.filter(|(t, _)| (first.start..=first.end).contains(*t));
         let points: Vec<_> = points.map(|(_, (depth, force))| (1e6 * depth, *force)).collect();

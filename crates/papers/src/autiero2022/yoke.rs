@@ -1,10 +1,12 @@
 //! The scotch yoke with the sets of table 11.
 
 use jointplay_mbd::Sampling;
+use jointplay_study::case::Case;
+use jointplay_study::run::Run;
 use rayon::prelude::*;
 
 use crate::Error;
-use crate::machine::{Machine, Motion};
+use crate::machine::{curve, run, with};
 use crate::printed::Csv;
 
 const FILE: &str = include_str!("../../../../models/scotch-yoke/model.toml");
@@ -32,15 +34,15 @@ pub(super) fn angle(t: f64) -> f64 {
 }
 
 /// The yoke with a set.
-fn yoke(csv: &Csv, column: &str) -> Machine {
-    let mut machine = Machine::new(FILE);
+fn yoke(csv: &Csv, column: &str) -> Case {
+    let mut case = Case::of_text(FILE);
     for row in &csv.rows {
         let [k, n] = ["K", "n"].map(|name| csv.cell(row, &format!("{column}_{name}")));
         let key = format!("joints.pin.laws.{}", csv.cell(row, "region"));
         let law = format!("{{ stiffness = \"{k} N/mm^{n}\", exponent = {n} }}");
-        machine = machine.set(&[(&key, &law)]);
+        case = with(case, &[(&key, &law)]);
     }
-    machine
+    case
 }
 
 /// K (N/mmⁿ) and n of the outer track in each set.
@@ -57,52 +59,50 @@ pub(super) fn outer() -> Vec<[f64; 2]> {
 }
 
 /// Two revolutions with each set.
-pub(super) fn all() -> Result<Vec<Motion>, Error> {
+pub(super) fn all() -> Result<Vec<Run>, Error> {
     let csv = Csv::read(TABLE);
     SETS.par_iter()
-        .map(|(_, column, _)| yoke(&csv, column).sampled(Sampling::Interval(STEP)).run())
+        .map(|(_, column, _)| run(&yoke(&csv, column), Sampling::Interval(STEP)))
         .collect()
 }
 
 /// The same with another crank radius (mm).
-pub(super) fn with_radius(radius: f64) -> Result<Vec<Motion>, Error> {
+pub(super) fn with_radius(radius: f64) -> Result<Vec<Run>, Error> {
     let csv = Csv::read(TABLE);
     let (sin, cos) = 31_f64.to_radians().sin_cos();
     let centre = radius * cos + (60.0_f64.powi(2) - (radius * sin).powi(2)).sqrt();
     let place = format!("[\"{centre} mm\", 0]");
     let pin = format!("{{ body = \"crank\", at = [\"{radius} mm\", 0] }}");
-    let run = |(_, column, _): &(&str, &str, &str)| {
-        let machine = yoke(&csv, column).sampled(Sampling::EventsOnly);
-        machine.set(&[("bodies.slider.position", &place), ("joints.pin.b", &pin)]).run()
+    let keys = [("bodies.slider.position", place.as_str()), ("joints.pin.b", pin.as_str())];
+    let set = |(_, column, _): &(&str, &str, &str)| {
+        run(&with(yoke(&csv, column), &keys), Sampling::EventsOnly)
     };
-    SETS.par_iter().map(run).collect()
+    SETS.par_iter().map(set).collect()
 }
 
 /// The first impact alone, with each set, densely.
-pub(super) fn first_impacts() -> Result<Vec<Motion>, Error> {
+pub(super) fn first_impacts() -> Result<Vec<Run>, Error> {
     let csv = Csv::read(TABLE);
-    let run = |(_, column, _): &(&str, &str, &str)| {
-        let machine = yoke(&csv, column).set(&[("run.until", "5 ms")]);
-        machine.sampled(Sampling::Interval(4e-6)).run()
+    let set = |(_, column, _): &(&str, &str, &str)| {
+        run(&yoke(&csv, column).set("run.until", "5 ms"), Sampling::Interval(4e-6))
     };
-    SETS.par_iter().map(run).collect()
+    SETS.par_iter().map(set).collect()
 }
 
 /// The pin without clearance.
-pub(super) fn ideal() -> Result<Motion, Error> {
-    let machine = Machine::new(FILE).set(&[("joints.pin.kind", "ideal")]);
-    machine.sampled(Sampling::Interval(STEP)).run()
+pub(super) fn ideal() -> Result<Run, Error> {
+    run(&Case::of_text(FILE).ideal(), Sampling::Interval(STEP))
 }
 
 /// A channel over the relative crank angle of the second revolution (°, 0 to 360).
-pub(super) fn second(motion: &Motion, channel: &str) -> Result<Vec<(f64, f64)>, Error> {
-    let turned = motion.series(channel)?.into_iter().map(|(t, y)| (angle(t) - 360.0, y));
+pub(super) fn second(motion: &Run, channel: &str) -> Result<Vec<(f64, f64)>, Error> {
+    let turned = curve(motion, channel)?.into_iter().map(|(t, y)| (angle(t) - 360.0, y));
     Ok(turned.filter(|(turn, _)| (-1e-9..=360.0).contains(turn)).collect())
 }
 
 /// Free flights of the second revolution (°, from and to).
-pub(super) fn flights(motion: &Motion) -> Vec<(f64, f64)> {
-    let episodes = motion.episodes();
+pub(super) fn flights(motion: &Run) -> Vec<(f64, f64)> {
+    let episodes = &motion.contacts().episodes;
     let turn = |t: f64| angle(t) - 360.0;
     let gaps = episodes.windows(2).filter(|pair| pair[1].start > pair[0].end);
     let gaps = gaps.map(|pair| (turn(pair[0].end), turn(pair[1].start)));

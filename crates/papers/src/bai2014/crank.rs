@@ -2,9 +2,11 @@
 
 use jointplay_mbd::Sampling;
 use jointplay_report::{Axis, Figure, Legend, Series};
+use jointplay_study::case::Case;
+use jointplay_study::run::Run;
 use rayon::prelude::*;
 
-use crate::machine::{Curve, Machine, Motion, largest, thinned};
+use crate::machine::{Curve, curve, first_contact, joint, largest, run, thinned, with};
 use crate::{Error, Made, Verdict, law_color};
 
 const FILE: &str = include_str!("../../../../models/slider-crank/model.toml");
@@ -52,22 +54,23 @@ struct Quantity {
 
 /// The motion with each law, with its quantity over time, and the same of the ideal mechanism.
 struct Runs {
-    motions: Vec<Motion>,
+    motions: Vec<Run>,
     curves: Vec<Curve>,
     ideal: Curve,
 }
 
 impl Runs {
     fn new(channel: &str) -> Result<Self, Error> {
-        let run = |(_, id, law): &Law| {
+        let with_law = |(_, id, law): &Law| {
             let linear: &[(&str, &str)] = if *id == "linear" { &LINEAR } else { &[] };
-            Machine::new(FILE).set(linear).set(&FRICTION).law(law).run()
+            let case = with(with(Case::of_text(FILE), linear), &FRICTION).law(*law);
+            run(&case, Sampling::EveryStep)
         };
-        let motions: Result<Vec<Motion>, Error> = LAWS.par_iter().map(run).collect();
+        let motions: Result<Vec<Run>, Error> = LAWS.par_iter().map(with_law).collect();
         let motions = motions?;
-        let curves: Result<Vec<_>, Error> = motions.iter().map(|m| m.series(channel)).collect();
-        let ideal = Machine::new(FILE).set(&[("joints.pin.kind", "ideal")]);
-        let ideal = ideal.sampled(Sampling::Interval(2e-5)).run()?.series(channel)?;
+        let curves: Result<Vec<_>, Error> = motions.iter().map(|m| curve(m, channel)).collect();
+        let ideal = run(&Case::of_text(FILE).ideal(), Sampling::Interval(2e-5))?;
+        let ideal = curve(&ideal, channel)?;
         Ok(Runs { motions, curves: curves?, ideal })
     }
 
@@ -190,11 +193,11 @@ pub(super) fn acceleration() -> Result<Made, Error> {
     let runs = Runs::new(quantity.channel)?;
     let mut made = runs.made(&quantity)?;
     for ((name, ..), motion) in LAWS.iter().zip(&runs.motions) {
-        let first = motion.first()?;
+        let first = first_contact(motion)?;
         made = made.number(format!("{name}: first impact"), first.start);
     }
-    let ln = runs.motions[3].joint()?;
-    let hertz = runs.motions[1].joint()?;
+    let ln = joint(&runs.motions[3])?;
+    let hertz = joint(&runs.motions[1])?;
     let shaking = runs.shaking();
     let damped = &shaking[2..];
     let most = damped.iter().fold(0.0_f64, |most, one| one.max(most));
@@ -237,7 +240,7 @@ pub(super) fn force() -> Result<Made, Error> {
     let mut made = runs.made(&quantity)?;
     let mut first = Vec::new();
     for ((name, ..), motion) in LAWS.iter().zip(&runs.motions) {
-        let peak = motion.first()?.max_force;
+        let peak = first_contact(motion)?.max_force;
         made = made.number(format!("{name}: first peak"), peak);
         first.push(peak);
     }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::joints::{
     Component, LAWS, Law, Measured, WINDOW, bore, difference, ideal, short_slot, slot,
 };
-use crate::machine::{Curve, largest};
+use crate::machine::{Curve, curve, first_contact, joint, largest};
 use crate::{Error, Made, Verdict, law_color};
 
 const END: f64 = 60.0;
@@ -33,7 +33,7 @@ const UNMEASURED: &str = "The measured data are not published: our curve stands 
 /// Figure 7.
 pub(super) fn push() -> Result<Made, Error> {
     let run = Measured::new(slot("lankarani-nikravesh"))?;
-    let raw: Vec<_> = run.motion.series("push.fx")?.iter().map(|(t, f)| (1e3 * t, *f)).collect();
+    let raw: Vec<_> = curve(&run.run, "push.fx")?.iter().map(|(t, f)| (1e3 * t, *f)).collect();
     // ∫F dt by the trapezoidal rule (mN s, for ms).
     let impulse: f64 =
         raw.windows(2).map(|pair| 0.5 * (pair[1].0 - pair[0].0) * (pair[0].1 + pair[1].1)).sum();
@@ -70,7 +70,7 @@ fn of_slot(component: Component) -> Result<(Measured, Curve, Made), Error> {
 /// Figure 8.
 pub(super) fn slot_x() -> Result<Made, Error> {
     let (run, curve, made) = of_slot(Component::X)?;
-    let (first, joint) = (run.motion.first()?, run.motion.joint()?);
+    let (first, joint) = (first_contact(&run.run)?, joint(&run.run)?);
     let most = largest(&curve);
     Ok(made
         .number("first contact", first.start)
@@ -88,7 +88,7 @@ pub(super) fn slot_x() -> Result<Made, Error> {
             "Three situations: no contact, contact at the straight edge, contact at the end (figure 2).",
             Verdict::when(
                 ["flat", "end"].iter().all(|region| {
-                    run.motion.episodes().iter().any(|e| e.regions.iter().any(|r| r.contains(region)))
+                    run.run.contacts().episodes.iter().any(|e| e.regions.iter().any(|r| r.contains(region)))
                 }),
                 Verdict::Unexplained,
             ),
@@ -105,7 +105,7 @@ pub(super) fn slot_x() -> Result<Made, Error> {
 /// Figure 9.
 pub(super) fn slot_y() -> Result<Made, Error> {
     let (run, curve, made) = of_slot(Component::Y)?;
-    let seam = run.motion.joint()?.seam_energy;
+    let seam = joint(&run.run)?.seam_energy;
     Ok(made
         .number("largest before 20 ms", largest(&until(&curve, 20.0)))
         .statement(
@@ -239,7 +239,8 @@ fn of_laws(component: Component) -> Result<(Made, Vec<Measured>, Vec<Curve>), Er
     let sampled = sampled?;
     let rough: Vec<f64> =
         sampled.iter().map(|curve| difference(curve, &sampled[0], 0.0, END)).collect();
-    let shortest = runs[2].motion.episodes().iter().map(Episode::duration).fold(1.0, f64::min);
+    let shortest =
+        runs[2].run.contacts().episodes.iter().map(Episode::duration).fold(1.0, f64::min);
     let made = Made::figure(vec![figure], 1)
         .remark(ASSUMED)
         .remark(
@@ -273,12 +274,12 @@ fn of_laws(component: Component) -> Result<(Made, Vec<Measured>, Vec<Curve>), Er
 pub(super) fn laws_x() -> Result<Made, Error> {
     let (mut made, runs, curves) = of_laws(Component::X)?;
     for ((name, ..), run) in LAWS.iter().zip(&runs) {
-        made = made.number(format!("{name}: first peak"), run.motion.first()?.max_force);
+        made = made.number(format!("{name}: first peak"), first_contact(&run.run)?.max_force);
     }
     let last =
         |curve: &Curve| largest(&curve.iter().copied().filter(|p| p.0 > 50.0).collect::<Vec<_>>());
     let ends: Vec<f64> = curves.iter().map(last).collect();
-    let hardest = runs[0].motion.joint()?.peak_force_time.unwrap_or_default();
+    let hardest = joint(&runs[0].run)?.peak_force_time.unwrap_or_default();
     let early: Vec<f64> = [1, 3].map(|i| difference(&curves[i], &curves[0], 0.0, 30.0)).to_vec();
     let late: Vec<f64> = [1, 3].map(|i| difference(&curves[i], &curves[0], 30.0, END)).to_vec();
     Ok(made
@@ -310,7 +311,7 @@ pub(super) fn laws_x() -> Result<Made, Error> {
 pub(super) fn laws_y() -> Result<Made, Error> {
     let (made, runs, _) = of_laws(Component::Y)?;
     let out = |i: usize| -> Result<f64, Error> {
-        let first = runs.get(i).map(|run| run.motion.first()).transpose()?;
+        let first = runs.get(i).map(|run| first_contact(&run.run)).transpose()?;
         Ok(first.and_then(|episode| episode.restitution).unwrap_or_default())
     };
     let (kelvin, lankarani) = (out(2)?, out(0)?);
@@ -325,8 +326,8 @@ pub(super) fn laws_y() -> Result<Made, Error> {
                 "It is no damper but a spring of two slopes, which returns √c_r = {two_slopes:.3} of the speed: at the first impact \
                  {kelvin:.3} (Lankarani–Nikravesh {lankarani:.3}) where 0.4 is asked for. Its K is the number of N/m^1.5 read as N/m: \
                  the first peak is {:.0} N instead of {:.1} N.",
-                runs[2].motion.first()?.max_force,
-                runs[0].motion.first()?.max_force
+                first_contact(&runs[2].run)?.max_force,
+                first_contact(&runs[0].run)?.max_force
             ),
         ))
 }

@@ -1,9 +1,11 @@
 //! The T-shaped body on its pin, and its forces as the paper shows them.
 
 use jointplay_mbd::Sampling;
+use jointplay_study::case::Case;
+use jointplay_study::run::Run;
 
 use crate::Error;
-use crate::machine::{Curve, Machine, Motion};
+use crate::machine::{self, Curve, with};
 
 const SLOT: &str = include_str!("../../../../models/pin-slot/model.toml");
 const BORE: &str = include_str!("../../../../models/pin-slot-revolute/model.toml");
@@ -48,37 +50,36 @@ fn keys(law: &str) -> &'static [(&'static str, &'static str)] {
 }
 
 /// The pin in the slot with one of the laws and the paper's friction.
-pub(super) fn slot(law: &str) -> (Machine, f64) {
-    let machine =
-        Machine::new(SLOT).set(keys(law)).set(&FRICTION).law(&format!("{law}+coulomb-tanh"));
-    (machine, 32.54e-3)
+pub(super) fn slot(law: &str) -> (Case, f64) {
+    let case = with(with(Case::of_text(SLOT), keys(law)), &FRICTION);
+    (case.law(format!("{law}+coulomb-tanh")), 32.54e-3)
 }
 
 /// The pin in the bore.
-pub(super) fn bore() -> (Machine, f64) {
-    let machine = Machine::new(BORE).set(&FRICTION).law("lankarani-nikravesh+coulomb-tanh");
-    (machine, BORE_MASS)
+pub(super) fn bore() -> (Case, f64) {
+    let case = with(Case::of_text(BORE), &FRICTION).law("lankarani-nikravesh+coulomb-tanh");
+    (case, BORE_MASS)
 }
 
 /// The body in a bore without clearance.
-pub(super) fn ideal() -> (Machine, f64) {
-    (Machine::new(BORE).set(&[("joints.pin.kind", "ideal")]), BORE_MASS)
+pub(super) fn ideal() -> (Case, f64) {
+    (Case::of_text(BORE).ideal(), BORE_MASS)
 }
 
 /// The body of the bore with a slot of this length (mm) in its place.
-pub(super) fn short_slot(length: f64) -> (Machine, f64) {
+pub(super) fn short_slot(length: f64) -> (Case, f64) {
     let end = -49.0 + length;
     let path = format!(
         "{{ from = [\"-49 mm\", \"0.076 mm\"], to = [\"{end} mm\", \"0.076 mm\"], width = \"5 mm\" }}"
     );
-    let machine = slot("lankarani-nikravesh").0.set(&[
+    let keys = [
         ("bodies.plate.mass", "32.74 g"),
         ("bodies.plate.inertia", "21.40e-6 kg m^2"),
         ("bodies.plate.position", "[\"49 mm\", \"-0.076 mm\"]"),
         ("forces.spring.free_length", "0.032000072199934844"),
         ("joints.pin.path", &path),
-    ]);
-    (machine, BORE_MASS)
+    ];
+    (with(slot("lankarani-nikravesh").0, &keys), BORE_MASS)
 }
 
 /// A component of the contact force on the pin.
@@ -88,9 +89,9 @@ pub(super) enum Component {
     Y,
 }
 
-/// A motion, kept at twice the rate of the measurement.
+/// A run, kept at twice the rate of the measurement.
 pub(super) struct Measured {
-    pub(super) motion: Motion,
+    pub(super) run: Run,
     /// The samples among the kept instants, which include the events.
     places: Vec<usize>,
     /// Mass of the body (kg).
@@ -98,17 +99,17 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    pub(super) fn new((machine, mass): (Machine, f64)) -> Result<Self, Error> {
-        let motion = machine.sampled(Sampling::Interval(0.5 / RATE)).run()?;
+    pub(super) fn new((case, mass): (Case, f64)) -> Result<Self, Error> {
+        let run = machine::run(&case, Sampling::Interval(0.5 / RATE))?;
         let mut places = Vec::new();
         let mut next = 0.0;
-        for (i, t) in motion.times().iter().enumerate() {
+        for (i, t) in run.channels.times.iter().enumerate() {
             if (2.0 * t * RATE - next).abs() < 1e-6 {
                 places.push(i);
                 next += 1.0;
             }
         }
-        Ok(Measured { motion, places, mass })
+        Ok(Measured { run, places, mass })
     }
 
     /// The mean of the force on the pin over a window around each instant (ms, N), at the ends of the record over what there is
@@ -118,8 +119,9 @@ impl Measured {
             Component::X => ["plate.vx", "push.fx", "spring.fx"],
             Component::Y => ["plate.vy", "push.fy", "spring.fy"],
         };
-        let (push, spring) = (self.motion.channel(push)?, self.motion.channel(spring)?);
-        let (velocity, times) = (self.motion.channel(velocity)?, self.motion.times());
+        let channel = |name: &str| machine::channel(&self.run, name);
+        let (push, spring, velocity) = (channel(push)?, channel(spring)?, channel(velocity)?);
+        let times = &self.run.channels.times;
         let mut impulse = 0.0;
         let mut before: Option<(f64, f64)> = None;
         let mut kept = Vec::with_capacity(self.places.len());
@@ -142,11 +144,12 @@ impl Measured {
 impl Measured {
     /// The mean of the samples themselves, as the paper takes it: impacts between two samples are missed.
     pub(super) fn sampled(&self, component: Component) -> Result<Curve, Error> {
-        let values = self.motion.channel(match component {
+        let channel = match component {
             Component::X => "pin.fx",
             Component::Y => "pin.fy",
-        })?;
-        let times = self.motion.times();
+        };
+        let values = machine::channel(&self.run, channel)?;
+        let times = &self.run.channels.times;
         let samples: Vec<_> =
             self.places.iter().step_by(2).map(|i| (times[*i], values[*i])).collect();
         let half = WINDOW / 2;
@@ -175,9 +178,8 @@ mod tests {
     fn property_the_average_from_the_momentum_is_that_of_the_force() {
         for (component, channel) in [(Component::X, "pin.fx"), (Component::Y, "pin.fy")] {
             let run = slot("lankarani-nikravesh");
-            let dense =
-                run.0.clone().sampled(Sampling::Interval(0.02 / RATE)).run().expect("it runs");
-            let force = dense.series(channel).expect("a channel");
+            let dense = machine::run(&run.0, Sampling::Interval(0.02 / RATE)).expect("it runs");
+            let force = machine::curve(&dense, channel).expect("a channel");
             let averaged =
                 Measured::new(run).and_then(|run| run.averaged(component)).expect("it runs");
             let half = 0.5 * WINDOW as f64 / RATE;

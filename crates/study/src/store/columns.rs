@@ -10,13 +10,13 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
-use super::Channels;
+use crate::series::Channels;
 
 /// Rows of a group: a reader can take a part of a long file.
 const GROUP: usize = 1 << 20;
 
 pub(super) fn bytes(channels: &Channels) -> Result<Vec<u8>> {
-    let (headers, columns): (Vec<String>, Vec<&[f64]>) = channels.columns().unzip();
+    let (headers, columns): (Vec<String>, Vec<&[f64]>) = super::columns(channels).unzip();
     let fields = headers.iter().map(|header| {
         let builder = Type::primitive_type_builder(header, Physical::DOUBLE);
         builder.with_repetition(Repetition::OPTIONAL).build().map(Arc::new)

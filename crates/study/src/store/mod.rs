@@ -6,10 +6,11 @@
 //! | `impacts.csv` | the impact table, one row for each contact episode |
 //! | `modes.csv` | free flight, impacts and continuous contact of each joint |
 //! | `summary.json` | the [`Summary`], with the time that the run took |
-//! | `manifest.json` | the [`Manifest`]: program, format, settings, hash of the model; no date |
+//! | `manifest.json` | the [`Manifest`]: program, format, settings, digest of the case; no date |
+//! | `model.toml` | the model as it was run, changes included; its tables lie beside it under their names |
 //!
-//! Whoever writes a result may add files; `jointplay run` adds `report.html`, `figures/`, and `model.toml`, the model file as
-//! it was run, changes included, unless it needs tables of other files.
+//! So a result folder has all that is needed to [run it again](crate::case::Case::open). Whoever writes a result may add
+//! files; `jointplay run` adds `report.html` and `figures/`.
 //!
 //! Numbers are written so that they read back to the same bits, and but for the cost in `summary.json` the same run leaves
 //! the same bytes. A folder appears whole or not at all. A result is replaced only by one of the same [`Origin`], and files
@@ -27,10 +28,12 @@ use std::path::{Component, Path, PathBuf};
 
 use jointplay_files::ReadError;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
+use crate::case::{Digest, Loaded};
 use crate::contacts::ContactRecord;
-use crate::run::{Ending, Summary};
+use crate::run::{Run, Settings};
+use crate::series::{Channel, Channels};
+use crate::summary::{Ending, Summary};
 use folder::Target;
 
 pub use folder::{Overwrite, check_target};
@@ -53,6 +56,8 @@ const CHANNELS: &str = "channels.csv";
 const IMPACTS: &str = "impacts.csv";
 const MODES: &str = "modes.csv";
 const COLUMNS: &str = "channels.parquet";
+/// The model as it was run.
+pub(crate) const MODEL: &str = "model.toml";
 
 /// Every name that a result or a collection gives to a file or folder in its own.
 const NAMES: [&str; 10] = [
@@ -62,7 +67,7 @@ const NAMES: [&str; 10] = [
     COLUMNS,
     IMPACTS,
     MODES,
-    "model.toml",
+    MODEL,
     "report.html",
     "laws.csv",
     FIGURES,
@@ -70,26 +75,6 @@ const NAMES: [&str; 10] = [
 
 /// The folder of figures, which may hold others too.
 const FIGURES: &str = "figures";
-
-/// A time series.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Channel {
-    /// Its name, such as `slider.x`.
-    pub name: String,
-    /// Its unit, `-` for a pure number.
-    pub unit: String,
-    /// One value for each time; NaN where there is none.
-    pub values: Vec<f64>,
-}
-
-/// Time series over common times.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Channels {
-    /// The times (s). At an event two of them are the same.
-    pub times: Vec<f64>,
-    /// The series.
-    pub channels: Vec<Channel>,
-}
 
 /// Name and unit of a channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,21 +101,43 @@ pub struct Manifest {
     pub version: String,
     /// Version of the format of the folder.
     pub format: u32,
-    /// SHA-256 of the model, in hexadecimal digits.
-    pub model_sha256: String,
+    /// What identifies the run; results of programs before there was such a digest have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
     /// Where the result comes from; results of programs before this was recorded have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Recorded>,
     /// Why the run ended.
     pub outcome: Ending,
-    /// The settings of the run.
-    pub settings: serde_json::Value,
+    /// The settings of the run, as it was asked for.
+    pub settings: Asked,
     /// The channels, the time not included.
     pub channels: Vec<ChannelName>,
     /// The number of instants.
     pub samples: usize,
     /// Everything in the folder besides the manifest; a name with a slash lies in a folder of its own.
     pub files: Vec<String>,
+}
+
+impl Manifest {
+    /// The name of the model.
+    pub(crate) fn model_name(&self) -> Option<&str> {
+        Some(self.settings.model.as_str()).filter(|name| !name.is_empty())
+    }
+}
+
+/// What was asked for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The name of the model.
+    #[serde(default)]
+    pub model: String,
+    /// The changes, as flags of the command line.
+    #[serde(default)]
+    pub changes: Vec<String>,
+    /// How it was integrated.
+    #[serde(flatten)]
+    pub run: Option<Settings>,
 }
 
 /// The part of a manifest that every version has.
@@ -183,10 +190,33 @@ impl Head {
 pub struct Collection {
     /// What the runs are of.
     pub origin: Origin,
-    /// What was asked for, as it is to be shown.
-    pub settings: serde_json::Value,
+    /// What was asked for.
+    pub settings: Compared,
     /// The files by their names.
     pub files: Vec<(String, Vec<u8>)>,
+}
+
+/// The settings of a comparison.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Compared {
+    /// The name of the model.
+    pub model: String,
+    /// The laws.
+    pub laws: Vec<String>,
+    /// The changes, as flags of the command line.
+    pub changes: Vec<String>,
+}
+
+/// The manifest of a collection.
+#[derive(Serialize)]
+struct CollectionManifest<'a> {
+    program: &'static str,
+    version: &'static str,
+    format: u32,
+    kind: &'static str,
+    origin: Recorded,
+    settings: &'a Compared,
+    files: Vec<&'a String>,
 }
 
 impl Collection {
@@ -198,16 +228,16 @@ impl Collection {
         folder::check_target(folder, overwrite, &self.origin)?;
         let target = Target::new(folder)?;
         let names: Vec<&String> = self.files.iter().map(|(name, _)| name).collect();
-        let manifest = serde_json::json!({
-            "program": PROGRAM,
-            "version": env!("CARGO_PKG_VERSION"),
-            "format": FORMAT,
-            "kind": "collection",
-            "origin": self.origin.record(target.folder()),
-            "settings": self.settings,
-            "files": names,
+        let manifest = json(&CollectionManifest {
+            program: PROGRAM,
+            version: env!("CARGO_PKG_VERSION"),
+            format: FORMAT,
+            kind: "collection",
+            origin: self.origin.record(target.folder()),
+            settings: &self.settings,
+            files: names,
         });
-        self.files.push((MANIFEST.to_owned(), json(&manifest)));
+        self.files.push((MANIFEST.to_owned(), manifest));
         target.write(&self.files, overwrite, &self.origin)
     }
 }
@@ -352,21 +382,39 @@ impl StoreError {
 pub struct Contents<'a> {
     /// What the run is of.
     pub origin: Origin,
-    /// The model as it was read, for its hash.
-    pub model: &'a [u8],
-    /// The settings of the run, as they are to be shown.
-    pub settings: serde_json::Value,
+    /// The settings of the run.
+    pub settings: Asked,
     /// The summary.
-    pub summary: &'a Summary,
+    pub summary: Summary,
     /// Impact table and modes.
     pub contacts: &'a ContactRecord,
     /// The time series.
-    pub channels: &'a Channels,
+    pub channels: Channels,
     /// Further files by their names, such as figures; a slash puts one into a folder.
     pub extra: Vec<(String, Vec<u8>)>,
 }
 
-impl Contents<'_> {
+impl<'a> Contents<'a> {
+    /// Those of a run: its model and tables, channels, impacts, modes and summary.
+    pub fn of(run: &'a Run) -> Self {
+        let Run { case, record, .. } = run;
+        let mut extra = vec![(MODEL.to_owned(), case.as_run.as_bytes().to_vec())];
+        extra.extend(case.tables().map(|(name, text)| (file_of(name), text.as_bytes().to_vec())));
+        let settings = Asked {
+            model: case.name.clone(),
+            changes: case.changes(),
+            run: Some(Settings::from(&case.model.run)),
+        };
+        Contents {
+            origin: Origin::of(case),
+            settings,
+            summary: run.summary(),
+            contacts: &record.contacts,
+            channels: run.asked(),
+            extra,
+        }
+    }
+
     /// Writes the folder: whole, or not at all. Its parent is made if it is missing.
     ///
     /// # Errors
@@ -382,15 +430,12 @@ impl Contents<'_> {
     }
 
     fn manifest(&self, folder: &Path, files: Vec<String>) -> Manifest {
-        let hash = Sha256::digest(self.model);
-        let digits = hash.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        let digits = digits.filter_map(|digit| char::from_digit(digit.into(), 16));
         let name = |c: &Channel| ChannelName { name: c.name.clone(), unit: c.unit.clone() };
         Manifest {
             program: PROGRAM.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             format: FORMAT,
-            model_sha256: digits.collect(),
+            digest: Some(self.origin.digest.clone()),
             origin: Some(self.origin.record(folder)),
             outcome: self.summary.outcome,
             settings: self.settings.clone(),
@@ -402,16 +447,16 @@ impl Contents<'_> {
 
     /// Every file but the manifest.
     fn files(&self) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
-        self.channels.check()?;
+        check(&self.channels)?;
         let mut files = vec![
-            (CHANNELS.to_owned(), table::channels(self.channels)),
+            (CHANNELS.to_owned(), table::channels(&self.channels)),
             (IMPACTS.to_owned(), table::impacts(self.contacts)),
             (MODES.to_owned(), table::modes(self.contacts)),
-            (SUMMARY.to_owned(), json(self.summary)),
+            (SUMMARY.to_owned(), json(&self.summary)),
         ];
         #[cfg(feature = "parquet")]
         {
-            let bytes = columns::bytes(self.channels);
+            let bytes = columns::bytes(&self.channels);
             let bytes = bytes.map_err(|error| StoreError::content(Path::new(COLUMNS), &error))?;
             files.push((COLUMNS.to_owned(), bytes));
         }
@@ -430,6 +475,24 @@ impl Contents<'_> {
     }
 }
 
+/// The name of a table in a result folder: that in the model, without the dots that it may begin with.
+fn file_of(table: &str) -> String {
+    let parts = Path::new(table).components().filter_map(|part| match part {
+        Component::Normal(name) => name.to_str(),
+        _ => None,
+    });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// The first table of a case, if there is one, whose name a file of its result has: a result could not hold both.
+pub fn table_in_the_way(case: &Loaded) -> Option<&str> {
+    let taken = |name: &str| {
+        let first = Path::new(name).components().find(|part| matches!(part, Component::Normal(_)));
+        first.is_some_and(|first| NAMES.iter().any(|name| first.as_os_str() == *name))
+    };
+    case.tables().map(|(name, _)| name).find(|name| taken(name))
+}
+
 fn json(value: &impl Serialize) -> Vec<u8> {
     // Strings, numbers and lists under names that are strings: nothing in them can fail.
     let mut text = serde_json::to_vec_pretty(value).unwrap_or_default();
@@ -437,35 +500,29 @@ fn json(value: &impl Serialize) -> Vec<u8> {
     text
 }
 
-impl Channels {
-    fn check(&self) -> Result<(), StoreError> {
-        let mut names = BTreeSet::from(["time"]);
-        for Channel { name, values, .. } in &self.channels {
-            let error = |message| StoreError::Channel { name: name.clone(), message };
-            if !names.insert(name) {
-                return Err(error("there are two of this name"));
-            }
-            if values.len() != self.times.len() {
-                return Err(error("it has not one value for each time"));
-            }
+/// Names and lengths are as they should be.
+fn check(channels: &Channels) -> Result<(), StoreError> {
+    let mut names = BTreeSet::from(["time"]);
+    for Channel { name, values, .. } in &channels.channels {
+        let error = |message| StoreError::Channel { name: name.clone(), message };
+        if !names.insert(name) {
+            return Err(error("there are two of this name"));
         }
-        Ok(())
+        if values.len() != channels.times.len() {
+            return Err(error("it has not one value for each time"));
+        }
     }
+    Ok(())
+}
 
-    /// The channel of this name.
-    pub fn get(&self, name: &str) -> Option<&Channel> {
-        self.channels.iter().find(|channel| channel.name == name)
-    }
-
-    /// Header and values of every column, the time first.
-    fn columns(&self) -> impl Iterator<Item = (String, &[f64])> {
-        let time = ("time [s]".to_owned(), self.times.as_slice());
-        let rest = self.channels.iter().map(|Channel { name, unit, values }| {
-            let header = ChannelName { name: name.clone(), unit: unit.clone() }.header();
-            (header, values.as_slice())
-        });
-        std::iter::once(time).chain(rest)
-    }
+/// Header and values of every column, the time first.
+fn columns(channels: &Channels) -> impl Iterator<Item = (String, &[f64])> {
+    let time = ("time [s]".to_owned(), channels.times.as_slice());
+    let rest = channels.channels.iter().map(|Channel { name, unit, values }| {
+        let header = ChannelName { name: name.clone(), unit: unit.clone() }.header();
+        (header, values.as_slice())
+    });
+    std::iter::once(time).chain(rest)
 }
 
 /// A result folder that was opened.

@@ -4,6 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::case::{Digest, Loaded};
+
 /// The input of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
@@ -11,8 +13,8 @@ pub struct Origin {
     pub file: Option<PathBuf>,
     /// What was changed on the way, such as `--law flores`.
     pub changes: Vec<String>,
-    /// A digest of all that decides the result.
-    pub digest: String,
+    /// What identifies the run.
+    pub digest: Digest,
 }
 
 /// The input of a run as a manifest has it.
@@ -22,11 +24,21 @@ pub struct Recorded {
     pub file: Option<String>,
     /// What was changed on the way.
     pub changes: Vec<String>,
-    /// A digest of all that decides the result.
-    pub digest: String,
+    /// What identifies the run.
+    pub digest: Digest,
 }
 
 impl Origin {
+    /// Of a case.
+    pub fn of(case: &Loaded) -> Self {
+        let file = case.case.file().filter(|file| !jointplay_files::is_stdin(file));
+        Origin {
+            file: file.map(Path::to_owned),
+            changes: case.changes(),
+            digest: case.digest.clone(),
+        }
+    }
+
     /// As it is recorded in this folder.
     pub(super) fn record(&self, folder: &Path) -> Recorded {
         let file = self.file.as_ref().map(|file| seen_from(folder, file));
@@ -38,7 +50,7 @@ impl Recorded {
     /// Whether this is the same model file with the same changes, edited or not, or the same input from elsewhere.
     pub(super) fn is_same_input(&self, other: &Recorded) -> bool {
         let same_file = self.file.is_some() && self.file == other.file;
-        self.changes == other.changes && (same_file || self.digest == other.digest)
+        self.digest == other.digest || (same_file && self.changes == other.changes)
     }
 
     /// For people: the file with its changes.

@@ -79,7 +79,7 @@ fn table(rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
 }
 
 pub(super) fn channels(channels: &Channels) -> Vec<u8> {
-    let (headers, columns): (Vec<String>, Vec<&[f64]>) = channels.columns().unzip();
+    let (headers, columns): (Vec<String>, Vec<&[f64]>) = super::columns(channels).unzip();
     let row = |i: usize| columns.iter().map(|column| number(column[i])).collect();
     table(std::iter::once(headers).chain((0..channels.times.len()).map(row)))
 }

@@ -1,6 +1,7 @@
 //! Runs of mechanisms: impact tables, summaries, result folders, sweeps.
 
 mod balls;
+mod cases;
 mod domains;
 mod result_folder;
 mod slider_crank;

@@ -7,25 +7,28 @@ use std::path::Path;
 
 use jointplay_contact::friction::FrictionLaw;
 use jointplay_mbd::Simulation;
+use jointplay_study::case::Digest;
 use jointplay_study::contacts::JointContacts;
-use jointplay_study::run::{Run, Summary, run};
+use jointplay_study::record::{Record, record};
+use jointplay_study::run::Settings;
+use jointplay_study::series::{Channel, Channels};
 use jointplay_study::store::{
-    Channel, Channels, Contents, FORMAT, Origin, Overwrite, Store, StoreError, check_target,
+    Asked, Contents, FORMAT, Origin, Overwrite, Store, StoreError, check_target,
 };
-use serde_json::json;
+use jointplay_study::summary::Summary;
 
 use crate::slider_crank::machine;
 
-fn finished() -> (Run, Summary) {
+fn finished() -> (Record, Summary) {
     let (mechanism, pin) = machine(FrictionLaw::NoFriction);
     let simulation = Simulation::new(&mechanism).until(0.05);
     let joints = vec![JointContacts::single("pin", pin)];
-    let run = run(&simulation, joints, |_| ControlFlow::Continue(())).expect("it starts");
+    let run = record(&simulation, joints, |_| ControlFlow::Continue(())).expect("it starts");
     let summary = Summary { wall_seconds: Some(0.5), ..Summary::of(&run) };
     (run, summary)
 }
 
-fn channels(run: &Run) -> Channels {
+fn channels(run: &Record) -> Channels {
     let times = run.solution.trajectory.times().to_vec();
     let slider = run.solution.mechanism().find_body("slider").expect("it has one");
     let x = run.solution.series(|s| s.position(slider).position[0]).expect("regular");
@@ -37,14 +40,23 @@ fn channels(run: &Run) -> Channels {
     Channels { times, channels: vec![channel("slider.x", "m", x), channel("a, \"b\"", "-", hard)] }
 }
 
-fn contents<'a>(run: &'a Run, summary: &'a Summary, channels: &'a Channels) -> Contents<'a> {
+fn contents<'a>(run: &'a Record, summary: &'a Summary, channels: &'a Channels) -> Contents<'a> {
     Contents {
         origin: origin("model.toml", &[]),
-        model: b"[run]\nduration = 0.05\n",
-        settings: json!({ "rtol": 1e-8, "method": "dop853" }),
-        summary,
+        settings: Asked {
+            model: "crank".to_owned(),
+            changes: Vec::new(),
+            run: Some(Settings {
+                until: 0.05,
+                method: "dop853".to_owned(),
+                rtol: 1e-8,
+                formulation: "joint".to_owned(),
+                interval: 5e-4,
+            }),
+        },
+        summary: summary.clone(),
         contacts: &run.contacts,
-        channels,
+        channels: channels.clone(),
         extra: vec![("figures/force.svg".into(), b"<svg/>".to_vec())],
     }
 }
@@ -52,7 +64,7 @@ fn contents<'a>(run: &'a Run, summary: &'a Summary, channels: &'a Channels) -> C
 /// A model file beside the crate, with changes.
 fn origin(file: &str, changes: &[&str]) -> Origin {
     let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
-    let digest = format!("{file} {changes:?}");
+    let digest = Digest::of(changes.iter().map(String::as_str).chain([file]));
     Origin { file: Some(file.into()), changes, digest }
 }
 
@@ -100,10 +112,10 @@ fn property_what_is_written_reads_back() {
     }
     assert_eq!(store.modes().expect("there").len(), run.contacts.joints[0].timeline.len());
     let manifest = store.manifest();
-    // printf '[run]\nduration = 0.05\n' | sha256sum
-    assert_eq!(manifest.model_sha256, MODEL_HASH);
+    // printf '\12\0\0\0\0\0\0\0model.toml' | sha256sum
+    assert_eq!(manifest.digest.as_ref().map(Digest::as_str), Some(MODEL_DIGEST));
     assert_eq!((manifest.format, manifest.samples), (FORMAT, channels.times.len()));
-    assert_eq!(manifest.settings["method"], "dop853");
+    assert_eq!(manifest.settings.run.as_ref().map(|run| run.method.as_str()), Some("dop853"));
     let text = fs::read_to_string(folder.join("channels.csv")).expect("there");
     assert!(text.starts_with("time [s],slider.x [m],\"a, \"\"b\"\" [-]\"\n"), "{text:.80}");
     let text = fs::read_to_string(folder.join("impacts.csv")).expect("there");
@@ -113,7 +125,7 @@ fn property_what_is_written_reads_back() {
     assert!(folder.join("figures/force.svg").is_file());
 }
 
-const MODEL_HASH: &str = "170e2f7b6b7d1f18dc14dd5d8264fb4397d3170202f91ca0f30dbe4ee5ff5a16";
+const MODEL_DIGEST: &str = "f0c14a8f620ba91d77913c1cc351d00dec3e64ac003690e6481463f4bfbf5441";
 
 #[cfg(feature = "parquet")]
 #[test]
@@ -344,7 +356,7 @@ fn property_a_result_of_other_input_is_not_replaced() {
     let origin = |file: &Path, changes: &[&str], digest: &str| Origin {
         file: Some(file.to_owned()),
         changes: changes.iter().map(|&change| change.to_owned()).collect(),
-        digest: digest.to_owned(),
+        digest: Digest::of([digest]),
     };
     write(origin(&model, &["--law flores"], "1"), Overwrite::Result).expect("written");
     // Edited, and run again.
@@ -380,7 +392,7 @@ fn property_a_result_may_move_with_its_model() {
         let origin = Origin {
             file: Some(project.join("model.toml")),
             changes: Vec::new(),
-            digest: digest.to_owned(),
+            digest: Digest::of([digest]),
         };
         let contents = Contents { origin, ..contents(&run, &summary, &channels) };
         contents.write(&project.join("out/result"), Overwrite::Result)

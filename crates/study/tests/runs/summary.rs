@@ -7,7 +7,8 @@ use jointplay_mbd::{
     Body, Builder, Coordinate, DriftControl, GROUND, Method, Sampling, Signal, Simulation,
 };
 use jointplay_study::contacts::JointContacts;
-use jointplay_study::run::{Summary, run};
+use jointplay_study::record::record;
+use jointplay_study::summary::Summary;
 use jointplay_study::warning::RunWarning;
 use serde_json::Value;
 
@@ -18,7 +19,7 @@ fn summary(until: f64, watch: impl FnMut(f64) -> ControlFlow<()>) -> Summary {
     let simulation = Simulation::new(&mechanism).until(until).sampled(Sampling::EventsOnly);
     let simulation = simulation.tolerance(1e-10);
     let joints = vec![JointContacts::single("pin", pin)];
-    Summary::of(&run(&simulation, joints, watch).expect("it starts"))
+    Summary::of(&record(&simulation, joints, watch).expect("it starts"))
 }
 
 #[test]
@@ -88,7 +89,9 @@ fn property_books_that_do_not_close_are_told() {
     let mechanism = parts.build().expect("good parts");
     let summary = |method| {
         let simulation = Simulation::new(&mechanism).method(method).until(1.0);
-        Summary::of(&run(&simulation, Vec::new(), |_| ControlFlow::Continue(())).expect("starts"))
+        Summary::of(
+            &record(&simulation, Vec::new(), |_| ControlFlow::Continue(())).expect("starts"),
+        )
     };
     let rough = summary(Method::Rk4 { step: 0.043 });
     assert!(rough.energy_residual.is_some_and(|r| r > 1e-4), "{rough:?}");
@@ -125,7 +128,9 @@ fn property_energy_that_drift_control_takes_is_told() {
     let summary = |drift| {
         let simulation = Simulation::new(&mechanism).drift_control(drift).until(10.0);
         let simulation = simulation.tolerance(1e-10).sampled(Sampling::EventsOnly);
-        Summary::of(&run(&simulation, Vec::new(), |_| ControlFlow::Continue(())).expect("starts"))
+        Summary::of(
+            &record(&simulation, Vec::new(), |_| ControlFlow::Continue(())).expect("starts"),
+        )
     };
     let taken = summary(DriftControl::baumgarte(5.0, 5.0));
     assert!(taken.energy_residual.is_some_and(|r| r > 1e-2), "{taken:?}");

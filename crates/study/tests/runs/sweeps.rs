@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use jointplay_contact::friction::FrictionLaw;
 use jointplay_mbd::{Sampling, Simulation};
 use jointplay_study::contacts::JointContacts;
-use jointplay_study::run::{Ending, Summary};
+use jointplay_study::summary::{Ending, Summary};
 use jointplay_study::sweep::{Cancellation, Progress, Sweep};
 
 use crate::slider_crank::machine;
@@ -27,7 +27,7 @@ fn property_results_do_not_depend_on_the_number_of_threads() {
     let records = |threads| {
         let runs = Sweep::new().threads(threads).simulate(&cases);
         let of = |run: Option<Result<_, _>>| run.expect("not cancelled").expect("it starts");
-        runs.into_iter().map(of).map(|run: jointplay_study::run::Run| run.contacts).collect()
+        runs.into_iter().map(of).map(|run: jointplay_study::record::Record| run.contacts).collect()
     };
     let one: Vec<_> = records(1);
     assert_eq!(one.len(), 6);
@@ -72,7 +72,7 @@ fn property_a_cancelled_sweep_keeps_what_it_has() {
     let cancellation = Cancellation::new();
     let (cases, sweep) = (cases(1), Sweep::new().cancelled_by(&cancellation));
     let runs = sweep.run(&cases, |(simulation, joints), request| {
-        jointplay_study::run::run(simulation, joints.clone(), |t| {
+        jointplay_study::record::record(simulation, joints.clone(), |t| {
             if t > 0.01 {
                 cancellation.cancel();
             }

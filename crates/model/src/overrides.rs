@@ -1,0 +1,253 @@
+//! Changes to a model before it is read.
+
+use std::collections::BTreeMap;
+
+use crate::problem::{Place, Problems};
+use crate::source::{self, Node};
+
+/// A value for a key of a model. Numbers stay numbers and texts stay texts; [`read`](Self::read) takes what a user typed.
+///
+/// ```
+/// use jointplay_model::Value;
+///
+/// assert_ne!(Value::from(1.5), Value::from("1.5"));
+/// assert_eq!(Value::read("1.5"), Value::from(1.5));
+/// assert_eq!(Value::from(vec![1.0, 2.0]), Value::read("[1.0, 2.0]"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value(String);
+
+impl Value {
+    /// What a user typed: TOML, else the text as it stands.
+    pub fn read(text: impl Into<String>) -> Self {
+        Value(text.into())
+    }
+
+    /// As it stands in TOML; what is not TOML is a text.
+    pub(crate) fn toml(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        // The shortest text that reads back to the same bits; TOML writes NaN in small letters.
+        Value(format!("{number:?}").to_lowercase())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Value(number.to_string())
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Value(number.to_string())
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Value(flag.to_string())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value(toml_edit::Value::from(text).to_string())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        text.as_str().into()
+    }
+}
+
+impl<T: Into<Value>> From<Vec<T>> for Value {
+    fn from(list: Vec<T>) -> Self {
+        let entries: Vec<String> = list.into_iter().map(|entry| entry.into().0).collect();
+        Value(format!("[{}]", entries.join(", ")))
+    }
+}
+
+/// Changes to a model before it is read.
+///
+/// ```
+/// use jointplay_model::Overrides;
+///
+/// let changes = Overrides::new().set("run.rtol", 1e-9).set("joints.pin.law.damping", "flores");
+/// let others = Overrides::new().set_toml("run.until", "0.1 s").law("hertz+exact").ideal();
+/// # let _ = (changes, others);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Overrides {
+    sets: Vec<(String, Value)>,
+    law: Option<Named>,
+    ideal: bool,
+    for_several_laws: bool,
+    /// How the user said what is not said as `--set`, by the number of the set.
+    said: BTreeMap<usize, String>,
+}
+
+/// A law for all clearance joints and contacts.
+#[derive(Clone, Debug, PartialEq)]
+struct Named {
+    law: String,
+    /// How the user said it, if not as `--law`.
+    said: Option<String>,
+    /// How many keys were set before.
+    after: usize,
+}
+
+impl Overrides {
+    /// No changes.
+    pub fn new() -> Self {
+        Overrides::default()
+    }
+
+    /// Sets one key. A law given as text becomes its table where a part of it is set; entries of lists are counted from 0,
+    /// `start.coordinates.0.rate`.
+    pub fn set(mut self, path: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.sets.push((path.into(), value.into()));
+        self
+    }
+
+    /// Sets one key as `--set path=value` does: the value is read as TOML, else taken as text.
+    pub fn set_toml(self, path: impl Into<String>, value: impl Into<String>) -> Self {
+        self.set(path, Value::read(value))
+    }
+
+    /// Sets one key for a flag such as `--rtol 1e-9`: problems then name the flag.
+    pub fn set_by(
+        mut self,
+        flag: impl Into<String>,
+        path: impl Into<String>,
+        value: impl Into<Value>,
+    ) -> Self {
+        self.said.insert(self.sets.len(), flag.into());
+        self.set(path, value)
+    }
+
+    /// Replaces the law of every clearance joint and contact (not of stops), as `--law`: an elastic law alone has no damping,
+    /// a damping law alone keeps the elastic law, friction stays unless named.
+    pub fn law(mut self, law: impl Into<String>) -> Self {
+        self.law = Some(Named { law: law.into(), said: None, after: self.sets.len() });
+        self
+    }
+
+    /// Replaces laws as [`law`](Self::law) does, for another flag, such as `--laws hertz`: problems then name it.
+    pub fn law_by(self, flag: impl Into<String>, law: impl Into<String>) -> Self {
+        let mut named = self.law(law);
+        if let Some(law) = &mut named.law {
+            law.said = Some(flag.into());
+        }
+        named
+    }
+
+    /// Makes every joint with clearance ideal, after all other changes.
+    pub fn ideal(mut self) -> Self {
+        self.ideal = true;
+        self
+    }
+
+    /// The keys that are set serve several laws, of which each may take some: a parameter that the law of this model does not
+    /// take is no error but stands in [`Model::untaken`](crate::Model::untaken).
+    pub fn for_several_laws(mut self) -> Self {
+        self.for_several_laws = true;
+        self
+    }
+
+    /// Whether nothing is changed.
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty() && self.law.is_none() && !self.ideal
+    }
+
+    /// Whether joints with clearance are made ideal.
+    pub fn makes_ideal(&self) -> bool {
+        self.ideal
+    }
+
+    /// The changes as flags of the command line, in their order.
+    pub fn flags(&self) -> Vec<String> {
+        let mut flags = self.as_said();
+        flags.truncate(self.sets.len());
+        if let Some(Named { law, after, .. }) = &self.law {
+            flags.insert(*after, format!("--law {law}"));
+        }
+        flags
+    }
+
+    pub(crate) fn serves_several_laws(&self) -> bool {
+        self.for_several_laws
+    }
+
+    pub(crate) fn named_law(&self) -> Option<&str> {
+        self.law.as_ref().map(|named| named.law.as_str())
+    }
+
+    /// Where a problem of the named law is.
+    pub(crate) fn place_of_law(&self) -> Place {
+        Place::Set(self.sets.len())
+    }
+
+    /// What was said, for messages: the keys by their numbers, the law, and that joints are ideal.
+    pub(crate) fn as_said(&self) -> Vec<String> {
+        let sets = self.sets.iter().enumerate().map(|(i, (path, value))| {
+            self.said.get(&i).cloned().unwrap_or_else(|| format!("--set {path}={}", value.toml()))
+        });
+        let law = self
+            .law
+            .as_ref()
+            .map(|Named { law, said, .. }| said.clone().unwrap_or_else(|| format!("--law {law}")));
+        let law = law.into_iter().chain(self.ideal.then(|| "ideal joints".to_owned()));
+        sets.chain(law).collect()
+    }
+
+    /// Sets the keys in a tree. Returns them with their values and the numbers of their places: those of the changes, then
+    /// those that make joints ideal.
+    pub(crate) fn set_in(
+        &self,
+        root: &mut Node,
+        problems: &mut Problems,
+    ) -> Vec<(String, String, usize)> {
+        let sets = self.sets.iter().enumerate();
+        let mut keys: Vec<(String, String, usize)> =
+            sets.map(|(i, (path, value))| (path.clone(), value.toml().to_owned(), i)).collect();
+        for (path, value, number) in &keys {
+            source::set(root, path, value, *number, problems);
+        }
+        let number = self.number_of_ideal();
+        let made_ideal = self.made_ideal(root);
+        if self.ideal && made_ideal.is_empty() {
+            let message = "no joint has clearance, so that none can be made ideal";
+            problems.report(&Place::Set(number), "joints", message, None);
+        }
+        for path in made_ideal {
+            source::set(root, &path, IDEAL, number, problems);
+            keys.push((path, IDEAL.to_owned(), number));
+        }
+        keys
+    }
+
+    fn number_of_ideal(&self) -> usize {
+        self.sets.len() + usize::from(self.law.is_some())
+    }
+
+    /// The keys that make the joints of a tree ideal.
+    fn made_ideal(&self, root: &Node) -> Vec<String> {
+        let joints = root.table().and_then(|root| root.get("joints")).and_then(Node::table);
+        let with_clearance = |joint: &Node| {
+            let kind = joint.table().and_then(|joint| joint.get("kind")).and_then(Node::text);
+            kind == Some("clearance")
+        };
+        let joints = joints.filter(|_| self.ideal).into_iter().flat_map(source::Table::iter);
+        let joints = joints.filter(|(_, joint)| with_clearance(joint));
+        joints.map(|(name, _)| format!("joints.{}.kind", name.name)).collect()
+    }
+}
+
+/// The kind of a joint without clearance.
+const IDEAL: &str = "ideal";

@@ -1,0 +1,138 @@
+//! The files that a model refers to: tables of laws and of functions of time.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+use jointplay_files::{ReadError, is_stdin};
+
+use crate::user::Complaint;
+
+/// The longest table that is read (bytes).
+const MAX_TABLE: u64 = 16 << 20;
+
+/// Where a model finds its tables: among those given by name, else in a folder.
+///
+/// ```
+/// use jointplay_model::{Model, Overrides, Tables};
+///
+/// let text = r#"
+/// format = 1
+/// [bodies.a]
+/// mass = 1
+/// inertia = 1
+/// [forces.push]
+/// type = "force"
+/// on = { body = "a" }
+/// direction = [1, 0]
+/// value = { table = "push.csv" }
+/// [run]
+/// until = "1 s"
+/// "#;
+/// let push = "0, 0\n1, 5\n2, 7\n3, 0\n";
+/// let tables = Tables::none().with("push.csv", push);
+/// let model = Model::with_tables(text, None, &tables, &Overrides::new())?;
+/// assert_eq!(model.tables["push.csv"], push);
+/// # Ok::<(), jointplay_model::Diagnostics>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tables {
+    given: BTreeMap<String, String>,
+    folder: Option<PathBuf>,
+}
+
+impl Tables {
+    /// There are none.
+    pub fn none() -> Self {
+        Tables::default()
+    }
+
+    /// Those in or below a folder.
+    pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
+        Tables { folder: Some(folder.into()), ..Tables::default() }
+    }
+
+    /// Those in or below the folder of a model file; for the standard input that is the working folder.
+    pub fn beside(file: &Path) -> Self {
+        let folder = if is_stdin(file) { Some(Path::new(".")) } else { file.parent() };
+        Tables { folder: folder.map(Path::to_owned), ..Tables::default() }
+    }
+
+    /// With a table whose text is known already.
+    pub fn with(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        self.given.insert(name.into(), text.into());
+        self
+    }
+
+    /// The text of a table.
+    fn read(&self, name: &str) -> Result<String, Complaint> {
+        if let Some(text) = self.given.get(name) {
+            return Ok(text.clone());
+        }
+        let path = Path::new(name);
+        let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+        let plain = !name.contains(['\\', ':', '\0']);
+        if name.is_empty() || !plain || !path.components().all(inside) {
+            let hint = "write its path relative to the model, with / and without ..";
+            let message = "a file must lie in or below the folder of the model";
+            return Err((message.into(), Some(hint.into())));
+        }
+        match &self.folder {
+            Some(folder) => read_inside(folder, path)
+                .map_err(|why| (format!("`{name}` cannot be read: {why}"), None)),
+            None if self.given.is_empty() => {
+                Err(("a model without a folder cannot refer to files".into(), None))
+            }
+            None => {
+                let names: Vec<&str> = self.given.keys().map(String::as_str).collect();
+                let hint = format!("the model came with {}", names.join(", "));
+                Err((format!("there is no table `{name}`"), Some(hint)))
+            }
+        }
+    }
+}
+
+impl<N: Into<String>, T: Into<String>> FromIterator<(N, T)> for Tables {
+    fn from_iter<I: IntoIterator<Item = (N, T)>>(tables: I) -> Self {
+        tables.into_iter().fold(Tables::none(), |all, (name, text)| all.with(name, text))
+    }
+}
+
+/// Reads the tables of one model, each once, and keeps their texts.
+pub(crate) struct TableReader<'t> {
+    source: &'t Tables,
+    read: BTreeMap<String, String>,
+}
+
+impl<'t> TableReader<'t> {
+    pub(crate) fn new(source: &'t Tables) -> Self {
+        TableReader { source, read: BTreeMap::new() }
+    }
+
+    /// The text of a table.
+    pub(crate) fn text(&mut self, name: &str) -> Result<&str, Complaint> {
+        if !self.read.contains_key(name) {
+            let text = self.source.read(name)?;
+            self.read.insert(name.to_owned(), text);
+        }
+        Ok(&self.read[name])
+    }
+
+    /// The tables that were read, by name.
+    pub(crate) fn finish(self) -> BTreeMap<String, String> {
+        self.read
+    }
+}
+
+/// Reads a file of limited size that really lies below the folder, links included.
+fn read_inside(folder: &Path, path: &Path) -> Result<String, String> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let home = folder.canonicalize().map_err(|error| error.to_string())?;
+    let full = home.join(path).canonicalize().map_err(|error| error.to_string())?;
+    if !full.starts_with(&home) {
+        return Err("it leads out of the folder of the model".into());
+    }
+    jointplay_files::read_text(&full, MAX_TABLE).map_err(|error| match error {
+        ReadError::Io(cause) => cause.to_string(),
+        error => format!("it {error}"),
+    })
+}

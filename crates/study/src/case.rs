@@ -1,0 +1,322 @@
+//! A model with changes, and the one way from there to a result.
+//!
+//! A [`Case`] is a model file, or its text, with changes. [`Case::load`] reads and checks it once and gives a [`Loaded`] case,
+//! which [runs](Loaded::run), as often as one likes, and gives a [`Run`]: motion, impacts, modes, channels, warnings.
+//!
+//! ```
+//! use jointplay_study::case::Case;
+//!
+//! let text = r#"
+//! format = 1
+//! [world]
+//! gravity = [0, "-9.81 m/s^2"]
+//! [bodies.ball]
+//! mass = "1 kg"
+//! position = [0, "0.5 m"]
+//! [forces.floor]
+//! type = "stop"
+//! y = { body = "ball" }
+//! below = 0
+//! law = { elastic = "hertz", stiffness = "1e9 N/m^1.5", damping = "flores" }
+//! restitution = 0.8
+//! [run]
+//! until = "0.6 s"
+//! "#;
+//! let case = Case::of_text(text).set("run.rtol", 1e-9).set("forces.floor.restitution", 0.5);
+//! let run = case.load()?.run(&mut ())?;
+//! let first = run.contacts().episodes.first().expect("an impact");
+//! assert!((first.start - (2.0 * 0.5 / 9.81_f64).sqrt()).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jointplay_mbd::{Error, Sampling};
+use jointplay_model::{Diagnostics, Model, Overrides, Tables, Value, canonical};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::contacts::JointContacts;
+use crate::record::record;
+use crate::run::{Keep, Observer, Run};
+
+/// A model with changes.
+#[derive(Clone, Debug)]
+pub struct Case {
+    name: Option<String>,
+    file: Option<PathBuf>,
+    text: Arc<str>,
+    tables: Tables,
+    changes: Overrides,
+}
+
+impl Case {
+    /// The text of a model. It has no tables of its own, see [`with_tables`](Self::with_tables).
+    pub fn of_text(text: impl Into<Arc<str>>) -> Self {
+        Case {
+            name: None,
+            file: None,
+            text: text.into(),
+            tables: Tables::none(),
+            changes: Overrides::new(),
+        }
+    }
+
+    /// A model file, a folder with a `model.toml`, or a result folder, whose model is run again as it was. `-` is the standard
+    /// input. Tables are those in or below the folder of the file.
+    ///
+    /// # Errors
+    /// [`Diagnostics`] with what stands in the way of reading it.
+    #[cfg(feature = "folders")]
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Diagnostics> {
+        let path = path.as_ref();
+        if !path.is_dir() {
+            return Self::of_file(path);
+        }
+        let refused = |message: String| {
+            Err(Diagnostics::whole(Some(&path.display().to_string()), message, None))
+        };
+        let file = path.join(crate::store::MODEL);
+        match crate::store::Store::open(path) {
+            Ok(_) if !file.exists() => {
+                refused("this result does not hold its model: run the model itself".to_owned())
+            }
+            Ok(stored) => {
+                let case = Self::of_file(&file)?;
+                Ok(match stored.manifest().model_name() {
+                    Some(name) => case.named(name),
+                    None => case,
+                })
+            }
+            Err(crate::store::StoreError::NotAResult { .. }) if file.exists() => {
+                Self::of_file(&file)
+            }
+            Err(crate::store::StoreError::NotAResult { .. }) => {
+                let hint = Some("give a model file, or a folder with a model.toml in it");
+                let shown = path.display().to_string();
+                Err(Diagnostics::whole(Some(&shown), "this is a folder without a model.toml", hint))
+            }
+            Err(error) => refused(error.to_string()),
+        }
+    }
+
+    #[cfg(feature = "folders")]
+    fn of_file(file: &Path) -> Result<Self, Diagnostics> {
+        let text = jointplay_model::read_model_file(file)?;
+        let tables = Tables::beside(file);
+        Ok(Case { file: Some(file.to_owned()), tables, ..Case::of_text(text) })
+    }
+
+    /// Under this name, where the model has none itself.
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// With these tables.
+    pub fn with_tables(mut self, tables: Tables) -> Self {
+        self.tables = tables;
+        self
+    }
+
+    /// With one key set, see [`Overrides::set`]: numbers stay numbers, texts may carry units.
+    pub fn set(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.changes = self.changes.set(key, value);
+        self
+    }
+
+    /// With this law in every clearance joint and contact, see [`Overrides::law`].
+    pub fn law(mut self, law: impl Into<String>) -> Self {
+        self.changes = self.changes.law(law);
+        self
+    }
+
+    /// With every clearance joint ideal.
+    pub fn ideal(mut self) -> Self {
+        self.changes = self.changes.ideal();
+        self
+    }
+
+    /// With these changes instead of those that it has.
+    pub fn changed(mut self, changes: Overrides) -> Self {
+        self.changes = changes;
+        self
+    }
+
+    /// The changes.
+    pub fn changes(&self) -> &Overrides {
+        &self.changes
+    }
+
+    /// The file that it was read from.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// The text of the model, without the changes.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Reads and checks it.
+    ///
+    /// # Errors
+    /// [`Diagnostics`] with everything that is wrong with it.
+    pub fn load(&self) -> Result<Loaded, Diagnostics> {
+        let Case { text, tables, changes, .. } = self;
+        let model = Model::with_tables(text, self.file(), tables, changes)?;
+        // The tables that it takes are known now, and need not be read again.
+        let tables: Tables = model.tables.iter().map(|(name, text)| (&**name, &**text)).collect();
+        let as_run: Arc<str> =
+            if changes.is_empty() { text.clone() } else { changes.apply_to(text, &tables)?.into() };
+        let digest = Digest::of_model(&as_run, &model)?;
+        let name = self.name_of(&model);
+        let (model, sampling) = (Arc::new(model), None);
+        Ok(Loaded { case: self.clone(), model, name, as_run, digest, sampling })
+    }
+
+    /// The name of the model: its own, or that of its folder or file.
+    fn name_of(&self, model: &Model) -> String {
+        let own = model.name.clone().filter(|name| !name.is_empty()).or_else(|| self.name.clone());
+        let Some(file) = self.file() else { return own.unwrap_or_else(|| "model".to_owned()) };
+        if jointplay_files::is_stdin(file) {
+            return own.unwrap_or_else(|| "stdin".to_owned());
+        }
+        let text = |part: Option<&std::ffi::OsStr>| Some(part?.to_string_lossy().into_owned());
+        let from_file = text(file.file_stem()).filter(|stem| stem != "model");
+        let folder = || text(file.parent().and_then(Path::file_name));
+        own.or(from_file).or_else(folder).unwrap_or_else(|| "model".to_owned())
+    }
+}
+
+/// A case that was read and checked.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Loaded {
+    /// What it was read from.
+    pub case: Case,
+    /// The model with its changes.
+    pub model: Arc<Model>,
+    /// Its name: that of the model, or of its folder or file.
+    pub name: String,
+    /// The text of the model with the changes written into it.
+    pub as_run: Arc<str>,
+    /// What identifies its runs.
+    pub digest: Digest,
+    sampling: Option<Sampling>,
+}
+
+impl Loaded {
+    /// Kept at these instants instead of those that the model asks for.
+    pub fn sampled(mut self, sampling: Sampling) -> Self {
+        self.sampling = Some(sampling);
+        self
+    }
+
+    /// Runs it, and keeps the channels that the model asks for.
+    ///
+    /// # Errors
+    /// What stands in the way of a start, or of the evaluation of an instant. A run that ends early is no error: its
+    /// [summary](Run::summary) says why it ended.
+    pub fn run(&self, observer: &mut impl Observer) -> Result<Run, Error> {
+        self.run_keeping(Keep::Asked, observer)
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_keeping(&self, keep: Keep, observer: &mut impl Observer) -> Result<Run, Error> {
+        let plan = self.model.run.simulation(&self.model.mechanism);
+        let plan = match &self.sampling {
+            Some(sampling) => plan.sampled(sampling.clone()),
+            None => plan,
+        };
+        let record = record(&plan, joint_contacts(&self.model), |t| observer.advanced(t))?;
+        Run::new(self.clone(), record, keep, observer)
+    }
+
+    /// The same with every clearance joint ideal; `None` where it has none.
+    pub fn ideal(&self) -> Option<Case> {
+        let changes = self.case.changes.clone().for_several_laws().ideal();
+        self.model.has_clearance().then(|| self.case.clone().changed(changes))
+    }
+
+    /// The changes, as flags of the command line.
+    pub fn changes(&self) -> Vec<String> {
+        self.case.changes.flags()
+    }
+
+    /// The tables that the model refers to, by the names that it uses.
+    pub fn tables(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.model.tables.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+    }
+}
+
+/// The clearance joints, contacts and stops of a model, as the record of a run wants them.
+fn joint_contacts(model: &Model) -> Vec<JointContacts> {
+    let joint = |(name, regions): (&str, &[jointplay_model::Region])| JointContacts {
+        name: name.to_owned(),
+        contacts: regions.iter().map(|r| (r.contact, r.name.to_owned())).collect(),
+        laws: regions
+            .iter()
+            .map(|r| model.law_origin(r.contact).cloned().unwrap_or_default())
+            .collect(),
+    };
+    model.touching().map(joint).collect()
+}
+
+/// What identifies a run: SHA-256 of all that decides its result, in hexadecimal digits.
+///
+/// That is what the model says with its changes, whichever way it is written, the contents of its tables, and the sources of
+/// the engine. Cases with one digest give the same bits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Digest(String);
+
+impl Digest {
+    fn of_model(as_run: &str, model: &Model) -> Result<Self, Diagnostics> {
+        let canonical = canonical(as_run)?;
+        let tables = model.tables.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]);
+        Ok(Self::of(ENGINE.into_iter().chain([canonical.as_str()]).chain(tables)))
+    }
+
+    /// Of several runs together.
+    pub fn of_all<'d>(digests: impl IntoIterator<Item = &'d Digest>) -> Self {
+        Self::of(digests.into_iter().map(|digest| digest.0.as_str()))
+    }
+
+    /// Of these texts, in their order.
+    pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        let mut hash = Sha256::new();
+        for text in texts {
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text);
+        }
+        let hash = hash.finalize();
+        let digits = hash.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        Digest(digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect())
+    }
+
+    /// Its digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The sources that decide a result.
+const ENGINE: [&str; 5] = [
+    jointplay_contact::SOURCE_HASH,
+    jointplay_ode::SOURCE_HASH,
+    jointplay_mbd::SOURCE_HASH,
+    jointplay_model::SOURCE_HASH,
+    env!("SOURCE_HASH"),
+];
