@@ -8,7 +8,7 @@ use jointplay_model::{Model, Overrides};
 use overlap::Overlap;
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
-    let limits = Overrides::new().set("run.max_steps", "50").set("run.rtol", "1e-6");
+    let limits = Overrides::new().set("run.max_steps", 50).set("run.rtol", 1e-6);
     match Model::parse(text, &limits) {
         Err(wrong) => assert!(!wrong.problems.is_empty() && !wrong.to_string().is_empty()),
         Ok(model) if model.mechanism.bodies().count() < 20 => {

@@ -3,64 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Who may depend on whom; the table of CONTRIBUTING.md.
-const EDGES: &[(&str, &[&str])] = &[
-    ("jointplay-fingerprint", &[]),
-    ("jointplay-files", &[]),
-    ("jointplay-contact", &[]),
-    ("jointplay-ode", &[]),
-    ("jointplay-mbd", &["jointplay-contact", "jointplay-ode"]),
-    (
-        "jointplay-study",
-        &[
-            "jointplay-files",
-            "jointplay-contact",
-            "jointplay-ode",
-            "jointplay-mbd",
-            "jointplay-model",
-        ],
-    ),
-    ("jointplay-model", &["jointplay-files", "jointplay-contact", "jointplay-mbd"]),
-    ("jointplay-report", &["jointplay-files"]),
-    (
-        "jointplay-view",
-        &[
-            "jointplay-contact",
-            "jointplay-mbd",
-            "jointplay-model",
-            "jointplay-report",
-            "jointplay-study",
-        ],
-    ),
-    ("jointplay-page", &["jointplay-contact", "jointplay-view"]),
-    (
-        "jointplay-papers",
-        &[
-            "jointplay-contact",
-            "jointplay-mbd",
-            "jointplay-model",
-            "jointplay-report",
-            "jointplay-study",
-        ],
-    ),
-    (
-        "jointplay",
-        &[
-            "jointplay-files",
-            "jointplay-contact",
-            "jointplay-ode",
-            "jointplay-mbd",
-            "jointplay-model",
-            "jointplay-study",
-            "jointplay-report",
-            "jointplay-view",
-            "jointplay-page",
-            "jointplay-papers",
-        ],
-    ),
-    ("xtask", &["jointplay-contact", "jointplay-view"]),
-];
-
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -83,31 +25,78 @@ fn rust_files() -> Vec<PathBuf> {
     found
 }
 
+/// The cells of the table of a page whose first column has this head.
+fn table(page: &str, head: &str) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(root().join(page)).expect("the page is there");
+    let cells = |line: &str| -> Vec<String> {
+        let line = line.trim().trim_matches('|');
+        line.split('|').map(|cell| cell.trim().to_owned()).collect()
+    };
+    let mut lines = text.lines().skip_while(|line| !line.starts_with(&format!("| {head} |")));
+    lines.next().expect("the table is there");
+    lines.skip(1).take_while(|line| line.starts_with('|')).map(cells).collect()
+}
+
+/// What stands between backquotes.
+fn code(cell: &str) -> &str {
+    cell.trim_matches('`')
+}
+
+/// The crates of `docs/architecture.md` are those of the workspace, with their edges.
 #[test]
-fn property_crates_depend_only_on_what_is_listed() {
+fn property_crates_depend_on_what_is_listed() {
     let metadata = cargo_metadata::MetadataCommand::new()
         .manifest_path(root().join("Cargo.toml"))
         .no_deps()
         .exec()
         .expect("cargo metadata runs");
     let ours: BTreeSet<&str> = metadata.packages.iter().map(|p| p.name.as_str()).collect();
+    let short = |name: &str| name.trim_start_matches("jointplay-").to_owned();
+    let mut found = BTreeSet::new();
     for package in &metadata.packages {
-        let allowed = EDGES.iter().find(|(name, _)| *name == package.name.as_str());
-        let (_, allowed) =
-            allowed.unwrap_or_else(|| panic!("{} is not in the table", package.name));
+        let folder = package.manifest_path.parent().and_then(|folder| folder.file_name());
         let normal = package
             .dependencies
             .iter()
             .filter(|d| d.kind == cargo_metadata::DependencyKind::Normal);
-        for dependency in normal.filter(|d| ours.contains(d.name.as_str())) {
-            assert!(
-                allowed.contains(&dependency.name.as_str()),
-                "{} -> {}",
-                package.name,
-                dependency.name
-            );
-        }
+        let edges: BTreeSet<String> =
+            normal.filter(|d| ours.contains(d.name.as_str())).map(|d| short(&d.name)).collect();
+        found.insert((folder.unwrap_or_default().to_owned(), edges));
     }
+    let listed = table("docs/architecture.md", "crate").into_iter().map(|row| {
+        let name = code(&row[0]).trim_start_matches("crates/").to_owned();
+        let edges = row[2].split(", ").filter(|edge| *edge != "nothing of ours");
+        (name, edges.map(str::to_owned).collect::<BTreeSet<_>>())
+    });
+    assert_eq!(listed.collect::<BTreeSet<_>>(), found);
+}
+
+/// The stations of `docs/architecture.md` are types, where it says that they are, and the diagram shows no other.
+#[test]
+fn property_the_road_is_as_it_is_drawn() {
+    let stations = table("docs/architecture.md", "station");
+    for row in &stations {
+        let (name, file) = (code(&row[0]), code(&row[1]));
+        let source = std::fs::read_to_string(root().join(file)).expect(file);
+        let defined = source.lines().any(|line| {
+            let words = line.strip_prefix("pub struct ").unwrap_or_default();
+            words.split(|c: char| !c.is_alphanumeric()).next() == Some(name)
+        });
+        // The handles of a mechanism have a file of their own.
+        assert!(defined || source.contains(&format!("impl {name} {{")), "{name} in {file}");
+    }
+    let page = std::fs::read_to_string(root().join("docs/architecture.md")).expect("the page");
+    let diagram = page.split("```").nth(1).expect("a diagram");
+    let is_type = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
+    let drawn: BTreeSet<&str> = diagram
+        .lines()
+        .flat_map(|line| line.split_whitespace())
+        .map(|word| word.split(['[', ':', '"']).next().unwrap_or_default())
+        .filter(is_type)
+        .filter(|word| *word != "LR")
+        .collect();
+    let listed: BTreeSet<&str> = stations.iter().map(|row| code(&row[0])).collect();
+    assert!(drawn.len() > 5 && drawn.is_subset(&listed), "{drawn:?}");
 }
 
 /// Words such as `Skrinjar2018` in comments and data sheets.

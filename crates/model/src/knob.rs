@@ -4,6 +4,7 @@
 
 use jointplay_contact::Restitution;
 use jointplay_contact::catalog::{FrictionKind, Parameter};
+use serde::Serialize;
 
 use crate::document::{
     Coordinate, Document, Joint, JointForm, JointKind, LawSpec, Named, TouchingPart,
@@ -13,7 +14,8 @@ use crate::source::{Table, find, join};
 use crate::units::Dimension;
 
 /// What a knob turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Quantity {
     /// Clearance of a joint: radial, of a block on each side (m).
@@ -26,18 +28,6 @@ pub enum Quantity {
     Speed,
 }
 
-impl Quantity {
-    /// In a word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Quantity::Clearance => "clearance",
-            Quantity::Restitution => "restitution",
-            Quantity::Friction => "friction",
-            Quantity::Speed => "speed",
-        }
-    }
-}
-
 /// One number that may be turned.
 ///
 /// ```
@@ -47,11 +37,11 @@ impl Quantity {
 /// let knob = &model.knobs()[0];
 /// assert_eq!((knob.label.as_str(), knob.unit), ("pin clearance", "m"));
 /// assert!((knob.value - 0.25e-3).abs() < 1e-15);
-/// let wider = Overrides::new().set_toml(&knob.key, knob.written(0.5e-3).to_string());
+/// let wider = Overrides::new().set(&knob.key, knob.written(0.5e-3));
 /// assert!((Model::parse(text, &wider)?.knobs()[0].value - 0.5e-3).abs() < 1e-15);
 /// # Ok::<(), jointplay_model::Diagnostics>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Knob {
     /// For people, such as `pin clearance`.

@@ -36,23 +36,18 @@ impl From<f64> for Value {
     }
 }
 
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Value(number.to_string())
-    }
+/// Values that stand in TOML as Rust shows them.
+macro_rules! shown {
+    ($($kind:ty),*) => {
+        $(impl From<$kind> for Value {
+            fn from(value: $kind) -> Self {
+                Value(value.to_string())
+            }
+        })*
+    };
 }
 
-impl From<u32> for Value {
-    fn from(number: u32) -> Self {
-        Value(number.to_string())
-    }
-}
-
-impl From<bool> for Value {
-    fn from(flag: bool) -> Self {
-        Value(flag.to_string())
-    }
-}
+shown!(bool, i32, i64, u32, u64, usize);
 
 impl From<&str> for Value {
     fn from(text: &str) -> Self {

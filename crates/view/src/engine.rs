@@ -9,7 +9,6 @@ use jointplay_model::{Diagnostics, Overrides};
 use jointplay_report::{Axis, Figure, FigureError, Series};
 use jointplay_study::case::Case;
 use serde::Deserialize;
-use serde_json::json;
 
 /// A model file with changes.
 #[derive(Clone, Debug, Deserialize)]
@@ -203,22 +202,12 @@ fn read<'a, T: Deserialize<'a>>(request: &'a [u8]) -> Result<T, Refusal> {
 }
 
 fn refusal(message: &str) -> Refusal {
-    let problem =
-        json!({ "message": message, "key": "", "line": null, "column": null, "hint": null });
-    json!({ "problems": [problem], "text": message }).to_string().into_bytes()
+    diagnostics(&Diagnostics::whole(None, message, None))
 }
 
+/// The problems as data, and as a text.
 fn diagnostics(problems: &Diagnostics) -> Refusal {
-    let list = problems.problems.iter().map(|problem| {
-        let location = problem.location.as_ref();
-        json!({
-            "message": problem.message,
-            "key": problem.path,
-            "line": location.map(|l| l.line),
-            "column": location.map(|l| l.column),
-            "hint": problem.hint,
-        })
-    });
-    let list: Vec<_> = list.collect();
-    json!({ "problems": list, "text": problems.to_string() }).to_string().into_bytes()
+    let mut said = problems.to_json();
+    said["text"] = problems.to_string().into();
+    said.to_string().into_bytes()
 }

@@ -12,7 +12,6 @@ mod container;
 pub mod engine;
 #[cfg(target_arch = "wasm32")]
 mod exports;
-mod knobs;
 mod record;
 mod scene;
 mod sheets;

@@ -1,9 +1,9 @@
 //! A run as the page shows it.
 
 use jointplay_mbd::{Error, Snapshot};
-use jointplay_model::{Handle, Model};
+use jointplay_model::{Handle, Knob, Model};
 use jointplay_study::case::{Digest, Loaded};
-use jointplay_study::contacts::{ContactRecord, Episode};
+use jointplay_study::contacts::{ContactRecord, Episode, ImpactRow, JointMode, ModeRow};
 use jointplay_study::run::{Keep, Observer, Run, Settings};
 use jointplay_study::series::Channel;
 use jointplay_study::summary::Summary;
@@ -31,9 +31,9 @@ struct Payload<'a> {
     times: Ref,
     channels: Vec<ChannelView<'a>>,
     impacts: Vec<ImpactView>,
-    modes: Vec<ModeView>,
+    modes: Vec<ModeRow>,
     sheets: Vec<crate::sheets::SheetView>,
-    knobs: Vec<crate::knobs::KnobView>,
+    knobs: &'a [Knob],
     period: Option<f64>,
     scene: Scene,
 }
@@ -61,33 +61,14 @@ struct ChannelView<'a> {
     preset: bool,
 }
 
+/// A row of the impact table, with what the page marks.
 #[derive(Serialize)]
 struct ImpactView {
-    joint: String,
-    region: String,
-    start: f64,
-    end: f64,
-    impact_speed: f64,
-    max_indentation: f64,
-    max_force: f64,
-    duration: f64,
-    impulse: f64,
-    restitution: Option<f64>,
-    free_restitution: Option<f64>,
-    loss_normal: f64,
-    loss_friction: f64,
-    out_of_domain: f64,
-    mode: &'static str,
+    #[serde(flatten)]
+    row: ImpactRow,
+    mode: JointMode,
     open: bool,
     peak_time: f64,
-}
-
-#[derive(Serialize)]
-struct ModeView {
-    joint: String,
-    mode: &'static str,
-    start: f64,
-    end: f64,
 }
 
 /// Runs a case and records it as the page reads it; each kept instant is evaluated once, for both.
@@ -174,9 +155,9 @@ fn recording(run: &Run, track: SceneTrack<'_>) -> Recording {
         times,
         channels: views,
         impacts: impacts(contacts),
-        modes: modes(contacts),
+        modes: contacts.mode_rows().collect(),
         sheets: crate::sheets::of(model, contacts),
-        knobs: crate::knobs::of(model),
+        knobs: model.knobs(),
         period: period(model),
         scene,
     };
@@ -232,39 +213,14 @@ fn kept(times: &[f64], channels: &[(&Channel, bool)], episodes: &[Episode]) -> O
 }
 
 fn impacts(contacts: &ContactRecord) -> Vec<ImpactView> {
-    let view = |episode: &Episode| ImpactView {
-        joint: contacts.joints[episode.joint].name.clone(),
-        region: episode.region(),
-        start: episode.start,
-        end: episode.end,
-        impact_speed: episode.impact_speed,
-        max_indentation: episode.max_indentation,
-        max_force: episode.max_force,
-        duration: episode.duration(),
-        impulse: episode.impulse,
-        restitution: episode.restitution,
-        free_restitution: episode.free_restitution,
-        loss_normal: episode.loss_normal,
-        loss_friction: episode.loss_friction,
-        out_of_domain: episode.out_of_domain,
-        mode: episode.mode.name(),
-        open: episode.open,
-        peak_time: episode.max_force_time,
+    let rows = contacts.impact_rows().zip(&contacts.episodes);
+    let view = |(row, e): (ImpactRow, &Episode)| ImpactView {
+        row,
+        mode: e.mode,
+        open: e.open,
+        peak_time: e.max_force_time,
     };
-    contacts.episodes.iter().map(view).collect()
-}
-
-fn modes(contacts: &ContactRecord) -> Vec<ModeView> {
-    let mut rows = Vec::new();
-    for joint in &contacts.joints {
-        rows.extend(joint.timeline.iter().map(|stretch| ModeView {
-            joint: joint.name.clone(),
-            mode: stretch.mode.name(),
-            start: stretch.start,
-            end: stretch.end,
-        }));
-    }
-    rows
+    rows.map(view).collect()
 }
 
 /// The time of one turn of a driver with constant speed (s).
@@ -289,8 +245,6 @@ fn period(model: &Model) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use jointplay_study::contacts::JointMode;
-
     use super::*;
 
     #[test]

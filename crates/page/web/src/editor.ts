@@ -42,7 +42,7 @@ export function problemList(problems: Diagnostic[], goTo: (line: number, column:
   return h("ul", {}, ...problems.map((problem) => {
     const { line } = problem;
     const missing = /--set ([\w.-]+)=/.exec(problem.hint ?? "")?.[1];
-    const text = `${problem.key ? `${problem.key}: ` : ""}${problem.message}`;
+    const text = `${problem.path ? `${problem.path}: ` : ""}${problem.message}`;
     return h("li", {},
       line ? h("button", { type: "button", onclick: () => goTo(line, problem.column ?? 1) }, `line ${line}: ${text}`) : text,
       problem.hint ? h("span.hint", {}, ` (${problem.hint})`) : null,

@@ -9,7 +9,7 @@ import source from "./worker.ts?inline";
 
 export interface RunRequest { name: string; text: string; tables: Tables; sets: [string, string][]; law: string | null; ideal: boolean }
 
-export interface Diagnostic { message: string; key?: string | null; line?: number | null; column?: number | null; hint?: string | null }
+export interface Diagnostic { message: string; path?: string | null; line?: number | null; column?: number | null; hint?: string | null }
 
 /** What the engine says about a model that it cannot run. */
 export class Refusal extends Error {

@@ -8,7 +8,7 @@ export const STEPS = 1000;
 /** Unit that people use for this number: shown = value / factor. Speeds of shafts are turns per minute. */
 export function scaleOfKnob(knob: Knob): { factor: number; unit: string } {
   if (knob.what === "speed" && knob.unit === "rad/s") return { factor: Math.PI / 30, unit: "rpm" };
-  return scaleOf(knob.value || knob.max, knob.unit);
+  return scaleOf(knob.value || knob.range[1], knob.unit);
 }
 
 /** Value with its unit. */
@@ -18,18 +18,20 @@ export function said(knob: Knob, value: number): string {
 }
 
 export function toSlider(knob: Knob, value: number): number {
-  const share = knob.log ? Math.log(value / knob.min) / Math.log(knob.max / knob.min) : (value - knob.min) / (knob.max - knob.min);
+  const [low, high] = knob.range;
+  const share = knob.log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
   return Math.round(STEPS * Math.min(1, Math.max(0, share)));
 }
 
 /** Value at a place of the slider, rounded to three digits of what is shown; its own start is met exactly. */
 export function fromSlider(knob: Knob, place: number): number {
   if (place === toSlider(knob, knob.value)) return knob.value;
+  const [low, high] = knob.range;
   const share = place / STEPS;
-  const value = knob.log ? knob.min * (knob.max / knob.min) ** share : knob.min + share * (knob.max - knob.min);
+  const value = knob.log ? low * (high / low) ** share : low + share * (high - low);
   const { factor } = scaleOfKnob(knob);
   const rounded = Number((Number((value / factor).toPrecision(3)) * factor).toPrecision(15));
-  return Math.min(knob.max, Math.max(knob.min, rounded));
+  return Math.min(high, Math.max(low, rounded));
 }
 
 /** Override of the model file: key = offset + factor · value. */

@@ -133,8 +133,8 @@ export interface Knob {
   what: "clearance" | "restitution" | "friction" | "speed";
   unit: string;
   value: number;
-  min: number;
-  max: number;
+  /** From where to where it may be turned. */
+  range: [number, number];
   log: boolean;
   /** Override: key = offset + factor · value. */
   key: string;

@@ -9,7 +9,7 @@ import { linearLabels, linearTicks, logLabels, logTicks } from "../src/plots/tic
 import { fileName } from "../src/save.ts";
 import type { CatalogueEntry, Impact, Knob } from "../src/types.ts";
 
-const knob: Knob = { label: "clearance", joint: "pin", what: "clearance", unit: "m", value: 0.00025, min: 1e-5, max: 1e-3, log: true, key: "joints.pin.bearing_radius", offset: 0.01, factor: 1 };
+const knob: Knob = { label: "clearance", joint: "pin", what: "clearance", unit: "m", value: 0.00025, range: [1e-5, 1e-3], log: true, key: "joints.pin.bearing_radius", offset: 0.01, factor: 1 };
 
 test("exact_slider_meets_ends_and_start", () => {
   assert.equal(fromSlider(knob, 0), 1e-5);
@@ -24,7 +24,7 @@ test("property_slider_never_goes_back", () => {
     let last = -Infinity;
     for (let place = 0; place <= STEPS; place++) {
       const value = fromSlider({ ...knob, log }, place);
-      assert.ok(value >= last && value >= knob.min && value <= knob.max, `${log} ${place} ${value} after ${last}`);
+      assert.ok(value >= last && value >= knob.range[0] && value <= knob.range[1], `${log} ${place} ${value} after ${last}`);
       last = value;
     }
   }
@@ -100,7 +100,7 @@ test("exact_names_of_changed_runs", () => {
 });
 
 test("exact_speed_of_a_shaft_in_turns_per_minute", () => {
-  const motor: Knob = { ...knob, what: "speed", unit: "rad/s", value: (200 * 2 * Math.PI) / 60, min: 2, max: 200 };
+  const motor: Knob = { ...knob, what: "speed", unit: "rad/s", value: (200 * 2 * Math.PI) / 60, range: [2, 200] };
   assert.equal(said(motor, motor.value), "200\u00a0rpm");
   assert.equal(fromSlider(motor, toSlider(motor, motor.value)), motor.value);
   assert.match(said(motor, fromSlider(motor, 321)), /^\d{2,4}(\.\d)?\u00a0rpm$/);

@@ -39,6 +39,7 @@
 mod concern;
 mod inside;
 mod recorder;
+mod rows;
 mod timeline;
 mod validity;
 
@@ -47,6 +48,7 @@ use jointplay_mbd::ContactId;
 
 pub use concern::{Check, Concern, Quantity, Warning, Whole};
 pub use recorder::ContactRecorder;
+pub use rows::{ImpactRow, ModeRow};
 pub use timeline::{JointMode, Stretch};
 
 /// The contacts of one clearance joint.

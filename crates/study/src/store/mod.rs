@@ -30,7 +30,7 @@ use jointplay_files::ReadError;
 use serde::{Deserialize, Serialize};
 
 use crate::case::{Digest, Loaded};
-use crate::contacts::ContactRecord;
+use crate::contacts::{ContactRecord, ImpactRow, ModeRow};
 use crate::run::{Run, Settings};
 use crate::series::{Channel, Channels};
 use crate::summary::{Ending, Summary};
@@ -38,7 +38,6 @@ use folder::Target;
 
 pub use folder::{Overwrite, check_target};
 pub use origin::{Origin, Recorded};
-pub use table::{ImpactRow, ModeRow};
 
 /// Version of the format that is written.
 pub const FORMAT: u32 = 1;

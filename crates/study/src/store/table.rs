@@ -3,58 +3,9 @@
 use std::path::Path;
 
 use jointplay_files::ReadError;
-use serde::{Deserialize, Serialize};
 
 use super::{Channel, ChannelName, Channels, StoreError};
-use crate::contacts::{ContactRecord, JointMode};
-
-/// A row of `impacts.csv`; the fields are its columns.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ImpactRow {
-    /// Name of the joint.
-    pub joint: String,
-    /// Region, `flat 1 > end 1` where the contact passed.
-    pub region: String,
-    /// Start (s).
-    pub start: f64,
-    /// End (s); of an episode that lasts when the run ends, the end of the run.
-    pub end: f64,
-    /// δ̇₀ (m/s).
-    pub impact_speed: f64,
-    /// δ_max (m).
-    pub max_indentation: f64,
-    /// Greatest normal force (N).
-    pub max_force: f64,
-    /// How long it lasted (s).
-    pub duration: f64,
-    /// Of the normal force (N s).
-    pub impulse: f64,
-    /// e_N = −δ̇(end)/δ̇₀ of an impact; empty for continuous contact, and where the episode lasts when the run ends or lasted
-    /// when it began.
-    pub restitution: Option<f64>,
-    /// Energy lost along the normal (J).
-    pub loss_normal: f64,
-    /// Energy lost in sliding (J).
-    pub loss_friction: f64,
-    /// Part of its time outside the domain of the law.
-    pub out_of_domain: f64,
-    /// What an impact at this speed returns under the same law where no other force acts; empty where `restitution` is.
-    #[serde(default)]
-    pub free_restitution: Option<f64>,
-}
-
-/// A row of `modes.csv`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ModeRow {
-    /// Name of the joint.
-    pub joint: String,
-    /// From (s).
-    pub start: f64,
-    /// To (s).
-    pub end: f64,
-    /// What it did.
-    pub mode: JointMode,
-}
+use crate::contacts::{ContactRecord, ModeRow};
 
 /// A number in the fewest digits that read back to the same bits; nothing for one that is none.
 fn number(x: f64) -> String {
@@ -101,33 +52,30 @@ pub(super) fn impacts(contacts: &ContactRecord) -> Vec<u8> {
         "out_of_domain",
         "free_restitution",
     ];
-    let rows = contacts.episodes.iter().map(|e| {
+    let rows = contacts.impact_rows().map(|row| {
         let numbers = [
-            e.start,
-            e.end,
-            e.impact_speed,
-            e.max_indentation,
-            e.max_force,
-            e.duration(),
-            e.impulse,
-            e.restitution.unwrap_or(f64::NAN),
-            e.loss_normal,
-            e.loss_friction,
-            e.out_of_domain,
-            e.free_restitution.unwrap_or(f64::NAN),
+            row.start,
+            row.end,
+            row.impact_speed,
+            row.max_indentation,
+            row.max_force,
+            row.duration,
+            row.impulse,
+            row.restitution.unwrap_or(f64::NAN),
+            row.loss_normal,
+            row.loss_friction,
+            row.out_of_domain,
+            row.free_restitution.unwrap_or(f64::NAN),
         ];
-        let names = [contacts.joints[e.joint].name.clone(), e.region()];
-        names.into_iter().chain(numbers.map(number)).collect()
+        [row.joint, row.region].into_iter().chain(numbers.map(number)).collect()
     });
     table(std::iter::once(header.map(str::to_owned).to_vec()).chain(rows))
 }
 
 pub(super) fn modes(contacts: &ContactRecord) -> Vec<u8> {
     let header = ["joint", "start", "end", "mode"].map(str::to_owned).to_vec();
-    let rows = contacts.joints.iter().flat_map(|joint| {
-        joint.timeline.iter().map(|s| {
-            vec![joint.name.clone(), number(s.start), number(s.end), s.mode.name().to_owned()]
-        })
+    let rows = contacts.mode_rows().map(|ModeRow { joint, start, end, mode }| {
+        vec![joint, number(start), number(end), mode.name().to_owned()]
     });
     table(std::iter::once(header).chain(rows))
 }

@@ -1,0 +1,87 @@
+//! The rows of the tables of a run, as files and the page have them.
+
+use serde::{Deserialize, Serialize};
+
+use super::{ContactRecord, JointMode};
+
+/// A row of `impacts.csv`; the fields are its columns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ImpactRow {
+    /// Name of the joint.
+    pub joint: String,
+    /// Region, `flat 1 > end 1` where the contact passed.
+    pub region: String,
+    /// Start (s).
+    pub start: f64,
+    /// End (s); of an episode that lasts when the run ends, the end of the run.
+    pub end: f64,
+    /// δ̇₀ (m/s).
+    pub impact_speed: f64,
+    /// δ_max (m).
+    pub max_indentation: f64,
+    /// Greatest normal force (N).
+    pub max_force: f64,
+    /// How long it lasted (s).
+    pub duration: f64,
+    /// Of the normal force (N s).
+    pub impulse: f64,
+    /// e_N = −δ̇(end)/δ̇₀ of an impact; empty for continuous contact, and where the episode lasts when the run ends or lasted
+    /// when it began.
+    pub restitution: Option<f64>,
+    /// Energy lost along the normal (J).
+    pub loss_normal: f64,
+    /// Energy lost in sliding (J).
+    pub loss_friction: f64,
+    /// Part of its time outside the domain of the law.
+    pub out_of_domain: f64,
+    /// What an impact at this speed returns under the same law where no other force acts; empty where `restitution` is.
+    #[serde(default)]
+    pub free_restitution: Option<f64>,
+}
+
+/// A row of `modes.csv`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModeRow {
+    /// Name of the joint.
+    pub joint: String,
+    /// From (s).
+    pub start: f64,
+    /// To (s).
+    pub end: f64,
+    /// What it did.
+    pub mode: JointMode,
+}
+
+impl ContactRecord {
+    /// The rows of the impact table, in the order of the starts.
+    pub fn impact_rows(&self) -> impl Iterator<Item = ImpactRow> {
+        self.episodes.iter().map(|e| ImpactRow {
+            joint: self.joints[e.joint].name.clone(),
+            region: e.region(),
+            start: e.start,
+            end: e.end,
+            impact_speed: e.impact_speed,
+            max_indentation: e.max_indentation,
+            max_force: e.max_force,
+            duration: e.duration(),
+            impulse: e.impulse,
+            restitution: e.restitution,
+            loss_normal: e.loss_normal,
+            loss_friction: e.loss_friction,
+            out_of_domain: e.out_of_domain,
+            free_restitution: e.free_restitution,
+        })
+    }
+
+    /// The rows of the table of modes, joint by joint.
+    pub fn mode_rows(&self) -> impl Iterator<Item = ModeRow> {
+        self.joints.iter().flat_map(|joint| {
+            joint.timeline.iter().map(|stretch| ModeRow {
+                joint: joint.name.clone(),
+                start: stretch.start,
+                end: stretch.end,
+                mode: stretch.mode,
+            })
+        })
+    }
+}
