@@ -50,6 +50,9 @@ pub struct Case {
     text: Arc<str>,
     tables: Tables,
     changes: Overrides,
+    /// What the result is of from whose folder it was opened.
+    #[cfg(feature = "folders")]
+    stored: Option<crate::store::Origin>,
 }
 
 impl Case {
@@ -61,6 +64,8 @@ impl Case {
             text: text.into(),
             tables: Tables::none(),
             changes: Overrides::new(),
+            #[cfg(feature = "folders")]
+            stored: None,
         }
     }
 
@@ -84,7 +89,7 @@ impl Case {
                 refused("this result does not hold its model: run the model itself".to_owned())
             }
             Ok(stored) => {
-                let case = Self::of_file(&file)?;
+                let case = Case { stored: stored.origin(), ..Self::of_file(&file)? };
                 Ok(match stored.manifest().model_name() {
                     Some(name) => case.named(name),
                     None => case,
@@ -153,6 +158,12 @@ impl Case {
     /// The file that it was read from.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()
+    }
+
+    /// What the result is of from whose folder it was opened.
+    #[cfg(feature = "folders")]
+    pub(crate) fn stored(&self) -> Option<&crate::store::Origin> {
+        self.stored.as_ref()
     }
 
     /// The text of the model, without the changes.

@@ -399,13 +399,14 @@ impl<'a> Contents<'a> {
         let Run { case, record, .. } = run;
         let mut extra = vec![(MODEL.to_owned(), case.as_run.as_bytes().to_vec())];
         extra.extend(case.tables().map(|(name, text)| (file_of(name), text.as_bytes().to_vec())));
+        let origin = Origin::of(case);
         let settings = Asked {
             model: case.name.clone(),
-            changes: case.changes(),
+            changes: origin.changes.clone(),
             run: Some(Settings::from(&case.model.run)),
         };
         Contents {
-            origin: Origin::of(case),
+            origin,
             settings,
             summary: run.summary(),
             contacts: &record.contacts,
@@ -555,6 +556,11 @@ impl Store {
     /// The manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// What the result is of.
+    pub(crate) fn origin(&self) -> Option<Origin> {
+        self.manifest.origin.as_ref().map(|origin| origin.origin(&self.folder))
     }
 
     /// The summary.

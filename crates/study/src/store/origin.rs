@@ -29,8 +29,11 @@ pub struct Recorded {
 }
 
 impl Origin {
-    /// Of a case.
+    /// Of a case. One that repeats a result is of what the result is of.
     pub fn of(case: &Loaded) -> Self {
+        if let Some(same) = case.case.stored().filter(|stored| stored.digest == case.digest) {
+            return same.clone();
+        }
         let file = case.case.file().filter(|file| !jointplay_files::is_stdin(file));
         Origin {
             file: file.map(Path::to_owned),
@@ -47,6 +50,15 @@ impl Origin {
 }
 
 impl Recorded {
+    /// As it was given, seen from here, where this is recorded in a folder.
+    pub(super) fn origin(&self, folder: &Path) -> Origin {
+        Origin {
+            file: self.file.as_ref().map(|file| folder.join(file)),
+            changes: self.changes.clone(),
+            digest: self.digest.clone(),
+        }
+    }
+
     /// Whether this is the same model file with the same changes, edited or not, or the same input from elsewhere.
     pub(super) fn is_same_input(&self, other: &Recorded) -> bool {
         let same_file = self.file.is_some() && self.file == other.file;
