@@ -3,7 +3,7 @@
 use jointplay_mbd::Sampling;
 use jointplay_model::Value;
 use jointplay_study::case::Case;
-use jointplay_study::contacts::{Episode, JointRecord};
+use jointplay_study::contacts::{Episode, JointSummary};
 use jointplay_study::run::{ChannelError, Keep, Run};
 
 use crate::Error;
@@ -39,9 +39,9 @@ pub(crate) fn curve(run: &Run, name: &str) -> Result<Curve, Error> {
 }
 
 /// What the clearance joint of a run did.
-pub(crate) fn joint(run: &Run) -> Result<&JointRecord, Error> {
+pub(crate) fn joint(run: &Run) -> Result<&JointSummary, Error> {
     let none = || Error::Model("the mechanism has no clearance joint".to_owned());
-    run.contacts().joints.first().ok_or_else(none)
+    run.contacts().joints.first().map(|joint| &joint.summary).ok_or_else(none)
 }
 
 /// The first contact of a run.

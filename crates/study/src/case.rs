@@ -171,6 +171,14 @@ impl Case {
         &self.text
     }
 
+    /// The text of the model with the changes written into it.
+    ///
+    /// # Errors
+    /// As [`Overrides::apply_to`].
+    pub fn written(&self) -> Result<String, Diagnostics> {
+        self.changes.apply_to(&self.text, &self.tables)
+    }
+
     /// Reads and checks it.
     ///
     /// # Errors

@@ -5,8 +5,7 @@
 
 use serde::Serialize;
 
-use crate::contacts::{ContactRecord, JointRecord};
-use crate::summary::JointSummary;
+use crate::contacts::{ContactRecord, JointRecord, JointSummary};
 
 /// Mean and spread of a number over runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -89,10 +88,9 @@ pub fn scatter(runs: &[ContactRecord]) -> Vec<JointScatter> {
     let Some(first) = runs.first() else { return Vec::new() };
     let of = |(joint, record): (usize, &JointRecord)| {
         let name = &record.name;
-        let all: Vec<JointSummary> =
-            runs.iter().filter_map(|run| run.joint(name)).map(JointSummary::from).collect();
+        let all = runs.iter().filter_map(|run| run.joint(name)).map(|joint| &joint.summary);
         let numbers =
-            |value: fn(&JointSummary) -> Option<f64>| Statistics::of(all.iter().filter_map(value));
+            |value: fn(&JointSummary) -> Option<f64>| Statistics::of(all.clone().filter_map(value));
         let starts: Vec<Vec<f64>> = runs
             .iter()
             .map(|run| run.episodes_of(joint).map(|episode| episode.start).collect())

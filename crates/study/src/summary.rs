@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jointplay_mbd::{AccountKind, Outcome};
 use serde::{Deserialize, Serialize};
 
-use crate::contacts::{Check, JointMode, JointRecord};
+use crate::contacts::JointSummary;
 use crate::record::Record;
 use crate::warning::RunWarning;
 
@@ -70,52 +70,8 @@ pub struct Summary {
     pub notes: Vec<String>,
 }
 
-/// What a clearance joint did.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct JointSummary {
-    /// Contact episodes, open ones included.
-    pub impacts: usize,
-    /// Episodes that lasted when the run ended.
-    pub open: usize,
-    /// Start of the first episode (s).
-    pub first_impact_time: Option<f64>,
-    /// Its impact speed (m/s).
-    pub first_impact_speed: Option<f64>,
-    /// Greatest impact speed (m/s).
-    pub max_impact_speed: Option<f64>,
-    /// Greatest normal force (N).
-    pub peak_force: Option<f64>,
-    /// When it was reached (s).
-    pub peak_force_time: Option<f64>,
-    /// Greatest indentation (m).
-    pub max_indentation: Option<f64>,
-    /// Restitution asked for, mean of the finished impacts.
-    pub restitution_in: Option<f64>,
-    /// Restitution that came out, mean of the finished impacts.
-    pub restitution_out: Option<f64>,
-    /// What free impacts at the same speeds return under the same law, mean of the finished impacts.
-    #[serde(default)]
-    pub restitution_free: Option<f64>,
-    /// Part of the time with any contact.
-    pub contact_fraction: Option<f64>,
-    /// Part of the time in impacts.
-    pub impact_fraction: Option<f64>,
-    /// Part of the time in continuous contact.
-    pub continuous_fraction: Option<f64>,
-    /// Energy lost along the normal (J).
-    pub loss_normal: Option<f64>,
-    /// Energy lost in sliding (J).
-    pub loss_friction: Option<f64>,
-    /// Energy that came in at seams between sections with different laws (J); the channel `energy.seam` counts what left.
-    pub seam_energy: Option<f64>,
-    /// Part of the contact time outside the domain of the law.
-    pub out_of_domain: Option<f64>,
-    /// The bounds of the data sheets, held against what the joint did.
-    #[serde(default)]
-    pub domain: Vec<Check>,
-}
-
-fn finite(x: f64) -> Option<f64> {
+/// A number, if it is one.
+pub(crate) fn finite(x: f64) -> Option<f64> {
     Some(x).filter(|x| x.is_finite())
 }
 
@@ -123,7 +79,8 @@ impl Summary {
     /// The summary of a run, without what is known of its model.
     pub fn of(record: &Record) -> Self {
         let Record { solution, contacts, wall_seconds } = record;
-        let joints = contacts.joints.iter().map(|joint| (joint.name.clone(), joint.into()));
+        let joints =
+            contacts.joints.iter().map(|joint| (joint.name.clone(), joint.summary.clone()));
         let run_level = RunWarning::of(solution).into_iter().map(|warning| warning.to_string());
         let all = || contacts.joints.iter().flat_map(|joint| &joint.warnings);
         let told = |notes: bool| {
@@ -144,40 +101,6 @@ impl Summary {
             contacts: joints.collect(),
             warnings: run_level.chain(told(false)).collect(),
             notes: told(true).collect(),
-        }
-    }
-}
-
-impl From<&JointRecord> for JointSummary {
-    fn from(joint: &JointRecord) -> Self {
-        let time = |mode: Option<JointMode>| -> f64 {
-            let wanted = joint.timeline.iter().filter(|s| mode.is_none_or(|mode| s.mode == mode));
-            wanted.fold(0.0, |sum, s| sum + (s.end - s.start))
-        };
-        let share = |mode| {
-            let all = time(None);
-            finite(if all > 0.0 { time(Some(mode)) / all } else { 0.0 })
-        };
-        JointSummary {
-            impacts: joint.impacts,
-            open: joint.open,
-            first_impact_time: joint.first_impact_time.and_then(finite),
-            first_impact_speed: joint.first_impact_speed.and_then(finite),
-            max_impact_speed: joint.max_impact_speed.and_then(finite),
-            peak_force: joint.peak_force.and_then(finite),
-            peak_force_time: joint.peak_force_time.and_then(finite),
-            max_indentation: joint.max_indentation.and_then(finite),
-            restitution_in: joint.restitution_in.and_then(finite),
-            restitution_out: joint.restitution_out.and_then(finite),
-            restitution_free: joint.restitution_free.and_then(finite),
-            contact_fraction: finite(joint.contact_fraction),
-            impact_fraction: share(JointMode::Impact),
-            continuous_fraction: share(JointMode::ContinuousContact),
-            loss_normal: finite(joint.loss_normal),
-            loss_friction: finite(joint.loss_friction),
-            seam_energy: finite(joint.seam_energy),
-            out_of_domain: finite(joint.out_of_domain),
-            domain: joint.checks.clone(),
         }
     }
 }

@@ -191,9 +191,7 @@ fn drawn(request: FigureRequest) -> Figure {
 /// The problems of the model or of the changes, as JSON.
 pub fn edit(request: &[u8]) -> Result<Vec<u8>, Refusal> {
     let request: RunRequest = read(request)?;
-    let tables = request.tables.clone().into_iter().collect();
-    let (text, case) = (request.text.clone(), request.case());
-    let changed = case.changes().apply_to(&text, &tables);
+    let changed = request.case().written();
     changed.map(String::into_bytes).map_err(|problems| diagnostics(&problems))
 }
 

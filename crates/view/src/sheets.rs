@@ -100,7 +100,8 @@ pub(crate) fn of(model: &Model, contacts: &ContactRecord) -> Vec<SheetView> {
     }
     for view in &mut views {
         for joint in &contacts.joints {
-            let own = joint.checks.iter().filter(|check| check.law.as_deref() == Some(view.id));
+            let own =
+                joint.summary.domain.iter().filter(|check| check.law.as_deref() == Some(view.id));
             view.checks.extend(own.map(|check| CheckView {
                 joint: joint.name.clone(),
                 verdict: match check.value {

@@ -26,7 +26,8 @@ pub(crate) struct CheckArgs {
 }
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let case = args.model.load(None).map_err(|failure| failure.with_json(args.json))?;
+    let case = args.model.overrides().and_then(|changes| args.model.load(changes, None));
+    let case = case.map_err(|failure| failure.with_json(args.json))?;
     let model = &case.model;
     let start = &model.start;
     if let Some(file) = &args.svg {

@@ -213,9 +213,7 @@ fn run_all(
 fn page(base: &Case, recorded: Vec<(Run, Recording)>, cancellation: &Cancellation) -> String {
     let case = recorded[0].0.case.clone();
     // What could be read with its changes can be written with them.
-    let tables = case.tables().collect();
-    let text = base.changes().apply_to(base.text(), &tables);
-    let text = text.unwrap_or_else(|_| base.text().to_owned());
+    let text = base.written().unwrap_or_else(|_| base.text().to_owned());
     let shown: Vec<(String, Recording)> =
         recorded.into_iter().map(|(run, recording)| (label(&run.case.model), recording)).collect();
     let ideal = pages::ideal(&base.clone().ideal(), cancellation);

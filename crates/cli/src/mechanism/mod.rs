@@ -79,9 +79,8 @@ impl ModelArgs {
         Case::open(&self.file).map_err(refused)
     }
 
-    /// The model with its changes, `--law` among them, read and checked.
-    pub(crate) fn load(&self, law: Option<&str>) -> Result<Loaded, Failure> {
-        let changes = self.overrides()?;
+    /// The model with these changes and the law of `--law`, read and checked.
+    pub(crate) fn load(&self, changes: Overrides, law: Option<&str>) -> Result<Loaded, Failure> {
         let changes = law.into_iter().fold(changes, Overrides::law);
         let loaded = self.open()?.changed(changes).load().map_err(refused)?;
         law.map_or(Ok(()), |law| takes_law(&loaded.model, &format!("--law {law}")))?;

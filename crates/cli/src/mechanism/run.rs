@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use jointplay_model::Overrides;
 use jointplay_page::Kind;
 use jointplay_study::case::Loaded;
 use jointplay_study::run::Observer;
@@ -17,8 +16,7 @@ use jointplay_view::label;
 use serde_json::json;
 
 use super::{
-    ModelArgs, beside, check_target, cure, default_folder, figures, pages, place_of_part, refused,
-    summary, takes_law,
+    ModelArgs, beside, check_target, cure, default_folder, figures, pages, place_of_part, summary,
 };
 use crate::{Failure, print, progress};
 
@@ -159,7 +157,6 @@ fn kept_beside(folder: &Path, contents: &Contents<'_>, error: &StoreError) -> Fa
 /// The case that the flags ask for.
 fn load(args: &RunArgs) -> Result<Loaded, Failure> {
     let mut changes = args.model.overrides()?;
-    changes = args.law.iter().fold(changes, Overrides::law);
     if !args.channels.is_empty() {
         if let Some(set) = args.model.set_of("output.channels") {
             let message = format!("--set {set} and --channels set the same: leave out one of them");
@@ -169,9 +166,7 @@ fn load(args: &RunArgs) -> Result<Loaded, Failure> {
         let flag = format!("--channels {}", args.channels.join(","));
         changes = changes.set_by(flag, "output.channels", names);
     }
-    let case = args.model.open()?.changed(changes).load().map_err(refused)?;
-    args.law.as_ref().map_or(Ok(()), |law| takes_law(&case.model, &format!("--law {law}")))?;
-    Ok(case)
+    args.model.load(changes, args.law.as_deref())
 }
 
 /// The folder of a result without `--out`: that of a result which is run again has the same name.

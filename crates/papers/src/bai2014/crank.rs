@@ -3,6 +3,7 @@
 use jointplay_mbd::Sampling;
 use jointplay_report::{Axis, Figure, Legend, Series};
 use jointplay_study::case::Case;
+use jointplay_study::contacts::JointSummary;
 use jointplay_study::run::Run;
 use rayon::prelude::*;
 
@@ -198,6 +199,7 @@ pub(super) fn acceleration() -> Result<Made, Error> {
     }
     let ln = joint(&runs.motions[3])?;
     let hertz = joint(&runs.motions[1])?;
+    let of = |joint: &JointSummary| joint.contact_fraction.unwrap_or_default();
     let shaking = runs.shaking();
     let damped = &shaking[2..];
     let most = damped.iter().fold(0.0_f64, |most, one| one.max(most));
@@ -221,13 +223,13 @@ pub(super) fn acceleration() -> Result<Made, Error> {
         )
         .statement(
             "Damping plays a crucial role in these types of contact event.",
-            Verdict::when(ln.contact_fraction > 2.0 * hertz.contact_fraction, Verdict::Unexplained),
+            Verdict::when(of(ln) > 2.0 * of(hertz), Verdict::Unexplained),
             format!(
                 "With Lankarani–Nikravesh the joint is in contact during {:.1} % of the time ({} contacts), with Hertz during {:.1} % \
                  ({} contacts).",
-                100.0 * ln.contact_fraction,
+                100.0 * of(ln),
                 ln.impacts,
-                100.0 * hertz.contact_fraction,
+                100.0 * of(hertz),
                 hertz.impacts
             ),
         ))

@@ -95,7 +95,7 @@ pub(super) fn slot_x() -> Result<Made, Error> {
             format!(
                 "{} contacts with flats and ends, in contact during {:.1} % of the time; the first at {:.4} ms with {:.5} m/s on a flat.",
                 joint.impacts,
-                100.0 * joint.contact_fraction,
+                100.0 * joint.contact_fraction.unwrap_or_default(),
                 1e3 * first.start,
                 first.impact_speed
             ),
@@ -105,7 +105,7 @@ pub(super) fn slot_x() -> Result<Made, Error> {
 /// Figure 9.
 pub(super) fn slot_y() -> Result<Made, Error> {
     let (run, curve, made) = of_slot(Component::Y)?;
-    let seam = joint(&run.run)?.seam_energy;
+    let seam = joint(&run.run)?.seam_energy.unwrap_or_default();
     Ok(made
         .number("largest before 20 ms", largest(&until(&curve, 20.0)))
         .statement(

@@ -45,6 +45,7 @@ mod validity;
 
 use jointplay_contact::catalog::LawOrigin;
 use jointplay_mbd::ContactId;
+use serde::{Deserialize, Serialize};
 
 pub use concern::{Check, Concern, Quantity, Warning, Whole};
 pub use recorder::ContactRecorder;
@@ -129,18 +130,16 @@ impl Episode {
     }
 }
 
-/// What one joint did in a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct JointRecord {
-    /// Its name.
-    pub name: String,
-    /// Number of contact episodes, open ones included.
+/// What a clearance joint did, in numbers. One that is none is `None`, and `null` in a file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct JointSummary {
+    /// Contact episodes, open ones included.
     pub impacts: usize,
-    /// Number of episodes that lasted when the run ended.
+    /// Episodes that lasted when the run ended.
     pub open: usize,
     /// Start of the first episode (s).
     pub first_impact_time: Option<f64>,
-    /// Impact speed of the first episode (m/s).
+    /// Its impact speed (m/s).
     pub first_impact_speed: Option<f64>,
     /// Greatest impact speed (m/s).
     pub max_impact_speed: Option<f64>,
@@ -150,26 +149,41 @@ pub struct JointRecord {
     pub peak_force_time: Option<f64>,
     /// Greatest indentation (m).
     pub max_indentation: Option<f64>,
-    /// Restitution that the law was asked for, mean of the finished impacts.
+    /// Restitution asked for, mean of the finished impacts.
     pub restitution_in: Option<f64>,
     /// Restitution that came out, mean of the finished impacts.
     pub restitution_out: Option<f64>,
     /// What free impacts at the same speeds return under the same law, mean of the finished impacts.
+    #[serde(default)]
     pub restitution_free: Option<f64>,
-    /// Part of the time of the run with any contact.
-    pub contact_fraction: f64,
+    /// Part of the time with any contact.
+    pub contact_fraction: Option<f64>,
+    /// Part of the time in impacts.
+    pub impact_fraction: Option<f64>,
+    /// Part of the time in continuous contact.
+    pub continuous_fraction: Option<f64>,
     /// Energy lost along the normal (J).
-    pub loss_normal: f64,
+    pub loss_normal: Option<f64>,
     /// Energy lost in sliding (J).
-    pub loss_friction: f64,
-    /// Energy that came in where contacts passed between sections with different laws (J).
-    pub seam_energy: f64,
+    pub loss_friction: Option<f64>,
+    /// Energy that came in at seams between sections with different laws (J); the channel `energy.seam` counts what left.
+    pub seam_energy: Option<f64>,
     /// Part of the contact time outside the domain of the law.
-    pub out_of_domain: f64,
+    pub out_of_domain: Option<f64>,
+    /// The bounds of the data sheets, held against what the joint did.
+    #[serde(default)]
+    pub domain: Vec<Check>,
+}
+
+/// What one joint did in a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointRecord {
+    /// Its name.
+    pub name: String,
+    /// Counts, extremes, means and shares.
+    pub summary: JointSummary,
     /// Free flight, impacts and continuous contact, without gaps over the whole run.
     pub timeline: Vec<Stretch>,
-    /// The bounds of the data sheets, held against what the joint did.
-    pub checks: Vec<Check>,
     /// What to know before trusting the numbers, each concern once.
     pub warnings: Vec<Warning>,
 }

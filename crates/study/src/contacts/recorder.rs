@@ -9,9 +9,10 @@ use jointplay_mbd::{
 };
 
 use super::inside::{NODES, integral, maximum, nodes, zero};
-use super::timeline::{contact_fraction, loss_free_duration, mode_of, timeline};
+use super::timeline::{fraction, loss_free_duration, mode_of, timeline};
 use super::validity::{Concerns, Evidence, depth_limit, free_restitution};
-use super::{ContactRecord, Episode, JointContacts, JointMode, JointRecord};
+use super::{ContactRecord, Episode, JointContacts, JointMode, JointRecord, JointSummary};
+use crate::summary::finite;
 
 /// An impulse of so many loss-free impacts comes from other forces: the surfaces were pushed together and parted when the
 /// push ended.
@@ -302,19 +303,19 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
                 let seams = contacts.contacts.iter().filter_map(|(id, _)| {
                     run.ledger.amount(AccountKind::Seam, run.mechanism().contact_name(*id))
                 });
-                let (checks, warnings) =
+                let (domain, warnings) =
                     concerns.finish(&contacts.name, contact_time, run.resolution(), of_joint());
-                JointRecord {
-                    seam_energy: total(seams),
-                    timeline: timeline(span, of_joint()),
-                    checks,
-                    warnings,
-                    ..statistics(&contacts.name, &of_joint(), contact_time)
-                }
-            })
-            .map(|joint| JointRecord {
-                contact_fraction: contact_fraction(&joint.timeline),
-                ..joint
+                let timeline = timeline(span, of_joint());
+                let share = |wanted: fn(JointMode) -> bool| finite(fraction(&timeline, wanted));
+                let summary = JointSummary {
+                    contact_fraction: share(|mode| mode != JointMode::FreeFlight),
+                    impact_fraction: share(|mode| mode == JointMode::Impact),
+                    continuous_fraction: share(|mode| mode == JointMode::ContinuousContact),
+                    seam_energy: finite(total(seams)),
+                    domain,
+                    ..statistics(&of_joint(), contact_time)
+                };
+                JointRecord { name: contacts.name.clone(), summary, timeline, warnings }
             })
             .collect();
         ContactRecord { span, episodes, joints }
@@ -328,10 +329,9 @@ fn total(amounts: impl Iterator<Item = f64>) -> f64 {
 
 /// The numbers of a joint that follow from its episodes alone.
 fn statistics<'e>(
-    name: &str,
     episodes: &(impl Iterator<Item = &'e Episode> + Clone),
     contact_time: f64,
-) -> JointRecord {
+) -> JointSummary {
     let greatest = |of: fn(&Episode) -> f64| episodes.clone().map(of).reduce(f64::max);
     let first = episodes.clone().next();
     let peak = episodes.clone().max_by(|a, b| a.max_force.total_cmp(&b.max_force));
@@ -345,27 +345,23 @@ fn statistics<'e>(
         (count > 0.0).then_some(mean)
     };
     let out = total(episodes.clone().map(|e| e.out_of_domain * e.duration()));
-    JointRecord {
-        name: name.to_owned(),
+    let outside = if contact_time > 0.0 { out / contact_time } else { 0.0 };
+    JointSummary {
         impacts: episodes.clone().count(),
         open: episodes.clone().filter(|e| e.open).count(),
-        first_impact_time: first.map(|e| e.start),
-        first_impact_speed: first.map(|e| e.impact_speed),
-        max_impact_speed: greatest(|e| e.impact_speed),
-        peak_force: peak.map(|e| e.max_force),
-        peak_force_time: peak.map(|e| e.max_force_time),
-        max_indentation: greatest(|e| e.max_indentation),
-        restitution_in: mean(|e| e.input_restitution),
-        restitution_out: mean(|e| e.restitution),
-        restitution_free: mean(|e| e.free_restitution),
-        contact_fraction: 0.0,
-        loss_normal: total(episodes.clone().map(|e| e.loss_normal)),
-        loss_friction: total(episodes.clone().map(|e| e.loss_friction)),
-        seam_energy: 0.0,
-        out_of_domain: if contact_time > 0.0 { out / contact_time } else { 0.0 },
-        timeline: Vec::new(),
-        checks: Vec::new(),
-        warnings: Vec::new(),
+        first_impact_time: first.and_then(|e| finite(e.start)),
+        first_impact_speed: first.and_then(|e| finite(e.impact_speed)),
+        max_impact_speed: greatest(|e| e.impact_speed).and_then(finite),
+        peak_force: peak.and_then(|e| finite(e.max_force)),
+        peak_force_time: peak.and_then(|e| finite(e.max_force_time)),
+        max_indentation: greatest(|e| e.max_indentation).and_then(finite),
+        restitution_in: mean(|e| e.input_restitution).and_then(finite),
+        restitution_out: mean(|e| e.restitution).and_then(finite),
+        restitution_free: mean(|e| e.free_restitution).and_then(finite),
+        loss_normal: finite(total(episodes.clone().map(|e| e.loss_normal))),
+        loss_friction: finite(total(episodes.clone().map(|e| e.loss_friction))),
+        out_of_domain: finite(outside),
+        ..JointSummary::default()
     }
 }
 

@@ -98,12 +98,12 @@ pub(super) fn timeline<'e>(
     stretches
 }
 
-/// Part of the time with any contact.
-pub(super) fn contact_fraction(timeline: &[Stretch]) -> f64 {
-    let of = |touching: bool| -> f64 {
-        let wanted = |s: &&Stretch| !touching || s.mode != JointMode::FreeFlight;
-        timeline.iter().filter(wanted).fold(0.0, |sum, s| sum + (s.end - s.start))
+/// Fraction of the time in these modes.
+pub(super) fn fraction(timeline: &[Stretch], wanted: impl Fn(JointMode) -> bool) -> f64 {
+    let of = |wanted: &dyn Fn(JointMode) -> bool| -> f64 {
+        let stretches = timeline.iter().filter(|s| wanted(s.mode));
+        stretches.fold(0.0, |sum, s| sum + (s.end - s.start))
     };
-    let all = of(false);
-    if all > 0.0 { of(true) / all } else { 0.0 }
+    let all = of(&|_| true);
+    if all > 0.0 { of(&wanted) / all } else { 0.0 }
 }

@@ -20,7 +20,8 @@ use crate::impact::Impact;
 const FREE_TOLERANCE: f64 = 1e-9;
 /// Difference between the restitution of an impact and that of a free one from which on it is told.
 const BURDENED: f64 = 0.03;
-/// An impact is shallow if it goes less deep than this many times the length to which positions are known.
+/// An impact is shallow if it goes less deep than this many times the length to which positions are known: an error of one such
+/// length is then more than 1 % of its depth.
 const SHALLOW: f64 = 100.0;
 /// A contact was pressed together by others if it stores so many times the energy that its impact brought.
 const PRESSED: f64 = 100.0;

@@ -100,7 +100,7 @@ fn exact_a_journal_in_a_close_bearing_is_told() {
     assert_eq!(asked, 0.46);
     assert_eq!((conformity.share, conformity.of), (1.0, Whole::ContactTime));
     assert_eq!((speed.share, speed.of), (1.0, Whole::Impacts));
-    assert_eq!(record.out_of_domain, 1.0);
+    assert_eq!(record.summary.out_of_domain, Some(1.0));
     // Liu's law needs no more than the length.
     let better = conformity.better.as_deref().expect("there is one");
     assert!(better.contains("'liu'") && better.contains("`length`"), "{better}");
@@ -112,11 +112,12 @@ fn exact_a_journal_in_a_close_bearing_is_told() {
 #[test]
 fn exact_a_law_inside_its_domain_is_not_warned_of() {
     let record = thrown("liu+exact", [10.25e-3, 10e-3], [STEEL; 2], Some(0.015), 0.1);
-    assert_eq!((record.warnings, record.out_of_domain), (vec![], 0.0));
+    assert_eq!((record.warnings, record.summary.out_of_domain), (vec![], Some(0.0)));
     // A pin far smaller than its bore touches in a small spot.
     let loose = thrown("hertz+exact", [12e-3, 10e-3], [STEEL; 2], None, 0.1);
-    assert_eq!((loose.warnings, loose.out_of_domain), (vec![], 0.0));
-    let spot = loose.checks.iter().find(|c| c.quantity == Quantity::Conformity).expect("checked");
+    assert_eq!((loose.warnings, loose.summary.out_of_domain), (vec![], Some(0.0)));
+    let spot =
+        loose.summary.domain.iter().find(|c| c.quantity == Quantity::Conformity).expect("checked");
     assert!((spot.value.expect("known") - 1.0 / 6.0).abs() < 1e-12 && spot.share == 0.0);
     assert!(spot.to_string().ends_with("inside"), "{spot}");
 }
@@ -126,7 +127,7 @@ fn exact_a_speed_that_cannot_be_checked_is_told() {
     let light = Material { density: None, ..ALUMINIUM };
     let law = "hertz+lankarani-nikravesh";
     let record = thrown(law, [12e-3, 10e-3], [light; 2], None, 0.1);
-    let speed = record.checks.iter().find(|c| c.quantity == Quantity::ImpactSpeed);
+    let speed = record.summary.domain.iter().find(|c| c.quantity == Quantity::ImpactSpeed);
     let speed = speed.expect("it is listed");
     assert!(speed.value.is_none() && speed.unchecked.is_some());
     assert!(speed.to_string().contains("could not be checked"), "{speed}");

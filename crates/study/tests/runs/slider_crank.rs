@@ -104,23 +104,25 @@ fn peer_m3_statistics_over_two_revolutions() {
         simulation.tolerance(1e-10).until(0.6).sampled(Sampling::EventsOnly)
     });
     let pin = record.joint("pin").expect("it was watched");
-    assert_eq!(pin.impacts, 24);
-    assert_eq!(pin.impacts, record.episodes.len());
+    let numbers = &pin.summary;
+    assert_eq!(numbers.impacts, 24);
+    assert_eq!(numbers.impacts, record.episodes.len());
     // 86.475 % is printed.
-    assert!((pin.contact_fraction - 0.86475).abs() < 0.5e-5, "{}", pin.contact_fraction);
-    near("first impact", pin.first_impact_time.expect("one"), 4.4229600349959e-3, 1e-9);
-    near("its speed", pin.first_impact_speed.expect("one"), 0.1129189557129877, 1e-9);
+    let touching = numbers.contact_fraction.expect("a number");
+    assert!((touching - 0.86475).abs() < 0.5e-5, "{touching}");
+    near("first impact", numbers.first_impact_time.expect("one"), 4.4229600349959e-3, 1e-9);
+    near("its speed", numbers.first_impact_speed.expect("one"), 0.1129189557129877, 1e-9);
     // Losses of all episodes are those of the ledger, to rounding.
     let lost = run.ledger.amount(AccountKind::ContactNormal, "pin").expect("an account");
-    near("losses", pin.loss_normal, lost, 1e-12);
-    assert_eq!(pin.loss_friction, 0.0);
+    near("losses", numbers.loss_normal.expect("a number"), lost, 1e-12);
+    assert_eq!(numbers.loss_friction, Some(0.0));
     // The timeline covers the run without gaps, and its episodes are the flights between them.
     assert_eq!((pin.timeline[0].start, pin.timeline[0].mode), (0.0, JointMode::FreeFlight));
     assert_eq!(pin.timeline.last().expect("some").end, 0.6);
     assert!(pin.timeline.windows(2).all(|w| w[0].end == w[1].start && w[0].mode != w[1].mode));
     let long = pin.timeline.iter().filter(|s| s.mode == JointMode::ContinuousContact).count();
     println!("{long} stretches of continuous contact of {}", pin.timeline.len());
-    assert!(long >= 1 && long < pin.impacts);
+    assert!(long >= 1 && long < numbers.impacts);
     for warning in &pin.warnings {
         println!("{warning}");
     }
@@ -135,7 +137,7 @@ fn peer_m3_statistics_over_two_revolutions() {
     assert!((restitution.share - 1.0).abs() < 1e-12);
     // The damping law alone returns 0.715, and the load of the mechanism takes some of it.
     assert!(matches!(note.concern, Concern::Burdened { .. }) && note.is_note());
-    near("free impacts", pin.restitution_free.expect("some"), 0.715_0, 1e-3);
+    near("free impacts", numbers.restitution_free.expect("some"), 0.715_0, 1e-3);
     for episode in &record.episodes {
         let impact = episode.mode == JointMode::Impact && !episode.open;
         assert!(impact || episode.restitution.is_none(), "{episode:?}");
@@ -181,7 +183,12 @@ fn property_the_table_does_not_depend_on_what_is_sampled() {
     let table = |sampling| {
         let (run, record) = recorded(friction(), |s| s.until(0.1).sampled(sampling));
         let lost = run.ledger.amount(AccountKind::ContactFriction, "pin").expect("an account");
-        near("sliding losses", record.joints[0].loss_friction, lost, 1e-12);
+        near(
+            "sliding losses",
+            record.joints[0].summary.loss_friction.expect("a number"),
+            lost,
+            1e-12,
+        );
         assert!(lost > 0.0);
         record
     };
