@@ -55,6 +55,7 @@
 pub mod catalog;
 pub mod damping;
 pub mod elastic;
+mod events;
 pub mod expression;
 pub mod friction;
 mod geometry;
@@ -62,6 +63,7 @@ mod law;
 mod material;
 mod restitution;
 
+pub use events::{ContactEvent, Surroundings, Watched};
 pub use geometry::{GeometryError, Surfaces};
 pub use law::{ContactLaw, IMPACT_SPEED_FLOOR, NormalForce, NormalLaw, REST_SPEED, Tension};
 pub use material::{ALUMINIUM, MATERIALS, Material, STEEL, equivalent_modulus};

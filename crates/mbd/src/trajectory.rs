@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use jointplay_contact::ContactEvent;
 use jointplay_ode::{Event, Fault, Recorder, Segment, Wanted};
 use serde::{Deserialize, Serialize};
 
@@ -447,7 +448,7 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
         let touches = |phase: &Phase| matches!(phase, Phase::Touching { .. });
         let was_and_is = (touches(&before[i]), touches(&after[i]));
         Some(match contact.guards[guard - contact.first_guard] {
-            Guard::Gap | Guard::Front => {
+            Guard::Gap | Guard::Front | Guard::Law(ContactEvent::End) => {
                 let other = contact.beyond.into_iter().flatten();
                 let other = other.into_iter().find(|&j| touches(&before[j]) != touches(&after[j]));
                 match (was_and_is, other.map(ContactId)) {
@@ -458,9 +459,9 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
                     _ => return None, // it came near, and went back
                 }
             }
-            Guard::Turn => EventKind::Turn(id),
-            Guard::Pull => EventKind::Pull(id),
-            Guard::Bend(_) | Guard::Dent => EventKind::Bend(id),
+            Guard::Law(ContactEvent::Turn) => EventKind::Turn(id),
+            Guard::Law(ContactEvent::Pull) => EventKind::Pull(id),
+            Guard::Law(ContactEvent::Bend(_) | ContactEvent::Dent) => EventKind::Bend(id),
             Guard::Forget => return None,
             Guard::Slip => EventKind::Reversal(id),
         })

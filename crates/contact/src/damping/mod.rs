@@ -60,6 +60,8 @@ pub struct Touch {
     pub resting: bool,
     /// Whether a speed-dependent restitution left [0, 1] and was cut.
     pub restitution_cut: bool,
+    /// Whether the law would pull and its force is cut to zero; what the contact stored is lost then.
+    pub cut: bool,
 }
 
 /// Why a contact cannot start with this law.
@@ -324,6 +326,7 @@ impl DampingLaw {
             floored: false,
             resting: false,
             restitution_cut,
+            cut: false,
         })
     }
 

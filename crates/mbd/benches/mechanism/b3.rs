@@ -33,7 +33,7 @@ fn probe(contact: bool) -> (f64, Vec<f64>, Mode) {
     let x = CRANK * theta.cos() + ROD * phi.cos() - gap;
     let phase = if contact {
         let touch = law(CLEARANCE, RESTITUTION).normal.begin(0.1, 1.0).expect("a positive speed");
-        Phase::Touching { touch, end: 0.0, sliding: 0.0, cut: false }
+        Phase::Touching { touch, sliding: 0.0 }
     } else {
         Phase::Apart { start: 0.0, last: None, facing: Facing::Before }
     };

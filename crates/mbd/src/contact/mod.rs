@@ -22,10 +22,10 @@
 mod gap;
 mod outline;
 
-use jointplay_contact::damping::{Approach, DampingLaw, Stage, Touch};
+use jointplay_contact::damping::{Approach, DampingLaw, Touch};
 use jointplay_contact::elastic::ElasticModel;
 use jointplay_contact::friction::FrictionLaw;
-use jointplay_contact::{ContactLaw, Tension};
+use jointplay_contact::{ContactEvent, ContactLaw, Surroundings, Tension, Watched};
 use jointplay_ode::{Direction, Enclosure, Survey, Trigger};
 
 use crate::frame::{Motion, Spatial};
@@ -57,12 +57,8 @@ pub enum Phase {
     Touching {
         /// What the law remembers.
         touch: Touch,
-        /// Overlap at which the contact ends (m).
-        end: f64,
         /// Sign of the sliding speed since its last reversal; 0 where the law does not need it.
         sliding: f64,
-        /// Whether the law would pull and its force is cut off. What is stored is lost then, and booked at once.
-        cut: bool,
     },
 }
 
@@ -106,11 +102,10 @@ pub(crate) struct ContactElement {
 /// What a guard of a contact watches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Guard {
+    /// The start of the contact while the bodies are apart, its [end](ContactEvent::End) while they touch.
     Gap,
-    Turn,
-    Pull,
-    Bend(f64),
-    Dent,
+    /// Any other event of the law while the bodies touch.
+    Law(ContactEvent),
     Forget,
     Front,
     Slip,
@@ -124,20 +119,13 @@ pub(crate) fn guards_of(law: &ContactLaw, has_front: bool, turns: bool) -> Vec<G
     if has_front {
         guards.push(Guard::Front);
     }
-    if turns || normal.damping.has_stages() {
-        guards.push(Guard::Turn);
+    if turns && !normal.damping.has_stages() {
+        guards.push(Guard::Law(ContactEvent::Turn));
     }
-    // In a mechanism other forces can part the bodies faster than they met, so that any damped law may pull.
-    if normal.tension == Tension::Clip && !matches!(normal.damping, DampingLaw::None) {
-        guards.push(Guard::Pull);
-    }
-    guards.extend(normal.elastic.limits().continued_from.map(Guard::Bend));
-    guards.extend(normal.damping.kink().map(Guard::Bend));
-    if matches!(normal.damping, DampingLaw::Plastic { .. }) {
-        guards.push(Guard::Dent);
-        if !normal.damping.remembers() {
-            guards.push(Guard::Forget);
-        }
+    let events = normal.events(Surroundings::Mechanism);
+    guards.extend(events.filter(|event| *event != ContactEvent::End).map(Guard::Law));
+    if matches!(normal.damping, DampingLaw::Plastic { .. }) && !normal.damping.remembers() {
+        guards.push(Guard::Forget);
     }
     if law.friction.is_set_valued() || (turns && law.friction != FrictionLaw::NoFriction) {
         guards.push(Guard::Slip);
@@ -217,7 +205,7 @@ pub struct Indentation {
 impl ContactElement {
     #[inline]
     fn act<T: Real>(&self, gap: &GapState<T>, phase: &Phase, z: T) -> Option<Acting<T>> {
-        let Phase::Touching { touch, sliding, cut, .. } = phase else { return None };
+        let Phase::Touching { touch, sliding } = phase else { return None };
         let at = Approach { delta: gap.delta.value(), delta_dot: gap.delta_dot.value() };
         let law = &self.law.normal;
         let (normal, recoverable) = if T::DERIVATIVES {
@@ -240,7 +228,7 @@ impl ContactElement {
         };
         let pulls = law.tension == Tension::Clip && normal.value() < 0.0;
         let normal = if pulls { T::ZERO } else { normal };
-        let recoverable = if *cut { T::ZERO } else { recoverable };
+        let recoverable = if touch.cut { T::ZERO } else { recoverable };
         let mut acting = Acting {
             normal,
             tangential: T::ZERO,
@@ -310,9 +298,9 @@ impl ContactElement {
 
     /// Energy that the contact can give back (J).
     pub(crate) fn energy(&self, phase: &Phase, motion: &[Motion<f64>]) -> f64 {
-        let Phase::Touching { touch, cut: false, .. } = phase else { return 0.0 };
+        let Phase::Touching { touch, .. } = phase else { return 0.0 };
         let [delta, delta_dot] = self.gap.approach(motion);
-        self.law.normal.eval(Approach { delta, delta_dot }, touch).energy
+        self.law.normal.stored(Approach { delta, delta_dot }, touch)
     }
 
     /// How deep it is and what it pushes with.
@@ -347,7 +335,7 @@ impl ContactElement {
             direction,
             ..ContactReport::default()
         };
-        let Phase::Touching { touch, cut, .. } = phase else { return report };
+        let Phase::Touching { touch, .. } = phase else { return report };
         let z = self.bristle.map_or(0.0, |i| bristles[i].z);
         let Some(acting) = self.act(&gap, phase, z) else { return report };
         let at = Approach { delta: gap.delta, delta_dot: gap.delta_dot };
@@ -356,7 +344,7 @@ impl ContactElement {
             touching: true,
             normal: acting.normal,
             tangential: acting.tangential,
-            energy: if *cut { 0.0 } else { parts.energy },
+            energy: if touch.cut { 0.0 } else { parts.energy },
             normal_loss: acting.normal_loss,
             friction_loss: acting.friction_loss,
             continued: parts.continued,
@@ -373,26 +361,20 @@ impl ContactElement {
                 (Guard::Gap, Phase::Apart { facing: Facing::Aside, .. }) => -1.0,
                 (Guard::Gap, Phase::Apart { start, .. }) => delta - start,
                 (Guard::Front, _) => self.front(motion).before,
-                (Guard::Gap, Phase::Touching { end, .. }) => delta - end,
                 (Guard::Forget, Phase::Apart { start, .. }) if *start > 0.0 => delta,
-                (Guard::Forget, _) | (_, Phase::Apart { .. }) => 1.0,
-                // A contact that is held has no stages any more.
-                (Guard::Turn, Phase::Touching { touch, .. })
-                    if touch.resting && self.law.normal.damping.has_stages() =>
-                {
-                    1.0
+                (Guard::Slip, Phase::Touching { .. }) => self.gap.measure(motion).v_t,
+                (Guard::Forget, _) | (Guard::Law(_) | Guard::Slip, Phase::Apart { .. }) => 1.0,
+                (Guard::Gap, Phase::Touching { touch, .. }) => {
+                    delta - self.law.normal.end_of_contact(touch)
                 }
-                (Guard::Turn, _) => delta_dot,
-                (Guard::Pull, Phase::Touching { touch, .. }) => {
-                    self.pull(Approach { delta, delta_dot }, touch)
+                (Guard::Law(event), Phase::Touching { touch, .. }) => {
+                    match self.law.normal.watched(*event, touch) {
+                        Watched::DeltaBeyond(depth) => delta - depth,
+                        Watched::Rate => delta_dot,
+                        Watched::Force => self.pull(Approach { delta, delta_dot }, touch),
+                        Watched::Nothing => 1.0,
+                    }
                 }
-                (Guard::Bend(depth), _) => delta - depth,
-                (Guard::Dent, Phase::Touching { touch, .. }) => {
-                    // Only reloading meets the old depth; unloading starts from it.
-                    let again = touch.stage == Stage::Compression && touch.max_delta > 0.0;
-                    if again { delta - touch.max_delta } else { 1.0 }
-                }
-                (Guard::Slip, _) => self.gap.measure(motion).v_t,
             };
         }
     }
@@ -415,7 +397,7 @@ impl ContactElement {
             // While it touches it pushes wherever it is: both sections of a seam may be a little short of it.
             (Guard::Front, Phase::Touching { .. }) => Trigger::Falling,
             (Guard::Front | Guard::Gap | Guard::Forget, _) => Trigger::Below,
-            (Guard::Dent, _) => Trigger::Rising,
+            (Guard::Law(ContactEvent::Dent), _) => Trigger::Rising,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding > 0.0 => Trigger::Falling,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding < 0.0 => Trigger::Rising,
             _ => Trigger::Either,
@@ -432,16 +414,20 @@ impl ContactElement {
     ) -> f64 {
         match (self.guards[guard], phase) {
             // At rest a force may be nothing but rounding.
-            (Guard::Pull, Phase::Touching { touch, .. }) if touch.resting => {
+            (Guard::Law(ContactEvent::Pull), Phase::Touching { touch, .. }) if touch.resting => {
                 let [delta, delta_dot] = self.gap.approach(motion);
                 let [here, deeper] = [delta, delta + positions]
                     .map(|delta| self.pull(Approach { delta, delta_dot }, touch));
                 (deeper - here).abs()
             }
-            (Guard::Turn | Guard::Slip | Guard::Pull, _) => 0.0,
-            (Guard::Gap | Guard::Forget | Guard::Bend(_) | Guard::Dent | Guard::Front, _) => {
-                positions
-            }
+            (Guard::Slip | Guard::Law(ContactEvent::Turn | ContactEvent::Pull), _) => 0.0,
+            (
+                Guard::Gap
+                | Guard::Forget
+                | Guard::Front
+                | Guard::Law(ContactEvent::End | ContactEvent::Bend(_) | ContactEvent::Dent),
+                _,
+            ) => positions,
         }
     }
 
@@ -486,8 +472,7 @@ impl ContactElement {
 
     /// The phase of a contact that starts with this memory.
     pub(crate) fn touching(&self, touch: Touch, gap: &GapState<f64>) -> Phase {
-        let end = self.law.normal.end_of_contact(&touch);
-        Phase::Touching { touch, end, sliding: self.sliding(gap), cut: false }
+        Phase::Touching { touch, sliding: self.sliding(gap) }
     }
 
     /// The phase of a contact that ended now with this memory. Who leaves a section has parted from it.
@@ -496,32 +481,24 @@ impl ContactElement {
         if facing == Facing::Aside && !law.damping.remembers() {
             return Phase::Apart { start: 0.0, last: None, facing };
         }
+        let touch = Touch { cut: false, ..touch };
         Phase::Apart { start: law.start_of_next_contact(&touch), last: Some((touch, t)), facing }
     }
 
-    /// The phase after an event of a guard other than the start of contact and the reversal of sliding.
+    /// The phase of a contact that touches after an event of its law.
     pub(crate) fn after(
         &self,
-        guard: usize,
+        event: ContactEvent,
         direction: Direction,
         phase: Phase,
         t: f64,
-        gap: &GapState<f64>,
+        delta: f64,
     ) -> Phase {
-        let Phase::Touching { touch, end, sliding, cut } = phase else { return phase };
-        match (self.guards[guard], direction, touch.stage) {
-            (Guard::Gap, ..) => self.parted(touch, t, Facing::Before),
-            // Greatest compression ends the approach, least compression begins another.
-            (Guard::Turn, Direction::Falling, Stage::Compression)
-            | (Guard::Turn, Direction::Rising, Stage::Restitution) => {
-                let touch = self.law.normal.turned(touch, gap.delta);
-                let end = self.law.normal.end_of_contact(&touch);
-                Phase::Touching { touch, end, sliding, cut }
-            }
-            (Guard::Pull, ..) => {
-                Phase::Touching { touch, end, sliding, cut: direction == Direction::Falling }
-            }
-            _ => phase,
+        let Phase::Touching { touch, sliding } = phase else { return phase };
+        let rising = direction == Direction::Rising;
+        match self.law.normal.after(event, rising, touch, delta) {
+            Some(touch) => Phase::Touching { touch, sliding },
+            None => self.parted(touch, t, Facing::Before),
         }
     }
 }

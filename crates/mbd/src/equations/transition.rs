@@ -3,13 +3,14 @@
 
 use std::ops::ControlFlow;
 
+use jointplay_contact::ContactEvent;
 use jointplay_contact::damping::{Approach, BeginError, Stage, Touch};
 use jointplay_contact::elastic::ElasticModel;
 use jointplay_ode::{Crossing, Fault};
 
 use super::system::FaultPart;
 use super::{Equations, Evaluation, Mode, Overlaps};
-use crate::contact::{ContactElement, ContactId, Facing, Guard, Phase};
+use crate::contact::{ContactElement, ContactId, Facing, GapState, Guard, Phase};
 use crate::formulation::REDUNDANT;
 use crate::frame::{accumulate, dot3};
 
@@ -21,6 +22,16 @@ const THROUGH: &str = "the centre of its circle went through the surface: the co
 
 /// A contact that starts deeper than so many roundings of positions starts late, and says so.
 const LATE: f64 = 64.0;
+
+/// An event of a guard of a contact, where it was located.
+struct Located<'a> {
+    t: f64,
+    contact: usize,
+    crossing: &'a Crossing,
+    gap: GapState<f64>,
+    /// What may be left of the guard there by rounding.
+    rounding: f64,
+}
 
 impl Equations {
     /// The phase of a contact that starts now: impact speed and effective mass from the state.
@@ -96,105 +107,194 @@ impl Equations {
         let contact = self.contact_of(crossing.guard);
         let element = &self.mechanism.contacts[contact];
         let guard = crossing.guard - element.first_guard;
-        let gap = element.gap.measure(&evaluation.work.motion);
-        let phase = mode.contacts[contact];
-        if !element.trigger(guard, &phase).accepts(crossing.direction) {
+        if !element.trigger(guard, &mode.contacts[contact]).accepts(crossing.direction) {
             return Ok(false); // another crossing of this instant has dealt with it, as both sections of a seam tell of it
         }
-        let fault = |reason| {
-            let part = self.number(FaultPart::Contact(contact));
-            Fault::Transition { t, reason, part }
-        };
+        let gap = element.gap.measure(&evaluation.work.motion);
         let size = element.gap.size(self.mechanism.length, &evaluation.work.motion);
         // An event is located no better than time resolves.
         let rounding = 1e-12 * size + 4.0 * f64::EPSILON * t.abs() * gap.delta_dot.abs();
-        let mut slides_from_rest = false;
-        mode.contacts[contact] = match (element.guards[guard], phase) {
-            (Guard::Front, Phase::Touching { touch, .. }) => {
-                let along = element.front(&evaluation.work.motion);
-                if crossing.value > rounding {
+        let at = Located { t, contact, crossing, gap, rounding };
+        match element.guards[guard] {
+            Guard::Front => self.front_event(&at, y, mode, evaluation),
+            Guard::Gap => self.gap_event(&at, y, mode, evaluation),
+            Guard::Law(event) => {
+                self.law_event(event, &at, y, mode, evaluation);
+                Ok(true)
+            }
+            Guard::Slip => self.slip_event(&at, y, mode, evaluation),
+            Guard::Forget => {
+                let Phase::Apart { facing, .. } = mode.contacts[contact] else { return Ok(true) };
+                mode.contacts[contact] = Phase::Apart { start: 0.0, last: None, facing };
+                Ok(false)
+            }
+        }
+    }
+
+    /// A fault of a contact at a time.
+    fn contact_fault(&self, t: f64, contact: usize, reason: &'static str) -> Fault {
+        Fault::Transition { t, reason, part: self.number(FaultPart::Contact(contact)) }
+    }
+
+    /// A pin comes to an end of its section, or before it.
+    fn front_event(
+        &self,
+        at: &Located<'_>,
+        y: &mut [f64],
+        mode: &mut Mode,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<bool, Fault> {
+        let Located { t, contact, .. } = *at;
+        let element = &self.mechanism.contacts[contact];
+        let phase = mode.contacts[contact];
+        let motion = &evaluation.work.motion;
+        match phase {
+            Phase::Touching { touch, .. } => {
+                let along = element.front(motion);
+                if at.crossing.value > at.rounding {
                     return Ok(false); // only the dense output came here
                 }
                 if along.behind {
-                    return Err(fault(THROUGH));
+                    return Err(self.contact_fault(t, contact, THROUGH));
                 }
                 if let Some(next) = element.beyond[usize::from(along.towards > 0.0)] {
                     self.pass(t, contact, next, y, mode, evaluation);
                     return Ok(true);
                 }
                 // It snaps off the end of its wall: what it stored is lost.
-                let stored = element.energy(&phase, &evaluation.work.motion);
-                y[self.first_account() + element.normal_account] += stored;
-                element.parted(touch, t, Facing::Aside)
+                y[self.first_account() + element.normal_account] += element.energy(&phase, motion);
+                mode.contacts[contact] = element.parted(touch, t, Facing::Aside);
+                Ok(true)
             }
-            (Guard::Front, Phase::Apart { start, last, facing: Facing::Aside }) => {
+            Phase::Apart { start, last, facing: Facing::Aside } => {
                 match self.arrive(t, contact, (start, last), y, mode, evaluation)? {
-                    ControlFlow::Continue(begun) => begun,
-                    ControlFlow::Break(happened) => return Ok(happened),
+                    ControlFlow::Continue(begun) => {
+                        self.enter(contact, begun, y, mode);
+                        Ok(true)
+                    }
+                    ControlFlow::Break(happened) => Ok(happened),
                 }
             }
-            (Guard::Front, Phase::Apart { start, facing, .. }) => {
-                let motion = &evaluation.work.motion;
+            Phase::Apart { start, facing, .. } => {
                 // So fast that it reaches its surface and is behind it at what is one instant to the search for events.
                 if facing == Facing::Before && element.front(motion).behind {
-                    if crossing.value > rounding {
+                    if at.crossing.value > at.rounding {
                         return Ok(false); // it has not left: it touches first
                     }
-                    if gap.delta - start > LATE * self.rounding(motion) {
-                        return Err(fault(THROUGH));
+                    if at.gap.delta - start > LATE * self.rounding(motion) {
+                        return Err(self.contact_fault(t, contact, THROUGH));
                     }
                 }
                 self.leave(contact, mode, evaluation);
-                return Ok(false);
+                Ok(false)
             }
-            (Guard::Gap, Phase::Apart { start, last, facing: Facing::Behind }) => {
+        }
+    }
+
+    /// The surfaces of a contact meet or part.
+    fn gap_event(
+        &self,
+        at: &Located<'_>,
+        y: &mut [f64],
+        mode: &mut Mode,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<bool, Fault> {
+        let Located { t, contact, .. } = *at;
+        let (element, value) = (&self.mechanism.contacts[contact], at.crossing.value);
+        let phase = mode.contacts[contact];
+        match phase {
+            Phase::Apart { start, last, facing: Facing::Behind } => {
                 mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Before };
-                return Ok(false);
+                Ok(false)
             }
-            (Guard::Gap, Phase::Apart { .. }) => {
-                if crossing.value < -rounding {
+            Phase::Apart { start, last, .. } => {
+                if value < -at.rounding {
                     return Ok(false); // only the dense output came here
                 }
-                if self.held_beside(contact, mode, evaluation)
-                    && let Phase::Apart { start, last, .. } = phase
-                {
+                if self.held_beside(contact, mode, evaluation) {
                     mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Behind };
                     return Ok(false);
                 }
-                slides_from_rest = element.at_rest(&gap);
-                self.begin_here(t, contact, gap.delta_dot, mode, evaluation)?
-            }
-            (Guard::Forget, Phase::Apart { facing, .. }) => {
-                mode.contacts[contact] = Phase::Apart { start: 0.0, last: None, facing };
-                return Ok(false);
+                let begun = self.begin_here(t, contact, at.gap.delta_dot, mode, evaluation)?;
+                self.enter(contact, begun, y, mode);
+                if element.at_rest(&at.gap) {
+                    self.slide_on(t, contact, y, mode, evaluation)?;
+                }
+                Ok(true)
             }
             // Only the dense output came here; the more so where the surfaces overlap and close.
-            (Guard::Gap, _) if crossing.value > rounding => return Ok(false),
-            (Guard::Gap, _) if crossing.value >= 0.0 && gap.delta_dot > 0.0 => return Ok(false),
-            (Guard::Slip, _) if element.law.friction.is_set_valued() => {
-                slides_from_rest = true;
-                phase
+            Phase::Touching { .. }
+                if value > at.rounding || (value >= 0.0 && at.gap.delta_dot > 0.0) =>
+            {
+                Ok(false)
             }
-            _ => element.after(guard, crossing.direction, phase, t, &gap),
-        };
-        if element.guards[guard] == Guard::Turn {
-            self.hold(t, y, mode, contact, evaluation);
+            Phase::Touching { .. } => {
+                self.law_event(ContactEvent::End, at, y, mode, evaluation);
+                Ok(true)
+            }
         }
-        if element.guards[guard] == Guard::Pull {
-            // What is stored when the force is cut off is lost, or found again when the law pushes.
-            let motion = &evaluation.work.motion;
-            let change =
-                element.energy(&phase, motion) - element.energy(&mode.contacts[contact], motion);
-            y[self.first_account() + element.normal_account] += change;
+    }
+
+    /// An event of the law while the bodies touch: it decides what they remember afterwards.
+    fn law_event(
+        &self,
+        event: ContactEvent,
+        at: &Located<'_>,
+        y: &mut [f64],
+        mode: &mut Mode,
+        evaluation: &mut Evaluation<f64>,
+    ) {
+        let Located { t, contact, crossing, gap, .. } = at;
+        let element = &self.mechanism.contacts[*contact];
+        let phase = mode.contacts[*contact];
+        let after = element.after(event, crossing.direction, phase, *t, gap.delta);
+        mode.contacts[*contact] = after;
+        match event {
+            ContactEvent::Turn => self.hold(*t, y, mode, *contact, evaluation),
+            ContactEvent::Pull => {
+                // What is stored when the force is cut off is lost, or found again when the law pushes.
+                let motion = &evaluation.work.motion;
+                let change = element.energy(&phase, motion) - element.energy(&after, motion);
+                y[self.first_account() + element.normal_account] += change;
+            }
+            ContactEvent::End | ContactEvent::Bend(_) | ContactEvent::Dent => {}
         }
-        if let (Some(i), Phase::Apart { .. }) = (element.bristle, phase) {
-            y[2 * self.unknown_count() + i] = 0.0; // bristles start straight
-        }
-        if slides_from_rest {
-            let phase = self.reverse(t, y, mode, contact, evaluation);
-            mode.contacts[contact] = phase.ok_or_else(|| fault(STICKS))?;
+    }
+
+    /// Sliding comes to zero.
+    fn slip_event(
+        &self,
+        at: &Located<'_>,
+        y: &[f64],
+        mode: &mut Mode,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<bool, Fault> {
+        if self.mechanism.contacts[at.contact].law.friction.is_set_valued() {
+            self.slide_on(at.t, at.contact, y, mode, evaluation)?;
         }
         Ok(true)
+    }
+
+    /// Puts a contact that starts now into its phase. Its bristles are straight.
+    fn enter(&self, contact: usize, begun: Phase, y: &mut [f64], mode: &mut Mode) {
+        mode.contacts[contact] = begun;
+        if let Some(i) = self.mechanism.contacts[contact].bristle {
+            y[2 * self.unknown_count() + i] = 0.0;
+        }
+    }
+
+    /// A contact with set-valued friction that does not slide goes on in the direction in which friction lets it go.
+    fn slide_on(
+        &self,
+        t: f64,
+        contact: usize,
+        y: &[f64],
+        mode: &mut Mode,
+        evaluation: &mut Evaluation<f64>,
+    ) -> Result<(), Fault> {
+        let phase = self.reverse(t, y, mode, contact, evaluation);
+        mode.contacts[contact] = phase.ok_or_else(|| self.contact_fault(t, contact, STICKS))?;
+        Ok(())
     }
 
     /// A pin comes before the section of a contact from beside it: the phase of a contact that starts with that, or whether
@@ -273,7 +373,7 @@ impl Equations {
         contact: usize,
         evaluation: &mut Evaluation<f64>,
     ) {
-        let Phase::Touching { touch, end, sliding, cut } = mode.contacts[contact] else { return };
+        let Phase::Touching { touch, sliding } = mode.contacts[contact] else { return };
         let ContactElement { gap, law, .. } = &self.mechanism.contacts[contact];
         let elastic = law.normal.elastic.eval(gap.measure(&evaluation.work.motion).delta);
         let Some(held) = law.normal.damping.held(touch, elastic).filter(|_| !touch.resting) else {
@@ -287,7 +387,7 @@ impl Equations {
                 Stage::Restitution => soon > now,
             };
             if driven_back {
-                mode.contacts[contact] = Phase::Touching { touch: held, end, sliding, cut };
+                mode.contacts[contact] = Phase::Touching { touch: held, sliding };
             }
         }
         self.place(t, y, &mut evaluation.work);
@@ -305,10 +405,8 @@ impl Equations {
     ) -> Result<Phase, Fault> {
         let phase = mode.contacts[contact];
         let begun = self.begin(t, contact, &phase, delta_dot.max(0.0), evaluation);
-        let begun = begun.map_err(|error| Fault::Transition {
-            t,
-            part: self.number(FaultPart::Contact(contact)),
-            reason: match error {
+        let begun = begun.map_err(|error| {
+            let reason = match error {
                 BeginError::Prescribed => {
                     "its law needs an effective mass, but drivers prescribe its gap"
                 }
@@ -319,7 +417,8 @@ impl Equations {
                     "its restitution at this impact speed lies outside the domain of its law"
                 }
                 _ => "its law cannot start with this impact speed and mass",
-            },
+            };
+            self.contact_fault(t, contact, reason)
         })?;
         let element = &self.mechanism.contacts[contact];
         let [delta, _] = element.gap.approach(&evaluation.work.motion);
@@ -345,19 +444,19 @@ impl Equations {
         mode: &mut Mode,
         evaluation: &Evaluation<f64>,
     ) {
-        let Phase::Touching { touch, sliding, cut, .. } = mode.contacts[from] else { return };
+        let Phase::Touching { touch, sliding } = mode.contacts[from] else { return };
         let [old, new] = [from, to].map(|i| &self.mechanism.contacts[i]);
         let motion = &evaluation.work.motion;
         let before = old.energy(&mode.contacts[from], motion);
-        let end = new.law.normal.end_of_contact(&touch);
         let [delta, delta_dot] = new.gap.approach(motion);
-        let cut = cut && new.law.normal.unclipped(Approach { delta, delta_dot }, &touch) < 0.0;
+        let at = Approach { delta, delta_dot };
+        let cut = touch.cut && new.law.normal.unclipped(at, &touch) < 0.0;
         let left = old.parted(touch, t, Facing::Aside);
         mode.contacts[from] = match left {
             Phase::Apart { start, facing, .. } => Phase::Apart { start, last: None, facing },
             touching @ Phase::Touching { .. } => touching,
         };
-        mode.contacts[to] = Phase::Touching { touch, end, sliding, cut };
+        mode.contacts[to] = Phase::Touching { touch: Touch { cut, ..touch }, sliding };
         let first = 2 * self.unknown_count();
         let z = old.bristle.map_or(0.0, |i| y[first + i]);
         if let Some(i) = new.bristle {
@@ -379,13 +478,13 @@ impl Equations {
         contact: usize,
         evaluation: &mut Evaluation<f64>,
     ) -> Option<Phase> {
-        let Phase::Touching { touch, end, sliding, cut } = mode.contacts[contact] else {
+        let Phase::Touching { touch, sliding } = mode.contacts[contact] else {
             return Some(mode.contacts[contact]);
         };
         let mut trial = mode.clone();
         // First the other direction, then, for one that only came near, the same.
         [-sliding, sliding].into_iter().find_map(|sliding| {
-            trial.contacts[contact] = Phase::Touching { touch, end, sliding, cut };
+            trial.contacts[contact] = Phase::Touching { touch, sliding };
             self.evaluate(t, y, &trial, evaluation).ok()?;
             let gap = &self.mechanism.contacts[contact].gap;
             let now = gap.measure(&evaluation.work.motion).v_t;

@@ -184,7 +184,7 @@ impl Impact<'_> {
         Ok(Rebound {
             restitution: -run.y[1],
             duration: run.t * motion.units.time(),
-            clipped: run.mode.ever_clipped,
+            clipped: run.mode.ever_cut,
             force_evaluations: run.stats.evaluations,
         })
     }
@@ -315,7 +315,7 @@ impl Impact<'_> {
                 * (1.0 + restitution),
             permanent_indentation: self.law.end_of_contact(&touch),
             force_evaluations: run.stats.evaluations,
-            clipped: run.mode.ever_clipped,
+            clipped: run.mode.ever_cut,
             continued: self.law.elastic.eval(max_indentation).continued,
             floored: touch.floored,
             restitution_cut: touch.restitution_cut,

@@ -1,9 +1,8 @@
 //! The motion of a free impact as an initial-value problem with located events.
 
 use jointplay_contact::damping::{Approach, Stage, Touch};
-use jointplay_contact::elastic::ElasticModel;
-use jointplay_contact::{NormalLaw, Tension};
-use jointplay_ode::{Crossing, Effect, Fault, System, Trigger};
+use jointplay_contact::{ContactEvent, NormalLaw, Surroundings, Watched};
+use jointplay_ode::{Crossing, Direction, Effect, Fault, System, Trigger};
 
 /// Units in which the motion is integrated.
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +24,8 @@ impl Units {
     }
 }
 
-/// y = (δ/depth, δ̇/speed) with `GUARDS` event functions: [`PLAIN`] where only separation (or
-/// maximum compression) is one, [`ALL`] otherwise.
+/// y = (δ/depth, δ̇/speed) with `GUARDS` event functions: [`PLAIN`] where the next event is all there is to watch, [`ALL`]
+/// otherwise. What changes at an event, and what does not, the law says ([`NormalLaw::after`]).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Motion<'a, const GUARDS: usize> {
     pub(super) law: &'a NormalLaw,
@@ -35,18 +34,16 @@ pub(super) struct Motion<'a, const GUARDS: usize> {
     pub(super) mobility: f64,
     /// The law changes its form at maximum compression, which is then an event.
     staged: bool,
-    /// A pulling force is cut, which is then an event.
-    cuts: bool,
-    /// Scaled depth from which the elastic law is continued.
-    joint: Option<f64>,
-    /// Scaled depth at which the damping has a kink.
-    kink: Option<f64>,
+    /// Events that may come before [`NEXT`].
+    others: [Option<ContactEvent>; ALL - PLAIN],
 }
 
-/// Guards of a law without kinks.
+/// Guards of a law without bends.
 pub(super) const PLAIN: usize = 1;
-/// Guards of a law that may be cut or continued.
+/// Guards of a law that may be cut or has bends: of its elastic part and of its damping.
 pub(super) const ALL: usize = 4;
+/// The guard of the event that must come: maximum compression while a staged law compresses, else separation.
+const NEXT: usize = 0;
 
 /// What is frozen between events.
 #[derive(Clone, Copy, Debug)]
@@ -54,55 +51,60 @@ pub(super) struct Mode {
     pub(super) touch: Touch,
     /// Scaled indentation at which the bodies part.
     end: f64,
-    /// The force would pull and is cut to zero: the bodies fly apart. Where damping fades faster
-    /// than the spring they meet again before separation.
-    pub(super) clipped: bool,
-    /// The force was cut at some time.
-    pub(super) ever_clipped: bool,
+    /// The force was cut at some time: the bodies flew apart. Where damping fades faster than the spring they meet
+    /// again before separation.
+    pub(super) ever_cut: bool,
 }
 
 impl Mode {
     pub(super) fn at_touch(touch: Touch) -> Self {
-        Self { touch, end: 0.0, clipped: false, ever_clipped: false }
+        Self { touch, end: 0.0, ever_cut: false }
     }
 }
 
-/// Maximum compression while a staged law compresses, else separation.
-const END: usize = 0;
-/// The force before the tension rule: falls through 0 where the bodies let go.
-const PULL: usize = 1;
-/// The slope of the force bends where a law is continued: a step must end there.
-const JOINT: usize = 2;
-/// The same for the damping; the force may cross zero on both sides of it.
-const KINK: usize = 3;
-
 impl<'a, const GUARDS: usize> Motion<'a, GUARDS> {
     pub(super) fn new(law: &'a NormalLaw, units: Units, effective_mass: f64) -> Self {
-        let from = law.elastic.limits().continued_from;
+        let mut others = [None; ALL - PLAIN];
+        let reached = |event: &ContactEvent| match event {
+            ContactEvent::End | ContactEvent::Turn => false, // these are the next event
+            ContactEvent::Bend(delta) => *delta / units.depth < 1.0,
+            ContactEvent::Pull | ContactEvent::Dent => true,
+        };
+        let events = law.events(Surroundings::Free).filter(reached);
+        for (slot, event) in others.iter_mut().zip(events) {
+            *slot = Some(event);
+        }
         Self {
             law,
             units,
             mobility: units.depth / (effective_mass * units.speed * units.speed),
             staged: law.damping.has_stages(),
-            cuts: law.tension == Tension::Clip && law.damping.can_pull(),
-            joint: from.map(|delta| delta / units.depth).filter(|joint| *joint < 1.0),
-            kink: law.damping.kink().map(|delta| delta / units.depth).filter(|kink| *kink < 1.0),
+            others,
         }
     }
 
     /// Whether one guard is enough.
     pub(super) fn is_plain(&self) -> bool {
-        !self.cuts && self.joint.is_none() && self.kink.is_none()
+        self.others == [None; ALL - PLAIN]
     }
 
     /// The same motion with another number of guards.
     pub(super) fn with_guards<const N: usize>(self) -> Motion<'a, N> {
-        let Self { law, units, mobility, staged, cuts, joint, kink } = self;
-        Motion { law, units, mobility, staged, cuts, joint, kink }
+        let Self { law, units, mobility, staged, others } = self;
+        Motion { law, units, mobility, staged, others }
     }
 
     fn compresses(&self, mode: &Mode) -> bool {
         self.staged && mode.touch.stage == Stage::Compression
+    }
+
+    /// The event of a guard.
+    fn event(&self, guard: usize, mode: &Mode) -> Option<ContactEvent> {
+        match guard.checked_sub(PLAIN) {
+            None if self.compresses(mode) => Some(ContactEvent::Turn),
+            None => Some(ContactEvent::End),
+            Some(other) => self.others[other],
+        }
     }
 }
 
@@ -123,7 +125,7 @@ impl<const GUARDS: usize> System for Motion<'_, GUARDS> {
         dy: &mut [f64; 2],
         (): &mut (),
     ) -> Result<(), Fault> {
-        let force = if mode.clipped {
+        let force = if mode.touch.cut {
             0.0
         } else {
             self.law.unclipped(self.units.approach(y), &mode.touch)
@@ -141,26 +143,30 @@ impl<const GUARDS: usize> System for Motion<'_, GUARDS> {
     #[inline]
     fn guards(&self, _t: f64, y: &[f64; 2], mode: &Mode, g: &mut [f64; GUARDS], (): &mut ()) {
         *g = [1.0; GUARDS];
-        g[END] = if self.compresses(mode) { y[1] } else { y[0] - mode.end };
+        g[NEXT] = if self.compresses(mode) { y[1] } else { y[0] - mode.end };
         if GUARDS == ALL {
-            if self.cuts {
-                g[PULL] = self.mobility * self.law.unclipped(self.units.approach(y), &mode.touch);
-            }
-            if let Some(joint) = self.joint {
-                g[JOINT] = y[0] - joint;
-            }
-            if let Some(kink) = self.kink {
-                g[KINK] = y[0] - kink;
+            for (g, event) in g[PLAIN..].iter_mut().zip(self.others) {
+                let Some(event) = event else { break };
+                *g = match self.law.watched(event, &mode.touch) {
+                    Watched::DeltaBeyond(delta) => y[0] - delta / self.units.depth,
+                    Watched::Rate => y[1],
+                    Watched::Force => {
+                        self.mobility * self.law.unclipped(self.units.approach(y), &mode.touch)
+                    }
+                    Watched::Nothing => 1.0,
+                };
             }
         }
     }
 
     #[inline]
     fn trigger(&self, guard: usize, mode: &Mode) -> Trigger {
-        match guard {
-            JOINT | KINK => Trigger::Either,
-            PULL if mode.clipped => Trigger::Rising,
-            _ => Trigger::Falling,
+        match self.event(guard, mode) {
+            Some(ContactEvent::Bend(_) | ContactEvent::Dent) => Trigger::Either,
+            Some(ContactEvent::Pull) if mode.touch.cut => Trigger::Rising,
+            Some(ContactEvent::Pull | ContactEvent::Turn | ContactEvent::End) | None => {
+                Trigger::Falling
+            }
         }
     }
 
@@ -173,18 +179,15 @@ impl<const GUARDS: usize> System for Motion<'_, GUARDS> {
         (): &mut (),
     ) -> Result<Effect, Fault> {
         for crossing in fired {
-            match crossing.guard {
-                END if self.compresses(mode) => {
-                    mode.touch = self.law.turned(mode.touch, y[0] * self.units.depth);
-                    mode.end = self.law.end_of_contact(&mode.touch) / self.units.depth;
-                }
-                END => return Ok(Effect::Stop),
-                PULL => {
-                    mode.clipped = !mode.clipped;
-                    mode.ever_clipped = true;
-                }
-                _ => {}
-            }
+            let Some(event) = self.event(crossing.guard, mode) else { continue };
+            let rising = crossing.direction == Direction::Rising;
+            let delta = y[0] * self.units.depth;
+            let Some(touch) = self.law.after(event, rising, mode.touch, delta) else {
+                return Ok(Effect::Stop);
+            };
+            mode.touch = touch;
+            mode.end = self.law.end_of_contact(&touch) / self.units.depth;
+            mode.ever_cut |= touch.cut;
         }
         Ok(Effect::Continue)
     }

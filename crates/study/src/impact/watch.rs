@@ -85,7 +85,7 @@ impl<'a, 'b, const G: usize> Watch<'a, 'b, G> {
     }
 
     fn force(&self, y: &[f64; 2], mode: &Mode) -> f64 {
-        if mode.clipped {
+        if mode.touch.cut {
             0.0
         } else {
             self.motion.law.force(self.motion.units.approach(y), &mode.touch)
@@ -126,7 +126,7 @@ impl<'b, const G: usize> Recorder<Motion<'b, G>> for Watch<'_, 'b, G> {
         let flow = self.turn.step(segment);
         self.consider(segment.y1, mode);
         let (before, after) =
-            (self.rate, if mode.clipped { 0.0 } else { self.force_rate(segment.y1, mode) });
+            (self.rate, if mode.touch.cut { 0.0 } else { self.force_rate(segment.y1, mode) });
         self.rate = after;
         if before > 0.0 && after < 0.0 {
             let y = falling_zero(segment, (before, after), |y| self.force_rate(y, mode));
