@@ -77,7 +77,19 @@ pub(crate) struct ContactArgs {
 
 /// Collects every problem with the flags before anything runs.
 #[derive(Debug, Default)]
-pub(crate) struct Complaints(Vec<String>);
+pub(crate) struct Complaints {
+    texts: Vec<String>,
+    /// Inputs that were given, but could not be read: they are not missing as well.
+    unread: Vec<Input>,
+}
+
+/// An input that several flags give together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Input {
+    Radii,
+    Material,
+    Restitution,
+}
 
 /// Magnitudes that leave room for products of several.
 const SENSIBLE: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
@@ -85,42 +97,36 @@ const SENSIBLE: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
 impl Complaints {
     pub(crate) fn add(&mut self, text: impl Into<String>) {
         let text = text.into();
-        if !self.0.contains(&text) {
-            self.0.push(text);
+        if !self.texts.contains(&text) {
+            self.texts.push(text);
         }
+    }
+
+    /// Reads an input, and remembers if there was something wrong with it.
+    pub(crate) fn reading<T>(&mut self, input: Input, read: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.texts.len();
+        let value = read(self);
+        if self.texts.len() > before {
+            self.unread.push(input);
+        }
+        value
     }
 
     pub(crate) fn problems(&mut self, problems: &Problems) {
         for problem in &problems.0 {
-            let text = with_flags(problem);
             // what could not be read has been said
-            if text.contains("= NaN") {
+            if problem.is_about_nan() {
                 continue;
             }
-            // a flag that could not be read is not missing as well
-            let given =
-                |flags: &[&str]| flags.iter().any(|f| self.0.iter().any(|c| c.starts_with(f)));
-            let unread = match problem {
-                Problem::Missing { need: Need::Restitution, .. } => given(&["--restitution"]),
-                Problem::OutOfRange { key, .. } if key == "restitution" => {
-                    given(&["--restitution"])
-                }
-                Problem::Missing { need: Need::Material, .. } => {
-                    given(&["--material", "--young", "--poisson", "give --material"])
-                }
-                Problem::Missing { need: Need::Radii | Need::BothRadii, .. } => given(&[
-                    "--radius",
-                    "--bearing",
-                    "--journal",
-                    "radius",
-                    "the journal",
-                    "give --bearing",
-                    "both radii",
-                ]),
-                _ => false,
+            let input = match problem {
+                Problem::Missing { need: Need::Restitution, .. } => Some(Input::Restitution),
+                Problem::OutOfRange { key, .. } if key == "restitution" => Some(Input::Restitution),
+                Problem::Missing { need: Need::Material, .. } => Some(Input::Material),
+                Problem::Missing { need: Need::Radii | Need::BothRadii, .. } => Some(Input::Radii),
+                _ => None,
             };
-            if !unread {
-                self.add(text);
+            if !input.is_some_and(|input| self.unread.contains(&input)) {
+                self.add(with_flags(problem));
             }
         }
     }
@@ -151,7 +157,7 @@ impl Complaints {
     }
 
     pub(crate) fn finish(self) -> Result<(), Vec<String>> {
-        if self.0.is_empty() { Ok(()) } else { Err(self.0) }
+        if self.texts.is_empty() { Ok(()) } else { Err(self.texts) }
     }
 }
 
@@ -263,7 +269,7 @@ impl ContactArgs {
     /// What the flags say, as the catalogue wants it.
     pub(crate) fn inputs(&self, complaints: &mut Complaints) -> Inputs {
         let mut inputs = Inputs {
-            surfaces: self.surfaces(complaints),
+            surfaces: complaints.reading(Input::Radii, |c| self.surfaces(c)),
             clearance: complaints.optional("clearance", self.clearance.as_ref(), Dimension::Length),
             length: complaints.optional("length", self.length.as_ref(), Dimension::Length),
             half_width: complaints.optional(
@@ -271,7 +277,7 @@ impl ContactArgs {
                 self.half_width.as_ref(),
                 Dimension::Length,
             ),
-            materials: self.materials(complaints),
+            materials: complaints.reading(Input::Material, |c| self.materials(c)),
             ..Inputs::default()
         };
         for (key, text) in [("stiffness", &self.stiffness), ("exponent", &self.exponent)] {
@@ -517,7 +523,7 @@ pub(crate) fn restitutions(
     inputs: &mut Inputs,
     complaints: &mut Complaints,
 ) -> Vec<Restitution> {
-    match text {
+    complaints.reading(Input::Restitution, |complaints| match text {
         "cube-root" => vec![Restitution::CubeRoot],
         "linear" => {
             let mut take = |key: &str| {
@@ -532,7 +538,7 @@ pub(crate) fn restitutions(
             .into_iter()
             .map(Restitution::Constant)
             .collect(),
-    }
+    })
 }
 
 /// Most values of a range.

@@ -9,7 +9,7 @@ use jointplay_contact::expression::Jet;
 use crate::circle::sin_cos;
 use crate::contact::{Facing, Phase};
 use crate::equations::{Equations, Mode, STICKS};
-use crate::error::{Error, Open};
+use crate::error::{Error, Open, PartKind, PartRef};
 use crate::formulation::span::{Layout, RowOwner, absolute};
 use crate::formulation::{Core, REDUNDANT, Structure, Work};
 use crate::frame::Motion;
@@ -46,10 +46,10 @@ pub struct StartReport {
     pub freedom: usize,
     /// Constraints that repeat others at the start, such as "joint 'C' (x)". Multipliers of a loop with a repeated
     /// constraint are not unique; the motion is, unless friction depends on them.
-    pub redundant: Vec<String>,
+    pub redundant: Vec<PartRef>,
     /// Joints with dry friction whose reaction is not unique, since constraints repeat each other. Their friction is that
     /// of one of the many possible reactions, and so is the motion: another formulation may take another.
-    pub ambiguous_friction: Vec<String>,
+    pub ambiguous_friction: Vec<PartRef>,
 }
 
 /// Assembly is given so many Newton steps.
@@ -112,13 +112,12 @@ impl<'m> Assembly<'m> {
 
     /// All rows that are off by more than the tolerance, the worst first.
     fn open(&self, work: &Work<f64>, tolerance: f64, rates: bool) -> Vec<Open> {
-        let equations = |row: usize| self.row_name(row, rates);
         let mut open: Vec<(f64, Open)> = Vec::new();
         for (i, row) in work.rows.iter().enumerate() {
             let amount = if rates { row.rate } else { row.residual };
             let relative = amount.abs() / self.size(i, work);
             if !(relative <= tolerance) {
-                let (part, unit) = equations(i);
+                let (part, unit) = self.part_of_row(i, rates);
                 open.push((relative, Open { part, amount, unit }));
             }
         }
@@ -126,7 +125,7 @@ impl<'m> Assembly<'m> {
         open.into_iter().map(|(_, open)| open).collect()
     }
 
-    fn row_name(&self, row: usize, rates: bool) -> (String, &'static str) {
+    fn part_of_row(&self, row: usize, rates: bool) -> (PartRef, &'static str) {
         let angle = self.layout.structure.rows[row].kind == RowKind::Angle;
         let unit = match (angle, rates) {
             (true, false) => "rad",
@@ -135,15 +134,11 @@ impl<'m> Assembly<'m> {
             (false, true) => "m/s",
         };
         let part = if row < self.layout.owners.len() {
-            crate::equations::owner_name(self.mechanism, self.layout.owners[row])
+            crate::equations::owner_of(self.mechanism, self.layout.owners[row])
         } else {
-            {
-                let row = &self.layout.structure.rows[row];
-                format!(
-                    "start condition on the {}",
-                    crate::equations::measure_name(self.mechanism, row)
-                )
-            }
+            let row = &self.layout.structure.rows[row];
+            let part = crate::equations::measured(self.mechanism, row);
+            part.labelled(|measured| format!("start condition on the {measured}"))
         };
         (part, unit)
     }
@@ -178,7 +173,7 @@ impl Equations {
     fn assemble(&self, t: f64) -> Result<(Vec<f64>, StartReport), Error> {
         let jets = self.jets(t);
         if let Some(i) = jets.iter().position(|jet| !jet.is_finite()) {
-            let part = format!("driver '{}'", self.mechanism.drivers[i].name);
+            let part = PartRef::new(PartKind::Driver, &self.mechanism.drivers[i].name);
             let reason = "its value, speed or acceleration at the start is no finite number";
             return Err(Error::Evaluation { part, reason });
         }
@@ -198,14 +193,14 @@ impl Equations {
             let mode = self.all_apart();
             let projected = self.project_state(t, &mut y, &mode, &mut evaluation);
             projected.map_err(|trouble| self.evaluation_error(trouble))?.map_err(|row| {
-                let (part, unit) = self.row_name(row);
+                let (part, unit) = self.part_of_row(row);
                 let amount = evaluation.work.rows[row].residual;
                 Error::Positions { open: vec![Open { part, amount, unit }] }
             })?;
             y[2 * n..].fill(0.0);
         }
-        if let Some(i) = y.iter().position(|value| !value.is_finite()) {
-            let part = self.state_names().swap_remove(i);
+        let bad = self.state_parts().zip(&y).find(|(_, value)| !value.is_finite());
+        if let Some((part, _)) = bad {
             let reason =
                 "its start is no finite number: sizes differ by more than numbers can hold";
             return Err(Error::Evaluation { part, reason });
@@ -219,7 +214,7 @@ impl Equations {
             if row.kind == RowKind::Distance && distance <= 1e-12 * size {
                 let reason =
                     "its points coincide: a distance of 0 has no direction in which to push";
-                return Err(Error::Evaluation { part: self.row_name(i).0, reason });
+                return Err(Error::Evaluation { part: self.part_of_row(i).0, reason });
             }
         }
         let prepared = self.layout.structure.prepare(&mut evaluation.work, REDUNDANT);
@@ -233,13 +228,13 @@ impl Equations {
             iterations,
             freedom: self.freedom(redundant.len()),
             ambiguous_friction: self.ambiguous_friction(t, &motion, !redundant.is_empty()),
-            redundant: redundant.into_iter().map(|row| self.row_name(row).0).collect(),
+            redundant: redundant.into_iter().map(|row| self.part_of_row(row).0).collect(),
         };
         Ok((y, report))
     }
 
     /// Joints with dry friction that take part in a dependence of constraints, whose reactions are therefore not unique.
-    fn ambiguous_friction(&self, t: f64, motion: &[Motion<f64>], any: bool) -> Vec<String> {
+    fn ambiguous_friction(&self, t: f64, motion: &[Motion<f64>], any: bool) -> Vec<PartRef> {
         let frictions = &self.mechanism.frictions;
         if !any || frictions.iter().all(|friction| friction.dry_account.is_none()) {
             return Vec::new();
@@ -264,7 +259,12 @@ impl Equations {
         }
         let dry = frictions.iter().filter(|friction| friction.dry_account.is_some());
         let of_them = dry.filter(|friction| ambiguous[friction.joint]);
-        of_them.map(|f| format!("joint '{}'", self.mechanism.joints[f.joint].name)).collect()
+        let part = |joint: usize| PartRef::new(PartKind::Joint, &self.mechanism.joints[joint].name);
+        of_them.map(|friction| part(friction.joint)).collect()
+    }
+
+    fn contact_part(&self, contact: usize) -> PartRef {
+        PartRef::new(PartKind::Contact, &self.mechanism.contact_names[contact])
     }
 
     /// The phases of contacts at rest: those that overlap touch, with their elastic force alone.
@@ -278,7 +278,7 @@ impl Equations {
             if gap.delta > 0.0 && faces {
                 // Any speed will do: at rest it has no effect.
                 let touch = element.law.normal.begin(1.0, 1.0).map_err(|reason| {
-                    let part = format!("contact '{}'", self.mechanism.contact_names[contact]);
+                    let part = self.contact_part(contact);
                     Error::Contact { part, reason }
                 })?;
                 mode.contacts[contact] = element.touching(touch, &gap);
@@ -310,7 +310,7 @@ impl Equations {
         evaluation: &mut crate::equations::Evaluation<f64>,
     ) -> Result<Phase, Error> {
         let element = &self.mechanism.contacts[contact];
-        let part = || format!("contact '{}'", self.mechanism.contact_names[contact]);
+        let part = || self.contact_part(contact);
         self.place(t, y, &mut evaluation.work);
         let gap = element.gap.measure(&evaluation.work.motion);
         let faces = self.faces(t, y, contact, mode, evaluation)?;

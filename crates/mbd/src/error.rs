@@ -2,20 +2,93 @@
 
 use std::fmt;
 
+/// A kind of part of a mechanism.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum PartKind {
+    /// The mechanism as a whole: its gravity, its start.
+    Mechanism,
+    /// A body.
+    Body,
+    /// A joint.
+    Joint,
+    /// A driver.
+    Driver,
+    /// A force element.
+    Force,
+    /// A contact.
+    Contact,
+    /// A watched coordinate.
+    Watch,
+}
+
+impl fmt::Display for PartKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PartKind::Mechanism => "mechanism",
+            PartKind::Body => "body",
+            PartKind::Joint => "joint",
+            PartKind::Driver => "driver",
+            PartKind::Force => "force",
+            PartKind::Contact => "contact",
+            PartKind::Watch => "watch",
+        })
+    }
+}
+
+/// What a problem, an error or a fault is about: a part by kind and name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub struct PartRef {
+    /// What it is.
+    pub kind: PartKind,
+    /// Its name.
+    pub name: String,
+    /// What of it is meant, for people, such as "joint 'pin' (x)" or "angle of body 'rod'".
+    label: String,
+}
+
+impl PartRef {
+    /// The part as a whole, labelled as "joint 'pin'".
+    pub fn new(kind: PartKind, name: impl Into<String>) -> Self {
+        let name = name.into();
+        let label = format!("{kind} '{name}'");
+        PartRef { kind, name, label }
+    }
+
+    /// The same part with another label, which is made from the present one.
+    pub(crate) fn labelled(mut self, label: impl FnOnce(&str) -> String) -> Self {
+        self.label = label(&self.label);
+        self
+    }
+
+    /// How people are told of it: "joint 'pin' (x)".
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+}
+
+impl fmt::Display for PartRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.label)
+    }
+}
+
 /// Something wrong with one part.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Problem {
-    /// The part, such as "joint 'pin'".
-    pub part: String,
+    /// The part.
+    pub part: PartRef,
     /// What is wrong and what is allowed.
     pub message: String,
 }
 
 impl Problem {
     /// A problem of a named part of this kind.
-    pub(crate) fn new(kind: &str, name: &str, message: impl Into<String>) -> Self {
-        Problem { part: format!("{kind} '{name}'"), message: message.into() }
+    pub(crate) fn new(kind: PartKind, name: &str, message: impl Into<String>) -> Self {
+        Problem { part: PartRef::new(kind, name), message: message.into() }
     }
 }
 
@@ -28,8 +101,8 @@ impl fmt::Display for Problem {
 /// A constraint that is not met.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Open {
-    /// The part, such as "joint 'pin' (x)".
-    pub part: String,
+    /// The part, with the direction that is open: "joint 'pin' (x)".
+    pub part: PartRef,
     /// By how much it is not met.
     pub amount: f64,
     /// Unit of the amount.
@@ -76,7 +149,7 @@ pub enum Error {
     )]
     Massless {
         /// The body.
-        part: String,
+        part: PartRef,
     },
 
     /// The absolute formulation needs masses and moments of inertia that a body does not have.
@@ -85,7 +158,7 @@ pub enum Error {
     )]
     NoInertia {
         /// The body.
-        part: String,
+        part: PartRef,
         /// What is missing.
         what: &'static str,
         /// Why it is needed.
@@ -98,7 +171,7 @@ pub enum Error {
     )]
     Overlap {
         /// The contact.
-        part: String,
+        part: PartRef,
         /// The overlap.
         overlap: f64,
         /// Its unit.
@@ -109,7 +182,7 @@ pub enum Error {
     #[error("{part}: {reason}")]
     Contact {
         /// The contact.
-        part: String,
+        part: PartRef,
         /// The reason.
         reason: jointplay_contact::damping::BeginError,
     },
@@ -118,7 +191,7 @@ pub enum Error {
     #[error("{part}: {reason}")]
     Evaluation {
         /// The part at fault.
-        part: String,
+        part: PartRef,
         /// The reason.
         reason: &'static str,
     },
@@ -140,7 +213,7 @@ pub enum Error {
         /// The largest acceleration that remains (m/s² or rad/s²).
         acceleration: f64,
         /// Where it remains.
-        part: String,
+        part: PartRef,
     },
 
     /// A checkpoint belongs to another mechanism or formulation.
@@ -173,6 +246,27 @@ pub enum Error {
         /// What is allowed.
         allowed: &'static str,
     },
+}
+
+impl Error {
+    /// The part that the error is about; `None` where it names several or none.
+    pub fn part(&self) -> Option<&PartRef> {
+        match self {
+            Error::Massless { part }
+            | Error::NoInertia { part, .. }
+            | Error::Overlap { part, .. }
+            | Error::Contact { part, .. }
+            | Error::Evaluation { part, .. }
+            | Error::NoEquilibrium { part, .. } => Some(part),
+            Error::Parts { .. }
+            | Error::Positions { .. }
+            | Error::Speeds { .. }
+            | Error::NotDriven { .. }
+            | Error::Checkpoint { .. }
+            | Error::CheckpointSetting { .. }
+            | Error::Setting { .. } => None,
+        }
+    }
 }
 
 fn lines<T: fmt::Display>(head: &str, items: &[T]) -> String {

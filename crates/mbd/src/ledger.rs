@@ -15,6 +15,8 @@
 //! event or a wrong power shows in it. What drift control did has an account, so that the books close however large it is;
 //! but nothing in the machine did it, so that it counts as [unexplained](Ledger::unexplained) together with the residual.
 
+use crate::error::PartKind;
+
 /// What an account is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -66,6 +68,19 @@ impl AccountKind {
             | AccountKind::JointViscous
             | AccountKind::ContactNormal
             | AccountKind::ContactFriction => AccountSide::Loss,
+        }
+    }
+
+    /// The kind of the part that such an account belongs to.
+    pub fn part_kind(self) -> PartKind {
+        match self {
+            AccountKind::Driver => PartKind::Driver,
+            AccountKind::Load | AccountKind::Damping => PartKind::Force,
+            AccountKind::JointFriction | AccountKind::JointViscous => PartKind::Joint,
+            AccountKind::ContactNormal | AccountKind::ContactFriction | AccountKind::Seam => {
+                PartKind::Contact
+            }
+            AccountKind::LateStart | AccountKind::DriftControl => PartKind::Mechanism,
         }
     }
 

@@ -3,6 +3,7 @@
 use jointplay_ode::Fault;
 
 use crate::equations::Equations;
+use crate::error::{PartKind, PartRef};
 
 /// Why a run ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +16,7 @@ pub enum Outcome {
         /// The time (s).
         t: f64,
         /// What was watched.
-        by: Vec<String>,
+        by: Vec<PartRef>,
     },
     /// The watcher of the run interrupted it.
     Interrupted {
@@ -27,7 +28,7 @@ pub enum Outcome {
         /// The last accepted time (s).
         t: f64,
         /// The part at fault, if it is one.
-        part: Option<String>,
+        part: Option<PartRef>,
         /// What went wrong.
         fault: Fault,
     },
@@ -40,12 +41,12 @@ impl Outcome {
             jointplay_ode::Outcome::Stopped { fired, t } => {
                 let watches =
                     fired.iter().filter_map(|crossing| equations.stopping_watch(crossing.guard));
-                let by = watches.map(|watch| format!("watch '{watch}'")).collect();
+                let by = watches.map(|watch| PartRef::new(PartKind::Watch, watch)).collect();
                 Outcome::Stopped { t: *t, by }
             }
             jointplay_ode::Outcome::Interrupted { t } => Outcome::Interrupted { t: *t },
             jointplay_ode::Outcome::Failed { fault, t } => {
-                let component = |i: usize| equations.state_names().into_iter().nth(i);
+                let component = |i: usize| equations.state_parts().nth(i);
                 let part = match fault {
                     Fault::NonFinite { component: i, .. } => {
                         let signal = equations.undefined_signal(*t);
@@ -59,10 +60,10 @@ impl Outcome {
                     | Fault::Stalled { component: i, .. } => component(*i),
                     Fault::NonFiniteGuard { guard, .. }
                     | Fault::ZenoEvents { guard, .. }
-                    | Fault::Chatter { guard, .. } => Some(equations.guard_name(*guard)),
+                    | Fault::Chatter { guard, .. } => Some(equations.part_of_guard(*guard)),
                     Fault::Rhs { part, .. }
                     | Fault::Projection { part, .. }
-                    | Fault::Transition { part, .. } => Some(equations.fault_part(*part)),
+                    | Fault::Transition { part, .. } => equations.fault_part(*part),
                     _ => None,
                 };
                 Outcome::Failed { t: *t, part, fault: *fault }
@@ -80,7 +81,10 @@ impl std::fmt::Display for Outcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Outcome::ReachedEnd => write!(f, "reached the end"),
-            Outcome::Stopped { t, by } => write!(f, "stopped at t = {t} s by {}", by.join(", ")),
+            Outcome::Stopped { t, by } => {
+                let by: Vec<&str> = by.iter().map(PartRef::label).collect();
+                write!(f, "stopped at t = {t} s by {}", by.join(", "))
+            }
             Outcome::Interrupted { t } => write!(f, "interrupted at t = {t} s"),
             Outcome::Failed { t, part, fault } => {
                 write!(f, "failed at t = {t} s: ")?;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::assembly::{Start, StartReport};
 use crate::contact::{ContactId, Guard, Phase};
 use crate::equations::{DriftControl, Equations, Evaluation, Mode};
+use crate::error::PartRef;
 use crate::ledger::{Account, AccountKind, AccountSide, Energy, Ledger};
 use crate::mechanism::{Mechanism, WatchId};
 use crate::observe::{Observer, Step};
@@ -340,7 +341,7 @@ impl Checkpoint {
 #[non_exhaustive]
 pub struct Outrun {
     /// The driver or load.
-    pub part: String,
+    pub part: PartRef,
     /// The start of the first such step (s).
     pub t: f64,
     /// Its size (s).

@@ -23,11 +23,7 @@ const ON_A_FLAT: &str = "for a slot: laws = { flat = { clearance = \"2.45 mm\" }
 
 /// A problem of the catalogue as message and hint.
 pub(crate) fn split_hint(problem: &catalog::Problem) -> (String, Option<String>) {
-    let text = problem.to_string();
-    match text.split_once("; did you mean") {
-        Some((message, near)) => (message.to_owned(), Some(format!("did you mean{near}"))),
-        None => (text, None),
-    }
+    (problem.message(), problem.hint())
 }
 
 impl LawSpec {

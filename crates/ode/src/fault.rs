@@ -1,5 +1,20 @@
 //! Why a run could not go on.
 
+/// A part of a system: its kind, and its number among the parts of that kind. Only the system knows more about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The kind, in the words of the system.
+    pub kind: &'static str,
+    /// The number among parts of this kind, from 0.
+    pub index: usize,
+}
+
+impl std::fmt::Display for Part {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.kind, self.index)
+    }
+}
+
 /// Why a run could not go on.
 ///
 /// This is the one error type of the crate. A fault never loses data: [`drive`](crate::drive) returns it inside
@@ -124,36 +139,36 @@ pub enum Fault {
     },
 
     /// The right-hand side cannot be evaluated, for a reason that the system names.
-    #[error("the right-hand side fails near t = {t:e}, part {part}: {reason}")]
+    #[error("the right-hand side fails near t = {t:e}, {part}: {reason}")]
     Rhs {
         /// The time at which it was evaluated.
         t: f64,
         /// The reason.
         reason: &'static str,
-        /// The part of the system at fault, in its own numbering.
-        part: usize,
+        /// The part of the system at fault.
+        part: Part,
     },
 
     /// The end of a step cannot be put back onto the invariants of the system, for a reason that the system names.
-    #[error("the projection fails near t = {t:e}, part {part}: {reason}")]
+    #[error("the projection fails near t = {t:e}, {part}: {reason}")]
     Projection {
         /// The time at which it was tried.
         t: f64,
         /// The reason.
         reason: &'static str,
-        /// The part of the system at fault, in its own numbering.
-        part: usize,
+        /// The part of the system at fault.
+        part: Part,
     },
 
     /// What happens at an event has no answer, for a reason that the system names.
-    #[error("the transition fails near t = {t:e}, part {part}: {reason}")]
+    #[error("the transition fails near t = {t:e}, {part}: {reason}")]
     Transition {
         /// The time at which it was asked for.
         t: f64,
         /// The reason.
         reason: &'static str,
-        /// The part of the system at fault, in its own numbering.
-        part: usize,
+        /// The part of the system at fault.
+        part: Part,
     },
 
     /// A setting lies outside its admissible interval.

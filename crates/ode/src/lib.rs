@@ -176,7 +176,7 @@ pub use checkpoint::Checkpoint;
 pub use control::Control;
 pub use drive::{drive, resume};
 pub use enclosure::Enclosure;
-pub use fault::Fault;
+pub use fault::{Fault, Part};
 pub use implicit::Radau5;
 pub use matrix::Matrix;
 pub use record::{Event, EveryStep, Recorder, Segment, Wanted};

@@ -4,8 +4,8 @@
 mod problems;
 
 use jointplay_ode::{
-    Dop853, Dopri5, EveryStep, Fault, Method, Options, Outcome, Radau5, Rk4, Rkf45, Run, System,
-    Tolerance, drive,
+    Dop853, Dopri5, EveryStep, Fault, Method, Options, Outcome, Part, Radau5, Rk4, Rkf45, Run,
+    System, Tolerance, drive,
 };
 use problems::{Plain, relay, tolerance};
 
@@ -41,7 +41,7 @@ impl System for Wall {
     ) -> Result<(), Fault> {
         if y[0] > self.place {
             let reason = "beyond the wall";
-            return Err(Fault::Rhs { t, reason, part: 2 });
+            return Err(Fault::Rhs { t, reason, part: Part { kind: "wall", index: 2 } });
         }
         *dy = [1.0 + 0.1 * t.sin()];
         Ok(())
@@ -59,7 +59,7 @@ fn property_a_refused_evaluation_shortens_the_step() {
         let run = drive(&wall, method, [0.0], (), 0.0..2.0, &options, &mut ());
         assert!(run.stats.rejected > 0 && run.stats.rejected < 1000);
         let fault = failure(&run);
-        let named = matches!(fault, Fault::Rhs { reason: "beyond the wall", part: 2, .. });
+        let named = matches!(fault, Fault::Rhs { reason: "beyond the wall", part: Part { kind: "wall", index: 2 }, .. });
         assert!(named, "{fault:?}");
         assert!((run.y[0] - 1.1).abs() < 1e-9, "as far as it can: {}", run.y[0]);
     });

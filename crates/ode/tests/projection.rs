@@ -6,8 +6,8 @@ mod problems;
 use std::cell::Cell;
 
 use jointplay_ode::{
-    Crossing, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Outcome, Radau5, Rk4,
-    Rkf45, System, Trigger, drive,
+    Crossing, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Outcome, Part, Radau5,
+    Rk4, Rkf45, System, Trigger, drive,
 };
 use problems::{Plain, assert_order, distance, fixed_step, measured_order, radau_step, tolerance};
 
@@ -210,7 +210,11 @@ fn property_a_projection_that_fails_shortens_the_step_and_is_named() {
         fn project(&self, t: f64, y: &mut [f64; 1], (): &(), (): &mut ()) -> Result<(), Fault> {
             self.last.set(t);
             if y[0] > 1.0 {
-                return Err(Fault::Projection { t, reason: "out of reach", part: 3 });
+                return Err(Fault::Projection {
+                    t,
+                    reason: "out of reach",
+                    part: Part { kind: "wall", index: 3 },
+                });
             }
             Ok(())
         }
@@ -219,7 +223,7 @@ fn property_a_projection_that_fails_shortens_the_step_and_is_named() {
         let narrow = Narrow { last: Cell::new(0.0) };
         let run = drive(&narrow, method, [0.0], (), 0.0..2.0, &tolerance(1e-6), &mut ());
         let Outcome::Failed { fault, t } = run.outcome else { panic!("{:?}", run.outcome) };
-        let named = matches!(fault, Fault::Projection { reason: "out of reach", part: 3, .. });
+        let named = matches!(fault, Fault::Projection { reason: "out of reach", part: Part { kind: "wall", index: 3 }, .. });
         assert!(named, "{fault:?}");
         // 1 + y = eᵗ
         assert!((t - std::f64::consts::LN_2).abs() < 1e-4, "{t}");

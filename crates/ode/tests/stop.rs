@@ -6,8 +6,8 @@ mod problems;
 use std::ops::ControlFlow;
 
 use jointplay_ode::{
-    Crossing, Dopri5, Effect, Event, EveryStep, Fault, Method, Options, Outcome, Recorder, Segment,
-    System, drive,
+    Crossing, Dopri5, Effect, Event, EveryStep, Fault, Method, Options, Outcome, Part, Recorder,
+    Segment, System, drive,
 };
 use problems::{Ball, Plain, tolerance};
 
@@ -138,7 +138,10 @@ impl System for Brittle {
 fn property_a_transition_may_fail() {
     let run = drive(&Brittle, Dopri5, [1.0, 0.0], 0, 0.0..9.0, &tolerance(1e-9), &mut ());
     let Outcome::Failed { fault, t } = run.outcome else { panic!("{:?}", run.outcome) };
-    assert_eq!(fault, Fault::Transition { t, reason: "the floor breaks", part: 0 });
+    assert_eq!(
+        fault,
+        Fault::Transition { t, reason: "the floor breaks", part: Part { kind: "wall", index: 0 } }
+    );
     assert!((t - 2.0 * (2.0_f64 / 9.81).sqrt()).abs() < 1e-12);
     assert_eq!(run.t, t);
 }

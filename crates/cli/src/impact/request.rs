@@ -8,7 +8,7 @@ use jointplay_study::restitution_table::TableInputs;
 
 use super::ImpactArgs;
 use crate::args::{
-    Complaints, Elastic, ElasticChoice, complain_of_unknown, law_name, restitutions,
+    Complaints, Elastic, ElasticChoice, Input, complain_of_unknown, law_name, restitutions,
 };
 use crate::{Failure, print};
 use jointplay_model::units::Dimension;
@@ -110,7 +110,7 @@ pub(super) fn read(args: &ImpactArgs) -> Result<Request, Failure> {
         (None, false) => Vec::new(),
     };
     inputs.restitution = restitution.first().copied();
-    check_restitutions(args, &restitution, &dampings, all, c);
+    c.reading(Input::Restitution, |c| check_restitutions(args, &restitution, &dampings, all, c));
     let elastic = choice.as_ref().and_then(|choice| args.contact.elastic(choice, &inputs, c));
     complain_of_unknown(&inputs, choice.as_ref().and_then(ElasticChoice::sheet), &dampings, c);
     let masses = masses(args, c);

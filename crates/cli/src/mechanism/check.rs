@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use jointplay_mbd::PartRef;
 use jointplay_model::{Channel, Handle};
 use serde_json::json;
 
@@ -30,6 +31,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let case = case.map_err(|failure| failure.with_json(args.json))?;
     let model = &case.model;
     let start = &model.start;
+    let redundant: Vec<&str> = start.redundant.iter().map(PartRef::label).collect();
     if let Some(file) = &args.svg {
         let figure = figures::assembly(&case.name, model)?;
         figure.save(file).map_err(|error| Failure::of_figure("--svg", &error))?;
@@ -47,7 +49,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
         print::json(&json!({
             "model": case.name,
             "degrees_of_freedom": start.freedom,
-            "redundant_constraints": start.redundant,
+            "redundant_constraints": redundant,
             "bodies": model.mechanism.bodies().map(|(_, name, _)| name).collect::<Vec<_>>(),
             "joints": joints,
             "channels": channels.map(Channel::name).collect::<Vec<_>>(),
@@ -65,7 +67,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
         print::line(&format!("  joint {:<13} {}", joint.name, kind(&joint.handle)));
     }
     print::line(&format!("  degrees of freedom  {}", start.freedom));
-    match &start.redundant[..] {
+    match &redundant[..] {
         [] => {}
         redundant => print::line(&format!("  redundant           {}", redundant.join(", "))),
     }

@@ -64,7 +64,7 @@ impl fmt::Display for Need {
 #[non_exhaustive]
 pub enum Problem {
     /// No law has this name.
-    #[error("there is no {kind} called `{name}`{}", nearest_hint(.nearest))]
+    #[error("{}{}", self.message(), self.hint().map_or(String::new(), |hint| format!("; {hint}")))]
     UnknownName {
         /// What was looked for: `contact law`, `material`, …
         kind: &'static str,
@@ -171,19 +171,53 @@ pub enum Problem {
     Friction(#[from] FrictionError),
 }
 
+impl Problem {
+    /// What is wrong, without what could be meant instead.
+    pub fn message(&self) -> String {
+        match self {
+            Problem::UnknownName { kind, name, .. } => {
+                format!("there is no {kind} called `{name}`")
+            }
+            other => other.to_string(),
+        }
+    }
+
+    /// What could be meant instead: names that are like an unknown one.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Problem::UnknownName { nearest, .. } if !nearest.is_empty() => {
+                Some(format!("did you mean {}?", quoted(nearest, " or ")))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it only says that a value is not a number, which the reader of that value has told already.
+    pub fn is_about_nan(&self) -> bool {
+        match self {
+            Problem::OutOfRange { value, .. }
+            | Problem::NotAFlag { value, .. }
+            | Problem::Friction(FrictionError { value, .. }) => value.is_nan(),
+            Problem::UnknownName { .. }
+            | Problem::WrongFamily { .. }
+            | Problem::Twice { .. }
+            | Problem::Missing { .. }
+            | Problem::UnknownParameter { .. }
+            | Problem::OwnField { .. }
+            | Problem::Disagree { .. }
+            | Problem::NeedsPowerLaw { .. }
+            | Problem::Surfaces { .. }
+            | Problem::Geometry(_) => false,
+        }
+    }
+}
+
 fn bracketed(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!(" ({text})") }
 }
 
 fn spaced(text: &str) -> String {
     if text == "-" || text.is_empty() { String::new() } else { format!(" {text}") }
-}
-
-fn nearest_hint(nearest: &[&'static str]) -> String {
-    match nearest {
-        [] => String::new(),
-        names => format!("; did you mean {}?", quoted(names, " or ")),
-    }
 }
 
 fn parameters_hint(known: &[&'static str]) -> String {

@@ -371,9 +371,9 @@ fn advance(
             h *= 0.5;
             if !(h >= shortest && *t + h > *t) {
                 let row = projected.err().unwrap_or_else(|| equations.violation(&evaluation).2);
-                let (part, unit) = equations.row_name(row);
+                let (part, unit) = equations.part_of_row(row);
                 let amount = evaluation.work.rows[row].residual;
-                let part = format!("{part} at t = {next} s");
+                let part = part.labelled(|part| format!("{part} at t = {next} s"));
                 return Err(Error::Positions { open: vec![Open { part, amount, unit }] });
             }
         }

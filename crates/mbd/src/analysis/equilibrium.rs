@@ -14,7 +14,7 @@ use jointplay_ode::{Matrix, System};
 
 use crate::dense::eliminate;
 use crate::equations::{DriftControl, Equations, Mode};
-use crate::error::{Error, Open};
+use crate::error::{Error, Open, PartKind, PartRef};
 use crate::formulation::{Formulation, REDUNDANT, Work};
 use crate::frame::Spatial;
 use crate::mechanism::Mechanism;
@@ -172,7 +172,8 @@ impl Equations {
     fn restless(&self, accelerations: &[f64]) -> Error {
         let of = |i: usize| accelerations[i].abs();
         let worst = (0..accelerations.len()).max_by(|&a, &b| of(a).total_cmp(&of(b))).unwrap_or(0);
-        let part = self.state_names().into_iter().nth(worst).unwrap_or_default();
+        let part = self.state_parts().nth(worst);
+        let part = part.unwrap_or_else(|| PartRef::new(PartKind::Mechanism, "equilibrium"));
         Error::NoEquilibrium { acceleration: largest(accelerations.iter().copied()), part }
     }
 
@@ -231,7 +232,7 @@ impl Equations {
         let n = self.unknown_count();
         y[n..].fill(0.0);
         projected.map_err(|row| {
-            let (part, unit) = self.row_name(row);
+            let (part, unit) = self.part_of_row(row);
             let amount = evaluation.work.rows[row].residual;
             Error::Positions { open: vec![Open { part, amount, unit }] }
         })

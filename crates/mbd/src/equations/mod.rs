@@ -13,7 +13,7 @@ use jointplay_contact::damping::Touch;
 use jointplay_contact::expression::Jet;
 
 use crate::contact::{Bristles, ContactId, Facing, Phase};
-use crate::error::Error;
+use crate::error::{Error, PartKind, PartRef};
 use crate::force::Element;
 use crate::formulation::span::{JointPlace, Layout, RowOwner, absolute, is_point, layout};
 use crate::formulation::{Core, Formulation, Massless, Work};
@@ -180,9 +180,9 @@ impl Trouble {
     }
 }
 
-/// A name for what a row measures.
-pub(crate) fn measure_name(mechanism: &Mechanism, row: &crate::row::Row) -> String {
-    let body = |frame: usize| mechanism.body_name(crate::BodyId(frame)).to_owned();
+/// What a row measures: a coordinate of a body.
+pub(crate) fn measured(mechanism: &Mechanism, row: &crate::row::Row) -> PartRef {
+    let body = |frame: usize| mechanism.body_name(crate::BodyId(frame));
     let what = match row.kind {
         RowKind::X => "x",
         RowKind::Y => "y",
@@ -190,46 +190,40 @@ pub(crate) fn measure_name(mechanism: &Mechanism, row: &crate::row::Row) -> Stri
         RowKind::Along(_) => "displacement",
         RowKind::Distance => "distance",
     };
-    if row.a.frame == 0 {
-        format!("{what} of body '{}'", body(row.b.frame))
-    } else {
-        format!("{what} of body '{}' on '{}'", body(row.b.frame), body(row.a.frame))
-    }
+    PartRef::new(PartKind::Body, body(row.b.frame)).labelled(|part| {
+        if row.a.frame == 0 {
+            format!("{what} of {part}")
+        } else {
+            format!("{what} of {part} on '{}'", body(row.a.frame))
+        }
+    })
 }
 
-/// The name of the part that a constraint belongs to.
-pub(crate) fn owner_name(mechanism: &Mechanism, owner: RowOwner) -> String {
+/// The part that a constraint belongs to.
+pub(crate) fn owner_of(mechanism: &Mechanism, owner: RowOwner) -> PartRef {
     match owner {
         RowOwner::Joint { joint, row } => {
             let joint = &mechanism.joints[joint];
-            format!("joint '{}' ({})", joint.name, joint.kind.row_names()[row])
+            let direction = joint.kind.row_names()[row];
+            let part = PartRef::new(PartKind::Joint, &joint.name);
+            part.labelled(|part| format!("{part} ({direction})"))
         }
-        RowOwner::Driver(driver) => format!("driver '{}'", mechanism.drivers[driver].name),
+        RowOwner::Driver(driver) => PartRef::new(PartKind::Driver, &mechanism.drivers[driver].name),
     }
 }
 
-/// The signals of drivers and loads, with the names of these parts.
-fn signals(mechanism: &Mechanism) -> impl Iterator<Item = (Timed<'_>, &crate::Signal)> {
+/// The signals of drivers and loads, with kind and name of these parts.
+fn signals(mechanism: &Mechanism) -> impl Iterator<Item = ((PartKind, &String), &crate::Signal)> {
     let drivers = mechanism.drivers.iter();
-    let drivers = drivers.map(|driver| (Timed("driver", &driver.name), &driver.signal));
+    let drivers = drivers.map(|driver| ((PartKind::Driver, &driver.name), &driver.signal));
     let loads = mechanism.elements.iter().zip(&mechanism.forces);
     let loads = loads.filter_map(|(element, (name, _))| match element {
         Element::Load { size, .. } | Element::Torque { size, .. } => {
-            Some((Timed("force", name.as_str()), size))
+            Some(((PartKind::Force, name), size))
         }
         _ => None,
     });
     drivers.chain(loads)
-}
-
-/// Kind and name of a part with a signal.
-#[derive(Clone, Copy)]
-struct Timed<'a>(&'static str, &'a str);
-
-impl std::fmt::Display for Timed<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} '{}'", self.0, self.1)
-    }
 }
 
 impl Equations {
@@ -324,15 +318,25 @@ impl Equations {
 
     /// The name of each component of the state.
     pub fn state_names(&self) -> Vec<String> {
-        let unknowns = self.layout.unknowns.iter().map(|row| measure_name(&self.mechanism, row));
-        let names: Vec<String> = unknowns.collect();
-        let rates = names.iter().map(|name| format!("rate of {name}"));
-        let accounts =
-            self.mechanism.accounts.iter().map(|a| format!("{} of '{}'", a.kind, a.part));
-        let bent = self.mechanism.contacts.iter().zip(&self.mechanism.contact_names);
+        self.state_parts().map(|part| part.label().to_owned()).collect()
+    }
+
+    /// What each component of the state belongs to, labelled by what it is.
+    pub(crate) fn state_parts(&self) -> impl Iterator<Item = PartRef> + '_ {
+        let mechanism = &self.mechanism;
+        let unknowns = || self.layout.unknowns.iter().map(|row| measured(mechanism, row));
+        let rates = unknowns().map(|part| part.labelled(|name| format!("rate of {name}")));
+        let accounts = mechanism.accounts.iter().map(|account| {
+            let part = PartRef::new(account.kind.part_kind(), &account.part);
+            part.labelled(|_| format!("{} of '{}'", account.kind, account.part))
+        });
+        let bent = mechanism.contacts.iter().zip(&mechanism.contact_names);
         let bent = bent.filter(|(contact, _)| contact.bristle.is_some());
-        let bristles = bent.map(|(_, name)| format!("bristles of contact '{name}'"));
-        names.iter().cloned().chain(rates).chain(bristles).chain(accounts).collect()
+        let bristles = bent.map(|(_, name)| {
+            let part = PartRef::new(PartKind::Contact, name);
+            part.labelled(|part| format!("bristles of {part}"))
+        });
+        unknowns().chain(rates).chain(bristles).chain(accounts)
     }
 
     /// A number that tells these equations from others.
@@ -342,7 +346,7 @@ impl Equations {
     }
 
     /// The part that a frame belongs to.
-    pub(crate) fn frame_name(&self, frame: usize) -> String {
+    pub(crate) fn part_of_frame(&self, frame: usize) -> PartRef {
         // Frames beyond the bodies belong to the free body that hangs on them.
         let mut frame = frame;
         if let Core::Tree(tree) = &self.layout.structure.core {
@@ -351,21 +355,21 @@ impl Equations {
                 frame = child.map_or(0, |link| link.frame);
             }
         }
-        format!("body '{}'", self.mechanism.body_name(crate::BodyId(frame)))
+        PartRef::new(PartKind::Body, self.mechanism.body_name(crate::BodyId(frame)))
     }
 
     /// The part that a constraint belongs to, and its unit.
-    pub(crate) fn row_name(&self, row: usize) -> (String, &'static str) {
+    pub(crate) fn part_of_row(&self, row: usize) -> (PartRef, &'static str) {
         let unit = if self.layout.structure.rows[row].kind == RowKind::Angle { "rad" } else { "m" };
-        (owner_name(&self.mechanism, self.layout.owners[row]), unit)
+        (owner_of(&self.mechanism, self.layout.owners[row]), unit)
     }
 
     /// A trouble at the start as an error.
     pub(crate) fn evaluation_error(&self, trouble: Trouble) -> Error {
         match trouble {
-            Trouble::Massless { frame } => Error::Massless { part: self.frame_name(frame) },
+            Trouble::Massless { frame } => Error::Massless { part: self.part_of_frame(frame) },
             Trouble::Friction { joint } => {
-                let part = format!("joint '{}'", self.mechanism.joints[joint].name);
+                let part = PartRef::new(PartKind::Joint, &self.mechanism.joints[joint].name);
                 Error::Evaluation { part, reason: trouble.reason() }
             }
         }
@@ -544,29 +548,31 @@ impl Equations {
     }
 
     /// The driver or load that needs steps of fixed size from `t` to be shorter than `h`, and how short (s).
-    pub(crate) fn outrun_signal(&self, t: f64, h: f64) -> Option<(String, f64)> {
+    pub(crate) fn outrun_signal(&self, t: f64, h: f64) -> Option<(PartRef, f64)> {
         if !self.timed {
             return None;
         }
         let steps = signals(&self.mechanism).map(|(part, s)| (part, s.longest_fixed_step(t, h)));
-        let (part, longest) = steps.min_by(|a, b| a.1.total_cmp(&b.1))?;
-        (longest < h).then(|| (part.to_string(), longest))
+        let ((kind, name), longest) = steps.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        (longest < h).then(|| (PartRef::new(kind, name), longest))
     }
 
     /// The driver or load whose signal has no finite value at or soon after this time.
-    pub(crate) fn undefined_signal(&self, t: f64) -> Option<String> {
+    pub(crate) fn undefined_signal(&self, t: f64) -> Option<PartRef> {
         let undefined = |signal: &crate::Signal| {
             let ahead = (-16..=-3).map(|k| t + t.abs().max(1.0) * 10.0_f64.powi(k));
             let jets = std::iter::once(t).chain(ahead).map(|t| signal.at(t));
             jets.into_iter().any(|jet| !(jet.value + jet.first + jet.second).is_finite())
         };
-        signals(&self.mechanism).find(|(_, s)| undefined(s)).map(|(part, _)| part.to_string())
+        let ((kind, name), _) = signals(&self.mechanism).find(|(_, s)| undefined(s))?;
+        Some(PartRef::new(kind, name))
     }
 
     /// The driver or load whose signal changes faster at this time than any step can follow.
-    pub(crate) fn runaway_signal(&self, t: f64) -> Option<String> {
-        let part = signals(&self.mechanism).find(|(_, signal)| signal.runs_away(t))?.0;
-        Some(format!("signal of {part}, which has a pole or a jump there"))
+    pub(crate) fn runaway_signal(&self, t: f64) -> Option<PartRef> {
+        let (kind, name) = signals(&self.mechanism).find(|(_, signal)| signal.runs_away(t))?.0;
+        let part = PartRef::new(kind, name);
+        Some(part.labelled(|part| format!("signal of {part}, which has a pole or a jump there")))
     }
 
     /// The signals of all drivers.

@@ -1,10 +1,11 @@
 //! The equations as a problem for the integrator.
 
 use jointplay_contact::REST_SPEED;
-use jointplay_ode::{Crossing, Effect, Enclosure, Fault, Matrix, Survey, System, Trigger};
+use jointplay_ode::{Crossing, Effect, Enclosure, Fault, Matrix, Part, Survey, System, Trigger};
 
 use super::{Equations, Evaluation, Mode, Trouble};
 use crate::contact::Phase;
+use crate::error::{PartKind, PartRef};
 use crate::frame::Motion;
 use crate::mechanism::OnCrossing;
 use crate::real::{Dual, Real, WIDTH};
@@ -28,7 +29,7 @@ struct Differentiated {
     dy: Vec<Dual>,
 }
 
-/// The parts of a mechanism in the numbering of [`Fault`].
+/// The parts of a mechanism that a [`Fault`] can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FaultPart {
     Frame(usize),
@@ -37,44 +38,47 @@ pub(crate) enum FaultPart {
     Contact(usize),
 }
 
+impl From<FaultPart> for Part {
+    fn from(part: FaultPart) -> Self {
+        let (kind, index) = match part {
+            FaultPart::Frame(frame) => ("frame", frame),
+            FaultPart::Joint(joint) => ("joint", joint),
+            FaultPart::Row(row) => ("row", row),
+            FaultPart::Contact(contact) => ("contact", contact),
+        };
+        Part { kind, index }
+    }
+}
+
+impl FaultPart {
+    /// The part that was made a [`Part`] of a fault.
+    fn of(part: Part) -> Option<Self> {
+        let made = [FaultPart::Frame, FaultPart::Joint, FaultPart::Row, FaultPart::Contact];
+        made.into_iter().map(|made| made(part.index)).find(|made| Part::from(*made) == part)
+    }
+}
+
 impl Equations {
-    /// Numbers a part for a [`Fault`]: frames, then joints, rows, contacts.
-    pub(super) fn number(&self, part: FaultPart) -> usize {
-        let frames = self.layout.structure.frames;
-        let joints = self.mechanism.joints.len();
-        let rows = self.layout.structure.rows.len();
-        match part {
-            FaultPart::Frame(frame) => frame,
-            FaultPart::Joint(joint) => frames + joint,
-            FaultPart::Row(row) => frames + joints + row,
-            FaultPart::Contact(contact) => frames + joints + rows + contact,
-        }
+    /// The part that a [`Fault`] is about.
+    pub(crate) fn fault_part(&self, part: Part) -> Option<PartRef> {
+        let mechanism = &self.mechanism;
+        FaultPart::of(part).map(|part| match part {
+            FaultPart::Frame(frame) => self.part_of_frame(frame),
+            FaultPart::Joint(joint) => PartRef::new(PartKind::Joint, &mechanism.joints[joint].name),
+            FaultPart::Row(row) => self.part_of_row(row).0,
+            FaultPart::Contact(contact) => {
+                PartRef::new(PartKind::Contact, &mechanism.contact_names[contact])
+            }
+        })
     }
 
-    /// The name of a part numbered for a [`Fault`].
-    pub(crate) fn fault_part(&self, number: usize) -> String {
-        let frames = self.layout.structure.frames;
-        let joints = self.mechanism.joints.len();
-        let rows = self.layout.structure.rows.len();
-        if number < frames {
-            self.frame_name(number)
-        } else if number < frames + joints {
-            format!("joint '{}'", self.mechanism.joints[number - frames].name)
-        } else if number < frames + joints + rows {
-            self.row_name(number - frames - joints).0
-        } else {
-            let contact = number - frames - joints - rows;
-            format!("contact '{}'", self.mechanism.contact_names[contact])
-        }
-    }
-
-    /// The name of a guard.
-    pub(crate) fn guard_name(&self, guard: usize) -> String {
+    /// The part that a guard belongs to.
+    pub(crate) fn part_of_guard(&self, guard: usize) -> PartRef {
         if let Some(watch) = guard.checked_sub(self.mechanism.first_watch) {
-            return format!("watch '{}'", self.mechanism.watches[watch].0.name);
+            return PartRef::new(PartKind::Watch, &self.mechanism.watches[watch].0.name);
         }
         let contact = self.contact_of(guard);
-        format!("contact '{}'", self.mechanism.contact_names[contact])
+        PartRef::new(PartKind::Contact, &self.mechanism.contact_names[contact])
     }
 
     /// The name of the watch of a guard, if it ends a run.
@@ -91,8 +95,7 @@ impl Equations {
 
     /// A trouble at this time as a fault.
     pub(crate) fn rhs_fault(&self, t: f64, trouble: Trouble) -> Fault {
-        let part = self.number(trouble.part());
-        Fault::Rhs { t, reason: trouble.reason(), part }
+        Fault::Rhs { t, reason: trouble.reason(), part: trouble.part().into() }
     }
 
     /// Writes ẏ = (v, q̈, powers).
@@ -242,7 +245,7 @@ impl System for Equations {
         if y.iter().any(|y| !y.is_finite()) {
             return Ok(()); // the integrator says so, and no constraint is to blame
         }
-        let fault = |part, reason| Fault::Projection { t, reason, part: self.number(part) };
+        let fault = |part: FaultPart, reason| Fault::Projection { t, reason, part: part.into() };
         match self.project_state(t, y, mode, &mut scratch.real) {
             Ok(Ok(())) => Ok(()),
             Ok(Err(row)) => Err(fault(FaultPart::Row(row), "the constraint cannot be closed")),

@@ -133,7 +133,7 @@ impl Equations {
 
     /// A fault of a contact at a time.
     fn contact_fault(&self, t: f64, contact: usize, reason: &'static str) -> Fault {
-        Fault::Transition { t, reason, part: self.number(FaultPart::Contact(contact)) }
+        Fault::Transition { t, reason, part: FaultPart::Contact(contact).into() }
     }
 
     /// A pin comes to an end of its section, or before it.

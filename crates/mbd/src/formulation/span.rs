@@ -8,7 +8,7 @@ use super::tree::{Link, LinkKind, Tree, Variable};
 use super::{Core, Formulation, Structure};
 use crate::circle::sin_cos;
 use crate::contact::{ContactElement, Gap};
-use crate::error::Error;
+use crate::error::{Error, PartKind, PartRef};
 use crate::frame::GROUND;
 use crate::joint::{Joint, JointKind};
 use crate::mechanism::{Coordinate, Mechanism, coordinate_row};
@@ -75,7 +75,7 @@ pub(crate) fn layout(
 fn inverse_masses(mechanism: &Mechanism) -> Result<Vec<[f64; 3]>, Error> {
     let mut inverse = vec![[0.0; 3]];
     for (i, (name, body)) in mechanism.bodies.iter().enumerate() {
-        let part = || format!("body '{name}'");
+        let part = || PartRef::new(PartKind::Body, name);
         if body.mass == 0.0 {
             return Err(Error::NoInertia { part: part(), what: "mass", why: "" });
         }

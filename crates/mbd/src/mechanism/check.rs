@@ -10,7 +10,7 @@ use jointplay_contact::friction::FrictionLaw;
 
 use super::{Builder, ContactKind, Coordinate};
 use crate::contact::{JournalBearing, Shape, Wall};
-use crate::error::Problem;
+use crate::error::{PartKind, Problem};
 use crate::force::{Bushing, Force, Spring, TorsionSpring};
 use crate::frame::{Anchor, Axis, BodyId, has_direction};
 use crate::joint::{DryFriction, JointFriction, JointId, JointKind};
@@ -19,26 +19,26 @@ use crate::signal::Signal;
 /// The problems of one part are collected under its name.
 struct Part<'a> {
     builder: &'a Builder,
-    kind: &'static str,
+    kind: PartKind,
     name: &'a str,
     problems: &'a mut Vec<Problem>,
 }
 
 pub(super) fn problems(builder: &Builder) -> Vec<Problem> {
     let mut problems = builder.problems.clone();
-    unique(&mut problems, "body", builder.bodies.iter().map(|(name, _)| name));
-    unique(&mut problems, "joint", builder.joints.iter().map(|joint| &joint.name));
-    unique(&mut problems, "driver", builder.drivers.iter().map(|driver| &driver.name));
-    unique(&mut problems, "force", builder.forces.iter().map(|(name, _)| name));
-    unique(&mut problems, "contact", builder.contacts.iter().map(|(name, _)| name));
-    unique(&mut problems, "watch", builder.watches.iter().map(|watch| &watch.name));
+    unique(&mut problems, PartKind::Body, builder.bodies.iter().map(|(name, _)| name));
+    unique(&mut problems, PartKind::Joint, builder.joints.iter().map(|joint| &joint.name));
+    unique(&mut problems, PartKind::Driver, builder.drivers.iter().map(|driver| &driver.name));
+    unique(&mut problems, PartKind::Force, builder.forces.iter().map(|(name, _)| name));
+    unique(&mut problems, PartKind::Contact, builder.contacts.iter().map(|(name, _)| name));
+    unique(&mut problems, PartKind::Watch, builder.watches.iter().map(|watch| &watch.name));
     let mut checks = Checks { builder, problems };
-    checks.part("mechanism", "gravity").finite("gravity", &builder.gravity);
+    checks.part(PartKind::Mechanism, "gravity").finite("gravity", &builder.gravity);
     if builder.bodies.is_empty() {
-        checks.part("mechanism", "bodies").report("there is no body");
+        checks.part(PartKind::Mechanism, "bodies").report("there is no body");
     }
     for (name, body) in &builder.bodies {
-        let mut part = checks.part("body", name);
+        let mut part = checks.part(PartKind::Body, name);
         part.not_negative("mass", body.mass);
         part.not_negative("moment of inertia", body.inertia);
         part.finite("centre of mass", &body.centre_of_mass);
@@ -52,7 +52,7 @@ pub(super) fn problems(builder: &Builder) -> Vec<Problem> {
         }
     }
     for joint in &builder.joints {
-        let mut part = checks.part("joint", &joint.name);
+        let mut part = checks.part(PartKind::Joint, &joint.name);
         part.axis("place on a", &joint.a);
         part.axis("place on b", &joint.b);
         part.two_bodies(joint.a.anchor.body, joint.b.anchor.body);
@@ -62,15 +62,15 @@ pub(super) fn problems(builder: &Builder) -> Vec<Problem> {
         part.friction(joint.kind, &joint.friction);
     }
     for driver in &builder.drivers {
-        let mut part = checks.part("driver", &driver.name);
+        let mut part = checks.part(PartKind::Driver, &driver.name);
         part.coordinate(driver.coordinate);
         part.smooth(&driver.signal);
     }
     for (name, force) in &builder.forces {
-        checks.part("force", name).force(force);
+        checks.part(PartKind::Force, name).force(force);
     }
     for (name, contact) in &builder.contacts {
-        let mut part = checks.part("contact", name);
+        let mut part = checks.part(PartKind::Contact, name);
         match &contact.kind {
             ContactKind::Journal(journal) => part.journal(journal),
             ContactKind::Wall(wall) => part.wall(wall),
@@ -95,12 +95,12 @@ pub(super) fn problems(builder: &Builder) -> Vec<Problem> {
         }
     }
     for watch in &builder.watches {
-        let mut part = checks.part("watch", &watch.name);
+        let mut part = checks.part(PartKind::Watch, &watch.name);
         part.coordinate(watch.coordinate);
         part.finite("level", &[watch.level]);
     }
     for start in builder.start_positions.iter().chain(&builder.start_speeds) {
-        let mut part = checks.part("mechanism", "start");
+        let mut part = checks.part(PartKind::Mechanism, "start");
         part.coordinate(start.coordinate);
         part.finite("value", &[start.value]);
     }
@@ -114,7 +114,7 @@ struct Checks<'a> {
 }
 
 impl<'a> Checks<'a> {
-    fn part<'b>(&'b mut self, kind: &'static str, name: &'b str) -> Part<'b>
+    fn part<'b>(&'b mut self, kind: PartKind, name: &'b str) -> Part<'b>
     where
         'a: 'b,
     {
@@ -122,12 +122,16 @@ impl<'a> Checks<'a> {
     }
 }
 
-fn unique<'a>(problems: &mut Vec<Problem>, kind: &str, names: impl Iterator<Item = &'a String>) {
+fn unique<'a>(
+    problems: &mut Vec<Problem>,
+    kind: PartKind,
+    names: impl Iterator<Item = &'a String>,
+) {
     let mut seen = BTreeSet::new();
     for name in names {
         if name.trim().is_empty() {
             problems.push(Problem::new(kind, name, "a name is needed"));
-        } else if kind == "body" && name == "ground" {
+        } else if kind == PartKind::Body && name == "ground" {
             problems.push(Problem::new(kind, name, "this name belongs to the ground"));
         } else if !seen.insert(name) {
             problems.push(Problem::new(kind, name, format!("another {kind} has this name")));

@@ -4,7 +4,7 @@ use jointplay_contact::ContactLaw;
 
 use super::{Builder, ContactKind};
 use crate::contact::{BlockInGuide, ContactId, Region, Section, Shape, Wall};
-use crate::error::Problem;
+use crate::error::{PartKind, Problem};
 use crate::frame::{Anchor, Axis, unit};
 
 /// The corners of a rectangle, seen along the axis of the guide: name, and signs along and across it.
@@ -34,7 +34,7 @@ impl Builder {
             && !(from < to)
         {
             let message = format!("its walls end ({to} m) before they begin ({from} m)");
-            self.problems.push(Problem::new("contact", name, message));
+            self.problems.push(Problem::new(PartKind::Contact, name, message));
         }
         let half = 0.5 * length;
         let first = self.contacts.len();

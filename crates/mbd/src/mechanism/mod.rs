@@ -13,7 +13,7 @@ use jointplay_contact::ContactLaw;
 
 use crate::body::Body;
 use crate::contact::{ContactId, JournalBearing, PinInWalls, Region, Section, Shape, Side, Wall};
-use crate::error::{Error, Problem};
+use crate::error::{Error, PartKind, Problem};
 use crate::force::{Force, ForceId};
 use crate::frame::{Anchor, Axis, BodyId};
 use crate::joint::{Joint, JointFriction, JointId, JointKind};
@@ -249,7 +249,7 @@ impl Builder {
     pub fn friction(&mut self, joint: JointId, friction: JointFriction) -> &mut Self {
         match self.joints.get_mut(joint.0) {
             Some(joint) => joint.friction = friction,
-            None => self.foreign("friction", "joint"),
+            None => self.foreign("friction", PartKind::Joint),
         }
         self
     }
@@ -274,7 +274,7 @@ impl Builder {
     ) -> DriverId {
         let name = name.into();
         let signal = Signal::constant(value).unwrap_or_else(|error| {
-            self.problems.push(Problem::new("driver", &name, error.to_string()));
+            self.problems.push(Problem::new(PartKind::Driver, &name, error.to_string()));
             Signal::sum([])
         });
         self.drive(name, coordinate, signal)
@@ -310,7 +310,7 @@ impl Builder {
                 "its wall is broken: section {} ends elsewhere than the next begins",
                 section + 1
             );
-            self.problems.push(Problem::new("contact", name, message));
+            self.problems.push(Problem::new(PartKind::Contact, name, message));
         }
         let (sections, first) = (outline.sections(), self.contacts.len());
         let neighbours = outline.neighbours();
@@ -386,7 +386,7 @@ impl Builder {
     pub fn initial_impact_speed(&mut self, contact: ContactId, speed: f64) -> &mut Self {
         match self.contacts.get_mut(contact.0) {
             Some((_, contact)) => contact.initial_impact_speed = Some(speed),
-            None => self.foreign("initial impact speed", "contact"),
+            None => self.foreign("initial impact speed", PartKind::Contact),
         }
         self
     }
@@ -396,15 +396,15 @@ impl Builder {
     pub fn locate_turns(&mut self, contact: ContactId) -> &mut Self {
         match self.contacts.get_mut(contact.0) {
             Some((_, contact)) => contact.locates_turns = true,
-            None => self.foreign("turns", "contact"),
+            None => self.foreign("turns", PartKind::Contact),
         }
         self
     }
 
     /// Something was asked of a part that this builder does not have.
-    fn foreign(&mut self, what: &str, kind: &str) {
+    fn foreign(&mut self, what: &str, kind: PartKind) {
         let message = format!("it names a {kind} of another mechanism");
-        self.problems.push(Problem::new("mechanism", what, message));
+        self.problems.push(Problem::new(PartKind::Mechanism, what, message));
     }
 
     /// Watches a coordinate: an event where it crosses the level (m or rad).

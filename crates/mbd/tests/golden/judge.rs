@@ -3,8 +3,8 @@
 use std::ops::Deref;
 
 use jointplay_mbd::{
-    Account, AccountKind, Body, Formulation, JointId, KinematicState, Mechanism, Sampling,
-    Simulation, Snapshot, Solution,
+    Account, AccountKind, Body, Formulation, JointId, KinematicState, Mechanism, PartKind,
+    Sampling, Simulation, Snapshot, Solution,
 };
 
 use crate::reference::Case;
@@ -181,7 +181,7 @@ pub(crate) fn judge(case: &Case, mechanism: &Mechanism, demand: Demand, channels
         }
         assert_eq!(run.start.freedom, demand.freedom, "{}", case.name);
         assert_eq!(run.start.redundant.len(), demand.redundant, "{:?}", run.start.redundant);
-        assert!(run.start.redundant.iter().all(|name| name.starts_with("joint '")));
+        assert!(run.start.redundant.iter().all(|part| part.kind == PartKind::Joint));
         // What is booked is integrated with the motion, so it closes as well as the motion is known.
         let name = &case.name;
         assert!(residual < 100.0 * demand.tolerance, "{name}: books are off by {residual:e}");

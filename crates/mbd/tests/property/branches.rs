@@ -95,7 +95,8 @@ fn exact_a_crank_is_stopped_at_its_dead_point() {
         assert!(folded > 1e-4 && folded < 1e-2, "{size} {folded}");
         let error = mechanism.kinematics(&[0.0, 0.5 * limit, 1.1 * limit]).expect_err("too far");
         let Error::Positions { open } = &error else { panic!("{error}") };
-        let told = open[0].part.split("t = ").nth(1).and_then(|rest| rest.strip_suffix(" s"));
+        let told =
+            open[0].part.label().split("t = ").nth(1).and_then(|rest| rest.strip_suffix(" s"));
         let told: f64 = told.expect("a time").parse().expect("a number");
         assert!((told / limit - 1.0).abs() < 1e-3, "{size}: {told} {limit}");
     }

@@ -7,8 +7,8 @@ use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
 use jointplay_mbd::signal::HalfSine;
 use jointplay_mbd::{
     AccountKind, Accuracy, Body, Builder, Coordinate, EventKind, EventRecord, Force, Formulation,
-    GROUND, JournalBearing, LoadFrame, Mechanism, Method, OnCrossing, Outcome, Phase, Side, Signal,
-    Simulation, Solution, TorsionSpring,
+    GROUND, JournalBearing, LoadFrame, Mechanism, Method, OnCrossing, Outcome, PartKind, PartRef,
+    Phase, Side, Signal, Simulation, Solution, TorsionSpring,
 };
 
 use crate::mechanisms::BOTH;
@@ -248,7 +248,7 @@ fn exact_watches_of_a_projectile() {
                 assert!(watch.is_none_or(|watch| watch == id));
             }
             let Outcome::Stopped { t, by } = &run.outcome else { panic!("{}", run.outcome) };
-            assert_eq!(by, &["watch 'lands'"]);
+            assert_eq!(by, &[PartRef::new(PartKind::Watch, "lands")]);
             assert!((t - lands).abs() < 1e-12 * lands);
             // The start, every step and both sides of each event.
             assert_eq!(run.trajectory.times().last(), Some(t));
@@ -288,7 +288,7 @@ fn property_friction_at_rest_creates_no_energy() {
     let mechanism = parts.build().expect("good parts");
     let run = Simulation::new(&mechanism).until(0.2).run().expect("it starts");
     let Outcome::Failed { part, .. } = &run.outcome else { panic!("{}", run.outcome) };
-    assert_eq!(part.as_deref(), Some("contact 'bearing'"));
+    assert_eq!(part.as_ref().map(PartRef::label), Some("contact 'bearing'"));
     assert!(run.outcome.to_string().contains("it sticks"), "{}", run.outcome);
     assert_eq!(run.ledger.amount(AccountKind::ContactFriction, "bearing"), Some(0.0));
 }

@@ -178,7 +178,7 @@ fn property_ids_of_another_mechanism_are_refused_by_the_builder() {
     small.start_at(Coordinate::Joint(joint), 0.0);
     let Err(Error::Parts { problems }) = small.build() else { panic!("all wrong") };
     let foreign = problems.iter().filter(|problem| problem.message.contains("another mechanism"));
-    let parts: Vec<&str> = foreign.map(|problem| problem.part.as_str()).collect();
+    let parts: Vec<&str> = foreign.map(|problem| problem.part.label()).collect();
     // The stop was added after its impact speed was stated, under another id.
     for part in ["friction", "driver", "stop", "watch", "start", "initial impact speed", "turns"] {
         assert!(parts.iter().any(|name| name.contains(&format!("'{part}'"))), "{part}: {parts:?}");

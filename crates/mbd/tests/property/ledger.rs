@@ -367,7 +367,7 @@ fn property_a_fixed_step_that_outruns_a_driver_is_named() {
             simulation.run().expect("it starts")
         };
         let outrun = run(0.05).outrun.expect("half a period");
-        assert_eq!(outrun.part, "driver 'shaker'");
+        assert_eq!(outrun.part.label(), "driver 'shaker'");
         assert!(outrun.t < 0.1 && outrun.step > outrun.longest && outrun.longest > 1e-3);
         assert_eq!(run(1e-3).outrun, None);
     }

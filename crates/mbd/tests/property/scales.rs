@@ -2,7 +2,7 @@
 
 use jointplay_mbd::{
     Body, Builder, Coordinate, DriftControl, Equations, Error, Formulation, GROUND, JointFriction,
-    Mechanism, Method, Sampling, Signal, Simulation, Solution,
+    Mechanism, Method, PartKind, PartRef, Sampling, Signal, Simulation, Solution,
 };
 
 use crate::mechanisms::{BOTH, tanh};
@@ -196,8 +196,9 @@ fn property_friction_of_reactions_that_are_not_unique_is_named() {
     for formulation in BOTH {
         let report = start(2, 2, formulation);
         assert_eq!(report.redundant.len(), 2, "{report:?}");
-        assert_eq!(report.ambiguous_friction, ["joint 'right'"]);
-        assert_eq!(start(2, 1, formulation).ambiguous_friction, ["joint 'left'"]);
+        assert_eq!(report.ambiguous_friction, [PartRef::new(PartKind::Joint, "right")]);
+        let left = [PartRef::new(PartKind::Joint, "left")];
+        assert_eq!(start(2, 1, formulation).ambiguous_friction, left);
         // The pin of the arm takes no part in it, and a single guide is unique.
         assert!(start(2, 0, formulation).ambiguous_friction.is_empty());
         assert!(start(1, 1, formulation).ambiguous_friction.is_empty());
@@ -295,7 +296,7 @@ fn exact_a_distance_of_zero() {
         let equations = Equations::new(&mechanism, formulation, DriftControl::default());
         let error = equations.and_then(|e| e.start(0.0)).expect_err("it has no direction");
         let Error::Evaluation { part, reason } = &error else { panic!("{error}") };
-        assert_eq!(part, "driver 'leash'");
+        assert_eq!(part.label(), "driver 'leash'");
         assert!(reason.contains("coincide"), "{reason}");
     }
 }

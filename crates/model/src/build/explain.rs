@@ -1,6 +1,6 @@
 //! What a mechanism says is wrong, at the parts of the file that it names.
 
-use jointplay_mbd::Error;
+use jointplay_mbd::{Error, PartRef};
 
 use crate::document::{At, Document, Named};
 use crate::problem::Problems;
@@ -9,15 +9,15 @@ use crate::problem::Problems;
 pub(super) fn explain(document: &Document, error: &Error, context: &str, problems: &mut Problems) {
     // What is wrong with a part is so in either variant.
     let context = if matches!(error, Error::Parts { .. }) { "" } else { context };
-    let mut report = |text: &str, message: String, hint: Option<&str>| {
-        let at = text.split('\'').nth(1).and_then(|name| document.find(name));
+    let mut report = |part: Option<&PartRef>, message: String, hint: Option<&str>| {
+        let at = part.and_then(|part| document.find(&part.name));
         let At { path, place } = at.cloned().unwrap_or_default();
         problems.report(&place, &path, format!("{context}{message}"), hint.map(str::to_owned));
     };
     match error {
         Error::Parts { problems } => {
             for problem in problems {
-                report(&problem.part, problem.to_string(), None);
+                report(Some(&problem.part), problem.to_string(), None);
             }
         }
         Error::Positions { open } => {
@@ -25,29 +25,26 @@ pub(super) fn explain(document: &Document, error: &Error, context: &str, problem
                 let message = format!("the mechanism cannot be assembled: {open}");
                 let hint =
                     "place the bodies nearer to where they belong, or check lengths and drivers";
-                report(&open.part, message, Some(hint));
+                report(Some(&open.part), message, Some(hint));
             }
         }
         Error::Speeds { open } => {
             for open in open.iter().take(10) {
                 let message = format!("no velocities fit joints, drivers and start: {open}");
-                report(&open.part, message, None);
+                report(Some(&open.part), message, None);
             }
         }
         Error::Overlap { part, .. } => {
             let hint = "start.clearances = \"centred\" puts it in the middle; \
                         initial_impact_speed lets it start in contact";
-            report(part, error.to_string(), Some(hint));
+            report(Some(part), error.to_string(), Some(hint));
         }
-        other => {
-            let text = other.to_string();
-            report(&text, text.clone(), None);
-        }
+        other => report(other.part(), other.to_string(), None),
     }
 }
 
 impl Document {
-    /// Where the part with this name was said.
+    /// Where the part with this name was said: in a file no two parts share a name, whatever their kinds.
     fn find(&self, name: &str) -> Option<&At> {
         fn of<'a, T>(parts: &'a [Named<T>], name: &str) -> Option<&'a At> {
             parts.iter().find(|part| part.name == name).map(|part| &part.at)
