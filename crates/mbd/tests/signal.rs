@@ -6,7 +6,7 @@ mod allocations;
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
 
-use jointplay_contact::expression::{Expression, Jet};
+use jointplay_expression::{Expression, Jet};
 use jointplay_mbd::signal::{
     CsvProblem, HalfSine, Harmonic, Outside, Signal, SignalError, SmoothStep, Spline,
 };

@@ -1,8 +1,9 @@
 //! A law given by a formula of δ and δ̇.
 
+use jointplay_expression::{Expression, ExpressionError, Jet};
+
 use super::{Elastic, ElasticModel, Limits, quadrature};
 use crate::damping::{Approach, Damping};
-use crate::expression::{Expression, ExpressionError, Jet};
 
 /// A force F(δ, δ̇) written as a formula, checked over a stated range.
 ///

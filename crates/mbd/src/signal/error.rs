@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jointplay_contact::expression::ExpressionError;
+use jointplay_expression::ExpressionError;
 
 /// Why numbers or a text are no signal.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -44,7 +44,7 @@ mod smooth;
 mod table;
 mod window;
 
-use jointplay_contact::expression::{Expression, Interval, Jet, JetInterval};
+use jointplay_expression::{Expression, Interval, Jet, JetInterval};
 use jointplay_ode::Enclosure;
 
 pub use error::{CsvProblem, SignalError};
@@ -201,7 +201,7 @@ impl Signal {
         Self::table(&times, &values, spline)
     }
 
-    /// A formula of `t`, in the language of [`jointplay_contact::expression`].
+    /// A formula of `t`, in the language of [`jointplay_expression`].
     ///
     /// Jumps and kinks that the formula makes with `step`, `if`, `abs`, `min` and the like are
     /// not among the [`breaks`](Self::breaks), and both sides of one look the same: build such a

@@ -5,7 +5,7 @@
 
 use std::f64::consts::TAU;
 
-use jointplay_contact::expression::{Expression, Jet, JetInterval};
+use jointplay_expression::{Expression, Jet, JetInterval};
 
 use super::smooth::{Harmonic, horner};
 use super::window::{HalfSine, SmoothStep};

@@ -1,6 +1,6 @@
 //! Signals without breaks: polynomials and the harmonic.
 
-use jointplay_contact::expression::Jet;
+use jointplay_expression::Jet;
 use jointplay_ode::Enclosure;
 
 use super::{SignalError, finite};

@@ -1,6 +1,6 @@
 //! Tables: the cubic spline through points.
 
-use jointplay_contact::expression::Jet;
+use jointplay_expression::Jet;
 
 use super::smooth::horner;
 use super::{Side, SignalError};

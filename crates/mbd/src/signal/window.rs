@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use jointplay_contact::expression::Jet;
+use jointplay_expression::Jet;
 
 use super::smooth::horner;
 use super::{Side, SignalError, finite};

@@ -4,7 +4,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Functions of one argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unary {
+pub(crate) enum Unary {
     Sin,
     Cos,
     Tan,
@@ -26,14 +26,14 @@ pub(super) enum Unary {
 
 /// Smooth functions of two arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Binary {
+pub(crate) enum Binary {
     Atan2,
     Pow,
 }
 
 /// The comparisons that may stand in the condition of `if`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Comparison {
+pub(crate) enum Comparison {
     Less,
     LessEqual,
     Greater,
@@ -44,7 +44,7 @@ pub(super) enum Comparison {
 ///
 /// The value of every operation is computed by the `f64` implementation, so an expression has
 /// the same value, bit for bit, with and without derivatives. NaN is passed on, never replaced.
-pub(super) trait Real:
+pub(crate) trait Real:
     Copy
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -159,7 +159,7 @@ impl Real for f64 {
 }
 
 /// xⁿ by repeated squaring: the same bits on every machine, unlike `powi`.
-pub(super) fn integer_power(x: f64, n: i32) -> f64 {
+pub(crate) fn integer_power(x: f64, n: i32) -> f64 {
     let mut left = n.unsigned_abs();
     let (mut square, mut product) = (x, 1.0);
     while left > 1 {
@@ -176,6 +176,6 @@ pub(super) fn integer_power(x: f64, n: i32) -> f64 {
 }
 
 /// x^(n + ½) through the square root.
-pub(super) fn half_power(x: f64, n: i32) -> f64 {
+pub(crate) fn half_power(x: f64, n: i32) -> f64 {
     if n < 0 { 1.0 / half_power(x, -1 - n) } else { integer_power(x, n) * x.sqrt() }
 }

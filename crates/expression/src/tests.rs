@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 
-use super::{Expression, ExpressionError, Interval, Jet, JetInterval};
+use crate::{Expression, ExpressionError, Interval, Jet, JetInterval};
 
 fn eval(source: &str, x: f64) -> f64 {
     parse(source).eval(&[x])

@@ -7,7 +7,7 @@
 use std::f64::consts::{FRAC_PI_2, LOG10_E, PI, TAU};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::real::{Binary, Comparison, Real, Unary, integer_power};
+use crate::real::{Binary, Comparison, Real, Unary, integer_power};
 
 /// All numbers from one to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -151,14 +151,14 @@ impl Mul for Interval {
 /// Where it may have a kink or a jump inside, or no value, nothing is known of it.
 ///
 /// ```
-/// use jointplay_contact::expression::{Expression, JetInterval};
+/// use jointplay_expression::{Expression, JetInterval};
 ///
 /// let pulse = Expression::parse("exp(-((t - 0.5)/1e-4)^2)", &["t"])?;
 /// let before = pulse.eval_interval(&[JetInterval::variable([0.0, 0.4])]);
 /// assert_eq!((before.value.low, before.value.high), (0.0, 0.0));
 /// let across = pulse.eval_interval(&[JetInterval::variable([0.4, 0.6])]);
 /// assert!(across.value.high >= 1.0 && across.second.low <= -2e8);
-/// # Ok::<(), jointplay_contact::expression::ExpressionError>(())
+/// # Ok::<(), jointplay_expression::ExpressionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JetInterval {

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// what is wrong, [`hint`](Self::hint) what to do, [`snippet`](Self::snippet) shows the place.
 ///
 /// ```
-/// use jointplay_contact::expression::Expression;
+/// use jointplay_expression::Expression;
 ///
 /// let source = "K*detla^1.5";
 /// let error = Expression::parse(source, &["K", "delta"]).unwrap_err();

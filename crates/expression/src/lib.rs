@@ -2,7 +2,7 @@
 //!
 //! A text such as `K*delta^1.5*(1 + 0.3*delta_dot)` becomes an [`Expression`] once; after that an
 //! evaluation neither allocates nor fails. Derivatives come from [`Jet`]s, not from differences.
-//! The module knows nothing of contacts: names and meaning of the variables are the caller's.
+//! The crate knows nothing of mechanics: names and meaning of the variables are the caller's.
 //!
 //! # Grammar
 //! | what | how |
@@ -26,6 +26,9 @@
 //! one not chosen has no influence on the result. Constant parts are computed once, in the order
 //! in which they are written.
 
+// docs/adr/0015: the page and the program give the same bits.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod code;
 mod error;
 mod interval;
@@ -46,6 +49,9 @@ pub use jet::Jet;
 use code::{Op, run};
 use rounding::Rounded;
 
+/// SHA-256 of the sources of this crate: results say which ones made them.
+pub const SOURCE_HASH: &str = env!("SOURCE_HASH");
+
 /// How far [`Expression::eval_jet`] steps away from a point where a derivative is 0·∞ [unit of
 /// the variable]: small against any quantity, and its square and cube are still `f64` numbers.
 const AHEAD: f64 = 1e-100;
@@ -53,14 +59,14 @@ const AHEAD: f64 = 1e-100;
 /// A parsed expression of named variables.
 ///
 /// ```
-/// use jointplay_contact::expression::{Expression, Jet};
+/// use jointplay_expression::{Expression, Jet};
 ///
 /// let force = Expression::parse("8*delta^1.5", &["delta", "delta_dot"])?;
 /// assert_eq!(force.eval(&[0.25, 0.0]), 1.0);
 ///
 /// let jet = force.eval_jet(&[Jet::variable(0.25), Jet::constant(0.0)]);
 /// assert_eq!(jet.first, 6.0); // dF/dδ = 12 √δ
-/// # Ok::<(), jointplay_contact::expression::ExpressionError>(())
+/// # Ok::<(), jointplay_expression::ExpressionError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
@@ -148,12 +154,12 @@ impl Expression {
     /// a slope in it is none.
     ///
     /// ```
-    /// use jointplay_contact::expression::Expression;
+    /// use jointplay_expression::Expression;
     ///
     /// // What is left of 1 − 1 is rounding.
     /// let square = Expression::parse("50*(1 + tanh(200*x))", &["x"])?;
     /// assert!(square.rounding(&[-1.0]) > 1e-15 && square.rounding(&[-1.0]) < 1e-13);
-    /// # Ok::<(), jointplay_contact::expression::ExpressionError>(())
+    /// # Ok::<(), jointplay_expression::ExpressionError>(())
     /// ```
     ///
     /// # Panics

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::error::ExpressionError;
-use super::real::Comparison;
+use crate::error::ExpressionError;
+use crate::real::Comparison;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Number(f64),
     Name,
     Plus,
@@ -24,9 +24,9 @@ pub(super) enum Kind {
 
 /// A token and the bytes it stands on.
 #[derive(Clone, Debug)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
-    pub(super) span: Range<usize>,
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    pub(crate) span: Range<usize>,
 }
 
 /// Writings of other languages and of paper, with what to write here.
@@ -49,13 +49,13 @@ const FOREIGN: [(&str, &str); 15] = [
 ];
 
 /// Reads tokens from the front of a text.
-pub(super) struct Lexer<'s> {
+pub(crate) struct Lexer<'s> {
     source: &'s str,
     position: usize,
 }
 
 impl<'s> Lexer<'s> {
-    pub(super) fn new(source: &'s str) -> Self {
+    pub(crate) fn new(source: &'s str) -> Self {
         Self { source, position: 0 }
     }
 
@@ -64,7 +64,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// The next token; `Kind::End` again and again after the last.
-    pub(super) fn next(&mut self) -> Result<Token, ExpressionError> {
+    pub(crate) fn next(&mut self) -> Result<Token, ExpressionError> {
         let rest = self.rest();
         self.position += rest.len() - rest.trim_start().len();
         let rest = self.rest();

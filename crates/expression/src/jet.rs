@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::real::{Binary, Real, Unary, half_power, integer_power};
+use crate::real::{Binary, Real, Unary, half_power, integer_power};
 
 /// A function of one parameter s at one point, up to its second derivative.
 ///
@@ -16,7 +16,7 @@ use super::real::{Binary, Real, Unary, half_power, integer_power};
 /// a tie. Where an intermediate value is beyond 1e250, what is flat or divided there has derivative 0.
 ///
 /// ```
-/// use jointplay_contact::expression::Jet;
+/// use jointplay_expression::Jet;
 ///
 /// let x = Jet::variable(3.0);
 /// let y = x * x * x;

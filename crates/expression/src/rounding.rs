@@ -3,20 +3,20 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::jet::Jet;
-use super::real::{Binary, Real, Unary};
+use crate::jet::Jet;
+use crate::real::{Binary, Real, Unary};
 
 /// A number and a bound of the rounding in it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rounded {
-    pub(super) value: f64,
+pub(crate) struct Rounded {
+    pub(crate) value: f64,
     /// In units of the relative rounding of numbers.
-    pub(super) error: f64,
+    pub(crate) error: f64,
 }
 
 impl Rounded {
     /// A number that is rounded where it is given.
-    pub(super) fn given(value: f64) -> Self {
+    pub(crate) fn given(value: f64) -> Self {
         Self { value, error: value.abs() }
     }
 

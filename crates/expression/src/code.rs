@@ -1,13 +1,13 @@
 //! The compiled form of an expression: a flat postfix program and its evaluation.
 
-use super::real::{Binary, Comparison, Real, Unary};
+use crate::real::{Binary, Comparison, Real, Unary};
 
 /// Values that may wait on the stack; a power of two so that an index is one mask.
-pub(super) const STACK: usize = 32;
+pub(crate) const STACK: usize = 32;
 
 /// One step of the program. Operands come from the stack, the result goes back to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Op {
+pub(crate) enum Op {
     Constant(f64),
     Variable(usize),
     Negate,
@@ -42,7 +42,7 @@ pub(super) enum Op {
 
 impl Op {
     /// How many values the step takes from the stack; it always puts one back.
-    pub(super) fn operands(self) -> usize {
+    pub(crate) fn operands(self) -> usize {
         match self {
             Self::Constant(_) | Self::Variable(_) => 0,
             Self::Negate
@@ -68,7 +68,7 @@ impl Op {
     }
 
     /// The name of a function whose value or slope may jump.
-    pub(super) fn kink(self) -> Option<&'static str> {
+    pub(crate) fn kink(self) -> Option<&'static str> {
         match self {
             Self::Unary(Unary::Abs) => Some("abs"),
             Self::Unary(Unary::Sign) => Some("sign"),
@@ -82,7 +82,7 @@ impl Op {
     }
 
     /// The step on one operand that replaces `x op c`.
-    pub(super) fn with_right(self, c: f64) -> Option<Self> {
+    pub(crate) fn with_right(self, c: f64) -> Option<Self> {
         match self {
             Self::Add => Some(Self::Shift(c)),
             Self::Subtract => Some(Self::Shift(-c)),
@@ -94,7 +94,7 @@ impl Op {
     }
 
     /// The step on one operand that replaces `c op x`.
-    pub(super) fn with_left(self, c: f64) -> Option<Self> {
+    pub(crate) fn with_left(self, c: f64) -> Option<Self> {
         match self {
             Self::Add => Some(Self::Shift(c)),
             Self::Subtract => Some(Self::SubtractFrom(c)),
@@ -138,7 +138,7 @@ impl<R: Real> Stack<R> {
 }
 
 /// Runs a well-formed program; `variable` gives the value of each variable by its index.
-pub(super) fn run<R: Real>(code: &[Op], variable: impl Fn(usize) -> R) -> R {
+pub(crate) fn run<R: Real>(code: &[Op], variable: impl Fn(usize) -> R) -> R {
     let zero = R::constant(0.0);
     let mut stack = Stack { cells: [zero; STACK], height: 0 };
     let mut top = zero;

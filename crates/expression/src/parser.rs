@@ -7,10 +7,10 @@
 
 use std::ops::Range;
 
-use super::code::{Op, STACK, run};
-use super::error::ExpressionError;
-use super::lexer::{Kind, Lexer, Token};
-use super::real::{Binary, Comparison, Unary};
+use crate::code::{Op, STACK, run};
+use crate::error::ExpressionError;
+use crate::lexer::{Kind, Lexer, Token};
+use crate::real::{Binary, Comparison, Unary};
 
 /// Levels of parentheses, arguments, signs and exponents that may enclose a value.
 const NESTING: usize = 100;
@@ -78,7 +78,7 @@ impl Operand {
 }
 
 /// Compiles a text whose variables have the given names, in the order of their indices.
-pub(super) fn compile(source: &str, variables: &[&str]) -> Result<Vec<Op>, ExpressionError> {
+pub(crate) fn compile(source: &str, variables: &[&str]) -> Result<Vec<Op>, ExpressionError> {
     if source.trim_start().is_empty() {
         return Err(ExpressionError::Empty { span: 0..source.len() });
     }
