@@ -18,6 +18,8 @@ pub(crate) enum Kind {
     Open,
     Close,
     Comma,
+    OpenIndex,
+    CloseIndex,
     Compare(Comparison),
     End,
 }
@@ -30,15 +32,13 @@ pub(crate) struct Token {
 }
 
 /// Writings of other languages and of paper, with what to write here.
-const FOREIGN: [(&str, &str); 15] = [
+const FOREIGN: [(&str, &str); 13] = [
     ("**", "`^` for powers"),
     ("==", "`<`, `<=`, `>` or `>=`"),
     ("!=", "`<`, `<=`, `>` or `>=`"),
     ("&&", "one `if` inside the other"),
     ("||", "one `if` inside the other"),
     ("=", "`<`, `<=`, `>` or `>=`"),
-    ("[", "round parentheses"),
-    ("]", "round parentheses"),
     ("{", "round parentheses"),
     ("}", "round parentheses"),
     ("²", "`^2`"),
@@ -49,6 +49,7 @@ const FOREIGN: [(&str, &str); 15] = [
 ];
 
 /// Reads tokens from the front of a text.
+#[derive(Clone)]
 pub(crate) struct Lexer<'s> {
     source: &'s str,
     position: usize,
@@ -92,6 +93,10 @@ impl<'s> Lexer<'s> {
             '(' => (Kind::Open, 1),
             ')' => (Kind::Close, 1),
             ',' => (Kind::Comma, 1),
+            '[' => (Kind::OpenIndex, 1),
+            ']' => (Kind::CloseIndex, 1),
+            // a unit, and the only one that is no letter
+            '°' => (Kind::Name, first.len_utf8()),
             '<' => {
                 comparison(Kind::Compare(Comparison::Less), Kind::Compare(Comparison::LessEqual))
             }
@@ -101,9 +106,7 @@ impl<'s> Lexer<'s> {
             ),
             '≤' => (Kind::Compare(Comparison::LessEqual), first.len_utf8()),
             '≥' => (Kind::Compare(Comparison::GreaterEqual), first.len_utf8()),
-            _ if first.is_alphabetic() || first == '_' => {
-                (Kind::Name, rest.find(|c| !continues_name(c)).unwrap_or(rest.len()))
-            }
+            _ if begins_name(first) => (Kind::Name, name_length(rest)),
             character => {
                 return Err(ExpressionError::UnexpectedCharacter {
                     character,
@@ -144,6 +147,21 @@ impl<'s> Lexer<'s> {
             Err(_) => Err(ExpressionError::UnexpectedCharacter { character: '.', span }),
         }
     }
+}
+
+/// Letters, digits and underscores, joined by points: `crank.angle`.
+fn name_length(text: &str) -> usize {
+    let mut length = text.find(|c| !continues_name(c)).unwrap_or(text.len());
+    while let Some(rest) =
+        text[length..].strip_prefix('.').filter(|rest| rest.starts_with(begins_name))
+    {
+        length += 1 + rest.find(|c| !continues_name(c)).unwrap_or(rest.len());
+    }
+    length
+}
+
+fn begins_name(c: char) -> bool {
+    c.is_alphabetic() || c == '_'
 }
 
 /// Whether a character may stand inside a name; U+0307 is the dot of `δ̇`.

@@ -7,10 +7,12 @@
 
 use std::ops::Range;
 
-use crate::code::{Op, STACK, run};
+use crate::code::{Op, STACK, Tables, run};
 use crate::error::ExpressionError;
 use crate::lexer::{Kind, Lexer, Token};
-use crate::real::{Binary, Comparison, Unary};
+use crate::powers::{Measure, Powers, Unlike};
+use crate::real::{Binary, Comparison};
+use crate::scope::Scope;
 
 /// Levels of parentheses, arguments, signs and exponents that may enclose a value.
 const NESTING: usize = 100;
@@ -18,58 +20,20 @@ const NESTING: usize = 100;
 /// Binding power of unary minus: tighter than `*`, looser than `^`.
 const SIGN: u8 = 7;
 
-/// What a function name stands for.
-#[derive(Clone, Copy)]
-enum Function {
-    Step(Op),
-    If,
-}
-
-const FUNCTIONS: [(&str, Function); 23] = [
-    ("sin", Function::Step(Op::Unary(Unary::Sin))),
-    ("cos", Function::Step(Op::Unary(Unary::Cos))),
-    ("tan", Function::Step(Op::Unary(Unary::Tan))),
-    ("asin", Function::Step(Op::Unary(Unary::Asin))),
-    ("acos", Function::Step(Op::Unary(Unary::Acos))),
-    ("atan", Function::Step(Op::Unary(Unary::Atan))),
-    ("atan2", Function::Step(Op::Binary(Binary::Atan2))),
-    ("sinh", Function::Step(Op::Unary(Unary::Sinh))),
-    ("cosh", Function::Step(Op::Unary(Unary::Cosh))),
-    ("tanh", Function::Step(Op::Unary(Unary::Tanh))),
-    ("exp", Function::Step(Op::Unary(Unary::Exp))),
-    ("ln", Function::Step(Op::Unary(Unary::Ln))),
-    ("log10", Function::Step(Op::Unary(Unary::Log10))),
-    ("sqrt", Function::Step(Op::Unary(Unary::Sqrt))),
-    ("cbrt", Function::Step(Op::Unary(Unary::Cbrt))),
-    ("abs", Function::Step(Op::Unary(Unary::Abs))),
-    ("sign", Function::Step(Op::Unary(Unary::Sign))),
-    ("step", Function::Step(Op::Unary(Unary::Step))),
-    ("min", Function::Step(Op::Minimum)),
-    ("max", Function::Step(Op::Maximum)),
-    ("pow", Function::Step(Op::Binary(Binary::Pow))),
-    ("clamp", Function::Step(Op::Clamp)),
-    ("if", Function::If),
-];
-
-const CONSTANTS: [(&str, f64); 3] =
-    [("pi", std::f64::consts::PI), ("π", std::f64::consts::PI), ("e", std::f64::consts::E)];
-
-/// Symbols of the papers for the variables of a force law.
-const SYMBOLS: [(&str, &str); 2] = [("δ", "delta"), ("δ\u{307}", "delta_dot")];
-
 /// What has been read and emitted as one unit.
-struct Operand {
+pub(crate) struct Operand {
     /// Where its steps start in the program.
-    start: usize,
+    pub(crate) start: usize,
     /// The bytes it was read from.
-    span: Range<usize>,
+    pub(crate) span: Range<usize>,
     /// Set if it is two values that wait for `if`: how to compare them, and where that stands.
-    comparison: Option<(Comparison, Range<usize>)>,
+    pub(crate) comparison: Option<(Comparison, Range<usize>)>,
+    pub(crate) measure: Measure,
 }
 
 impl Operand {
     /// The operand itself, provided that it is a number and not a comparison.
-    fn number(self) -> Result<Self, ExpressionError> {
+    pub(crate) fn number(self) -> Result<Self, ExpressionError> {
         match self.comparison {
             None => Ok(self),
             Some((_, span)) => Err(ExpressionError::MisplacedComparison { span }),
@@ -77,8 +41,20 @@ impl Operand {
     }
 }
 
-/// Compiles a text whose variables have the given names, in the order of their indices.
-pub(crate) fn compile(source: &str, variables: &[&str]) -> Result<Vec<Op>, ExpressionError> {
+/// A text that has been read.
+pub(crate) struct Compiled {
+    pub(crate) code: Vec<Op>,
+    pub(crate) tables: Tables,
+    /// The dimension of the result, where it is known.
+    pub(crate) powers: Option<Powers>,
+}
+
+/// Compiles a text of these names; its result is to have the dimension that is expected, if any.
+pub(crate) fn compile(
+    source: &str,
+    scope: &Scope,
+    expected: Option<Powers>,
+) -> Result<Compiled, ExpressionError> {
     if source.trim_start().is_empty() {
         return Err(ExpressionError::Empty { span: 0..source.len() });
     }
@@ -86,55 +62,93 @@ pub(crate) fn compile(source: &str, variables: &[&str]) -> Result<Vec<Op>, Expre
     let token = lexer.next()?;
     let mut parser = Parser {
         source,
-        variables,
+        scope,
         lexer,
         token,
         used: 0,
         code: Vec::new(),
+        tables: Tables::default(),
         height: 0,
         nesting: 0,
+        has_units: false,
+        clash: None,
     };
-    parser.expression(0)?.number()?;
+    let whole = parser.expression(0)?.number()?;
     match parser.token.kind {
-        Kind::End => Ok(parser.code),
-        Kind::Close => Err(ExpressionError::UnmatchedParenthesis { span: parser.token.span }),
-        _ => Err(parser.stray()),
+        Kind::End => {}
+        Kind::Close => {
+            return Err(ExpressionError::UnmatchedParenthesis { span: parser.token.span });
+        }
+        _ => return Err(parser.stray()),
     }
+    if let Some(expected) = expected {
+        parser.require(&whole, expected, || "the result".to_owned());
+    }
+    match parser.clash {
+        Some(clash) if parser.has_units => return Err(clash),
+        _ => {}
+    }
+    let powers = match whole.measure {
+        Measure::Of(powers) if parser.has_units => Some(powers),
+        _ => None,
+    };
+    Ok(Compiled { code: parser.code, tables: parser.tables, powers })
 }
 
-struct Parser<'s> {
-    source: &'s str,
-    variables: &'s [&'s str],
-    lexer: Lexer<'s>,
+pub(crate) struct Parser<'s> {
+    pub(crate) source: &'s str,
+    pub(crate) scope: &'s Scope,
+    pub(crate) lexer: Lexer<'s>,
     /// The token at hand, not yet used.
-    token: Token,
+    pub(crate) token: Token,
     /// Where the last used token ends.
-    used: usize,
-    code: Vec<Op>,
+    pub(crate) used: usize,
+    pub(crate) code: Vec<Op>,
+    pub(crate) tables: Tables,
     /// Values on the stack after `code`.
-    height: usize,
+    pub(crate) height: usize,
     nesting: usize,
+    /// Whether there is a unit, or something to which a user gave a dimension: then dimensions are checked.
+    pub(crate) has_units: bool,
+    /// The first place where dimensions do not go together.
+    clash: Option<ExpressionError>,
+}
+
+/// The number that an operand is, if it is one.
+fn constant(operand: &[Op]) -> Option<f64> {
+    match operand {
+        [Op::Constant(value)] => Some(*value),
+        _ => None,
+    }
 }
 
 impl Parser<'_> {
     /// Uses the token at hand and reads the next.
-    fn advance(&mut self) -> Result<Token, ExpressionError> {
+    pub(crate) fn advance(&mut self) -> Result<Token, ExpressionError> {
         self.used = self.token.span.end;
         let next = self.lexer.next()?;
         Ok(std::mem::replace(&mut self.token, next))
     }
 
     /// The error for a token that cannot follow a complete value.
-    fn stray(&self) -> ExpressionError {
+    pub(crate) fn stray(&self) -> ExpressionError {
         let span = self.token.span.clone();
         match self.token.kind {
             Kind::Comma => ExpressionError::MisplacedComma { span },
+            Kind::OpenIndex | Kind::CloseIndex => self.bracket(),
             _ => ExpressionError::MissingOperator { span },
         }
     }
 
+    /// The error for a bracket that belongs to no list.
+    fn bracket(&self) -> ExpressionError {
+        let span = self.token.span.clone();
+        let (operator, instead) = (self.source[span.clone()].to_owned(), "round parentheses");
+        ExpressionError::UnknownOperator { operator, instead, span }
+    }
+
     /// An expression whose operators all bind at least as tightly as `binding`.
-    fn expression(&mut self, binding: u8) -> Result<Operand, ExpressionError> {
+    pub(crate) fn expression(&mut self, binding: u8) -> Result<Operand, ExpressionError> {
         if self.nesting == NESTING {
             return Err(ExpressionError::TooDeep { span: self.token.span.clone() });
         }
@@ -148,10 +162,18 @@ impl Parser<'_> {
             left = left.number()?;
             let operator = self.advance()?;
             let right = self.expression(right_binding)?.number()?;
+            left.span = first..left.span.end;
             match infix {
-                Infix::Step(op) => self.binary(left.start, right.start, op, operator.span)?,
-                Infix::Compare(what) => left.comparison = Some((what, operator.span)),
+                Infix::Step(op) => {
+                    left.measure = self.combine(op, &left, &right, operator.span.clone());
+                    self.binary(left.start, right.start, op, operator.span)?;
+                }
+                Infix::Compare(what) => {
+                    self.sum(left.measure, right.measure, operator.span.clone());
+                    left.comparison = Some((what, operator.span));
+                }
             }
+            left.span.end = self.used;
         }
         self.nesting -= 1;
         Ok(Operand { span: first..self.used, ..left })
@@ -164,20 +186,25 @@ impl Parser<'_> {
             Kind::Number(_) | Kind::Name | Kind::Minus | Kind::Plus | Kind::Open => {
                 self.advance()?
             }
+            Kind::OpenIndex | Kind::CloseIndex => return Err(self.bracket()),
             _ => return Err(ExpressionError::MissingOperand { span: self.token.span.clone() }),
         };
         let mut comparison = None;
-        match token.kind {
-            Kind::Number(value) => self.emit(start, Op::Constant(value), token.span.clone())?,
+        let measure = match token.kind {
+            Kind::Number(value) => {
+                let (value, measure) = self.quantity(value, token.span.clone())?;
+                self.emit(start, Op::Constant(value), token.span.clone())?;
+                measure
+            }
             Kind::Minus => {
-                self.expression(SIGN)?.number()?;
+                let measure = self.expression(SIGN)?.number()?.measure;
                 self.emit(start, Op::Negate, token.span.clone())?;
+                measure
             }
-            Kind::Plus => {
-                self.expression(SIGN)?.number()?;
-            }
+            Kind::Plus => self.expression(SIGN)?.number()?.measure,
             Kind::Open => {
-                comparison = self.expression(0)?.comparison;
+                let inner = self.expression(0)?;
+                comparison = inner.comparison;
                 match self.token.kind {
                     Kind::Close => self.advance()?,
                     Kind::End => {
@@ -185,127 +212,75 @@ impl Parser<'_> {
                     }
                     _ => return Err(self.stray()),
                 };
+                inner.measure
             }
             _ => self.name(token.span.clone())?,
-        }
-        Ok(Operand { start, span: token.span.start..self.used, comparison })
+        };
+        Ok(Operand { start, span: token.span.start..self.used, comparison, measure })
     }
 
-    /// A variable, a constant or a function with its arguments; the name has been read.
-    fn name(&mut self, span: Range<usize>) -> Result<(), ExpressionError> {
-        let name = &self.source[span.clone()];
-        let value = self.value_of(name);
-        let function = FUNCTIONS.iter().find(|(known, _)| *known == name);
-        let called = self.token.kind == Kind::Open;
-        match (value, function) {
-            (_, Some(&(name, function))) if called => self.call(name, function, span),
-            (Some(_), None) if called => {
-                Err(ExpressionError::NotAFunction { name: name.to_owned(), span })
-            }
-            (Some(op), _) => self.emit(self.code.len(), op, span),
-            (None, Some(&(name, _))) => Err(ExpressionError::MissingArguments { name, span }),
-            (None, None) if called => {
-                let known = FUNCTIONS.map(|(name, _)| name);
-                Err(ExpressionError::UnknownFunction {
-                    name: name.to_owned(),
-                    nearest: nearest(name, &known),
-                    known: known.to_vec(),
-                    span,
-                })
-            }
-            (None, None) => {
-                let mut known = self.variables.to_vec();
-                known.extend(["pi", "e"].iter().filter(|name| !self.variables.contains(name)));
-                Err(ExpressionError::UnknownName {
-                    name: name.to_owned(),
-                    nearest: nearest(name, &known).map(str::to_owned),
-                    known: known.into_iter().map(str::to_owned).collect(),
-                    span,
-                })
-            }
+    /// The dimension of the result of an operator.
+    fn combine(&mut self, op: Op, left: &Operand, right: &Operand, at: Range<usize>) -> Measure {
+        match op {
+            Op::Multiply => left.measure.times(right.measure),
+            Op::Divide => left.measure.over(right.measure),
+            Op::Binary(Binary::Pow) => self.power(left, right),
+            _ => self.sum(left.measure, right.measure, at),
         }
     }
 
-    /// The variable or constant of a name; variables hide constants.
-    fn value_of(&self, name: &str) -> Option<Op> {
-        let variable = |name: &str| self.variables.iter().position(|known| *known == name);
-        let symbol = SYMBOLS.iter().find(|(symbol, _)| *symbol == name);
-        let constant = CONSTANTS.iter().find(|(known, _)| *known == name);
-        variable(name)
-            .or_else(|| symbol.and_then(|(_, name)| variable(name)))
-            .map(Op::Variable)
-            .or_else(|| constant.map(|&(_, value)| Op::Constant(value)))
+    /// The dimension of a sum; unlike ones are remembered.
+    pub(crate) fn sum(&mut self, left: Measure, right: Measure, span: Range<usize>) -> Measure {
+        left.with(right).unwrap_or_else(|Unlike { left, right }| {
+            self.clash(ExpressionError::UnlikeDimensions { left, right, span })
+        })
     }
 
-    /// The arguments of a function and its step; the token at hand is the parenthesis.
-    fn call(
+    /// The dimension of two operands that must be of one.
+    pub(crate) fn alike(&mut self, left: &Operand, right: &Operand) -> Measure {
+        self.sum(left.measure, right.measure, right.span.clone())
+    }
+
+    /// The dimension of a power; the exponent is still the end of the program.
+    pub(crate) fn power(&mut self, base: &Operand, exponent: &Operand) -> Measure {
+        self.require(exponent, Powers::NONE, || "the exponent".to_owned());
+        match (base.measure, constant(&self.code[exponent.start..])) {
+            (measure, Some(exponent)) => measure.raised(exponent),
+            (Measure::Of(found), None) if found != Powers::NONE => {
+                let span = base.span.start..exponent.span.end;
+                self.clash(ExpressionError::VaryingPower { found, span })
+            }
+            (measure, None) => measure,
+        }
+    }
+
+    /// Remembers an operand that has a dimension other than this.
+    pub(crate) fn require(
         &mut self,
-        name: &'static str,
-        function: Function,
-        span: Range<usize>,
-    ) -> Result<(), ExpressionError> {
-        let start = self.code.len();
-        let mut arguments = self.arguments()?;
-        let span = span.start..self.used;
-        let expected = match function {
-            Function::Step(op) => op.operands(),
-            Function::If => 3,
-        };
-        let found = arguments.len();
-        if found != expected {
-            return Err(ExpressionError::WrongArgumentCount { name, expected, found, span });
-        }
-        let op = match function {
-            Function::Step(op) => op,
-            Function::If => {
-                let condition = &mut arguments[0];
-                let missing = ExpressionError::MissingComparison { span: condition.span.clone() };
-                Op::Select(condition.comparison.take().ok_or(missing)?.0)
-            }
-        };
-        let mut last = start;
-        for argument in arguments {
-            last = argument.number()?.start;
-        }
-        if op.operands() == 2 {
-            self.binary(start, last, op, span)
-        } else {
-            self.emit(start, op, span)
+        operand: &Operand,
+        expected: Powers,
+        what: impl Fn() -> String,
+    ) {
+        if let Some(found) = operand.measure.other_than(expected) {
+            let span = operand.span.clone();
+            self.clash(ExpressionError::WrongDimension { what: what(), expected, found, span });
         }
     }
 
-    /// Everything between a pair of parentheses, split at commas.
-    fn arguments(&mut self) -> Result<Vec<Operand>, ExpressionError> {
-        let open = self.advance()?;
-        let mut arguments = Vec::new();
-        while self.token.kind != Kind::Close {
-            arguments.push(self.expression(0)?);
-            match self.token.kind {
-                Kind::Close => break,
-                Kind::Comma => self.advance()?,
-                Kind::End => return Err(ExpressionError::MissingParenthesis { span: open.span }),
-                _ => return Err(self.stray()),
-            };
-            if self.token.kind == Kind::Close {
-                return Err(ExpressionError::MissingOperand { span: self.token.span.clone() });
-            }
-        }
-        self.advance()?;
-        Ok(arguments)
+    /// Remembers the first clash of dimensions. It only counts where units turn out to be used.
+    fn clash(&mut self, error: ExpressionError) -> Measure {
+        self.clash.get_or_insert(error);
+        Measure::Any
     }
 
     /// Emits a step on two operands, shortened to one operand where the other is constant.
-    fn binary(
+    pub(crate) fn binary(
         &mut self,
         left: usize,
         right: usize,
         op: Op,
         span: Range<usize>,
     ) -> Result<(), ExpressionError> {
-        let constant = |operand: &[Op]| match operand {
-            [Op::Constant(value)] => Some(*value),
-            _ => None,
-        };
         let (a, b) = (constant(&self.code[left..right]), constant(&self.code[right..]));
         let (short, place) = match (a, b) {
             (None, Some(b)) => (op.with_right(b), right),
@@ -322,12 +297,17 @@ impl Parser<'_> {
     }
 
     /// Adds a step whose operands start at `start`, and computes it at once if they are constant.
-    fn emit(&mut self, start: usize, op: Op, span: Range<usize>) -> Result<(), ExpressionError> {
+    pub(crate) fn emit(
+        &mut self,
+        start: usize,
+        op: Op,
+        span: Range<usize>,
+    ) -> Result<(), ExpressionError> {
         let constant = op.operands() > 0
             && self.code[start..].iter().all(|operand| matches!(operand, Op::Constant(_)));
         self.code.push(op);
         if constant {
-            let value = run(&self.code[start..], |_| f64::NAN);
+            let value = run(&self.code[start..], &self.tables, |_| f64::NAN);
             self.code.truncate(start);
             self.code.push(Op::Constant(value));
         }
@@ -354,15 +334,4 @@ fn infix(kind: Kind) -> Option<(u8, u8, Infix)> {
         Kind::Caret => Some((9, 8, Infix::Step(Op::Binary(Binary::Pow)))),
         _ => None,
     }
-}
-
-/// The known name that a mistyped one most likely means.
-fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
-    let allowed = (name.chars().count() / 2).min(2);
-    known
-        .iter()
-        .map(|known| (strsim::osa_distance(&name.to_lowercase(), &known.to_lowercase()), *known))
-        .min_by_key(|(distance, _)| *distance)
-        .filter(|(distance, _)| *distance <= allowed)
-        .map(|(_, known)| known)
 }

@@ -2,6 +2,10 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use crate::axis::Side;
+use crate::curve::Curve;
+use crate::surface::Surface;
+
 /// Functions of one argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unary {
@@ -66,6 +70,10 @@ pub(crate) trait Real:
     fn power_half(self, n: i32) -> Self;
     /// x^exponent for an exponent that does not vary.
     fn power_constant(self, exponent: f64) -> Self;
+    /// What a table of one input gives.
+    fn curve(self, curve: &Curve) -> Self;
+    /// What a table of two inputs gives.
+    fn surface(self, other: Self, surface: &Surface) -> Self;
 
     /// The smaller one; `self` on a tie.
     fn smaller(self, other: Self) -> Self {
@@ -155,6 +163,14 @@ impl Real for f64 {
 
     fn power_constant(self, exponent: f64) -> Self {
         libm::pow(self, exponent)
+    }
+
+    fn curve(self, curve: &Curve) -> Self {
+        curve.jet(self, Side::After).value
+    }
+
+    fn surface(self, other: Self, surface: &Surface) -> Self {
+        surface.at(self, other).value
     }
 }
 

@@ -3,8 +3,10 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use crate::curve::Curve;
 use crate::jet::Jet;
 use crate::real::{Binary, Real, Unary};
+use crate::surface::Surface;
 
 /// A number and a bound of the rounding in it.
 #[derive(Clone, Copy, Debug)]
@@ -111,5 +113,14 @@ impl Real for Rounded {
 
     fn power_constant(self, exponent: f64) -> Self {
         self.through(self.variable().power_constant(exponent))
+    }
+
+    fn curve(self, curve: &Curve) -> Self {
+        self.through(self.variable().curve(curve))
+    }
+
+    fn surface(self, other: Self, surface: &Surface) -> Self {
+        let at = surface.at(self.value, other.value);
+        Self::of(at.value, at.x.abs() * self.error + at.y.abs() * other.error)
     }
 }

@@ -127,6 +127,18 @@ fn property_absurd_numbers_are_refused_in_words() {
         ("speed = \"200 rpm\"", "speed = \"200 mm/s\"", &["unit of speed", "rpm"]),
         ("speed = \"200 rpm\"", "value = \"sin(2*pi*x)\"", &["unknown name `x`"]),
         ("speed = \"200 rpm\"", "value = \"5 kg\"", &["unit of mass"]),
+        // The same in SI, but not what is meant.
+        ("speed = \"200 rpm\"", "speed = \"5 Hz\"", &["unit of frequency"]),
+        (
+            "speed = \"200 rpm\"",
+            "value = \"2 mm*sin(5 Hz*t)\"",
+            &["the result: pure number expected, length found"],
+        ),
+        (
+            "speed = \"200 rpm\"",
+            "value = \"2 rad*sin(5*t + 3 mm)\"",
+            &["time and length cannot be added"],
+        ),
         ("speed = \"200 rpm\"", "", &["no motion"]),
         (
             "speed = \"200 rpm\"",
