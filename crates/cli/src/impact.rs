@@ -194,7 +194,7 @@ fn all_warnings(
     damping: Option<DampingKind>,
     result: &ImpactResult,
 ) -> Vec<String> {
-    let mut warnings = request.warnings(damping);
+    let mut warnings = request.warnings(damping.as_slice());
     if result.restitution_cut {
         warnings.push("the restitution formula leaves [0, 1] at this speed and was cut".into());
     }

@@ -53,6 +53,28 @@ fn property_every_law_is_listed_and_has_a_sheet() {
     assert!(text("laws johnson").contains("Skrinjar2018"));
 }
 
+/// √(E/ρ) = 5000 m/s, of which the sheets of these laws give the hundred-thousandth part: the one ends there, the other begins.
+#[test]
+fn published_speed_limits_come_from_the_data_sheets() {
+    let bodies = "--elastic hertz --bearing-radius 10mm --journal-radius 9.5mm --young 200GPa --poisson 0.3 --density 8000";
+    let speed_warnings = |law: &str, speed: &str| -> Vec<String> {
+        let line =
+            format!("impact {bodies} --mass 1 --speed {speed} --damping {law} --restitution 0.9");
+        let value = json(&line);
+        let all = value["warnings"].as_array().expect("a list").iter().filter_map(Value::as_str);
+        all.filter(|warning| warning.contains("published limit")).map(str::to_owned).collect()
+    };
+    let [above] = &speed_warnings("lankarani-nikravesh", "0.051")[..] else { panic!("no warning") };
+    assert!(above.contains("above the published limit 1e-5·√(E/ρ) = 0.05"), "{above}");
+    assert_eq!(speed_warnings("lankarani-nikravesh", "0.049"), [""; 0]);
+    assert_eq!(speed_warnings("flores", "0.051"), [""; 0]);
+    let [below] = &speed_warnings("lankarani-nikravesh-plastic", "0.049")[..] else {
+        panic!("no warning")
+    };
+    assert!(below.contains("below the published limit 1e-5·√(E/ρ) = 0.05"), "{below}");
+    assert_eq!(speed_warnings("lankarani-nikravesh-plastic", "0.051"), [""; 0]);
+}
+
 #[test]
 fn regress_the_reference_page_is_committed() {
     let page = include_str!("../../../docs/laws.md");

@@ -41,8 +41,9 @@
 //!   inverted exactly, one by one or in batches ([`elastic::ElasticLaw::forces`]);
 //! - [`damping`]: hysteresis factors, dashpots, permanent indentation;
 //!   [`factor_of_restitution`] is the factor that returns the restitution asked for;
-//! - [`friction`]: tangential laws;
-//! - [`expression`]: formulas of users, with exact derivatives.
+//! - [`friction`]: tangential laws.
+//!
+//! Formulas of users are read by [`jointplay_expression`].
 //!
 //! # Not supported
 //!
@@ -56,7 +57,6 @@ pub mod catalog;
 pub mod damping;
 pub mod elastic;
 mod events;
-pub mod expression;
 pub mod friction;
 mod geometry;
 mod law;

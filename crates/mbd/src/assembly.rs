@@ -4,7 +4,7 @@
 //! where its signal says and every condition [`start_at`](crate::Builder::start_at) holds. Velocities follow likewise; given ones are
 //! kept if the joints allow it.
 
-use jointplay_contact::expression::Jet;
+use jointplay_expression::Jet;
 
 use crate::circle::sin_cos;
 use crate::contact::{Facing, Phase};

@@ -12,7 +12,7 @@
 //!
 //! and for all of them C̈ = J q̈ − γ with J = ∂C/∂q, γ = f̈ − (what depends on positions and velocities only).
 
-use jointplay_contact::expression::Jet;
+use jointplay_expression::Jet;
 
 use crate::frame::{Motion, Spatial, cross, dot, perp, scale, sub};
 use crate::real::Real;

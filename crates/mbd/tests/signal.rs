@@ -6,7 +6,8 @@ mod allocations;
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
 
-use jointplay_contact::expression::{Expression, Jet};
+use jointplay_expression::units::Dimension;
+use jointplay_expression::{Expression, Jet, Scope};
 use jointplay_mbd::signal::{
     CsvProblem, HalfSine, Harmonic, Outside, Signal, SignalError, SmoothStep, Spline,
 };
@@ -165,6 +166,14 @@ fn exact_expression_is_passed_on() {
     assert_jet(signal.at(t), jet, 1e-15);
     assert_eq!(signal.breaks(), []);
     assert!(Signal::expression("sqrt(t - 1)").unwrap().value(0.0).is_nan());
+
+    // Read elsewhere, with a parameter.
+    let scope =
+        Scope::new().variable("t", Dimension::Time).parameter("rate", 5.0, Dimension::AngularSpeed);
+    let signal = Signal::formula(scope.parse("2 rad + rate*t").unwrap()).unwrap();
+    assert_jet(signal.at(t), [5.0, 5.0, 0.0], 0.0);
+    let two = Expression::parse("t*x", &["t", "x"]).unwrap();
+    assert_eq!(Signal::formula(two), Err(SignalError::Variables { count: 2 }));
 
     let error = Signal::expression("2*x").unwrap_err();
     let judge = Expression::parse("2*x", &["t"]).unwrap_err();

@@ -53,7 +53,6 @@ mod schema;
 mod shape;
 mod source;
 mod tables;
-pub mod units;
 mod user;
 
 pub use build::{Handle, Region};
@@ -61,6 +60,7 @@ pub use canonical::canonical;
 pub use channel::Channel;
 pub use document::RunPlan;
 pub use in_use::LawInUse;
+pub use jointplay_expression::units;
 pub use knob::{Knob, Quantity};
 pub use model::{JointHandle, Model, read_model_file};
 pub use overrides::{Overrides, Value};

@@ -69,6 +69,8 @@ fn exact_loads() {
     let pulse = force("{ half_sine = { peak = \"8 N\", begin = 0.1, duration = \"200 ms\" } }", "");
     close(end(&pulse, "m.vy"), 1.6 / PI, 1e-9);
     close(end(&force("\"12*t^2\"", ""), "m.vy"), 0.25, 1e-9);
+    close(end(&force("\"12e-3 kN/s^2*t^2\"", ""), "m.vy"), 0.25, 1e-9);
+    close(end(&force("\"5 N + 3000 mN\"", ""), "m.vy"), 2.0, 1e-9);
     close(end(&force("{ polynomial = [0, 0, 12] }", ""), "m.vy"), 0.25, 1e-9);
     close(end(&force("{ step = { to = \"8 N\", end = 0.5 } }", ""), "m.vy"), 1.0, 1e-9);
     let wave = force("{ harmonic = { amplitude = \"8 N\", frequency = \"0.5 Hz\" } }", "");

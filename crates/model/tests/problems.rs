@@ -53,6 +53,13 @@ fn property_a_problem_has_its_line_column_and_hint() {
     assert_eq!((&json["line"], &json["file"]), (&line.into(), &"model.toml".into()));
 }
 
+/// A joule is a newton metre in SI, but no torque.
+#[test]
+fn property_a_load_of_another_kind_is_refused_though_it_is_the_same_in_si() {
+    let load = "[forces.f]\ntype = \"torque\"\non = \"rod\"\nvalue = \"5 J\"\n\n[run]";
+    only(&changed("[run]", load), &["unit of energy"]);
+}
+
 #[test]
 fn property_all_problems_come_at_once_in_the_order_of_the_file() {
     let text = SLIDER_CRANK
@@ -127,6 +134,16 @@ fn property_absurd_numbers_are_refused_in_words() {
         ("speed = \"200 rpm\"", "speed = \"200 mm/s\"", &["unit of speed", "rpm"]),
         ("speed = \"200 rpm\"", "value = \"sin(2*pi*x)\"", &["unknown name `x`"]),
         ("speed = \"200 rpm\"", "value = \"5 kg\"", &["unit of mass"]),
+        (
+            "speed = \"200 rpm\"",
+            "value = \"2 mm*sin(5 Hz*t)\"",
+            &["the result: pure number expected, length found"],
+        ),
+        (
+            "speed = \"200 rpm\"",
+            "value = \"2 rad*sin(5*t + 3 mm)\"",
+            &["time and length cannot be added"],
+        ),
         ("speed = \"200 rpm\"", "", &["no motion"]),
         (
             "speed = \"200 rpm\"",

@@ -332,7 +332,8 @@ impl fmt::Display for Digest {
 }
 
 /// The sources that decide a result.
-const ENGINE: [&str; 5] = [
+const ENGINE: [&str; 6] = [
+    jointplay_expression::SOURCE_HASH,
     jointplay_contact::SOURCE_HASH,
     jointplay_ode::SOURCE_HASH,
     jointplay_mbd::SOURCE_HASH,

@@ -1,8 +1,8 @@
 //! What `jointplay impact` was asked for, with every problem at once.
 
-use jointplay_contact::catalog::{DampingKind, ElasticKind, Inputs, Problems};
+use jointplay_contact::Restitution;
+use jointplay_contact::catalog::{DampingKind, ElasticKind, Inputs, Problems, SpeedBound};
 use jointplay_contact::elastic::ElasticModel;
-use jointplay_contact::{Material, Restitution};
 use jointplay_study::impact::DEFAULT_TOLERANCE;
 use jointplay_study::restitution_table::TableInputs;
 
@@ -54,28 +54,34 @@ impl Request {
         }
     }
 
-    /// Where the request leaves the published domains of the elastic law and of this damping.
-    pub(super) fn warnings(&self, damping: Option<DampingKind>) -> Vec<String> {
+    /// Where the request leaves the published domains of the elastic law and of these dampings.
+    pub(super) fn warnings(&self, dampings: &[DampingKind]) -> Vec<String> {
         let mut warnings = self.elastic.warnings.clone();
-        if damping == Some(DampingKind::LankaraniNikravesh) {
-            let speeds =
-                self.inputs.materials.iter().flatten().filter_map(Material::bar_wave_speed);
-            let limit = 1e-5 * speeds.fold(f64::INFINITY, f64::min);
-            if self.speed > limit {
-                warnings.push(format!(
-                    "the speed {} m/s lies above the published limit 1e-5·√(E/ρ) = {} m/s of lankarani-nikravesh: expect permanent indentation",
-                    self.speed,
-                    print::digits(limit, 3)
-                ));
-            }
-        }
+        warnings.extend(dampings.iter().filter_map(|damping| self.speed_warning(*damping)));
         warnings
+    }
+
+    /// Where the speed is outside those for which a damping law is published, as its data sheet has them.
+    fn speed_warning(&self, damping: DampingKind) -> Option<String> {
+        let bound = damping.sheet().bounds.speed?;
+        let limit = bound.speed(self.inputs.materials.as_ref()?)?;
+        if bound.allows(self.speed, limit) {
+            return None;
+        }
+        let (speed, law, digits) = (self.speed, damping.id(), print::digits(limit, 3));
+        Some(match bound {
+            SpeedBound::UpTo(share) => format!(
+                "the speed {speed} m/s lies above the published limit {share:e}·√(E/ρ) = {digits} m/s of {law}: expect permanent indentation"
+            ),
+            SpeedBound::From(share) => format!(
+                "the speed {speed} m/s lies below the published limit {share:e}·√(E/ρ) = {digits} m/s of {law}: the bodies may stay elastic"
+            ),
+        })
     }
 
     /// The warnings of a whole table.
     pub(super) fn table_warnings(&self) -> Vec<String> {
-        let ln = DampingKind::LankaraniNikravesh;
-        let mut warnings = self.warnings(self.dampings.contains(&ln).then_some(ln));
+        let mut warnings = self.warnings(&self.dampings);
         if self.speed < self.floor {
             warnings.push(self.floor_warning());
         }

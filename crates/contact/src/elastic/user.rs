@@ -1,8 +1,10 @@
 //! A law given by a formula of δ and δ̇.
 
+use jointplay_expression::units::Dimension;
+use jointplay_expression::{Expression, ExpressionError, Jet, Scope};
+
 use super::{Elastic, ElasticModel, Limits, quadrature};
 use crate::damping::{Approach, Damping};
-use crate::expression::{Expression, ExpressionError, Jet};
 
 /// A force F(δ, δ̇) written as a formula, checked over a stated range.
 ///
@@ -90,7 +92,10 @@ impl UserForce {
             .filter(|&(_, value)| !(value > 0.0 && value.is_finite()))
             .map(|(what, value)| FormulaProblem::Range { what, value })
             .collect();
-        let expression = match Expression::parse(source, &["delta", "delta_dot"]) {
+        let scope = Scope::new()
+            .variable("delta", Dimension::Length)
+            .variable("delta_dot", Dimension::Speed);
+        let expression = match scope.parse_as(source, Dimension::Force) {
             Ok(expression) if problems.is_empty() => expression,
             Ok(_) => return Err(problems),
             Err(e) => {
@@ -224,20 +229,16 @@ impl UserForce {
         // a formula need not have a value at δ < 0; what it has at 0 goes on until contact ends
         let delta = at.delta.clamp(0.0, self.reach);
         let rate = at.delta_dot.clamp(-self.speed, self.speed);
-        let by = |d: f64, r: f64| {
-            let mut jets = [Jet::constant(delta), Jet::constant(rate)];
-            jets[0].first = d;
-            jets[1].first = r;
-            self.expression.eval_jet(&jets)
-        };
+        let mut by = [0.0; 2];
+        let force = self.expression.eval_gradient(&[delta, rate], &mut by);
         let rest = self.expression.eval_jet(&[Jet::variable(delta), Jet::constant(0.0)]);
-        let (along_delta, along_rate) = (by(1.0, 0.0), by(0.0, 1.0));
+        let [by_delta, by_rate] = by;
         let held = at.delta < 0.0 || at.delta >= self.reach;
         let held_rate = at.delta_dot.abs() >= self.speed;
         Damping {
-            force: along_delta.value - rest.value,
-            slope: if held { 0.0 } else { along_delta.first - rest.first },
-            rate: if held_rate { 0.0 } else { along_rate.first },
+            force: force - rest.value,
+            slope: if held { 0.0 } else { by_delta - rest.first },
+            rate: if held_rate { 0.0 } else { by_rate },
         }
     }
 }

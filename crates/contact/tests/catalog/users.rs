@@ -129,6 +129,19 @@ fn property_formulas_are_refused_with_every_reason() {
 }
 
 #[test]
+fn exact_a_formula_with_units_is_the_one_in_si() {
+    let plain = UserForce::new("1e9*delta^1.5*(1 + 0.3*delta_dot)", 1e-3, 2.0).unwrap();
+    let units = "1 kN/mm*delta*sqrt(delta/1e-6 m)*(1 + 0.3 s/m*delta_dot)";
+    let units = UserForce::new(units, 1e-3, 2.0).unwrap();
+    for delta in [1e-9, 1e-6, 3e-5, 9.9e-4] {
+        // √(δ/1 µm) · 1e6 N/m = 1e9 √δ
+        assert!((units.force(delta) / plain.force(delta) - 1.0).abs() < 1e-14, "{delta}");
+    }
+    let length = wrong("2*delta + 0 mm");
+    assert_eq!(length[0].to_string(), "the result: force expected, length found");
+}
+
+#[test]
 fn property_the_range_of_a_formula_must_be_one() {
     for (reach, speed, count) in [
         (0.0, 1.0, 1),

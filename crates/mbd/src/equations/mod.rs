@@ -10,7 +10,7 @@ mod system;
 mod transition;
 
 use jointplay_contact::damping::Touch;
-use jointplay_contact::expression::Jet;
+use jointplay_expression::Jet;
 
 use crate::contact::{Bristles, ContactId, Facing, Phase};
 use crate::error::{Error, PartKind, PartRef};

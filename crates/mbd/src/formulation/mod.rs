@@ -17,7 +17,7 @@ pub(crate) mod tree;
 
 use std::cell::Cell;
 
-use jointplay_contact::expression::Jet;
+use jointplay_expression::Jet;
 use jointplay_ode::Enclosure;
 
 use crate::circle::sin_cos;

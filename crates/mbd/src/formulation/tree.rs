@@ -21,7 +21,7 @@
 
 mod link;
 
-use jointplay_contact::expression::Jet;
+use jointplay_expression::Jet;
 use jointplay_ode::Enclosure;
 
 use crate::frame::{Motion, Spatial, dot, dot3};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jointplay_contact::expression::ExpressionError;
+use jointplay_expression::ExpressionError;
 
 /// Why numbers or a text are no signal.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -89,6 +89,12 @@ pub enum SignalError {
     /// The text is no expression.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
+    /// An expression of something other than the time alone.
+    #[error("the expression of a signal has one variable, the time, not {count}")]
+    Variables {
+        /// How many it has.
+        count: usize,
+    },
     /// The text is no table.
     #[error("the table cannot be read:{}", Listed(problems))]
     Csv {

@@ -44,12 +44,13 @@ mod smooth;
 mod table;
 mod window;
 
-use jointplay_contact::expression::{Expression, Interval, Jet, JetInterval};
+use jointplay_expression::units::Dimension;
+use jointplay_expression::{Expression, Interval, Jet, JetInterval, Scope, Side};
 use jointplay_ode::Enclosure;
 
 pub use error::{CsvProblem, SignalError};
+pub use jointplay_expression::{Outside, Spline};
 pub use smooth::Harmonic;
-pub use table::{Outside, Spline};
 pub use window::{HalfSine, SmoothStep};
 
 use smooth::Polynomial;
@@ -73,25 +74,6 @@ enum Kind {
     Expression(Expression),
     Scaled { factor: f64, signal: Box<Signal> },
     Sum(Box<[Signal]>),
-}
-
-/// From which side a signal is looked at where it jumps.
-#[derive(Clone, Copy)]
-enum Side {
-    /// The limit from earlier times.
-    Before,
-    /// The limit from later times.
-    After,
-}
-
-impl Side {
-    /// Whether a signal at `t` is already past a break at `at`.
-    fn past(self, t: f64, at: f64) -> bool {
-        match self {
-            Self::Before => t > at,
-            Self::After => t >= at,
-        }
-    }
 }
 
 impl Signal {
@@ -201,7 +183,7 @@ impl Signal {
         Self::table(&times, &values, spline)
     }
 
-    /// A formula of `t`, in the language of [`jointplay_contact::expression`].
+    /// A formula of `t`, in the language of [`jointplay_expression`].
     ///
     /// Jumps and kinks that the formula makes with `step`, `if`, `abs`, `min` and the like are
     /// not among the [`breaks`](Self::breaks), and both sides of one look the same: build such a
@@ -220,7 +202,18 @@ impl Signal {
     /// # Errors
     /// [`SignalError::Expression`].
     pub fn expression(source: &str) -> Result<Self, SignalError> {
-        Ok(Self(Kind::Expression(Expression::parse(source, &["t"])?)))
+        Self::formula(Scope::new().variable("t", Dimension::Time).parse(source)?)
+    }
+
+    /// The same of an expression that has been read already, with parameters and tables for example. Its variable is the time.
+    ///
+    /// # Errors
+    /// [`SignalError::Variables`].
+    pub fn formula(expression: Expression) -> Result<Self, SignalError> {
+        match expression.variables() {
+            1 => Ok(Self(Kind::Expression(expression))),
+            count => Err(SignalError::Variables { count }),
+        }
     }
 
     /// The sum of `parts`; zero without any.
@@ -367,7 +360,7 @@ impl Signal {
     }
 
     /// A function in a formula of this signal whose value or slope may jump, nobody knows when.
-    pub(crate) fn kink(&self) -> Option<&'static str> {
+    pub(crate) fn kink(&self) -> Option<&str> {
         match &self.0 {
             Kind::Expression(expression) => expression.first_kink(),
             Kind::Scaled { signal, .. } => signal.kink(),

@@ -5,9 +5,9 @@
 
 use std::f64::consts::TAU;
 
-use jointplay_contact::expression::{Expression, Jet, JetInterval};
+use jointplay_expression::{Expression, Jet, JetInterval};
 
-use super::smooth::{Harmonic, horner};
+use super::smooth::Harmonic;
 use super::window::{HalfSine, SmoothStep};
 
 /// Steps in a period of a sine. Its work over a step is then exact to 1e-9 in order 8 and to 1e-5 in order 5.
@@ -170,7 +170,7 @@ fn is_seen(a: Jet, t: f64, h: f64, noise: f64, signal: &impl Fn(f64) -> Jet) -> 
     let mut missed = 0.0_f64;
     for x in PLACES {
         let there = signal(t + x * h);
-        let expected = horner(&[c[0], c[1], c[2], cubic, quartic, quintic], x);
+        let expected = Jet::polynomial(&[c[0], c[1], c[2], cubic, quartic, quintic], x);
         let off = [there.value - expected.value, (there.first * h - expected.first) / RATE];
         if !(off[0] + off[1]).is_finite() {
             return None;

@@ -1,6 +1,6 @@
 //! Signals without breaks: polynomials and the harmonic.
 
-use jointplay_contact::expression::Jet;
+use jointplay_expression::Jet;
 use jointplay_ode::Enclosure;
 
 use super::{SignalError, finite};
@@ -44,7 +44,7 @@ impl Polynomial {
     /// A call, so that the commonest case stays short where it is used.
     #[inline(never)]
     fn long_jet(&self, t: f64) -> Jet {
-        horner(&self.coefficients, t)
+        Jet::polynomial(&self.coefficients, t)
     }
 }
 
@@ -54,18 +54,6 @@ impl Polynomial {
         let highest_first = self.coefficients.iter().rev();
         highest_first.fold(Enclosure::constant(0.0), |sum, coefficient| sum * t + *coefficient)
     }
-}
-
-/// Σ cₖ xᵏ with its derivatives, by repeated synthetic division.
-#[inline]
-pub(super) fn horner(coefficients: &[f64], x: f64) -> Jet {
-    let (mut value, mut first, mut half_second) = (0.0, 0.0, 0.0);
-    for coefficient in coefficients.iter().rev() {
-        half_second = half_second * x + first;
-        first = first * x + value;
-        value = value * x + coefficient;
-    }
-    Jet { value, first, second: 2.0 * half_second }
 }
 
 /// s = c + A sin(ωt + φ). All numbers finite; zero for those that are left to `default()`.

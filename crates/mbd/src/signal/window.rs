@@ -2,9 +2,8 @@
 
 use std::f64::consts::PI;
 
-use jointplay_contact::expression::Jet;
+use jointplay_expression::Jet;
 
-use super::smooth::horner;
 use super::{Side, SignalError, finite};
 use crate::circle::sin_cos;
 
@@ -50,7 +49,8 @@ impl SmoothStep {
             Jet::constant(self.to)
         } else if side.past(t, self.start) {
             let (rise, duration) = (self.to - self.from, self.end - self.start);
-            let unit = horner(&[0.0, 0.0, 0.0, 10.0, -15.0, 6.0], (t - self.start) / duration);
+            let unit =
+                Jet::polynomial(&[0.0, 0.0, 0.0, 10.0, -15.0, 6.0], (t - self.start) / duration);
             Jet {
                 value: self.from + rise * unit.value,
                 first: rise * unit.first / duration,

@@ -1,5 +1,6 @@
 //! Functions of time, and the files that hold their points.
 
+use jointplay_expression::Scope;
 use jointplay_mbd::Signal;
 use jointplay_mbd::signal::{HalfSine, Harmonic, Outside, SignalError, SmoothStep, Spline};
 
@@ -7,7 +8,7 @@ use super::Lower;
 use super::view::View;
 use crate::shape;
 use crate::source::{Node, Value};
-use crate::units::Dimension;
+use crate::units::{self, Dimension, UnitError};
 
 impl Lower<'_, '_> {
     pub(super) fn made(
@@ -30,7 +31,7 @@ impl Lower<'_, '_> {
             Value::Number(value) => self.made(view, key, Signal::constant(*value)),
             Value::Text(text) => match shape::quantity(view.node(key)?, &[dimension]) {
                 Ok((value, _)) => self.made(view, key, Signal::constant(value)),
-                Err(unit) => self.expression(view, key, text, unit),
+                Err(unit) => self.expression(view, key, text, dimension, unit),
             },
             Value::Table(_) => {
                 let form = view.view(key)?;
@@ -46,21 +47,21 @@ impl Lower<'_, '_> {
         view: &View<'_>,
         key: &'static str,
         text: &str,
-        unit: crate::units::UnitError,
+        dimension: Dimension,
+        unit: UnitError,
     ) -> Option<Signal> {
-        match Signal::expression(text) {
-            Ok(signal) => Some(signal),
-            Err(error) => {
-                let quantity = text.trim_start().starts_with(|c: char| c.is_ascii_digit())
-                    && !text.contains(['*', '(', '^', 't']);
-                let (message, hint) = match (&error, quantity) {
-                    (_, true) => (unit.message, unit.hint),
-                    (SignalError::Expression(wrong), false) => {
-                        (format!("in the expression `{text}`: {wrong}"), wrong.hint())
-                    }
-                    (other, false) => (other.to_string(), None),
-                };
-                self.report(view, key, message, hint);
+        // A quantity of another dimension, though it may be the same in SI: 5 Hz are no 5 rad/s.
+        let is_quantity = units::parse_any(text, Dimension::ALL).is_ok();
+        let scope = Scope::new().variable("t", Dimension::Time);
+        match scope.parse_as(text, dimension) {
+            Ok(expression) if !is_quantity => self.made(view, key, Signal::formula(expression)),
+            Err(wrong) if !(is_quantity || looks_like_a_quantity(text)) => {
+                let message = format!("in the expression `{text}`: {wrong}");
+                self.report(view, key, message, wrong.hint());
+                None
+            }
+            Ok(_) | Err(_) => {
+                self.report(view, key, unit.message, unit.hint);
                 None
             }
         }
@@ -145,6 +146,11 @@ impl Lower<'_, '_> {
         }
         self.tables.text(name).ok()
     }
+}
+
+fn looks_like_a_quantity(text: &str) -> bool {
+    text.trim_start().starts_with(|c: char| c.is_ascii_digit())
+        && !text.contains(['*', '(', '^', 't'])
 }
 
 fn spline(view: &View<'_>) -> Spline {

@@ -1,6 +1,6 @@
 //! One link of the forest: how it moves on its parent.
 
-use jointplay_contact::expression::Jet;
+use jointplay_expression::Jet;
 use jointplay_ode::Enclosure;
 
 use crate::frame::{Motion, Spatial, accumulate, add, perp, scale, sub};

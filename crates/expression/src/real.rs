@@ -2,9 +2,13 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use crate::axis::Side;
+use crate::curve::Curve;
+use crate::surface::Surface;
+
 /// Functions of one argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unary {
+pub(crate) enum Unary {
     Sin,
     Cos,
     Tan,
@@ -26,14 +30,14 @@ pub(super) enum Unary {
 
 /// Smooth functions of two arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Binary {
+pub(crate) enum Binary {
     Atan2,
     Pow,
 }
 
 /// The comparisons that may stand in the condition of `if`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Comparison {
+pub(crate) enum Comparison {
     Less,
     LessEqual,
     Greater,
@@ -44,7 +48,7 @@ pub(super) enum Comparison {
 ///
 /// The value of every operation is computed by the `f64` implementation, so an expression has
 /// the same value, bit for bit, with and without derivatives. NaN is passed on, never replaced.
-pub(super) trait Real:
+pub(crate) trait Real:
     Copy
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -66,6 +70,10 @@ pub(super) trait Real:
     fn power_half(self, n: i32) -> Self;
     /// x^exponent for an exponent that does not vary.
     fn power_constant(self, exponent: f64) -> Self;
+    /// What a table of one input gives.
+    fn curve(self, curve: &Curve) -> Self;
+    /// What a table of two inputs gives.
+    fn surface(self, other: Self, surface: &Surface) -> Self;
 
     /// The smaller one; `self` on a tie.
     fn smaller(self, other: Self) -> Self {
@@ -156,10 +164,18 @@ impl Real for f64 {
     fn power_constant(self, exponent: f64) -> Self {
         libm::pow(self, exponent)
     }
+
+    fn curve(self, curve: &Curve) -> Self {
+        curve.jet(self, Side::After).value
+    }
+
+    fn surface(self, other: Self, surface: &Surface) -> Self {
+        surface.at(self, other).value
+    }
 }
 
 /// xⁿ by repeated squaring: the same bits on every machine, unlike `powi`.
-pub(super) fn integer_power(x: f64, n: i32) -> f64 {
+pub(crate) fn integer_power(x: f64, n: i32) -> f64 {
     let mut left = n.unsigned_abs();
     let (mut square, mut product) = (x, 1.0);
     while left > 1 {
@@ -176,6 +192,6 @@ pub(super) fn integer_power(x: f64, n: i32) -> f64 {
 }
 
 /// x^(n + ½) through the square root.
-pub(super) fn half_power(x: f64, n: i32) -> f64 {
+pub(crate) fn half_power(x: f64, n: i32) -> f64 {
     if n < 0 { 1.0 / half_power(x, -1 - n) } else { integer_power(x, n) * x.sqrt() }
 }

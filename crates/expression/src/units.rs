@@ -1,21 +1,29 @@
 //! Quantities as people write them, "0.5 mm", to SI numbers, once.
 //!
 //! ```
-//! use jointplay_model::units::{Dimension, parse};
+//! use jointplay_expression::units::{Dimension, parse};
 //!
 //! assert_eq!(parse("0.25 mm", Dimension::Length)?, 0.25e-3);
 //! assert_eq!(parse("180 deg", Dimension::Angle)?, std::f64::consts::PI);
 //! let wrong = parse("15 N", Dimension::Length).unwrap_err();
 //! assert_eq!(wrong.message, "`N` is a unit of force; a length is expected");
 //! assert!(wrong.hint.unwrap().contains("mm"));
-//! # Ok::<(), jointplay_model::units::UnitError>(())
+//! # Ok::<(), jointplay_expression::units::UnitError>(())
 //! ```
 
 use std::f64::consts::{PI, TAU};
 use std::fmt;
 
+use crate::powers::Powers;
+
+/// Of metre, kilogram and second.
+#[allow(clippy::unnecessary_wraps)] // one of the dimensions has none
+const fn powers(length: i8, mass: i8, time: i8) -> Option<Powers> {
+    Some(Powers::whole([length, mass, time]))
+}
+
 macro_rules! dimensions {
-    ($($(#[$doc:meta])* $variant:ident, $name:literal, $example:literal, [$(($unit:literal, $size:expr)),* $(,)?];)+) => {
+    ($($(#[$doc:meta])* $variant:ident, $name:literal, $example:literal, $powers:expr, [$(($unit:literal, $size:expr)),* $(,)?];)+) => {
         /// What a quantity measures.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
@@ -35,6 +43,11 @@ macro_rules! dimensions {
                 match self { $(Self::$variant => $example),+ }
             }
 
+            /// As powers of metre, kilogram and second; none for a plain number, which may be anything.
+            pub fn powers(self) -> Option<Powers> {
+                match self { $(Self::$variant => $powers),+ }
+            }
+
             /// The units with their size in SI; the first is the SI unit.
             fn units(self) -> &'static [(&'static str, f64)] {
                 match self { $(Self::$variant => &[$(($unit, $size)),*]),+ }
@@ -45,45 +58,45 @@ macro_rules! dimensions {
 
 dimensions! {
     /// Length (m).
-    Length, "length", "0.5mm", [("m", 1.0), ("cm", 1e-2), ("mm", 1e-3), ("um", 1e-6), ("µm", 1e-6), ("μm", 1e-6), ("nm", 1e-9), ("in", 0.0254)];
+    Length, "length", "0.5mm", powers(1, 0, 0), [("m", 1.0), ("cm", 1e-2), ("mm", 1e-3), ("um", 1e-6), ("µm", 1e-6), ("μm", 1e-6), ("nm", 1e-9), ("in", 0.0254)];
     /// Force (N).
-    Force, "force", "100N", [("N", 1.0), ("kN", 1e3), ("MN", 1e6), ("mN", 1e-3)];
+    Force, "force", "100N", powers(1, 1, -2), [("N", 1.0), ("kN", 1e3), ("MN", 1e6), ("mN", 1e-3)];
     /// Force per length (N/m).
-    LineLoad, "load per length", "1000N/mm", [("N/m", 1.0), ("N/mm", 1e3), ("kN/m", 1e3), ("kN/mm", 1e6)];
+    LineLoad, "load per length", "1000N/mm", powers(0, 1, -2), [("N/m", 1.0), ("N/mm", 1e3), ("kN/m", 1e3), ("kN/mm", 1e6)];
     /// Mass (kg).
-    Mass, "mass", "0.5kg", [("kg", 1.0), ("g", 1e-3), ("mg", 1e-6), ("t", 1e3)];
+    Mass, "mass", "0.5kg", powers(0, 1, 0), [("kg", 1.0), ("g", 1e-3), ("mg", 1e-6), ("t", 1e3)];
     /// Speed (m/s).
-    Speed, "speed", "0.3m/s", [("m/s", 1.0), ("mm/s", 1e-3), ("cm/s", 1e-2), ("um/s", 1e-6), ("km/h", 1.0 / 3.6)];
+    Speed, "speed", "0.3m/s", powers(1, 0, -1), [("m/s", 1.0), ("mm/s", 1e-3), ("cm/s", 1e-2), ("um/s", 1e-6), ("km/h", 1.0 / 3.6)];
     /// Pressure (Pa).
-    Pressure, "pressure", "207GPa", [("Pa", 1.0), ("kPa", 1e3), ("MPa", 1e6), ("GPa", 1e9), ("N/m^2", 1.0), ("N/mm^2", 1e6)];
+    Pressure, "pressure", "207GPa", powers(-1, 1, -2), [("Pa", 1.0), ("kPa", 1e3), ("MPa", 1e6), ("GPa", 1e9), ("N/m^2", 1.0), ("N/mm^2", 1e6)];
     /// Density (kg/m³).
-    Density, "density", "7850kg/m^3", [("kg/m^3", 1.0), ("kg/m3", 1.0), ("g/cm^3", 1e3), ("g/cm3", 1e3)];
+    Density, "density", "7850kg/m^3", powers(-3, 1, 0), [("kg/m^3", 1.0), ("kg/m3", 1.0), ("g/cm^3", 1e3), ("g/cm3", 1e3)];
     /// Time (s).
-    Time, "time", "0.6 s", [("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("μs", 1e-6), ("ns", 1e-9), ("min", 60.0), ("h", 3600.0)];
+    Time, "time", "0.6 s", powers(0, 0, 1), [("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("μs", 1e-6), ("ns", 1e-9), ("min", 60.0), ("h", 3600.0)];
     /// Angle (rad).
-    Angle, "angle", "31 deg", [("rad", 1.0), ("deg", PI / 180.0), ("°", PI / 180.0), ("mrad", 1e-3), ("rev", TAU)];
+    Angle, "angle", "31 deg", powers(0, 0, 0), [("rad", 1.0), ("deg", PI / 180.0), ("°", PI / 180.0), ("mrad", 1e-3), ("rev", TAU)];
     /// Angular velocity (rad/s).
-    AngularSpeed, "angular velocity", "200 rpm", [("rad/s", 1.0), ("deg/s", PI / 180.0), ("rpm", TAU / 60.0), ("1/min", TAU / 60.0), ("rev/s", TAU)];
+    AngularSpeed, "angular velocity", "200 rpm", powers(0, 0, -1), [("rad/s", 1.0), ("deg/s", PI / 180.0), ("rpm", TAU / 60.0), ("1/min", TAU / 60.0), ("rev/s", TAU)];
     /// Acceleration (m/s²).
-    Acceleration, "acceleration", "-9.81 m/s^2", [("m/s^2", 1.0), ("m/s2", 1.0), ("mm/s^2", 1e-3), ("mm/s2", 1e-3)];
+    Acceleration, "acceleration", "-9.81 m/s^2", powers(1, 0, -2), [("m/s^2", 1.0), ("m/s2", 1.0), ("mm/s^2", 1e-3), ("mm/s2", 1e-3)];
     /// Moment of inertia (kg m²).
-    Inertia, "moment of inertia", "0.0153 kg m^2", [("kgm^2", 1.0), ("kgm2", 1.0), ("kgcm^2", 1e-4), ("kgcm2", 1e-4), ("kgmm^2", 1e-6), ("kgmm2", 1e-6), ("gcm^2", 1e-7), ("gcm2", 1e-7), ("gmm^2", 1e-9), ("gmm2", 1e-9)];
+    Inertia, "moment of inertia", "0.0153 kg m^2", powers(2, 1, 0), [("kgm^2", 1.0), ("kgm2", 1.0), ("kgcm^2", 1e-4), ("kgcm2", 1e-4), ("kgmm^2", 1e-6), ("kgmm2", 1e-6), ("gcm^2", 1e-7), ("gcm2", 1e-7), ("gmm^2", 1e-9), ("gmm2", 1e-9)];
     /// Torque (N m).
-    Torque, "torque", "5 N m", [("Nm", 1.0), ("Ncm", 1e-2), ("Nmm", 1e-3), ("mNm", 1e-3), ("kNm", 1e3)];
+    Torque, "torque", "5 N m", powers(2, 1, -2), [("Nm", 1.0), ("Ncm", 1e-2), ("Nmm", 1e-3), ("mNm", 1e-3), ("kNm", 1e3)];
     /// Stiffness (N/m).
-    Stiffness, "stiffness", "100 N/mm", [("N/m", 1.0), ("N/mm", 1e3), ("kN/m", 1e3), ("kN/mm", 1e6), ("N/um", 1e6), ("MN/m", 1e6)];
+    Stiffness, "stiffness", "100 N/mm", powers(0, 1, -2), [("N/m", 1.0), ("N/mm", 1e3), ("kN/m", 1e3), ("kN/mm", 1e6), ("N/um", 1e6), ("MN/m", 1e6)];
     /// Torsional stiffness (N m/rad).
-    TorsionalStiffness, "torsional stiffness", "2 N m/rad", [("Nm/rad", 1.0), ("Nmm/rad", 1e-3), ("Nm/deg", 180.0 / PI), ("Nmm/deg", 0.18 / PI), ("Nm", 1.0)];
+    TorsionalStiffness, "torsional stiffness", "2 N m/rad", powers(2, 1, -2), [("Nm/rad", 1.0), ("Nmm/rad", 1e-3), ("Nm/deg", 180.0 / PI), ("Nmm/deg", 0.18 / PI), ("Nm", 1.0)];
     /// Damping (N s/m).
-    Damping, "damping", "10 N s/m", [("Ns/m", 1.0), ("Ns/mm", 1e3), ("kNs/m", 1e3), ("kg/s", 1.0)];
+    Damping, "damping", "10 N s/m", powers(0, 1, -1), [("Ns/m", 1.0), ("Ns/mm", 1e3), ("kNs/m", 1e3), ("kg/s", 1.0)];
     /// Torsional damping (N m s/rad).
-    TorsionalDamping, "torsional damping", "0.1 N m s/rad", [("Nms/rad", 1.0), ("Nmms/rad", 1e-3), ("Nms/deg", 180.0 / PI), ("Nms", 1.0)];
+    TorsionalDamping, "torsional damping", "0.1 N m s/rad", powers(2, 1, -1), [("Nms/rad", 1.0), ("Nmms/rad", 1e-3), ("Nms/deg", 180.0 / PI), ("Nms", 1.0)];
     /// Energy (J).
-    Energy, "energy", "1 mJ", [("J", 1.0), ("mJ", 1e-3), ("kJ", 1e3)];
+    Energy, "energy", "1 mJ", powers(2, 1, -2), [("J", 1.0), ("mJ", 1e-3), ("kJ", 1e3)];
     /// Frequency (Hz).
-    Frequency, "frequency", "5 Hz", [("Hz", 1.0), ("1/s", 1.0), ("kHz", 1e3)];
+    Frequency, "frequency", "5 Hz", powers(0, 0, -1), [("Hz", 1.0), ("1/s", 1.0), ("kHz", 1e3)];
     /// Anything whose unit depends on the law (K, χ, …), and pure numbers: a plain SI number.
-    Number, "number", "1.5e9", [];
+    Number, "number", "1.5e9", None, [];
 }
 
 impl Dimension {
@@ -182,9 +195,28 @@ pub fn parse_any(text: &str, dimensions: &[Dimension]) -> Result<(f64, Dimension
     })
 }
 
+/// Every unit with its size in SI and its dimension. Some occur twice (N/m of a stiffness and of a load per length), with the
+/// same size and powers; 1/min is only meant as a speed of rotation.
+pub(crate) fn all() -> impl Iterator<Item = (&'static str, f64, Dimension)> {
+    let of = |dimension: &'static Dimension| {
+        dimension.units().iter().map(|&(name, size)| (name, size, *dimension))
+    };
+    Dimension::ALL.iter().flat_map(of)
+}
+
+/// The number as it is written, in SI: times a power of ten it is rounded once.
+pub(crate) fn sized(number: &str, size: f64) -> Option<f64> {
+    shifted(number, size).or_else(|| Some(number.parse::<f64>().ok()? * size))
+}
+
+/// The power of ten that a unit is.
+pub(crate) fn decade(size: f64) -> Option<i32> {
+    (-12..=12).find(|power| format!("1e{power}").parse() == Ok(size))
+}
+
 /// The number times a power of ten, rounded once: 10 mm is 0.01 and 20.94 kg mm² is 20.94e-6 to the last bit.
 fn shifted(number: &str, size: f64) -> Option<f64> {
-    let power = (-12..=12).find(|power| format!("1e{power}").parse() == Ok(size))?;
+    let power = decade(size)?;
     let (digits, exponent) = match number.split_once(['e', 'E']) {
         Some((digits, exponent)) => (digits, exponent.parse::<i32>().ok()?),
         None => (number, 0),

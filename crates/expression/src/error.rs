@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
+use crate::powers::Powers;
+
 /// Why a text is not an expression.
 ///
 /// Each variant carries the bytes of the source it complains about. The message (`Display`) says
 /// what is wrong, [`hint`](Self::hint) what to do, [`snippet`](Self::snippet) shows the place.
 ///
 /// ```
-/// use jointplay_contact::expression::Expression;
+/// use jointplay_expression::Expression;
 ///
 /// let source = "K*detla^1.5";
 /// let error = Expression::parse(source, &["K", "delta"]).unwrap_err();
@@ -67,9 +69,9 @@ pub enum ExpressionError {
         /// The name as written.
         name: String,
         /// The function with the closest name, if one is close.
-        nearest: Option<&'static str>,
-        /// The functions that may be used.
-        known: Vec<&'static str>,
+        nearest: Option<String>,
+        /// The functions and tables that may be used.
+        known: Vec<String>,
         /// Bytes of the source.
         span: Range<usize>,
     },
@@ -81,11 +83,16 @@ pub enum ExpressionError {
         /// Bytes of the source.
         span: Range<usize>,
     },
-    /// A function without its parenthesis.
-    #[error("`{name}` is a function and needs its argument in parentheses")]
+    /// A function or table without its parenthesis.
+    #[error(
+        "`{name}` is a {} and needs its argument in parentheses",
+        if *table { "table" } else { "function" }
+    )]
     MissingArguments {
-        /// The function.
-        name: &'static str,
+        /// The function or table.
+        name: String,
+        /// Whether it is a table.
+        table: bool,
         /// Bytes of the source.
         span: Range<usize>,
     },
@@ -95,8 +102,8 @@ pub enum ExpressionError {
         if *expected == 1 { "" } else { "s" }
     )]
     WrongArgumentCount {
-        /// The function.
-        name: &'static str,
+        /// The function or table.
+        name: String,
         /// How many arguments it takes.
         expected: usize,
         /// How many are written.
@@ -146,6 +153,92 @@ pub enum ExpressionError {
         /// Bytes of the source.
         span: Range<usize>,
     },
+    /// A list without the index of one of its entries.
+    #[error("`{name}` is a list; say which of its entries is meant")]
+    MissingIndex {
+        /// The list.
+        name: String,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// An index after something that is no list.
+    #[error("`{name}` is not a list")]
+    NotAList {
+        /// The name as written.
+        name: String,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// An index that the list does not have.
+    #[error("the index of `{name}` must be a constant whole number from 0 on, below {length}")]
+    WrongIndex {
+        /// The list.
+        name: String,
+        /// How many entries it has.
+        length: usize,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// An opening bracket without its partner.
+    #[error("this bracket is never closed")]
+    MissingBracket {
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A word after a number that is no unit.
+    #[error("unknown unit `{unit}`")]
+    UnknownUnit {
+        /// As written.
+        unit: String,
+        /// The unit closest to it, if one is close.
+        nearest: Option<String>,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A unit that is also a name of something else.
+    #[error("`{name}` is a unit, and the name of something else here")]
+    AmbiguousUnit {
+        /// The unit and name.
+        name: String,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A unit to a power that is not written as a number.
+    #[error("the power of a unit must be a number")]
+    UnitPower {
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A sum or comparison of unlike quantities.
+    #[error("{left} and {right} cannot be added or compared")]
+    UnlikeDimensions {
+        /// Dimension on the left.
+        left: Powers,
+        /// Dimension on the right.
+        right: Powers,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A quantity of another dimension than is needed.
+    #[error("{what}: {expected} expected, {found} found")]
+    WrongDimension {
+        /// What it is: the argument of a function, an exponent, the result.
+        what: String,
+        /// The dimension that is needed.
+        expected: Powers,
+        /// The dimension that is there.
+        found: Powers,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
+    /// A quantity with a dimension to a power that is not constant.
+    #[error("{found} cannot be raised to a power that varies")]
+    VaryingPower {
+        /// The dimension of what is raised.
+        found: Powers,
+        /// Bytes of the source.
+        span: Range<usize>,
+    },
     /// A text that is longer than any expression that somebody wrote.
     #[error("the expression has {length} bytes; at most {most} are read")]
     TooLong {
@@ -184,9 +277,26 @@ impl ExpressionError {
             | Self::MisplacedComma { span }
             | Self::MisplacedComparison { span }
             | Self::MissingComparison { span }
+            | Self::MissingIndex { span, .. }
+            | Self::NotAList { span, .. }
+            | Self::WrongIndex { span, .. }
+            | Self::MissingBracket { span }
+            | Self::UnknownUnit { span, .. }
+            | Self::AmbiguousUnit { span, .. }
+            | Self::UnitPower { span }
+            | Self::UnlikeDimensions { span, .. }
+            | Self::WrongDimension { span, .. }
+            | Self::VaryingPower { span, .. }
             | Self::TooLong { span, .. }
             | Self::TooDeep { span } => span.clone(),
         }
+    }
+
+    /// The column of `source` where it starts, in characters from 1, on its line.
+    pub fn column(&self, source: &str) -> usize {
+        let start = source.floor_char_boundary(self.span().start);
+        let line = source[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        width(&source[line..start]) + 1
     }
 
     /// What to write instead, where that can be said.
@@ -203,6 +313,22 @@ impl ExpressionError {
             Self::MissingArguments { name, .. } => format!("write `{name}(...)`"),
             Self::MissingOperator { .. } => "to multiply, write `*`".to_owned(),
             Self::MissingParenthesis { .. } => "add `)`".to_owned(),
+            Self::MissingBracket { .. } => "add `]`".to_owned(),
+            Self::MissingIndex { name, .. } => format!("write `{name}[0]` for the first"),
+            Self::UnknownUnit { nearest: Some(unit), .. } => format!("did you mean `{unit}`?"),
+            Self::UnknownUnit { .. } => {
+                "units are written as in `5 mm`, `3 rad/s`, `2 kg m^2`; to multiply, write `*`"
+                    .to_owned()
+            }
+            Self::AmbiguousUnit { name, .. } => {
+                format!(
+                    "for the name write `2*{name}` or `(5 mm)/{name}`; for the unit, rename the other"
+                )
+            }
+            Self::UnitPower { .. } => "to raise the quantity, write `(5 mm)^x`".to_owned(),
+            Self::WrongDimension { expected: Powers::NONE, found, .. } => {
+                format!("divide by a quantity of the same dimension, {found}")
+            }
             Self::UnmatchedParenthesis { .. } => "remove it or add `(` before".to_owned(),
             Self::MisplacedComma { .. } => "the decimal sign is a point: 1.5".to_owned(),
             Self::MisplacedComparison { .. } => {
@@ -217,6 +343,11 @@ impl ExpressionError {
             | Self::UnexpectedCharacter { .. }
             | Self::NumberTooLarge { .. }
             | Self::WrongArgumentCount { .. }
+            | Self::NotAList { .. }
+            | Self::WrongIndex { .. }
+            | Self::UnlikeDimensions { .. }
+            | Self::WrongDimension { .. }
+            | Self::VaryingPower { .. }
             | Self::MissingOperand { .. } => return None,
         };
         Some(hint)

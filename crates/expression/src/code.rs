@@ -1,13 +1,17 @@
 //! The compiled form of an expression: a flat postfix program and its evaluation.
 
-use super::real::{Binary, Comparison, Real, Unary};
+use std::sync::Arc;
+
+use crate::curve::Curve;
+use crate::real::{Binary, Comparison, Real, Unary};
+use crate::surface::Surface;
 
 /// Values that may wait on the stack; a power of two so that an index is one mask.
-pub(super) const STACK: usize = 32;
+pub(crate) const STACK: usize = 32;
 
 /// One step of the program. Operands come from the stack, the result goes back to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Op {
+pub(crate) enum Op {
     Constant(f64),
     Variable(usize),
     Negate,
@@ -38,11 +42,22 @@ pub(super) enum Op {
     Clamp,
     /// Takes left, right, yes, no.
     Select(Comparison),
+    /// The table of one input with this index.
+    Curve(usize),
+    /// The table of two inputs with this index.
+    Surface(usize),
+}
+
+/// The tables that a program looks up, with their names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Tables {
+    pub(crate) curves: Vec<(Box<str>, Arc<Curve>)>,
+    pub(crate) surfaces: Vec<(Box<str>, Arc<Surface>)>,
 }
 
 impl Op {
     /// How many values the step takes from the stack; it always puts one back.
-    pub(super) fn operands(self) -> usize {
+    pub(crate) fn operands(self) -> usize {
         match self {
             Self::Constant(_) | Self::Variable(_) => 0,
             Self::Negate
@@ -54,12 +69,14 @@ impl Op {
             | Self::PowerInteger(_)
             | Self::PowerHalf(_)
             | Self::PowerConstant(_)
-            | Self::Unary(_) => 1,
+            | Self::Unary(_)
+            | Self::Curve(_) => 1,
             Self::Add
             | Self::Subtract
             | Self::Multiply
             | Self::Divide
             | Self::Binary(_)
+            | Self::Surface(_)
             | Self::Minimum
             | Self::Maximum => 2,
             Self::Clamp => 3,
@@ -67,8 +84,8 @@ impl Op {
         }
     }
 
-    /// The name of a function whose value or slope may jump.
-    pub(super) fn kink(self) -> Option<&'static str> {
+    /// The name of a function or table whose value or slope may jump.
+    pub(crate) fn kink(self, tables: &Tables) -> Option<&str> {
         match self {
             Self::Unary(Unary::Abs) => Some("abs"),
             Self::Unary(Unary::Sign) => Some("sign"),
@@ -77,12 +94,20 @@ impl Op {
             Self::Maximum => Some("max"),
             Self::Clamp => Some("clamp"),
             Self::Select(_) => Some("if"),
+            Self::Curve(index) => {
+                let (name, curve) = &tables.curves[index];
+                curve.has_kinks().then_some(name)
+            }
+            Self::Surface(index) => {
+                let (name, surface) = &tables.surfaces[index];
+                surface.has_kinks().then_some(name)
+            }
             _ => None,
         }
     }
 
     /// The step on one operand that replaces `x op c`.
-    pub(super) fn with_right(self, c: f64) -> Option<Self> {
+    pub(crate) fn with_right(self, c: f64) -> Option<Self> {
         match self {
             Self::Add => Some(Self::Shift(c)),
             Self::Subtract => Some(Self::Shift(-c)),
@@ -94,7 +119,7 @@ impl Op {
     }
 
     /// The step on one operand that replaces `c op x`.
-    pub(super) fn with_left(self, c: f64) -> Option<Self> {
+    pub(crate) fn with_left(self, c: f64) -> Option<Self> {
         match self {
             Self::Add => Some(Self::Shift(c)),
             Self::Subtract => Some(Self::SubtractFrom(c)),
@@ -138,7 +163,7 @@ impl<R: Real> Stack<R> {
 }
 
 /// Runs a well-formed program; `variable` gives the value of each variable by its index.
-pub(super) fn run<R: Real>(code: &[Op], variable: impl Fn(usize) -> R) -> R {
+pub(crate) fn run<R: Real>(code: &[Op], tables: &Tables, variable: impl Fn(usize) -> R) -> R {
     let zero = R::constant(0.0);
     let mut stack = Stack { cells: [zero; STACK], height: 0 };
     let mut top = zero;
@@ -180,6 +205,8 @@ pub(super) fn run<R: Real>(code: &[Op], variable: impl Fn(usize) -> R) -> R {
                 let left = stack.pop();
                 top = R::select(comparison, left, right, yes, top);
             }
+            Op::Curve(index) => top = top.curve(&tables.curves[index].1),
+            Op::Surface(index) => top = stack.pop().surface(top, &tables.surfaces[index].1),
         }
     }
     top

@@ -1,9 +1,14 @@
 //! Tests of the whole route from text to value; the judges are closed forms, an independent
 //! walk over random syntax trees, and difference quotients.
 
+mod derivatives;
+mod dimensions;
+mod scope;
+mod tables;
+
 use proptest::prelude::*;
 
-use super::{Expression, ExpressionError, Interval, Jet, JetInterval};
+use crate::{Expression, ExpressionError, Interval, Jet, JetInterval};
 
 fn eval(source: &str, x: f64) -> f64 {
     parse(source).eval(&[x])
@@ -503,7 +508,8 @@ proptest! {
     fn property_any_words_are_parsed_or_refused(
         words in prop::collection::vec(prop::sample::select(vec![
             "x", "speed", "1", "2.5e-3", ".", "1e", "+", "-", "*", "/", "^", "(", ")", ",", "<",
-            "<=", ">", "if(", "sin(", "max(", "clamp(", "pow", "δ̇", "**", " ", "\n", "0",
+            "<=", ">", "if(", "sin(", "max(", "clamp(", "pow", "δ̇", "**", " ", "\n", "0", " mm", "m", "/s",
+            "^2", "[", "]", "rad", "°", "x.y", ".z", "t", " N m",
         ]), 0..40)
     ) {
         check_total(&words.concat());

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::error::ExpressionError;
-use super::real::Comparison;
+use crate::error::ExpressionError;
+use crate::real::Comparison;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Number(f64),
     Name,
     Plus,
@@ -18,27 +18,27 @@ pub(super) enum Kind {
     Open,
     Close,
     Comma,
+    OpenIndex,
+    CloseIndex,
     Compare(Comparison),
     End,
 }
 
 /// A token and the bytes it stands on.
 #[derive(Clone, Debug)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
-    pub(super) span: Range<usize>,
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    pub(crate) span: Range<usize>,
 }
 
 /// Writings of other languages and of paper, with what to write here.
-const FOREIGN: [(&str, &str); 15] = [
+const FOREIGN: [(&str, &str); 13] = [
     ("**", "`^` for powers"),
     ("==", "`<`, `<=`, `>` or `>=`"),
     ("!=", "`<`, `<=`, `>` or `>=`"),
     ("&&", "one `if` inside the other"),
     ("||", "one `if` inside the other"),
     ("=", "`<`, `<=`, `>` or `>=`"),
-    ("[", "round parentheses"),
-    ("]", "round parentheses"),
     ("{", "round parentheses"),
     ("}", "round parentheses"),
     ("²", "`^2`"),
@@ -49,13 +49,14 @@ const FOREIGN: [(&str, &str); 15] = [
 ];
 
 /// Reads tokens from the front of a text.
-pub(super) struct Lexer<'s> {
+#[derive(Clone)]
+pub(crate) struct Lexer<'s> {
     source: &'s str,
     position: usize,
 }
 
 impl<'s> Lexer<'s> {
-    pub(super) fn new(source: &'s str) -> Self {
+    pub(crate) fn new(source: &'s str) -> Self {
         Self { source, position: 0 }
     }
 
@@ -64,7 +65,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// The next token; `Kind::End` again and again after the last.
-    pub(super) fn next(&mut self) -> Result<Token, ExpressionError> {
+    pub(crate) fn next(&mut self) -> Result<Token, ExpressionError> {
         let rest = self.rest();
         self.position += rest.len() - rest.trim_start().len();
         let rest = self.rest();
@@ -92,6 +93,10 @@ impl<'s> Lexer<'s> {
             '(' => (Kind::Open, 1),
             ')' => (Kind::Close, 1),
             ',' => (Kind::Comma, 1),
+            '[' => (Kind::OpenIndex, 1),
+            ']' => (Kind::CloseIndex, 1),
+            // a unit, and the only one that is no letter
+            '°' => (Kind::Name, first.len_utf8()),
             '<' => {
                 comparison(Kind::Compare(Comparison::Less), Kind::Compare(Comparison::LessEqual))
             }
@@ -101,9 +106,7 @@ impl<'s> Lexer<'s> {
             ),
             '≤' => (Kind::Compare(Comparison::LessEqual), first.len_utf8()),
             '≥' => (Kind::Compare(Comparison::GreaterEqual), first.len_utf8()),
-            _ if first.is_alphabetic() || first == '_' => {
-                (Kind::Name, rest.find(|c| !continues_name(c)).unwrap_or(rest.len()))
-            }
+            _ if begins_name(first) => (Kind::Name, name_length(rest)),
             character => {
                 return Err(ExpressionError::UnexpectedCharacter {
                     character,
@@ -144,6 +147,21 @@ impl<'s> Lexer<'s> {
             Err(_) => Err(ExpressionError::UnexpectedCharacter { character: '.', span }),
         }
     }
+}
+
+/// Letters, digits and underscores, joined by points: `crank.angle`.
+fn name_length(text: &str) -> usize {
+    let mut length = text.find(|c| !continues_name(c)).unwrap_or(text.len());
+    while let Some(rest) =
+        text[length..].strip_prefix('.').filter(|rest| rest.starts_with(begins_name))
+    {
+        length += 1 + rest.find(|c| !continues_name(c)).unwrap_or(rest.len());
+    }
+    length
+}
+
+fn begins_name(c: char) -> bool {
+    c.is_alphabetic() || c == '_'
 }
 
 /// Whether a character may stand inside a name; U+0307 is the dot of `δ̇`.

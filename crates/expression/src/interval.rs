@@ -7,7 +7,9 @@
 use std::f64::consts::{FRAC_PI_2, LOG10_E, PI, TAU};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::real::{Binary, Comparison, Real, Unary, integer_power};
+use crate::curve::Curve;
+use crate::real::{Binary, Comparison, Real, Unary, integer_power};
+use crate::surface::Surface;
 
 /// All numbers from one to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +35,11 @@ impl Interval {
             return Self::ENTIRE;
         }
         Self { low: a.min(b), high: a.max(b) }
+    }
+
+    /// From the lesser of both to the greater of both.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
     fn contains(self, value: f64) -> bool {
@@ -151,14 +158,14 @@ impl Mul for Interval {
 /// Where it may have a kink or a jump inside, or no value, nothing is known of it.
 ///
 /// ```
-/// use jointplay_contact::expression::{Expression, JetInterval};
+/// use jointplay_expression::{Expression, JetInterval};
 ///
 /// let pulse = Expression::parse("exp(-((t - 0.5)/1e-4)^2)", &["t"])?;
 /// let before = pulse.eval_interval(&[JetInterval::variable([0.0, 0.4])]);
 /// assert_eq!((before.value.low, before.value.high), (0.0, 0.0));
 /// let across = pulse.eval_interval(&[JetInterval::variable([0.4, 0.6])]);
 /// assert!(across.value.high >= 1.0 && across.second.low <= -2e8);
-/// # Ok::<(), jointplay_contact::expression::ExpressionError>(())
+/// # Ok::<(), jointplay_expression::ExpressionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JetInterval {
@@ -375,6 +382,26 @@ impl Real for JetInterval {
     fn power_constant(self, exponent: f64) -> Self {
         let (x, c) = (self.value, exponent);
         self.chain(x.power(c), x.power(c - 1.0).scaled(c), x.power(c - 2.0).scaled(c * (c - 1.0)))
+    }
+
+    fn curve(self, curve: &Curve) -> Self {
+        let bounds = curve.bounds(self.value);
+        bounds.map_or(Self::UNKNOWN, |[value, first, second]| self.chain(value, first, second))
+    }
+
+    fn surface(self, other: Self, surface: &Surface) -> Self {
+        let Some([value, x1, y1, xx, xy, yy]) = surface.bounds(self.value, other.value) else {
+            return Self::UNKNOWN;
+        };
+        let (x, y) = (self, other);
+        let bend = xx * x.first.power_integer(2)
+            + (xy * x.first * y.first).scaled(2.0)
+            + yy * y.first.power_integer(2);
+        Self {
+            value,
+            first: x1 * x.first + y1 * y.first,
+            second: bend + x1 * x.second + y1 * y.second,
+        }
     }
 
     fn smaller(self, other: Self) -> Self {

@@ -2,7 +2,11 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::real::{Binary, Real, Unary, half_power, integer_power};
+use crate::axis::Side;
+use crate::curve::Curve;
+use crate::real::{Binary, Real, Unary};
+use crate::slopes::{absorb, half_slopes, integer_slopes, partials, power_slopes, slopes};
+use crate::surface::{Partials, Surface};
 
 /// A function of one parameter s at one point, up to its second derivative.
 ///
@@ -16,7 +20,7 @@ use super::real::{Binary, Real, Unary, half_power, integer_power};
 /// a tie. Where an intermediate value is beyond 1e250, what is flat or divided there has derivative 0.
 ///
 /// ```
-/// use jointplay_contact::expression::Jet;
+/// use jointplay_expression::Jet;
 ///
 /// let x = Jet::variable(3.0);
 /// let y = x * x * x;
@@ -43,6 +47,18 @@ impl Jet {
         Self { value, first: 1.0, second: 0.0 }
     }
 
+    /// Σ cₖ xᵏ with its derivatives, by repeated synthetic division.
+    #[inline]
+    pub fn polynomial(coefficients: &[f64], x: f64) -> Self {
+        let (mut value, mut first, mut half_second) = (0.0, 0.0, 0.0);
+        for coefficient in coefficients.iter().rev() {
+            half_second = half_second * x + first;
+            first = first * x + value;
+            value = value * x + coefficient;
+        }
+        Self { value, first, second: 2.0 * half_second }
+    }
+
     /// Whether value and derivatives are numbers.
     pub fn is_finite(self) -> bool {
         self.value.is_finite() && self.first.is_finite() && self.second.is_finite()
@@ -66,10 +82,10 @@ impl Jet {
     }
 
     /// f(x(s), y(s)) from f and its partial derivatives.
-    fn chain2(self, y: Self, value: f64, partial: &Partial) -> Self {
+    fn chain2(self, y: Self, partial: &Partials) -> Self {
         let x = self;
         Self {
-            value,
+            value: partial.value,
             first: absorb(x.first, partial.x) + absorb(y.first, partial.y),
             second: absorb(x.first * x.first, partial.xx)
                 + absorb(2.0 * x.first * y.first, partial.xy)
@@ -80,26 +96,9 @@ impl Jet {
     }
 }
 
-/// Partial derivatives of a function of two arguments.
-struct Partial {
-    x: f64,
-    y: f64,
-    xx: f64,
-    xy: f64,
-    yy: f64,
-}
-
-/// `factor * slope`, and 0 where the factor is 0 even if the slope is infinite.
-///
-/// A factor is a seed or a coefficient that is exactly zero on a neighbourhood, so the product
-/// is zero there: δ^1.5 at δ = 0 does not change in a direction that leaves δ alone.
-fn absorb(factor: f64, slope: f64) -> f64 {
-    if factor == 0.0 { 0.0 } else { factor * slope }
-}
-
 /// Whether a value is so great that its derivatives may be beyond all numbers though it is not. A function that is flat
 /// there, or a quotient by it, does not change: exp(−x), tanh(x), 1/cosh(x).
-fn overflows(value: f64) -> bool {
+pub(crate) fn overflows(value: f64) -> bool {
     const GREAT: f64 = 1e250; // leaves 58 decades to two derivatives
     value.abs() > GREAT
 }
@@ -189,99 +188,35 @@ impl Real for Jet {
     }
 
     fn unary(self, function: Unary) -> Self {
-        let x = self.value;
-        let f = x.unary(function);
-        let (f1, f2) = match function {
-            Unary::Sin => (libm::cos(x), -f),
-            Unary::Cos => (-libm::sin(x), -f),
-            Unary::Tan => (1.0 + f * f, 2.0 * f * (1.0 + f * f)),
-            Unary::Asin => arc_slopes(x),
-            Unary::Acos => {
-                let (f1, f2) = arc_slopes(x);
-                (-f1, -f2)
-            }
-            Unary::Atan => {
-                let f1 = 1.0 / (1.0 + x * x);
-                (f1, -2.0 * (x * f1) * f1)
-            }
-            Unary::Sinh => (libm::cosh(x), f),
-            Unary::Cosh => (libm::sinh(x), f),
-            Unary::Tanh => {
-                let sech = 1.0 / libm::cosh(x);
-                (sech * sech, -2.0 * f * sech * sech)
-            }
-            Unary::Exp => (f, f),
-            Unary::Ln => (1.0 / x, -1.0 / (x * x)),
-            Unary::Log10 => {
-                let k = std::f64::consts::LOG10_E;
-                (k / x, -k / (x * x))
-            }
-            Unary::Sqrt => (0.5 / f, -0.25 / (f * x)),
-            Unary::Cbrt => (1.0 / (3.0 * f * f), -2.0 / (9.0 * f * f * x)),
-            Unary::Abs => (x.unary(Unary::Sign), 0.0),
-            Unary::Sign | Unary::Step => (0.0, 0.0),
-        };
+        let (f, f1, f2) = slopes(function, self.value);
         self.chain(f, f1, f2)
     }
 
     fn binary(self, other: Self, function: Binary) -> Self {
-        let f = self.value.binary(other.value, function);
-        let partial = match function {
-            Binary::Atan2 => atan2_partial(self.value, other.value),
-            Binary::Pow => power_partial(self.value, other.value, f),
-        };
-        self.chain2(other, f, &partial)
+        self.chain2(other, &partials(function, self.value, other.value))
     }
 
     fn power_integer(self, n: i32) -> Self {
-        let (x, c) = (self.value, f64::from(n));
-        self.chain(
-            integer_power(x, n),
-            absorb(c, integer_power(x, n - 1)),
-            absorb(c * (c - 1.0), integer_power(x, n - 2)),
-        )
+        let (f, f1, f2) = integer_slopes(self.value, n);
+        self.chain(f, f1, f2)
     }
 
     fn power_half(self, n: i32) -> Self {
-        let (x, c) = (self.value, f64::from(n) + 0.5);
-        self.chain(half_power(x, n), c * half_power(x, n - 1), c * (c - 1.0) * half_power(x, n - 2))
+        let (f, f1, f2) = half_slopes(self.value, n);
+        self.chain(f, f1, f2)
     }
 
     fn power_constant(self, exponent: f64) -> Self {
-        let (x, c) = (self.value, exponent);
-        self.chain(
-            libm::pow(x, c),
-            absorb(c, libm::pow(x, c - 1.0)),
-            absorb(c * (c - 1.0), libm::pow(x, c - 2.0)),
-        )
+        let (f, f1, f2) = power_slopes(self.value, exponent);
+        self.chain(f, f1, f2)
     }
-}
 
-/// First and second derivative of asin: (1−x²)^(−1/2) and x (1−x²)^(−3/2).
-fn arc_slopes(x: f64) -> (f64, f64) {
-    let w = (1.0 - x) * (1.0 + x);
-    let f1 = 1.0 / w.sqrt();
-    (f1, x * f1 / w)
-}
+    fn curve(self, curve: &Curve) -> Self {
+        let f = curve.jet(self.value, Side::After);
+        self.chain(f.value, f.first, f.second)
+    }
 
-/// Partial derivatives of atan2(y, x) with y the first argument, scaled against overflow.
-fn atan2_partial(y: f64, x: f64) -> Partial {
-    let r = libm::hypot(x, y);
-    let (c, s) = (x / r, y / r);
-    let bent = 2.0 * s * c / r / r;
-    Partial { x: c / r, y: -s / r, xx: -bent, xy: (s * s - c * c) / r / r, yy: bent }
-}
-
-/// Partial derivatives of f = xʸ; at x = 0 the limits from the right, where they exist.
-fn power_partial(x: f64, y: f64, f: f64) -> Partial {
-    let log = libm::log(x);
-    // xʸ falls faster than any power of ln x grows.
-    let at_zero = x == 0.0 && y > 0.0;
-    Partial {
-        x: absorb(y, libm::pow(x, y - 1.0)),
-        y: if at_zero { 0.0 } else { f * log },
-        xx: absorb(y * (y - 1.0), libm::pow(x, y - 2.0)),
-        xy: if x == 0.0 && y > 1.0 { 0.0 } else { libm::pow(x, y - 1.0) * (1.0 + y * log) },
-        yy: if at_zero { 0.0 } else { f * log * log },
+    fn surface(self, other: Self, surface: &Surface) -> Self {
+        self.chain2(other, &surface.at(self.value, other.value))
     }
 }

@@ -3,20 +3,22 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::jet::Jet;
-use super::real::{Binary, Real, Unary};
+use crate::curve::Curve;
+use crate::jet::Jet;
+use crate::real::{Binary, Real, Unary};
+use crate::surface::Surface;
 
 /// A number and a bound of the rounding in it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rounded {
-    pub(super) value: f64,
+pub(crate) struct Rounded {
+    pub(crate) value: f64,
     /// In units of the relative rounding of numbers.
-    pub(super) error: f64,
+    pub(crate) error: f64,
 }
 
 impl Rounded {
     /// A number that is rounded where it is given.
-    pub(super) fn given(value: f64) -> Self {
+    pub(crate) fn given(value: f64) -> Self {
         Self { value, error: value.abs() }
     }
 
@@ -111,5 +113,14 @@ impl Real for Rounded {
 
     fn power_constant(self, exponent: f64) -> Self {
         self.through(self.variable().power_constant(exponent))
+    }
+
+    fn curve(self, curve: &Curve) -> Self {
+        self.through(self.variable().curve(curve))
+    }
+
+    fn surface(self, other: Self, surface: &Surface) -> Self {
+        let at = surface.at(self.value, other.value);
+        Self::of(at.value, at.x.abs() * self.error + at.y.abs() * other.error)
     }
 }

@@ -1,0 +1,143 @@
+//! What a value measures, as powers of the base units, and what arithmetic makes of it.
+
+use std::fmt;
+
+use crate::units::Dimension;
+
+/// A dimension as powers of metre, kilogram and second. Angles are pure numbers, as in SI.
+///
+/// ```
+/// use jointplay_expression::Powers;
+/// use jointplay_expression::units::Dimension;
+///
+/// let force = Dimension::Force.powers().unwrap();
+/// assert_eq!(force.to_string(), "force");
+/// assert_eq!(force.times(force).to_string(), "kg^2 m^2 s^-4");
+/// assert_eq!(force.over(force), Powers::NONE);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Powers([i64; 3]);
+
+/// Powers are counted in these parts, so that halves, thirds and the decimals of published exponents are exact.
+const PARTS: f64 = 3e6;
+
+impl Powers {
+    /// A pure number.
+    pub const NONE: Self = Self([0; 3]);
+
+    /// Whole powers of metre, kilogram and second.
+    pub const fn whole([length, mass, time]: [i8; 3]) -> Self {
+        #[allow(clippy::cast_possible_truncation)] // a whole number
+        let parts = PARTS as i64;
+        // `i64::from` is not const
+        Self([length as i64 * parts, mass as i64 * parts, time as i64 * parts])
+    }
+
+    /// Of a product.
+    pub fn times(self, other: Self) -> Self {
+        Self([0, 1, 2].map(|k: usize| self.0[k].saturating_add(other.0[k])))
+    }
+
+    /// Of a quotient.
+    pub fn over(self, other: Self) -> Self {
+        Self([0, 1, 2].map(|k: usize| self.0[k].saturating_sub(other.0[k])))
+    }
+
+    /// Of a power.
+    pub fn raised(self, exponent: f64) -> Self {
+        // A cast keeps to the numbers that there are.
+        #[allow(clippy::cast_possible_truncation)]
+        Self(self.0.map(|power| (power as f64 * exponent).round() as i64))
+    }
+}
+
+/// The name of the quantity, such as `length`, or else its SI units.
+impl fmt::Display for Powers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::NONE {
+            return f.write_str("pure number");
+        }
+        let named = Dimension::ALL.iter().find(|dimension| dimension.powers() == Some(*self));
+        if let Some(dimension) = named {
+            return f.write_str(dimension.name());
+        }
+        let Self([length, mass, time]) = *self;
+        let mut gap = "";
+        for (unit, power) in [("kg", mass), ("m", length), ("s", time)] {
+            let power = power as f64 / PARTS;
+            if power == 1.0 {
+                write!(f, "{gap}{unit}")?;
+            } else if power != 0.0 {
+                // No more digits than the parts have.
+                write!(f, "{gap}{unit}^{}", (power * 1e6).round() / 1e6)?;
+            } else {
+                continue;
+            }
+            gap = " ";
+        }
+        Ok(())
+    }
+}
+
+/// What is known of the dimension of a value while a text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// Nothing is known.
+    Any,
+    /// A number without a unit: pure where it multiplies, in SI units where it is added or compared.
+    Plain,
+    /// It has this dimension.
+    Of(Powers),
+}
+
+/// Two dimensions that do not go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unlike {
+    pub(crate) left: Powers,
+    pub(crate) right: Powers,
+}
+
+impl Measure {
+    /// Of a sum, a difference, the smaller of two; of what is compared.
+    pub(crate) fn with(self, other: Self) -> Result<Self, Unlike> {
+        match (self, other) {
+            (Self::Of(left), Self::Of(right)) if left != right => Err(Unlike { left, right }),
+            (Self::Of(powers), _) | (_, Self::Of(powers)) => Ok(Self::Of(powers)),
+            (Self::Any, _) | (_, Self::Any) => Ok(Self::Any),
+            (Self::Plain, Self::Plain) => Ok(Self::Plain),
+        }
+    }
+
+    pub(crate) fn times(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Any, _) | (_, Self::Any) => Self::Any,
+            (Self::Plain, known) | (known, Self::Plain) => known,
+            (Self::Of(a), Self::Of(b)) => Self::Of(a.times(b)),
+        }
+    }
+
+    pub(crate) fn over(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Any, _) | (_, Self::Any) => Self::Any,
+            (known, Self::Plain) => known,
+            (Self::Plain, Self::Of(b)) => Self::Of(Powers::NONE.over(b)),
+            (Self::Of(a), Self::Of(b)) => Self::Of(a.over(b)),
+        }
+    }
+
+    /// To a power that is constant.
+    pub(crate) fn raised(self, exponent: f64) -> Self {
+        match self {
+            Self::Of(powers) => Self::Of(powers.raised(exponent)),
+            known => known,
+        }
+    }
+
+    /// The dimension, where it is one other than this.
+    pub(crate) fn other_than(self, expected: Powers) -> Option<Powers> {
+        match self {
+            Self::Of(found) if found != expected => Some(found),
+            _ => None,
+        }
+    }
+}
