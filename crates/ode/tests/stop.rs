@@ -126,7 +126,7 @@ impl System for Brittle {
     ) -> Result<Effect, Fault> {
         if *mode == 1 {
             let (reason, part) = ("the floor breaks", fired[0].guard);
-            return Err(Fault::Transition { t, reason, part });
+            return Err(Fault::Transition { t, reason, part: Part { kind: "wall", index: part } });
         }
         *mode += 1;
         y[1] *= -0.5;
