@@ -217,7 +217,7 @@ fn signals(mechanism: &Mechanism) -> impl Iterator<Item = (Timed<'_>, &crate::Si
         Element::Load { size, .. } | Element::Torque { size, .. } => {
             Some((Timed("force", name.as_str()), size))
         }
-        _ => None,
+        Element::Spring { .. } | Element::TorsionSpring { .. } | Element::Bushing(_) => None,
     });
     drivers.chain(loads)
 }
