@@ -6,7 +6,6 @@ use crate::equations::Equations;
 
 /// Why a run ended.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Outcome {
     /// The end of the time span.
     ReachedEnd,

@@ -8,7 +8,7 @@ use jointplay_mbd::DryFriction;
 use serde::Serialize;
 
 use crate::document::{Document, Named, TouchingPart};
-use crate::element::{ClearanceKey, Joint, LawSpec};
+use crate::element::{ClearanceKey, Coordinate, Joint, LawSpec};
 use crate::shape;
 use crate::source::{Table, find, join};
 use crate::units::Dimension;
@@ -104,12 +104,12 @@ pub(crate) fn knobs(tree: &Table, document: &Document, rooms: &[f64]) -> Vec<Kno
     }
     for driver in &document.drivers {
         let key = join(&driver.at.path, "speed");
-        finder.speed(format!("{} speed", driver.name), key, driver.part.coordinate.dimension);
+        finder.speed(format!("{} speed", driver.name), key, driver.part.coordinate);
     }
     for (i, condition) in document.conditions.iter().enumerate() {
         let coordinate = condition.coordinate;
         let label = format!("{} speed at the start", coordinate.label(document));
-        finder.speed(label, format!("start.coordinates.{i}.rate"), coordinate.dimension);
+        finder.speed(label, format!("start.coordinates.{i}.rate"), coordinate);
     }
     finder.knobs
 }
@@ -195,11 +195,9 @@ impl Finder<'_> {
     }
 
     /// A constant speed, if that is what the key has.
-    fn speed(&mut self, label: String, key: String, dimension: Dimension) {
-        let (rate, unit) = match dimension {
-            Dimension::Angle => (Dimension::AngularSpeed, "rad/s"),
-            _ => (Dimension::Speed, "m/s"),
-        };
+    fn speed(&mut self, label: String, key: String, coordinate: Coordinate) {
+        let rate = coordinate.rate();
+        let unit = if rate == Dimension::AngularSpeed { "rad/s" } else { "m/s" };
         let node = find(self.tree, &key);
         let value = node.and_then(|node| shape::quantity(node, &[rate]).ok());
         let Some((value, _)) = value.filter(|(value, _)| *value != 0.0) else { return };

@@ -121,8 +121,7 @@ fn pin(lower: &mut Lower<'_, '_>, view: &View<'_>, path: Option<&SlotPath>) -> O
             return None;
         }
     };
-    let straight = path.is_none_or(|path| matches!(path, SlotPath::Straight { .. }));
-    if half_widths[0] != half_widths[1] && !straight {
+    if half_widths[0] != half_widths[1] && !path.is_none_or(SlotPath::may_widen) {
         lower.report(&table, "radius_to", "only a straight slot may widen", None);
     }
     let depth = match view.text("contact_point") {

@@ -100,6 +100,14 @@ impl SlotPath {
         }
     }
 
+    /// Whether its two ends may differ in width.
+    pub(super) fn may_widen(&self) -> bool {
+        match self {
+            SlotPath::Straight { .. } => true,
+            SlotPath::Curved { .. } | SlotPath::Chain { .. } => false,
+        }
+    }
+
     /// Whether a part of it may be straight.
     pub(super) fn has_flats(&self) -> bool {
         match self {
