@@ -48,7 +48,7 @@ pub(crate) fn run(args: &DomainArgs) -> Result<(), Failure> {
     let from = complaints.quantity("from", &args.from, Dimension::Length);
     let widest = match inputs.surfaces {
         Some(Surfaces::Internal { bearing, .. }) => (0.5 * bearing).min(10e-3),
-        _ => 10e-3,
+        Some(Surfaces::External { .. } | Surfaces::OnPlane { .. }) | None => 10e-3,
     };
     let to = complaints.optional("to", args.to.as_ref(), Dimension::Length).unwrap_or(widest);
     if from <= 0.0 || to <= from {

@@ -25,7 +25,6 @@ pub enum LoadFrame {
 
 /// A force element.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Force {
     /// A force of size `size(t)` (N) at a point.
     Load {
@@ -357,10 +356,11 @@ impl Element {
     /// What it does at one instant.
     pub(crate) fn report(&self, t: f64, motion: &[Motion<f64>]) -> ForceReport {
         let Acting { size, force, moment, power, .. } = self.act(t, motion);
-        let size =
-            if let Element::Bushing(_) = self { libm::hypot(force[0], force[1]) } else { size };
-        let brings = matches!(self, Element::Load { .. } | Element::Torque { .. });
-        let (power_lost, power_in) = if brings { (0.0, power) } else { (power, 0.0) };
+        let (size, power_lost, power_in) = match self {
+            Element::Load { .. } | Element::Torque { .. } => (size, 0.0, power),
+            Element::Spring { .. } | Element::TorsionSpring { .. } => (size, power, 0.0),
+            Element::Bushing(_) => (libm::hypot(force[0], force[1]), power, 0.0),
+        };
         ForceReport { size, force, moment, energy: self.energy(motion), power_lost, power_in }
     }
 }

@@ -24,7 +24,6 @@ pub struct JointId(pub(crate) usize);
 
 /// Which motion a joint leaves free.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum JointKind {
     /// A pin in a bore without clearance: both points coincide.
     Revolute,
@@ -79,7 +78,6 @@ pub struct JointFriction {
 /// Dry friction of an ideal joint, whose normal force comes from the reaction of the joint itself. The reaction depends on
 /// the friction in turn; both are solved for together. The law is one without memory whose force is unique at rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[non_exhaustive]
 pub enum DryFriction {
     /// None.
     #[default]

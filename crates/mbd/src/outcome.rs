@@ -7,7 +7,6 @@ use crate::error::{PartKind, PartRef};
 
 /// Why a run ended.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Outcome {
     /// The end of the time span.
     ReachedEnd,

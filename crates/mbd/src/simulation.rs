@@ -33,7 +33,6 @@ const UNCONTROLLED: f64 = 1e300;
 
 /// The method of integration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub enum Method {
     /// Fehlberg, order 4(5) (Fehlberg1969): the method of Skrinjar2017.
     Rkf45,
@@ -53,14 +52,26 @@ pub enum Method {
 }
 
 impl Method {
+    /// Every method, the default first; that of fixed steps with steps of 1 µs.
+    pub const ALL: [Method; 5] =
+        [Method::Dop853, Method::Dopri5, Method::Rkf45, Method::Radau5, Method::Rk4 { step: 1e-6 }];
+
     /// Its name, as model files have it.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Method::Rkf45 => "rkf45",
             Method::Dopri5 => "dopri5",
             Method::Dop853 => "dop853",
             Method::Radau5 => "radau5",
             Method::Rk4 { .. } => "rk4",
+        }
+    }
+
+    /// Its step (s), if its steps are of fixed size.
+    pub fn fixed_step(self) -> Option<f64> {
+        match self {
+            Method::Rk4 { step } => Some(step),
+            Method::Rkf45 | Method::Dopri5 | Method::Dop853 | Method::Radau5 => None,
         }
     }
 }
@@ -378,7 +389,7 @@ impl Simulation {
         go: impl FnOnce(&Self, &Equations, &Options, &mut Keeper<'_, '_, O>) -> Run<Equations>,
     ) -> Result<Solution, Error> {
         let options = self.options(&equations, books.start(), report.freedom == 0)?;
-        let fixed = matches!(self.method, Method::Rk4 { .. });
+        let fixed = self.method.fixed_step().is_some();
         let sampling = self.sampling.clone();
         let mut keeper = Keeper::new(&equations, sampling, self.from, books, fixed, observer);
         let run = go(self, &equations, &options, &mut keeper);
@@ -466,7 +477,7 @@ impl Simulation {
             let (name, value) = ("min_step", self.min_step);
             return Err(Error::Setting { name, value, allowed: "it must be 0 or more" });
         }
-        if let Method::Rk4 { step: value } = self.method
+        if let Some(value) = self.method.fixed_step()
             && !(value > 0.0 && value.is_finite())
         {
             let name = "step of RK4";
@@ -522,7 +533,15 @@ impl Simulation {
         let account = |account: &Account| match account.kind {
             AccountKind::DriftControl => UNCONTROLLED,
             AccountKind::Driver | AccountKind::JointFriction if !driven => UNCONTROLLED,
-            _ => energy,
+            AccountKind::Driver
+            | AccountKind::Load
+            | AccountKind::Damping
+            | AccountKind::JointFriction
+            | AccountKind::JointViscous
+            | AccountKind::ContactNormal
+            | AccountKind::ContactFriction
+            | AccountKind::Seam
+            | AccountKind::LateStart => energy,
         };
         let accounts = self.mechanism.accounts.iter().map(account);
         let contacts = self.mechanism.contacts.iter();

@@ -99,7 +99,13 @@ impl Solution {
             EventKind::ContactStart { contact, impact_speed } => {
                 Some((event.t, contact, impact_speed))
             }
-            _ => None,
+            EventKind::ContactEnd(_)
+            | EventKind::Turn(_)
+            | EventKind::Pull(_)
+            | EventKind::Bend(_)
+            | EventKind::Reversal(_)
+            | EventKind::Passage { .. }
+            | EventKind::Watch(_) => None,
         })
     }
 

@@ -119,7 +119,6 @@ impl Instant {
 
 /// What happened at an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum EventKind {
     /// A contact started, with this impact speed (m/s).
     ContactStart {

@@ -6,8 +6,8 @@ use jointplay_mbd::{
 };
 
 use crate::build::{Built, Handle, Region};
-use crate::document::{Document, Force, JointForm};
-use crate::units::Dimension;
+use crate::document::Document;
+use crate::element::{Force, bushing, force_channels};
 
 /// A number at each instant of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,8 +71,9 @@ enum ContactQuantity {
     Touching,
 }
 
+/// What a force element does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ForceQuantity {
+pub(crate) enum ForceQuantity {
     Size,
     Component(usize),
     Moment,
@@ -248,51 +249,33 @@ pub(crate) struct Catalogue {
 }
 
 pub(crate) fn catalogue(document: &Document, built: &Built) -> Catalogue {
-    let mut list = List { all: Vec::new(), default: Vec::new() };
     let mechanism = &built.mechanism;
+    let mut list = List { mechanism, all: Vec::new(), default: Vec::new() };
     for (id, name, _) in mechanism.bodies() {
         list.body(name, id);
     }
-    for (i, part) in document.joints.iter().enumerate() {
-        list.joint(
-            &part.name,
-            &part.part.form,
-            &built.handles.joints[i],
-            built.handles.places[i],
-            mechanism,
-        );
+    for (part, handle) in document.joints.iter().zip(&built.handles.joints) {
+        part.part.page().channels(&part.name, handle, &mut list);
     }
-    for (name, regions) in &built.handles.contacts {
-        let of = |part: &&crate::document::Named<Force>| part.name == *name;
-        let stop = document.forces.iter().find(of).map(|part| &part.part);
-        let unit = match stop {
-            Some(Force::Stop { dimension: Dimension::Angle, .. }) => "N m",
-            _ => "N",
-        };
-        list.contacts(name, regions, mechanism, stop.is_none(), unit);
+    let (contacts, stops) = built.handles.outside_joints(document);
+    for (name, regions) in contacts {
+        list.contacts(name, regions, true, "N");
+    }
+    for ((name, regions), (stop, _)) in stops.iter().zip(document.stops()) {
+        stop.channels(name, regions, &mut list);
     }
     for (part, (id, name, _)) in document.drivers.iter().zip(mechanism.drivers()) {
-        let angle = part.part.dimension == Dimension::Angle;
-        let (key, unit) = if angle { ("torque", "N m") } else { ("force", "N") };
-        list.add(name, key, unit, Probe::Effort(id), true);
-        list.add(name, "power", "W", Probe::DriverPower(id), false);
+        part.part.channels(name, id, &mut list);
     }
     for part in &document.forces {
-        let Some(id) = mechanism.find_force(&part.name) else { continue };
-        let name = part.name.as_str();
         match &part.part {
-            Force::Spring { .. } => {
-                list.force(name, id, &["force", "fx", "fy", "energy", "power"], "N");
+            Force::Acting(force) => {
+                if let Some(id) = mechanism.find_force(&part.name) {
+                    list.force(&part.name, id, force_channels(force));
+                }
             }
-            Force::Load { .. } => list.force(name, id, &["force", "fx", "fy", "power"], "N"),
-            Force::TorsionSpring { .. } => {
-                list.force(name, id, &["torque", "energy", "power"], "N m");
-            }
-            Force::Torque { .. } => list.force(name, id, &["torque", "power"], "N m"),
-            Force::Bushing { .. } => {
-                list.force(name, id, &["force", "fx", "fy", "moment", "energy", "power"], "N");
-            }
-            Force::Stop { .. } => {}
+            // Stops have the channels of contacts.
+            Force::Stop(_) => {}
         }
     }
     let energies = [
@@ -320,12 +303,14 @@ pub(crate) fn catalogue(document: &Document, built: &Built) -> Catalogue {
     Catalogue { all: list.all, default: list.default }
 }
 
-struct List {
+/// Channels as they are listed, element by element.
+pub(crate) struct List<'m> {
+    mechanism: &'m Mechanism,
     all: Vec<Channel>,
     default: Vec<Channel>,
 }
 
-impl List {
+impl List<'_> {
     fn add(&mut self, part: &str, key: &str, unit: &'static str, probe: Probe, default: bool) {
         let channel = Channel { name: format!("{part}.{key}"), unit, probe };
         if default {
@@ -348,51 +333,58 @@ impl List {
         }
     }
 
-    /// A joint has the same channels whichever word switches it; what its kind does not have is 0.
-    fn joint(
+    /// What acts in a joint. The reactions of an ideal one are along its axis; its friction has this unit, if it has any.
+    pub(crate) fn joint(
         &mut self,
         name: &str,
-        form: &JointForm,
         handle: &Handle,
-        [a, b]: [Axis; 2],
-        mechanism: &Mechanism,
+        axis: Axis,
+        friction: Option<&'static str>,
     ) {
         match handle {
-            Handle::Clearance(regions) => self.contacts(name, regions, mechanism, true, "N"),
-            Handle::Bushing(id) => {
-                self.force(name, *id, &["force", "fx", "fy", "moment", "energy", "power"], "N");
-            }
-            Handle::Ideal(id) => self.ideal(name, *id, form, a, mechanism),
+            Handle::Clearance(regions) => self.contacts(name, regions, true, "N"),
+            Handle::Bushing(id) => self.force(name, *id, bushing::CHANNELS),
+            Handle::Ideal(id) => self.ideal(name, *id, axis, friction),
         }
+    }
+
+    /// The angle from body a to body b.
+    pub(crate) fn turning(&mut self, name: &str, [a, b]: [Axis; 2]) {
+        let bodies = Coordinate::AngleBetween(a.anchor.body, b.anchor.body);
+        let probe = |order| Probe::Coordinate(bodies, order);
+        let units = ["rad", "rad/s", "rad/s^2"];
+        self.derivatives(name, ["angle", "omega", "alpha"], units, probe);
+    }
+
+    /// The displacement of a point along an axis.
+    pub(crate) fn sliding(&mut self, name: &str, axis: Axis, point: Anchor) {
+        let probe = |order| Probe::Along(axis, point, order);
+        self.derivatives(name, ["s", "v", "a"], ["m", "m/s", "m/s^2"], probe);
+    }
+
+    fn derivatives(
+        &mut self,
+        name: &str,
+        keys: [&str; 3],
+        units: [&'static str; 3],
+        probe: impl Fn(Order) -> Probe,
+    ) {
         let orders = [Order::Value, Order::Rate, Order::Acceleration];
-        let coordinate = match form.coordinate() {
-            Some(Dimension::Angle) => {
-                Some((["angle", "omega", "alpha"], ["rad", "rad/s", "rad/s^2"]))
-            }
-            Some(_) => Some((["s", "v", "a"], ["m", "m/s", "m/s^2"])),
-            None => None,
-        };
-        if let Some((keys, units)) = coordinate {
-            for ((key, order), unit) in keys.into_iter().zip(orders).zip(units) {
-                let probe = if form.coordinate() == Some(Dimension::Angle) {
-                    let bodies = Coordinate::AngleBetween(a.anchor.body, b.anchor.body);
-                    Probe::Coordinate(bodies, order)
-                } else {
-                    Probe::Along(a, b.anchor, order)
-                };
-                self.add(name, key, unit, probe, false);
-            }
+        for ((key, order), unit) in keys.into_iter().zip(orders).zip(units) {
+            self.add(name, key, unit, probe(order), false);
         }
-        if matches!(form, JointForm::Weld | JointForm::Rod { .. }) {
-            return;
+    }
+
+    /// The centre of a journal from that of its bearing.
+    pub(crate) fn eccentricity(&mut self, name: &str, [a, b]: [Axis; 2], has_clearance: bool) {
+        for (i, key) in ["ex", "ey", "eccentricity"].into_iter().enumerate() {
+            let probe = Probe::Eccentricity(a.anchor, b.anchor, i);
+            self.add(name, key, "m", probe, has_clearance && i < 2);
         }
-        let clear = matches!(handle, Handle::Clearance(_));
-        if let JointForm::Revolute { .. } = form {
-            for (i, key) in ["ex", "ey", "eccentricity"].into_iter().enumerate() {
-                let probe = Probe::Eccentricity(a.anchor, b.anchor, i);
-                self.add(name, key, "m", probe, clear && i < 2);
-            }
-        }
+    }
+
+    /// What a joint of this kind does not have, as 0.
+    pub(crate) fn absent(&mut self, name: &str) {
         let zeros = [
             ("normal", "N"),
             ("penetration", "m"),
@@ -412,16 +404,9 @@ impl List {
         }
     }
 
-    fn ideal(
-        &mut self,
-        name: &str,
-        id: JointId,
-        form: &JointForm,
-        axis: Axis,
-        mechanism: &Mechanism,
-    ) {
+    fn ideal(&mut self, name: &str, id: JointId, axis: Axis, friction: Option<&'static str>) {
         self.add(name, "force", "N", Probe::ReactionSize(id), false);
-        let names = mechanism.joint(id).kind.reaction_names();
+        let names = self.mechanism.joint(id).kind.reaction_names();
         for component in names {
             let unit = if *component == "moment" { "N m" } else { "N" };
             self.add(name, component, unit, Probe::Reaction(id, component), false);
@@ -431,32 +416,29 @@ impl List {
                 self.add(name, key, "N", Probe::Normal(id, axis, i), false);
             }
         }
-        let (friction, unit) = match form {
-            JointForm::Revolute { friction, .. } => (friction.is_some(), "N m"),
-            JointForm::Prismatic { friction, .. } => (friction.is_some(), "N"),
-            _ => (false, "N"),
-        };
-        if friction {
+        if let Some(unit) = friction {
             self.add(name, "friction", unit, Probe::JointFriction(id), false);
         }
     }
 
-    fn contacts(
+    /// What acts in contacts; with the unit of a moment their overlap is an angle. Without a place in the plane they have a
+    /// normal force alone.
+    pub(crate) fn contacts(
         &mut self,
         name: &str,
         regions: &[Region],
-        mechanism: &Mechanism,
         planar: bool,
         unit: &'static str,
     ) {
         use ContactQuantity as Q;
+        let mechanism = self.mechanism;
         let ids: Vec<ContactId> = regions.iter().map(|region| region.contact).collect();
         let angle = unit == "N m";
         let (depth, rate) = if angle { ("rad", "rad/s") } else { ("m", "m/s") };
         // The ends of a guide are corners that touch the block: there the block is the wall.
         let wall = |id: ContactId| match &mechanism.contact(id).kind {
             ContactKind::Wall(wall) => Some(wall.body),
-            _ => None,
+            ContactKind::Journal(_) | ContactKind::Stop { .. } => None,
         };
         let sign = |id: &ContactId| if wall(*id) == wall(ids[0]) { 1.0 } else { -1.0 };
         let signed: Vec<_> = ids.iter().map(|id| (*id, sign(id))).collect();
@@ -488,17 +470,15 @@ impl List {
         self.add(name, "loss", "J", Probe::Accounts(accounts), false);
     }
 
-    fn force(&mut self, name: &str, id: ForceId, keys: &[&'static str], unit: &'static str) {
-        for key in keys {
-            let (quantity, unit) = match *key {
-                "fx" => (ForceQuantity::Component(0), unit),
-                "fy" => (ForceQuantity::Component(1), unit),
-                "moment" => (ForceQuantity::Moment, "N m"),
-                "energy" => (ForceQuantity::Energy, "J"),
-                "power" => (ForceQuantity::Power, "W"),
-                _ => (ForceQuantity::Size, unit),
-            };
-            self.add(name, key, unit, Probe::Force(id, quantity), false);
+    fn force(&mut self, name: &str, id: ForceId, channels: &[(&str, &'static str, ForceQuantity)]) {
+        for (key, unit, quantity) in channels {
+            self.add(name, key, unit, Probe::Force(id, *quantity), false);
         }
+    }
+
+    /// What a driver does.
+    pub(crate) fn driver(&mut self, name: &str, id: DriverId, key: &str, unit: &'static str) {
+        self.add(name, key, unit, Probe::Effort(id), true);
+        self.add(name, "power", "W", Probe::DriverPower(id), false);
     }
 }

@@ -5,7 +5,8 @@
 use jointplay_contact::catalog::sheet_of;
 use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
-use crate::document::{Document, LawSpec, TouchingPart};
+use crate::document::{Document, TouchingPart};
+use crate::element::LawSpec;
 use crate::format::MODEL;
 use crate::model::too_long;
 use crate::overrides::Overrides;

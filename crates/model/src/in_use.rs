@@ -5,7 +5,8 @@ use std::fmt;
 use jointplay_contact::Restitution;
 use jointplay_contact::catalog::{DampingKind, ElasticKind, FrictionKind, LawName, Sheet};
 
-use crate::document::{Document, LawSpec};
+use crate::document::Document;
+use crate::element::LawSpec;
 use crate::user::UserElastic;
 
 /// The law of a contact as it is used. `Display` names it in one text, such as `hertz+lankarani-nikravesh`.

@@ -4,11 +4,11 @@
 
 use jointplay_contact::Restitution;
 use jointplay_contact::catalog::{FrictionKind, Parameter};
+use jointplay_mbd::DryFriction;
 use serde::Serialize;
 
-use crate::document::{
-    Coordinate, Document, Joint, JointForm, JointKind, LawSpec, Named, TouchingPart,
-};
+use crate::document::{Document, Named, TouchingPart};
+use crate::element::{ClearanceKey, Coordinate, Joint, LawSpec};
 use crate::shape;
 use crate::source::{Table, find, join};
 use crate::units::Dimension;
@@ -93,7 +93,7 @@ const LEAST_MU: f64 = 1e-3;
 pub(crate) fn knobs(tree: &Table, document: &Document, rooms: &[f64]) -> Vec<Knob> {
     let mut finder = Finder { tree, knobs: Vec::new() };
     for (i, joint) in document.joints.iter().enumerate() {
-        finder.clearance(&joint.name, &joint.at.path, &joint.part.form, rooms.get(i).copied());
+        finder.clearance(joint, rooms.get(i).copied());
         if let Some(part) = joint.touching() {
             finder.law(&part);
         }
@@ -104,12 +104,12 @@ pub(crate) fn knobs(tree: &Table, document: &Document, rooms: &[f64]) -> Vec<Kno
     }
     for driver in &document.drivers {
         let key = join(&driver.at.path, "speed");
-        finder.speed(format!("{} speed", driver.name), key, driver.part.dimension);
+        finder.speed(format!("{} speed", driver.name), key, driver.part.coordinate);
     }
     for (i, condition) in document.conditions.iter().enumerate() {
-        let (name, dimension) = coordinate(document, condition.coordinate);
-        let label = format!("{name} speed at the start");
-        finder.speed(label, format!("start.coordinates.{i}.rate"), dimension);
+        let coordinate = condition.coordinate;
+        let label = format!("{} speed at the start", coordinate.label(document));
+        finder.speed(label, format!("start.coordinates.{i}.rate"), coordinate);
     }
     finder.knobs
 }
@@ -125,29 +125,12 @@ impl Finder<'_> {
     }
 
     /// The clearance of a joint, set by its own key or by one of two sizes.
-    fn clearance(&mut self, name: &str, path: &str, form: &JointForm, room: Option<f64>) {
-        // Key of a size, the size at no clearance, its growth with the clearance; clearance; its greatest value.
-        let (size, offset, factor, value, most) = match form {
-            JointForm::Revolute { clearance: Some(journal), .. } => {
-                let bearing = journal.bearing_radius;
-                ("journal_radius", bearing, -1.0, journal.clearance, 0.5 * bearing)
-            }
-            JointForm::Slot { clearance: Some(slot), .. } => {
-                let narrow = slot.radii[0].min(slot.radii[1]);
-                ("pin_radius", narrow, -1.0, narrow - slot.pin_radius, 0.5 * narrow)
-            }
-            JointForm::Prismatic { clearance: Some(guide), .. } => {
-                let block = guide.block_height;
-                ("guide_height", block, 2.0, guide.clearance, 0.5 * block)
-            }
-            _ => return,
-        };
+    fn clearance(&mut self, joint: &Named<Joint>, room: Option<f64>) {
+        let Some(clearance) = joint.part.page().clearance() else { return };
+        let ClearanceKey { size, offset, factor, value, most, sizes } = clearance;
+        let (name, path) = (&joint.name, &joint.at.path);
         let by_itself = self.given(path, "clearance");
-        let sizes = match form {
-            JointForm::Revolute { .. } => ["bearing_radius", "journal_radius"],
-            _ => ["guide_height", "block_height"],
-        };
-        if by_itself && sizes.iter().all(|size| self.given(path, size)) {
+        if by_itself && sizes.is_some_and(|sizes| sizes.iter().all(|size| self.given(path, size))) {
             // All three are given: no single key can change without the others.
             return;
         }
@@ -157,7 +140,7 @@ impl Finder<'_> {
         let room = room.unwrap_or(0.0).clamp(0.0, value);
         self.knobs.push(Knob {
             label: format!("{name} clearance"),
-            joint: Some(name.to_owned()),
+            joint: Some(name.clone()),
             what: Quantity::Clearance,
             unit: "m",
             value,
@@ -197,12 +180,8 @@ impl Finder<'_> {
 
     /// Dry friction of a joint that is ideal.
     fn ideal_friction(&mut self, joint: &Named<Joint>) {
-        let (JointForm::Revolute { friction, .. } | JointForm::Prismatic { friction, .. }) =
-            &joint.part.form
-        else {
-            return;
-        };
-        if joint.part.kind != JointKind::Ideal || friction.is_none_or(|f| f.dry.is_none()) {
+        let friction = joint.part.page().friction();
+        if friction.is_none_or(|friction| friction.dry == DryFriction::None) {
             return;
         }
         for (parameter, word) in coefficients() {
@@ -216,11 +195,9 @@ impl Finder<'_> {
     }
 
     /// A constant speed, if that is what the key has.
-    fn speed(&mut self, label: String, key: String, dimension: Dimension) {
-        let (rate, unit) = match dimension {
-            Dimension::Angle => (Dimension::AngularSpeed, "rad/s"),
-            _ => (Dimension::Speed, "m/s"),
-        };
+    fn speed(&mut self, label: String, key: String, coordinate: Coordinate) {
+        let rate = coordinate.rate();
+        let unit = if rate == Dimension::AngularSpeed { "rad/s" } else { "m/s" };
         let node = find(self.tree, &key);
         let value = node.and_then(|node| shape::quantity(node, &[rate]).ok());
         let Some((value, _)) = value.filter(|(value, _)| *value != 0.0) else { return };
@@ -284,22 +261,4 @@ fn coefficients() -> impl Iterator<Item = (&'static Parameter, &'static str)> {
 fn mu(label: String, value: f64, parameter: &Parameter, key: String) -> Knob {
     let least = if parameter.interval.contains(0.0) { 0.0 } else { LEAST_MU };
     Knob::number(label, Quantity::Friction, value, [least, MU.max(2.0 * value)], key)
-}
-
-/// A coordinate for people, and its dimension.
-fn coordinate(document: &Document, coordinate: Coordinate) -> (String, Dimension) {
-    let body = |number: usize| {
-        let body = number.checked_sub(1).and_then(|i| document.bodies.get(i));
-        body.map_or("ground", |body| body.name.as_str()).to_owned()
-    };
-    match coordinate {
-        Coordinate::Joint(i) => {
-            let joint = &document.joints[i];
-            (joint.name.clone(), joint.part.form.coordinate().unwrap_or(Dimension::Angle))
-        }
-        Coordinate::Angle(of) | Coordinate::AngleBetween(_, of) => (body(of), Dimension::Angle),
-        Coordinate::X(point) => (format!("{} x", body(point.body)), Dimension::Length),
-        Coordinate::Y(point) => (format!("{} y", body(point.body)), Dimension::Length),
-        Coordinate::Distance(_, point) => (body(point.body), Dimension::Length),
-    }
 }

@@ -5,7 +5,8 @@ use jointplay_contact::catalog::{
 };
 use jointplay_contact::{Surfaces, Tension};
 
-use crate::document::{At, Document, Force, JointForm, LawSpec, Touching};
+use crate::document::{At, Document};
+use crate::element::{LawSpec, Laws, Touching};
 use crate::problem::{Place, Problems};
 use crate::shape::{parameter_key, written_key};
 use crate::source::join;
@@ -414,11 +415,8 @@ pub(crate) fn replace_all(
         }
     };
     let user = user.as_ref();
-    let stops = document.forces.iter().filter(|f| matches!(f.part, Force::Stop { .. })).count();
-    let mut all = laws_of(document);
-    // Stops come last and keep their laws.
-    all.truncate(all.len() - stops);
-    for (main, regions) in all {
+    // Stops keep their laws.
+    for Laws { main, regions } in document.laws() {
         let new = main.replaced(name, user, place);
         main.report_overruled(&new, None, law, problems);
         for region in regions {
@@ -430,43 +428,11 @@ pub(crate) fn replace_all(
     }
 }
 
-/// The laws of a part that touches: that of the part itself and those of its regions.
-type Laws<'d> = (&'d mut LawSpec, Vec<&'d mut LawSpec>);
-
-/// The laws of every part that touches.
-fn laws_of(document: &mut Document) -> Vec<Laws<'_>> {
-    let mut all: Vec<Laws<'_>> = Vec::new();
-    for joint in &mut document.joints {
-        match &mut joint.part.form {
-            JointForm::Revolute { clearance: Some(journal), .. } => {
-                all.push((&mut journal.touch.law, Vec::new()));
-            }
-            JointForm::Slot { clearance: Some(slot), .. } => {
-                let regions = slot.regions.iter_mut().map(|(_, law)| law);
-                all.push((&mut slot.touch.law, regions.collect()));
-            }
-            JointForm::Prismatic { clearance: Some(guide), .. } => {
-                all.push((&mut guide.touch.law, Vec::new()));
-            }
-            _ => {}
-        }
-    }
-    for contact in &mut document.contacts {
-        all.push((&mut contact.part.touch.law, Vec::new()));
-    }
-    for force in &mut document.forces {
-        if let Force::Stop { touch, .. } = &mut force.part {
-            all.push((&mut touch.law, Vec::new()));
-        }
-    }
-    all
-}
-
 /// Leaves each law with the parameters that it takes. What was said for it and is not taken is reported: parameters of the
 /// file where the law is that of the file too, to `problems`; those of the command line, to `set`. Parameters of the file are
 /// dropped where the command line names another law.
 pub(crate) fn settle(document: &mut Document, problems: &mut Problems, set: &mut Problems) {
-    for (main, mut regions) in laws_of(document) {
+    for Laws { main, mut regions } in document.laws_and_stops() {
         let chosen = main.is_chosen() || regions.iter().any(|law| law.is_chosen());
         let mut judge = |law: &LawSpec, key: &str| {
             let place = law.place_of(key);

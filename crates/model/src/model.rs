@@ -10,6 +10,7 @@ use jointplay_mbd::{Axis, ContactId, Mechanism, StartReport};
 use crate::build::{self, Handle, Region};
 use crate::channel::{self, Channel};
 use crate::document::RunPlan;
+use crate::drawing::{self, Block, GapDrawing};
 use crate::format::MODEL;
 use crate::in_use::{self, LawInUse};
 use crate::knob::{self, Knob};
@@ -52,6 +53,7 @@ pub struct Model {
     laws: Vec<(String, String, LawInUse)>,
     origins: Vec<(ContactId, LawOrigin)>,
     knobs: Vec<Knob>,
+    gaps: Vec<(String, GapDrawing)>,
 }
 
 /// A joint of the file by its name.
@@ -68,6 +70,8 @@ pub struct JointHandle {
     pub places: [Axis; 2],
     /// The centre line of a slot in the frame of body a, as a chain of straight pieces (m); empty for other joints.
     pub centre_line: Vec<[f64; 2]>,
+    /// The block that slides in it, if one does.
+    pub block: Option<Block>,
 }
 
 impl Model {
@@ -159,15 +163,17 @@ impl Model {
             None => catalogue.default,
             Some(names) => asked_channels(&catalogue.all, names, problems),
         };
-        let handles = built.handles.joints.into_iter().zip(built.handles.places);
-        let joints = document.joints.iter().zip(handles).map(|(part, (handle, places))| {
-            let joint = &part.part;
+        let gaps = drawing::gaps(&document, &built);
+        let handles = built.handles.joints.into_iter();
+        let joints = document.joints.iter().zip(handles).map(|(part, handle)| {
+            let joint = part.part.page();
             JointHandle {
                 name: part.name.clone(),
+                form: joint.word(),
+                places: joint.places(),
+                centre_line: joint.centre_line(),
+                block: joint.block(&handle, &built.mechanism),
                 handle,
-                form: joint.form.name(),
-                places,
-                centre_line: build::centre_line(joint),
             }
         });
         Some(Model {
@@ -176,6 +182,7 @@ impl Model {
             origins: built.handles.origins,
             knobs: knob::knobs(root.table()?, &document, &built.rooms),
             contacts: built.handles.contacts,
+            gaps,
             name: document.name,
             description: document.description,
             mechanism: built.mechanism,
@@ -233,17 +240,22 @@ impl Model {
         self.joints.iter().find(|joint| joint.name == name).map(|joint| &joint.handle)
     }
 
+    /// What there is to draw of every clearance joint, contact and stop, by name, in the order of
+    /// [`touching`](Self::touching).
+    pub fn gaps(&self) -> &[(String, GapDrawing)] {
+        &self.gaps
+    }
+
     /// Whether a joint has clearance.
     pub fn has_clearance(&self) -> bool {
-        self.joints.iter().any(|joint| matches!(joint.handle, Handle::Clearance(_)))
+        self.joints.iter().any(|joint| joint.handle.is_clearance())
     }
 
     /// Every clearance joint, contact and stop by name, with its contacts.
     pub fn touching(&self) -> impl Iterator<Item = (&str, &[Region])> {
-        let joints = self.joints.iter().filter_map(|joint| match &joint.handle {
-            Handle::Clearance(regions) => Some((joint.name.as_str(), regions.as_slice())),
-            _ => None,
-        });
+        let joints = self.joints.iter();
+        let joints =
+            joints.filter_map(|joint| Some((joint.name.as_str(), joint.handle.regions()?)));
         joints
             .chain(self.contacts.iter().map(|(name, regions)| (name.as_str(), regions.as_slice())))
     }

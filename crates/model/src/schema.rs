@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::element::touching::LAW;
 use crate::format::MODEL;
 use crate::shape::{Kind, Record, law_parameters};
 
@@ -19,7 +20,7 @@ pub fn schema() -> Value {
     });
     if let (Value::Object(schema), Value::Object(mut all)) = (&mut schema, head) {
         all.append(schema);
-        let law = record(&crate::format::LAW);
+        let law = record(&LAW);
         all.insert("$defs".into(), json!({ "law": law }));
         return Value::Object(all);
     }
@@ -74,7 +75,7 @@ fn kind(of: &Kind) -> Value {
         Kind::Signal(_, inner) => {
             json!({ "anyOf": [{ "type": ["number", "string"] }, record(inner)] })
         }
-        Kind::Record(inner) if std::ptr::eq(*inner, &raw const crate::format::LAW) => {
+        Kind::Record(inner) if std::ptr::eq(*inner, &raw const LAW) => {
             json!({ "$ref": "#/$defs/law" })
         }
         Kind::Record(inner) => record(inner),

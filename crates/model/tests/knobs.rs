@@ -78,7 +78,7 @@ fn property_the_clearance_of_the_mechanism_follows_its_knob() {
             let play = match wide.mechanism.contact(regions[0].contact).kind {
                 ContactKind::Journal(bearing) => Some(bearing.clearance),
                 ContactKind::Wall(wall) => wall.play,
-                _ => None,
+                ContactKind::Stop { .. } => None,
             };
             let play = play.expect("a clearance");
             assert!((play - 2.0 * knob.value).abs() < 1e-15, "{name}, {joint}: {play}");

@@ -30,7 +30,7 @@ impl Ending {
             Outcome::ReachedEnd => Ending::ReachedEnd,
             Outcome::Stopped { .. } => Ending::Stopped,
             Outcome::Interrupted { .. } => Ending::Interrupted,
-            _ => Ending::Failed,
+            Outcome::Failed { .. } => Ending::Failed,
         }
     }
 }

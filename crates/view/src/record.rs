@@ -1,7 +1,7 @@
 //! A run as the page shows it.
 
 use jointplay_mbd::{Error, Snapshot};
-use jointplay_model::{Handle, Knob, Model};
+use jointplay_model::{Knob, Model};
 use jointplay_study::case::{Digest, Loaded};
 use jointplay_study::contacts::{ContactRecord, Episode, ImpactRow, JointMode, ModeRow};
 use jointplay_study::run::{Keep, Observer, Run, Settings};
@@ -171,7 +171,7 @@ fn shown<'c>(model: &Model, kept: &'c [Channel]) -> impl Iterator<Item = (&'c Ch
     let asked = |channel: &Channel| model.channels.iter().any(|c| c.name() == channel.name);
     let ideal = |part: &str| {
         let joint = model.joints.iter().find(|joint| joint.name == part);
-        joint.is_some_and(|joint| matches!(joint.handle, Handle::Ideal(_)))
+        joint.is_some_and(|joint| joint.handle.is_ideal())
     };
     let useful = move |channel: &Channel| {
         let (part, key) = channel.name.split_once('.').unwrap_or_default();
@@ -227,14 +227,7 @@ fn impacts(contacts: &ContactRecord) -> Vec<ImpactView> {
 fn period(model: &Model) -> Option<f64> {
     let until = model.run.until;
     model.mechanism.drivers().find_map(|(_, _, driver)| {
-        use jointplay_mbd::Coordinate as C;
-        let angle = match driver.coordinate {
-            C::Angle(_) | C::AngleBetween(..) => true,
-            C::Joint(id) => {
-                matches!(model.mechanism.joint(id).kind, jointplay_mbd::JointKind::Revolute)
-            }
-            _ => false,
-        };
+        let angle = model.mechanism.is_angle(driver.coordinate);
         let rate = |part: f64| driver.signal.at(part * until).first;
         let first = rate(0.0);
         let steady = [0.13, 0.37, 0.71, 1.0].iter().all(|part| rate(*part) == first);

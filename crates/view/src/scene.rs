@@ -1,11 +1,11 @@
 //! What is drawn of a mechanism: bodies by their shapes, joints, forces, drivers, at every kept instant.
 
-use jointplay_mbd::{Anchor, Axis, BodyId, ContactKind, Coordinate, Force, GROUND, Snapshot};
-use jointplay_model::{Handle, Model};
+use jointplay_mbd::{Anchor, Axis, BodyId, ContactKind, Coordinate, GROUND, Snapshot};
+use jointplay_model::{BlockSize, ForceDrawing, Model};
 use serde::Serialize;
 
 use crate::container::{Numbers, Ref};
-use crate::touch::{ContactTrack, ContactView, block_of};
+use crate::touch::{ContactTrack, ContactView};
 
 /// The scene of a run.
 #[derive(Serialize)]
@@ -131,11 +131,7 @@ impl<'m> SceneTrack<'m> {
     pub(crate) fn new(model: &'m Model) -> Self {
         let mechanism = &model.mechanism;
         let empty = || [Vec::new(), Vec::new(), Vec::new()];
-        let contacts = model.touching().filter_map(|(name, regions)| {
-            let line = model.joints.iter().find(|joint| joint.name == name);
-            let line = line.map_or(&[][..], |joint| &joint.centre_line);
-            ContactTrack::new(model, name, regions, line)
-        });
+        let contacts = model.gaps().iter().map(|(name, gap)| ContactTrack::new(name, gap));
         SceneTrack {
             model,
             bodies: Bodies::of(model),
@@ -211,11 +207,7 @@ impl<'m> SceneTrack<'m> {
             views.push(BodyView { name, fixed: false, x, y, angle, shapes });
         }
         let joints = model.joints.iter().map(|joint| {
-            let kind = match &joint.handle {
-                Handle::Ideal(_) => "ideal",
-                Handle::Bushing(_) => "bushing",
-                _ => "clearance",
-            };
+            let kind = joint.handle.kind();
             let [a, b] = joint.places.map(|axis| bodies.place(axis));
             let [fx, fy] = ["fx", "fy"].map(|key| channel(&format!("{}.{key}", joint.name)));
             JointView { name: joint.name.clone(), form: joint.form, kind, a, b, fx, fy }
@@ -250,24 +242,11 @@ fn force_views(
 ) -> Vec<ForceView> {
     let mut views = Vec::new();
     for ((_, name, force), series) in model.mechanism.forces().zip(forces) {
-        let (form, a, b) = match force {
-            Force::Load { at, .. } => ("load", None, bodies.point(*at)),
-            Force::Torque { on, .. } => ("torque", None, bodies.point(on.origin())),
-            Force::Spring(spring) => {
-                ("spring", Some(bodies.point(spring.a)), bodies.point(spring.b))
-            }
-            Force::TorsionSpring(spring) => {
-                ("torsion-spring", None, bodies.point(spring.b.origin()))
-            }
-            Force::Bushing(bushing) => {
-                ("bushing", Some(bodies.place(bushing.a)), bodies.place(bushing.b))
-            }
-            _ => continue,
-        };
-        let turns = matches!(force, Force::Torque { .. } | Force::TorsionSpring(_));
+        let ForceDrawing { form, a, b, turns } = ForceDrawing::of(force);
+        let (a, b) = (a.map(|a| bodies.place(a)), Some(bodies.place(b)));
         let [fx, fy] = [0, 1].map(|i: usize| (!turns).then(|| add(&series[i])));
         let moment = turns.then(|| add(&series[2]));
-        views.push(ForceView { name: name.to_owned(), form, a, b: Some(b), fx, fy, moment });
+        views.push(ForceView { name: name.to_owned(), form, a, b, fx, fy, moment });
     }
     views
 }
@@ -281,21 +260,17 @@ fn driven(model: &Model, bodies: &Bodies, coordinate: Coordinate) -> (Option<Pla
         });
         joint.map(|joint| bodies.place(joint.places[0]))
     };
-    match coordinate {
-        Coordinate::Joint(id) => {
-            let joint = model.mechanism.joint(id);
-            let length = !matches!(joint.kind, jointplay_mbd::JointKind::Revolute);
-            (Some(bodies.place(joint.a)), if length { "length" } else { "angle" })
-        }
+    let place = match coordinate {
+        Coordinate::Joint(id) => Some(bodies.place(model.mechanism.joint(id).a)),
         Coordinate::Angle(body) => {
-            let place = between(GROUND, body).unwrap_or_else(|| bodies.point(body.origin()));
-            (Some(place), "angle")
+            Some(between(GROUND, body).unwrap_or_else(|| bodies.point(body.origin())))
         }
-        Coordinate::AngleBetween(a, b) => (between(a, b), "angle"),
-        Coordinate::X(point) | Coordinate::Y(point) => (Some(bodies.point(point)), "length"),
-        Coordinate::Distance(a, _) => (Some(bodies.point(a)), "length"),
-        _ => (None, "length"),
-    }
+        Coordinate::AngleBetween(a, b) => between(a, b),
+        Coordinate::X(point) | Coordinate::Y(point) | Coordinate::Distance(point, _) => {
+            Some(bodies.point(point))
+        }
+    };
+    (place, if model.mechanism.is_angle(coordinate) { "angle" } else { "length" })
 }
 
 /// A box around points.
@@ -338,17 +313,15 @@ fn anchors(model: &Model, body: BodyId) -> Vec<[f64; 2]> {
     for (_, _, contact) in model.mechanism.contacts() {
         match contact.kind {
             ContactKind::Journal(journal) => places.extend([journal.bearing, journal.journal]),
-            ContactKind::Wall(wall) if wall.pin_radius > 0.0 => places.push(wall.pin),
-            _ => {}
+            // Corners of blocks are no places to hold on to.
+            ContactKind::Wall(wall) => {
+                places.extend(Some(wall.pin).filter(|_| wall.pin_radius > 0.0));
+            }
+            ContactKind::Stop { .. } => {}
         }
     }
     for (_, _, force) in model.mechanism.forces() {
-        match force {
-            Force::Load { at, .. } => places.push(*at),
-            Force::Spring(spring) => places.extend([spring.a, spring.b]),
-            Force::Bushing(bushing) => places.extend([bushing.a.anchor, bushing.b.anchor]),
-            _ => {}
-        }
+        places.extend(ForceDrawing::of(force).anchors());
     }
     let mut of_body: Vec<[f64; 2]> = Vec::new();
     for place in places.into_iter().filter(|place| place.body == body) {
@@ -376,7 +349,7 @@ fn extent(model: &Model) -> f64 {
         size = size.max(match contact.kind {
             ContactKind::Journal(journal) => 4.0 * journal.bearing_radius,
             ContactKind::Wall(wall) => 4.0 * wall.pin_radius,
-            _ => 0.0,
+            ContactKind::Stop { .. } => 0.0,
         });
     }
     if size > 0.0 { size } else { 1.0 }
@@ -389,35 +362,36 @@ fn shapes(model: &Model, body: BodyId, size: f64) -> Vec<Shape> {
         return shapes;
     }
     let places = anchors(model, body);
-    for joint in model.joints.iter().filter(|joint| joint.form == "prismatic") {
-        let axis = joint.places[1];
+    for block in model.joints.iter().filter_map(|joint| joint.block) {
+        let axis = block.axis;
         if axis.anchor.body != body {
             continue;
         }
-        let (length, height) = block_of(model, joint).unwrap_or((0.16 * size, 0.1 * size));
+        let usual = BlockSize { length: 0.16 * size, height: 0.1 * size };
+        let BlockSize { length, height } = block.size.unwrap_or(usual);
         let (centre, direction) = (axis.anchor.local, axis.direction);
         shapes.push(Shape::Block { centre, direction, length, height });
     }
     // Circles that may hit something are what they are.
     for (_, _, contact) in model.mechanism.contacts() {
-        if let ContactKind::Wall(wall) = contact.kind
-            && wall.pin.body == body
-            && wall.pin_radius > 0.02 * size
-            && places.len() == 1
-        {
-            let disc = Shape::Disc { centre: wall.pin.local, radius: wall.pin_radius };
-            if !shapes.contains(&disc) {
-                shapes.push(disc);
-            }
+        let wall = match contact.kind {
+            ContactKind::Wall(wall) => wall,
+            // A journal is drawn with its gap.
+            ContactKind::Journal(_) | ContactKind::Stop { .. } => continue,
+        };
+        let mut discs = Vec::new();
+        if wall.pin.body == body && wall.pin_radius > 0.02 * size && places.len() == 1 {
+            discs.push(Shape::Disc { centre: wall.pin.local, radius: wall.pin_radius });
         }
-        if let ContactKind::Wall(wall) = contact.kind
-            && wall.body == body
+        if wall.body == body
             && let jointplay_mbd::Shape::Arc { centre, radius, sweep, .. } = wall.section.shape
             && sweep < 0.0
             && radius > 0.02 * size
             && places.len() <= 1
         {
-            let disc = Shape::Disc { centre, radius };
+            discs.push(Shape::Disc { centre, radius });
+        }
+        for disc in discs {
             if !shapes.contains(&disc) {
                 shapes.push(disc);
             }

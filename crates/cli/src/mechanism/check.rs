@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use jointplay_mbd::PartRef;
-use jointplay_model::{Channel, Handle};
+use jointplay_model::Channel;
 use serde_json::json;
 
 use super::{ModelArgs, figures};
@@ -36,13 +36,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
         let figure = figures::assembly(&case.name, model)?;
         figure.save(file).map_err(|error| Failure::of_figure("--svg", &error))?;
     }
-    let kind = |handle: &Handle| match handle {
-        Handle::Ideal(_) => "ideal",
-        Handle::Bushing(_) => "bushing",
-        _ => "clearance",
-    };
     if args.json {
-        let joints = model.joints.iter().map(|joint| (joint.name.clone(), kind(&joint.handle)));
+        let joints = model.joints.iter().map(|joint| (joint.name.clone(), joint.handle.kind()));
         let joints: serde_json::Map<_, _> = joints.map(|(n, k)| (n, json!(k))).collect();
         let warnings: Vec<String> = model.warnings.iter().map(|w| w.message.clone()).collect();
         let channels = model.available_channels().iter();
@@ -64,7 +59,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let bodies = model.mechanism.bodies().count();
     print::line(&format!("  bodies              {bodies}"));
     for joint in &model.joints {
-        print::line(&format!("  joint {:<13} {}", joint.name, kind(&joint.handle)));
+        print::line(&format!("  joint {:<13} {}", joint.name, joint.handle.kind()));
     }
     print::line(&format!("  degrees of freedom  {}", start.freedom));
     match &redundant[..] {

@@ -68,7 +68,10 @@ pub(crate) fn assembly(name: &str, model: &Model) -> Result<Figure, Failure> {
     all.extend(&joints);
     figure = figure.with_series(Series::markers("joints", joints));
     for (_, _, contact) in mechanism.contacts() {
-        let ContactKind::Wall(wall) = contact.kind else { continue };
+        let wall = match contact.kind {
+            ContactKind::Wall(wall) => wall,
+            ContactKind::Journal(_) | ContactKind::Stop { .. } => continue,
+        };
         let pieces = (0..=24).map(|i| wall.section.shape.point(f64::from(i) / 24.0));
         let points = pieces.map(|p| millimetres(snapshot.point(wall.body.at(p)).position));
         let points: Vec<(f64, f64)> = points.collect();
@@ -90,7 +93,7 @@ fn places(model: &Model, snapshot: &Snapshot<'_>, body: BodyId, part: &Body) -> 
         let anchors = match contact.kind {
             ContactKind::Journal(journal) => vec![journal.bearing, journal.journal],
             ContactKind::Wall(wall) => vec![wall.pin],
-            _ => Vec::new(),
+            ContactKind::Stop { .. } => Vec::new(),
         };
         points.extend(anchors.into_iter().filter(|anchor| anchor.body == body));
     }

@@ -148,7 +148,7 @@ impl Gap {
     pub(crate) fn unit(&self) -> &'static str {
         match self {
             Gap::Stop { row, .. } if row.kind == RowKind::Angle => "rad",
-            _ => "m",
+            Gap::Stop { .. } | Gap::Journal { .. } | Gap::Bulge { .. } | Gap::Flat { .. } => "m",
         }
     }
 
@@ -182,7 +182,9 @@ impl Gap {
             |[a, b]: [Station; 2]| Row { kind: RowKind::Distance, a, b, offset: 0.0, driver: None };
         match self {
             Gap::Stop { row, .. } => row.size(length, motion),
-            _ => self.stations().map_or(length, |pair| between(pair).size(length, motion)),
+            Gap::Journal { .. } | Gap::Bulge { .. } | Gap::Flat { .. } => {
+                self.stations().map_or(length, |pair| between(pair).size(length, motion))
+            }
         }
     }
 

@@ -325,7 +325,9 @@ impl ContactElement {
         let gap = self.gap.measure(motion);
         let direction = match self.gap {
             Gap::Stop { .. } => [0.0, 0.0],
-            _ => [gap.on_b[0], gap.on_b[1]],
+            Gap::Journal { .. } | Gap::Bulge { .. } | Gap::Flat { .. } => {
+                [gap.on_b[0], gap.on_b[1]]
+            }
         };
         let report = ContactReport {
             faces: !matches!(phase, Phase::Apart { facing: Facing::Aside | Facing::Behind, .. }),

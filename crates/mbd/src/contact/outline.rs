@@ -179,7 +179,10 @@ impl Outline {
     /// Whether a point lies in what a closed chain surrounds, arcs taken as chords of a 64th of them.
     pub fn encloses(&self, [x, y]: [f64; 2]) -> bool {
         let points = self.sections.iter().flat_map(|section| {
-            let pieces = if matches!(section.shape, Shape::Arc { .. }) { 64 } else { 1 };
+            let pieces = match section.shape {
+                Shape::Flat { .. } => 1,
+                Shape::Arc { .. } => 64,
+            };
             (0..pieces).map(move |i| section.shape.point(f64::from(i) / f64::from(pieces)))
         });
         let points: Vec<[f64; 2]> = points.collect();

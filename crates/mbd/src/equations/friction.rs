@@ -175,11 +175,16 @@ impl Equations {
         let joint = self.mechanism.frictions[k].joint;
         let part = &self.mechanism.joints[joint];
         let (force, moment) = self.reaction(joint, work);
-        if part.kind == JointKind::Revolute {
-            return force;
+        match part.kind {
+            JointKind::Revolute => force,
+            JointKind::Prismatic
+            | JointKind::Weld
+            | JointKind::PointOnLine
+            | JointKind::Distance { .. } => {
+                let normal = perp(work.motion[part.a.anchor.body.0].turn(unit(part.a.direction)));
+                [dot(normal, force), moment]
+            }
         }
-        let normal = perp(work.motion[part.a.anchor.body.0].turn(unit(part.a.direction)));
-        [dot(normal, force), moment]
     }
 
     /// Solves for the efforts.

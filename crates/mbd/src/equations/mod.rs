@@ -221,7 +221,7 @@ fn signals(mechanism: &Mechanism) -> impl Iterator<Item = ((PartKind, &String), 
         Element::Load { size, .. } | Element::Torque { size, .. } => {
             Some(((PartKind::Force, name), size))
         }
-        _ => None,
+        Element::Spring { .. } | Element::TorsionSpring { .. } | Element::Bushing(_) => None,
     });
     drivers.chain(loads)
 }

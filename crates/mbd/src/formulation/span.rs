@@ -281,15 +281,16 @@ impl<'m> Spanning<'m> {
             Coordinate::Joint(id) => id.0 == joint,
             Coordinate::Angle(body) => *kind == JointKind::Revolute && pair == (GROUND, body),
             Coordinate::AngleBetween(a, b) => *kind == JointKind::Revolute && pair == (a, b),
-            _ => false,
+            Coordinate::X(_) | Coordinate::Y(_) | Coordinate::Distance(..) => false,
         };
         self.mechanism.drivers.iter().position(|driver| same(driver.coordinate))
     }
 
     fn choose_edges(&mut self) {
         let joints = &self.mechanism.joints;
-        let is_edge = |kind: JointKind| {
-            matches!(kind, JointKind::Revolute | JointKind::Prismatic | JointKind::Weld)
+        let is_edge = |kind: JointKind| match kind {
+            JointKind::Revolute | JointKind::Prismatic | JointKind::Weld => true,
+            JointKind::PointOnLine | JointKind::Distance { .. } => false,
         };
         let mut candidates: Vec<(bool, bool, usize)> = (0..joints.len())
             .filter(|&joint| is_edge(joints[joint].kind))
@@ -339,7 +340,9 @@ impl<'m> Spanning<'m> {
         let kind = match kind {
             JointKind::Revolute => LinkKind::Turn,
             JointKind::Prismatic => LinkKind::Slide(direction),
-            _ => LinkKind::Fixed,
+            JointKind::Weld | JointKind::PointOnLine | JointKind::Distance { .. } => {
+                LinkKind::Fixed
+            }
         };
         let angle = if kind == LinkKind::Turn { 0.0 } else { sign * stations.relative_angle(a, b) };
         let measure = (kind != LinkKind::Fixed)

@@ -56,8 +56,12 @@ pub(super) fn problems(builder: &Builder) -> Vec<Problem> {
         part.axis("place on a", &joint.a);
         part.axis("place on b", &joint.b);
         part.two_bodies(joint.a.anchor.body, joint.b.anchor.body);
-        if let JointKind::Distance { length } = joint.kind {
-            part.positive("length", length);
+        match joint.kind {
+            JointKind::Distance { length } => part.positive("length", length),
+            JointKind::Revolute
+            | JointKind::Prismatic
+            | JointKind::Weld
+            | JointKind::PointOnLine => {}
         }
         part.friction(joint.kind, &joint.friction);
     }
@@ -202,14 +206,15 @@ impl Part<'_> {
             }
             Coordinate::Joint(JointId(joint)) => match self.builder.joints.get(joint) {
                 None => self.report("it names a joint of another mechanism"),
-                Some(joint) => {
-                    if matches!(joint.kind, JointKind::Weld | JointKind::Distance { .. }) {
+                Some(joint) => match joint.kind {
+                    JointKind::Revolute | JointKind::Prismatic | JointKind::PointOnLine => {}
+                    JointKind::Weld | JointKind::Distance { .. } => {
                         let (name, kind) = (&joint.name, joint.kind.name());
                         self.report(format!(
                             "the {kind} joint '{name}' has no coordinate of its own"
                         ));
                     }
-                }
+                },
             },
             Coordinate::Distance(a, b) => {
                 self.anchor("point", &a);
@@ -244,8 +249,11 @@ impl Part<'_> {
         if friction.is_none() {
             return;
         }
-        if !matches!(kind, JointKind::Revolute | JointKind::Prismatic) {
-            self.report(format!("a {} joint has no friction", kind.name()));
+        match kind {
+            JointKind::Revolute | JointKind::Prismatic => {}
+            JointKind::Weld | JointKind::PointOnLine | JointKind::Distance { .. } => {
+                self.report(format!("a {} joint has no friction", kind.name()));
+            }
         }
         self.not_negative("viscous friction", friction.viscous);
         match (friction.dry, kind) {
@@ -261,7 +269,11 @@ impl Part<'_> {
             (DryFriction::Block { .. }, JointKind::Revolute) => {
                 self.report("it turns on a pin, not in a guide");
             }
-            _ => {}
+            (DryFriction::None, _)
+            | (
+                DryFriction::Pin { .. } | DryFriction::Block { .. },
+                JointKind::Weld | JointKind::PointOnLine | JointKind::Distance { .. },
+            ) => {}
         }
         let law = friction.dry.law();
         if law.state_count() > 0 || law.is_set_valued() {

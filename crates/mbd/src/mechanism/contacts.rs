@@ -33,7 +33,7 @@ impl Stations<'_> {
             // The other law, or where the corners of wall and block change places the other depth.
             let body = |kind: &ContactKind| match kind {
                 ContactKind::Wall(wall) => Some(wall.body),
-                _ => None,
+                ContactKind::Journal(_) | ContactKind::Stop { .. } => None,
             };
             let changes = |next: &usize| {
                 let next = &contacts[*next].1;

@@ -4,12 +4,12 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::number::Numbered;
-use super::{Builder, Contact, Driver, DriverId, Watch, WatchId};
+use super::{Builder, Contact, Coordinate, Driver, DriverId, Watch, WatchId};
 use crate::body::Body;
 use crate::contact::ContactId;
 use crate::force::{Force, ForceId};
 use crate::frame::{BodyId, GROUND};
-use crate::joint::{Joint, JointId};
+use crate::joint::{Joint, JointId, JointKind};
 use crate::ledger::Account;
 
 /// A mechanism: checked, numbered, immutable. Made by [`Builder::build`]; shared by any number of runs.
@@ -138,6 +138,24 @@ impl Mechanism {
     /// If there is no such contact: the id is that of another mechanism.
     pub fn contact(&self, contact: ContactId) -> &Contact {
         &self.contact_parts[contact.0]
+    }
+
+    /// Whether a coordinate is an angle (rad) and not a length (m).
+    ///
+    /// # Panics
+    /// If it is that of a joint that this mechanism does not have.
+    pub fn is_angle(&self, coordinate: Coordinate) -> bool {
+        match coordinate {
+            Coordinate::Angle(_) | Coordinate::AngleBetween(..) => true,
+            Coordinate::X(_) | Coordinate::Y(_) | Coordinate::Distance(..) => false,
+            Coordinate::Joint(id) => match self.joint(id).kind {
+                JointKind::Revolute => true,
+                JointKind::Prismatic
+                | JointKind::Weld
+                | JointKind::PointOnLine
+                | JointKind::Distance { .. } => false,
+            },
+        }
     }
 
     /// A watched event.

@@ -32,7 +32,6 @@ pub struct WatchId(pub(crate) usize);
 
 /// A scalar that describes a position: what a driver prescribes, a stop limits, an event watches.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Coordinate {
     /// World x of a point (m).
     X(Anchor),
@@ -120,7 +119,6 @@ impl Contact {
 
 /// The surfaces of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum ContactKind {
     /// A journal in a bearing with clearance.
     Journal(JournalBearing),
@@ -183,6 +181,16 @@ impl Builder {
     pub fn body(&mut self, name: impl Into<String>, body: Body) -> BodyId {
         self.bodies.push((name.into(), body));
         BodyId(self.bodies.len())
+    }
+
+    /// A body that was added; `None` for the ground and for a body of another mechanism.
+    pub fn body_at(&self, body: BodyId) -> Option<&Body> {
+        body.0.checked_sub(1).and_then(|i| self.bodies.get(i)).map(|(_, body)| body)
+    }
+
+    /// The same, to be changed: placed elsewhere, or made to move.
+    pub fn body_mut(&mut self, body: BodyId) -> Option<&mut Body> {
+        body.0.checked_sub(1).and_then(|i| self.bodies.get_mut(i)).map(|(_, body)| body)
     }
 
     /// Adds a joint of any kind.

@@ -215,7 +215,10 @@ impl Stations<'_> {
                 let joint = &joints[joint];
                 let kind = match joint.kind {
                     JointKind::Revolute => RowKind::Angle,
-                    _ => RowKind::Along(unit(joint.a.direction)),
+                    JointKind::Prismatic
+                    | JointKind::Weld
+                    | JointKind::PointOnLine
+                    | JointKind::Distance { .. } => RowKind::Along(unit(joint.a.direction)),
                 };
                 (kind, self.station(joint.a.anchor), self.station(joint.b.anchor))
             }
@@ -309,11 +312,17 @@ impl Stations<'_> {
         }
         let rods = joints.iter().filter_map(|joint| match joint.kind {
             JointKind::Distance { length } => Some(length),
-            _ => None,
+            JointKind::Revolute
+            | JointKind::Prismatic
+            | JointKind::Weld
+            | JointKind::PointOnLine => None,
         });
         let springs = elements.iter().filter_map(|element| match element {
             Element::Spring { law, .. } => Some(law.free),
-            _ => None,
+            Element::Load { .. }
+            | Element::Torque { .. }
+            | Element::TorsionSpring { .. }
+            | Element::Bushing(_) => None,
         });
         let bearings = contacts.iter().filter_map(|contact| match contact.gap {
             Gap::Journal { radius, .. } | Gap::Bulge { radius, .. } => Some(radius),

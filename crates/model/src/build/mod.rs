@@ -1,29 +1,24 @@
 //! From a document to a mechanism: the real one, and the one with ideal joints that a centred start is taken from.
 
 mod explain;
-mod touch;
 
 use std::collections::BTreeMap;
 
 use jointplay_contact::catalog::LawOrigin;
+use jointplay_contact::{ContactLaw, Surfaces};
 use jointplay_mbd::{
-    self as mbd, Anchor, BodyId, Builder, ContactId, DriftControl, DryFriction, Equations, Facing,
-    ForceId, Formulation, GROUND, JointFriction, JointId, LoadFrame, Mechanism, Phase, Snapshot,
-    Start, StartReport,
+    self as mbd, BodyId, Builder, Bushing, ContactId, DriftControl, Equations, Facing, ForceId,
+    Formulation, JointId, Mechanism, Phase, Snapshot, Start, StartReport,
 };
 
-use crate::document::{
-    At, Axis, BushingNumbers, ContactForm, Coordinate, Document, Force, Friction, Joint, JointForm,
-    JointKind, Named, Point, SlotPath,
-};
+use crate::document::{At, Document, Named};
+use crate::element::coordinate::CoordinateOf;
+use crate::element::{Coordinate, Force, LawSpec, Touching};
 use crate::problem::Problems;
 use explain::explain;
-pub(crate) use touch::centre_line;
-use touch::slot_walls;
 
 /// What became of a joint of the file.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Handle {
     /// A constraint.
     Ideal(JointId),
@@ -31,6 +26,38 @@ pub enum Handle {
     Bushing(ForceId),
     /// Contacts, by region.
     Clearance(Vec<Region>),
+}
+
+impl Handle {
+    /// The `kind` of the joint in its file.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Handle::Ideal(_) => "ideal",
+            Handle::Bushing(_) => "bushing",
+            Handle::Clearance(_) => "clearance",
+        }
+    }
+
+    /// Whether the joint is a constraint.
+    pub fn is_ideal(&self) -> bool {
+        match self {
+            Handle::Ideal(_) => true,
+            Handle::Bushing(_) | Handle::Clearance(_) => false,
+        }
+    }
+
+    /// Whether the joint has clearance.
+    pub fn is_clearance(&self) -> bool {
+        self.regions().is_some()
+    }
+
+    /// The contacts of a joint with clearance.
+    pub fn regions(&self) -> Option<&[Region]> {
+        match self {
+            Handle::Clearance(regions) => Some(regions),
+            Handle::Ideal(_) | Handle::Bushing(_) => None,
+        }
+    }
 }
 
 /// One contact of a clearance joint, or a contact of its own.
@@ -42,6 +69,9 @@ pub struct Region {
     /// Its region: `bearing`, `flat`, `end`, `stop`, …
     pub name: &'static str,
 }
+
+/// The contacts of a part outside joints, with its name.
+type NamedRegions = (String, Vec<Region>);
 
 /// Which mechanism is built from a document.
 enum Variant<'a> {
@@ -71,25 +101,29 @@ pub(crate) struct Built {
 /// The handles of the parts.
 #[derive(Default)]
 pub(crate) struct Handles {
-    /// The ground and the bodies in the order of the document.
-    pub(crate) bodies: Vec<BodyId>,
     /// In the order of the document.
     pub(crate) joints: Vec<Handle>,
-    /// Contacts outside joints and stops.
-    pub(crate) contacts: Vec<(String, Vec<Region>)>,
-    /// The places of each joint, in the order of the document.
-    pub(crate) places: Vec<[mbd::Axis; 2]>,
+    /// Contacts outside joints, then stops, in the order of the document.
+    pub(crate) contacts: Vec<NamedRegions>,
     /// What the law of each contact is made of.
     pub(crate) origins: Vec<(ContactId, LawOrigin)>,
 }
 
+impl Handles {
+    /// The contacts outside joints, and the stops.
+    pub(crate) fn outside_joints(&self, document: &Document) -> (&[NamedRegions], &[NamedRegions]) {
+        self.contacts.split_at(document.contacts.len().min(self.contacts.len()))
+    }
+}
+
 /// Parts under construction.
-struct Assembly<'a> {
+pub(crate) struct Assembly<'a> {
     document: &'a Document,
-    ideal: bool,
-    parts: Builder,
+    /// Whether every clearance joint is ideal.
+    pub(crate) ideal: bool,
+    pub(crate) parts: Builder,
     handles: Handles,
-    problems: &'a mut Problems,
+    pub(crate) problems: &'a mut Problems,
     warnings: &'a mut Problems,
 }
 
@@ -111,70 +145,16 @@ pub(crate) fn build(
         let start = equations.start(0.0)?;
         let instant = equations.snapshot(start.t, &start.y, &start.mode)?;
         let rooms = rooms(&instant, &start, &mechanism, &handles);
-        behind_lines(&instant, document, &handles, warnings);
-        outside_slots(&instant, document, &handles, warnings);
+        for part in &document.contacts {
+            part.part.page().warn_of_start(&instant, &part.name, &part.at, warnings);
+        }
+        for part in &document.joints {
+            part.part.page().warn_of_start(&instant, &part.name, &part.at, warnings);
+        }
         Ok((start.report, rooms))
     });
     let (start, rooms) = started.map_err(|error| explain(document, &error, "", problems)).ok()?;
     Some(Built { mechanism, start, handles, rooms })
-}
-
-/// Warns of circles that start behind their lines, where nothing holds them.
-fn behind_lines(
-    instant: &Snapshot<'_>,
-    document: &Document,
-    handles: &Handles,
-    warnings: &mut Problems,
-) {
-    let place =
-        |body: usize, local: [f64; 2]| instant.point(handles.bodies[body].at(local)).position;
-    for Named { name, at, part } in &document.contacts {
-        let ContactForm::CircleLine { body, from, to, circle } = &part.form else { continue };
-        let [from, to] = [from, to].map(|end| place(*body, *end));
-        let centre = place(circle.0.body, circle.0.local);
-        let ([lx, ly], [x, y]) =
-            ([to[0] - from[0], to[1] - from[1]], [centre[0] - from[0], centre[1] - from[1]]);
-        let length = libm::hypot(lx, ly);
-        let (along, above) = ((lx * x + ly * y) / length, (lx * y - ly * x) / length);
-        if above < 0.0 && (0.0..=length).contains(&along) {
-            let message = format!(
-                "the circle of '{name}' starts behind its line, its centre {:.4} mm from it: there the line does not hold it",
-                -1e3 * above
-            );
-            let hint = "free space is to the left of the way from 'from' to 'to': exchange them, or place the circle there";
-            warnings.report(&at.place, &at.path, message, Some(hint.to_owned()));
-        }
-    }
-}
-
-/// Warns of pins that start outside a slot that is closed all round.
-fn outside_slots(
-    instant: &Snapshot<'_>,
-    document: &Document,
-    handles: &Handles,
-    warnings: &mut Problems,
-) {
-    for (Named { name, at, part }, handle) in document.joints.iter().zip(&handles.joints) {
-        let (JointForm::Slot { path, clearance: Some(slot) }, Handle::Clearance(_)) =
-            (&part.form, handle)
-        else {
-            continue;
-        };
-        let walls = slot_walls(part, path, slot).unwrap_or_default();
-        // An open slot has two walls, or one that is not closed.
-        let Some(wall) = walls.first().filter(|wall| wall.is_closed()) else { continue };
-        let body = handles.bodies[part.a.point.body];
-        let pin = handles.bodies[part.b.point.body].at(part.b.point.local);
-        let [pin, origin] = [pin, body.at([0.0; 2])].map(|anchor| instant.point(anchor).position);
-        let (sin, cos) = libm::sincos(instant.angle(body).value);
-        let [x, y] = [pin[0] - origin[0], pin[1] - origin[1]];
-        if !wall.encloses([cos * x + sin * y, cos * y - sin * x]) {
-            let message =
-                format!("the pin of '{name}' starts outside its slot, which is closed all round");
-            let hint = "no wall holds it there: place it in the slot, or start with clearances = \"centred\"";
-            warnings.report(&at.place, &at.path, message, Some(hint.to_owned()));
-        }
-    }
 }
 
 /// How far the nearest wall of each joint is at the start (m).
@@ -191,12 +171,10 @@ fn rooms(
         .filter(|(_, phase)| !behind(phase))
         .map(|((id, ..), _)| (id, -instant.contact(id).overlap))
         .collect();
-    let room = |handle: &Handle| match handle {
-        Handle::Clearance(regions) => {
-            let gaps = regions.iter().filter_map(|region| gaps.get(&region.contact));
-            gaps.copied().fold(f64::INFINITY, f64::min)
-        }
-        _ => f64::INFINITY,
+    let room = |handle: &Handle| {
+        let regions = handle.regions().unwrap_or_default();
+        let gaps = regions.iter().filter_map(|region| gaps.get(&region.contact));
+        gaps.copied().fold(f64::INFINITY, f64::min)
     };
     handles.joints.iter().map(room).collect()
 }
@@ -204,13 +182,13 @@ fn rooms(
 /// Positions and speeds of the mechanism whose clearance joints are ideal.
 fn centred(document: &Document, problems: &mut Problems) -> Option<Vec<Placement>> {
     let context = "start.clearances = \"centred\", with ideal joints: ";
-    let (parts, handles) = assemble(document, &Variant::Ideal, problems, &mut Problems::default())?;
+    let (parts, _) = assemble(document, &Variant::Ideal, problems, &mut Problems::default())?;
     let located = parts.build().and_then(|mechanism| {
         let equations = Equations::new(&mechanism, Formulation::Joint, DriftControl::default())?;
         let start = equations.start(0.0)?;
         let instant = equations.snapshot(start.t, &start.y, &start.mode)?;
-        let placement = |body: &BodyId| {
-            let (point, angle) = (instant.position(*body), instant.angle(*body));
+        let placement = |body: &Named<BodyId>| {
+            let (point, angle) = (instant.position(body.part), instant.angle(body.part));
             Placement {
                 position: point.position,
                 angle: angle.value,
@@ -218,7 +196,7 @@ fn centred(document: &Document, problems: &mut Problems) -> Option<Vec<Placement
                 omega: angle.rate,
             }
         };
-        Ok(handles.bodies.iter().skip(1).map(placement).collect())
+        Ok(document.bodies.iter().map(placement).collect())
     });
     located.map_err(|error| explain(document, &error, context, problems)).ok()
 }
@@ -234,17 +212,17 @@ fn assemble(
     let mut assembly = Assembly {
         document,
         ideal: matches!(variant, Variant::Ideal),
-        parts: Builder::new(),
-        handles: Handles { bodies: vec![GROUND], ..Handles::default() },
+        parts: document.parts.clone(),
+        handles: Handles::default(),
         problems,
         warnings,
     };
-    assembly.parts.gravity(document.gravity);
     let placements = if let Variant::Real(placements) = variant { *placements } else { None };
     for (i, body) in document.bodies.iter().enumerate() {
-        let mut part = body.part.clone();
+        let Some(part) = assembly.parts.body_mut(body.part) else { continue };
         if let Some(placement) = placements.and_then(|all| all.get(i)) {
-            part = part
+            *part = part
+                .clone()
                 .placed(placement.position, placement.angle)
                 .moving(placement.velocity, placement.omega);
         }
@@ -252,17 +230,16 @@ fn assemble(
             let [x, y] = document.disturbance.shift(i);
             part.position = [part.position[0] + x, part.position[1] + y];
         }
-        let id = assembly.parts.body(body.name.clone(), part);
-        assembly.handles.bodies.push(id);
     }
     for joint in &document.joints {
-        let places = [assembly.slide(&joint.part), assembly.axis(joint.part.b)];
-        assembly.handles.places.push(places);
-        let handle = assembly.joint(joint);
+        let handle = joint.part.page().build(&joint.name, &joint.at, &mut assembly);
         assembly.handles.joints.push(handle);
     }
     if !assembly.ideal {
-        document.contacts.iter().for_each(|contact| assembly.contact(contact));
+        for contact in &document.contacts {
+            let regions = contact.part.page().build(&contact.name, &mut assembly);
+            assembly.keep(&contact.name, regions);
+        }
     }
     for driver in &document.drivers {
         if let Some(coordinate) = assembly.coordinate(driver.part.coordinate, &driver.at) {
@@ -270,7 +247,18 @@ fn assemble(
             assembly.parts.drive(driver.name.clone(), coordinate, signal);
         }
     }
-    document.forces.iter().for_each(|force| assembly.force(force));
+    for force in &document.forces {
+        match &force.part {
+            Force::Acting(part) => {
+                assembly.parts.force(force.name.clone(), part.clone());
+            }
+            Force::Stop(_) if assembly.ideal => {}
+            Force::Stop(stop) => {
+                let regions = stop.build(&force.name, &force.at, &mut assembly);
+                assembly.keep(&force.name, regions);
+            }
+        }
+    }
     // Bodies that were placed by the ideal mechanism meet its conditions already.
     if placements.is_none() && (assembly.ideal || !document.centred) {
         for condition in &document.conditions {
@@ -290,200 +278,67 @@ fn assemble(
 }
 
 impl Assembly<'_> {
-    fn anchor(&self, point: Point) -> Anchor {
-        self.handles.bodies[point.body].at(point.local)
-    }
-
-    fn axis(&self, axis: Axis) -> mbd::Axis {
-        self.anchor(axis.point).along(axis.direction)
-    }
-
-    /// The place of a joint on body a: of a straight slot its line, from the first end.
-    fn slide(&self, joint: &Joint) -> mbd::Axis {
-        let JointForm::Slot { path: SlotPath::Straight { from, to }, .. } = &joint.form else {
-            return self.axis(joint.a);
-        };
-        let direction = [to[0] - from[0], to[1] - from[1]];
-        // A slot whose length is 0 has no direction of its own.
-        let direction = if direction == [0.0, 0.0] { [1.0, 0.0] } else { direction };
-        self.anchor(on_slot(joint, *from)).along(direction)
-    }
-
-    fn joint(&mut self, part: &Named<Joint>) -> Handle {
-        let joint = &part.part;
-        if let (JointKind::Bushing, Some(numbers)) = (joint.kind, joint.bushing) {
-            return Handle::Bushing(self.bushing(&part.name, joint.a, joint.b, numbers));
-        }
-        if !self.ideal {
-            match &joint.form {
-                JointForm::Revolute { clearance: Some(journal), .. } => {
-                    return self.journal(part, journal);
-                }
-                JointForm::Slot { path, clearance: Some(slot) } => {
-                    return self.slot(part, path, slot);
-                }
-                JointForm::Prismatic { clearance: Some(guide), .. } => {
-                    return self.guide(part, guide);
-                }
-                _ => {}
-            }
-        }
-        Handle::Ideal(self.ideal_joint(part))
-    }
-
-    fn ideal_joint(&mut self, part: &Named<Joint>) -> JointId {
-        let (joint, name) = (&part.part, part.name.clone());
-        let (a, b) = (self.axis(joint.a), self.axis(joint.b));
-        match &joint.form {
-            JointForm::Revolute { friction, .. } => {
-                let id = self.parts.revolute(name, a.anchor, b.anchor);
-                let dry = |law, radius| DryFriction::Pin { law, radius };
-                self.friction(id, joint, friction.as_ref(), dry);
-                id
-            }
-            JointForm::Prismatic { friction, .. } => {
-                let id = self.parts.prismatic(name, a, b);
-                let dry = |law, length| DryFriction::Block { law, length };
-                self.friction(id, joint, friction.as_ref(), dry);
-                id
-            }
-            JointForm::Weld => self.parts.weld(name, a, b),
-            JointForm::Rod { length } => self.parts.rod(name, a.anchor, b.anchor, *length),
-            JointForm::Slot { path, .. } => match path {
-                SlotPath::Straight { .. } => {
-                    let line = self.slide(joint);
-                    self.parts.point_on_line(name, line, b.anchor)
-                }
-                SlotPath::Curved { centre, radius, .. } => {
-                    let centre = self.anchor(on_slot(joint, *centre));
-                    self.parts.point_on_circle(name, centre, *radius, b.anchor)
-                }
-                SlotPath::Chain { .. } => {
-                    let message = "a slot of several pieces has no ideal form";
-                    let hint = Some("start free, with the pin placed in the slot".to_owned());
-                    self.problems.report(&part.at.place, &part.at.path, message, hint);
-                    self.parts.revolute(name, a.anchor, b.anchor)
-                }
-            },
-        }
-    }
-
-    /// Friction belongs to a joint that is ideal by its own word.
-    fn friction(
+    /// The law of a contact, with its warnings kept.
+    pub(crate) fn law(
         &mut self,
-        id: JointId,
-        joint: &Joint,
-        friction: Option<&Friction>,
-        dry: impl Fn(jointplay_contact::friction::FrictionLaw, f64) -> DryFriction,
-    ) {
-        if let (JointKind::Ideal, Some(friction)) = (joint.kind, friction) {
-            let dry = friction.dry.map_or(DryFriction::None, |(law, size)| dry(law, size));
-            self.parts.friction(id, JointFriction { viscous: friction.viscous, dry });
+        spec: &LawSpec,
+        touch: &Touching,
+        surfaces: Option<Surfaces>,
+    ) -> Option<ContactLaw> {
+        let built = spec.build(touch, surfaces, self.problems)?;
+        for warning in built.warnings {
+            self.warnings.report(&spec.at.place, &spec.at.path, warning, None);
         }
+        Some(built.law)
     }
 
-    fn bushing(&mut self, name: &str, a: Axis, b: Axis, numbers: BushingNumbers) -> ForceId {
-        let bushing = mbd::Bushing {
-            a: self.axis(a),
-            b: self.axis(b),
-            stiffness: numbers.stiffness,
-            damping: numbers.damping,
+    /// Gives a contact the rest of what is said of it, and keeps what its law is made of.
+    pub(crate) fn settle(
+        &mut self,
+        contact: ContactId,
+        spec: &LawSpec,
+        touch: &Touching,
+        surfaces: Option<Surfaces>,
+    ) {
+        if let Some(speed) = touch.initial_impact_speed {
+            self.parts.initial_impact_speed(contact, speed);
+        }
+        if touch.locate_turns {
+            self.parts.locate_turns(contact);
+        }
+        self.handles.origins.push((contact, spec.origin(touch, surfaces)));
+    }
+
+    /// Keeps the contacts of a part outside joints.
+    fn keep(&mut self, name: &str, regions: Option<Vec<Region>>) {
+        self.handles.contacts.extend(regions.map(|regions| (name.to_owned(), regions)));
+    }
+
+    /// Adds a joint that is an elastic bearing.
+    pub(crate) fn bushing(&mut self, name: &str, bushing: Bushing) -> Handle {
+        Handle::Bushing(self.parts.force(name, mbd::Force::Bushing(bushing)))
+    }
+
+    /// A coordinate of this variant.
+    pub(crate) fn coordinate(
+        &mut self,
+        coordinate: Coordinate,
+        at: &At,
+    ) -> Option<mbd::Coordinate> {
+        let i = match coordinate.of {
+            CoordinateOf::Bodies(coordinate) => return Some(coordinate),
+            CoordinateOf::Joint(i) => i,
         };
-        self.parts.force(name, mbd::Force::Bushing(bushing))
-    }
-
-    fn coordinate(&mut self, coordinate: Coordinate, at: &At) -> Option<mbd::Coordinate> {
-        Some(match coordinate {
-            Coordinate::Joint(i) => {
-                match (&self.handles.joints[i], &self.document.joints[i].part) {
-                    (Handle::Ideal(id), _) => mbd::Coordinate::Joint(*id),
-                    (_, joint) if matches!(joint.form, JointForm::Revolute { .. }) => {
-                        let [a, b] =
-                            [joint.a, joint.b].map(|axis| self.handles.bodies[axis.point.body]);
-                        if a == GROUND {
-                            mbd::Coordinate::Angle(b)
-                        } else {
-                            mbd::Coordinate::AngleBetween(a, b)
-                        }
-                    }
-                    _ => {
-                        let message = "only an ideal slot or guide has a coordinate";
-                        let hint = Some("use angle, x, y or distance".to_owned());
-                        self.problems.report(&at.place, &at.path, message, hint);
-                        return None;
-                    }
-                }
-            }
-            Coordinate::Angle(body) => mbd::Coordinate::Angle(self.handles.bodies[body]),
-            Coordinate::AngleBetween(a, b) => {
-                mbd::Coordinate::AngleBetween(self.handles.bodies[a], self.handles.bodies[b])
-            }
-            Coordinate::X(point) => mbd::Coordinate::X(self.anchor(point)),
-            Coordinate::Y(point) => mbd::Coordinate::Y(self.anchor(point)),
-            Coordinate::Distance(a, b) => mbd::Coordinate::Distance(self.anchor(a), self.anchor(b)),
-        })
-    }
-
-    fn force(&mut self, part: &Named<Force>) {
-        let force = match &part.part {
-            Force::Spring { a, b, stiffness, damping, free_length, preload } => {
-                mbd::Force::Spring(mbd::Spring {
-                    a: self.anchor(*a),
-                    b: self.anchor(*b),
-                    stiffness: *stiffness,
-                    free_length: *free_length,
-                    preload: *preload,
-                    damping: *damping,
-                })
-            }
-            Force::TorsionSpring { a, b, stiffness, damping, free_angle, preload } => {
-                mbd::Force::TorsionSpring(mbd::TorsionSpring {
-                    a: self.handles.bodies[*a],
-                    b: self.handles.bodies[*b],
-                    stiffness: *stiffness,
-                    free_angle: *free_angle,
-                    preload: *preload,
-                    damping: *damping,
-                })
-            }
-            Force::Load { on, direction, in_body, size } => mbd::Force::Load {
-                at: self.anchor(*on),
-                direction: *direction,
-                fixed_in: if *in_body { LoadFrame::Body } else { LoadFrame::World },
-                size: size.clone(),
-            },
-            Force::Torque { on, against, size } => mbd::Force::Torque {
-                on: self.handles.bodies[*on],
-                against: self.handles.bodies[*against],
-                size: size.clone(),
-            },
-            Force::Bushing { a, b, numbers } => {
-                self.bushing(&part.name, *a, *b, *numbers);
-                return;
-            }
-            Force::Stop { coordinate, limit, side, touch, .. } => {
-                if self.ideal {
-                    return;
-                }
-                let law = self.law(&touch.law, touch, None);
-                let coordinate = self.coordinate(*coordinate, &part.at);
-                if let (Some(law), Some(coordinate)) = (law, coordinate) {
-                    let contact =
-                        self.parts.stop(part.name.clone(), coordinate, *limit, *side, law);
-                    self.settings(contact, touch);
-                    self.origin(contact, &touch.law, touch, None);
-                    let region = Region { contact, name: "stop" };
-                    self.handles.contacts.push((part.name.clone(), vec![region]));
-                }
-                return;
-            }
+        let of_bodies = || self.document.joints[i].part.page().coordinate_of_bodies();
+        let found = match self.handles.joints[i] {
+            Handle::Ideal(id) => Some(mbd::Coordinate::Joint(id)),
+            Handle::Bushing(_) | Handle::Clearance(_) => of_bodies(),
         };
-        self.parts.force(part.name.clone(), force);
+        if found.is_none() {
+            let message = "only an ideal slot or guide has a coordinate";
+            let hint = Some("use angle, x, y or distance".to_owned());
+            self.problems.report(&at.place, &at.path, message, hint);
+        }
+        found
     }
-}
-
-/// A point of the path of a slot on its body.
-fn on_slot(joint: &Joint, [x, y]: [f64; 2]) -> Point {
-    let [u, v] = joint.a.point.local;
-    Point { local: [u + x, v + y], ..joint.a.point }
 }

@@ -1,43 +1,37 @@
 //! The model file, version 1: every table and key with its meaning. `docs/model-file.md` is its guide.
 
-mod contact;
-mod force;
-mod joint;
+use jointplay_mbd::Method;
 
+use crate::element::coordinate::{COORDINATE, MOTION, RATE};
+use crate::element::{CONTACT_RECORDS, FORCE_RECORDS, JOINT_RECORDS, driver};
 use crate::shape::{Field, Kind, Record};
 use crate::units::Dimension as D;
 
 use Kind::{AnyOf, Choice, Count, List, Map, Name, Quantity, Tagged, Text, Vector};
 
-use contact::CONTACTS;
-use force::{COORDINATE, DRIVER, FORCES, MOTION, RATE};
-use joint::JOINTS;
-
-pub(crate) use contact::LAW;
-
 /// The version of the format.
 pub(crate) const VERSION: f64 = 1.0;
 
-const fn f(key: &'static str, kind: Kind, doc: &'static str) -> Field {
+pub(crate) const fn f(key: &'static str, kind: Kind, doc: &'static str) -> Field {
     Field::new(key, kind, doc)
 }
 
-const fn must(key: &'static str, kind: Kind, doc: &'static str) -> Field {
+pub(crate) const fn must(key: &'static str, kind: Kind, doc: &'static str) -> Field {
     Field::required(key, kind, doc)
 }
 
-const LENGTH: Kind = Quantity(&[D::Length]);
-const ANGLE: Kind = Quantity(&[D::Angle]);
-const SPEED: Kind = Quantity(&[D::Speed]);
-const TIME: Kind = Quantity(&[D::Time]);
-const NUMBER: Kind = Quantity(&[D::Number]);
-const POINT: Kind = Vector(&[D::Length]);
+pub(crate) const LENGTH: Kind = Quantity(&[D::Length]);
+pub(crate) const ANGLE: Kind = Quantity(&[D::Angle]);
+pub(crate) const SPEED: Kind = Quantity(&[D::Speed]);
+pub(crate) const TIME: Kind = Quantity(&[D::Time]);
+pub(crate) const NUMBER: Kind = Quantity(&[D::Number]);
+pub(crate) const POINT: Kind = Vector(&[D::Length]);
 /// An angle to the x axis, or a vector.
-const DIRECTION: Kind = AnyOf(&[Vector(&[D::Number]), ANGLE]);
-const PLACE: Kind = Kind::Record(&PLACE_RECORD);
-const AXIS: Kind = Kind::Record(&AXIS_RECORD);
+pub(crate) const DIRECTION: Kind = AnyOf(&[Vector(&[D::Number]), ANGLE]);
+pub(crate) const PLACE: Kind = Kind::Record(&PLACE_RECORD);
+pub(crate) const AXIS: Kind = Kind::Record(&AXIS_RECORD);
 
-const TYPE: Field = must("type", Text, "which record this is");
+pub(crate) const TYPE: Field = must("type", Text, "which record this is");
 
 /// The whole file.
 pub(crate) static MODEL: Record = Record {
@@ -49,10 +43,10 @@ pub(crate) static MODEL: Record = Record {
         f("world", Kind::Record(&WORLD), "what surrounds the mechanism"),
         f("materials", Map(&Kind::Record(&MATERIAL)), "materials by name"),
         must("bodies", Map(&Kind::Record(&BODY)), "bodies by name"),
-        f("joints", Map(&Tagged(JOINTS)), "joints by name"),
-        f("contacts", Map(&Tagged(CONTACTS)), "contacts outside joints by name"),
-        f("drivers", Map(&Kind::Record(&DRIVER)), "prescribed motions by name"),
-        f("forces", Map(&Tagged(FORCES)), "forces by name"),
+        f("joints", Map(&Tagged(JOINT_RECORDS)), "joints by name"),
+        f("contacts", Map(&Tagged(CONTACT_RECORDS)), "contacts outside joints by name"),
+        f("drivers", Map(&Kind::Record(&driver::RECORD)), "prescribed motions by name"),
+        f("forces", Map(&Tagged(FORCE_RECORDS)), "forces by name"),
         f("start", Kind::Record(&START), "the start"),
         f("output", Kind::Record(&OUTPUT), "what is kept of a run"),
         must("run", Kind::Record(&RUN), "the run"),
@@ -166,8 +160,16 @@ static OUTPUT: Record = Record {
     parameters: false,
 };
 
-/// The methods of integration.
-pub(crate) const METHODS: &[&str] = &["dop853", "dopri5", "rkf45", "radau5", "rk4"];
+/// The names of the methods of integration.
+const METHODS: &[&str] = &{
+    let mut names = [""; Method::ALL.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = Method::ALL[i].name();
+        i += 1;
+    }
+    names
+};
 
 static RUN: Record = Record {
     doc: "The run",

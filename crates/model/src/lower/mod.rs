@@ -3,24 +3,25 @@
 //! The [shape](crate::shape) of the tree has been checked before, so a value that is missing here or of the wrong form has been
 //! reported; what is left are checks of meaning.
 
-mod contact;
-mod joint;
-mod motion;
-mod signal;
 mod view;
 
 use std::collections::BTreeMap;
 
 use jointplay_contact::{MATERIALS, Material};
-use jointplay_mbd::{Accuracy, Body, DriftControl, Formulation, Method};
+use jointplay_mbd::{
+    Accuracy, Anchor, Axis, Body, BodyId, Builder, DriftControl, Formulation, GROUND, Method,
+};
 
-use crate::document::{Axis, BodyNumber, Disturbance, Document, Named, Point, RunPlan};
+use crate::document::{Condition, Disturbance, Document, Named, RunPlan};
+use crate::element::{Contact, Coordinate, Driver, Force, Joint};
 use crate::format::{self, MODEL};
 use crate::problem::{Place, Problems, did_you_mean, is_order};
+use crate::shape;
 use crate::source::{Node, Table};
 use crate::tables::TableReader;
 use crate::units::Dimension;
-use view::View;
+
+pub(crate) use view::View;
 
 /// A model may have so many parts.
 const MAX_PARTS: usize = 10_000;
@@ -33,11 +34,16 @@ const RESERVED: [&str; 3] = ["ground", "energy", "t"];
 
 /// What lowering knows besides the tree.
 pub(crate) struct Lower<'a, 't> {
-    tables: &'a mut TableReader<'t>,
-    problems: &'a mut Problems,
-    bodies: BTreeMap<String, BodyNumber>,
-    joints: BTreeMap<String, usize>,
-    materials: BTreeMap<String, Material>,
+    pub(crate) tables: &'a mut TableReader<'t>,
+    pub(crate) problems: &'a mut Problems,
+    /// Gravity and the bodies.
+    parts: Builder,
+    bodies: BTreeMap<String, BodyId>,
+    /// The joints that could be read: their number, and the dimension of their coordinate.
+    joints: BTreeMap<String, (usize, Option<Dimension>)>,
+    /// All joints, in the order of the file.
+    pub(crate) joint_names: Vec<String>,
+    pub(crate) materials: BTreeMap<String, Material>,
 }
 
 /// The document of a tree.
@@ -49,8 +55,10 @@ pub(crate) fn lower(
     let mut lower = Lower {
         tables,
         problems,
-        bodies: BTreeMap::from([("ground".to_owned(), 0)]),
+        parts: Builder::new(),
+        bodies: BTreeMap::from([("ground".to_owned(), GROUND)]),
         joints: BTreeMap::new(),
+        joint_names: Vec::new(),
         materials: MATERIALS.iter().map(|(name, m)| ((*name).to_owned(), *m)).collect(),
     };
     let root = View::root(tree, &MODEL);
@@ -75,48 +83,57 @@ impl Lower<'_, '_> {
         }
         self.check_names(root);
         if let Some(world) = root.view("world") {
-            document.gravity = world.vector("gravity", Dimension::Acceleration).unwrap_or_default();
+            let gravity = world.vector("gravity", Dimension::Acceleration);
+            self.parts.gravity(gravity.unwrap_or_default());
         }
         for (name, material) in root.parts("materials") {
             if let Some(read) = self.material(&material) {
                 self.materials.insert(name.to_owned(), read);
             }
         }
-        for (i, (name, _)) in root.keys("bodies").enumerate() {
-            self.bodies.entry(name.to_owned()).or_insert(i + 1);
+        for (name, _) in root.keys("bodies") {
+            // A body that is read below is put in the place of this one.
+            let id = self.parts.body(name, Body::new(1.0, 0.0));
+            self.bodies.entry(name.to_owned()).or_insert(id);
         }
         for (name, body) in root.parts("bodies") {
-            let part = self.body(&body);
-            document.bodies.push(Named { name: name.to_owned(), at: body.at(), part });
+            let read = self.body(&body);
+            let Some(&id) = self.bodies.get(name) else { continue };
+            if let Some(part) = self.parts.body_mut(id) {
+                *part = read;
+            }
+            document.bodies.push(Named { name: name.to_owned(), at: body.at(), part: id });
         }
         if document.bodies.is_empty() && root.node("bodies").is_some() {
             self.report(root, "bodies", "there is no body", None);
         }
-        for (name, joint) in root.parts("joints") {
-            if let Some(part) = self.joint(&joint, &document) {
-                self.joints.insert(name.to_owned(), document.joints.len());
-                document.joints.push(Named { name: name.to_owned(), at: joint.at(), part });
+        self.joint_names = root.keys("joints").map(|(name, _)| name.to_owned()).collect();
+        for (name, view) in root.parts("joints") {
+            if let Some(part) = Joint::read(self, &view) {
+                let known = (document.joints.len(), part.page().coordinate());
+                self.joints.insert(name.to_owned(), known);
+                document.joints.push(Named { name: name.to_owned(), at: view.at(), part });
             }
         }
-        for (name, contact) in root.parts("contacts") {
-            if let Some(part) = self.contact(&contact) {
-                document.contacts.push(Named { name: name.to_owned(), at: contact.at(), part });
+        for (name, view) in root.parts("contacts") {
+            if let Some(part) = Contact::read(self, &view) {
+                document.contacts.push(Named { name: name.to_owned(), at: view.at(), part });
             }
         }
-        for (name, driver) in root.parts("drivers") {
-            if let Some(part) = self.driver(&driver, &document, root) {
-                document.drivers.push(Named { name: name.to_owned(), at: driver.at(), part });
+        for (name, view) in root.parts("drivers") {
+            if let Some(part) = Driver::read(self, &view) {
+                document.drivers.push(Named { name: name.to_owned(), at: view.at(), part });
             }
         }
-        for (name, force) in root.parts("forces") {
-            if let Some(part) = self.force(&force, &document, root) {
-                document.forces.push(Named { name: name.to_owned(), at: force.at(), part });
+        for (name, view) in root.parts("forces") {
+            if let Some(part) = Force::read(self, &view) {
+                document.forces.push(Named { name: name.to_owned(), at: view.at(), part });
             }
         }
         if let Some(start) = root.view("start") {
             document.centred = start.text("clearances") == Some("centred");
             for condition in start.list("coordinates") {
-                document.conditions.extend(self.condition(&condition, &document, root));
+                document.conditions.extend(self.condition(&condition));
             }
             let length = self.not_negative(&start, "disturbance", Dimension::Length);
             let seed = start.quantity("seed", Dimension::Number);
@@ -140,6 +157,7 @@ impl Lower<'_, '_> {
             let named = |node: &Node| Some((node.text()?.to_owned(), node.place.clone()));
             document.channels = names.map(|names| names.iter().filter_map(named).collect());
         }
+        document.parts = std::mem::take(&mut self.parts);
         document
     }
 
@@ -240,24 +258,24 @@ impl Lower<'_, '_> {
         }
         plan.accuracy.length = self.positive(view, "length_tolerance", Dimension::Length);
         let step = self.positive(view, "step", Dimension::Time);
-        plan.method = match view.text("method") {
-            Some("dopri5") => Method::Dopri5,
-            Some("rkf45") => Method::Rkf45,
-            Some("radau5") => Method::Radau5,
-            Some("rk4") => {
+        let named = |name: &str| Method::ALL.into_iter().find(|method| method.name() == name);
+        // Other words have been reported.
+        let method = view.text("method").and_then(named).unwrap_or_default();
+        plan.method = match method {
+            Method::Rkf45 | Method::Dopri5 | Method::Dop853 | Method::Radau5 => method,
+            Method::Rk4 { step: usual } => {
                 if step.is_none() && view.node("step").is_none() {
                     let hint = Some("write step = \"1 us\"".to_owned());
                     self.report(view, "method", "rk4 needs a `step`", hint);
                 }
-                Method::Rk4 { step: step.unwrap_or(1e-6) }
+                Method::Rk4 { step: step.unwrap_or(usual) }
             }
-            _ => Method::Dop853,
         };
-        if step.is_some() && !matches!(plan.method, Method::Rk4 { .. }) {
+        if step.is_some() && plan.method.fixed_step().is_none() {
             let hint = Some("use max_step, or method = \"rk4\"".to_owned());
             self.report(view, "step", "only rk4 has steps of fixed size", hint);
         }
-        if let Method::Rk4 { step } = plan.method
+        if let Some(step) = plan.method.fixed_step()
             && !(plan.until / step <= 1e9)
         {
             self.report(view, "step", "the run would take more than 1e9 steps", None);
@@ -282,8 +300,18 @@ impl Lower<'_, '_> {
         plan
     }
 
+    fn condition(&mut self, view: &View<'_>) -> Option<Condition> {
+        if !view.has("value") && !view.has("rate") {
+            self.report_whole(view, "neither a `value` nor a `rate` is given", None);
+        }
+        let coordinate = Coordinate::read(self, view)?;
+        let value = self.exact(view, "value", coordinate.dimension);
+        let rate = self.exact(view, "rate", coordinate.rate());
+        Some(Condition { coordinate, value, rate, at: view.at() })
+    }
+
     /// A body by its name.
-    fn body_number(&mut self, node: &Node, path: &str) -> Option<BodyNumber> {
+    pub(crate) fn body_named(&mut self, node: &Node, path: &str) -> Option<BodyId> {
         let name = node.text()?;
         let found = self.bodies.get(name).copied();
         if found.is_none() {
@@ -294,30 +322,74 @@ impl Lower<'_, '_> {
         found
     }
 
-    fn body_of(&mut self, view: &View<'_>, key: &'static str) -> Option<BodyNumber> {
-        self.body_number(view.node(key)?, &view.path_of(key))
+    pub(crate) fn body_of(&mut self, view: &View<'_>, key: &'static str) -> Option<BodyId> {
+        self.body_named(view.node(key)?, &view.path_of(key))
+    }
+
+    /// The number of a joint that could be read, and the dimension of its coordinate.
+    pub(crate) fn joint_named(&self, name: &str) -> Option<(usize, Option<Dimension>)> {
+        self.joints.get(name).copied()
     }
 
     /// A point of a body, given by a table.
-    fn point(&mut self, view: &View<'_>) -> Option<Point> {
+    pub(crate) fn point(&mut self, view: &View<'_>) -> Option<Anchor> {
         let local = view.vector("at", Dimension::Length).unwrap_or_default();
-        Some(Point { body: self.body_of(view, "body")?, local })
+        Some(self.body_of(view, "body")?.at(local))
     }
 
-    fn point_of(&mut self, view: &View<'_>, key: &'static str) -> Option<Point> {
+    pub(crate) fn point_of(&mut self, view: &View<'_>, key: &'static str) -> Option<Anchor> {
         let place = view.view(key)?;
         self.point(&place)
     }
 
     /// A point of a body with a direction, given by a table.
-    fn axis_of(&mut self, view: &View<'_>, key: &'static str) -> Option<Axis> {
+    pub(crate) fn axis_of(&mut self, view: &View<'_>, key: &'static str) -> Option<Axis> {
         let place = view.view(key)?;
         let direction = if place.has("direction") { self.direction(&place) } else { None };
-        Some(Axis { point: self.point(&place)?, direction: direction.unwrap_or([1.0, 0.0]) })
+        Some(self.point(&place)?.along(direction.unwrap_or([1.0, 0.0])))
+    }
+
+    /// The distance of two points as the bodies are placed.
+    pub(crate) fn distance(&self, a: Anchor, b: Anchor) -> f64 {
+        let [a, b] = [a, b].map(|point| self.place(point));
+        libm::hypot(a[0] - b[0], a[1] - b[1])
+    }
+
+    /// Where a point is as its body is placed.
+    fn place(&self, point: Anchor) -> [f64; 2] {
+        let Some(body) = self.parts.body_at(point.body) else { return point.local };
+        let (sin, cos) = libm::sincos(body.angle);
+        let ([x, y], [u, v]) = (body.position, point.local);
+        [x + cos * u - sin * v, y + sin * u + cos * v]
+    }
+
+    /// That an element acts between two bodies.
+    pub(crate) fn two_bodies(&mut self, view: &View<'_>, a: BodyId, b: BodyId) -> Option<()> {
+        if a == b {
+            self.report_whole(view, "it acts between a body and itself", None);
+            return None;
+        }
+        Some(())
+    }
+
+    /// A quantity whose dimension is known by now; what another dimension was allowed for is reported here.
+    pub(crate) fn exact(
+        &mut self,
+        view: &View<'_>,
+        key: &'static str,
+        dimension: Dimension,
+    ) -> Option<f64> {
+        match shape::quantity(view.node(key)?, &[dimension]) {
+            Ok((value, _)) => Some(value),
+            Err(error) => {
+                self.report(view, key, error.message, error.hint);
+                None
+            }
+        }
     }
 
     /// A direction: an angle or a vector.
-    fn direction(&mut self, view: &View<'_>) -> Option<[f64; 2]> {
+    pub(crate) fn direction(&mut self, view: &View<'_>) -> Option<[f64; 2]> {
         if let Some(vector) = view.vector("direction", Dimension::Number) {
             let length = libm::hypot(vector[0], vector[1]);
             if !(length > 0.0 && length.is_finite()) {
@@ -332,7 +404,7 @@ impl Lower<'_, '_> {
     }
 
     /// A quantity above 0.
-    fn positive(
+    pub(crate) fn positive(
         &mut self,
         view: &View<'_>,
         key: &'static str,
@@ -348,7 +420,7 @@ impl Lower<'_, '_> {
     }
 
     /// A quantity of 0 or more.
-    fn not_negative(
+    pub(crate) fn not_negative(
         &mut self,
         view: &View<'_>,
         key: &'static str,
@@ -363,7 +435,7 @@ impl Lower<'_, '_> {
     }
 
     /// A problem of the value of a key, or of the table where it is missing.
-    fn report(
+    pub(crate) fn report(
         &mut self,
         view: &View<'_>,
         key: &'static str,
@@ -374,7 +446,12 @@ impl Lower<'_, '_> {
     }
 
     /// A problem of a table as a whole: something is missing. Where a key of it is wrong, that is why.
-    fn report_whole(&mut self, view: &View<'_>, message: impl Into<String>, hint: Option<String>) {
+    pub(crate) fn report_whole(
+        &mut self,
+        view: &View<'_>,
+        message: impl Into<String>,
+        hint: Option<String>,
+    ) {
         if !self.problems.any_below(view.path()) {
             self.problems.report(view.place(), view.path(), message, hint);
         }

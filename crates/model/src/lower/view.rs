@@ -7,7 +7,7 @@ use crate::source::{Node, Table, join};
 use crate::units::Dimension;
 
 /// A table of a known record. What does not fit its field has been reported: it reads as `None`.
-pub(super) struct View<'t> {
+pub(crate) struct View<'t> {
     table: &'t Table,
     record: &'static Record,
     path: String,
@@ -15,77 +15,77 @@ pub(super) struct View<'t> {
 }
 
 impl<'t> View<'t> {
-    pub(super) fn root(table: &'t Table, record: &'static Record) -> Self {
+    pub(crate) fn root(table: &'t Table, record: &'static Record) -> Self {
         View { table, record, path: String::new(), place: Place::File }
     }
 
-    pub(super) fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         &self.path
     }
 
-    pub(super) fn place(&self) -> &Place {
+    pub(crate) fn place(&self) -> &Place {
         &self.place
     }
 
-    pub(super) fn at(&self) -> At {
+    pub(crate) fn at(&self) -> At {
         At { path: self.path.clone(), place: self.place.clone() }
     }
 
-    pub(super) fn path_of(&self, key: &str) -> String {
+    pub(crate) fn path_of(&self, key: &str) -> String {
         join(&self.path, key)
     }
 
-    pub(super) fn place_of(&self, key: &str) -> &Place {
+    pub(crate) fn place_of(&self, key: &str) -> &Place {
         self.table.get(key).map_or(&self.place, |node| &node.place)
     }
 
-    pub(super) fn at_key(&self, key: &str) -> At {
+    pub(crate) fn at_key(&self, key: &str) -> At {
         At { path: self.path_of(key), place: self.place_of(key).clone() }
     }
 
-    pub(super) fn node(&self, key: &'static str) -> Option<&'t Node> {
+    pub(crate) fn node(&self, key: &'static str) -> Option<&'t Node> {
         debug_assert!(self.record.field(key).is_some(), "{key} is not in the format");
         self.table.get(key)
     }
 
-    pub(super) fn has(&self, key: &'static str) -> bool {
+    pub(crate) fn has(&self, key: &'static str) -> bool {
         self.node(key).is_some()
     }
 
     /// All keys with their values, known or not.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (&'t str, &'t Node)> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'t str, &'t Node)> {
         self.table.iter().map(|(key, node)| (key.name.as_str(), node))
     }
 
-    pub(super) fn text(&self, key: &'static str) -> Option<&'t str> {
+    pub(crate) fn text(&self, key: &'static str) -> Option<&'t str> {
         self.node(key)?.text()
     }
 
-    pub(super) fn flag(&self, key: &'static str) -> Option<bool> {
+    pub(crate) fn flag(&self, key: &'static str) -> Option<bool> {
         match self.node(key)?.value {
             crate::source::Value::Flag(flag) => Some(flag),
             _ => None,
         }
     }
 
-    pub(super) fn quantity(&self, key: &'static str, dimension: Dimension) -> Option<f64> {
+    pub(crate) fn quantity(&self, key: &'static str, dimension: Dimension) -> Option<f64> {
         shape::quantity(self.node(key)?, &[dimension]).ok().map(|(value, _)| value)
     }
 
-    pub(super) fn vector(&self, key: &'static str, dimension: Dimension) -> Option<[f64; 2]> {
+    pub(crate) fn vector(&self, key: &'static str, dimension: Dimension) -> Option<[f64; 2]> {
         let [x, y] = self.node(key)?.list()? else { return None };
         let number = |node| shape::quantity(node, &[dimension]).ok().map(|(value, _)| value);
         Some([number(x)?, number(y)?])
     }
 
     /// The table of a key.
-    pub(super) fn view(&self, key: &'static str) -> Option<View<'t>> {
+    pub(crate) fn view(&self, key: &'static str) -> Option<View<'t>> {
         let kind = &self.record.field(key)?.kind;
         sub(self.table.get(key)?, kind, self.path_of(key), None)
     }
 
     /// The tables of a list.
-    pub(super) fn list(&self, key: &'static str) -> Vec<View<'t>> {
+    pub(crate) fn list(&self, key: &'static str) -> Vec<View<'t>> {
         let Some(Kind::List(kind)) = self.record.field(key).map(|field| &field.kind) else {
             return Vec::new();
         };
@@ -94,7 +94,7 @@ impl<'t> View<'t> {
     }
 
     /// The named tables of a section whose shape is known.
-    pub(super) fn parts(&self, key: &'static str) -> Vec<(&'t str, View<'t>)> {
+    pub(crate) fn parts(&self, key: &'static str) -> Vec<(&'t str, View<'t>)> {
         let Some(Kind::Map(kind)) = self.record.field(key).map(|field| &field.kind) else {
             return Vec::new();
         };
@@ -108,7 +108,7 @@ impl<'t> View<'t> {
     }
 
     /// The names of a section.
-    pub(super) fn keys(&self, key: &'static str) -> impl Iterator<Item = (&'t str, &'t Place)> {
+    pub(crate) fn keys(&self, key: &'static str) -> impl Iterator<Item = (&'t str, &'t Place)> {
         let table = self.table.get(key).and_then(Node::table);
         table.into_iter().flat_map(Table::iter).map(|(key, _)| (key.name.as_str(), &key.place))
     }

@@ -571,7 +571,12 @@ impl<W: FnMut(f64) -> ControlFlow<()>> Observer for ContactRecorder<W> {
                     }
                 }
             }
-            _ => {}
+            // The contact goes on.
+            EventKind::Turn(_)
+            | EventKind::Pull(_)
+            | EventKind::Bend(_)
+            | EventKind::Reversal(_)
+            | EventKind::Watch(_) => {}
         }
     }
 }

@@ -64,7 +64,7 @@ const CANDIDATES: [ElasticKind; 7] = [
 fn conformity(surfaces: Option<Surfaces>) -> Option<f64> {
     match surfaces {
         Some(Surfaces::Internal { bearing, journal }) => Some((bearing - journal) / bearing),
-        _ => None,
+        Some(Surfaces::External { .. } | Surfaces::OnPlane { .. }) | None => None,
     }
 }
 

@@ -1,0 +1,110 @@
+//! A circle against a straight wall.
+
+use jointplay_contact::Surfaces;
+use jointplay_mbd::{Outline, PinInWalls, Shape, Snapshot};
+
+use super::Element;
+use super::contact::{CIRCLE, Contact, ContactElement, circle};
+use super::touching::{LAWS, Touching};
+use crate::build::{Assembly, Region};
+use crate::document::At;
+use crate::format::{POINT, TYPE, must};
+use crate::lower::{Lower, View};
+use crate::problem::Problems;
+use crate::shape::{Kind, Record};
+use crate::units::Dimension;
+
+pub(super) const ELEMENT: Element<Contact> = Element { word: "circle-line", record: &RECORD, read };
+
+static RECORD: Record = Record {
+    doc: "A circle against a straight wall",
+    fields: &[
+        &[
+            TYPE,
+            must("line", Kind::Record(&LINE), "the wall"),
+            must("circle", CIRCLE, "the circle"),
+        ],
+        LAWS,
+    ],
+    parameters: false,
+};
+
+static LINE: Record = Record {
+    doc: "A straight wall on a body; going along it, free space lies to the left",
+    fields: &[&[
+        must("body", Kind::Name, "name of the body, or ground"),
+        must("from", POINT, "where it begins"),
+        must("to", POINT, "where it ends"),
+    ]],
+    parameters: false,
+};
+
+/// A circle against a straight wall.
+#[derive(Clone, Debug)]
+pub(crate) struct CircleLine {
+    circle: PinInWalls,
+    touch: Touching,
+}
+
+fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Contact> {
+    let touch = Touching::read(lower, view);
+    let circle = circle(lower, view, "circle");
+    let line = view.view("line")?;
+    let body = lower.body_of(&line, "body");
+    let from = line.vector("from", Dimension::Length)?;
+    let to = line.vector("to", Dimension::Length)?;
+    if from == to {
+        lower.report(&line, "to", "a wall of no length", None);
+        return None;
+    }
+    let ((pin, pin_radius), body) = (circle?, body?);
+    lower.two_bodies(view, body, pin.body)?;
+    let outline = Outline::flat(from, to);
+    let circle = PinInWalls { body, outline, pin, pin_radius, depth: 0.5, play: None };
+    Some(Contact::CircleLine(CircleLine { circle, touch: touch? }))
+}
+
+impl ContactElement for CircleLine {
+    fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Option<Vec<Region>> {
+        let (circle, touch) = (&self.circle, &self.touch);
+        let surfaces = Some(Surfaces::OnPlane { radius: circle.pin_radius });
+        let law = assembly.law(&touch.law, touch, surfaces)?;
+        let contacts = assembly.parts.pin_in_walls(name, circle.clone(), |_| law.clone());
+        let mut regions = Vec::new();
+        for (contact, section) in contacts.into_iter().zip(circle.outline.sections()) {
+            assembly.settle(contact, &touch.law, touch, surfaces);
+            regions.push(Region { contact, name: section.region.name() });
+        }
+        Some(regions)
+    }
+
+    fn touch(&self) -> &Touching {
+        &self.touch
+    }
+
+    fn touch_mut(&mut self) -> &mut Touching {
+        &mut self.touch
+    }
+
+    /// Behind the line nothing holds the circle.
+    fn warn_of_start(&self, instant: &Snapshot<'_>, name: &str, at: &At, warnings: &mut Problems) {
+        let PinInWalls { body, outline, pin, .. } = &self.circle;
+        let centre = instant.point(*pin).position;
+        for section in outline.sections() {
+            let Shape::Flat { from, to } = section.shape else { continue };
+            let [from, to] = [from, to].map(|end| instant.point(body.at(end)).position);
+            let ([lx, ly], [x, y]) =
+                ([to[0] - from[0], to[1] - from[1]], [centre[0] - from[0], centre[1] - from[1]]);
+            let length = libm::hypot(lx, ly);
+            let (along, above) = ((lx * x + ly * y) / length, (lx * y - ly * x) / length);
+            if above < 0.0 && (0.0..=length).contains(&along) {
+                let message = format!(
+                    "the circle of '{name}' starts behind its line, its centre {:.4} mm from it: there the line does not hold it",
+                    -1e3 * above
+                );
+                let hint = "free space is to the left of the way from 'from' to 'to': exchange them, or place the circle there";
+                warnings.report(&at.place, &at.path, message, Some(hint.to_owned()));
+            }
+        }
+    }
+}

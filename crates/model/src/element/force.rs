@@ -1,0 +1,79 @@
+//! Forces: one answer to each question for every type.
+
+use jointplay_mbd::{self as mbd, Anchor, Axis};
+
+use super::stop::Stop;
+use super::{bushing, load, spring, torque, torsion_spring};
+use crate::channel::ForceQuantity;
+
+/// A force of a file.
+#[derive(Clone, Debug)]
+pub(crate) enum Force {
+    /// A force element of the mechanism.
+    Acting(mbd::Force),
+    /// A contact where a coordinate passes a limit.
+    Stop(Box<Stop>),
+}
+
+impl Force {
+    /// The stop, if it is one.
+    pub(crate) fn stop(&self) -> Option<&Stop> {
+        match self {
+            Force::Stop(stop) => Some(stop),
+            Force::Acting(_) => None,
+        }
+    }
+
+    /// The stop, to be changed.
+    pub(crate) fn stop_mut(&mut self) -> Option<&mut Stop> {
+        match self {
+            Force::Stop(stop) => Some(stop),
+            Force::Acting(_) => None,
+        }
+    }
+}
+
+/// The channels of a force element: keys, units and what they show.
+pub(crate) fn channels(
+    force: &mbd::Force,
+) -> &'static [(&'static str, &'static str, ForceQuantity)] {
+    match force {
+        mbd::Force::Spring(_) => spring::CHANNELS,
+        mbd::Force::TorsionSpring(_) => torsion_spring::CHANNELS,
+        mbd::Force::Load { .. } => load::CHANNELS,
+        mbd::Force::Torque { .. } => torque::CHANNELS,
+        mbd::Force::Bushing(_) => bushing::CHANNELS,
+    }
+}
+
+/// What there is to draw of a force element.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ForceDrawing {
+    /// How it looks: `spring`, `torsion-spring`, `load`, `torque` or `bushing`.
+    pub form: &'static str,
+    /// Where it begins, if it has two ends.
+    pub a: Option<Axis>,
+    /// Where it ends, or acts.
+    pub b: Axis,
+    /// Whether it turns its body: it then has a moment and no place of its own.
+    pub turns: bool,
+}
+
+impl ForceDrawing {
+    /// That of a force element.
+    pub fn of(force: &mbd::Force) -> Self {
+        match force {
+            mbd::Force::Spring(spring) => spring::drawing(spring),
+            mbd::Force::TorsionSpring(spring) => torsion_spring::drawing(spring),
+            mbd::Force::Load { at, .. } => load::drawing(*at),
+            mbd::Force::Torque { on, .. } => torque::drawing(*on),
+            mbd::Force::Bushing(bushing) => bushing::drawing(bushing),
+        }
+    }
+
+    /// The points of bodies that it holds on to.
+    pub fn anchors(&self) -> impl Iterator<Item = Anchor> {
+        let ends = self.a.into_iter().chain([self.b]);
+        ends.filter(|_| !self.turns).map(|end| end.anchor)
+    }
+}

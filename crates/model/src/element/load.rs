@@ -1,0 +1,54 @@
+//! A force at a point, as a function of time.
+
+use jointplay_mbd::{self as mbd, Anchor, LoadFrame};
+
+use super::Element;
+use super::force::{Force, ForceDrawing};
+use super::signal::{self, LOAD};
+use crate::channel::ForceQuantity::{self, Component, Power, Size};
+use crate::format::{DIRECTION, PLACE, TYPE, f, must};
+use crate::lower::{Lower, View};
+use crate::shape::{Kind, Record};
+use crate::units::Dimension as D;
+
+pub(super) const ELEMENT: Element<Force> = Element { word: "force", record: &RECORD, read };
+
+static RECORD: Record = Record {
+    doc: "A force at a point",
+    fields: &[&[
+        TYPE,
+        must("on", PLACE, "where it acts"),
+        must("direction", DIRECTION, "angle to the x axis, or a vector"),
+        f(
+            "frame",
+            Kind::Choice(&["world", "body"]),
+            "in which frame the direction stays; world by default",
+        ),
+        must("value", Kind::Signal(&[D::Force], &LOAD), "its size"),
+    ]],
+    parameters: false,
+};
+
+pub(super) const CHANNELS: &[(&str, &str, ForceQuantity)] = &[
+    ("force", "N", Size),
+    ("fx", "N", Component(0)),
+    ("fy", "N", Component(1)),
+    ("power", "W", Power),
+];
+
+fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Force> {
+    let on = lower.point_of(view, "on");
+    let direction = lower.direction(view);
+    let size = signal::read(lower, view, "value", D::Force);
+    let in_body = view.text("frame") == Some("body");
+    Some(Force::Acting(mbd::Force::Load {
+        at: on?,
+        direction: direction?,
+        fixed_in: if in_body { LoadFrame::Body } else { LoadFrame::World },
+        size: size?,
+    }))
+}
+
+pub(super) fn drawing(at: Anchor) -> ForceDrawing {
+    ForceDrawing { form: "load", a: None, b: at.into(), turns: false }
+}

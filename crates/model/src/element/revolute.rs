@@ -1,0 +1,223 @@
+//! A pin joint; with clearance a journal in a bearing.
+
+use std::f64::consts::TAU;
+
+use jointplay_contact::Surfaces;
+use jointplay_mbd::{
+    self as mbd, Axis, DryFriction, GROUND, JointFriction, JournalBearing, Mechanism, Shape,
+    Snapshot,
+};
+
+use super::Element;
+use super::bushing::NUMBERS;
+use super::fit::{ClearanceKey, Ends, FRICTION_LAW, Fit, KIND, friction, play};
+use super::joint::{Joint, JointElement};
+use super::touching::{LAWS, Laws, Touching, TouchingLaws};
+use crate::build::{Assembly, Handle, Region};
+use crate::channel::List;
+use crate::document::At;
+use crate::drawing::{Block, ContactDrawing, GapDrawing, GapForm};
+use crate::format::{AXIS, LENGTH, TYPE, f, must};
+use crate::lower::{Lower, View};
+use crate::problem::Problems;
+use crate::shape::{Kind, Record};
+use crate::units::Dimension;
+
+pub(super) const ELEMENT: Element<Joint> = Element { word: "revolute", record: &RECORD, read };
+
+static RECORD: Record = Record {
+    doc: "A pin joint; with clearance a journal (b) in a bearing (a)",
+    fields: &[
+        &[
+            TYPE,
+            KIND,
+            must("a", AXIS, "centre of the bearing"),
+            must("b", AXIS, "centre of the journal"),
+            f("friction", Kind::Record(&FRICTION), "friction of the ideal joint"),
+            f("bearing_radius", LENGTH, "radius of the bearing"),
+            f("journal_radius", LENGTH, "radius of the journal"),
+            f("clearance", LENGTH, "bearing radius minus journal radius, instead of one of them"),
+            f(
+                "contact_point",
+                Kind::Choice(&["bearing", "middle", "journal"]),
+                "on whose surface slip is measured and friction acts; bearing by default",
+            ),
+        ],
+        LAWS,
+        NUMBERS,
+    ],
+    parameters: false,
+};
+
+static FRICTION: Record = Record {
+    doc: "Friction of an ideal revolute joint",
+    fields: &[&[
+        FRICTION_LAW,
+        f("pin_radius", LENGTH, "radius of the pin, for dry friction"),
+        f(
+            "viscous_damping",
+            Kind::Quantity(&[Dimension::TorsionalDamping]),
+            "viscous moment per angular velocity; 0 by default",
+        ),
+    ]],
+    parameters: true,
+};
+
+/// A pin joint.
+#[derive(Clone, Debug)]
+pub(crate) struct Revolute {
+    a: Axis,
+    b: Axis,
+    fit: Fit<Option<JointFriction>, Journal>,
+}
+
+/// A journal in a bearing.
+#[derive(Clone, Debug)]
+struct Journal {
+    bearing: JournalBearing,
+    surfaces: Surfaces,
+    touch: Touching,
+}
+
+fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
+    let ends = Ends::axes(lower, view);
+    let fit = Fit::read(lower, view, &ends)?;
+    let dry = |law, radius| DryFriction::Pin { law, radius };
+    let friction = friction(lower, view, "pin_radius", Dimension::TorsionalDamping, dry);
+    let fit = fit.with(friction, || journal(lower, view, &ends))?;
+    ends.check(lower, view)?;
+    Some(Joint::Revolute(Revolute { a: ends.a, b: ends.b, fit }))
+}
+
+fn journal(lower: &mut Lower<'_, '_>, view: &View<'_>, ends: &Ends) -> Option<Journal> {
+    let sizes = play(lower, view, "bearing_radius", "journal_radius", 1.0);
+    let touch = Touching::read(lower, view);
+    let depth = match view.text("contact_point") {
+        Some("middle") => 0.5,
+        Some("journal") => 1.0,
+        _ => 0.0,
+    };
+    let (bearing_radius, journal, clearance) = sizes?;
+    let (a, b) = (ends.a.anchor, ends.b.anchor);
+    let bearing = JournalBearing { bearing: a, journal: b, bearing_radius, clearance, depth };
+    let surfaces = Surfaces::Internal { bearing: bearing_radius, journal };
+    Some(Journal { bearing, surfaces, touch: touch? })
+}
+
+impl JointElement for Revolute {
+    fn word(&self) -> &'static str {
+        ELEMENT.word
+    }
+
+    fn places(&self) -> [Axis; 2] {
+        [self.a, self.b]
+    }
+
+    fn coordinate(&self) -> Option<Dimension> {
+        Some(Dimension::Angle)
+    }
+
+    fn coordinate_of_bodies(&self) -> Option<mbd::Coordinate> {
+        let (a, b) = (self.a.anchor.body, self.b.anchor.body);
+        Some(if a == GROUND {
+            mbd::Coordinate::Angle(b)
+        } else {
+            mbd::Coordinate::AngleBetween(a, b)
+        })
+    }
+
+    fn build(&self, name: &str, _: &At, assembly: &mut Assembly<'_>) -> Handle {
+        match &self.fit {
+            Fit::Bushing(bushing) => assembly.bushing(name, *bushing),
+            Fit::Clearance(journal) if !assembly.ideal => journal.build(name, assembly),
+            Fit::Ideal(_) | Fit::Clearance(_) => {
+                let id = assembly.parts.revolute(name, self.a.anchor, self.b.anchor);
+                if let Some(friction) = self.friction() {
+                    assembly.parts.friction(id, *friction);
+                }
+                Handle::Ideal(id)
+            }
+        }
+    }
+
+    fn channels(&self, name: &str, handle: &Handle, list: &mut List<'_>) {
+        list.joint(name, handle, self.a, self.friction().map(|_| "N m"));
+        list.turning(name, [self.a, self.b]);
+        list.eccentricity(name, [self.a, self.b], handle.is_clearance());
+        list.absent(name);
+    }
+
+    fn touching(&self) -> Option<TouchingLaws<'_>> {
+        self.fit.clearance().map(|journal| TouchingLaws::one(&journal.touch))
+    }
+
+    fn laws(&mut self) -> Option<Laws<'_>> {
+        self.fit.clearance_mut().map(|journal| Laws::one(&mut journal.touch))
+    }
+
+    fn clearance(&self) -> Option<ClearanceKey> {
+        let JournalBearing { bearing_radius, clearance, .. } = self.fit.clearance()?.bearing;
+        Some(ClearanceKey {
+            size: "journal_radius",
+            offset: bearing_radius,
+            factor: -1.0,
+            value: clearance,
+            most: 0.5 * bearing_radius,
+            sizes: Some(["bearing_radius", "journal_radius"]),
+        })
+    }
+
+    fn friction(&self) -> Option<&JointFriction> {
+        self.fit.ideal().and_then(Option::as_ref)
+    }
+
+    fn warn_of_start(&self, _: &Snapshot<'_>, _: &str, _: &At, _: &mut Problems) {}
+
+    fn gap(&self, regions: &[Region], _: &Mechanism) -> Option<GapDrawing> {
+        let bearing = self.fit.clearance()?.bearing;
+        let pin_radius = bearing.bearing_radius - bearing.clearance;
+        let circle = Shape::Arc {
+            centre: bearing.bearing.local,
+            radius: bearing.bearing_radius,
+            from_angle: 0.0,
+            sweep: TAU,
+        };
+        let contact = |region: &Region| ContactDrawing {
+            region: *region,
+            pin: Some(bearing.journal),
+            radius: pin_radius,
+            turned: false,
+        };
+        Some(GapDrawing {
+            form: GapForm::Journal,
+            wall_body: bearing.bearing.body,
+            pin: bearing.journal,
+            pin_radius,
+            clearance: bearing.clearance,
+            walls: vec![("bearing", circle)],
+            middle: vec![bearing.bearing.local],
+            block: None,
+            contacts: regions.iter().map(contact).collect(),
+        })
+    }
+
+    fn block(&self, _: &Handle, _: &Mechanism) -> Option<Block> {
+        None
+    }
+
+    fn centre_line(&self) -> Vec<[f64; 2]> {
+        Vec::new()
+    }
+}
+
+impl Journal {
+    fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Handle {
+        let (touch, surfaces) = (&self.touch, Some(self.surfaces));
+        let Some(law) = assembly.law(&touch.law, touch, surfaces) else {
+            return Handle::Clearance(Vec::new());
+        };
+        let contact = assembly.parts.journal_bearing(name, self.bearing, law);
+        assembly.settle(contact, &touch.law, touch, surfaces);
+        Handle::Clearance(vec![Region { contact, name: "bearing" }])
+    }
+}
