@@ -7,17 +7,37 @@ import { type Answer, type Operation, Wasm } from "./wasm.ts";
 import type { FromWorker } from "./worker.ts";
 import source from "./worker.ts?inline";
 
-export interface RunRequest { name: string; text: string; tables: Tables; sets: [string, string][]; law: string | null; ideal: boolean }
+export interface RunRequest {
+  name: string;
+  text: string;
+  tables: Tables;
+  sets: [string, string][];
+  law: string | null;
+  ideal: boolean;
+}
 
-export interface Diagnostic { message: string; path?: string | null; line?: number | null; column?: number | null; hint?: string | null }
+export interface Diagnostic {
+  message: string;
+  path?: string | null;
+  line?: number | null;
+  column?: number | null;
+  hint?: string | null;
+}
 
 /** What the engine says about a model that it cannot run. */
 export class Refusal extends Error {
-  constructor(readonly problems: Diagnostic[], text: string) { super(text); }
+  constructor(
+    readonly problems: Diagnostic[],
+    text: string,
+  ) {
+    super(text);
+  }
 }
 
 export class Cancelled extends Error {
-  constructor() { super("cancelled"); }
+  constructor() {
+    super("cancelled");
+  }
 }
 
 interface Job {
@@ -37,7 +57,9 @@ export class Engine {
   #next = 1;
 
   /** Whether the page carries an engine. */
-  get available(): boolean { return this.#code !== null || !!document.getElementById("engine")?.textContent?.trim(); }
+  get available(): boolean {
+    return this.#code !== null || !!document.getElementById("engine")?.textContent?.trim();
+  }
 
   /** Compiles ahead, so that the first run does not wait for it. */
   async warm(): Promise<void> {
@@ -78,7 +100,7 @@ export class Engine {
     if (!code) throw new Error("this page carries no engine");
     const worker = this.#inline ? null : this.#start(code);
     if (!worker) {
-      this.#inline ??= Wasm.make(code as BufferSource, () => {});
+      this.#inline ??= Wasm.make(code, () => {});
       const wasm = await this.#inline;
       // A turn for the browser to show that something happens.
       await new Promise((resolve) => setTimeout(resolve, 30));

@@ -1,7 +1,10 @@
 // Containers of runs: plain (JPV1, from the engine) and packed (JPP1, in the page).
 import type { Payload, Ref, Role, RunData } from "./types.ts";
 
-export interface Container { payload: Payload; data: Float64Array }
+export interface Container {
+  payload: Payload;
+  data: Float64Array;
+}
 
 const magic = (bytes: Uint8Array): string => String.fromCharCode(...bytes.subarray(0, 4));
 const padded = (n: number): number => Math.ceil(n / 8) * 8;
@@ -70,7 +73,14 @@ export function runData(container: Container, id: string, label: string, role: R
   const byName = new Map(payload.channels.map((c) => [c.name, c]));
   const ref = (r: Ref): Float64Array => data.subarray(r.at, r.at + r.n);
   return {
-    id, label, role, payload, color, visible: true, times: ref(payload.times), ref,
+    id,
+    label,
+    role,
+    payload,
+    color,
+    visible: true,
+    times: ref(payload.times),
+    ref,
     channel: (name) => {
       const found = byName.get(name);
       return found ? ref(found.values) : null;

@@ -20,7 +20,10 @@ export interface CatalogueEntry {
 }
 
 /** Numbers at … at + n − 1 of the data of a container. */
-export interface Ref { at: number; n: number }
+export interface Ref {
+  at: number;
+  n: number;
+}
 export type Pair = [number, number];
 export type Mode = "free-flight" | "impact" | "continuous-contact";
 
@@ -47,7 +50,12 @@ export interface Payload {
   scene: Scene;
 }
 
-export interface Channel { name: string; unit: string; values: Ref; preset: boolean }
+export interface Channel {
+  name: string;
+  unit: string;
+  values: Ref;
+  preset: boolean;
+}
 
 export interface Summary {
   outcome: string;
@@ -108,7 +116,12 @@ export interface Impact {
   peak_time: number;
 }
 
-export interface ModeSpan { joint: string; mode: Mode; start: number; end: number }
+export interface ModeSpan {
+  joint: string;
+  mode: Mode;
+  start: number;
+  end: number;
+}
 
 export interface Sheet {
   id: string;
@@ -155,7 +168,14 @@ export interface Scene {
   drivers: { name: string; a: Place | null; kind: "angle" | "length"; effort: Ref }[];
 }
 
-export interface BodyView { name: string; fixed: boolean; x: Ref; y: Ref; angle: Ref; shapes: Shape[] }
+export interface BodyView {
+  name: string;
+  fixed: boolean;
+  x: Ref;
+  y: Ref;
+  angle: Ref;
+  shapes: Shape[];
+}
 
 export interface JointView {
   name: string;
@@ -179,7 +199,11 @@ export interface ForceView {
 }
 
 /** A place in the frame of a body. */
-export interface Place { body: number; at: Pair; direction: Pair }
+export interface Place {
+  body: number;
+  at: Pair;
+  direction: Pair;
+}
 
 export type Shape =
   | { type: "link"; points: Pair[] }

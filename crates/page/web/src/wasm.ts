@@ -13,7 +13,11 @@ interface Exports {
 }
 
 /** What came back, and how long the call took (s). */
-export interface Answer { good: boolean; bytes: Uint8Array; seconds: number }
+export interface Answer {
+  good: boolean;
+  bytes: Uint8Array;
+  seconds: number;
+}
 
 export class Wasm {
   private constructor(private readonly exports: Exports) {}

@@ -73,7 +73,10 @@ test("property_alignment_keeps_every_sample", () => {
   const b = { x: Float64Array.of(0.5, 1), y: Float64Array.of(NaN, 9) };
   const [x, first, second] = align([a, b]);
   assert.equal(x.length, 5);
-  assert.deepEqual(first.filter((v) => v !== undefined), [1, 2, 3, 4]);
+  assert.deepEqual(
+    first.filter((v) => v !== undefined),
+    [1, 2, 3, 4],
+  );
   assert.deepEqual(second, [undefined, null, 9, undefined, undefined]);
   for (let i = 1; i < x.length; i++) assert.ok(x[i] > x[i - 1]);
 });
@@ -139,7 +142,12 @@ test("exact_spectrum_near_half_the_rate", () => {
 });
 
 test("property_cells_are_powers_of_two", () => {
-  for (const [duration, interval] of [[1, 1e-3], [0.6, 3e-4], [1, 0], [1, 1e-9]]) {
+  for (const [duration, interval] of [
+    [1, 1e-3],
+    [0.6, 3e-4],
+    [1, 0],
+    [1, 1e-9],
+  ]) {
     const n = cells(duration, interval);
     assert.equal(n & (n - 1), 0);
     assert.ok(n >= 1024 && n <= 1 << 17);
@@ -175,18 +183,34 @@ test("exact_csv", () => {
 
 test("property_order_is_stable_and_missing_values_are_last", () => {
   const rows = [3, null, 1, NaN, 2, 1];
-  assert.deepEqual(order(rows, (v) => v, false), [2, 5, 4, 0, 1, 3]);
-  assert.deepEqual(order(rows, (v) => v, true), [0, 4, 2, 5, 1, 3]);
-  assert.deepEqual(order(["pin-10", "pin-2", "axis"], (v) => v, false), [2, 1, 0]);
+  assert.deepEqual(
+    order(rows, (v) => v, false),
+    [2, 5, 4, 0, 1, 3],
+  );
+  assert.deepEqual(
+    order(rows, (v) => v, true),
+    [0, 4, 2, 5, 1, 3],
+  );
+  assert.deepEqual(
+    order(["pin-10", "pin-2", "axis"], (v) => v, false),
+    [2, 1, 0],
+  );
 });
 
 test("exact_track_along_an_arc", () => {
   // A polyline on a circle of radius 60: the pin at radius 60 + e and angle a is e/cos-free of it within its sagitta.
   const n = 200;
-  const middle = Array.from({ length: n + 1 }, (_, k): [number, number] => [60 * Math.cos(k / n), 60 * Math.sin(k / n)]);
+  const middle = Array.from({ length: n + 1 }, (_, k): [number, number] => [
+    60 * Math.cos(k / n),
+    60 * Math.sin(k / n),
+  ]);
   const angles = Float64Array.from({ length: 500 }, (_, i) => 0.02 + (0.96 * i) / 500);
   const e = angles.map((a) => 0.1 * Math.sin(40 * a));
-  const { along, across } = track(middle, angles.map((a, i) => (60 + e[i]) * Math.cos(a)), angles.map((a, i) => (60 + e[i]) * Math.sin(a)));
+  const { along, across } = track(
+    middle,
+    angles.map((a, i) => (60 + e[i]) * Math.cos(a)),
+    angles.map((a, i) => (60 + e[i]) * Math.sin(a)),
+  );
   const sagitta = 60 * (1 - Math.cos(0.5 / n));
   for (let i = 0; i < angles.length; i++) {
     // The left hand of a counter-clockwise arc is its inside.
@@ -196,7 +220,14 @@ test("exact_track_along_an_arc", () => {
 });
 
 test("exact_track_beyond_the_ends_of_a_guide", () => {
-  const { along, across } = track([[0, 0], [2, 0]], [-1, 1, 3], [0.5, -0.25, 0]);
+  const { along, across } = track(
+    [
+      [0, 0],
+      [2, 0],
+    ],
+    [-1, 1, 3],
+    [0.5, -0.25, 0],
+  );
   assert.deepEqual([...along], [-1, 1, 3]);
   assert.deepEqual([...across], [0.5, -0.25, 0]);
   assert.ok(Number.isNaN(track([[0, 0]], [1], [1]).along[0]));

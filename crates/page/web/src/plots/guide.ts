@@ -2,7 +2,10 @@
 
 import type { Pair } from "../types.ts";
 
-export interface Track { along: Float64Array; across: Float64Array }
+export interface Track {
+  along: Float64Array;
+  across: Float64Array;
+}
 
 /** Segments that are looked at to both sides of the last one. */
 const REACH = 4;

@@ -16,9 +16,20 @@ export interface Entry {
 }
 
 /** A series as the engine's `figure` takes it. */
-export interface FigureSeries { label: string; x: number[]; y: number[]; style: "line" | "dashed" | "markers"; color: number }
+export interface FigureSeries {
+  label: string;
+  x: number[];
+  y: number[];
+  style: "line" | "dashed" | "markers";
+  color: number;
+}
 
-export interface FigureAxis { label: string; unit: string; log?: boolean; limits?: Pair }
+export interface FigureAxis {
+  label: string;
+  unit: string;
+  log?: boolean;
+  limits?: Pair;
+}
 
 export interface FigureRequest {
   title: string;
@@ -63,13 +74,19 @@ export class Frames {
   #timer = 0;
   #observer: IntersectionObserver | null = null;
 
-  constructor(element: HTMLElement, private readonly draw: () => void) {
+  constructor(
+    element: HTMLElement,
+    private readonly draw: () => void,
+  ) {
     if (typeof IntersectionObserver === "undefined") return;
     this.#seen = false;
-    this.#observer = new IntersectionObserver((entries) => {
-      this.#seen = entries[entries.length - 1].isIntersecting;
-      if (this.#seen && this.#waiting) this.ask();
-    }, { rootMargin: "200px" });
+    this.#observer = new IntersectionObserver(
+      (entries) => {
+        this.#seen = entries[entries.length - 1].isIntersecting;
+        if (this.#seen && this.#waiting) this.ask();
+      },
+      { rootMargin: "200px" },
+    );
     this.#observer.observe(element);
     // Paper has no screen.
     window.addEventListener("beforeprint", this.#print);

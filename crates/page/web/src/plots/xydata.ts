@@ -36,7 +36,14 @@ export function xyData(spec: XyKind, state: State): XyData {
     const x = channel(run, spec.x);
     // An ideal joint has no play and no indentation.
     if (!x || (curve.ideal && spec.kind === "xy" && spec.joint !== null)) continue;
-    if (curve.ideal && isNoise(x, runs.filter((r) => r.visible && r.role !== "ideal").map((r) => channel(r, spec.x)))) continue;
+    if (
+      curve.ideal &&
+      isNoise(
+        x,
+        runs.filter((r) => r.visible && r.role !== "ideal").map((r) => channel(r, spec.x)),
+      )
+    )
+      continue;
     if (spec.kind === "section") {
       const { period } = run.payload;
       const through = spec.through ? channel(run, spec.through.channel) : null;
@@ -47,7 +54,12 @@ export function xyData(spec: XyKind, state: State): XyData {
     } else {
       const [from, to] = [lowerBound(run.times, window[0]), upperBound(run.times, window[1])];
       series.push({
-        curve, t: run.times.subarray(from, to), x: x.subarray(from, to), y: values.subarray(from, to), marker: false, sorted: false,
+        curve,
+        t: run.times.subarray(from, to),
+        x: x.subarray(from, to),
+        y: values.subarray(from, to),
+        marker: false,
+        sorted: false,
       });
     }
   }
@@ -63,7 +75,10 @@ function spectra(spec: SpectrumSpec, runs: RunData[], window: Pair): XyData {
     const [a, b] = [Math.max(window[0], run.payload.span[0]), Math.min(window[1], run.payload.span[1])];
     let known = cache.get(values);
     if (!known || known.window[0] !== a || known.window[1] !== b) {
-      const made = b > a ? spectrum(run.times, values, a, b, cells(b - a, run.payload.settings.interval)) : { frequency: new Float64Array(), amplitude: new Float64Array() };
+      const made =
+        b > a
+          ? spectrum(run.times, values, a, b, cells(b - a, run.payload.settings.interval))
+          : { frequency: new Float64Array(), amplitude: new Float64Array() };
       cache.set(values, (known = { window: [a, b], ...made }));
     }
     return { curve, t: null, x: known.frequency, y: known.amplitude, marker: false, sorted: true };
