@@ -2,6 +2,7 @@
 
 use jointplay_mbd::{Error, Snapshot};
 use jointplay_model::{Handle, Knob, Model};
+use jointplay_study::analysis;
 use jointplay_study::case::{Digest, Loaded};
 use jointplay_study::contacts::{ContactRecord, Episode, ImpactRow, JointMode, ModeRow};
 use jointplay_study::run::{Keep, Observer, Run, Settings};
@@ -158,7 +159,7 @@ fn recording(run: &Run, track: SceneTrack<'_>) -> Recording {
         modes: contacts.mode_rows().collect(),
         sheets: crate::sheets::of(model, contacts),
         knobs: model.knobs(),
-        period: period(model),
+        period: analysis::period(model),
         scene,
     };
     // Structs of texts and numbers always have a JSON form.
@@ -221,26 +222,6 @@ fn impacts(contacts: &ContactRecord) -> Vec<ImpactView> {
         peak_time: e.max_force_time,
     };
     rows.map(view).collect()
-}
-
-/// The time of one turn of a driver with constant speed (s).
-fn period(model: &Model) -> Option<f64> {
-    let until = model.run.until;
-    model.mechanism.drivers().find_map(|(_, _, driver)| {
-        use jointplay_mbd::Coordinate as C;
-        let angle = match driver.coordinate {
-            C::Angle(_) | C::AngleBetween(..) => true,
-            C::Joint(id) => {
-                matches!(model.mechanism.joint(id).kind, jointplay_mbd::JointKind::Revolute)
-            }
-            _ => false,
-        };
-        let rate = |part: f64| driver.signal.at(part * until).first;
-        let first = rate(0.0);
-        let steady = [0.13, 0.37, 0.71, 1.0].iter().all(|part| rate(*part) == first);
-        let period = std::f64::consts::TAU / first.abs();
-        (angle && steady && period.is_finite()).then_some(period)
-    })
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use jointplay_mbd::{Anchor, BodyId, ContactId, ContactKind, GROUND, Shape, Snapshot};
 use jointplay_model::{Handle, JointHandle, Model, Region};
+use jointplay_study::analysis::{self, Track};
 use serde::Serialize;
 
 use crate::container::{Numbers, Ref};
@@ -23,6 +24,9 @@ pub(crate) struct ContactView {
     px: Ref,
     py: Ref,
     turn: Ref,
+    /// Of a slot or a guide: place of the pin along and across the centre line (m).
+    along: Option<Ref>,
+    across: Option<Ref>,
     touch: TouchView,
 }
 
@@ -250,7 +254,16 @@ impl<'m> ContactTrack<'m> {
             region: self.regions,
             first: numbers.add(&first),
         };
-        let [px, py, turn] = self.position.map(|series| numbers.add(&keep(&series)));
+        let [px, py, turn] = self.position.map(|series| keep(&series));
+        let guided = matches!(self.form, "slot" | "block");
+        let [along, across] = if guided {
+            let places = px.iter().zip(&py).map(|(x, y)| [*x, *y]);
+            let Track { along, across } = analysis::track(&self.middle, places);
+            [along, across].map(|series| Some(numbers.add(&series)))
+        } else {
+            [None, None]
+        };
+        let [px, py, turn] = [px, py, turn].map(|series| numbers.add(&series));
         ContactView {
             joint: self.joint.to_owned(),
             form: self.form,
@@ -265,6 +278,8 @@ impl<'m> ContactTrack<'m> {
             px,
             py,
             turn,
+            along,
+            across,
             touch,
         }
     }

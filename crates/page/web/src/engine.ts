@@ -1,4 +1,4 @@
-// The same engine as the program's, compiled to WebAssembly: runs, edits of model files, figures.
+// The same engine as the program's, compiled to WebAssembly: runs, edits of model files, figures, spectra and sections.
 
 import { embedded } from "./payload.ts";
 import type { FigureRequest } from "./plots/view.ts";
@@ -49,8 +49,10 @@ interface Job {
   reject: (error: Error) => void;
 }
 
+/** The compiled engine, from the page once it is asked for. */
+let code: Promise<Uint8Array | null> | null = null;
+
 export class Engine {
-  #code: Promise<Uint8Array | null> | null = null;
   #worker: Worker | null = null;
   #inline: Promise<Wasm> | null = null;
   #jobs: Job[] = [];
@@ -58,13 +60,13 @@ export class Engine {
 
   /** Whether the page carries an engine. */
   get available(): boolean {
-    return this.#code !== null || !!document.getElementById("engine")?.textContent?.trim();
+    return code !== null || !!document.getElementById("engine")?.textContent?.trim();
   }
 
   /** Compiles ahead, so that the first run does not wait for it. */
   async warm(): Promise<void> {
-    const code = await (this.#code ??= embedded("engine"));
-    if (code) this.#start(code);
+    const module = await (code ??= embedded("engine"));
+    if (module) this.#start(module);
   }
 
   /** Container of the run, and how long it took (s). */
@@ -81,6 +83,11 @@ export class Engine {
     return (await this.#good("figure", { ...request, format })).bytes;
   }
 
+  /** Spectra and sections; request and answer are plain containers. */
+  async analyse(request: Uint8Array): Promise<Uint8Array> {
+    return (await this.#good("analyse", request)).bytes;
+  }
+
   /** Ends everything under way; the next request starts a new worker. */
   cancel(): void {
     this.#worker?.terminate();
@@ -95,12 +102,14 @@ export class Engine {
   }
 
   async #call(operation: Operation, request: unknown, progress?: (share: number) => void): Promise<Answer> {
-    this.#code ??= embedded("engine");
-    const code = await this.#code;
-    if (!code) throw new Error("this page carries no engine");
-    const worker = this.#inline ? null : this.#start(code);
+    if (typeof WebAssembly === "undefined") {
+      throw new Error("this browser does not run WebAssembly, which the engine of the page needs");
+    }
+    const module = await (code ??= embedded("engine"));
+    if (!module) throw new Error("this page carries no engine");
+    const worker = this.#inline ? null : this.#start(module);
     if (!worker) {
-      this.#inline ??= Wasm.make(code, () => {});
+      this.#inline ??= Wasm.make(module, () => {});
       const wasm = await this.#inline;
       // A turn for the browser to show that something happens.
       await new Promise((resolve) => setTimeout(resolve, 30));
@@ -154,7 +163,7 @@ export class Engine {
     worker.terminate();
     this.#worker = null;
     const jobs = this.#jobs.splice(0);
-    this.#inline ??= this.#code!.then((code) => Wasm.make(code as unknown as BufferSource, () => {}));
+    this.#inline ??= code!.then((code) => Wasm.make(code as unknown as BufferSource, () => {}));
     for (const job of jobs) this.#call(job.operation, job.request).then(job.resolve, job.reject);
   }
 }
@@ -168,5 +177,8 @@ function refusal(text: string): Error {
   }
 }
 
-/** The engine of this page. */
+/** The engine of this page, for runs and model files. */
 export const engine = new Engine();
+
+/** Another one for what takes no time: figures, spectra and sections neither wait for a run nor end with one. */
+export const helper = new Engine();

@@ -229,6 +229,9 @@ export interface ContactView {
   px: Ref;
   py: Ref;
   turn: Ref;
+  /** Of a slot or a guide: place of the pin along and across the centre line (m). */
+  along: Ref | null;
+  across: Ref | null;
   touch: {
     /** Touches at sample i: entries first[i] … first[i + 1] − 1. */
     first: Ref;
@@ -241,6 +244,23 @@ export interface ContactView {
     region: string[];
     of: Ref;
   };
+}
+
+/** A spectrum or a section of series that the engine is asked for. */
+export type AnalysisRequest =
+  | { kind: "spectrum"; times: Ref; values: Ref; span: Pair; interval: number }
+  | { kind: "stroboscope"; times: Ref; x: Ref; y: Ref; span: Pair; at: { period: number; phase: number } }
+  | { kind: "crossing"; times: Ref; x: Ref; y: Ref; span: Pair; through: Ref; level: number };
+
+export interface SpectrumAnswer {
+  frequency: Ref;
+  amplitude: Ref;
+}
+
+export interface SectionAnswer {
+  t: Ref;
+  x: Ref;
+  y: Ref;
 }
 
 export type Role = "recorded" | "ideal" | "whatif";

@@ -24,6 +24,8 @@ function view(part: Partial<ContactView>): ContactView {
     px: NO,
     py: NO,
     turn: NO,
+    along: null,
+    across: null,
     touch: TOUCH,
     ...part,
   };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { deflateSync } from "node:zlib";
-import { decode, fromBase64, indexAt, inflate, lerp, place, runData } from "../src/payload.ts";
+import { decode, encodePlain, fromBase64, indexAt, inflate, lerp, place, runData } from "../src/payload.ts";
 
 const NUMBERS = [0, 1, -1, Math.PI, 1e-300, -2.5e300, NaN, Infinity, 5e-324, 0.1, 0.1, 0.30000000000000004];
 const JSON_TEXT =
@@ -84,4 +84,10 @@ test("exact_bisection finds the sample after an event", () => {
   assert.deepEqual(place(times, 7), { i: 4, s: 0 });
   assert.equal(lerp(Float64Array.from([0, 0, 5, 7, 11]), place(times, 2.25)), 8);
   assert.equal(lerp(Float64Array.from([0, 0, 5, 7, NaN]), place(times, 2.25)), 7);
+});
+
+test("property_a_container_of_series_is_what_the_contract_says", () => {
+  const parts = [Float64Array.from(NUMBERS.slice(0, 5)), Float64Array.from(NUMBERS.slice(5))];
+  const bytes = encodePlain(JSON.parse(JSON_TEXT), parts);
+  assert.deepEqual(Buffer.from(bytes), plain(JSON_TEXT, NUMBERS));
 });

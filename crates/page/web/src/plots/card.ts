@@ -1,7 +1,7 @@
 // A plot with its title, legend and menu.
 
 import { h } from "../dom.ts";
-import { engine } from "../engine.ts";
+import { helper } from "../engine.ts";
 import { fileName, save } from "../save.ts";
 import type { State } from "../types.ts";
 import { csv } from "./csv.ts";
@@ -71,7 +71,7 @@ export class Card {
       case "modes":
         return new ModesPlot(this.#area, this.shared, legend);
       default:
-        return new XyPlot(this.#area, this.shared, spec, legend);
+        return new XyPlot(this.#area, this.shared, spec, legend, (text) => this.#say(text));
     }
   }
 
@@ -145,7 +145,7 @@ export class Card {
       h("hr"),
       act("Save SVG", "save-svg", () => this.#figure("svg")),
       act("Save PNG", "save-png", () => this.#figure("png")),
-      act("Save CSV", "save-csv", () => save(this.#file("csv"), csv(this.#view.columns()), "text/csv")),
+      act("Save CSV", "save-csv", () => this.#saving("table", "csv", "text/csv", () => csv(this.#view.columns()))),
       h("hr"),
       act("Close", "plot-close", () => close(this)),
     ];
@@ -188,14 +188,29 @@ export class Card {
     return `${fileName(this.shared.store.state.model.name, this.spec.id)}.${extension}`;
   }
 
-  async #figure(format: "svg" | "png"): Promise<void> {
-    this.#said.hidden = true;
+  #figure(format: "svg" | "png"): Promise<void> {
+    const type = format === "svg" ? "image/svg+xml" : "image/png";
+    return this.#saving("figure", format, type, () => helper.figure(this.#view.figure(), format));
+  }
+
+  /** Saves what `make` makes of the plot as soon as the plot shows what it should; says why where that cannot be. */
+  async #saving(
+    what: string,
+    extension: string,
+    type: string,
+    make: () => string | Uint8Array | Promise<Uint8Array>,
+  ): Promise<void> {
+    this.#say("");
     try {
-      const bytes = await engine.figure(this.#view.figure(), format);
-      save(this.#file(format), bytes, format === "svg" ? "image/svg+xml" : "image/png");
+      await this.#view.ready?.();
+      save(this.#file(extension), await make(), type);
     } catch (error) {
-      this.#said.textContent = `The figure could not be made: ${error instanceof Error ? error.message : String(error)}`;
-      this.#said.hidden = false;
+      this.#say(`The ${what} could not be made: ${error instanceof Error ? error.message : String(error)}.`);
     }
+  }
+
+  #say(text: string): void {
+    this.#said.textContent = text;
+    this.#said.hidden = text === "";
   }
 }

@@ -1,7 +1,6 @@
 // What a plot shows: plain data, from which everything else follows.
 
 import type { ContactView, Payload, RunData } from "../types.ts";
-import { track } from "./guide.ts";
 import { extent } from "./search.ts";
 
 export interface TimeSpec {
@@ -84,11 +83,10 @@ const DERIVED: Record<string, Derived> = {
 /** Along and across the centre line of slots and guides, whose play is not a circle. */
 function place(run: RunData, name: string): Float64Array | null {
   const found = /^(.*)\.(along|across)$/.exec(name);
-  const contact =
-    found &&
-    run.payload.scene.contacts.find(({ joint, form }) => joint === found[1] && (form === "slot" || form === "block"));
-  if (!found || !contact) return null;
-  return track(contact.middle, run.ref(contact.px), run.ref(contact.py))[found[2] as "along" | "across"];
+  if (!found) return null;
+  const contact = run.payload.scene.contacts.find(({ joint, along }) => joint === found[1] && along !== null);
+  const series = contact?.[found[2] as "along" | "across"];
+  return series ? run.ref(series) : null;
 }
 
 /** Side of a journal's place that is 0 all the time, and so not recorded. */

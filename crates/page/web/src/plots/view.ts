@@ -56,6 +56,8 @@ export interface View {
   setHidden(hidden: Set<string>): void;
   zoom(factor: number): void;
   reset(): void;
+  /** Resolves when the plot shows what belongs to the state of the page; a plot without this always does. */
+  ready?(): Promise<void>;
   /** What is shown, thinned without losing peaks. */
   figure(): FigureRequest;
   /** What is shown, complete. */

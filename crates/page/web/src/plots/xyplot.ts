@@ -11,7 +11,7 @@ import { interact, keys } from "./interact.ts";
 import { lowerBound, upperBound, valueAt } from "./search.ts";
 import { channel } from "./spec.ts";
 import { type Entry, type FigureRequest, Frames, padded, type Shared, type View } from "./view.ts";
-import { limits, type XyData, xyData, type XyKind, type XySeries } from "./xydata.ts";
+import { analysed, emptyData, limits, orbits, xyCurves, type XyData, type XyKind, type XySeries } from "./xydata.ts";
 import {
   type Axes,
   clip,
@@ -35,7 +35,16 @@ interface Nearest {
 }
 
 export class XyPlot implements View {
+  /** What there is to show; of spectra and sections the last that the engine made, while it makes the next. */
+  #all: XyData | null = null;
+  /** The part of it that is not hidden. */
   #data: XyData | null = null;
+  /** The engine is at work for this plot. */
+  #asking: Promise<void> | null = null;
+  /** Something changed since the engine was asked. */
+  #again = false;
+  #failure: Error | null = null;
+  #gone = false;
   #hidden = new Set<string>();
   #zoomed: { x: Pair; y: Pair } | null = null;
   #axes: Axes | null = null;
@@ -51,6 +60,7 @@ export class XyPlot implements View {
     private shared: Shared,
     private spec: XyKind,
     private legend: (entries: Entry[]) => void,
+    private say: (text: string) => void,
   ) {
     this.#base = new Surface(root, spec.title, (context, width, height) =>
       this.#drawBase(context, frameOf(width, height)),
@@ -85,7 +95,7 @@ export class XyPlot implements View {
   }
   setHidden(hidden: Set<string>): void {
     this.#hidden = hidden;
-    this.#stale();
+    this.#changed();
   }
   reset(): void {
     this.#zoomed = null;
@@ -177,20 +187,58 @@ export class XyPlot implements View {
   }
 
   destroy(): void {
+    this.#gone = true;
     this.#frames.stop();
   }
 
+  /** Resolves when what is shown belongs to the state of the page; rejects where the engine could not make it. */
+  async ready(): Promise<void> {
+    await this.#asking;
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** Other runs, another window or another spec. */
   #stale(): void {
+    if (this.spec.kind === "xy") this.#all = null;
+    else {
+      this.#again = true;
+      this.#asking ??= this.#ask();
+    }
+    this.#changed();
+  }
+
+  #changed(): void {
     this.#data = null;
     this.#near = null;
     this.#frames.ask();
     this.#tellLegend(this.shared.store.state.t);
   }
 
+  /** Asks the engine until nothing has changed meanwhile. */
+  async #ask(): Promise<void> {
+    while (this.#again && !this.#gone && this.spec.kind !== "xy") {
+      this.#again = false;
+      try {
+        this.#all = await analysed(this.spec, this.shared.store.state);
+        this.#failure = null;
+      } catch (error) {
+        this.#all = null;
+        this.#failure = error instanceof Error ? error : new Error(String(error));
+      }
+    }
+    this.#asking = null;
+    if (this.#gone) return;
+    const what = this.spec.kind === "spectrum" ? "spectrum" : "section";
+    this.say(this.#failure ? `The ${what} could not be computed: ${this.#failure.message}.` : "");
+    this.#changed();
+  }
+
   #current(): XyData {
     if (!this.#data) {
-      const all = xyData(this.spec, this.shared.store.state);
-      this.#data = { ...all, series: all.series.filter((entry) => !this.#hidden.has(entry.curve.key)) };
+      const { state } = this.shared.store;
+      const all = this.spec.kind === "xy" ? (this.#all ??= orbits(this.spec, state)) : this.#all;
+      const { series, ...axes } = all ?? emptyData(this.spec, state.runs);
+      this.#data = { ...axes, series: series.filter((entry) => !this.#hidden.has(entry.curve.key)) };
     }
     return this.#data;
   }
@@ -407,9 +455,9 @@ export class XyPlot implements View {
   }
 
   #tellLegend(t: number): void {
-    const { series } = xyData(this.spec, this.shared.store.state);
+    const curves = xyCurves(this.spec, this.shared.store.state.runs).map(({ curve }) => curve);
     this.legend(
-      named(series.map((entry) => entry.curve)).map((curve) => ({
+      named(curves).map((curve) => ({
         key: curve.key,
         label: curve.label,
         color: curve.color(),
