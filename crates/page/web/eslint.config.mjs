@@ -2,7 +2,7 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["node_modules/", ".test/"] },
+  { ignores: ["node_modules/", ".test/", "src/generated.ts"] },
   {
     files: ["src/**/*.ts", "test/**/*.ts"],
     extends: [tseslint.configs.strictTypeChecked],

@@ -11,6 +11,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Numbers `at … at + n` of the data.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Ref {
     at: usize,

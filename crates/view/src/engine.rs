@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use jointplay_model::{Diagnostics, Overrides};
+use jointplay_model::{Diagnostics, DiagnosticsData, Overrides};
 use jointplay_report::{Axis, Figure, FigureError, Series};
 use jointplay_study::analysis::{
     self, AnalysisError, Crossing, Direction, Points, Signal, Stroboscope, Window,
@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::container::{self, Numbers, Recording, Ref};
 
 /// A model file with changes.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunRequest {
@@ -80,6 +81,7 @@ pub fn run(request: &[u8], mut progress: impl FnMut(f64, f64)) -> Result<Vec<u8>
 }
 
 /// A figure of the page in the style of all figures.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FigureRequest {
@@ -94,6 +96,7 @@ struct FigureRequest {
     format: Format,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AxisRequest {
@@ -106,6 +109,7 @@ struct AxisRequest {
     limits: Option<(f64, f64)>,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SeriesRequest {
@@ -120,6 +124,7 @@ struct SeriesRequest {
     color: Option<usize>,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Style {
@@ -129,6 +134,7 @@ enum Style {
     Markers,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Format {
@@ -191,6 +197,7 @@ fn drawn(request: FigureRequest) -> Figure {
 }
 
 /// A spectrum or a section of series of the page. [`Ref`]s are to the numbers of the request.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 enum AnalysisRequest {
@@ -209,6 +216,7 @@ enum AnalysisRequest {
 }
 
 /// The lines of a spectrum but the one at 0, which a logarithmic axis does not show.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Serialize)]
 struct SpectrumAnswer {
     /// Frequencies (Hz).
@@ -218,6 +226,7 @@ struct SpectrumAnswer {
 }
 
 /// The points of a section.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Serialize)]
 struct SectionAnswer {
     /// Times (s).
@@ -292,9 +301,30 @@ fn refusal(message: &str) -> Refusal {
     diagnostics(&Diagnostics::whole(None, message, None))
 }
 
+/// What the page is told where a request is refused.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Serialize)]
+struct RefusalView<'a> {
+    #[serde(flatten)]
+    diagnostics: DiagnosticsData<'a>,
+    /// All of them for people.
+    text: String,
+}
+
 /// The problems as data, and as a text.
 fn diagnostics(problems: &Diagnostics) -> Refusal {
-    let mut said = problems.to_json();
-    said["text"] = problems.to_string().into();
-    said.to_string().into_bytes()
+    let said = RefusalView { diagnostics: problems.data(), text: problems.to_string() };
+    // Texts and numbers always have a JSON form.
+    serde_json::to_vec(&said).unwrap_or_default()
+}
+
+/// Puts the types of all requests and answers into `found`.
+#[cfg(feature = "types")]
+pub(crate) fn types(found: &mut crate::types::Declarations) {
+    found.add::<RunRequest>();
+    found.add::<FigureRequest>();
+    found.add::<AnalysisRequest>();
+    found.add::<SpectrumAnswer>();
+    found.add::<SectionAnswer>();
+    found.add::<RefusalView<'static>>();
 }

@@ -17,6 +17,7 @@ use crate::scene::{Scene, SceneTrack};
 /// instants between the extremes.
 const PLENTY: usize = 3_000_000;
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct Payload<'a> {
     format: u32,
@@ -29,22 +30,26 @@ struct Payload<'a> {
     notes: Vec<String>,
     span: [f64; 2],
     samples: usize,
+    /// Not decreasing; at an event two samples have the same time, before and after.
     times: Ref,
     channels: Vec<ChannelView<'a>>,
     impacts: Vec<ImpactView>,
     modes: Vec<ModeRow>,
     sheets: Vec<crate::sheets::SheetView>,
     knobs: &'a [Knob],
+    /// Of a driver with constant speed (s).
     period: Option<f64>,
     scene: Scene,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct Program {
     name: &'static str,
     version: &'static str,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct ModelView<'a> {
     name: &'a str,
@@ -54,6 +59,7 @@ struct ModelView<'a> {
     text: &'a str,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct ChannelView<'a> {
     name: &'a str,
@@ -63,6 +69,7 @@ struct ChannelView<'a> {
 }
 
 /// A row of the impact table, with what the page marks.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct ImpactView {
     #[serde(flatten)]
@@ -222,6 +229,12 @@ fn impacts(contacts: &ContactRecord) -> Vec<ImpactView> {
         peak_time: e.max_force_time,
     };
     rows.map(view).collect()
+}
+
+/// Puts the types of a recorded run into `found`.
+#[cfg(feature = "types")]
+pub(crate) fn types(found: &mut crate::types::Declarations) {
+    found.add::<Payload<'static>>();
 }
 
 #[cfg(test)]

@@ -9,18 +9,23 @@ use crate::container::{Numbers, Ref};
 use crate::scene::Bodies;
 
 /// A clearance joint, contact or stop with its series.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 pub(crate) struct ContactView {
     joint: String,
-    form: &'static str,
+    form: Form,
     wall_body: usize,
     pin_body: usize,
+    /// Its centre in the frame of its body.
     pin: [f64; 2],
     pin_radius: f64,
+    /// Radial for journal and slot, on each side for a block (m); 0 for the others.
     clearance: f64,
     walls: Vec<WallView>,
+    /// Centre line in the frame of the wall's body.
     middle: Vec<[f64; 2]>,
     block: Option<BlockSize>,
+    /// Centre of the pin, of a block its middle, in the frame of the wall's body, and its angle relative to it.
     px: Ref,
     py: Ref,
     turn: Ref,
@@ -30,7 +35,26 @@ pub(crate) struct ContactView {
     touch: TouchView,
 }
 
+/// What kind of play it has.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[cfg_attr(feature = "types", ts(rename = "ContactForm"))]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Form {
+    /// A pin in a bore.
+    Journal,
+    /// A pin in a slot.
+    Slot,
+    /// A block in a guide.
+    Block,
+    /// A pin that meets a wall from outside.
+    External,
+    /// A coordinate that ends at a stop.
+    Stop,
+}
+
 /// A section of a wall in the frame of its body; normals point into free space.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct WallView {
     region: &'static str,
@@ -38,6 +62,7 @@ struct WallView {
     normals: Vec<[f64; 2]>,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Serialize)]
 struct BlockSize {
     length: f64,
@@ -45,6 +70,7 @@ struct BlockSize {
 }
 
 /// Contacts at instant i are the entries `first[i] … first[i + 1]`.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct TouchView {
     first: Ref,
@@ -79,7 +105,7 @@ struct Part {
 /// Series of a joint while a run is gone through.
 pub(crate) struct ContactTrack<'m> {
     joint: &'m str,
-    form: &'static str,
+    form: Form,
     wall_body: BodyId,
     pin: Anchor,
     pin_radius: f64,
@@ -119,7 +145,7 @@ impl<'m> ContactTrack<'m> {
         let handle = model.joints.iter().find(|other| other.name == joint);
         let mut track = ContactTrack {
             joint,
-            form: "stop",
+            form: Form::Stop,
             wall_body: GROUND,
             pin: GROUND.origin(),
             pin_radius: 0.0,
@@ -134,7 +160,7 @@ impl<'m> ContactTrack<'m> {
         };
         match kinds.first()? {
             ContactKind::Journal(journal) => {
-                track.form = "journal";
+                track.form = Form::Journal;
                 (track.wall_body, track.pin) = (journal.bearing.body, journal.journal);
                 track.pin_radius = journal.bearing_radius - journal.clearance;
                 track.clearance = journal.clearance;
@@ -152,9 +178,9 @@ impl<'m> ContactTrack<'m> {
                 (track.wall_body, track.pin) = (first.body, first.pin);
                 track.pin_radius = first.pin_radius;
                 track.clearance = first.play.unwrap_or(0.0);
-                track.form = if handle.is_some() { "slot" } else { "external" };
+                track.form = if handle.is_some() { Form::Slot } else { Form::External };
                 if let Some(handle) = prismatic {
-                    track.form = "block";
+                    track.form = Form::Block;
                     track.pin = handle.places[1].anchor;
                     let (length, height) = block_of(model, handle)?;
                     track.block = Some(BlockSize { length, height });
@@ -255,7 +281,7 @@ impl<'m> ContactTrack<'m> {
             first: numbers.add(&first),
         };
         let [px, py, turn] = self.position.map(|series| keep(&series));
-        let guided = matches!(self.form, "slot" | "block");
+        let guided = matches!(self.form, Form::Slot | Form::Block);
         let [along, across] = if guided {
             let places = px.iter().zip(&py).map(|(x, y)| [*x, *y]);
             let Track { along, across } = analysis::track(&self.middle, places);

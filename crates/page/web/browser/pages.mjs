@@ -70,6 +70,12 @@ export async function native(command, file, ...options) {
   return { ...JSON.parse(stdout), folder: out };
 }
 
+/** Runs the program; its answer as JSON. */
+export async function asked(...args) {
+  const { stdout } = await run(resolve(program), [...args, "--json"], { cwd: folder, maxBuffer: 1 << 26 });
+  return JSON.parse(stdout);
+}
+
 /** The playground as a file. */
 export async function playground() {
   const file = join(folder, "playground.html");

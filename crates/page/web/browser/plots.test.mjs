@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
+  asked,
   cursors,
   frames,
   goTo,
@@ -319,4 +320,56 @@ test("regress_a_pin_that_leaves_its_slot_does_not_set_the_scale", async () => {
     const svg = await saved(page, () => menu(page, "orbit-slot-1", "save-svg"));
     assert.match(svg.bytes.toString("utf8"), /slot-1\.across \(µm\)/);
   });
+});
+
+/** Opens a ready-made plot and gives its table. */
+async function presetTable(page, name) {
+  await id(page, `preset-${name}`).click();
+  await plot(page, name).locator("canvas").first().waitFor();
+  return plotTable(page, name);
+}
+
+const column = (columns, key) =>
+  columns[Object.keys(columns).find((name) => name.startsWith(key) && !name.includes("ideal"))].filter(
+    (value) => !Number.isNaN(value),
+  );
+
+test("peer_spectra_and_sections_of_the_page_are_those_of_the_program", async () => {
+  const { folder: result } = await sliderCrank();
+  const { spectra } = await asked("plot", result, "--spectrum", "slider.ax");
+  const flags = ["--channels", "slider.vx", "--against", "slider.x", "--section"];
+  const { sections } = await asked("plot", result, ...flags);
+  await visit(await report(), async (page) => {
+    const lines = await presetTable(page, "spectrum");
+    // The page's axis has no 0.
+    assert.deepEqual(column(lines, "f"), spectra[0].frequency.slice(1));
+    const amplitude = column(lines, "amplitude of slider.ax");
+    const greatest = Math.max(...spectra[0].amplitude);
+    assert.equal(amplitude.length, spectra[0].amplitude.length - 1);
+    amplitude.forEach((a, k) => near(a, spectra[0].amplitude[k + 1], 1e-12 * greatest, `line ${k + 1}`));
+    const points = await presetTable(page, "section");
+    for (const [key, values] of [
+      ["t", sections[0].points.t],
+      ["slider.x", sections[0].points.x],
+      ["slider.vx", sections[0].points.y],
+    ]) {
+      assert.deepEqual(column(points, key), values, key);
+    }
+    await picture(page, "run-spectrum-section", { fullPage: true });
+  });
+});
+
+test("property_a_browser_without_webassembly_is_told_so_and_has_the_rest", async () => {
+  await visit(
+    await report(),
+    async (page) => {
+      await over(page, "force").waitFor();
+      await id(page, "preset-spectrum").click();
+      const said = plot(page, "spectrum").locator(".plot-said");
+      await said.waitFor();
+      assert.match(await said.textContent(), /does not run WebAssembly/);
+      assert.ok(Object.keys(await plotTable(page, "force")).length >= 2);
+    },
+    { before: () => delete globalThis.WebAssembly },
+  );
 });

@@ -1,7 +1,7 @@
 // The text of the model file, and what the engine says about it.
 
 import { h } from "./dom.ts";
-import type { Diagnostic } from "./engine.ts";
+import type { Diagnostic } from "./types.ts";
 
 export interface Editor {
   element: HTMLElement;

@@ -1,28 +1,12 @@
 // The same engine as the program's, compiled to WebAssembly: runs, edits of model files, figures, spectra and sections.
 
 import { embedded } from "./payload.ts";
-import type { FigureRequest } from "./plots/view.ts";
-import type { Tables } from "./types.ts";
+import type { FigureRequest } from "./generated.ts";
+import type { Figure } from "./plots/view.ts";
+import type { Diagnostic, RefusalView, RunRequest } from "./types.ts";
 import { type Answer, type Operation, Wasm } from "./wasm.ts";
 import type { FromWorker } from "./worker.ts";
 import source from "./worker.ts?inline";
-
-export interface RunRequest {
-  name: string;
-  text: string;
-  tables: Tables;
-  sets: [string, string][];
-  law: string | null;
-  ideal: boolean;
-}
-
-export interface Diagnostic {
-  message: string;
-  path?: string | null;
-  line?: number | null;
-  column?: number | null;
-  hint?: string | null;
-}
 
 /** What the engine says about a model that it cannot run. */
 export class Refusal extends Error {
@@ -79,8 +63,8 @@ export class Engine {
     return new TextDecoder().decode((await this.#good("edit", request)).bytes);
   }
 
-  async figure(request: FigureRequest, format: "svg" | "png"): Promise<Uint8Array> {
-    return (await this.#good("figure", { ...request, format })).bytes;
+  async figure(figure: Figure, format: FigureRequest["format"]): Promise<Uint8Array> {
+    return (await this.#good("figure", { ...figure, format } satisfies FigureRequest)).bytes;
   }
 
   /** Spectra and sections; request and answer are plain containers. */
@@ -170,7 +154,7 @@ export class Engine {
 
 function refusal(text: string): Error {
   try {
-    const said = JSON.parse(text) as { problems?: Diagnostic[]; text?: string };
+    const said = JSON.parse(text) as Partial<RefusalView>;
     return new Refusal(said.problems ?? [], said.text ?? text);
   } catch {
     return new Error(text || "the engine gave no answer");

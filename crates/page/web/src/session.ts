@@ -1,10 +1,10 @@
 // Runs of the engine inside the page: one at a time, the last wish counts.
 
-import { Cancelled, engine, type RunRequest } from "./engine.ts";
+import { Cancelled, engine } from "./engine.ts";
 import { freeColor } from "./order.ts";
 import { decodePlain, runData } from "./payload.ts";
 import type { Store } from "./store.ts";
-import type { Role, RunData } from "./types.ts";
+import type { Role, RunData, RunRequest } from "./types.ts";
 
 export interface Wish {
   request: RunRequest;

@@ -35,7 +35,7 @@ export function mountSheets(root: HTMLElement, store: Store): void {
           `${payload.settings.method} · rtol ${number(payload.settings.rtol, 2)} · ${payload.model.digest.slice(0, 12)}`,
         ),
       ),
-      h("div.cards", {}, assumptions(payload), numerics(payload), provenance(payload, store)),
+      h("div.cards", {}, assumptions(payload), numerics(payload), provenance(payload)),
     );
   };
   store.subscribe((_, changed) => {
@@ -161,7 +161,7 @@ function numerics(p: Payload): HTMLElement {
   );
 }
 
-function provenance(p: Payload, store: Store): HTMLElement {
+function provenance(p: Payload): HTMLElement {
   return h(
     "article.sheet",
     {},
@@ -170,9 +170,6 @@ function provenance(p: Payload, store: Store): HTMLElement {
       "dl.rows",
       {},
       row("Program", `jointplay ${p.program.version}`),
-      ...(store.state.boot.program.engine_sources
-        ? [row("Engine sources", h("code", {}, store.state.boot.program.engine_sources))]
-        : []),
       row("Model", p.model.name),
       row("Digest", h("code", {}, p.model.digest)),
       row("Law", p.law || "none"),

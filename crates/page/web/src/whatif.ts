@@ -3,7 +3,7 @@
 import "./tables.css";
 import { swatch } from "./compare.ts";
 import { h } from "./dom.ts";
-import { type Diagnostic, engine, Refusal, type RunRequest } from "./engine.ts";
+import { engine, Refusal } from "./engine.ts";
 import { editor, problemList } from "./editor.ts";
 import { keepingFocus } from "./focus.ts";
 import { number, quantity } from "./format.ts";
@@ -25,7 +25,7 @@ import { numbersTable } from "./numbers.ts";
 import { fileName, save } from "./save.ts";
 import { Session } from "./session.ts";
 import type { Store } from "./store.ts";
-import type { CatalogueEntry, Knob, RunData } from "./types.ts";
+import type { CatalogueEntry, Diagnostic, Knob, RunData, RunRequest } from "./types.ts";
 
 const LIVE = "whatif";
 /** Sliders run at once while a run is shorter than this (s). */

@@ -10,6 +10,7 @@ use super::{AnalysisError, Points, Signal, checked};
 const MOST: f64 = 1e6;
 
 /// Once in each period.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stroboscope {
     /// The period T (s).

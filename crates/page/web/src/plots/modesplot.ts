@@ -8,16 +8,7 @@ import type { Column } from "./csv.ts";
 import { drawn } from "./curves.ts";
 import { interact, keys } from "./interact.ts";
 import { linearLabels, linearTicks } from "./ticks.ts";
-import {
-  type Entry,
-  type FigureRequest,
-  Frames,
-  panWindow,
-  type Shared,
-  type View,
-  wholeSpan,
-  zoomWindow,
-} from "./view.ts";
+import { type Entry, type Figure, Frames, panWindow, type Shared, type View, wholeSpan, zoomWindow } from "./view.ts";
 
 const LEFT = 76;
 const RIGHT = 14;
@@ -87,7 +78,7 @@ export class ModesPlot implements View {
   }
 
   /** Staircases: 0 free flight, 1 continuous contact, 2 impact. */
-  figure(): FigureRequest {
+  figure(): Figure {
     const [a, b] = this.shared.store.state.window;
     const scale = scaleOf(b - a, "s");
     return {
@@ -95,8 +86,8 @@ export class ModesPlot implements View {
       equal: false,
       width: 640,
       height: 200,
-      x: { label: "t", unit: scale.unit },
-      y: { label: "0 flight, 1 contact, 2 impact", unit: "" },
+      x: { label: "t", unit: scale.unit, log: false, limits: null },
+      y: { label: "0 flight, 1 contact, 2 impact", unit: "", log: false, limits: null },
       series: this.#rows.map(({ spans, run, joint }, i) => {
         const inside = spans.filter((s) => s.end >= a && s.start <= b);
         return {

@@ -15,7 +15,7 @@ import type { TimeSpec } from "./spec.ts";
 import { linearLabels, linearTicks } from "./ticks.ts";
 import {
   type Entry,
-  type FigureRequest,
+  type Figure,
   Frames,
   padded,
   panWindow,
@@ -112,7 +112,7 @@ export class TimePlot implements View {
     this.shared.store.setWindow(...wholeSpan(this.shared.store.state));
   }
 
-  figure(): FigureRequest {
+  figure(): Figure {
     const [a, b] = this.shared.store.state.window;
     const left = this.#shown().filter((curve) => !curve.right);
     const size = Math.max(
@@ -122,13 +122,13 @@ export class TimePlot implements View {
     const x = scaleOf(b - a, "s");
     return {
       title: this.spec.title,
-      x: { label: "t", unit: x.unit, limits: [a / x.factor, b / x.factor] },
+      x: { label: "t", unit: x.unit, log: false, limits: [a / x.factor, b / x.factor] },
       y: {
         label: axisName(left.map((c) => c.channel)),
         unit: y.unit,
-        ...(this.#cut || this.#height
-          ? { limits: [this.#scales.y.range[0] / y.factor, this.#scales.y.range[1] / y.factor] }
-          : {}),
+        log: false,
+        limits:
+          this.#cut || this.#height ? [this.#scales.y.range[0] / y.factor, this.#scales.y.range[1] / y.factor] : null,
       },
       equal: false,
       width: 640,

@@ -10,7 +10,7 @@ import { named, shownValue } from "./curves.ts";
 import { interact, keys } from "./interact.ts";
 import { lowerBound, upperBound, valueAt } from "./search.ts";
 import { channel } from "./spec.ts";
-import { type Entry, type FigureRequest, Frames, padded, type Shared, type View } from "./view.ts";
+import { type Entry, type Figure, Frames, padded, type Shared, type View } from "./view.ts";
 import { analysed, emptyData, limits, orbits, xyCurves, type XyData, type XyKind, type XySeries } from "./xydata.ts";
 import {
   type Axes,
@@ -111,18 +111,17 @@ export class XyPlot implements View {
     this.#stale();
   }
 
-  figure(): FigureRequest {
+  figure(): Figure {
     const data = this.#current();
-    const axes = this.#axes ?? this.#fit(data, frameOf(this.root.clientWidth, this.root.clientHeight));
+    // Fitted anew: what the engine has just made may not be drawn yet.
+    const axes = this.#fit(data, frameOf(this.root.clientWidth, this.root.clientHeight));
     const [sx, sy] = [axes.x, axes.y].map((axis) =>
       axis.log ? scaleOf(0, axis.unit) : scaleOf(Math.max(...axis.range.map(Math.abs)), axis.unit),
     );
     const shown = data.series;
     // Limits where they were chosen, where a logarithm needs a floor, and around a few points.
-    const within = ({ range: [low, high], log }: Axis, factor: number): { limits?: Pair } =>
-      this.#zoomed || log || this.spec.kind === "section" || this.#sides() > 0
-        ? { limits: [low / factor, high / factor] }
-        : {};
+    const within = ({ range: [low, high], log }: Axis, factor: number): Pair | null =>
+      this.#zoomed || log || this.spec.kind === "section" || this.#sides() > 0 ? [low / factor, high / factor] : null;
     const equal = this.spec.kind === "xy" && this.spec.equal;
     const series = shown.map((entry) => {
       const x: number[] = [];
@@ -166,8 +165,8 @@ export class XyPlot implements View {
       equal: equal && !this.#zoomed,
       width: wide,
       height: 360,
-      x: { label: data.x.name, unit: sx.unit, log: data.x.log, ...within(axes.x, sx.factor) },
-      y: { label: data.y.name, unit: sy.unit, log: data.y.log, ...within(axes.y, sy.factor) },
+      x: { label: data.x.name, unit: sx.unit, log: data.x.log, limits: within(axes.x, sx.factor) },
+      y: { label: data.y.name, unit: sy.unit, log: data.y.log, limits: within(axes.y, sy.factor) },
     };
   }
 
