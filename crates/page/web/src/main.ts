@@ -15,7 +15,7 @@ import { mountScene } from "./scene.ts";
 import { Store } from "./store.ts";
 import { mountImpacts } from "./table.ts";
 import type { Boot } from "./types.ts";
-import { mountWhatif } from "./whatif.ts";
+import { mountWhatif } from "./whatif/index.ts";
 
 const views: Record<string, (root: HTMLElement, store: Store) => void> = {
   header: mountHeader,
