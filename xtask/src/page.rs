@@ -71,12 +71,13 @@ pub(crate) fn check_sources() -> Result<(), String> {
     Ok(())
 }
 
-/// Types, tests and bytes of the bundle, and the page in a browser, as far as the machine has what that needs.
+/// Layout, types, lints, tests and bytes of the bundle, and the page in a browser, as far as the machine has what that needs.
 pub(crate) fn check(program: &str) -> Result<(), String> {
     check_sources()?;
     if !node_present() {
         println!(
-            "== page: not tested in a browser and not bundled again: node and npm are not installed"
+            "== page: layout, lints, types and tests of its code are not checked, and it is not bundled again: \
+             node and npm are not installed"
         );
         return Ok(());
     }
@@ -91,7 +92,9 @@ pub(crate) fn check(program: &str) -> Result<(), String> {
             return Err(format!("{path} is not what its sources give; run `cargo xtask page`"));
         }
     }
+    npm("layout of the page's code", &["run", "format:check"], &[])?;
     npm("types of the page", &["run", "check"], &[])?;
+    npm("lints of the page", &["run", "lint"], &[])?;
     npm("functions of the page", &["test"], &[])?;
     let Some(browser) = browser() else {
         println!(

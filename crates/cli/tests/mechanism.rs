@@ -102,6 +102,72 @@ fn property_run_writes_a_result_folder() {
     assert!(text(&plot.stderr).contains("no channel `pin.forse`"));
 }
 
+/// An ideal slider-crank does the same in every turn: its section is one point, its spectrum has lines at whole multiples of the speed.
+#[test]
+fn property_plot_gives_spectra_and_sections() {
+    let folder = folder();
+    let file = model("slider-crank");
+    let run = ["run", &file, "--out", "r", "--no-page", "--set", "joints.pin.kind=ideal"];
+    let run = jointplay(&folder, &[&run[..], &["--until", "1.2 s"]].concat());
+    assert!(run.status.success(), "{}", text(&run.stderr));
+    let plot = |more: &[&str]| jointplay(&folder, &[&["plot", "r"], more].concat());
+
+    let section =
+        ["--channels", "slider.vx", "--against", "slider.x", "--section", "--phase", "0.3"];
+    let section = json(&plot(&[&section[..], &["--to", "p.svg", "--json"]].concat()));
+    let period = section["sections"][0]["period"].as_f64().expect("a period");
+    let points = &section["sections"][0]["points"];
+    let list = |key: &str| -> Vec<f64> {
+        points[key].as_array().expect(key).iter().filter_map(Value::as_f64).collect()
+    };
+    let (t, x) = (list("t"), list("x"));
+    assert!(t.len() >= 2 && x.iter().all(|value| (value - x[0]).abs() < 1e-4), "{x:?}");
+    assert!((t[1] - t[0] - period).abs() < 1e-12, "{t:?}");
+
+    let until = format!("{}", 2.0 * period);
+    let spectrum = ["--spectrum", "slider.x", "--until", &until, "--to", "s.svg", "--json"];
+    let spectrum = json(&plot(&spectrum));
+    let lines = spectrum["spectra"][0]["amplitude"].as_array().expect("lines");
+    let lines: Vec<f64> = lines.iter().filter_map(Value::as_f64).collect();
+    let greatest = (1..lines.len()).max_by(|a, b| lines[*a].total_cmp(&lines[*b]));
+    assert_eq!(greatest, Some(2), "two turns of the crank");
+    assert_eq!(spectrum["spectra"][0]["unit"], "m");
+    assert!(folder.path().join("p.svg").exists() && folder.path().join("s.svg").exists());
+
+    let level = format!("slider.x={}", x[0]);
+    let through =
+        ["--channels", "slider.vx", "--against", "slider.x", "--through", &level, "--json"];
+    let through = json(&plot(&through));
+    let places = through["sections"][0]["points"]["x"].as_array().expect("points").clone();
+    assert!(places.iter().all(|place| (place.as_f64().unwrap() - x[0]).abs() < 1e-9), "{places:?}");
+
+    for (wrong, said) in [
+        (&["--spectrum", "slider.z"][..], "no channel `slider.z`"),
+        (&["--spectrum", "slider.x,slider.x"], "given twice"),
+        (&["--section"], "--channels"),
+        (
+            &["--channels", "slider.vx", "--against", "slider.x", "--section", "--phase", "2"],
+            "between 0 and 1",
+        ),
+        (
+            &["--channels", "slider.vx", "--against", "slider.x", "--through", "slider.x"],
+            "NAME=VALUE",
+        ),
+        (
+            &["--channels", "slider.vx", "--against", "slider.x", "--through", "slider.x=1 kg"],
+            "--through slider.x=1 kg",
+        ),
+        (
+            &["--channels", "slider.vx", "--against", "slider.x", "--through", "slider.x=9 m"],
+            "no point of the section",
+        ),
+    ] {
+        let output = plot(wrong);
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+        assert!(text(&output.stderr).contains(said), "{wrong:?}: {}", text(&output.stderr));
+    }
+}
+
 /// The joints of a shipped model that can touch, with what its impact table and its series say about force and indentation
 /// of each.
 fn peaks(file: &str, changes: &[&str]) -> Vec<(String, Vec<String>, Vec<String>)> {

@@ -8,6 +8,7 @@ use crate::document::Document;
 use crate::element::Stop;
 
 /// How the gap of a clearance joint, contact or stop looks.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GapForm {
@@ -60,6 +61,7 @@ pub struct ContactDrawing {
 }
 
 /// Length and height of a block (m).
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BlockSize {
     /// Along the guide.

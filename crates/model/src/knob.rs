@@ -14,7 +14,9 @@ use crate::source::{Table, find, join};
 use crate::units::Dimension;
 
 /// What a knob turns.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "types", ts(rename = "KnobQuantity"))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Quantity {
@@ -41,6 +43,7 @@ pub enum Quantity {
 /// assert!((Model::parse(text, &wider)?.knobs()[0].value - 0.5e-3).abs() < 1e-15);
 /// # Ok::<(), jointplay_model::Diagnostics>(())
 /// ```
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Knob {

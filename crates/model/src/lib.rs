@@ -68,7 +68,7 @@ pub use jointplay_expression::units;
 pub use knob::{Knob, Quantity};
 pub use model::{JointHandle, Model, read_model_file};
 pub use overrides::{Overrides, Value};
-pub use problem::{Diagnostics, Location, Problem, is_order};
+pub use problem::{Diagnostics, DiagnosticsData, Location, Problem, ProblemData, is_order};
 pub use schema::schema;
 pub use tables::Tables;
 

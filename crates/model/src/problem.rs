@@ -4,6 +4,7 @@ use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use serde::Serialize;
 
 /// So many problems are kept and shown; a count stands for the others.
 const SHOWN: usize = 100;
@@ -74,20 +75,62 @@ impl Location {
     }
 }
 
+/// A problem as programs and the page read it.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ProblemData<'a> {
+    /// The file.
+    pub file: Option<&'a str>,
+    /// Line, from 1; `None` for the file as a whole and for overrides.
+    pub line: Option<usize>,
+    /// Column in characters, from 1.
+    pub column: Option<usize>,
+    /// The line itself.
+    pub source_line: Option<&'a str>,
+    /// The key; empty for the file as a whole.
+    pub path: &'a str,
+    /// What is wrong.
+    pub message: &'a str,
+    /// What to do about it.
+    pub hint: Option<&'a str>,
+    /// The override that is at fault.
+    pub set: Option<&'a str>,
+}
+
+/// All problems as programs and the page read them.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct DiagnosticsData<'a> {
+    /// The file.
+    pub file: Option<&'a str>,
+    /// The problems, in the order of the file.
+    pub problems: Vec<ProblemData<'a>>,
+    /// How many more there are.
+    pub omitted: usize,
+}
+
 impl Problem {
-    /// As data: `file`, `line`, `column`, `source_line`, `path`, `message`, `hint`, `set`.
-    pub fn to_json(&self, file: Option<&str>) -> serde_json::Value {
+    /// As data, for programs.
+    pub fn data<'a>(&'a self, file: Option<&'a str>) -> ProblemData<'a> {
         let location = self.location.as_ref();
-        serde_json::json!({
-            "file": file,
-            "line": location.map(|l| l.line),
-            "column": location.map(|l| l.column),
-            "source_line": location.map(|l| &l.source_line),
-            "path": self.path,
-            "message": self.message,
-            "hint": self.hint,
-            "set": self.set,
-        })
+        ProblemData {
+            file,
+            line: location.map(|l| l.line),
+            column: location.map(|l| l.column),
+            source_line: location.map(|l| l.source_line.as_str()),
+            path: &self.path,
+            message: &self.message,
+            hint: self.hint.as_deref(),
+            set: self.set.as_deref(),
+        }
+    }
+
+    /// The same as JSON.
+    pub fn to_json(&self, file: Option<&str>) -> serde_json::Value {
+        // Texts and numbers always have a JSON form.
+        serde_json::to_value(self.data(file)).unwrap_or_default()
     }
 
     /// As a warning, with its place in this file and the colours of a terminal.
@@ -206,10 +249,16 @@ impl Diagnostics {
     }
 
     /// As data, for programs.
-    pub fn to_json(&self) -> serde_json::Value {
+    pub fn data(&self) -> DiagnosticsData<'_> {
         let file = self.file.as_deref();
-        let problems: Vec<_> = self.problems.iter().map(|p| p.to_json(file)).collect();
-        serde_json::json!({ "file": file, "problems": problems, "omitted": self.omitted })
+        let problems = self.problems.iter().map(|problem| problem.data(file)).collect();
+        DiagnosticsData { file, problems, omitted: self.omitted }
+    }
+
+    /// The same as JSON.
+    pub fn to_json(&self) -> serde_json::Value {
+        // Texts and numbers always have a JSON form.
+        serde_json::to_value(self.data()).unwrap_or_default()
     }
 
     /// With the colours of a terminal.

@@ -13,7 +13,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use jointplay_contact::catalog::{self, Family};
 use jointplay_view::Recording;
-use serde_json::{Value, json};
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 const SKELETON: &str = include_str!("../web/index.html");
@@ -24,7 +24,8 @@ const STYLE: &str = include_str!("../assets/page.css");
 pub const ENGINE: &[u8] = include_bytes!("../assets/engine.wasm.zlib");
 
 /// A model file that a page can run.
-#[derive(Clone, Copy, Debug)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct ModelFile<'a> {
     /// Its name, such as `slider-crank`.
     pub name: &'a str,
@@ -48,7 +49,10 @@ pub struct Shown<'a> {
 }
 
 /// What a page is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "PageKind"))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// One run.
     Run,
@@ -74,7 +78,8 @@ pub struct Page<'a> {
 impl Page<'_> {
     /// The page as one HTML file.
     pub fn html(&self) -> String {
-        let boot = guarded(&self.boot().to_string());
+        // Structs of texts always have a JSON form.
+        let boot = guarded(&serde_json::to_string(&self.boot()).unwrap_or_default());
         let mut data = format!("<script type=\"application/json\" id=\"boot\">{boot}</script>\n");
         data.push_str(&block("engine", ENGINE));
         for (i, run) in self.runs.iter().enumerate() {
@@ -105,28 +110,71 @@ impl Page<'_> {
         page + rest
     }
 
-    fn boot(&self) -> Value {
-        let kind = match self.kind {
-            Kind::Run => "run",
-            Kind::Compare => "compare",
-            Kind::Playground => "playground",
-        };
-        let models = self.models.iter();
-        let models = models.map(
-            |m| json!({ "name": m.name, "title": m.title, "text": m.text, "tables": m.tables }),
-        );
-        let runs = self.runs.iter().map(|run| {
-            let role = if run.ideal { "ideal" } else { "recorded" };
-            json!({ "label": run.label, "role": role })
-        });
-        json!({
-            "kind": kind,
-            "title": self.title,
-            "program": { "version": env!("CARGO_PKG_VERSION") },
-            "models": models.collect::<Vec<_>>(),
-            "runs": runs.collect::<Vec<_>>(),
-            "catalogue": catalogue(),
-        })
+    fn boot(&self) -> Boot<'_> {
+        let role = |run: &Shown<'_>| if run.ideal { Role::Ideal } else { Role::Recorded };
+        let shown = self.runs.iter().map(|run| RunName { label: run.label, role: role(run) });
+        Boot {
+            kind: self.kind,
+            title: self.title,
+            program: Program { version: env!("CARGO_PKG_VERSION") },
+            models: &self.models,
+            runs: shown.collect(),
+            catalogue: catalog::sheets().map(CatalogueEntry::of).collect(),
+        }
+    }
+}
+
+/// What the script of the page reads first.
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Serialize)]
+struct Boot<'a> {
+    kind: Kind,
+    title: &'a str,
+    program: Program,
+    models: &'a [ModelFile<'a>],
+    /// The recorded runs, whose data come after this.
+    runs: Vec<RunName<'a>>,
+    /// The laws to choose from.
+    catalogue: Vec<CatalogueEntry>,
+}
+
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "PageProgram"))]
+#[derive(Serialize)]
+struct Program {
+    version: &'static str,
+}
+
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Serialize)]
+struct RunName<'a> {
+    label: &'a str,
+    role: Role,
+}
+
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "RecordedRole"))]
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Role {
+    Recorded,
+    /// The mechanism with ideal joints, for comparison.
+    Ideal,
+}
+
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Serialize)]
+struct CatalogueEntry {
+    id: &'static str,
+    title: &'static str,
+    family: Family,
+    summary: &'static str,
+}
+
+impl CatalogueEntry {
+    fn of(sheet: &'static catalog::Sheet) -> Self {
+        let catalog::Sheet { id, name, family, summary, .. } = *sheet;
+        CatalogueEntry { id, title: name, family, summary }
     }
 }
 
@@ -141,26 +189,6 @@ fn policy(script: &str) -> String {
         "default-src 'none'; script-src 'sha256-{hash}' 'wasm-unsafe-eval'; worker-src blob:; \
          style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'; base-uri 'none'"
     )
-}
-
-/// The laws to choose from.
-fn catalogue() -> Vec<Value> {
-    let law = |sheet: &catalog::Sheet| {
-        let family = match sheet.family {
-            Family::Point => "point",
-            Family::Cylinder => "cylinder",
-            Family::Damping => "damping",
-            Family::Plastic => "plastic",
-            Family::Friction => "friction",
-        };
-        json!({
-            "id": sheet.id,
-            "title": sheet.name,
-            "family": family,
-            "summary": sheet.summary,
-        })
-    };
-    catalog::sheets().map(law).collect()
 }
 
 /// Bytes in a tag that browsers leave alone.
@@ -182,4 +210,28 @@ fn guarded(json: &str) -> String {
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use jointplay_view::types::Declarations;
+
+    use super::Boot;
+
+    /// The TypeScript of the page is that of these types; `JOINTPLAY_BLESS=1` writes it anew.
+    #[test]
+    fn regress_types_of_the_page_are_in_step() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/web/src/generated.ts");
+        let mut declarations = Declarations::of_the_engine();
+        declarations.add::<Boot<'static>>();
+        let text = declarations.module().unwrap();
+        if std::env::var_os("JOINTPLAY_BLESS").is_some() {
+            std::fs::write(path, &text).unwrap();
+        }
+        let committed = std::fs::read_to_string(path).unwrap_or_default().replace('\r', "");
+        assert!(
+            committed == text,
+            "web/src/generated.ts is stale: JOINTPLAY_BLESS=1 writes it anew"
+        );
+    }
 }

@@ -39,10 +39,13 @@ impl Page {
     }
 
     fn ask(&mut self, what: &str, request: &Value) -> Result<Vec<u8>, String> {
-        let request = request.to_string();
+        self.ask_bytes(what, request.to_string().as_bytes())
+    }
+
+    fn ask_bytes(&mut self, what: &str, request: &[u8]) -> Result<Vec<u8>, String> {
         let length = u32::try_from(request.len()).unwrap();
         let place = self.input.call(&mut self.store, length).unwrap() as usize;
-        self.memory.write(&mut self.store, place, request.as_bytes()).unwrap();
+        self.memory.write(&mut self.store, place, request).unwrap();
         let call: TypedFunc<(), u32> = self.instance.get_typed_func(&self.store, what).unwrap();
         let status = call.call(&mut self.store, ()).unwrap();
         let place = self.output.call(&mut self.store, ()).unwrap() as usize;
@@ -192,4 +195,53 @@ fn property_a_changed_file_runs_as_the_page_showed_it() {
     let ((shown, numbers), (again, expected)) = (opened(&shown), opened(&again));
     assert_eq!(shown["impacts"], again["impacts"]);
     assert!(numbers.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()));
+}
+
+/// A plain container.
+fn container(json: &Value, numbers: &[f64]) -> Vec<u8> {
+    let text = json.to_string();
+    let mut bytes = b"JPV1".to_vec();
+    bytes.extend(u32::try_from(text.len()).unwrap().to_le_bytes());
+    bytes.extend(text.as_bytes());
+    bytes.resize(bytes.len().next_multiple_of(8), 0);
+    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    bytes
+}
+
+/// Spectra and sections of the page are those of the program: the same bits for sections, 1e-12 of the greatest line for spectra,
+/// whose transform takes sines of the platform.
+#[test]
+fn property_spectra_and_sections_of_the_page_are_those_of_the_program() {
+    let mut page = Page::new();
+    let times: Vec<f64> = (0..=3000).map(|i| f64::from(i) * 1e-3).collect();
+    let x: Vec<f64> = times.iter().map(|t| 3.0 * (7.3 * t).sin() + (40.0 * t).cos()).collect();
+    let y: Vec<f64> = times.iter().map(|t| 2.0 * (7.3 * t).cos()).collect();
+    let [t, x_at, y_at] = [0, 3001, 6002].map(|at| json!({ "at": at, "n": 3001 }));
+    let numbers = [times, x, y].concat();
+    let requests = [
+        json!({ "kind": "spectrum", "times": t, "values": x_at, "span": [0.0, 3.0], "interval": 1e-3 }),
+        json!({ "kind": "stroboscope", "times": t, "x": x_at, "y": y_at, "span": [0.0, 3.0],
+                "at": { "period": 0.3, "phase": 0.25 } }),
+        json!({ "kind": "crossing", "times": t, "x": x_at, "y": y_at, "span": [0.5, 3.0], "through": y_at, "level": 0.5 }),
+    ];
+    for request in requests {
+        let bytes = container(&request, &numbers);
+        let (json, ours) = opened(&page.ask_bytes("analyse", &bytes).expect("an answer"));
+        let (expected, theirs) = opened(&engine::analyse(&bytes).expect("an answer"));
+        assert_eq!((json, ours.len()), (expected, theirs.len()));
+        assert!(ours.len() > 3, "{request}");
+        let spectrum = request["kind"] == "spectrum";
+        let greatest = theirs[ours.len() / 2..].iter().copied().fold(0.0, f64::max);
+        let tolerance = if spectrum { 1e-12 * greatest } else { 0.0 };
+        for (ours, theirs) in ours.iter().zip(&theirs) {
+            assert!((ours - theirs).abs() <= tolerance, "{ours} and {theirs}");
+        }
+    }
+    let mut cut = container(
+        &json!({ "kind": "spectrum", "times": t, "values": x_at, "span": [0.0, 3.0], "interval": 1e-3 }),
+        &numbers[..10],
+    );
+    assert!(page.ask_bytes("analyse", &cut).unwrap_err().contains("a series lies outside"));
+    cut.pop();
+    assert!(page.ask_bytes("analyse", &cut).unwrap_err().contains("its numbers are cut"));
 }

@@ -18,8 +18,14 @@ const inline = {
     }));
     build.onLoad({ filter: /.*/, namespace: "inline" }, async (args) => {
       const made = await esbuild.build({
-        entryPoints: [args.path], bundle: true, write: false, minify: true, format: "iife", target,
-        charset: "utf8", legalComments: "none",
+        entryPoints: [args.path],
+        bundle: true,
+        write: false,
+        minify: true,
+        format: "iife",
+        target,
+        charset: "utf8",
+        legalComments: "none",
       });
       return { contents: made.outputFiles[0].text, loader: "text" };
     });
@@ -32,8 +38,14 @@ if (process.argv.includes("--tests")) {
   rmSync(resolve(here, ".test"), { recursive: true, force: true });
   await esbuild.build({
     ...common,
-    entryPoints: readdirSync(resolve(here, "test")).filter((f) => f.endsWith(".test.ts")).map((f) => `test/${f}`),
-    outdir: ".test", outExtension: { ".js": ".mjs" }, platform: "node", format: "esm", packages: "external",
+    entryPoints: readdirSync(resolve(here, "test"))
+      .filter((f) => f.endsWith(".test.ts"))
+      .map((f) => `test/${f}`),
+    outdir: ".test",
+    outExtension: { ".js": ".mjs" },
+    platform: "node",
+    format: "esm",
+    packages: "external",
     loader: { ".css": "empty" },
   });
 } else {
@@ -41,7 +53,13 @@ if (process.argv.includes("--tests")) {
   const licence = readFileSync(resolve(here, "node_modules/uplot/LICENSE"), "utf8").trim();
   await esbuild.build({
     ...common,
-    entryPoints: { page: "src/main.ts" }, outdir: "../assets", format: "iife", minify: true, target,
-    legalComments: "none", sourcemap: false, banner: { js: `/*! With uPlot:\n${licence}\n*/` },
+    entryPoints: { page: "src/main.ts" },
+    outdir: "../assets",
+    format: "iife",
+    minify: true,
+    target,
+    legalComments: "none",
+    sourcemap: false,
+    banner: { js: `/*! With uPlot:\n${licence}\n*/` },
   });
 }

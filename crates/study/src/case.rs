@@ -291,6 +291,7 @@ fn joint_contacts(model: &Model) -> Vec<JointContacts> {
 ///
 /// That is what the model says with its changes, whichever way it is written, the contents of its tables, and the sources of
 /// the engine. Cases with one digest give the same bits.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Digest(String);

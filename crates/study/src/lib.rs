@@ -10,6 +10,7 @@
 //! - [`record`]: a simulation with the record of its contacts, for mechanisms without a model file;
 //! - [`summary`]: what a run came to;
 //! - [`series`]: its channels;
+//! - [`analysis`]: spectra, Poincaré sections and orbits of them;
 //! - [`scatter`]: statistics over starts that hardly differ;
 //! - [`store`]: result folders;
 //! - [`sweep`]: many runs on all cores;
@@ -17,6 +18,7 @@
 //!
 //! Libraries do not print: results are plain structs, and the command line shows them.
 
+pub mod analysis;
 pub mod case;
 pub mod closed_form;
 pub mod contacts;

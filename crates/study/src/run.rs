@@ -144,6 +144,7 @@ pub enum ChannelError {
 }
 
 /// How a run was integrated and kept.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// The end (s).

@@ -10,6 +10,7 @@ use crate::record::Record;
 use crate::warning::RunWarning;
 
 /// Why a run ended, in one word.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -36,6 +37,7 @@ impl Ending {
 }
 
 /// What a run came to. A number that is none is `None`, and `null` in a file.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Why it ended.

@@ -1,4 +1,5 @@
-//! One block of bytes for a recorded run: text for structure, doubles for series.
+//! One block of bytes for a recorded run, or for a question about series and its answer: text for structure, doubles for
+//! series.
 //!
 //! | | plain, `JPV1` | packed, `JPP1` |
 //! |---|---|---|
@@ -7,10 +8,11 @@
 //!
 //! Everything is little-endian. Planes of differences make smooth series a third shorter once they are deflated.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Numbers `at … at + n` of the data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Ref {
     at: usize,
     n: usize,
@@ -27,7 +29,35 @@ impl Numbers {
         self.0.extend_from_slice(values);
         Ref { at, n: values.len() }
     }
+
+    /// A series of a container that was read; `None` where it lies outside.
+    pub(crate) fn get(&self, series: Ref) -> Option<&[f64]> {
+        self.0.get(series.at..series.at.checked_add(series.n)?)
+    }
 }
+
+/// Text and numbers of a plain container.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn read(bytes: &[u8]) -> Result<(&[u8], Numbers), &'static str> {
+    let (magic, rest) = bytes.split_first_chunk::<4>().ok_or("it is too short")?;
+    if magic != PLAIN {
+        return Err("it is no plain container");
+    }
+    let (length, rest) = rest.split_first_chunk::<4>().ok_or("it is too short")?;
+    let length = u32::from_le_bytes(*length) as usize;
+    let json = rest.get(..length).ok_or("its text is cut")?;
+    let data = bytes.get((8 + length).next_multiple_of(8)..).unwrap_or_default();
+    let (words, rest) = data.as_chunks::<8>();
+    if !rest.is_empty() {
+        return Err("its numbers are cut");
+    }
+    Ok((json, Numbers(words.iter().map(|word| f64::from_le_bytes(*word)).collect())))
+}
+
+/// How a plain container begins.
+const PLAIN: &[u8; 4] = b"JPV1";
 
 /// A recorded run as the page reads it.
 #[derive(Clone, Debug)]
@@ -64,7 +94,7 @@ impl Recording {
 
     /// The plain container.
     pub fn plain(&self) -> Vec<u8> {
-        let mut bytes = self.head(*b"JPV1", 8 * self.numbers.len());
+        let mut bytes = self.head(*PLAIN, 8 * self.numbers.len());
         self.numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
         bytes
     }
@@ -106,6 +136,21 @@ mod tests {
         let word = |i: usize| f64::from_le_bytes(bytes[start + 8 * i..][..8].try_into().unwrap());
         assert_eq!([word(0), word(1), word(2), word(4)], [1.0, -0.5, 1e-300, 3.0]);
         assert!(word(3).is_nan());
+    }
+
+    #[test]
+    fn property_a_plain_container_is_read_back_and_a_damaged_one_refused() {
+        let recording = recording();
+        let bytes = recording.plain();
+        let (json, numbers) = read(&bytes).unwrap();
+        assert_eq!(json, recording.json().as_bytes());
+        let bits = |numbers: &[f64]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<u64>>();
+        assert_eq!(bits(numbers.get(Ref { at: 0, n: 5 }).unwrap()), bits(recording.numbers()));
+        assert!(numbers.get(Ref { at: 3, n: 3 }).is_none());
+        assert!(numbers.get(Ref { at: usize::MAX, n: 2 }).is_none());
+        for damaged in [&bytes[..3], &bytes[..10], &bytes[..bytes.len() - 1], &recording.packed()] {
+            assert!(read(damaged).is_err());
+        }
     }
 
     /// The planes, put together by their definition, give the numbers back.

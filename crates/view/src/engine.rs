@@ -1,16 +1,22 @@
-//! What the page asks its engine: run a model, change its file, draw a figure.
+//! What the page asks its engine: run a model, change its file, draw a figure, analyse series.
 //!
-//! Requests are JSON, answers bytes. The functions are pure; the exports of the WebAssembly module only pass memory.
+//! Requests are JSON, those with series a plain container; answers are bytes. The functions are pure; the exports of the WebAssembly module only pass memory.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use jointplay_model::{Diagnostics, Overrides};
+use jointplay_model::{Diagnostics, DiagnosticsData, Overrides};
 use jointplay_report::{Axis, Figure, FigureError, Series};
+use jointplay_study::analysis::{
+    self, AnalysisError, Crossing, Direction, Points, Signal, Stroboscope, Window,
+};
 use jointplay_study::case::Case;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+
+use crate::container::{self, Numbers, Recording, Ref};
 
 /// A model file with changes.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunRequest {
@@ -75,6 +81,7 @@ pub fn run(request: &[u8], mut progress: impl FnMut(f64, f64)) -> Result<Vec<u8>
 }
 
 /// A figure of the page in the style of all figures.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FigureRequest {
@@ -89,6 +96,7 @@ struct FigureRequest {
     format: Format,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AxisRequest {
@@ -101,6 +109,7 @@ struct AxisRequest {
     limits: Option<(f64, f64)>,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SeriesRequest {
@@ -115,6 +124,7 @@ struct SeriesRequest {
     color: Option<usize>,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Style {
@@ -124,6 +134,7 @@ enum Style {
     Markers,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Format {
@@ -185,6 +196,93 @@ fn drawn(request: FigureRequest) -> Figure {
     figure
 }
 
+/// A spectrum or a section of series of the page. [`Ref`]s are to the numbers of the request.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+enum AnalysisRequest {
+    /// The amplitude spectrum of a channel.
+    Spectrum {
+        times: Ref,
+        values: Ref,
+        span: [f64; 2],
+        /// Time between samples (s), which decides how fine the spectrum is.
+        interval: f64,
+    },
+    /// Two channels once in each period.
+    Stroboscope { times: Ref, x: Ref, y: Ref, span: [f64; 2], at: Stroboscope },
+    /// Two channels where a third one passes a level upwards.
+    Crossing { times: Ref, x: Ref, y: Ref, span: [f64; 2], through: Ref, level: f64 },
+}
+
+/// The lines of a spectrum but the one at 0, which a logarithmic axis does not show.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize)]
+struct SpectrumAnswer {
+    /// Frequencies (Hz).
+    frequency: Ref,
+    /// Amplitudes, in the unit of the channel.
+    amplitude: Ref,
+}
+
+/// The points of a section.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize)]
+struct SectionAnswer {
+    /// Times (s).
+    t: Ref,
+    x: Ref,
+    y: Ref,
+}
+
+/// Analyses series; request and answer are plain containers.
+///
+/// # Errors
+/// Why that cannot be done, as JSON.
+pub fn analyse(request: &[u8]) -> Result<Vec<u8>, Refusal> {
+    let wrong = |error: &str| refusal(&format!("the request: {error}"));
+    let (json, series) = container::read(request).map_err(wrong)?;
+    let request: AnalysisRequest = read(json)?;
+    let values =
+        |series_of: Ref| series.get(series_of).ok_or_else(|| wrong("a series lies outside"));
+    let failed = |error: AnalysisError| refusal(&error.to_string());
+    let mut numbers = Numbers::default();
+    let json = match request {
+        AnalysisRequest::Spectrum { times, values: of, span, interval } => {
+            let signal = Signal::new(values(times)?, values(of)?).map_err(failed)?;
+            let lines = analysis::spectrum(signal, span, interval, Window::Hann).map_err(failed)?;
+            serde_json::to_string(&SpectrumAnswer {
+                frequency: numbers.add(&lines.frequency[1..]),
+                amplitude: numbers.add(&lines.amplitude[1..]),
+            })
+        }
+        AnalysisRequest::Stroboscope { times, x, y, span, at } => {
+            let times = values(times)?;
+            let x = Signal::new(times, values(x)?).map_err(failed)?;
+            let y = Signal::new(times, values(y)?).map_err(failed)?;
+            let points = analysis::stroboscope(x, y, at, span).map_err(failed)?;
+            serde_json::to_string(&SectionAnswer::of(&points, &mut numbers))
+        }
+        AnalysisRequest::Crossing { times, x, y, span, through, level } => {
+            let times = values(times)?;
+            let x = Signal::new(times, values(x)?).map_err(failed)?;
+            let y = Signal::new(times, values(y)?).map_err(failed)?;
+            let through = Crossing { through: values(through)?, level, direction: Direction::Up };
+            let points = analysis::crossings(x, y, through, span).map_err(failed)?;
+            serde_json::to_string(&SectionAnswer::of(&points, &mut numbers))
+        }
+    };
+    // Places of series always have a JSON form.
+    Ok(Recording::new(json.unwrap_or_default(), numbers).plain())
+}
+
+impl SectionAnswer {
+    fn of(points: &Points, numbers: &mut Numbers) -> Self {
+        let Points { t, x, y } = points;
+        SectionAnswer { t: numbers.add(t), x: numbers.add(x), y: numbers.add(y) }
+    }
+}
+
 /// The model file with the changes written into it.
 ///
 /// # Errors
@@ -203,9 +301,30 @@ fn refusal(message: &str) -> Refusal {
     diagnostics(&Diagnostics::whole(None, message, None))
 }
 
+/// What the page is told where a request is refused.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Serialize)]
+struct RefusalView<'a> {
+    #[serde(flatten)]
+    diagnostics: DiagnosticsData<'a>,
+    /// All of them for people.
+    text: String,
+}
+
 /// The problems as data, and as a text.
 fn diagnostics(problems: &Diagnostics) -> Refusal {
-    let mut said = problems.to_json();
-    said["text"] = problems.to_string().into();
-    said.to_string().into_bytes()
+    let said = RefusalView { diagnostics: problems.data(), text: problems.to_string() };
+    // Texts and numbers always have a JSON form.
+    serde_json::to_vec(&said).unwrap_or_default()
+}
+
+/// Puts the types of all requests and answers into `found`.
+#[cfg(feature = "types")]
+pub(crate) fn types(found: &mut crate::types::Declarations) {
+    found.add::<RunRequest>();
+    found.add::<FigureRequest>();
+    found.add::<AnalysisRequest>();
+    found.add::<SpectrumAnswer>();
+    found.add::<SectionAnswer>();
+    found.add::<RefusalView<'static>>();
 }

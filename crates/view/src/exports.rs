@@ -1,6 +1,6 @@
 //! The exports of the WebAssembly module: memory in, answer out.
 //!
-//! The page writes a request to [`input`], calls one of [`run`], [`edit`] and [`figure`], which return 0 for an answer and 1 for
+//! The page writes a request to [`input`], calls one of [`run`], [`edit`], [`figure`] and [`analyse`], which return 0 for an answer and 1 for
 //! problems, and reads [`output`].
 
 use std::cell::RefCell;
@@ -61,6 +61,13 @@ extern "C" fn edit() -> u32 {
 #[unsafe(no_mangle)]
 extern "C" fn figure() -> u32 {
     answer(engine::figure)
+}
+
+/// Analyses series.
+#[expect(unsafe_code, reason = "an export has its plain name")]
+#[unsafe(no_mangle)]
+extern "C" fn analyse() -> u32 {
+    answer(engine::analyse)
 }
 
 /// The answer.

@@ -16,6 +16,8 @@ mod record;
 mod scene;
 mod sheets;
 mod touch;
+#[cfg(feature = "types")]
+pub mod types;
 
 pub use container::Recording;
 pub use record::record;

@@ -2,6 +2,7 @@
 
 use jointplay_mbd::{Error, Snapshot};
 use jointplay_model::{Knob, Model};
+use jointplay_study::analysis;
 use jointplay_study::case::{Digest, Loaded};
 use jointplay_study::contacts::{ContactRecord, Episode, ImpactRow, JointMode, ModeRow};
 use jointplay_study::run::{Keep, Observer, Run, Settings};
@@ -16,6 +17,7 @@ use crate::scene::{Scene, SceneTrack};
 /// instants between the extremes.
 const PLENTY: usize = 3_000_000;
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct Payload<'a> {
     format: u32,
@@ -28,22 +30,26 @@ struct Payload<'a> {
     notes: Vec<String>,
     span: [f64; 2],
     samples: usize,
+    /// Not decreasing; at an event two samples have the same time, before and after.
     times: Ref,
     channels: Vec<ChannelView<'a>>,
     impacts: Vec<ImpactView>,
     modes: Vec<ModeRow>,
     sheets: Vec<crate::sheets::SheetView>,
     knobs: &'a [Knob],
+    /// Of a driver with constant speed (s).
     period: Option<f64>,
     scene: Scene,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct Program {
     name: &'static str,
     version: &'static str,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct ModelView<'a> {
     name: &'a str,
@@ -53,6 +59,7 @@ struct ModelView<'a> {
     text: &'a str,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct ChannelView<'a> {
     name: &'a str,
@@ -62,6 +69,7 @@ struct ChannelView<'a> {
 }
 
 /// A row of the impact table, with what the page marks.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct ImpactView {
     #[serde(flatten)]
@@ -158,7 +166,7 @@ fn recording(run: &Run, track: SceneTrack<'_>) -> Recording {
         modes: contacts.mode_rows().collect(),
         sheets: crate::sheets::of(model, contacts),
         knobs: model.knobs(),
-        period: period(model),
+        period: analysis::period(model),
         scene,
     };
     // Structs of texts and numbers always have a JSON form.
@@ -223,17 +231,10 @@ fn impacts(contacts: &ContactRecord) -> Vec<ImpactView> {
     rows.map(view).collect()
 }
 
-/// The time of one turn of a driver with constant speed (s).
-fn period(model: &Model) -> Option<f64> {
-    let until = model.run.until;
-    model.mechanism.drivers().find_map(|(_, _, driver)| {
-        let angle = model.mechanism.is_angle(driver.coordinate);
-        let rate = |part: f64| driver.signal.at(part * until).first;
-        let first = rate(0.0);
-        let steady = [0.13, 0.37, 0.71, 1.0].iter().all(|part| rate(*part) == first);
-        let period = std::f64::consts::TAU / first.abs();
-        (angle && steady && period.is_finite()).then_some(period)
-    })
+/// Puts the types of a recorded run into `found`.
+#[cfg(feature = "types")]
+pub(crate) fn types(found: &mut crate::types::Declarations) {
+    found.add::<Payload<'static>>();
 }
 
 #[cfg(test)]

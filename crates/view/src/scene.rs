@@ -8,10 +8,13 @@ use crate::container::{Numbers, Ref};
 use crate::touch::{ContactTrack, ContactView};
 
 /// The scene of a run.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 pub(crate) struct Scene {
     gravity: [f64; 2],
+    /// xmin, ymin, xmax, ymax of everything drawn over the whole motion (m).
     bounds: [f64; 4],
+    /// Characteristic length (m).
     size: f64,
     bodies: Vec<BodyView>,
     joints: Vec<JointView>,
@@ -20,6 +23,7 @@ pub(crate) struct Scene {
     drivers: Vec<DriverView>,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct BodyView {
     name: String,
@@ -31,6 +35,7 @@ struct BodyView {
 }
 
 /// A form in the frame of a body.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Shape {
@@ -54,6 +59,7 @@ impl Shape {
 }
 
 /// A place on a body.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Place {
     body: usize,
@@ -61,6 +67,7 @@ pub(crate) struct Place {
     direction: [f64; 2],
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct JointView {
     name: String,
@@ -69,10 +76,12 @@ struct JointView {
     kind: &'static str,
     a: Place,
     b: Place,
+    /// Force of a on b in the world (N).
     fx: Option<Ref>,
     fy: Option<Ref>,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct ForceView {
     name: String,
@@ -85,6 +94,7 @@ struct ForceView {
     moment: Option<Ref>,
 }
 
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct DriverView {
     name: String,

@@ -9,11 +9,13 @@ use pulldown_latex::{Parser, Storage, push_mathml};
 use serde::Serialize;
 
 /// A data sheet, with what the model says about the law.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 pub(crate) struct SheetView {
     id: &'static str,
     title: &'static str,
     family: String,
+    /// MathML.
     formula: String,
     source: String,
     domain: &'static str,
@@ -26,14 +28,25 @@ pub(crate) struct SheetView {
 }
 
 /// A bound of the sheet, held against a joint.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct CheckView {
     joint: String,
-    /// `inside`, `outside` or `unchecked`.
-    verdict: &'static str,
+    verdict: Verdict,
     text: String,
 }
 
+/// How a bound of a sheet came out.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Verdict {
+    Inside,
+    Outside,
+    Unchecked,
+}
+
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(PartialEq, Serialize)]
 struct ParameterView {
     /// The joint or region whose number it is, where they differ.
@@ -105,9 +118,9 @@ pub(crate) fn of(model: &Model, contacts: &ContactRecord) -> Vec<SheetView> {
             view.checks.extend(own.map(|check| CheckView {
                 joint: joint.name.clone(),
                 verdict: match check.value {
-                    None => "unchecked",
-                    Some(_) if check.share > 0.0 => "outside",
-                    Some(_) => "inside",
+                    None => Verdict::Unchecked,
+                    Some(_) if check.share > 0.0 => Verdict::Outside,
+                    Some(_) => Verdict::Inside,
                 },
                 text: check.statement(),
             }));

@@ -2,31 +2,41 @@
 
 use jointplay_mbd::{Shape, Snapshot};
 use jointplay_model::{BlockSize, ContactDrawing, GapDrawing, GapForm};
+use jointplay_study::analysis::{self, Track};
 use serde::Serialize;
 
 use crate::container::{Numbers, Ref};
 use crate::scene::Bodies;
 
 /// A clearance joint, contact or stop with its series.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 pub(crate) struct ContactView {
     joint: String,
     form: GapForm,
     wall_body: usize,
     pin_body: usize,
+    /// Its centre in the frame of its body.
     pin: [f64; 2],
     pin_radius: f64,
+    /// Radial for journal and slot, on each side for a block (m); 0 for the others.
     clearance: f64,
     walls: Vec<WallView>,
+    /// Centre line in the frame of the wall's body.
     middle: Vec<[f64; 2]>,
     block: Option<BlockSize>,
+    /// Centre of the pin, of a block its middle, in the frame of the wall's body, and its angle relative to it.
     px: Ref,
     py: Ref,
     turn: Ref,
+    /// Of a slot or a guide: place of the pin along and across the centre line (m).
+    along: Option<Ref>,
+    across: Option<Ref>,
     touch: TouchView,
 }
 
 /// A section of a wall in the frame of its body; normals point into free space.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct WallView {
     region: &'static str,
@@ -35,6 +45,7 @@ struct WallView {
 }
 
 /// Contacts at instant i are the entries `first[i] … first[i + 1]`.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct TouchView {
     first: Ref,
@@ -134,7 +145,16 @@ impl<'m> ContactTrack<'m> {
             region: gap.contacts.iter().map(|contact| contact.region.name).collect(),
             first: numbers.add(&first),
         };
-        let [px, py, turn] = self.position.map(|series| numbers.add(&keep(&series)));
+        let [px, py, turn] = self.position.map(|series| keep(&series));
+        let guided = matches!(gap.form, GapForm::Slot | GapForm::Block);
+        let [along, across] = if guided {
+            let places = px.iter().zip(&py).map(|(x, y)| [*x, *y]);
+            let Track { along, across } = analysis::track(&gap.middle, places);
+            [along, across].map(|series| Some(numbers.add(&series)))
+        } else {
+            [None, None]
+        };
+        let [px, py, turn] = [px, py, turn].map(|series| numbers.add(&series));
         ContactView {
             joint: self.joint.to_owned(),
             form: gap.form,
@@ -149,6 +169,8 @@ impl<'m> ContactTrack<'m> {
             px,
             py,
             turn,
+            along,
+            across,
             touch,
         }
     }

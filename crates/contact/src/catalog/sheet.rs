@@ -9,7 +9,9 @@ use std::fmt;
 use super::bounds::Bounds;
 
 /// The kind of thing a law is; ids are unique over all families.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Family {
     /// Elastic law of a point contact, force in N.
     Point,

@@ -2,25 +2,55 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { id, impactTable, model, native, near, picture, plotTable, rerun, resultTable, shared, until, visit } from "./pages.mjs";
+import {
+  id,
+  impactTable,
+  model,
+  native,
+  near,
+  picture,
+  plotTable,
+  rerun,
+  resultTable,
+  shared,
+  until,
+  visit,
+} from "./pages.mjs";
 
 const LAWS = ["model", "flores", "exact"];
-const compared = () => shared("compared", () => native("compare", model("slider-crank"), "--laws", LAWS.join(), "--until", "0.1s"));
+const compared = () =>
+  shared("compared", () => native("compare", model("slider-crank"), "--laws", LAWS.join(), "--until", "0.1s"));
 const report = async () => join((await compared()).folder, "report.html");
-const alone = (law) => shared(law, () => native("run", model("slider-crank"), "--until", "0.1s", ...(law === "model" ? [] : ["--law", law])));
-const cell = (page, run, column) => id(page, "compare-row", `[data-run="${run}"]`).locator(`[data-column="${column}"]`).getAttribute("data-value");
+const alone = (law) =>
+  shared(law, () =>
+    native("run", model("slider-crank"), "--until", "0.1s", ...(law === "model" ? [] : ["--law", law])),
+  );
+const cell = (page, run, column) =>
+  id(page, "compare-row", `[data-run="${run}"]`).locator(`[data-column="${column}"]`).getAttribute("data-value");
 
 test("peer_table_of_laws_holds_the_numbers_of_the_program", async () => {
   const { laws } = await compared();
   await visit(await report(), async (page) => {
     assert.equal(await id(page, "compare-row").count(), LAWS.length);
     for (const [i, law] of LAWS.entries()) {
-      const { contacts: { pin }, energy_residual, rhs_evaluations } = laws[law];
+      const {
+        contacts: { pin },
+        energy_residual,
+        rhs_evaluations,
+      } = laws[law];
       const expected = {
-        impacts: pin.impacts, e: pin.restitution_out, peak: pin.peak_force, indentation: pin.max_indentation, loss: pin.loss_normal + pin.loss_friction,
-        contact: pin.contact_fraction, domain: pin.out_of_domain, residual: energy_residual, evaluations: rhs_evaluations,
+        impacts: pin.impacts,
+        e: pin.restitution_out,
+        peak: pin.peak_force,
+        indentation: pin.max_indentation,
+        loss: pin.loss_normal + pin.loss_friction,
+        contact: pin.contact_fraction,
+        domain: pin.out_of_domain,
+        residual: energy_residual,
+        evaluations: rhs_evaluations,
       };
-      for (const [column, value] of Object.entries(expected)) assert.equal(Number(await cell(page, `run-${i}`, column)), value, `${column} of ${law}`);
+      for (const [column, value] of Object.entries(expected))
+        assert.equal(Number(await cell(page, `run-${i}`, column)), value, `${column} of ${law}`);
       const durations = resultTable(await alone(law), "impacts.csv").duration;
       assert.ok(durations.includes(Number(await cell(page, `run-${i}`, "longest"))), `longest impact of ${law}`);
       assert.ok(Number(await cell(page, `run-${i}`, "cost")) > 0);
@@ -47,28 +77,38 @@ test("peer_plots_lay_the_laws_over_each_other", async () => {
 });
 
 /** Colours of the runs that a canvas has at least some pixels of. */
-const painted = (page, name) => page.locator(`[data-plot="${name}"]`).evaluate((plot) => {
-  const canvas = plot.querySelector("canvas");
-  if (!canvas?.width) return [];
-  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-  return [...plot.querySelectorAll("[data-series] line")].map((line) => {
-    const [r, g, b] = line.getAttribute("stroke").match(/[0-9a-f]{2}/gi).map((x) => parseInt(x, 16));
-    // Loops are drawn half transparent: the hue decides, against the panel.
-    let count = 0;
-    for (let i = 0; i < data.length; i += 4) {
-      if (data[i + 3] > 60 && Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 24) count++;
-    }
-    return { series: line.closest("[data-series]").dataset.series, count };
+const painted = (page, name) =>
+  page.locator(`[data-plot="${name}"]`).evaluate((plot) => {
+    const canvas = plot.querySelector("canvas");
+    if (!canvas?.width) return [];
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return [...plot.querySelectorAll("[data-series] line")].map((line) => {
+      const [r, g, b] = line
+        .getAttribute("stroke")
+        .match(/[0-9a-f]{2}/gi)
+        .map((x) => parseInt(x, 16));
+      // Loops are drawn half transparent: the hue decides, against the panel.
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4) {
+        if (data[i + 3] > 60 && Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 24)
+          count++;
+      }
+      return { series: line.closest("[data-series]").dataset.series, count };
+    });
   });
-});
 
 test("property_every_plot_paints_every_law_without_being_scrolled_to", async () => {
   await visit(await report(), async (page) => {
     for (const name of ["force", "drive", "loop-pin", "orbit-pin"]) {
-      await until(page, `${name} shows ${LAWS.length} laws`, async () => {
-        const list = (await painted(page, name)).filter(({ series }) => !series.startsWith("ideal"));
-        return list.filter(({ count }) => count > 8).length >= LAWS.length;
-      }, 8000);
+      await until(
+        page,
+        `${name} shows ${LAWS.length} laws`,
+        async () => {
+          const list = (await painted(page, name)).filter(({ series }) => !series.startsWith("ideal"));
+          return list.filter(({ count }) => count > 8).length >= LAWS.length;
+        },
+        8000,
+      );
     }
     assert.equal(await page.evaluate(() => window.scrollY), 0);
   });
@@ -77,7 +117,10 @@ test("property_every_plot_paints_every_law_without_being_scrolled_to", async () 
 test("property_a_law_can_be_hidden_animated_and_sorted", async () => {
   const { laws } = await compared();
   await visit(await report(), async (page) => {
-    const shown = () => page.locator('[data-plot="force"] [data-testid="series"]').evaluateAll((list) => list.map((e) => e.dataset.series));
+    const shown = () =>
+      page
+        .locator('[data-plot="force"] [data-testid="series"]')
+        .evaluateAll((list) => list.map((e) => e.dataset.series));
     await id(page, "visible-run-1").uncheck();
     assert.ok(!(await shown()).includes("run-1/pin.force"));
     await id(page, "visible-run-1").check();
@@ -88,8 +131,13 @@ test("property_a_law_can_be_hidden_animated_and_sorted", async () => {
     for (const descending of [false, true]) {
       await id(page, "compare-sort-peak").click();
       const order = await id(page, "compare-row").evaluateAll((rows) => rows.map((row) => row.dataset.run));
-      const peaks = LAWS.map((law, i) => ({ id: `run-${i}`, peak: laws[law].contacts.pin.peak_force })).sort((a, b) => (descending ? b.peak - a.peak : a.peak - b.peak));
-      assert.deepEqual(order, peaks.map((entry) => entry.id));
+      const peaks = LAWS.map((law, i) => ({ id: `run-${i}`, peak: laws[law].contacts.pin.peak_force })).sort((a, b) =>
+        descending ? b.peak - a.peak : a.peak - b.peak,
+      );
+      assert.deepEqual(
+        order,
+        peaks.map((entry) => entry.id),
+      );
     }
   });
 });
@@ -101,8 +149,19 @@ test("peer_a_slider_beside_compared_laws_changes_the_first", async () => {
       await field.fill("250");
       await field.press("Enter");
     });
-    const expected = await native("run", model("slider-crank"), "--until", "0.1s", "--set", "drivers.motor.speed=250 rpm");
-    await until(page, "its row is there", async () => (await id(page, "compare-row", '[data-run="whatif"]').count()) === 1);
+    const expected = await native(
+      "run",
+      model("slider-crank"),
+      "--until",
+      "0.1s",
+      "--set",
+      "drivers.motor.speed=250 rpm",
+    );
+    await until(
+      page,
+      "its row is there",
+      async () => (await id(page, "compare-row", '[data-run="whatif"]').count()) === 1,
+    );
     assert.equal(Number(await cell(page, "whatif", "impacts")), expected.contacts.pin.impacts);
     const mine = await impactTable(page);
     near(mine.start[0] / expected.contacts.pin.first_impact_time, 1, 1e-9, "time of the first impact");

@@ -2,7 +2,22 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { cursors, frames, goTo, id, near, picture, plot, resultTable, same, scrub, sliderCrank, time, until, visit } from "./pages.mjs";
+import {
+  cursors,
+  frames,
+  goTo,
+  id,
+  near,
+  picture,
+  plot,
+  resultTable,
+  same,
+  scrub,
+  sliderCrank,
+  time,
+  until,
+  visit,
+} from "./pages.mjs";
 
 const report = async () => join((await sliderCrank()).folder, "report.html");
 const UNTIL = 0.6;
@@ -10,7 +25,11 @@ const RPM = 200;
 
 const mainButton = (page) => page.locator("#player button.primary");
 const isPlaying = async (page) => (await mainButton(page).getAttribute("aria-label")).startsWith("Pause");
-const pixels = (page, part) => page.locator(`${part} canvas`).first().evaluate((canvas) => canvas.toDataURL());
+const pixels = (page, part) =>
+  page
+    .locator(`${part} canvas`)
+    .first()
+    .evaluate((canvas) => canvas.toDataURL());
 const words = (page, part) => page.locator(`${part} canvas`).first().getAttribute("aria-label");
 /** What the page tells of its time in words. */
 const clock = (page) => page.locator("#player output.clock").textContent();
@@ -21,24 +40,32 @@ async function impactStarts() {
 }
 
 test("property_animation_plays_by_itself_and_no_faster_than_asked", async () => {
-  await visit(await report(), async (page) => {
-    await until(page, "it plays", () => isPlaying(page));
-    await until(page, "time goes on", async () => (await time(page)) > 0);
-    const speed = Number(await page.locator("#player select").inputValue());
-    // Whatever the load of the machine, motion never outruns the clock.
-    const look = () => page.evaluate(() => [performance.now() / 1000, Number(document.querySelector("#player input.scrub").value)]);
-    const [before, from] = await look();
-    await until(page, "some of the motion is shown", async () => (await time(page)) > from + 0.002);
-    const [now, t] = await look();
-    assert.ok(t - from <= speed * (now - before + 0.1), `${t - from} s of motion in ${now - before} s at speed ${speed}`);
-    await mainButton(page).click();
-    assert.ok(!(await isPlaying(page)));
-    const stopped = await time(page);
-    await frames(page, 20);
-    assert.equal(await time(page), stopped);
-    await mainButton(page).click();
-    await until(page, "it goes on", async () => (await time(page)) > stopped);
-  }, { motion: true });
+  await visit(
+    await report(),
+    async (page) => {
+      await until(page, "it plays", () => isPlaying(page));
+      await until(page, "time goes on", async () => (await time(page)) > 0);
+      const speed = Number(await page.locator("#player select").inputValue());
+      // Whatever the load of the machine, motion never outruns the clock.
+      const look = () =>
+        page.evaluate(() => [performance.now() / 1000, Number(document.querySelector("#player input.scrub").value)]);
+      const [before, from] = await look();
+      await until(page, "some of the motion is shown", async () => (await time(page)) > from + 0.002);
+      const [now, t] = await look();
+      assert.ok(
+        t - from <= speed * (now - before + 0.1),
+        `${t - from} s of motion in ${now - before} s at speed ${speed}`,
+      );
+      await mainButton(page).click();
+      assert.ok(!(await isPlaying(page)));
+      const stopped = await time(page);
+      await frames(page, 20);
+      assert.equal(await time(page), stopped);
+      await mainButton(page).click();
+      await until(page, "it goes on", async () => (await time(page)) > stopped);
+    },
+    { motion: true },
+  );
 });
 
 test("property_nothing_moves_for_those_who_ask_for_less_motion", async () => {
@@ -80,8 +107,15 @@ test("exact_scrubbing_moves_mechanism_magnifier_and_plots_together", async () =>
         const text = await words(page, "#scene");
         return text.includes(await clock(page)) && text;
       });
-      near(Number(/crank at .*?turned (\S+?)°/.exec(said)[1].replace("\u2212", "-")) % 360, turns(t) % 360, 1, "angle of the crank");
-      await until(page, "the magnifier is told anew", async () => (await words(page, "#magnifiers")).includes(await clock(page)));
+      near(
+        Number(/crank at .*?turned (\S+?)°/.exec(said)[1].replace("\u2212", "-")) % 360,
+        turns(t) % 360,
+        1,
+        "angle of the crank",
+      );
+      await until(page, "the magnifier is told anew", async () =>
+        (await words(page, "#magnifiers")).includes(await clock(page)),
+      );
       const [nextScene, nextLens] = [await pixels(page, "#scene"), await pixels(page, "#magnifiers")];
       assert.notEqual(nextScene, scene, "the mechanism is drawn elsewhere");
       assert.notEqual(nextLens, lens, "the pin is drawn elsewhere");
@@ -99,12 +133,22 @@ test("peer_values_in_the_legends_are_those_of_the_result_folder", async () => {
       // A sample of the regular ones, not of an event.
       const i = channels.time.findIndex((t) => t >= share * UNTIL && Math.abs(t / 3e-4 - Math.round(t / 3e-4)) < 1e-9);
       await goTo(page, channels.time[i]);
-      for (const [name, channel] of [["output", "slider.ax"], ["drive", "motor.torque"]]) {
-        const text = await plot(page, name).locator(`[data-testid="series"][data-series="run-0/${channel}"] .plot-value`).textContent();
+      for (const [name, channel] of [
+        ["output", "slider.ax"],
+        ["drive", "motor.torque"],
+      ]) {
+        const text = await plot(page, name)
+          .locator(`[data-testid="series"][data-series="run-0/${channel}"] .plot-value`)
+          .textContent();
         const [digits, unit] = text.split("\u00a0");
         const scale = { "m/s²": 1, "N·m": 1, "mN·m": 1e-3, "kN·m": 1e3, "µN·m": 1e-6 }[unit];
         assert.ok(scale, `unit of ${text}`);
-        near(scale * Number(digits.replace("\u2212", "-").replaceAll("\u202f", "")), channels[channel][i], 0.006 * Math.abs(channels[channel][i]), `${channel} at ${channels.time[i]} s`);
+        near(
+          scale * Number(digits.replace("\u2212", "-").replaceAll("\u202f", "")),
+          channels[channel][i],
+          0.006 * Math.abs(channels[channel][i]),
+          `${channel} at ${channels.time[i]} s`,
+        );
       }
     }
   });
@@ -201,7 +245,11 @@ test("peer_impacts_are_sorted_as_asked", async () => {
   const impacts = resultTable(await sliderCrank(), "impacts.csv");
   await visit(await report(), async (page) => {
     const shown = () => id(page, "impact-row").evaluateAll((rows) => rows.map((row) => Number(row.dataset.impact)));
-    for (const [column, values] of [["max_force", impacts.max_force], ["duration", impacts.duration], ["start", impacts.start]]) {
+    for (const [column, values] of [
+      ["max_force", impacts.max_force],
+      ["duration", impacts.duration],
+      ["start", impacts.start],
+    ]) {
       assert.ok(values, `${column} in impacts.csv`);
       for (const direction of [1, -1]) {
         await id(page, `sort-${column}`).click();

@@ -6,7 +6,16 @@
 // SCREENSHOTS  a folder for pictures of the pages
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { after } from "node:test";
@@ -28,14 +37,19 @@ function findBrowser() {
       try {
         accessSync(join(folder, name), constants.X_OK);
         return join(folder, name);
-      } catch { /* not there */ }
+      } catch {
+        /* not there */
+      }
     }
   }
   throw new Error("no Chromium on PATH; CHROMIUM may name it");
 }
 
 export const folder = mkdtempSync(join(tmpdir(), "jointplay-browser-"));
-const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--headless", "--no-sandbox", "--disable-gpu"] });
+const browser = await chromium.launch({
+  executablePath: findBrowser(),
+  args: ["--headless", "--no-sandbox", "--disable-gpu"],
+});
 after(async () => {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
@@ -49,8 +63,17 @@ let made = 0;
 /** Runs the program; its answer as JSON, with the folder of its result as `folder`. */
 export async function native(command, file, ...options) {
   const out = join(folder, `result-${++made}`);
-  const { stdout } = await run(resolve(program), [command, file, ...options, "--out", out, "--json"], { cwd: folder, maxBuffer: 1 << 26 });
+  const { stdout } = await run(resolve(program), [command, file, ...options, "--out", out, "--json"], {
+    cwd: folder,
+    maxBuffer: 1 << 26,
+  });
   return { ...JSON.parse(stdout), folder: out };
+}
+
+/** Runs the program; its answer as JSON. */
+export async function asked(...args) {
+  const { stdout } = await run(resolve(program), [...args, "--json"], { cwd: folder, maxBuffer: 1 << 26 });
+  return JSON.parse(stdout);
 }
 
 /** The playground as a file. */
@@ -70,12 +93,17 @@ export const sliderCrank = () => shared("slider-crank", () => native("run", mode
 
 /** Table of a result folder, or one that a page saved: columns by name, without units. */
 export function table(text) {
-  const fields = (line) => [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain);
+  const fields = (line) =>
+    [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+      ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain,
+    );
   const [head, ...lines] = text.trimEnd().split("\n").map(fields);
   const columns = {};
   head.forEach((name, i) => {
     const values = lines.map((line) => line[i] ?? "");
-    columns[name.replace(/ \[.*\]$/, "")] = values.every((v) => v === "" || Number.isFinite(Number(v))) ? values.map((v) => (v === "" ? NaN : Number(v))) : values;
+    columns[name.replace(/ \[.*\]$/, "")] = values.every((v) => v === "" || Number.isFinite(Number(v)))
+      ? values.map((v) => (v === "" ? NaN : Number(v)))
+      : values;
   });
   return columns;
 }
@@ -90,13 +118,21 @@ function dressed(file) {
   if (existsSync(made)) return made;
   const old = readFileSync(file, "utf8");
   const engine = join(process.env.ASSETS, "engine.wasm.zlib");
-  const data = [...old.matchAll(/<script type="[^"]*" id="([^"]*)">[^<]*<\/script>/g)].map(([tag, name]) =>
-    name === "engine" && existsSync(engine) ? tag.replace(/>[^<]*</, `>${readFileSync(engine).toString("base64")}<`) : tag).join("\n");
+  const data = [...old.matchAll(/<script type="[^"]*" id="([^"]*)">[^<]*<\/script>/g)]
+    .map(([tag, name]) =>
+      name === "engine" && existsSync(engine)
+        ? tag.replace(/>[^<]*</, `>${readFileSync(engine).toString("base64")}<`)
+        : tag,
+    )
+    .join("\n");
   const part = (name) => readFileSync(join(process.env.ASSETS, name), "utf8").replaceAll("</script", "<\\/script");
   const title = /<title>([^<]*)<\/title>/.exec(old)[1];
   const parts = { "<!--title-->": title, "/*css*/": part("page.css"), "<!--data-->": data, "/*js*/": part("page.js") };
   const skeleton = readFileSync(resolve(here, "../index.html"), "utf8");
-  writeFileSync(made, skeleton.replace(/<!--title-->|\/\*css\*\/|<!--data-->|\/\*js\*\//g, (marker) => parts[marker]));
+  writeFileSync(
+    made,
+    skeleton.replace(/<!--title-->|\/\*css\*\/|<!--data-->|\/\*js\*\//g, (marker) => parts[marker]),
+  );
   return made;
 }
 
@@ -104,22 +140,32 @@ function dressed(file) {
  * Opens a page, gives it to `body`, and sees to it that the browser had nothing to complain about and asked nobody for anything.
  * Nothing moves by itself unless `motion` is set; `before` is called in the page ahead of its script.
  */
-export async function visit(file, body, { width = 1600, height = 1000, scheme = "light", motion = false, before = null } = {}) {
+export async function visit(
+  file,
+  body,
+  { width = 1600, height = 1000, scheme = "light", motion = false, before = null } = {},
+) {
   const context = await browser.newContext({
-    viewport: { width, height }, colorScheme: scheme, reducedMotion: motion ? "no-preference" : "reduce", acceptDownloads: true,
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: motion ? "no-preference" : "reduce",
+    acceptDownloads: true,
   });
   const complaints = [];
   context.on("request", (request) => {
     if (!/^(file|data|blob):/.test(request.url())) complaints.push(`request of ${request.url()}`);
   });
   context.on("console", (message) => {
-    if (["error", "warning", "assert"].includes(message.type())) complaints.push(`console ${message.type()}: ${message.text()}`);
+    if (["error", "warning", "assert"].includes(message.type()))
+      complaints.push(`console ${message.type()}: ${message.text()}`);
   });
   context.on("weberror", (error) => complaints.push(`error: ${error.error()}`));
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   if (before) await page.addInitScript(before);
-  page.on("worker", (worker) => { if (!/^blob:/.test(worker.url())) complaints.push(`worker ${worker.url()}`); });
+  page.on("worker", (worker) => {
+    if (!/^blob:/.test(worker.url())) complaints.push(`worker ${worker.url()}`);
+  });
   try {
     await page.goto(pathToFileURL(dressed(file)).href);
     await page.waitForSelector("html[data-ready]", { state: "attached" });
@@ -146,10 +192,14 @@ export async function until(page, what, look, timeout = 30_000) {
 
 /** Lets the page draw. */
 export function frames(page, count) {
-  return page.evaluate((n) => new Promise((done) => {
-    const next = () => (n-- > 0 ? requestAnimationFrame(next) : done());
-    next();
-  }), count);
+  return page.evaluate(
+    (n) =>
+      new Promise((done) => {
+        const next = () => (n-- > 0 ? requestAnimationFrame(next) : done());
+        next();
+      }),
+    count,
+  );
 }
 
 export async function picture(page, name, options = {}) {
@@ -177,10 +227,11 @@ export const scrub = (page) => page.locator("#player input.scrub");
 export const time = async (page) => Number(await scrub(page).inputValue());
 export const same = (t, expected) => near(t, expected, 1e-14 * Math.abs(expected), "time");
 /** Moves the scrub bar as a hand does. */
-export const goTo = (page, t) => scrub(page).evaluate((bar, value) => {
-  bar.value = value;
-  bar.dispatchEvent(new Event("input", { bubbles: true }));
-}, String(t));
+export const goTo = (page, t) =>
+  scrub(page).evaluate((bar, value) => {
+    bar.value = value;
+    bar.dispatchEvent(new Event("input", { bubbles: true }));
+  }, String(t));
 export const plot = (page, name) => page.locator(`[data-testid="plot"][data-plot="${name}"]`);
 
 /** Something of a plot's menu. */
@@ -191,11 +242,16 @@ export async function menu(page, name, item) {
 export async function plotTable(page, name) {
   return table((await saved(page, () => menu(page, name, "save-csv"))).bytes.toString("utf8"));
 }
-export const impactTable = async (page) => table((await saved(page, () => id(page, "impact-csv").click())).bytes.toString("utf8"));
+export const impactTable = async (page) =>
+  table((await saved(page, () => id(page, "impact-csv").click())).bytes.toString("utf8"));
 
 /** Changes something in the what-if panel and waits for its run; label of that run. */
 export async function rerun(page, change) {
-  const label = () => page.locator('#scene select.which option[value="whatif"]').allTextContents().then((list) => list[0] ?? "");
+  const label = () =>
+    page
+      .locator('#scene select.which option[value="whatif"]')
+      .allTextContents()
+      .then((list) => list[0] ?? "");
   const before = await label();
   await change();
   return until(page, "the page has run the change", async () => {
@@ -211,19 +267,28 @@ export async function cursors(page) {
       const line = plot.querySelector(".u-over .plot-now");
       if (!line || line.hidden) return [];
       const x = Number(/translateX\((.*)px\)/.exec(line.style.transform)?.[1]);
-      return [{ plot: plot.dataset.plot, share: x / line.parentElement.clientWidth, pixel: 1 / line.parentElement.clientWidth }];
+      return [
+        {
+          plot: plot.dataset.plot,
+          share: x / line.parentElement.clientWidth,
+          pixel: 1 / line.parentElement.clientWidth,
+        },
+      ];
     }),
-    timelines: [...document.querySelectorAll("#player .track .cursor")].map((cursor) => parseFloat(cursor.style.left) / 100),
+    timelines: [...document.querySelectorAll("#player .track .cursor")].map(
+      (cursor) => parseFloat(cursor.style.left) / 100,
+    ),
   }));
 }
 
 /** Visible window of the time plots as shares of the run, as the timelines show it. */
-export const windowShown = (page) => page.evaluate(() => {
-  const range = document.querySelector("#player .track .window");
-  if (range.hidden) return [0, 1];
-  const [a, w] = [parseFloat(range.style.left) / 100, parseFloat(range.style.width) / 100];
-  return [a, a + w];
-});
+export const windowShown = (page) =>
+  page.evaluate(() => {
+    const range = document.querySelector("#player .track .window");
+    if (range.hidden) return [0, 1];
+    const [a, w] = [parseFloat(range.style.left) / 100, parseFloat(range.style.width) / 100];
+    return [a, a + w];
+  });
 
 export function near(actual, expected, tolerance, what) {
   assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual}, not ${expected} within ${tolerance}`);

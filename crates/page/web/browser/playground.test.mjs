@@ -1,15 +1,40 @@
 // The playground: every shipped mechanism runs in the browser, and does what it does in the program.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { goTo, id, impactTable, model, native, near, picture, playground, rerun, resultTable, shared, time, until, visit } from "./pages.mjs";
+import {
+  goTo,
+  id,
+  impactTable,
+  model,
+  native,
+  near,
+  picture,
+  playground,
+  rerun,
+  resultTable,
+  shared,
+  time,
+  until,
+  visit,
+} from "./pages.mjs";
 
 const page$ = () => shared("playground", playground);
-const options = (page) => id(page, "model-pick").locator("option").evaluateAll((list) => list.map((option) => option.value));
+const options = (page) =>
+  id(page, "model-pick")
+    .locator("option")
+    .evaluateAll((list) => list.map((option) => option.value));
 const idle = async (page) => !(await page.locator("body > .progress").isVisible());
 
 async function pick(page, name) {
   await id(page, "model-pick").selectOption(name);
-  await until(page, `${name} has been run`, async () => (await page.locator("#header h1").textContent()) === name && (await page.locator("#scene canvas").isVisible()) && (await idle(page)));
+  await until(
+    page,
+    `${name} has been run`,
+    async () =>
+      (await page.locator("#header h1").textContent()) === name &&
+      (await page.locator("#scene canvas").isVisible()) &&
+      (await idle(page)),
+  );
 }
 
 test("peer_every_shipped_mechanism_runs_as_in_the_program", async () => {
@@ -18,7 +43,10 @@ test("peer_every_shipped_mechanism_runs_as_in_the_program", async () => {
     assert.ok(names.length >= 9, names.join());
     for (const name of names) {
       await pick(page, name);
-      assert.ok(!(await page.locator("#notes .note.bad").isVisible()), `${name}: ${await page.locator("#notes .note.bad").textContent()}`);
+      assert.ok(
+        !(await page.locator("#notes .note.bad").isVisible()),
+        `${name}: ${await page.locator("#notes .note.bad").textContent()}`,
+      );
       assert.ok((await id(page, "plot").count()) > 0, `plots of ${name}`);
       const expected = await native("run", model(name));
       const theirs = resultTable(expected, "impacts.csv");
@@ -41,15 +69,27 @@ test("property_mechanism_and_magnifier_fit_above_the_player", async () => {
   await visit(await page$(), async (page) => {
     for (const name of ["pin-in-bore", "scotch-yoke", "two-spheres"]) {
       await pick(page, name);
-      const look = () => page.evaluate(() => {
-        const bottom = (list) => Math.max(...[...list].map((e) => e.getBoundingClientRect().bottom));
-        const motion = document.getElementById("motion");
-        return {
-          inside: bottom(motion.querySelectorAll("canvas, .side > *, .legend")), player: document.getElementById("player").getBoundingClientRect().top,
-          cut: [motion, ...motion.querySelectorAll(".magnifier, #scene")].some((e) => e.scrollHeight > e.clientHeight + 1),
-        };
-      });
-      await until(page, `${name} fits`, async () => { const { inside, player, cut } = await look(); return inside <= player && !cut; }, 5000);
+      const look = () =>
+        page.evaluate(() => {
+          const bottom = (list) => Math.max(...[...list].map((e) => e.getBoundingClientRect().bottom));
+          const motion = document.getElementById("motion");
+          return {
+            inside: bottom(motion.querySelectorAll("canvas, .side > *, .legend")),
+            player: document.getElementById("player").getBoundingClientRect().top,
+            cut: [motion, ...motion.querySelectorAll(".magnifier, #scene")].some(
+              (e) => e.scrollHeight > e.clientHeight + 1,
+            ),
+          };
+        });
+      await until(
+        page,
+        `${name} fits`,
+        async () => {
+          const { inside, player, cut } = await look();
+          return inside <= player && !cut;
+        },
+        5000,
+      );
       // Beside the plots, when these scroll.
       await page.evaluate(() => document.querySelector("#impacts").scrollIntoView({ block: "center" }));
       const { inside, player } = await look();

@@ -2,12 +2,37 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { cursors, frames, goTo, id, impactTable, menu, model, native, near, picture, plot, plotTable, resultTable, saved, sliderCrank, time, until, visit, windowShown } from "./pages.mjs";
+import {
+  asked,
+  cursors,
+  frames,
+  goTo,
+  id,
+  impactTable,
+  menu,
+  model,
+  native,
+  near,
+  picture,
+  plot,
+  plotTable,
+  resultTable,
+  saved,
+  sliderCrank,
+  time,
+  until,
+  visit,
+  windowShown,
+} from "./pages.mjs";
 
 const report = async () => join((await sliderCrank()).folder, "report.html");
 const UNTIL = 0.6;
 const over = (page, name) => plot(page, name).locator(".u-over");
-const ink = (page, name) => plot(page, name).locator("canvas").first().evaluate((canvas) => canvas.toDataURL());
+const ink = (page, name) =>
+  plot(page, name)
+    .locator("canvas")
+    .first()
+    .evaluate((canvas) => canvas.toDataURL());
 
 async function drag(page, name, from, to) {
   await over(page, name).evaluate((e) => e.scrollIntoView({ block: "center" }));
@@ -22,7 +47,7 @@ async function drag(page, name, from, to) {
 /** Values of a page's table at the times of a table of the result folder. */
 function sameChannel(page, recorded, name, from = -Infinity, to = Infinity) {
   const rows = recorded.time.map((t, i) => [t, recorded[name][i]]).filter(([t]) => t >= from && t <= to);
-  const who = Object.keys(page).find((key) => key === name || key.startsWith(`${name} (`) && !key.includes("ideal"));
+  const who = Object.keys(page).find((key) => key === name || (key.startsWith(`${name} (`) && !key.includes("ideal")));
   const when = Object.keys(page).find((key) => key === who.replace(name, "t"));
   assert.ok(who && when, `${name} in ${Object.keys(page)}`);
   const mine = page[when].map((t, i) => [t, page[who][i]]).filter(([t]) => !Number.isNaN(t));
@@ -47,7 +72,16 @@ test("peer_csv_of_the_impacts_holds_the_data_of_the_result_folder", async () => 
   const recorded = resultTable(await sliderCrank(), "impacts.csv");
   await visit(await report(), async (page) => {
     const mine = await impactTable(page);
-    for (const [name, column] of [["start", "start"], ["speed", "impact_speed"], ["peak force", "max_force"], ["indentation", "max_indentation"], ["duration", "duration"], ["impulse", "impulse"], ["e out", "restitution"], ["loss", "loss_normal"]]) {
+    for (const [name, column] of [
+      ["start", "start"],
+      ["speed", "impact_speed"],
+      ["peak force", "max_force"],
+      ["indentation", "max_indentation"],
+      ["duration", "duration"],
+      ["impulse", "impulse"],
+      ["e out", "restitution"],
+      ["loss", "loss_normal"],
+    ]) {
       assert.deepEqual(mine[name], recorded[column], name);
     }
     assert.deepEqual(mine.joint, recorded.joint);
@@ -56,19 +90,32 @@ test("peer_csv_of_the_impacts_holds_the_data_of_the_result_folder", async () => 
 
 test("property_figures_are_well_formed_and_hold_their_series", async () => {
   await visit(await report(), async (page) => {
-    for (const [name, labels] of [["output", ["slider.ax", "ideal joints"]], ["force", ["pin.force"]], ["orbit-pin", ["pin.ex", "pin.ey"]]]) {
+    for (const [name, labels] of [
+      ["output", ["slider.ax", "ideal joints"]],
+      ["force", ["pin.force"]],
+      ["orbit-pin", ["pin.ex", "pin.ey"]],
+    ]) {
       const svg = await saved(page, () => menu(page, name, "save-svg"));
       assert.match(svg.name, /^slider-crank-.*\.svg$/);
       const read = await page.evaluate((text) => {
         const tree = new DOMParser().parseFromString(text, "image/svg+xml");
-        const long = [...tree.querySelectorAll("path, polyline")].map((e) => (e.getAttribute("d") ?? e.getAttribute("points")).match(/-?[\d.]+/g)?.length ?? 0);
-        return { broken: tree.querySelector("parsererror")?.textContent ?? null, root: tree.documentElement.localName, text: tree.documentElement.textContent, longest: Math.max(...long), loads: tree.querySelectorAll("image, script, [href]").length };
+        const long = [...tree.querySelectorAll("path, polyline")].map(
+          (e) => (e.getAttribute("d") ?? e.getAttribute("points")).match(/-?[\d.]+/g)?.length ?? 0,
+        );
+        return {
+          broken: tree.querySelector("parsererror")?.textContent ?? null,
+          root: tree.documentElement.localName,
+          text: tree.documentElement.textContent,
+          longest: Math.max(...long),
+          loads: tree.querySelectorAll("image, script, [href]").length,
+        };
       }, svg.bytes.toString("utf8"));
       assert.equal(read.broken, null);
       assert.equal(read.root, "svg");
       assert.equal(read.loads, 0);
       assert.ok(read.longest > 200, `a curve of ${read.longest} numbers`);
-      for (const label of labels) assert.ok(read.text.includes(label), `"${label}" in the figure of ${name}: ${read.text}`);
+      for (const label of labels)
+        assert.ok(read.text.includes(label), `"${label}" in the figure of ${name}: ${read.text}`);
     }
     const png = await saved(page, () => menu(page, "force", "save-png"));
     assert.deepEqual([...png.bytes.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -76,9 +123,16 @@ test("property_figures_are_well_formed_and_hold_their_series", async () => {
     const [width, height, colors] = await page.evaluate(async (text) => {
       const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
       const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
-      const context = Object.assign(document.createElement("canvas"), { width: bitmap.width, height: bitmap.height }).getContext("2d");
+      const context = Object.assign(document.createElement("canvas"), {
+        width: bitmap.width,
+        height: bitmap.height,
+      }).getContext("2d");
       context.drawImage(bitmap, 0, 0);
-      return [bitmap.width, bitmap.height, new Set(new Uint32Array(context.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer)).size];
+      return [
+        bitmap.width,
+        bitmap.height,
+        new Set(new Uint32Array(context.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer)).size,
+      ];
     }, png.bytes.toString("base64"));
     assert.ok(width >= 600 && height >= 250 && colors > 10, `${width} × ${height}, ${colors} colours`);
   });
@@ -98,7 +152,8 @@ test("property_zooming_one_plot_changes_the_window_of_all", async () => {
     // What the other plot shows is what it saves.
     sameChannel(await plotTable(page, "output"), recorded, "slider.ax", a * UNTIL - 1e-12, b * UNTIL + 1e-12);
     await goTo(page, 0.4 * UNTIL);
-    for (const { share, pixel } of (await cursors(page)).plots) near(share, (0.4 - a) / (b - a), 2 * pixel, "cursor in the window");
+    for (const { share, pixel } of (await cursors(page)).plots)
+      near(share, (0.4 - a) / (b - a), 2 * pixel, "cursor in the window");
     await goTo(page, 0.1 * UNTIL);
     assert.deepEqual((await cursors(page)).plots, [], "no cursor outside the window");
     await picture(page, "run-zoomed");
@@ -111,7 +166,12 @@ test("property_zooming_one_plot_changes_the_window_of_all", async () => {
     await page.keyboard.press("0");
     assert.deepEqual(await windowShown(page), [0, 1]);
     await menu(page, "force", "plot-zoom-in");
-    near((await windowShown(page)).reduce((x, y) => y - x), 0.5, 1e-6, "width after zooming in");
+    near(
+      (await windowShown(page)).reduce((x, y) => y - x),
+      0.5,
+      1e-6,
+      "width after zooming in",
+    );
     await id(page, "window-reset").click();
     assert.deepEqual(await windowShown(page), [0, 1]);
   });
@@ -158,14 +218,19 @@ test("property_wheel_zooms_about_the_pointer_and_shift_drag_pans", async () => {
 test("property_hovering_reads_values_in_every_plot", async () => {
   await visit(await report(), async (page) => {
     await over(page, "output").waitFor();
-    const value = (name, series) => plot(page, name).locator(`[data-series="run-0/${series}"] .plot-value`).textContent();
+    const value = (name, series) =>
+      plot(page, name).locator(`[data-series="run-0/${series}"] .plot-value`).textContent();
     const before = await value("drive", "motor.torque");
     const box = await over(page, "force").boundingBox();
     await page.mouse.move(box.x + 0.37 * box.width, box.y + 0.5 * box.height);
     await until(page, "the other plot tells its value", async () => (await value("drive", "motor.torque")) !== before);
     assert.equal(await time(page), 0);
     await page.mouse.move(5, 5);
-    await until(page, "values are those of the cursor again", async () => (await value("drive", "motor.torque")) === before);
+    await until(
+      page,
+      "values are those of the cursor again",
+      async () => (await value("drive", "motor.torque")) === before,
+    );
   });
 });
 
@@ -189,8 +254,23 @@ test("property_series_can_be_switched_off", async () => {
 
 test("property_every_ready_made_plot_opens_and_saves", async () => {
   await visit(await report(), async (page) => {
-    const names = await page.locator("#plots button[data-preset]").evaluateAll((list) => list.map((button) => button.dataset.preset));
-    for (const name of ["force", "indentation", "output", "drive", "loop-pin", "orbit-pin", "phase", "section", "spectrum", "modes", "energy"]) assert.ok(names.includes(name), `${name} in ${names}`);
+    const names = await page
+      .locator("#plots button[data-preset]")
+      .evaluateAll((list) => list.map((button) => button.dataset.preset));
+    for (const name of [
+      "force",
+      "indentation",
+      "output",
+      "drive",
+      "loop-pin",
+      "orbit-pin",
+      "phase",
+      "section",
+      "spectrum",
+      "modes",
+      "energy",
+    ])
+      assert.ok(names.includes(name), `${name} in ${names}`);
     for (const name of names) {
       const button = id(page, `preset-${name}`);
       if ((await button.getAttribute("aria-pressed")) !== "true") await button.click();
@@ -221,7 +301,8 @@ test("peer_any_channel_can_be_drawn_against_any_other", async () => {
     await own.locator("canvas").first().waitFor();
     const name = await own.getAttribute("data-plot");
     const columns = await plotTable(page, name);
-    const find = (key) => columns[Object.keys(columns).find((column) => column.startsWith(key) && !column.includes("ideal"))];
+    const find = (key) =>
+      columns[Object.keys(columns).find((column) => column.startsWith(key) && !column.includes("ideal"))];
     const radii = find("pin.ex").map((x, i) => Math.hypot(x, find("pin.ey")[i]));
     near(Math.max(...radii), 0.25e-3 + Math.max(...recorded["pin.penetration"]), 1e-12, "greatest eccentricity");
     await id(page, "add-plot").click();
@@ -239,4 +320,56 @@ test("regress_a_pin_that_leaves_its_slot_does_not_set_the_scale", async () => {
     const svg = await saved(page, () => menu(page, "orbit-slot-1", "save-svg"));
     assert.match(svg.bytes.toString("utf8"), /slot-1\.across \(µm\)/);
   });
+});
+
+/** Opens a ready-made plot and gives its table. */
+async function presetTable(page, name) {
+  await id(page, `preset-${name}`).click();
+  await plot(page, name).locator("canvas").first().waitFor();
+  return plotTable(page, name);
+}
+
+const column = (columns, key) =>
+  columns[Object.keys(columns).find((name) => name.startsWith(key) && !name.includes("ideal"))].filter(
+    (value) => !Number.isNaN(value),
+  );
+
+test("peer_spectra_and_sections_of_the_page_are_those_of_the_program", async () => {
+  const { folder: result } = await sliderCrank();
+  const { spectra } = await asked("plot", result, "--spectrum", "slider.ax");
+  const flags = ["--channels", "slider.vx", "--against", "slider.x", "--section"];
+  const { sections } = await asked("plot", result, ...flags);
+  await visit(await report(), async (page) => {
+    const lines = await presetTable(page, "spectrum");
+    // The page's axis has no 0.
+    assert.deepEqual(column(lines, "f"), spectra[0].frequency.slice(1));
+    const amplitude = column(lines, "amplitude of slider.ax");
+    const greatest = Math.max(...spectra[0].amplitude);
+    assert.equal(amplitude.length, spectra[0].amplitude.length - 1);
+    amplitude.forEach((a, k) => near(a, spectra[0].amplitude[k + 1], 1e-12 * greatest, `line ${k + 1}`));
+    const points = await presetTable(page, "section");
+    for (const [key, values] of [
+      ["t", sections[0].points.t],
+      ["slider.x", sections[0].points.x],
+      ["slider.vx", sections[0].points.y],
+    ]) {
+      assert.deepEqual(column(points, key), values, key);
+    }
+    await picture(page, "run-spectrum-section", { fullPage: true });
+  });
+});
+
+test("property_a_browser_without_webassembly_is_told_so_and_has_the_rest", async () => {
+  await visit(
+    await report(),
+    async (page) => {
+      await over(page, "force").waitFor();
+      await id(page, "preset-spectrum").click();
+      const said = plot(page, "spectrum").locator(".plot-said");
+      await said.waitFor();
+      assert.match(await said.textContent(), /does not run WebAssembly/);
+      assert.ok(Object.keys(await plotTable(page, "force")).length >= 2);
+    },
+    { before: () => delete globalThis.WebAssembly },
+  );
 });

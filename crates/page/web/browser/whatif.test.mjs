@@ -3,11 +3,26 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { id, impactTable, model, native, near, picture, plotTable, rerun, resultTable, saved, sliderCrank, until, visit } from "./pages.mjs";
+import {
+  id,
+  impactTable,
+  model,
+  native,
+  near,
+  picture,
+  plotTable,
+  rerun,
+  resultTable,
+  saved,
+  sliderCrank,
+  until,
+  visit,
+} from "./pages.mjs";
 
 const report = async () => join((await sliderCrank()).folder, "report.html");
 const knob = (page, what) => id(page, "knob", `[data-what="${what}"]`);
-const numberOf = (page, what) => page.locator(`.knob:has([data-testid="knob"][data-what="${what}"]) [data-testid="knob-number"]`);
+const numberOf = (page, what) =>
+  page.locator(`.knob:has([data-testid="knob"][data-what="${what}"]) [data-testid="knob-number"]`);
 /** Number beside a slider, in SI units. */
 async function valueOf(page, what) {
   const text = await page.locator(`.knob:has([data-testid="knob"][data-what="${what}"]) .number`).textContent();
@@ -27,11 +42,15 @@ async function agrees(page, expected) {
   near(mine.start[0] / theirs.start[0], 1, 1e-9, "time of the first impact");
   near(mine.start[0] / pin.first_impact_time, 1, 1e-9, "time of the first impact of the summary");
   const channels = resultTable(expected, "channels.csv");
-  if ((await id(page, "preset-position").getAttribute("aria-pressed")) !== "true") await id(page, "preset-position").click();
+  if ((await id(page, "preset-position").getAttribute("aria-pressed")) !== "true")
+    await id(page, "preset-position").click();
   const columns = await plotTable(page, "position");
   const label = await page.locator('#scene select.which option[value="whatif"]').textContent();
   assert.ok(columns[`slider.x (${label})`], `slider.x of "${label}" in ${Object.keys(columns)}`);
-  const [a, b] = [regular(channels.time, channels["slider.x"]), regular(columns[`t (${label})`], columns[`slider.x (${label})`])];
+  const [a, b] = [
+    regular(channels.time, channels["slider.x"]),
+    regular(columns[`t (${label})`], columns[`slider.x (${label})`]),
+  ];
   assert.ok(a.size > 100, `${a.size} samples`);
   assert.deepEqual([...b.keys()], [...a.keys()]);
   for (const [k, x] of a) near(b.get(k), x, 1e-9, `slider.x at ${k * EVERY} s`);
@@ -72,7 +91,15 @@ test("peer_clearance_by_slider_is_the_native_run", async () => {
     const { number, scale } = await valueOf(page, "clearance");
     const clearance = Number(number) * scale;
     assert.ok(clearance > 0.26e-3, `clearance of ${clearance} m`);
-    await agrees(page, await native("run", model("slider-crank"), "--set", `joints.pin.journal_radius=${(10.25e-3 - clearance).toPrecision(12)}`));
+    await agrees(
+      page,
+      await native(
+        "run",
+        model("slider-crank"),
+        "--set",
+        `joints.pin.journal_radius=${(10.25e-3 - clearance).toPrecision(12)}`,
+      ),
+    );
     await picture(page, "run-whatif", { fullPage: true });
   });
 });
@@ -101,7 +128,18 @@ test("peer_speed_by_number_is_the_native_run", async () => {
 });
 
 test("peer_a_run_with_changes_of_the_command_line_is_repeated_with_them", async () => {
-  const changed = await native("run", model("slider-crank"), "--set", "joints.pin.restitution=0.3", "--set", "output.interval=0.3 ms", "--law", "flores", "--until", "0.15s");
+  const changed = await native(
+    "run",
+    model("slider-crank"),
+    "--set",
+    "joints.pin.restitution=0.3",
+    "--set",
+    "output.interval=0.3 ms",
+    "--law",
+    "flores",
+    "--until",
+    "0.15s",
+  );
   await visit(join(changed.folder, "report.html"), async (page) => {
     await rerun(page, () => id(page, "whatif-run").click());
     await agrees(page, changed);
@@ -123,24 +161,40 @@ test("peer_every_dissipation_law_of_the_menu_is_the_native_law", async () => {
   await visit(join(short.folder, "report.html"), async (page) => {
     await id(page, "whatif-set").fill("run.until = 0.03 s");
     await rerun(page, () => id(page, "whatif-set").press("Enter"));
-    const ids = await id(page, "law-damping").locator("option").evaluateAll((list) => list.map((option) => option.value).filter(Boolean));
+    const ids = await id(page, "law-damping")
+      .locator("option")
+      .evaluateAll((list) => list.map((option) => option.value).filter(Boolean));
     const found = new Map();
-    const said = async () => ((await id(page, "whatif-problems").isVisible()) ? id(page, "whatif-problems").textContent() : "");
+    const said = async () =>
+      (await id(page, "whatif-problems").isVisible()) ? id(page, "whatif-problems").textContent() : "";
     for (const law of ids) {
       const before = await said();
       await id(page, "law-damping").selectOption(law);
-      const refused = await until(page, `${law} has been answered`, async () => {
-        if (await id(page, "whatif-busy").isVisible()) return null;
-        if ((await page.locator("#whatif").getAttribute("data-law")) === law) return "ran";
-        const now = await said();
-        return now !== before && now.includes("needs") ? "refused" : null;
-      }) === "refused";
+      const refused =
+        (await until(page, `${law} has been answered`, async () => {
+          if (await id(page, "whatif-busy").isVisible()) return null;
+          if ((await page.locator("#whatif").getAttribute("data-law")) === law) return "ran";
+          const now = await said();
+          return now !== before && now.includes("needs") ? "refused" : null;
+        })) === "refused";
       if (refused) continue;
-      const value = (name) => id(page, "number-row", `[data-number="${name}"][data-joint="pin"]`).locator("td").nth(1).getAttribute("data-value").then(Number);
+      const value = (name) =>
+        id(page, "number-row", `[data-number="${name}"][data-joint="pin"]`)
+          .locator("td")
+          .nth(1)
+          .getAttribute("data-value")
+          .then(Number);
       found.set(law, { impacts: await value("impacts"), peak: await value("peak") });
     }
     assert.ok(found.size >= 15, `${found.size} laws of ${ids.length}`);
-    const { laws } = await native("compare", model("slider-crank"), "--laws", [...found.keys()].join(), "--until", "0.03s");
+    const { laws } = await native(
+      "compare",
+      model("slider-crank"),
+      "--laws",
+      [...found.keys()].join(),
+      "--until",
+      "0.03s",
+    );
     for (const [law, { impacts, peak }] of found) {
       assert.equal(impacts, laws[law].contacts.pin.impacts, `impacts of ${law}`);
       near(peak / laws[law].contacts.pin.peak_force, 1, 1e-9, `peak force of ${law}`);
@@ -154,7 +208,10 @@ test("peer_any_other_key_is_the_native_key", async () => {
       await id(page, "whatif-set").fill("bodies.slider.mass = 2 kg; output.interval = 0.3 ms");
       await id(page, "whatif-set").press("Enter");
     });
-    await agrees(page, await native("run", model("slider-crank"), "--set", "bodies.slider.mass=2 kg", "--set", "output.interval=0.3 ms"));
+    await agrees(
+      page,
+      await native("run", model("slider-crank"), "--set", "bodies.slider.mass=2 kg", "--set", "output.interval=0.3 ms"),
+    );
   });
 });
 
@@ -165,7 +222,13 @@ test("peer_saved_model_file_runs_as_the_page_did", async () => {
       await numberOf(page, "clearance").press("Enter");
       await id(page, "law-damping").selectOption("flores");
     });
-    await until(page, "both changes have been run", async () => /flores/.test(await page.locator('#scene select.which option[value="whatif"]').textContent()) && /0\.4/.test(await page.locator('#scene select.which option[value="whatif"]').textContent()));
+    await until(
+      page,
+      "both changes have been run",
+      async () =>
+        /flores/.test(await page.locator('#scene select.which option[value="whatif"]').textContent()) &&
+        /0\.4/.test(await page.locator('#scene select.which option[value="whatif"]').textContent()),
+    );
     const file = await saved(page, () => id(page, "whatif-save").click());
     assert.equal(file.name, "slider-crank.toml");
     // Comments of the author stay.
@@ -177,10 +240,16 @@ test("peer_saved_model_file_runs_as_the_page_did", async () => {
 
 test("property_a_new_run_lies_over_the_recorded_one_until_discarded", async () => {
   await visit(await report(), async (page) => {
-    const series = () => page.locator('[data-plot="force"] [data-testid="series"]').evaluateAll((list) => list.map((e) => e.dataset.series));
+    const series = () =>
+      page
+        .locator('[data-plot="force"] [data-testid="series"]')
+        .evaluateAll((list) => list.map((e) => e.dataset.series));
     const before = await series();
     await rerun(page, () => id(page, "law-damping").selectOption("flores"));
-    assert.deepEqual((await series()).filter((name) => !name.includes("ideal")).sort(), [...before, "whatif/pin.force"].sort());
+    assert.deepEqual(
+      (await series()).filter((name) => !name.includes("ideal")).sort(),
+      [...before, "whatif/pin.force"].sort(),
+    );
     assert.equal(await page.locator("#scene select.which").inputValue(), "whatif");
     assert.match(await page.locator("#header .mark").textContent(), /what-if/);
     await id(page, "whatif-keep").click();
@@ -226,7 +295,10 @@ test("property_a_refused_choice_marks_the_earlier_run", async () => {
       await id(page, "whatif-set").press("Enter");
     });
     assert.equal(label, "hertz+flores (earlier choice)");
-    assert.match(await id(page, "whatif-outdated").textContent(), /^Not run: .*journal_radius = 3 kg\. Shown, pale: hertz\+flores\.$/);
+    assert.match(
+      await id(page, "whatif-outdated").textContent(),
+      /^Not run: .*journal_radius = 3 kg\. Shown, pale: hertz\+flores\.$/,
+    );
     assert.notEqual(await color(), strong);
     await picture(page, "refused");
     await rerun(page, async () => {
@@ -261,8 +333,20 @@ test("property_a_long_run_can_be_cancelled", async () => {
 });
 
 test("peer_a_browser_without_workers_runs_the_same", async () => {
-  await visit(await report(), async (page) => {
-    await rerun(page, () => id(page, "law-damping").selectOption("flores"));
-    await agrees(page, await native("run", model("slider-crank"), "--law", "flores"));
-  }, { before: () => { window.Worker = class { constructor() { throw new Error("no workers here"); } }; } });
+  await visit(
+    await report(),
+    async (page) => {
+      await rerun(page, () => id(page, "law-damping").selectOption("flores"));
+      await agrees(page, await native("run", model("slider-crank"), "--law", "flores"));
+    },
+    {
+      before: () => {
+        window.Worker = class {
+          constructor() {
+            throw new Error("no workers here");
+          }
+        };
+      },
+    },
+  );
 });

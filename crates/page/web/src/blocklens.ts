@@ -17,10 +17,13 @@ export class BlockLens extends Base implements Lens {
     super(run, view);
     this.#big = enlargedBlock(view, k);
     this.#drawn = { x: new Float64Array(this.px.length), y: new Float64Array(this.px.length) };
-    for (let i = 0; i < this.px.length; i++) [this.#drawn.x[i], this.#drawn.y[i]] = this.#big.centre([this.px[i], this.py[i]]);
+    for (let i = 0; i < this.px.length; i++)
+      [this.#drawn.x[i], this.#drawn.y[i]] = this.#big.centre([this.px[i], this.py[i]]);
   }
 
-  gap(when: At): number { return this.real(when, this.#big.gap(this.centre(when), lerp(this.turn, when))); }
+  gap(when: At): number {
+    return this.real(when, this.#big.gap(this.centre(when), lerp(this.turn, when)));
+  }
 
   place(when: At): string {
     const axis = Math.atan2(this.#big.along[1], this.#big.along[0]);
@@ -45,15 +48,21 @@ export class BlockLens extends Base implements Lens {
       c.fillStyle = p.wall;
       c.fillRect(0, side > 0 ? 0 : edge, width, side > 0 ? edge : height - edge);
       // Strokes that stay with the guide show that the block slides.
-      const shift = ((x * scale) % 24 + 24) % 24;
+      const shift = (((x * scale) % 24) + 24) % 24;
       hatch(c, [-shift - 24, edge], [width + 24, edge], [0, -side], p.ground, 24, 10);
-      path(c, [[0, edge], [width, edge]]);
+      path(c, [
+        [0, edge],
+        [width, edge],
+      ]);
       c.strokeStyle = p.metalEdge;
       c.lineWidth = 1.75;
       c.stroke();
     }
     c.setLineDash([10, 3, 2, 3]);
-    path(c, [[0, middle], [width, middle]]);
+    path(c, [
+      [0, middle],
+      [width, middle],
+    ]);
     c.strokeStyle = p.edge;
     c.lineWidth = 1;
     c.stroke();
@@ -76,7 +85,11 @@ export class BlockLens extends Base implements Lens {
     c.restore();
     this.ghosts(others, t, (q, angle, color) => {
       const off = x - big.local(q)[0];
-      path(c, big.corners(q, angle).map(([u, v]) => to.px([u + off, v])), true);
+      path(
+        c,
+        big.corners(q, angle).map(([u, v]) => to.px([u + off, v])),
+        true,
+      );
       c.strokeStyle = color;
       c.lineWidth = 1.5;
       c.stroke();
@@ -85,17 +98,33 @@ export class BlockLens extends Base implements Lens {
     circle(c, to.px(big.centre(centre)), 3);
     c.fillStyle = p.ink;
     c.fill();
-    const across = (v: Pair): Pair => [v[0] * big.along[0] + v[1] * big.along[1], -v[0] * big.along[1] + v[1] * big.along[0]];
+    const across = (v: Pair): Pair => [
+      v[0] * big.along[0] + v[1] * big.along[1],
+      -v[0] * big.along[1] + v[1] * big.along[0],
+    ];
     const mark = (touch: Touch, then: At): void => {
       const [u, v] = big.surface(touch.point);
       // An echo goes along with the block.
-      this.touch(c, to, [u + x - big.local(this.centre(then))[0], v], across(touch.normal), across(touch.force), longest, p);
+      this.touch(
+        c,
+        to,
+        [u + x - big.local(this.centre(then))[0], v],
+        across(touch.normal),
+        across(touch.force),
+        longest,
+        p,
+      );
     };
     this.echo(c, t, speed, mark);
     for (const touch of this.touches(when)) mark(touch, when);
     const bar = roundLength((0.3 * height) / scale / big.k);
     const pixels = bar * big.k * scale;
-    path(c, [[18, middle - pixels / 2], [14, middle - pixels / 2], [14, middle + pixels / 2], [18, middle + pixels / 2]]);
+    path(c, [
+      [18, middle - pixels / 2],
+      [14, middle - pixels / 2],
+      [14, middle + pixels / 2],
+      [18, middle + pixels / 2],
+    ]);
     c.strokeStyle = p.soft;
     c.lineWidth = 1.25;
     c.stroke();

@@ -14,9 +14,16 @@ export class Camera {
   #middle: Pair = [0, 0];
   #centre: Pair = [0, 0];
 
-  setBox(box: Box): void { this.#box = box; }
-  get moved(): boolean { return this.#zoom !== 1 || this.#shift[0] !== 0 || this.#shift[1] !== 0; }
-  reset(): void { this.#zoom = 1; this.#shift = [0, 0]; }
+  setBox(box: Box): void {
+    this.#box = box;
+  }
+  get moved(): boolean {
+    return this.#zoom !== 1 || this.#shift[0] !== 0 || this.#shift[1] !== 0;
+  }
+  reset(): void {
+    this.#zoom = 1;
+    this.#shift = [0, 0];
+  }
 
   frame(width: number, height: number, pad: number): void {
     const [a, b, c, d] = this.#box;
@@ -64,20 +71,31 @@ export class Camera {
       last = [e.clientX, e.clientY];
       redraw();
     });
-    const stop = (): void => { last = null; };
+    const stop = (): void => {
+      last = null;
+    };
     canvas.addEventListener("pointerup", stop);
     canvas.addEventListener("pointercancel", stop);
-    canvas.addEventListener("wheel", (e) => {
-      if (!e.ctrlKey && !e.metaKey) return;
-      e.preventDefault();
-      const box = canvas.getBoundingClientRect();
-      this.zoom(Math.exp(-e.deltaY / 250), [e.clientX - box.left, e.clientY - box.top]);
-      redraw();
-    }, { passive: false });
+    canvas.addEventListener(
+      "wheel",
+      (e) => {
+        if (!e.ctrlKey && !e.metaKey) return;
+        e.preventDefault();
+        const box = canvas.getBoundingClientRect();
+        this.zoom(Math.exp(-e.deltaY / 250), [e.clientX - box.left, e.clientY - box.top]);
+        redraw();
+      },
+      { passive: false },
+    );
     canvas.tabIndex = 0;
     const keys: Record<string, () => void> = {
-      ArrowLeft: () => this.pan(40, 0), ArrowRight: () => this.pan(-40, 0), ArrowUp: () => this.pan(0, 40), ArrowDown: () => this.pan(0, -40),
-      "+": () => this.zoom(1.4, this.#centre), "-": () => this.zoom(1 / 1.4, this.#centre), "0": () => this.reset(),
+      ArrowLeft: () => this.pan(40, 0),
+      ArrowRight: () => this.pan(-40, 0),
+      ArrowUp: () => this.pan(0, 40),
+      ArrowDown: () => this.pan(0, -40),
+      "+": () => this.zoom(1.4, this.#centre),
+      "-": () => this.zoom(1 / 1.4, this.#centre),
+      "0": () => this.reset(),
     };
     canvas.addEventListener("keydown", (e) => {
       if (e.ctrlKey || e.metaKey || e.altKey || !keys[e.key]) return;
@@ -85,15 +103,33 @@ export class Camera {
       keys[e.key]();
       redraw();
     });
-    canvas.addEventListener("dblclick", () => { this.reset(); redraw(); });
+    canvas.addEventListener("dblclick", () => {
+      this.reset();
+      redraw();
+    });
   }
 
   buttons(redraw: () => void): HTMLElement {
     const act = (label: string, text: string, body: () => void): HTMLElement =>
-      h("button", { type: "button", "aria-label": label, title: label, onclick: () => { body(); redraw(); } }, text);
-    return h("span.group.noprint", { role: "group", "aria-label": "View" },
+      h(
+        "button",
+        {
+          type: "button",
+          "aria-label": label,
+          title: label,
+          onclick: () => {
+            body();
+            redraw();
+          },
+        },
+        text,
+      );
+    return h(
+      "span.group.noprint",
+      { role: "group", "aria-label": "View" },
       act("Zoom out", "−", () => this.zoom(1 / 1.4, this.#centre)),
       act("Show all (double click)", "Fit", () => this.reset()),
-      act("Zoom in (ctrl + wheel)", "+", () => this.zoom(1.4, this.#centre)));
+      act("Zoom in (ctrl + wheel)", "+", () => this.zoom(1.4, this.#centre)),
+    );
   }
 }

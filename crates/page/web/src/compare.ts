@@ -9,40 +9,126 @@ import { order, type Field } from "./sort.ts";
 import type { Store } from "./store.ts";
 import type { RunData } from "./types.ts";
 
-export interface CompareRow { run: RunData; joint: string }
+export interface CompareRow {
+  run: RunData;
+  joint: string;
+}
 
-interface CompareColumn { id: string; name: string; title: string; value: (row: CompareRow) => Field; text: (value: Field) => string }
+interface CompareColumn {
+  id: string;
+  name: string;
+  title: string;
+  value: (row: CompareRow) => Field;
+  text: (value: Field) => string;
+}
 
-const plain = (value: Field): string => (typeof value === "number" ? number(value) : value === null ? "–" : String(value));
+const plain = (value: Field): string =>
+  typeof value === "number" ? number(value) : value === null ? "–" : String(value);
 const of = (unit: string) => (value: Field) => quantity(value as number | null, unit);
 const contact = ({ run, joint }: CompareRow) => run.payload.summary.contacts[joint];
-const sum = (a: number | null | undefined, b: number | null | undefined) => (a == null && b == null ? null : (a ?? 0) + (b ?? 0));
+const sum = (a: number | null, b: number | null) => (a === null && b === null ? null : (a ?? 0) + (b ?? 0));
 
 /** Durations of the impacts of a joint; contact that lasts is none. */
 export function durations({ run, joint }: CompareRow): number[] {
-  return run.payload.impacts.filter((impact) => impact.joint === joint && impact.mode === "impact" && !impact.open).map((impact) => impact.duration);
+  return run.payload.impacts
+    .filter((impact) => impact.joint === joint && impact.mode === "impact" && !impact.open)
+    .map((impact) => impact.duration);
 }
 
 export const COMPARED: CompareColumn[] = [
-  { id: "impacts", name: "impacts", title: "Number of impacts", value: (row) => contact(row)?.impacts ?? null, text: plain },
-  { id: "e", name: "e out", title: "Mean speed of separation over speed of approach", value: (row) => contact(row)?.restitution_out ?? null, text: plain },
-  { id: "peak", name: "peak force", title: "Greatest force", value: (row) => contact(row)?.peak_force ?? null, text: of("N") },
-  { id: "indentation", name: "indentation", title: "Greatest indentation", value: (row) => contact(row)?.max_indentation ?? null, text: of("m") },
-  { id: "longest", name: "longest", title: "Longest impact", value: (row) => (durations(row).length ? durations(row).reduce((a, b) => Math.max(a, b)) : null), text: of("s") },
-  { id: "mean", name: "mean", title: "Mean duration of the impacts", value: (row) => (durations(row).length ? durations(row).reduce((a, b) => a + b) / durations(row).length : null), text: of("s") },
-  { id: "loss", name: "loss", title: "Energy lost along the normal and in sliding", value: (row) => sum(contact(row)?.loss_normal, contact(row)?.loss_friction), text: of("J") },
-  { id: "contact", name: "in contact", title: "Share of the time in contact", value: (row) => contact(row)?.contact_fraction ?? null, text: (v) => percent(v as number | null) },
-  { id: "domain", name: "outside domain", title: "Share of the contact time outside the domain of the law", value: (row) => contact(row)?.out_of_domain ?? null, text: (v) => percent(v as number | null) },
-  { id: "residual", name: "residual", title: "Energy that the books do not explain, relative", value: ({ run }) => run.payload.summary.energy_residual, text: (v) => number(v as number | null, 2) },
-  { id: "cost", name: "cost", title: "Time to compute", value: ({ run }) => run.payload.summary.wall_seconds, text: of("s") },
-  { id: "evaluations", name: "evaluations", title: "Evaluations of the equations of motion", value: ({ run }) => run.payload.summary.rhs_evaluations, text: plain },
+  {
+    id: "impacts",
+    name: "impacts",
+    title: "Number of impacts",
+    value: (row) => contact(row)?.impacts ?? null,
+    text: plain,
+  },
+  {
+    id: "e",
+    name: "e out",
+    title: "Mean speed of separation over speed of approach",
+    value: (row) => contact(row)?.restitution_out ?? null,
+    text: plain,
+  },
+  {
+    id: "peak",
+    name: "peak force",
+    title: "Greatest force",
+    value: (row) => contact(row)?.peak_force ?? null,
+    text: of("N"),
+  },
+  {
+    id: "indentation",
+    name: "indentation",
+    title: "Greatest indentation",
+    value: (row) => contact(row)?.max_indentation ?? null,
+    text: of("m"),
+  },
+  {
+    id: "longest",
+    name: "longest",
+    title: "Longest impact",
+    value: (row) => (durations(row).length ? durations(row).reduce((a, b) => Math.max(a, b)) : null),
+    text: of("s"),
+  },
+  {
+    id: "mean",
+    name: "mean",
+    title: "Mean duration of the impacts",
+    value: (row) => (durations(row).length ? durations(row).reduce((a, b) => a + b) / durations(row).length : null),
+    text: of("s"),
+  },
+  {
+    id: "loss",
+    name: "loss",
+    title: "Energy lost along the normal and in sliding",
+    value: (row) => sum(contact(row)?.loss_normal ?? null, contact(row)?.loss_friction ?? null),
+    text: of("J"),
+  },
+  {
+    id: "contact",
+    name: "in contact",
+    title: "Share of the time in contact",
+    value: (row) => contact(row)?.contact_fraction ?? null,
+    text: (v) => percent(v as number | null),
+  },
+  {
+    id: "domain",
+    name: "outside domain",
+    title: "Share of the contact time outside the domain of the law",
+    value: (row) => contact(row)?.out_of_domain ?? null,
+    text: (v) => percent(v as number | null),
+  },
+  {
+    id: "residual",
+    name: "residual",
+    title: "Energy that the books do not explain, relative",
+    value: ({ run }) => run.payload.summary.energy_residual,
+    text: (v) => number(v as number | null, 2),
+  },
+  {
+    id: "cost",
+    name: "cost",
+    title: "Time to compute",
+    value: ({ run }) => run.payload.summary.wall_seconds,
+    text: of("s"),
+  },
+  {
+    id: "evaluations",
+    name: "evaluations",
+    title: "Evaluations of the equations of motion",
+    value: ({ run }) => run.payload.summary.rhs_evaluations,
+    text: plain,
+  },
 ];
 
 export function compareRows(runs: RunData[]): CompareRow[] {
-  return runs.filter((run) => run.role !== "ideal").flatMap((run) => {
-    const joints = Object.keys(run.payload.summary.contacts);
-    return (joints.length ? joints : [""]).map((joint) => ({ run, joint }));
-  });
+  return runs
+    .filter((run) => run.role !== "ideal")
+    .flatMap((run) => {
+      const joints = Object.keys(run.payload.summary.contacts);
+      return (joints.length ? joints : [""]).map((joint) => ({ run, joint }));
+    });
 }
 
 export function swatch(run: RunData): HTMLElement {
@@ -56,13 +142,29 @@ export function swatch(run: RunData): HTMLElement {
 /** Shows a run in the plots, and animates it. */
 export function chooser(run: RunData, store: Store): HTMLElement {
   const box = h<HTMLInputElement>("input", {
-    type: "checkbox", checked: run.visible, "aria-label": `Show ${run.label} in the plots`, "data-testid": `visible-${run.id}`,
+    type: "checkbox",
+    checked: run.visible,
+    "aria-label": `Show ${run.label} in the plots`,
+    "data-testid": `visible-${run.id}`,
     onchange: () => store.setVisible(run.id, box.checked),
   });
-  return h("span.run-name", {}, box, swatch(run), h("button.bare", {
-    type: "button", "aria-pressed": String(run.id === store.state.primary), title: `Animate ${run.label}`, "data-testid": `animate-${run.id}`,
-    onclick: () => store.setPrimary(run.id),
-  }, run.label));
+  return h(
+    "span.run-name",
+    {},
+    box,
+    swatch(run),
+    h(
+      "button.bare",
+      {
+        type: "button",
+        "aria-pressed": String(run.id === store.state.primary),
+        title: `Animate ${run.label}`,
+        "data-testid": `animate-${run.id}`,
+        onclick: () => store.setPrimary(run.id),
+      },
+      run.label,
+    ),
+  );
 }
 
 export function mountCompare(root: HTMLElement, store: Store): void {
@@ -82,21 +184,77 @@ export function mountCompare(root: HTMLElement, store: Store): void {
     if (by && sort) rows = order(rows, by.value, sort.descending).map((i) => rows[i]);
     const joints = new Set(rows.map((row) => row.joint)).size > 1;
     const columns = COMPARED.filter(({ id, value }) => id !== "domain" || rows.some((row) => value(row) !== null));
-    const head = h("tr", {}, h("th", { scope: "col" }, "run"), joints && h("th", { scope: "col" }, "joint"), ...columns.map((column) => h("th.num", {
-      scope: "col", title: column.title, "aria-sort": sort?.id === column.id ? (sort.descending ? "descending" : "ascending") : "none",
-    }, h("button.sort", {
-      type: "button", "data-testid": `compare-sort-${column.id}`,
-      onclick: () => {
-        sort = { id: column.id, descending: sort?.id === column.id && !sort.descending };
-        keepingFocus(root, draw);
-      },
-    }, column.name))));
+    const head = h(
+      "tr",
+      {},
+      h("th", { scope: "col" }, "run"),
+      joints && h("th", { scope: "col" }, "joint"),
+      ...columns.map((column) =>
+        h(
+          "th.num",
+          {
+            scope: "col",
+            title: column.title,
+            "aria-sort": sort?.id === column.id ? (sort.descending ? "descending" : "ascending") : "none",
+          },
+          h(
+            "button.sort",
+            {
+              type: "button",
+              "data-testid": `compare-sort-${column.id}`,
+              onclick: () => {
+                sort = { id: column.id, descending: sort?.id === column.id && !sort.descending };
+                keepingFocus(root, draw);
+              },
+            },
+            column.name,
+          ),
+        ),
+      ),
+    );
     const ideal = runs.find((run) => run.role === "ideal");
-    const body = rows.map((row) => h("tr", { "data-testid": "compare-row", "data-run": row.run.id, "aria-current": row.run.id === primary ? "true" : null },
-      h("th", { scope: "row" }, chooser(row.run, store)), joints && h("td", {}, row.joint), ...columns.map((column) => h("td.num", { "data-column": column.id, "data-value": column.value(row) }, column.text(column.value(row))))));
-    if (ideal) body.push(h("tr", { "data-run": ideal.id }, h("th", { scope: "row" }, chooser(ideal, store)), h("td.quiet", { colspan: columns.length + Number(joints) }, "joints without play")));
-    root.replaceChildren(h("div.panel", {}, h("div.bar", {}, h("h2", {}, store.state.boot.kind === "compare" ? "Laws compared" : "Runs compared"), h("span.grow"),
-      h("span.quiet", {}, "Tick: in the plots. Name: animate.")), h("div.scroll", {}, h("table.compare-table", { "data-testid": "compare-table" }, h("thead", {}, head), h("tbody", {}, ...body)))));
+    const body = rows.map((row) =>
+      h(
+        "tr",
+        {
+          "data-testid": "compare-row",
+          "data-run": row.run.id,
+          "aria-current": row.run.id === primary ? "true" : null,
+        },
+        h("th", { scope: "row" }, chooser(row.run, store)),
+        joints && h("td", {}, row.joint),
+        ...columns.map((column) =>
+          h("td.num", { "data-column": column.id, "data-value": column.value(row) }, column.text(column.value(row))),
+        ),
+      ),
+    );
+    if (ideal)
+      body.push(
+        h(
+          "tr",
+          { "data-run": ideal.id },
+          h("th", { scope: "row" }, chooser(ideal, store)),
+          h("td.quiet", { colspan: columns.length + Number(joints) }, "joints without play"),
+        ),
+      );
+    root.replaceChildren(
+      h(
+        "div.panel",
+        {},
+        h(
+          "div.bar",
+          {},
+          h("h2", {}, store.state.boot.kind === "compare" ? "Laws compared" : "Runs compared"),
+          h("span.grow"),
+          h("span.quiet", {}, "Tick: in the plots. Name: animate."),
+        ),
+        h(
+          "div.scroll",
+          {},
+          h("table.compare-table", { "data-testid": "compare-table" }, h("thead", {}, head), h("tbody", {}, ...body)),
+        ),
+      ),
+    );
   }
 
   store.subscribe((_state, changed) => {

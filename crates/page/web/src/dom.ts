@@ -5,7 +5,11 @@ type Child = Node | string | null | false | undefined;
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>;
 
 /** `h("button.quiet", { type: "button", onclick }, "text")`. */
-export function h<E extends HTMLElement = HTMLElement>(tag: string, attributes: Attributes = {}, ...children: Child[]): E {
+export function h<E extends HTMLElement = HTMLElement>(
+  tag: string,
+  attributes: Attributes = {},
+  ...children: Child[]
+): E {
   const [name, ...classes] = tag.split(".");
   const element = document.createElement(name) as E;
   if (classes.length > 0) element.className = classes.join(" ");
@@ -21,7 +25,8 @@ export function h<E extends HTMLElement = HTMLElement>(tag: string, attributes: 
 /** True where typing belongs to the element and not to the page's shortcuts. */
 export function typing(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true;
   return target instanceof HTMLInputElement && !["checkbox", "radio", "button"].includes(target.type);
 }
 
@@ -44,7 +49,11 @@ export class Surface {
   #asked = false;
   #draw: (context: CanvasRenderingContext2D, width: number, height: number) => void;
 
-  constructor(parent: HTMLElement, label: string, draw: (context: CanvasRenderingContext2D, width: number, height: number) => void) {
+  constructor(
+    parent: HTMLElement,
+    label: string,
+    draw: (context: CanvasRenderingContext2D, width: number, height: number) => void,
+  ) {
     this.canvas = h<HTMLCanvasElement>("canvas", { role: "img", "aria-label": label });
     this.#context = this.canvas.getContext("2d")!;
     this.#draw = draw;

@@ -31,19 +31,44 @@ export function arrow(c: Context, [x, y]: Pair, [dx, dy]: Pair, color: string, h
   const half = head * 0.42;
   c.lineCap = "butt";
   c.lineJoin = "round";
-  for (const [style, extra] of [[halo, 3], [color, 0]] as [string, number][]) {
+  for (const [style, extra] of [
+    [halo, 3],
+    [color, 0],
+  ] as [string, number][]) {
     c.strokeStyle = c.fillStyle = style;
     c.lineWidth = width + extra;
-    path(c, [[x, y], [bx, by]]);
+    path(c, [
+      [x, y],
+      [bx, by],
+    ]);
     c.stroke();
-    path(c, [[x + dx, y + dy], [bx - uy * half, by + ux * half], [bx + uy * half, by - ux * half]], true);
-    if (extra > 0) { c.lineWidth = extra; c.stroke(); }
+    path(
+      c,
+      [
+        [x + dx, y + dy],
+        [bx - uy * half, by + ux * half],
+        [bx + uy * half, by - ux * half],
+      ],
+      true,
+    );
+    if (extra > 0) {
+      c.lineWidth = extra;
+      c.stroke();
+    }
     c.fill();
   }
 }
 
 /** Part of a circle with a head at its end; angles counter-clockwise on paper (y up). */
-export function arcArrow(c: Context, [x, y]: Pair, r: number, from: number, to: number, color: string, width = 2): void {
+export function arcArrow(
+  c: Context,
+  [x, y]: Pair,
+  r: number,
+  from: number,
+  to: number,
+  color: string,
+  width = 2,
+): void {
   c.strokeStyle = c.fillStyle = color;
   c.lineWidth = width;
   c.lineCap = "butt";
@@ -54,7 +79,15 @@ export function arcArrow(c: Context, [x, y]: Pair, r: number, from: number, to: 
   const [ex, ey] = [x + r * Math.cos(to), y - r * Math.sin(to)];
   const [ux, uy] = [-Math.sin(to) * s, -Math.cos(to) * s];
   const head = 3 * width + 2;
-  path(c, [[ex + ux * head * 0.8, ey + uy * head * 0.8], [ex - uy * head * 0.5, ey + ux * head * 0.5], [ex + uy * head * 0.5, ey - ux * head * 0.5]], true);
+  path(
+    c,
+    [
+      [ex + ux * head * 0.8, ey + uy * head * 0.8],
+      [ex - uy * head * 0.5, ey + ux * head * 0.5],
+      [ex + uy * head * 0.5, ey - ux * head * 0.5],
+    ],
+    true,
+  );
   c.fill();
 }
 
@@ -82,7 +115,10 @@ export function spring(c: Context, [ax, ay]: Pair, [bx, by]: Pair, color: string
   const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
   const lead = Math.min(12, length / 5);
   const turns = 9;
-  const points: Pair[] = [[ax, ay], [ax + ux * lead, ay + uy * lead]];
+  const points: Pair[] = [
+    [ax, ay],
+    [ax + ux * lead, ay + uy * lead],
+  ];
   for (let i = 0; i < 2 * turns; i++) {
     const s = lead + ((i + 0.5) / (2 * turns)) * (length - 2 * lead);
     const side = i % 2 === 0 ? half : -half;
@@ -97,7 +133,16 @@ export function spring(c: Context, [ax, ay]: Pair, [bx, by]: Pair, color: string
 }
 
 /** Text with a halo. */
-export function text(c: Context, words: string, [x, y]: Pair, color: string, halo: string, size = 12, align: CanvasTextAlign = "left", bold = false): void {
+export function text(
+  c: Context,
+  words: string,
+  [x, y]: Pair,
+  color: string,
+  halo: string,
+  size = 12,
+  align: CanvasTextAlign = "left",
+  bold = false,
+): void {
   c.font = `${bold ? "600 " : ""}${size}px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif`;
   c.textAlign = align;
   c.textBaseline = "middle";
@@ -117,7 +162,12 @@ export function roundLength(x: number): number {
 
 /** Scale bar with its length in words. */
 export function scaleBar(c: Context, [x, y]: Pair, pixels: number, words: string, color: string, halo: string): void {
-  path(c, [[x, y - 4], [x, y], [x + pixels, y], [x + pixels, y - 4]]);
+  path(c, [
+    [x, y - 4],
+    [x, y],
+    [x + pixels, y],
+    [x + pixels, y - 4],
+  ]);
   c.strokeStyle = color;
   c.lineWidth = 1.25;
   c.lineJoin = "miter";

@@ -1,7 +1,7 @@
 // The text of the model file, and what the engine says about it.
 
 import { h } from "./dom.ts";
-import type { Diagnostic } from "./engine.ts";
+import type { Diagnostic } from "./types.ts";
 
 export interface Editor {
   element: HTMLElement;
@@ -12,19 +12,38 @@ export interface Editor {
 }
 
 export function editor(text: () => string, run: (text: string) => void): Editor {
-  const area = h<HTMLTextAreaElement>("textarea", { spellcheck: "false", autocomplete: "off", "aria-label": "Text of the model file", "data-testid": "model-text", wrap: "off" });
+  const area = h<HTMLTextAreaElement>("textarea", {
+    spellcheck: "false",
+    autocomplete: "off",
+    "aria-label": "Text of the model file",
+    "data-testid": "model-text",
+    wrap: "off",
+  });
   area.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       run(area.value);
     }
   });
-  const refresh = () => { area.value = text(); };
-  const element = h<HTMLDetailsElement>("details.model-edit", {}, h("summary", { "data-testid": "model-edit" }, "Edit the model file"), area,
-    h("div.actions", {}, h("button", { type: "button", "data-testid": "model-run", onclick: () => run(area.value) }, "Run this text"),
-      h("button.bare", { type: "button", onclick: refresh }, "Undo changes"), h("span.quiet", {}, "Ctrl+Enter runs")));
+  const refresh = () => {
+    area.value = text();
+  };
+  const element = h<HTMLDetailsElement>(
+    "details.model-edit",
+    {},
+    h("summary", { "data-testid": "model-edit" }, "Edit the model file"),
+    area,
+    h(
+      "div.actions",
+      {},
+      h("button", { type: "button", "data-testid": "model-run", onclick: () => run(area.value) }, "Run this text"),
+      h("button.bare", { type: "button", onclick: refresh }, "Undo changes"),
+      h("span.quiet", {}, "Ctrl+Enter runs"),
+    ),
+  );
   return {
-    element, refresh,
+    element,
+    refresh,
     goTo(line, column) {
       element.open = true;
       const lines = area.value.split("\n");
@@ -38,14 +57,38 @@ export function editor(text: () => string, run: (text: string) => void): Editor 
 }
 
 /** Problems with their places; one with a line leads there, a key that is missing can be given. */
-export function problemList(problems: Diagnostic[], goTo: (line: number, column: number) => void, give: (key: string) => void): HTMLElement {
-  return h("ul", {}, ...problems.map((problem) => {
-    const { line } = problem;
-    const missing = /--set ([\w.-]+)=/.exec(problem.hint ?? "")?.[1];
-    const text = `${problem.path ? `${problem.path}: ` : ""}${problem.message}`;
-    return h("li", {},
-      line ? h("button", { type: "button", onclick: () => goTo(line, problem.column ?? 1) }, `line ${line}: ${text}`) : text,
-      problem.hint ? h("span.hint", {}, ` (${problem.hint})`) : null,
-      missing ? h("span", {}, " ", h("button", { type: "button", "data-testid": "whatif-give", onclick: () => give(missing) }, `Give ${missing}`)) : null);
-  }));
+export function problemList(
+  problems: Diagnostic[],
+  goTo: (line: number, column: number) => void,
+  give: (key: string) => void,
+): HTMLElement {
+  return h(
+    "ul",
+    {},
+    ...problems.map((problem) => {
+      const { line } = problem;
+      const missing = /--set ([\w.-]+)=/.exec(problem.hint ?? "")?.[1];
+      const text = `${problem.path ? `${problem.path}: ` : ""}${problem.message}`;
+      return h(
+        "li",
+        {},
+        line
+          ? h("button", { type: "button", onclick: () => goTo(line, problem.column ?? 1) }, `line ${line}: ${text}`)
+          : text,
+        problem.hint ? h("span.hint", {}, ` (${problem.hint})`) : null,
+        missing
+          ? h(
+              "span",
+              {},
+              " ",
+              h(
+                "button",
+                { type: "button", "data-testid": "whatif-give", onclick: () => give(missing) },
+                `Give ${missing}`,
+              ),
+            )
+          : null,
+      );
+    }),
+  );
 }

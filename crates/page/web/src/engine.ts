@@ -1,23 +1,27 @@
-// The same engine as the program's, compiled to WebAssembly: runs, edits of model files, figures.
+// The same engine as the program's, compiled to WebAssembly: runs, edits of model files, figures, spectra and sections.
 
 import { embedded } from "./payload.ts";
-import type { FigureRequest } from "./plots/view.ts";
-import type { Tables } from "./types.ts";
+import type { FigureRequest } from "./generated.ts";
+import type { Figure } from "./plots/view.ts";
+import type { Diagnostic, RefusalView, RunRequest } from "./types.ts";
 import { type Answer, type Operation, Wasm } from "./wasm.ts";
 import type { FromWorker } from "./worker.ts";
 import source from "./worker.ts?inline";
 
-export interface RunRequest { name: string; text: string; tables: Tables; sets: [string, string][]; law: string | null; ideal: boolean }
-
-export interface Diagnostic { message: string; path?: string | null; line?: number | null; column?: number | null; hint?: string | null }
-
 /** What the engine says about a model that it cannot run. */
 export class Refusal extends Error {
-  constructor(readonly problems: Diagnostic[], text: string) { super(text); }
+  constructor(
+    readonly problems: Diagnostic[],
+    text: string,
+  ) {
+    super(text);
+  }
 }
 
 export class Cancelled extends Error {
-  constructor() { super("cancelled"); }
+  constructor() {
+    super("cancelled");
+  }
 }
 
 interface Job {
@@ -29,20 +33,24 @@ interface Job {
   reject: (error: Error) => void;
 }
 
+/** The compiled engine, from the page once it is asked for. */
+let code: Promise<Uint8Array | null> | null = null;
+
 export class Engine {
-  #code: Promise<Uint8Array | null> | null = null;
   #worker: Worker | null = null;
   #inline: Promise<Wasm> | null = null;
   #jobs: Job[] = [];
   #next = 1;
 
   /** Whether the page carries an engine. */
-  get available(): boolean { return this.#code !== null || !!document.getElementById("engine")?.textContent?.trim(); }
+  get available(): boolean {
+    return code !== null || !!document.getElementById("engine")?.textContent?.trim();
+  }
 
   /** Compiles ahead, so that the first run does not wait for it. */
   async warm(): Promise<void> {
-    const code = await (this.#code ??= embedded("engine"));
-    if (code) this.#start(code);
+    const module = await (code ??= embedded("engine"));
+    if (module) this.#start(module);
   }
 
   /** Container of the run, and how long it took (s). */
@@ -55,8 +63,13 @@ export class Engine {
     return new TextDecoder().decode((await this.#good("edit", request)).bytes);
   }
 
-  async figure(request: FigureRequest, format: "svg" | "png"): Promise<Uint8Array> {
-    return (await this.#good("figure", { ...request, format })).bytes;
+  async figure(figure: Figure, format: FigureRequest["format"]): Promise<Uint8Array> {
+    return (await this.#good("figure", { ...figure, format } satisfies FigureRequest)).bytes;
+  }
+
+  /** Spectra and sections; request and answer are plain containers. */
+  async analyse(request: Uint8Array): Promise<Uint8Array> {
+    return (await this.#good("analyse", request)).bytes;
   }
 
   /** Ends everything under way; the next request starts a new worker. */
@@ -73,12 +86,14 @@ export class Engine {
   }
 
   async #call(operation: Operation, request: unknown, progress?: (share: number) => void): Promise<Answer> {
-    this.#code ??= embedded("engine");
-    const code = await this.#code;
-    if (!code) throw new Error("this page carries no engine");
-    const worker = this.#inline ? null : this.#start(code);
+    if (typeof WebAssembly === "undefined") {
+      throw new Error("this browser does not run WebAssembly, which the engine of the page needs");
+    }
+    const module = await (code ??= embedded("engine"));
+    if (!module) throw new Error("this page carries no engine");
+    const worker = this.#inline ? null : this.#start(module);
     if (!worker) {
-      this.#inline ??= Wasm.make(code as BufferSource, () => {});
+      this.#inline ??= Wasm.make(module, () => {});
       const wasm = await this.#inline;
       // A turn for the browser to show that something happens.
       await new Promise((resolve) => setTimeout(resolve, 30));
@@ -132,19 +147,22 @@ export class Engine {
     worker.terminate();
     this.#worker = null;
     const jobs = this.#jobs.splice(0);
-    this.#inline ??= this.#code!.then((code) => Wasm.make(code as unknown as BufferSource, () => {}));
+    this.#inline ??= code!.then((code) => Wasm.make(code as unknown as BufferSource, () => {}));
     for (const job of jobs) this.#call(job.operation, job.request).then(job.resolve, job.reject);
   }
 }
 
 function refusal(text: string): Error {
   try {
-    const said = JSON.parse(text) as { problems?: Diagnostic[]; text?: string };
+    const said = JSON.parse(text) as Partial<RefusalView>;
     return new Refusal(said.problems ?? [], said.text ?? text);
   } catch {
     return new Error(text || "the engine gave no answer");
   }
 }
 
-/** The engine of this page. */
+/** The engine of this page, for runs and model files. */
 export const engine = new Engine();
+
+/** Another one for what takes no time: figures, spectra and sections neither wait for a run nor end with one. */
+export const helper = new Engine();

@@ -5,24 +5,53 @@ const MINUS = "\u2212";
 export const NONE = "\u2013";
 
 const PREFIXES: [string, number][] = [
-  ["n", 1e-9], ["µ", 1e-6], ["m", 1e-3], ["", 1], ["k", 1e3], ["M", 1e6], ["G", 1e9],
+  ["n", 1e-9],
+  ["µ", 1e-6],
+  ["m", 1e-3],
+  ["", 1],
+  ["k", 1e3],
+  ["M", 1e6],
+  ["G", 1e9],
 ];
 
 /** Units that take prefixes, and how large a prefix people use with them. */
 const SCALED: Record<string, number> = {
-  "m": 1, "s": 1, "N": 1e9, "Pa": 1e9, "J": 1e9, "W": 1e9, "Hz": 1e9, "m/s": 1, "N·m": 1e9, "N·s": 1e3, "rad": 1,
+  m: 1,
+  s: 1,
+  N: 1e9,
+  Pa: 1e9,
+  J: 1e9,
+  W: 1e9,
+  Hz: 1e9,
+  "m/s": 1,
+  "N·m": 1e9,
+  "N·s": 1e3,
+  rad: 1,
   "N/m": 1e9,
 };
 
 const SUPERSCRIPT: Record<string, string> = {
-  "-": "⁻", "0": "⁰", "1": "¹", "2": "²", "3": "³", "4": "⁴", "5": "⁵", "6": "⁶", "7": "⁷", "8": "⁸", "9": "⁹",
+  "-": "⁻",
+  "0": "⁰",
+  "1": "¹",
+  "2": "²",
+  "3": "³",
+  "4": "⁴",
+  "5": "⁵",
+  "6": "⁶",
+  "7": "⁷",
+  "8": "⁸",
+  "9": "⁹",
 };
-const raised = (n: number | string): string => [...String(n)].map((c) => SUPERSCRIPT[c] ?? c).join("");
+const raised = (n: number | string): string => String(n).replace(/./g, (c) => SUPERSCRIPT[c] ?? c);
 
 /** `m/s^2` -> `m/s²`, `N*m` or `N m` -> `N·m`. */
 export function prettyUnit(unit: string): string {
   if (unit === "1" || unit === "-") return "";
-  return unit.trim().replace(/\^\(?(-?\d+)\)?(?![.\d])/g, (_, n: string) => raised(n)).replace(/\s*[*·]\s*|\s+/g, "·");
+  return unit
+    .trim()
+    .replace(/\^\(?(-?\d+)\)?(?![.\d])/g, (_, n: string) => raised(n))
+    .replace(/\s*[*·]\s*|\s+/g, "·");
 }
 
 /** Unit and factor that suit numbers of this size: shown = number / factor. */
@@ -49,7 +78,9 @@ export function number(x: number | null | undefined, digits = 3, keepZeros = fal
   if (x === 0) return "0";
   const sign = x < 0 ? MINUS : "";
   const trim = (text: string): string => (keepZeros || !text.includes(".") ? text : text.replace(/\.?0+$/, ""));
-  const [mantissa, power] = Math.abs(x).toExponential(digits - 1).split("e");
+  const [mantissa, power] = Math.abs(x)
+    .toExponential(digits - 1)
+    .split("e");
   const exponent = Number(power);
   if (exponent < -3 || exponent > 6) return `${sign}${trim(mantissa)}·10${raised(exponent)}`;
   if (exponent >= digits) {
@@ -69,7 +100,7 @@ export function quantity(x: number | null | undefined, unit: string, digits = 3,
   if (x === null || x === undefined || Number.isNaN(x)) return NONE;
   const scale = scaleOf(x === 0 ? 0 : Number(Math.abs(x).toPrecision(digits)), unit);
   const text = number(x / scale.factor, digits, keepZeros);
-  return scale.unit === "" ? text : `${text}${"\u00a0"}${scale.unit}`;
+  return scale.unit === "" ? text : `${text}\u00a0${scale.unit}`;
 }
 
 /** Time inside a run: as many decimals as `resolution` asks for, in the unit that suits the span. */

@@ -15,10 +15,17 @@ export function mountHeader(root: HTMLElement, store: Store): void {
   const facts = h("dl.facts");
   const joints = h("div.joints.panel");
   root.append(
-    h("div.masthead", {},
+    h(
+      "div.masthead",
+      {},
       h("p.mark", {}, logo(), h("span", {}, h("b", {}, "Jointplay"), ` ${boot.program.version}`), kind),
-      themeSwitch(store)),
-    title, description, facts, joints);
+      themeSwitch(store),
+    ),
+    title,
+    description,
+    facts,
+    joints,
+  );
 
   const show = (): void => {
     const run = store.primary;
@@ -26,8 +33,14 @@ export function mountHeader(root: HTMLElement, store: Store): void {
     if (!run) return;
     const { payload } = run;
     // Numbers that nobody recorded are not signed as recorded.
-    kind.textContent = run.role === "whatif" ? `what-if run, made in this page${run.outdated ? ", of an earlier choice" : ""}`
-      : { run: run.role === "ideal" ? "ideal joints" : "recorded run", compare: "laws compared", playground: "playground" }[boot.kind];
+    kind.textContent =
+      run.role === "whatif"
+        ? `what-if run, made in this page${run.outdated ? ", of an earlier choice" : ""}`
+        : {
+            run: run.role === "ideal" ? "ideal joints" : "recorded run",
+            compare: "laws compared",
+            playground: "playground",
+          }[boot.kind];
     title.textContent = boot.kind === "playground" ? payload.model.name : boot.title;
     description.textContent = payload.model.description ?? "";
     // The playground tells about its models itself.
@@ -36,13 +49,25 @@ export function mountHeader(root: HTMLElement, store: Store): void {
     joints.hidden = Object.keys(payload.summary.contacts).length === 0;
     joints.replaceChildren(...Object.entries(payload.summary.contacts).map(([name, c]) => jointCard(name, c, payload)));
   };
-  store.subscribe((_, changed) => { if (changed.has("primary") || changed.has("runs")) show(); });
+  store.subscribe((_, changed) => {
+    if (changed.has("primary") || changed.has("runs")) show();
+  });
   show();
 }
 
-function fact(name: string, value: string, note: string | null = null, state: "" | "good" | "bad" = "", tip = ""): HTMLElement {
-  return h("div", { title: tip || null }, h("dt", {}, name),
-    h(state ? `dd.${state}` : "dd", {}, value, note && h("small", {}, note)));
+function fact(
+  name: string,
+  value: string,
+  note: string | null = null,
+  state: "" | "good" | "bad" = "",
+  tip = "",
+): HTMLElement {
+  return h(
+    "div",
+    { title: tip || null },
+    h("dt", {}, name),
+    h(state ? `dd.${state}` : "dd", {}, value, note && h("small", {}, note)),
+  );
 }
 
 function signature(run: RunData): HTMLElement[] {
@@ -52,21 +77,46 @@ function signature(run: RunData): HTMLElement[] {
   const state = s.outcome === "reached-end" ? "good" : s.outcome === "failed" ? "bad" : "";
   const residual = s.energy_residual;
   return [
-    fact(p.law.includes(";") ? "Contact laws" : "Contact law", p.ideal ? "ideal joints" : p.law || NONE, null, "", p.sheets.map((x) => x.title).join(" + ")),
+    fact(
+      p.law.includes(";") ? "Contact laws" : "Contact law",
+      p.ideal ? "ideal joints" : p.law || NONE,
+      null,
+      "",
+      p.sheets.map((x) => x.title).join(" + "),
+    ),
     fact("Outcome", ended, null, state),
-    fact("Energy residual", number(residual, 2), s.energy_residual_joule === null ? null : quantity(s.energy_residual_joule, "J", 2),
-      residual === null ? "" : residual < 1e-4 ? "good" : "bad", "Energy that no part explains, residual of the books and drift control together, as a share of the energy that went through the books"),
-    fact("Cost", count(s.steps, "step"), s.wall_seconds === null ? `${number(s.rhs_evaluations)} evaluations` : quantity(s.wall_seconds, "s"),
-      "", `${number(s.rhs_evaluations)} evaluations of the equations of motion`),
+    fact(
+      "Energy residual",
+      number(residual, 2),
+      s.energy_residual_joule === null ? null : quantity(s.energy_residual_joule, "J", 2),
+      residual === null ? "" : residual < 1e-4 ? "good" : "bad",
+      "Energy that no part explains, residual of the books and drift control together, as a share of the energy that went through the books",
+    ),
+    fact(
+      "Cost",
+      count(s.steps, "step"),
+      s.wall_seconds === null ? `${number(s.rhs_evaluations)} evaluations` : quantity(s.wall_seconds, "s"),
+      "",
+      `${number(s.rhs_evaluations)} evaluations of the equations of motion`,
+    ),
     fact("Method", p.settings.method, `rtol ${number(p.settings.rtol, 2)}`, "", p.settings.formulation),
-    fact("Digest", p.model.digest.slice(0, 12), p.model.changes.length > 0 ? count(p.model.changes.length, "change") : null, "", p.model.digest),
+    fact(
+      "Digest",
+      p.model.digest.slice(0, 12),
+      p.model.changes.length > 0 ? count(p.model.changes.length, "change") : null,
+      "",
+      p.model.digest,
+    ),
   ];
 }
 
 /** What the law was asked for, and what impacts return where nothing else acts, if that is another number. */
 function restitutionNote(c: ContactSummary): string | null {
   const asked = c.restitution_in === null ? null : `asked ${number(c.restitution_in, 2)}`;
-  const differs = c.restitution_free !== null && c.restitution_out !== null && Math.abs(c.restitution_free - c.restitution_out) > 0.01;
+  const differs =
+    c.restitution_free !== null &&
+    c.restitution_out !== null &&
+    Math.abs(c.restitution_free - c.restitution_out) > 0.01;
   const free = differs ? `free ${number(c.restitution_free, 2)}` : null;
   return [asked, free].filter((text) => text !== null).join(", ") || null;
 }
@@ -74,36 +124,73 @@ function restitutionNote(c: ContactSummary): string | null {
 /** What one joint did: the numbers that decide, and how its time was spent. */
 function jointCard(name: string, c: ContactSummary, payload: Payload): HTMLElement {
   const view = payload.scene.contacts.find((v) => v.joint === name);
-  const size = view && view.clearance > 0 ? `${quantity(view.clearance, "m")} ${view.form === "block" ? "each side" : "radial"}` : null;
+  const size =
+    view && view.clearance > 0
+      ? `${quantity(view.clearance, "m")} ${view.form === "block" ? "each side" : "radial"}`
+      : null;
   const free = 1 - (c.contact_fraction ?? 0);
   const shares: [string, string, number][] = [
-    ["free", "free", free], ["impact", "impact", c.impact_fraction ?? 0], ["contact", "contact", c.continuous_fraction ?? 0],
+    ["free", "free", free],
+    ["impact", "impact", c.impact_fraction ?? 0],
+    ["contact", "contact", c.continuous_fraction ?? 0],
   ];
   const value = (label: string, text: string, note: string | null = null): HTMLElement =>
     h("div", {}, h("dt", {}, label), h("dd", {}, text, note && h("small", {}, note)));
   const domain = c.out_of_domain ?? 0;
-  return h("article.joint", { "aria-label": `Joint ${name}` },
+  return h(
+    "article.joint",
+    { "aria-label": `Joint ${name}` },
     h("div.who", {}, h("h2", {}, name), size && h("span.quiet", {}, size)),
-    h("dl.values", {},
+    h(
+      "dl.values",
+      {},
       value("Impacts", number(c.impacts)),
-      value("Peak force", quantity(c.peak_force, "N"), c.peak_force_time === null ? null : `at ${quantity(c.peak_force_time, "s")}`),
+      value(
+        "Peak force",
+        quantity(c.peak_force, "N"),
+        c.peak_force_time === null ? null : `at ${quantity(c.peak_force_time, "s")}`,
+      ),
       value("Fastest impact", quantity(c.max_impact_speed, "m/s")),
       value("Indentation", quantity(c.max_indentation, "m")),
       value("Restitution", number(c.restitution_out, 2), restitutionNote(c)),
-      value("Lost", quantity((c.loss_normal ?? 0) + (c.loss_friction ?? 0), "J"), c.loss_friction ? `friction ${quantity(c.loss_friction, "J", 2)}` : null)),
-    h("div.spent", {},
-      h("div.shares", { role: "img", "aria-label": shares.map(([, label, x]) => `${label} ${percent(x)}`).join(", ") },
-        ...shares.filter(([, , x]) => x > 0).map(([css, , x]) => h(`i.${css}`, { style: `flex-grow:${x}` }))),
-      h("p.keys", { "aria-hidden": "true" }, ...shares.map(([css, label, x]) => h("span", {}, h(`i.${css}`), `${label} ${percent(x)}`)),
-        domain > 0 && h("span.warned", {}, `outside domain ${percent(domain)}`))));
+      value(
+        "Lost",
+        quantity((c.loss_normal ?? 0) + (c.loss_friction ?? 0), "J"),
+        c.loss_friction ? `friction ${quantity(c.loss_friction, "J", 2)}` : null,
+      ),
+    ),
+    h(
+      "div.spent",
+      {},
+      h(
+        "div.shares",
+        { role: "img", "aria-label": shares.map(([, label, x]) => `${label} ${percent(x)}`).join(", ") },
+        ...shares.filter(([, , x]) => x > 0).map(([css, , x]) => h(`i.${css}`, { style: `flex-grow:${x}` })),
+      ),
+      h(
+        "p.keys",
+        { "aria-hidden": "true" },
+        ...shares.map(([css, label, x]) => h("span", {}, h(`i.${css}`), `${label} ${percent(x)}`)),
+        domain > 0 && h("span.warned", {}, `outside domain ${percent(domain)}`),
+      ),
+    ),
+  );
 }
 
 function themeSwitch(store: Store): HTMLElement {
-  const themes: [Theme, string][] = [["light", "Light"], ["auto", "Auto"], ["dark", "Dark"]];
+  const themes: [Theme, string][] = [
+    ["light", "Light"],
+    ["auto", "Auto"],
+    ["dark", "Dark"],
+  ];
   const buttons = themes.map(([theme, text]) =>
-    h("button", { type: "button", onclick: () => store.setTheme(theme) }, text));
-  const show = (): void => buttons.forEach((b, i) => b.setAttribute("aria-pressed", String(store.state.theme === themes[i][0])));
-  store.subscribe((_, changed) => { if (changed.has("theme")) show(); });
+    h("button", { type: "button", onclick: () => store.setTheme(theme) }, text),
+  );
+  const show = (): void =>
+    buttons.forEach((b, i) => b.setAttribute("aria-pressed", String(store.state.theme === themes[i][0])));
+  store.subscribe((_, changed) => {
+    if (changed.has("theme")) show();
+  });
   show();
   return h("div.group.noprint", { role: "group", "aria-label": "Colours of the page" }, ...buttons);
 }
@@ -113,7 +200,8 @@ function logo(): Element {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("aria-hidden", "true");
-  svg.innerHTML = '<circle cx="12" cy="12" r="10.5" fill="none" stroke="currentColor" stroke-width="2"/><circle cx="14.6" cy="14.6" r="5.8" fill="var(--accent)"/>';
+  svg.innerHTML =
+    '<circle cx="12" cy="12" r="10.5" fill="none" stroke="currentColor" stroke-width="2"/><circle cx="14.6" cy="14.6" r="5.8" fill="var(--accent)"/>';
   return svg;
 }
 
@@ -129,14 +217,21 @@ export function mountNotes(root: HTMLElement, store: Store): void {
     problem.hidden = state.problem === null;
     problem.textContent = state.problem ?? "";
     const s = primary?.payload.summary;
-    const warnings = primary && s
-      ? [...(s.outcome === "reached-end" || !s.message ? [] : [s.message]), ...s.warnings, ...primary.payload.notes]
-      : [];
+    const warnings =
+      primary && s
+        ? [...(s.outcome === "reached-end" || !s.message ? [] : [s.message]), ...s.warnings, ...primary.payload.notes]
+        : [];
     list.hidden = warnings.length === 0;
     list.classList.toggle("single", warnings.length === 1);
     list.replaceChildren(
-      h("summary", {}, h("b", {}, warnings.length === 1 ? "Warning" : `${warnings.length} warnings`), h("span", {}, warnings[0] ?? "")),
-      ...(warnings.length > 1 ? [h("ul", {}, ...warnings.map((w) => h("li", {}, w)))] : []));
+      h(
+        "summary",
+        {},
+        h("b", {}, warnings.length === 1 ? "Warning" : `${warnings.length} warnings`),
+        h("span", {}, warnings[0] ?? ""),
+      ),
+      ...(warnings.length > 1 ? [h("ul", {}, ...warnings.map((w) => h("li", {}, w)))] : []),
+    );
     root.hidden = list.hidden && problem.hidden;
   };
   const busy = (): void => {

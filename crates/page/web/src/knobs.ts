@@ -41,7 +41,10 @@ export function override(knob: Knob, value: number): [string, string] {
 
 /** What of such a text is no override: no `=`, no key, or no value. */
 export function strangeSets(text: string): string[] {
-  return text.split(/[;\n]/).map((entry) => entry.trim()).filter((entry) => entry !== "" && parseSets(entry).length === 0);
+  return text
+    .split(/[;\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "" && parseSets(entry).length === 0);
 }
 
 /** `joints.pin.length = 15 mm; run.until = 1 s` as overrides; what has no `=` is left out. */
@@ -54,16 +57,32 @@ export function parseSets(text: string): [string, string][] {
 }
 
 /** Parts that a law names: elastic, damping, friction. */
-export interface LawParts { elastic: string | null; damping: string | null; friction: string | null }
+export interface LawParts {
+  elastic: string | null;
+  damping: string | null;
+  friction: string | null;
+}
 
 const FAMILY: Record<CatalogueEntry["family"], keyof LawParts> = {
-  point: "elastic", cylinder: "elastic", damping: "damping", plastic: "damping", friction: "friction",
+  point: "elastic",
+  cylinder: "elastic",
+  damping: "damping",
+  plastic: "damping",
+  friction: "friction",
 };
 
 /** Parts of the law of a run; none of several different ones. */
 export function partsOf(law: string, catalogue: CatalogueEntry[]): LawParts {
   const parts: LawParts = { elastic: null, damping: null, friction: null };
-  const laws = new Set(law.split(";").map((text) => text.trim().split(/[:\s]+/).pop() ?? ""));
+  const laws = new Set(
+    law.split(";").map(
+      (text) =>
+        text
+          .trim()
+          .split(/[:\s]+/)
+          .pop() ?? "",
+    ),
+  );
   if (laws.size !== 1) return parts;
   for (const id of [...laws][0].split("+")) {
     const entry = catalogue.find((candidate) => candidate.id === id);
@@ -82,7 +101,13 @@ export function lawOverride(picked: LawParts, current: LawParts): string | null 
 const SYMBOL: Record<Knob["what"], string | null> = { clearance: "c", restitution: "e", friction: "μ", speed: null };
 
 /** Name of a changed run: its law, as the engine gives it, and what was turned: `hertz+flores, c = 0.5 mm`. */
-export function describe(law: string, changes: { knob: Knob; value: number }[], others: [string, string][], edited: boolean, knobs: Knob[] = []): string {
+export function describe(
+  law: string,
+  changes: { knob: Knob; value: number }[],
+  others: [string, string][],
+  edited: boolean,
+  knobs: Knob[] = [],
+): string {
   const words = changes.map(({ knob, value }) => {
     const alone = knobs.filter(({ what }) => what === knob.what).length <= 1;
     const symbol = SYMBOL[knob.what];

@@ -19,13 +19,18 @@ export interface Lens {
 }
 
 /** Pixels of a drawing whose middle is `origin` (m) and whose x axis is turned by `turn`. */
-export interface Paper { scale: number; px(p: Pair): Pair; dir(v: Pair): Pair }
+export interface Paper {
+  scale: number;
+  px: (p: Pair) => Pair;
+  dir: (v: Pair) => Pair;
+}
 
 export function paper(width: number, height: number, origin: Pair, scale: number, turn: number): Paper {
   const [c, s] = [Math.cos(turn), Math.sin(turn)];
   const dir = ([x, y]: Pair): Pair => [c * x + s * y, -(-s * x + c * y)];
   return {
-    scale, dir,
+    scale,
+    dir,
     px: ([x, y]) => {
       const [u, v] = dir([x - origin[0], y - origin[1]]);
       return [width / 2 + scale * u, height / 2 + scale * v];
@@ -50,15 +55,26 @@ export abstract class Base {
     this.penetration = run.channel(`${view.joint}.penetration`);
   }
 
-  protected centre(when: At): Pair { return [lerp(this.px, when), lerp(this.py, when)]; }
+  protected centre(when: At): Pair {
+    return [lerp(this.px, when), lerp(this.py, when)];
+  }
 
   /** Where the same joint of other runs has its pin: only where it has the same walls. */
   protected ghosts(others: RunData[], t: number, draw: (centre: Pair, turn: number, color: string) => void): void {
     for (const run of others) {
       const view = run.payload.scene.contacts.find((v) => v.joint === this.view.joint && v.form === this.view.form);
-      if (!view || Math.abs(view.clearance - this.view.clearance) > 1e-6 * this.view.clearance || view.pin_radius !== this.view.pin_radius) continue;
+      if (
+        !view ||
+        Math.abs(view.clearance - this.view.clearance) > 1e-6 * this.view.clearance ||
+        view.pin_radius !== this.view.pin_radius
+      )
+        continue;
       const when = at(run, t);
-      draw([lerp(run.ref(view.px), when), lerp(run.ref(view.py), when)], lerp(run.ref(view.turn), when), series(run.color));
+      draw(
+        [lerp(run.ref(view.px), when), lerp(run.ref(view.py), when)],
+        lerp(run.ref(view.turn), when),
+        series(run.color),
+      );
     }
   }
 
@@ -74,11 +90,23 @@ export abstract class Base {
   protected touches(when: At): Touch[] {
     const wall = poses(this.run, when)[this.view.wall_body];
     return touches(this.run, this.view, when).map((t) => ({
-      ...t, point: toBody(wall, t.point), force: turnedBack(wall, t.force), normal: turnedBack(wall, t.normal),
+      ...t,
+      point: toBody(wall, t.point),
+      force: turnedBack(wall, t.force),
+      normal: turnedBack(wall, t.normal),
     }));
   }
 
-  protected legend(c: Context, width: number, height: number, longest: number, real: number, pixels: number, note: string, p: Colors): void {
+  protected legend(
+    c: Context,
+    width: number,
+    height: number,
+    longest: number,
+    real: number,
+    pixels: number,
+    note: string,
+    p: Colors,
+  ): void {
     const tight = width < 300;
     scaleBar(c, [12, height - 11], pixels, quantity(real, "m") + (tight ? "" : note), p.soft, p.wall);
     if (!(this.peak > 0)) return;
@@ -93,7 +121,10 @@ export abstract class Base {
   protected touch(c: Context, to: Paper, point: Pair, normal: Pair, force: Pair, longest: number, p: Colors): void {
     const spot = to.px(point);
     const [nx, ny] = to.dir(normal);
-    path(c, [[spot[0] - 34 * nx, spot[1] - 34 * ny], [spot[0] + 34 * nx, spot[1] + 34 * ny]]);
+    path(c, [
+      [spot[0] - 34 * nx, spot[1] - 34 * ny],
+      [spot[0] + 34 * nx, spot[1] + 34 * ny],
+    ]);
     c.strokeStyle = p.ink;
     c.lineWidth = 1;
     c.setLineDash([7, 3, 1.5, 3]);
@@ -124,7 +155,8 @@ export abstract class Base {
   protected band(c: Context, points: Pair[], normals: Pair[], depth: number): void {
     c.beginPath();
     points.forEach(([x, y], i) => (i === 0 ? c.moveTo(x, y) : c.lineTo(x, y)));
-    for (let i = points.length - 1; i >= 0; i--) c.lineTo(points[i][0] - depth * normals[i][0], points[i][1] - depth * normals[i][1]);
+    for (let i = points.length - 1; i >= 0; i--)
+      c.lineTo(points[i][0] - depth * normals[i][0], points[i][1] - depth * normals[i][1]);
     c.closePath();
   }
 }

@@ -10,7 +10,10 @@ import { PinLens } from "./pinlens.ts";
 import type { Store } from "./store.ts";
 import type { ContactView, RunData } from "./types.ts";
 
-interface Settings { k: number; trace: number }
+interface Settings {
+  k: number;
+  trace: number;
+}
 
 export function mountMagnifiers(root: HTMLElement, store: Store): void {
   let run: RunData | null = null;
@@ -29,7 +32,9 @@ export function mountMagnifiers(root: HTMLElement, store: Store): void {
     if (changed.has("primary") || changed.has("runs")) load();
     if (changed.has("t") || changed.has("playing") || changed.has("runs")) for (const m of list) m.show();
   });
-  watchColors(() => { for (const m of list) m.show(); });
+  watchColors(() => {
+    for (const m of list) m.show();
+  });
   load();
 }
 
@@ -60,30 +65,60 @@ class Magnifier {
     this.#store = store;
     const [a, b] = run.payload.span;
     const key = `${run.payload.model.name}/${view.joint}`;
-    this.#settings = kept.get(key) ?? { k: startK(view, gapToSee(view, run.ref(view.px), run.ref(view.py))), trace: (run.payload.period ?? (b - a) / 4) / 2 };
+    this.#settings = kept.get(key) ?? {
+      k: startK(view, gapToSee(view, run.ref(view.px), run.ref(view.py))),
+      trace: (run.payload.period ?? (b - a) / 4) / 2,
+    };
     kept.set(key, this.#settings);
     this.#lens = this.#newLens();
     const frame = h("div.frame");
     this.#surface = new Surface(frame, `Clearance of ${view.joint}`, (c, width, height) =>
-      this.#lens.draw(c, width, height, store.state.t, store.state.speed, this.#settings.trace, others(store)));
-    const play = view.clearance > 0 ? `${quantity(view.clearance, "m")} ${view.form === "block" ? "play each side" : "radial play"}` : "contact";
+      this.#lens.draw(c, width, height, store.state.t, store.state.speed, this.#settings.trace, others(store)),
+    );
+    const play =
+      view.clearance > 0
+        ? `${quantity(view.clearance, "m")} ${view.form === "block" ? "play each side" : "radial play"}`
+        : "contact";
     const seen = run.payload.scene.bodies[view.wall_body]?.name ?? "";
     const pinned = run.payload.scene.bodies[view.pin_body]?.name ?? "the pin";
-    this.root = h("article.magnifier.panel", { "aria-label": `Magnifier on ${view.joint}` },
+    this.root = h(
+      "article.magnifier.panel",
+      { "aria-label": `Magnifier on ${view.joint}` },
       h("div.bar", {}, h("h2", {}, view.joint), h("span.quiet", {}, play)),
-      h("div.body", {}, frame,
-        h("div.side", {},
-          h("dl.readout", {},
+      h(
+        "div.body",
+        {},
+        frame,
+        h(
+          "div.side",
+          {},
+          h(
+            "dl.readout",
+            {},
             h("div", {}, h("dt", {}, "Mode"), this.#mode),
             h("div", {}, h("dt", {}, "Force"), this.#force),
             h("div", {}, this.#gapName, this.#gap),
-            h("div", {}, h("dt", {}, view.form === "block" ? "Tilt" : view.form === "journal" ? "Eccentricity" : "Place"), this.#place)),
+            h(
+              "div",
+              {},
+              h("dt", {}, view.form === "block" ? "Tilt" : view.form === "journal" ? "Eccentricity" : "Place"),
+              this.#place,
+            ),
+          ),
           h("div.sliders", {}, this.#magnification(), this.#traceLength(b - a)),
-          h("p.keys", {},
-            h("span", {}, h("i.line.free"), "free flight"), h("span", {}, h("i.line.impact"), "impact"),
-            h("span", {}, h("i.line.contact"), "in contact"), h("span", {}, h("i.line.force"), `force on ${pinned}`)),
+          h(
+            "p.keys",
+            {},
+            h("span", {}, h("i.line.free"), "free flight"),
+            h("span", {}, h("i.line.impact"), "impact"),
+            h("span", {}, h("i.line.contact"), "in contact"),
+            h("span", {}, h("i.line.force"), `force on ${pinned}`),
+          ),
           this.#keys,
-          h("p.quiet.seen", {}, `The view is fixed to ${seen}.`))));
+          h("p.quiet.seen", {}, `The view is fixed to ${seen}.`),
+        ),
+      ),
+    );
     this.show();
   }
 
@@ -112,23 +147,35 @@ class Magnifier {
     if (key === this.#keyed) return;
     this.#keyed = key;
     this.#keys.hidden = list.length === 0;
-    this.#keys.replaceChildren(...list.map((r) => h("span", {}, h("i.ring", { style: `border-color:var(--c${r.color % 7})` }), r.label)));
+    this.#keys.replaceChildren(
+      ...list.map((r) => h("span", {}, h("i.ring", { style: `border-color:var(--c${r.color % 7})` }), r.label)),
+    );
   }
 
   #describe(): void {
     const [a, b] = this.#run.payload.span;
-    this.#surface.canvas.setAttribute("aria-label",
+    this.#surface.canvas.setAttribute(
+      "aria-label",
       `Clearance of ${this.#view.joint}, enlarged ${number(this.#settings.k)} times, at t = ${clock(this.#store.state.t, b - a)}: ` +
-      `${this.#mode.textContent}, force ${this.#force.textContent}, ${this.#gapName.textContent!.toLowerCase()} ${this.#gap.textContent}, ${this.#place.textContent}`);
+        `${this.#mode.textContent}, force ${this.#force.textContent}, ${this.#gapName.textContent!.toLowerCase()} ${this.#gap.textContent}, ${this.#place.textContent}`,
+    );
   }
 
   #newLens(): Lens {
-    return this.#view.block ? new BlockLens(this.#run, this.#view, this.#settings.k) : new PinLens(this.#run, this.#view, this.#settings.k);
+    return this.#view.block
+      ? new BlockLens(this.#run, this.#view, this.#settings.k)
+      : new PinLens(this.#run, this.#view, this.#settings.k);
   }
 
   #magnification(): HTMLElement {
     const out = h("output");
-    const input = h<HTMLInputElement>("input", { type: "range", min: 0, max: 1, step: 0.005, value: sliderOf(this.#settings.k) });
+    const input = h<HTMLInputElement>("input", {
+      type: "range",
+      min: 0,
+      max: 1,
+      step: 0.005,
+      value: sliderOf(this.#settings.k),
+    });
     const show = (): void => {
       out.textContent = `×${number(this.#settings.k, 2)}`;
       input.setAttribute("aria-valuetext", `${number(this.#settings.k, 2)} times`);
@@ -147,7 +194,13 @@ class Magnifier {
   #traceLength(span: number): HTMLElement {
     const out = h("output");
     const least = span / 1000;
-    const input = h<HTMLInputElement>("input", { type: "range", min: 0, max: 1, step: 0.005, value: Math.log(this.#settings.trace / least) / Math.log(1000) });
+    const input = h<HTMLInputElement>("input", {
+      type: "range",
+      min: 0,
+      max: 1,
+      step: 0.005,
+      value: Math.log(this.#settings.trace / least) / Math.log(1000),
+    });
     const show = (): void => {
       const { trace } = this.#settings;
       const scale = scaleOf(trace, "s");

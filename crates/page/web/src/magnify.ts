@@ -11,7 +11,10 @@ export function nearest(line: Pair[], [x, y]: Pair): Pair {
   let least = Infinity;
   const offer = (qx: number, qy: number): void => {
     const d = (x - qx) ** 2 + (y - qy) ** 2;
-    if (d < least) { least = d; best = [qx, qy]; }
+    if (d < least) {
+      least = d;
+      best = [qx, qy];
+    }
   };
   if (line.length === 1) return best;
   for (let i = 0; i + 1 < line.length; i++) {
@@ -28,7 +31,10 @@ export function nearest(line: Pair[], [x, y]: Pair): Pair {
 export const enlarge = (p0: Pair, p: Pair, k: number): Pair => [p0[0] + k * (p[0] - p0[0]), p0[1] + k * (p[1] - p0[1])];
 
 /** Where the centre of the pin is when it touches the wall: wall + radius · normal. */
-export const centreAt = (wall: Pair, normal: Pair, radius: number): Pair => [wall[0] + radius * normal[0], wall[1] + radius * normal[1]];
+export const centreAt = (wall: Pair, normal: Pair, radius: number): Pair => [
+  wall[0] + radius * normal[0],
+  wall[1] + radius * normal[1],
+];
 
 const lines = new WeakMap<ContactView, Pair[][]>();
 
@@ -72,10 +78,14 @@ function onCubic(a: Pair, b: Pair, na: Pair, nb: Pair, p: Pair): { p0: Pair; nor
     return [-ny * arc, nx * arc];
   };
   const [ta, tb] = [tangent(na), tangent(nb)];
-  const at = (s: number): Pair => [0, 1].map((j) =>
-    a[j] + s * ta[j] + s * s * (3 * chord[j] - 2 * ta[j] - tb[j]) + s * s * s * (ta[j] + tb[j] - 2 * chord[j])) as Pair;
-  const slope = (s: number): Pair => [0, 1].map((j) =>
-    ta[j] + 2 * s * (3 * chord[j] - 2 * ta[j] - tb[j]) + 3 * s * s * (ta[j] + tb[j] - 2 * chord[j])) as Pair;
+  const at = (s: number): Pair =>
+    [0, 1].map(
+      (j) => a[j] + s * ta[j] + s * s * (3 * chord[j] - 2 * ta[j] - tb[j]) + s * s * s * (ta[j] + tb[j] - 2 * chord[j]),
+    ) as Pair;
+  const slope = (s: number): Pair =>
+    [0, 1].map(
+      (j) => ta[j] + 2 * s * (3 * chord[j] - 2 * ta[j] - tb[j]) + 3 * s * s * (ta[j] + tb[j] - 2 * chord[j]),
+    ) as Pair;
   let s = Math.min(1, Math.max(0, ((p[0] - a[0]) * chord[0] + (p[1] - a[1]) * chord[1]) / length ** 2));
   for (let i = 0; i < 6; i++) {
     const [c, d] = [at(s), slope(s)];
@@ -94,11 +104,11 @@ export interface Enlarged {
   middle: Pair[];
   walls: { region: string; points: Pair[]; normals: Pair[] }[];
   /** Point that stays put when the centre p is enlarged. */
-  base(p: Pair): Pair;
+  base: (p: Pair) => Pair;
   /** Drawn centre of the pin whose centre is p. */
-  pin(p: Pair): Pair;
+  pin: (p: Pair) => Pair;
   /** Gap between surfaces for the centre p (m); negative: indentation. */
-  gap(p: Pair): number;
+  gap: (p: Pair) => number;
 }
 
 /** Pin among curved or straight walls. Without clearance (external, stop) the line of touching centres itself stays put. */
@@ -106,7 +116,8 @@ export function enlarged(view: ContactView, k: number): Enlarged {
   const { middle, pin_radius: radius } = view;
   const loose = view.clearance > 0 && middle.length > 0;
   const walls = view.walls.map(({ region, points, normals }) => ({
-    region, normals,
+    region,
+    normals,
     points: points.map((w, i): Pair => {
       if (!loose) return w;
       const m = centreAt(w, normals[i], radius);
@@ -134,14 +145,14 @@ export interface EnlargedBlock {
   /** Half of the drawn height of the block and of the guide (m). */
   half: number;
   wall: number;
-  corners(p: Pair, turn: number): Pair[];
+  corners: (p: Pair, turn: number) => Pair[];
   /** A point on the surface of the block or of the wall. */
-  surface(p: Pair): Pair;
+  surface: (p: Pair) => Pair;
   /** Centre of the block. */
-  centre(p: Pair): Pair;
-  gap(p: Pair, turn: number): number;
+  centre: (p: Pair) => Pair;
+  gap: (p: Pair, turn: number) => number;
   /** From the frame of the wall's body to (along, across). */
-  local(p: Pair): Pair;
+  local: (p: Pair) => Pair;
   along: Pair;
   length: number;
 }
@@ -161,18 +172,36 @@ export function enlargedBlock(view: ContactView, k: number): EnlargedBlock {
   const real = (p: Pair, turn: number): { x: number; y: number; side: number }[] => {
     const [cx, cy] = local(p);
     const [c, s] = [Math.cos(turn - axis), Math.sin(turn - axis)];
-    return ([[-1, -1], [1, -1], [1, 1], [-1, 1]] as Pair[]).map(([i, j]) => {
-      const [u, v] = [i * length / 2, j * half];
+    return (
+      [
+        [-1, -1],
+        [1, -1],
+        [1, 1],
+        [-1, 1],
+      ] as Pair[]
+    ).map(([i, j]) => {
+      const [u, v] = [(i * length) / 2, j * half];
       // A block turned round by half a turn has its sides exchanged.
       const y = cy + s * u + c * v;
       return { x: cx + c * u - s * v, y, side: c >= 0 ? j : -j };
     });
   };
   return {
-    k, half, wall: half + k * view.clearance, local, along, length,
+    k,
+    half,
+    wall: half + k * view.clearance,
+    local,
+    along,
+    length,
     corners: (p, turn) => real(p, turn).map(({ x, y, side }) => [x, across(y, side)]),
-    surface: (p) => { const [x, y] = local(p); return [x, across(y, y < 0 ? -1 : 1)]; },
-    centre: (p) => { const [x, y] = local(p); return [x, k * y]; },
+    surface: (p) => {
+      const [x, y] = local(p);
+      return [x, across(y, y < 0 ? -1 : 1)];
+    },
+    centre: (p) => {
+      const [x, y] = local(p);
+      return [x, k * y];
+    },
     gap: (p, turn) => Math.min(...real(p, turn).map(({ y, side }) => half + view.clearance - side * y)),
   };
 }

@@ -14,12 +14,20 @@ import { keepRoom } from "./room.ts";
 import { mountScene } from "./scene.ts";
 import { Store } from "./store.ts";
 import { mountImpacts } from "./table.ts";
-import type { Boot, Theme } from "./types.ts";
-import { mountWhatif } from "./whatif.ts";
+import type { Boot } from "./types.ts";
+import { mountWhatif } from "./whatif/index.ts";
 
 const views: Record<string, (root: HTMLElement, store: Store) => void> = {
-  header: mountHeader, notes: mountNotes, playground: mountPlayground, scene: mountScene, player: mountPlayer,
-  magnifiers: mountMagnifiers, compare: mountCompare, plots: mountPlots, impacts: mountImpacts, whatif: mountWhatif,
+  header: mountHeader,
+  notes: mountNotes,
+  playground: mountPlayground,
+  scene: mountScene,
+  player: mountPlayer,
+  magnifiers: mountMagnifiers,
+  compare: mountCompare,
+  plots: mountPlots,
+  impacts: mountImpacts,
+  whatif: mountWhatif,
   sheets: mountSheets,
 };
 
@@ -36,7 +44,11 @@ function followTheme(store: Store): void {
   store.subscribe((state, changed) => {
     if (!changed.has("theme")) return;
     apply();
-    try { localStorage.setItem(REMEMBERED, state.theme); } catch { /* files without storage */ }
+    try {
+      localStorage.setItem(REMEMBERED, state.theme);
+    } catch {
+      /* files without storage */
+    }
   });
   // Paper is white.
   window.addEventListener("beforeprint", () => {
@@ -53,8 +65,10 @@ function followTheme(store: Store): void {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
   try {
     const theme = localStorage.getItem(REMEMBERED);
-    if (theme === "light" || theme === "dark") store.setTheme(theme as Theme);
-  } catch { /* files without storage */ }
+    if (theme === "light" || theme === "dark") store.setTheme(theme);
+  } catch {
+    /* files without storage */
+  }
 }
 
 async function loadRuns(store: Store): Promise<void> {

@@ -29,11 +29,22 @@ export class Painter {
     this.#scene = run.payload.scene;
     this.#camera = camera;
     this.#peak = peakForce(run);
-    this.#peakLoad = largest(run, this.#scene.forces.filter((f) => f.type === "load"));
-    for (const joint of this.#scene.joints) if (joint.type === "prismatic") this.#travel.set(joint, this.#measure(joint));
+    this.#peakLoad = largest(
+      run,
+      this.#scene.forces.filter((f) => f.type === "load"),
+    );
+    for (const joint of this.#scene.joints)
+      if (joint.type === "prismatic") this.#travel.set(joint, this.#measure(joint));
   }
 
-  draw(c: Context, width: number, height: number, t: number, speed: number, show: { names: boolean; forces: boolean }): void {
+  draw(
+    c: Context,
+    width: number,
+    height: number,
+    t: number,
+    speed: number,
+    show: { names: boolean; forces: boolean },
+  ): void {
     this.#palette = colors();
     const when = at(this.#run, t);
     this.#poses = poses(this.#run, when);
@@ -60,9 +71,13 @@ export class Painter {
     c.restore();
   }
 
-  #at(place: Place): Pair { return this.#camera.px(toWorld(this.#poses[place.body], place.at)); }
+  #at(place: Place): Pair {
+    return this.#camera.px(toWorld(this.#poses[place.body], place.at));
+  }
   /** Width of a link in pixels. */
-  get #thick(): number { return Math.max(7, 0.045 * this.#scene.size * this.#camera.scale); }
+  get #thick(): number {
+    return Math.max(7, 0.045 * this.#scene.size * this.#camera.scale);
+  }
 
   #grid(c: Context, width: number, height: number): void {
     const step = roundLength(90 / this.#camera.scale);
@@ -96,7 +111,10 @@ export class Painter {
     if (shape.type === "link") {
       const world = shape.points.map((q) => toWorld(pose, q));
       const points = (shape.points.length > 2 ? hull(world) : world).map((q) => this.#camera.px(q));
-      for (const [style, extra] of [[p.metalEdge, 2.5], [fill, 0]] as [string, number][]) {
+      for (const [style, extra] of [
+        [p.metalEdge, 2.5],
+        [fill, 0],
+      ] as [string, number][]) {
         path(c, points, points.length > 2);
         c.strokeStyle = c.fillStyle = style;
         c.lineWidth = this.#thick + extra;
@@ -107,7 +125,9 @@ export class Painter {
       const [dx, dy] = unit(shape.direction);
       const [l, m] = [shape.length / 2, shape.height / 2];
       const corner = (i: number, j: number): Pair =>
-        this.#camera.px(toWorld(pose, [shape.centre[0] + i * l * dx - j * m * dy, shape.centre[1] + i * l * dy + j * m * dx]));
+        this.#camera.px(
+          toWorld(pose, [shape.centre[0] + i * l * dx - j * m * dy, shape.centre[1] + i * l * dy + j * m * dx]),
+        );
       path(c, [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)], true);
       this.#solid(c, fill);
     } else {
@@ -134,7 +154,12 @@ export class Painter {
     const hole = 2 * (view.pin_radius + view.clearance) * this.#camera.scale;
     c.lineCap = c.lineJoin = "round";
     const around = Math.max(hole * 1.7, hole + 6);
-    for (const [style, width] of [[p.metalEdge, around + 2.5], [fill, around], [p.metalEdge, hole + 2], [p.panel, hole]] as [string, number][]) {
+    for (const [style, width] of [
+      [p.metalEdge, around + 2.5],
+      [fill, around],
+      [p.metalEdge, hole + 2],
+      [p.panel, hole],
+    ] as [string, number][]) {
       c.strokeStyle = c.fillStyle = style;
       c.lineWidth = width;
       if (middle.length > 1) {
@@ -151,7 +176,10 @@ export class Painter {
     if (view.form === "block") return;
     const pose = this.#poses[view.wall_body];
     for (const wall of view.walls) {
-      path(c, wall.points.map((q) => this.#camera.px(toWorld(pose, q))));
+      path(
+        c,
+        wall.points.map((q) => this.#camera.px(toWorld(pose, q))),
+      );
       c.strokeStyle = this.#palette.metalEdge;
       c.lineWidth = 1.5;
       c.stroke();
@@ -180,9 +208,20 @@ export class Painter {
     if (!place) return;
     const [x, y] = this.#at(place);
     const s = Math.max(11, 0.9 * this.#thick);
-    path(c, [[x, y], [x - s, y + 1.5 * s], [x + s, y + 1.5 * s]], true);
+    path(
+      c,
+      [
+        [x, y],
+        [x - s, y + 1.5 * s],
+        [x + s, y + 1.5 * s],
+      ],
+      true,
+    );
     this.#solid(c, this.#palette.wall);
-    path(c, [[x - 1.5 * s, y + 1.5 * s], [x + 1.5 * s, y + 1.5 * s]]);
+    path(c, [
+      [x - 1.5 * s, y + 1.5 * s],
+      [x + 1.5 * s, y + 1.5 * s],
+    ]);
     c.stroke();
     hatch(c, [x - 1.5 * s, y + 1.5 * s], [x + 1.5 * s, y + 1.5 * s], [0, 1], this.#palette.ground, 6, 6);
   }
@@ -227,14 +266,19 @@ export class Painter {
     const { from, to, half } = this.#travel.get(joint)!;
     const pose = this.#poses[joint.a.body];
     const d = unit(joint.a.direction);
-    const rail = (s: number, side: number): Pair => this.#camera.px(toWorld(pose,
-      [joint.a.at[0] + s * d[0] - side * half * d[1], joint.a.at[1] + s * d[1] + side * half * d[0]]));
+    const rail = (s: number, side: number): Pair =>
+      this.#camera.px(
+        toWorld(pose, [joint.a.at[0] + s * d[0] - side * half * d[1], joint.a.at[1] + s * d[1] + side * half * d[0]]),
+      );
     const [nx, ny] = turned(pose, [-d[1], d[0]]);
     for (const side of [-1, 1]) {
       const [a, b] = [rail(from, side), rail(to, side)];
       const off = 2.5;
       const out: Pair = [side * nx, -side * ny];
-      const [a2, b2]: Pair[] = [[a[0] + off * out[0], a[1] + off * out[1]], [b[0] + off * out[0], b[1] + off * out[1]]];
+      const [a2, b2]: Pair[] = [
+        [a[0] + off * out[0], a[1] + off * out[1]],
+        [b[0] + off * out[0], b[1] + off * out[1]],
+      ];
       hatch(c, a2, b2, out, this.#palette.ground, 8, 6);
       path(c, [a2, b2]);
       c.strokeStyle = this.#palette.metalEdge;
@@ -245,12 +289,20 @@ export class Painter {
 
   #force(c: Context, force: ForceView, when: At, longest: number): void {
     const p = this.#palette;
-    if (force.type === "spring" && force.a && force.b) return spring(c, this.#at(force.a), this.#at(force.b), p.load, Math.max(5, 0.35 * this.#thick));
+    if (force.type === "spring" && force.a && force.b)
+      return spring(c, this.#at(force.a), this.#at(force.b), p.load, Math.max(5, 0.35 * this.#thick));
     const place = force.b ?? force.a;
     if (!place) return;
     if (force.fx && force.fy && this.#peakLoad > 0 && force.type === "load") {
       const k = (0.5 * longest) / this.#peakLoad;
-      arrow(c, this.#at(place), [k * lerp(this.#run.ref(force.fx), when), -k * lerp(this.#run.ref(force.fy), when)], p.load, p.panel, 2.5);
+      arrow(
+        c,
+        this.#at(place),
+        [k * lerp(this.#run.ref(force.fx), when), -k * lerp(this.#run.ref(force.fy), when)],
+        p.load,
+        p.panel,
+        2.5,
+      );
     } else if (force.moment) {
       const values = this.#run.ref(force.moment);
       const now = lerp(values, when);
@@ -262,7 +314,9 @@ export class Painter {
 
   #driver(c: Context, driver: Scene["drivers"][number], when: At): void {
     if (!driver.a || driver.kind !== "angle") return;
-    const joint = this.#scene.joints.find((j) => j.a.body === driver.a!.body && j.a.at[0] === driver.a!.at[0] && j.a.at[1] === driver.a!.at[1]);
+    const joint = this.#scene.joints.find(
+      (j) => j.a.body === driver.a!.body && j.a.at[0] === driver.a!.at[0] && j.a.at[1] === driver.a!.at[1],
+    );
     const angle = joint ? this.#run.ref(this.#scene.bodies[joint.b.body].angle) : null;
     const i = Math.min(when.i + 1, (angle?.length ?? 1) - 1);
     const sense = angle && i > 0 && angle[i] < angle[i - 1] ? -1 : 1;
@@ -291,7 +345,11 @@ export class Painter {
       return text(c, view.joint, [x, y], p.soft, p.panel, 12, "center", true);
     }
     const outer = view.form === "external" || view.form === "stop";
-    const reach = outer ? 0 : view.block ? Math.hypot(view.block.length, view.block.height) / 2 : 1.75 * (view.pin_radius + view.clearance);
+    const reach = outer
+      ? 0
+      : view.block
+        ? Math.hypot(view.block.length, view.block.height) / 2
+        : 1.75 * (view.pin_radius + view.clearance);
     const radius = Math.max(12, reach * this.#camera.scale) + 3;
     const echo = recentImpact(this.#run, view.joint, t, 0.5 * speed);
     c.lineCap = "butt";
@@ -313,7 +371,16 @@ export class Painter {
       const k = this.#peak > 0 ? longest / this.#peak : 0;
       arrow(c, this.#camera.px(touch.point), [k * touch.force[0], -k * touch.force[1]], p.force, p.panel, 3);
     }
-    text(c, view.joint, [centre[0] + 0.72 * radius + 5, centre[1] - 0.72 * radius - 7], p.ink, p.panel, 12, "left", true);
+    text(
+      c,
+      view.joint,
+      [centre[0] + 0.72 * radius + 5, centre[1] - 0.72 * radius - 7],
+      p.ink,
+      p.panel,
+      12,
+      "left",
+      true,
+    );
   }
 
   /** Where to look: the pin, or the surface that it may meet. */
@@ -343,14 +410,24 @@ export class Painter {
       if (body.x.n === 0) continue;
       const points = body.shapes.flatMap((s) => (s.type === "link" ? s.points : [s.centre]));
       if (points.length === 0) continue;
-      const middle: Pair = [points.reduce((s, q) => s + q[0], 0) / points.length, points.reduce((s, q) => s + q[1], 0) / points.length];
+      const middle: Pair = [
+        points.reduce((s, q) => s + q[0], 0) / points.length,
+        points.reduce((s, q) => s + q[1], 0) / points.length,
+      ];
       const [x, y] = this.#camera.px(toWorld(this.#poses[i], middle));
       text(c, body.name, [x, y + this.#thick / 2 + 12], this.#palette.soft, this.#palette.panel, 11.5, "center");
     }
     for (const joint of this.#scene.joints) {
       if (joint.kind === "clearance") continue;
       const [x, y] = this.#at(joint.a);
-      text(c, joint.name, [x + 0.5 * this.#thick + 5, y - 0.5 * this.#thick - 5], this.#palette.soft, this.#palette.panel, 11);
+      text(
+        c,
+        joint.name,
+        [x + 0.5 * this.#thick + 5, y - 0.5 * this.#thick - 5],
+        this.#palette.soft,
+        this.#palette.panel,
+        11,
+      );
     }
   }
 

@@ -2,8 +2,17 @@
 import { lerp, place } from "./payload.ts";
 import type { ContactView, Mode, ModeSpan, Pair, RunData, Scene } from "./types.ts";
 
-export interface At { i: number; s: number }
-export interface Pose { x: number; y: number; cos: number; sin: number; angle: number }
+export interface At {
+  i: number;
+  s: number;
+}
+export interface Pose {
+  x: number;
+  y: number;
+  cos: number;
+  sin: number;
+  angle: number;
+}
 
 export const at = (run: RunData, t: number): At => place(run.times, t);
 
@@ -11,7 +20,13 @@ export function poses(run: RunData, when: At): Pose[] {
   return run.payload.scene.bodies.map((body) => {
     if (body.x.n === 0) return { x: 0, y: 0, cos: 1, sin: 0, angle: 0 };
     const angle = lerp(run.ref(body.angle), when);
-    return { x: lerp(run.ref(body.x), when), y: lerp(run.ref(body.y), when), cos: Math.cos(angle), sin: Math.sin(angle), angle };
+    return {
+      x: lerp(run.ref(body.x), when),
+      y: lerp(run.ref(body.y), when),
+      cos: Math.cos(angle),
+      sin: Math.sin(angle),
+      angle,
+    };
   });
 }
 
@@ -24,7 +39,12 @@ export const toBody = (p: Pose, [x, y]: Pair): Pair => {
 export const turnedBack = (p: Pose, [x, y]: Pair): Pair => [p.cos * x + p.sin * y, -p.sin * x + p.cos * y];
 
 /** Contact point, force on the pin's body and normal, in the world. */
-export interface Touch { point: Pair; force: Pair; normal: Pair; region: string }
+export interface Touch {
+  point: Pair;
+  force: Pair;
+  normal: Pair;
+  region: string;
+}
 
 /** Touches at an instant; between two samples with as many touches they go over into each other. */
 export function touches(run: RunData, view: ContactView, when: At): Touch[] {
@@ -40,7 +60,9 @@ export function touches(run: RunData, view: ContactView, when: At): Touch[] {
   for (let k = 0; k < n; k++) {
     const t = view.touch;
     found.push({
-      point: [mix(t.x, k), mix(t.y, k)], force: [mix(t.fx, k), mix(t.fy, k)], normal: [mix(t.nx, k), mix(t.ny, k)],
+      point: [mix(t.x, k), mix(t.y, k)],
+      force: [mix(t.fx, k), mix(t.fy, k)],
+      normal: [mix(t.nx, k), mix(t.ny, k)],
       region: t.region[run.ref(t.of)[from + k]] ?? "",
     });
   }
@@ -106,7 +128,7 @@ export function modeAt(run: RunData, joint: string, t: number): Mode | null {
 
 export const MODES: Record<Mode, { text: string; css: "free" | "impact" | "contact" }> = {
   "free-flight": { text: "free flight", css: "free" },
-  "impact": { text: "impact", css: "impact" },
+  impact: { text: "impact", css: "impact" },
   "continuous-contact": { text: "in contact", css: "contact" },
 };
 

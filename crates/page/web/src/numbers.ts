@@ -29,11 +29,33 @@ export function numbersTable(base: RunData, now: RunData, store: Store): HTMLEle
     if (!other || row.joint === "") return [];
     return columns.map((column, i) => {
       const [a, b] = [column.value(row), column.value(other)] as (number | null)[];
-      return h("tr", { "data-testid": "number-row", "data-number": column.id, "data-joint": row.joint },
+      return h(
+        "tr",
+        { "data-testid": "number-row", "data-number": column.id, "data-joint": row.joint },
         several && (i === 0 ? h("th", { scope: "rowgroup", rowspan: columns.length }, row.joint) : null),
-        h("th", { scope: "row", title: column.title }, column.name), h("td.num", { "data-value": a }, column.text(a)), h("td.num", { "data-value": b }, column.text(b)), h("td.num.quiet", {}, column.id === "contact" ? "" : ratio(a, b)));
+        h("th", { scope: "row", title: column.title }, column.name),
+        h("td.num", { "data-value": a }, column.text(a)),
+        h("td.num", { "data-value": b }, column.text(b)),
+        h("td.num.quiet", {}, column.id === "contact" ? "" : ratio(a, b)),
+      );
     });
   });
-  return h("table.numbers", { "data-testid": "numbers" }, h("thead", {}, h("tr", {}, several && h("th", { scope: "col" }, "joint"), h("th", { scope: "col" }, ""), h("th.num", { scope: "col" }, chooser(base, store)),
-    h("th.num", { scope: "col" }, chooser(now, store)), h("th.num", { scope: "col" }, "change"))), h("tbody", {}, ...rows));
+  return h(
+    "table.numbers",
+    { "data-testid": "numbers" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        several && h("th", { scope: "col" }, "joint"),
+        h("th", { scope: "col" }, ""),
+        h("th.num", { scope: "col" }, chooser(base, store)),
+        h("th.num", { scope: "col" }, chooser(now, store)),
+        h("th.num", { scope: "col" }, "change"),
+      ),
+    ),
+    h("tbody", {}, ...rows),
+  );
 }

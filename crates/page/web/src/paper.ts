@@ -7,7 +7,10 @@ export const paper = { on: false };
 export const FINE = 2;
 
 const SIZES: [string, Pair][] = [
-  [".plot-area.wide", [670, 170]], [".plot-area.tall", [322, 250]], ["#scene", [390, 225]], [".magnifier", [294, 225]],
+  [".plot-area.wide", [670, 170]],
+  [".plot-area.tall", [322, 250]],
+  ["#scene", [390, 225]],
+  [".magnifier", [294, 225]],
 ];
 
 /** Size of what is drawn in the element (CSS px); null where it is not on paper. */

@@ -1,30 +1,49 @@
-// Containers of runs: plain (JPV1, from the engine) and packed (JPP1, in the page).
+// Containers of runs and of series: plain (JPV1, to and from the engine) and packed (JPP1, in the page).
 import type { Payload, Ref, Role, RunData } from "./types.ts";
 
-export interface Container { payload: Payload; data: Float64Array }
+export interface Container<T = Payload> {
+  payload: T;
+  data: Float64Array;
+}
 
 const magic = (bytes: Uint8Array): string => String.fromCharCode(...bytes.subarray(0, 4));
 const padded = (n: number): number => Math.ceil(n / 8) * 8;
 
-function header(bytes: Uint8Array): { payload: Payload; at: number } {
+function header<T>(bytes: Uint8Array): { payload: T; at: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = view.getUint32(4, true);
   const json = new TextDecoder().decode(bytes.subarray(8, 8 + length));
-  return { payload: JSON.parse(json) as Payload, at: padded(8 + length) };
+  return { payload: JSON.parse(json) as T, at: padded(8 + length) };
 }
 
 /** `JPV1`, length of JSON, JSON, padding to 8 bytes, f64 LE numbers. */
-export function decodePlain(bytes: Uint8Array): Container {
+export function decodePlain<T = Payload>(bytes: Uint8Array): Container<T> {
   if (magic(bytes) !== "JPV1") throw new Error("not a container of a run (JPV1)");
-  const { payload, at } = header(bytes);
+  const { payload, at } = header<T>(bytes);
   const body = bytes.slice(at, at + Math.floor((bytes.length - at) / 8) * 8);
   return { payload, data: new Float64Array(body.buffer) };
+}
+
+/** The plain container of a structure and the series to which it refers, one after the other. */
+export function encodePlain(payload: unknown, series: Float64Array[]): Uint8Array {
+  const json = new TextEncoder().encode(JSON.stringify(payload));
+  const at = padded(8 + json.length);
+  const bytes = new Uint8Array(at + 8 * series.reduce((sum, part) => sum + part.length, 0));
+  bytes.set(new TextEncoder().encode("JPV1"));
+  new DataView(bytes.buffer).setUint32(4, json.length, true);
+  bytes.set(json, 8);
+  let next = at;
+  for (const part of series) {
+    new Float64Array(bytes.buffer, next, part.length).set(part);
+    next += 8 * part.length;
+  }
+  return bytes;
 }
 
 /** `JPP1`: as the plain one, then count (u64 LE) and 8 byte planes of word k XOR word k − 1. */
 export function decodePacked(bytes: Uint8Array): Container {
   if (magic(bytes) !== "JPP1") throw new Error("not a packed container of a run (JPP1)");
-  const { payload, at } = header(bytes);
+  const { payload, at } = header<Payload>(bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const n = view.getUint32(at, true);
   const planes = bytes.subarray(at + 8, at + 8 + 8 * n);
@@ -70,7 +89,14 @@ export function runData(container: Container, id: string, label: string, role: R
   const byName = new Map(payload.channels.map((c) => [c.name, c]));
   const ref = (r: Ref): Float64Array => data.subarray(r.at, r.at + r.n);
   return {
-    id, label, role, payload, color, visible: true, times: ref(payload.times), ref,
+    id,
+    label,
+    role,
+    payload,
+    color,
+    visible: true,
+    times: ref(payload.times),
+    ref,
     channel: (name) => {
       const found = byName.get(name);
       return found ? ref(found.values) : null;

@@ -9,7 +9,10 @@ import { lerp } from "./payload.ts";
 import { drawTrace } from "./trace.ts";
 import type { ContactView, Pair, RunData } from "./types.ts";
 
-interface Line { x: Float64Array; y: Float64Array }
+interface Line {
+  x: Float64Array;
+  y: Float64Array;
+}
 const bases = new WeakMap<ContactView, Line>();
 
 export class PinLens extends Base implements Lens {
@@ -28,7 +31,10 @@ export class PinLens extends Base implements Lens {
     this.#turned = view.form === "slot" && a && b && a !== b ? upright(Math.atan2(b[1] - a[1], b[0] - a[0])) : 0;
     this.#gap = gapToSee(view, this.px, this.py);
     const base = this.#bases();
-    this.#drawn = { x: base.x.map((x, i) => x + k * (this.px[i] - x)), y: base.y.map((y, i) => y + k * (this.py[i] - y)) };
+    this.#drawn = {
+      x: base.x.map((x, i) => x + k * (this.px[i] - x)),
+      y: base.y.map((y, i) => y + k * (this.py[i] - y)),
+    };
   }
 
   /** Points that stay put, once for all magnifications. */
@@ -42,7 +48,9 @@ export class PinLens extends Base implements Lens {
     return line;
   }
 
-  gap(when: At): number { return this.real(when, this.#big.gap(this.centre(when))); }
+  gap(when: At): number {
+    return this.real(when, this.#big.gap(this.centre(when)));
+  }
 
   place(when: At): string {
     const p = this.centre(when);
@@ -51,7 +59,13 @@ export class PinLens extends Base implements Lens {
       return `${(Math.hypot(p[0] - x, p[1] - y) / this.view.clearance).toFixed(3)} of play`;
     }
     const names = [...new Set(touches(this.run, this.view, when).map((t) => t.region))];
-    return names.length > 0 ? names.join(", ") : Number.isNaN(this.gap(when)) ? "out of the slot" : this.view.clearance > 0 ? "between the walls" : "apart";
+    return names.length > 0
+      ? names.join(", ")
+      : Number.isNaN(this.gap(when))
+        ? "out of the slot"
+        : this.view.clearance > 0
+          ? "between the walls"
+          : "apart";
   }
 
   draw(c: Context, width: number, height: number, t: number, speed: number, trace: number, others: RunData[]): void {
@@ -98,10 +112,15 @@ export class PinLens extends Base implements Lens {
     circle(c, to.px(drawn), 3.5);
     c.fillStyle = p.ink;
     c.fill();
-    const surface = (touch: Touch, q: Pair): Pair => [q[0] + big.radius * touch.normal[0], q[1] + big.radius * touch.normal[1]];
+    const surface = (touch: Touch, q: Pair): Pair => [
+      q[0] + big.radius * touch.normal[0],
+      q[1] + big.radius * touch.normal[1],
+    ];
     this.echo(c, t, speed, (touch, peak) =>
-      this.touch(c, to, surface(touch, big.pin(this.centre(peak))), touch.normal, touch.force, longest, p));
-    for (const touch of this.touches(when)) this.touch(c, to, surface(touch, drawn), touch.normal, touch.force, longest, p);
+      this.touch(c, to, surface(touch, big.pin(this.centre(peak))), touch.normal, touch.force, longest, p),
+    );
+    for (const touch of this.touches(when))
+      this.touch(c, to, surface(touch, drawn), touch.normal, touch.force, longest, p);
     this.#away(c, width, height, to, drawn, centre, p);
     const bar = roundLength((0.3 * width) / to.scale / big.k);
     this.legend(c, width, height, longest, bar, bar * big.k * to.scale, view.clearance > 0 ? " of play" : " of gap", p);
@@ -129,7 +148,8 @@ export class PinLens extends Base implements Lens {
     const m = this.view.middle;
     if (this.view.form === "journal") return m[0] ?? [0, 0];
     const [a, b] = [m[0], m[m.length - 1]];
-    if (this.view.clearance > 0 && this.#length / 2 + this.#big.radius < reach && a && b) return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+    if (this.view.clearance > 0 && this.#length / 2 + this.#big.radius < reach && a && b)
+      return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
     return this.view.clearance > 0 ? nearest(m, centre) : this.#surface(centre);
   }
 
@@ -144,7 +164,14 @@ export class PinLens extends Base implements Lens {
     return best;
   }
 
-  #material(c: Context, width: number, height: number, walls: { points: Pair[]; normals: Pair[] }[], depth: number, p: Colors): void {
+  #material(
+    c: Context,
+    width: number,
+    height: number,
+    walls: { points: Pair[]; normals: Pair[] }[],
+    depth: number,
+    p: Colors,
+  ): void {
     c.fillStyle = c.strokeStyle = p.wall;
     c.lineWidth = 1;
     if (this.view.form === "journal" && walls[0]) {
@@ -162,7 +189,10 @@ export class PinLens extends Base implements Lens {
     }
     c.strokeStyle = p.metalEdge;
     c.lineWidth = 1.75;
-    for (const w of walls) { path(c, w.points); c.stroke(); }
+    for (const w of walls) {
+      path(c, w.points);
+      c.stroke();
+    }
   }
 
   /** Where the centre can go without touching: the clearance circle, or the line of the slot. */
@@ -175,9 +205,15 @@ export class PinLens extends Base implements Lens {
       circle(c, [x, y], play * to.scale);
       c.stroke();
       c.setLineDash([]);
-      path(c, [[x - 5, y], [x + 5, y]]);
+      path(c, [
+        [x - 5, y],
+        [x + 5, y],
+      ]);
       c.stroke();
-      path(c, [[x, y - 5], [x, y + 5]]);
+      path(c, [
+        [x, y - 5],
+        [x, y + 5],
+      ]);
       c.stroke();
     } else if (this.view.clearance > 0) {
       c.setLineDash([10, 3, 2, 3]);
@@ -200,7 +236,10 @@ export class PinLens extends Base implements Lens {
     c.stroke();
     // A mark that turns with the pin.
     const [ux, uy] = to.dir([Math.cos(turn), Math.sin(turn)]);
-    path(c, [[centre[0] + 0.72 * radius * ux, centre[1] + 0.72 * radius * uy], [centre[0] + 0.95 * radius * ux, centre[1] + 0.95 * radius * uy]]);
+    path(c, [
+      [centre[0] + 0.72 * radius * ux, centre[1] + 0.72 * radius * uy],
+      [centre[0] + 0.95 * radius * ux, centre[1] + 0.95 * radius * uy],
+    ]);
     c.lineWidth = 2;
     c.stroke();
   }
@@ -212,7 +251,14 @@ export class PinLens extends Base implements Lens {
     if (x > -r && x < width + r && y > -r && y < height + r) return;
     const [dx, dy] = [x - width / 2, y - height / 2];
     const length = Math.hypot(dx, dy);
-    arrow(c, [width / 2 + (dx / length) * 0.2 * width, height / 2 + (dy / length) * 0.2 * height], [(dx / length) * 34, (dy / length) * 34], p.soft, p.panel, 2.5);
+    arrow(
+      c,
+      [width / 2 + (dx / length) * 0.2 * width, height / 2 + (dy / length) * 0.2 * height],
+      [(dx / length) * 34, (dy / length) * 34],
+      p.soft,
+      p.panel,
+      2.5,
+    );
     const away = this.view.clearance > 0 ? -this.#big.gap(centre) : this.#big.gap(centre);
     text(c, `pin ${quantity(away, "m")} away`, [width / 2, 22], p.soft, p.panel, 13, "center");
   }
@@ -220,7 +266,9 @@ export class PinLens extends Base implements Lens {
 
 const closed = (line: Pair[]): boolean => {
   const [a, b] = [line[0], line[line.length - 1]];
-  return line.length > 3 && Math.hypot(a[0] - b[0], a[1] - b[1]) < 1e-6 * Math.hypot(a[0] - line[1][0], a[1] - line[1][1]);
+  return (
+    line.length > 3 && Math.hypot(a[0] - b[0], a[1] - b[1]) < 1e-6 * Math.hypot(a[0] - line[1][0], a[1] - line[1][1])
+  );
 };
 
 /** An angle of a line, so that it is read from below. */

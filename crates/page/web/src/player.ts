@@ -44,17 +44,31 @@ export function mountPlayer(root: HTMLElement, store: Store): void {
   const previous = button("previous", "Previous impact (p)", () => jump(store, -1));
   const next = button("next", "Next impact (n)", () => jump(store, 1));
   const time = h("output.clock", { "aria-label": "Time" });
-  const speed = h<HTMLSelectElement>("select", { "aria-label": "Speed as a share of real time", title: "Speed as a share of real time (− and +)" },
-    ...SPEEDS.map((x) => h("option", { value: x }, pace(x))));
+  const speed = h<HTMLSelectElement>(
+    "select",
+    { "aria-label": "Speed as a share of real time", title: "Speed as a share of real time (− and +)" },
+    ...SPEEDS.map((x) => h("option", { value: x }, pace(x))),
+  );
   const scrub = h<HTMLInputElement>("input.scrub", { type: "range", step: "any", "aria-label": "Time of the motion" });
   const rows = h("div.rows");
   const live = h("p.hidden", { role: "status" });
   root.append(
     h("div.controls", {}, previous, main, next, time),
-    h("div.options", {}, h("label.inline", {}, "speed", speed),
-      toggle("Slow at impacts", "Take about a second for each impact", (on) => { linger = on ? 1 : 0; }),
-      toggle("Loop", "Begin again at the end of the visible window", (on) => { loop = on; })),
-    scrub, rows, live);
+    h(
+      "div.options",
+      {},
+      h("label.inline", {}, "speed", speed),
+      toggle("Slow at impacts", "Take about a second for each impact", (on) => {
+        linger = on ? 1 : 0;
+      }),
+      toggle("Loop", "Begin again at the end of the visible window", (on) => {
+        loop = on;
+      }),
+    ),
+    scrub,
+    rows,
+    live,
+  );
 
   let run: RunData | null = null;
   let lines: Timeline[] = [];
@@ -91,7 +105,10 @@ export function mountPlayer(root: HTMLElement, store: Store): void {
     time.textContent = text;
     for (const line of lines) line.show(t);
     window.clearTimeout(settle);
-    if (!playing) settle = window.setTimeout(() => { if (run) live.textContent = describe(run, store.state.t); }, 400);
+    if (!playing)
+      settle = window.setTimeout(() => {
+        if (run) live.textContent = describe(run, store.state.t);
+      }, 400);
   };
 
   const showPlay = (): void => {
@@ -104,15 +121,27 @@ export function mountPlayer(root: HTMLElement, store: Store): void {
 
   let last = 0;
   const frame = (now: number): void => {
-    const { playing, t, speed, window: [a, b] } = store.state;
-    if (!playing || !run) { last = 0; return; }
+    const {
+      playing,
+      t,
+      speed,
+      window: [a, b],
+    } = store.state;
+    if (!playing || !run) {
+      last = 0;
+      return;
+    }
     if (last > 0) {
       const dt = Math.min(0.1, (now - last) / 1000);
       const end = t <= b && loop ? b : run.payload.span[1];
       const to = advance(t, dt, speed, impacts, linger);
       if (to < end) store.setTime(to);
       else if (loop) store.setTime(a);
-      else store.batch(() => { store.setTime(end); store.pause(); });
+      else
+        store.batch(() => {
+          store.setTime(end);
+          store.pause();
+        });
     }
     last = now;
     requestAnimationFrame(frame);
@@ -140,7 +169,9 @@ function showSpeed(select: HTMLSelectElement, speed: number): void {
 
 /** Impacts of all joints as disjoint spans in order. */
 function merged(run: RunData): Pair[] {
-  const all = run.payload.impacts.filter((x) => x.mode === "impact" && x.end > x.start).map<Pair>((x) => [x.start, x.end]);
+  const all = run.payload.impacts
+    .filter((x) => x.mode === "impact" && x.end > x.start)
+    .map<Pair>((x) => [x.start, x.end]);
   all.sort((x, y) => x[0] - y[0]);
   const list: Pair[] = [];
   for (const [a, b] of all) {
@@ -185,23 +216,32 @@ function shortcut(event: KeyboardEvent, store: Store): void {
   const range = target instanceof HTMLInputElement && target.type === "range";
   if (typing(target) && !(range && [" ", "n", "p"].includes(event.key))) return;
   // A button or link in focus takes the space bar itself.
-  if (event.key === " " && target instanceof Element && target.closest("button, a, summary, [role=button], input[type=checkbox]")) return;
+  if (
+    event.key === " " &&
+    target instanceof Element &&
+    target.closest("button, a, summary, [role=button], input[type=checkbox]")
+  )
+    return;
   const { state } = store;
   const [a, b] = store.primary.payload.span;
   const far = (state.window[1] - state.window[0]) / 50;
-  const by = (dt: number): void => store.batch(() => { store.pause(); store.setTime(state.t + dt); });
+  const by = (dt: number): void =>
+    store.batch(() => {
+      store.pause();
+      store.setTime(state.t + dt);
+    });
   const pick = (d: number): void => {
     const k = SPEEDS.findIndex((x) => x >= state.speed) + d;
     store.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, k))]);
   };
   const actions: Record<string, () => void> = {
     " ": () => (state.playing ? store.pause() : store.play()),
-    "ArrowRight": () => (event.shiftKey ? by(far) : step(store, 1)),
-    "ArrowLeft": () => (event.shiftKey ? by(-far) : step(store, -1)),
-    "Home": () => store.setTime(a),
-    "End": () => store.setTime(b),
-    "n": () => jump(store, 1),
-    "p": () => jump(store, -1),
+    ArrowRight: () => (event.shiftKey ? by(far) : step(store, 1)),
+    ArrowLeft: () => (event.shiftKey ? by(-far) : step(store, -1)),
+    Home: () => store.setTime(a),
+    End: () => store.setTime(b),
+    n: () => jump(store, 1),
+    p: () => jump(store, -1),
     "+": () => pick(1),
     "-": () => pick(-1),
   };

@@ -21,15 +21,27 @@ export function mountPlayground(root: HTMLElement, store: Store): void {
       about.hidden = about.textContent === "";
       // Then the same mechanism without play, if it has any.
       if (wish.role === "recorded" && Object.keys(run.payload.summary.contacts).length > 0) {
-        session.ask({ ...wish, id: "ideal", label: "ideal joints", role: "ideal", animate: false, request: { ...wish.request, ideal: true } });
+        session.ask({
+          ...wish,
+          id: "ideal",
+          label: "ideal joints",
+          role: "ideal",
+          animate: false,
+          request: { ...wish.request, ideal: true },
+        });
       }
     },
     // Some mechanisms have no ideal counterpart.
-    failed: (error, wish) => { if (wish.role === "recorded") store.setProblem(error.message); },
+    failed: (error, wish) => {
+      if (wish.role === "recorded") store.setProblem(error.message);
+    },
     state: () => {},
   });
-  const menu = h<HTMLSelectElement>("select", { "data-testid": "model-pick", onchange: () => choose(menu.value) },
-    ...boot.models.map((model) => h("option", { value: model.name }, model.title)));
+  const menu = h<HTMLSelectElement>(
+    "select",
+    { "data-testid": "model-pick", onchange: () => choose(menu.value) },
+    ...boot.models.map((model) => h("option", { value: model.name }, model.title)),
+  );
   const about = h("p.quiet", { "data-testid": "model-about" });
   root.append(h("div.pick", {}, h("label.inline", {}, "Mechanism ", menu), about));
   // Beside the name of the program: the page begins with what it shows.
@@ -44,7 +56,13 @@ export function mountPlayground(root: HTMLElement, store: Store): void {
       for (const run of [...store.state.runs]) store.removeRun(run.id);
       store.setModel({ name: model.name, text: model.text, tables: model.tables });
     });
-    session.ask({ request: { name: model.name, text: model.text, tables: model.tables, sets: [], law: null, ideal: false }, id: "base", label: null, role: "recorded", animate: true });
+    session.ask({
+      request: { name: model.name, text: model.text, tables: model.tables, sets: [], law: null, ideal: false },
+      id: "base",
+      label: null,
+      role: "recorded",
+      animate: true,
+    });
   }
 
   queueMicrotask(() => choose(boot.models[0].name));

@@ -19,7 +19,12 @@ function impactsOf(run: RunData, joint: string): Impact[] {
 }
 
 /** Last impact whose peak is at most `memory` (s of motion) before t; age 0 … 1. */
-export function recentImpact(run: RunData, joint: string, t: number, memory: number): { impact: Impact; age: number } | null {
+export function recentImpact(
+  run: RunData,
+  joint: string,
+  t: number,
+  memory: number,
+): { impact: Impact; age: number } | null {
   const list = impactsOf(run, joint);
   let low = 0;
   let high = list.length;

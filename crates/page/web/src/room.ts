@@ -23,7 +23,10 @@ export function keepRoom(): void {
     const several = Number(document.getElementById("magnifiers")?.dataset.count ?? 1) > 1;
     const { style } = document.documentElement;
     style.setProperty("--player", `${player.offsetHeight}px`);
-    style.setProperty("--room", `${Math.floor(roomOf(window.innerHeight, player.offsetHeight, top, several ? LEAST.several : LEAST.one))}px`);
+    style.setProperty(
+      "--room",
+      `${Math.floor(roomOf(window.innerHeight, player.offsetHeight, top, several ? LEAST.several : LEAST.one))}px`,
+    );
   };
   const observer = new ResizeObserver(measure);
   for (const id of ["header", "notes", "playground", "compare", "magnifiers", "player"]) {

@@ -13,5 +13,16 @@ export function save(name: string, content: BlobPart, type: string): void {
 
 /** Letters, digits, dots and dashes only. */
 export function fileName(...parts: string[]): string {
-  return parts.map((part) => part.trim().toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^a-z0-9.]+/g, "-").replace(/^-+|-+$/g, "")).filter(Boolean).join("-");
+  return parts
+    .map((part) =>
+      part
+        .trim()
+        .toLowerCase()
+        .normalize("NFKD")
+        .replace(/\p{M}/gu, "")
+        .replace(/[^a-z0-9.]+/g, "-")
+        .replace(/^-+|-+$/g, ""),
+    )
+    .filter(Boolean)
+    .join("-");
 }

@@ -42,16 +42,34 @@ export function mountScene(root: HTMLElement, store: Store): void {
   };
   frame.append(camera.buttons(redraw));
   root.append(
-    h("div.bar", {}, h("h2", {}, "Mechanism"), which, h("span.grow"), toggle("names", "Names"), toggle("forces", "Joint forces")),
+    h(
+      "div.bar",
+      {},
+      h("h2", {}, "Mechanism"),
+      which,
+      h("span.grow"),
+      toggle("names", "Names"),
+      toggle("forces", "Joint forces"),
+    ),
     frame,
-    h("p.keys.legend", {},
-      h("span", {}, h("i.line.force"), "contact force"), h("span", {}, h("i.line.load"), "load"),
-      h("span", {}, h("i.ring.free"), "free flight"), h("span", {}, h("i.ring.impact"), "impact"), h("span", {}, h("i.ring.contact"), "in contact")));
+    h(
+      "p.keys.legend",
+      {},
+      h("span", {}, h("i.line.force"), "contact force"),
+      h("span", {}, h("i.line.load"), "load"),
+      h("span", {}, h("i.ring.free"), "free flight"),
+      h("span", {}, h("i.ring.impact"), "impact"),
+      h("span", {}, h("i.ring.contact"), "in contact"),
+    ),
+  );
 
   let settle = 0;
   const describeSoon = (): void => {
     window.clearTimeout(settle);
-    if (!store.state.playing) settle = window.setTimeout(() => { if (run) surface.canvas.setAttribute("aria-label", describe(run, store.state.t)); }, 300);
+    if (!store.state.playing)
+      settle = window.setTimeout(() => {
+        if (run) surface.canvas.setAttribute("aria-label", describe(run, store.state.t));
+      }, 300);
   };
   const load = (): void => {
     if (store.primary === run) return;
@@ -64,7 +82,10 @@ export function mountScene(root: HTMLElement, store: Store): void {
     painter = new Painter(run, camera);
   };
   store.subscribe((_, changed) => {
-    if (changed.has("primary") || changed.has("runs")) { load(); runs(); }
+    if (changed.has("primary") || changed.has("runs")) {
+      load();
+      runs();
+    }
     if (changed.has("t") || changed.has("primary") || changed.has("runs")) redraw();
     if (changed.has("t") || changed.has("playing") || changed.has("primary")) describeSoon();
   });
@@ -78,17 +99,23 @@ function padded(scene: Scene): Box {
   const [a, b, c, d] = bounds(scene);
   let pad = 0;
   for (const contact of scene.contacts) pad = Math.max(pad, 1.6 * (contact.pin_radius + contact.clearance));
-  for (const body of scene.bodies) for (const shape of body.shapes) if (shape.type === "disc") pad = Math.max(pad, shape.radius);
+  for (const body of scene.bodies)
+    for (const shape of body.shapes) if (shape.type === "disc") pad = Math.max(pad, shape.radius);
   return [a - pad, b - pad, c + pad, d + pad];
 }
 
 function describe(run: RunData, t: number): string {
-  const { scene, span: [a, b] } = run.payload;
+  const {
+    scene,
+    span: [a, b],
+  } = run.payload;
   const when = at(run, t);
-  const bodies = scene.bodies.filter((x) => x.x.n > 0).map((body) => {
-    const value = (r: typeof body.x): number => run.ref(r)[when.i];
-    return `${body.name} at ${quantity(value(body.x), "m")}, ${quantity(value(body.y), "m")}, turned ${number((value(body.angle) * 180) / Math.PI)}°`;
-  });
+  const bodies = scene.bodies
+    .filter((x) => x.x.n > 0)
+    .map((body) => {
+      const value = (r: typeof body.x): number => run.ref(r)[when.i];
+      return `${body.name} at ${quantity(value(body.x), "m")}, ${quantity(value(body.y), "m")}, turned ${number((value(body.angle) * 180) / Math.PI)}°`;
+    });
   const joints = scene.contacts.map((view) => {
     const mode = modeAt(run, view.joint, t);
     return `${view.joint} ${mode ? MODES[mode].text : ""} ${quantity(totalForce(touches(run, view, when)), "N")}`;

@@ -1,12 +1,18 @@
 // Runs of the engine inside the page: one at a time, the last wish counts.
 
-import { Cancelled, engine, type RunRequest } from "./engine.ts";
+import { Cancelled, engine } from "./engine.ts";
 import { freeColor } from "./order.ts";
 import { decodePlain, runData } from "./payload.ts";
 import type { Store } from "./store.ts";
-import type { Role, RunData } from "./types.ts";
+import type { Role, RunData, RunRequest } from "./types.ts";
 
-export interface Wish { request: RunRequest; id: string; label: string | null | ((law: string) => string); role: Role; animate: boolean }
+export interface Wish {
+  request: RunRequest;
+  id: string;
+  label: string | null | ((law: string) => string);
+  role: Role;
+  animate: boolean;
+}
 
 /** A run under way that is older than this is ended for a newer wish, a younger one is awaited (ms). */
 const PATIENCE = 350;
@@ -17,9 +23,14 @@ export class Session {
   /** How long the last run took (s). */
   last = 0;
 
-  constructor(private store: Store, private told: { done(run: RunData, wish: Wish): void; failed(error: Error, wish: Wish): void; state(): void }) {}
+  constructor(
+    private store: Store,
+    private told: { done(run: RunData, wish: Wish): void; failed(error: Error, wish: Wish): void; state(): void },
+  ) {}
 
-  get busy(): boolean { return this.#running !== null; }
+  get busy(): boolean {
+    return this.#running !== null;
+  }
 
   ask(wish: Wish): void {
     this.#waiting = wish;
@@ -42,16 +53,18 @@ export class Session {
     this.store.setBusy({ label: doing, progress: 0 });
     this.told.state();
     try {
-      const { bytes, seconds } = await engine.run(wish.request, (progress) => this.store.setBusy({ label: doing, progress }));
+      const { bytes, seconds } = await engine.run(wish.request, (progress) =>
+        this.store.setBusy({ label: doing, progress }),
+      );
       const container = decodePlain(bytes);
       this.last = seconds;
       // The engine has no clock of its own.
       container.payload.summary.wall_seconds ||= seconds;
       const { runs } = this.store.state;
       const before = runs.find((run) => run.id === wish.id);
-      const color = wish.role === "ideal" ? 6 : before?.color ?? freeColor(runs);
+      const color = wish.role === "ideal" ? 6 : (before?.color ?? freeColor(runs));
       const { law } = container.payload;
-      const label = typeof wish.label === "function" ? wish.label(law) : wish.label ?? law;
+      const label = typeof wish.label === "function" ? wish.label(law) : (wish.label ?? law);
       const run = runData(container, wish.id, label, wish.role, color);
       if (before) run.visible = before.visible;
       this.store.batch(() => {
@@ -60,7 +73,8 @@ export class Session {
       });
       this.told.done(run, wish);
     } catch (error) {
-      if (!(error instanceof Cancelled)) this.told.failed(error instanceof Error ? error : new Error(String(error)), wish);
+      if (!(error instanceof Cancelled))
+        this.told.failed(error instanceof Error ? error : new Error(String(error)), wish);
     } finally {
       this.#running = null;
       if (!this.#waiting) this.store.setBusy(null);

@@ -12,13 +12,24 @@ export class Store {
   constructor(boot: Boot) {
     const first = boot.models[0];
     this.#state = {
-      boot, runs: [], primary: null, t: 0, playing: false, speed: 1, window: [0, 1],
+      boot,
+      runs: [],
+      primary: null,
+      t: 0,
+      playing: false,
+      speed: 1,
+      window: [0, 1],
       model: { name: first?.name ?? "", text: first?.text ?? "", tables: first?.tables ?? {} },
-      selectedImpact: null, busy: null, problem: null, theme: "auto",
+      selectedImpact: null,
+      busy: null,
+      problem: null,
+      theme: "auto",
     };
   }
 
-  get state(): State { return this.#state; }
+  get state(): State {
+    return this.#state;
+  }
 
   /** The run that is animated. */
   get primary(): RunData | null {
@@ -57,7 +68,9 @@ export class Store {
     });
   }
 
-  pause(): void { this.#set({ playing: false }); }
+  pause(): void {
+    this.#set({ playing: false });
+  }
 
   setSpeed(speed: number): void {
     if (speed > 0 && Number.isFinite(speed)) this.#set({ speed });
@@ -108,11 +121,21 @@ export class Store {
     this.#set({ runs: this.#state.runs.map((r) => (r.id === id && r.visible !== on ? { ...r, visible: on } : r)) });
   }
 
-  selectImpact(i: number | null): void { this.#set({ selectedImpact: i }); }
-  setModel(model: State["model"]): void { this.#set({ model }); }
-  setBusy(busy: State["busy"]): void { this.#set({ busy }); }
-  setProblem(problem: string | null): void { this.#set({ problem }); }
-  setTheme(theme: Theme): void { this.#set({ theme }); }
+  selectImpact(i: number | null): void {
+    this.#set({ selectedImpact: i });
+  }
+  setModel(model: State["model"]): void {
+    this.#set({ model });
+  }
+  setBusy(busy: State["busy"]): void {
+    this.#set({ busy });
+  }
+  setProblem(problem: string | null): void {
+    this.#set({ problem });
+  }
+  setTheme(theme: Theme): void {
+    this.#set({ theme });
+  }
 
   /** Time and window inside the span of the run; anew for a first run. */
   #fit(run: RunData, anew = false): void {

@@ -25,20 +25,52 @@ export function mountImpacts(root: HTMLElement, store: Store): void {
 
   const title = h("h2", {}, "Impacts");
   const filter = h<HTMLSelectElement>("select", {
-    "aria-label": "Joint", "data-testid": "impact-filter",
-    onchange: () => { joint = filter.value; arrange(); },
+    "aria-label": "Joint",
+    "data-testid": "impact-filter",
+    onchange: () => {
+      joint = filter.value;
+      arrange();
+    },
   });
-  const zoom = h<HTMLButtonElement>("button", {
-    type: "button", "data-testid": "impact-zoom", title: "Show the selected impact in the time plots (Z)", onclick: () => zoomTo(store.state.selectedImpact),
-  }, "Zoom to impact");
+  const zoom = h<HTMLButtonElement>(
+    "button",
+    {
+      type: "button",
+      "data-testid": "impact-zoom",
+      title: "Show the selected impact in the time plots (Z)",
+      onclick: () => zoomTo(store.state.selectedImpact),
+    },
+    "Zoom to impact",
+  );
   const table = h("table.impact-table", { role: "grid", "aria-label": "Impacts" });
   const head = h("thead");
   const body = h("tbody", { "data-testid": "impact-rows" });
   table.append(head, body);
   const scroller = h("div.impact-scroll", { "data-testid": "impact-table", onscroll: () => draw() }, table);
-  root.append(h("div.panel", {}, h("div.bar", {}, title, h("span.grow"), filter, zoom, h("button.bare", {
-    type: "button", "data-testid": "impact-csv", onclick: () => saveCsv(),
-  }, "Save CSV")), scroller));
+  root.append(
+    h(
+      "div.panel",
+      {},
+      h(
+        "div.bar",
+        {},
+        title,
+        h("span.grow"),
+        filter,
+        zoom,
+        h(
+          "button.bare",
+          {
+            type: "button",
+            "data-testid": "impact-csv",
+            onclick: () => saveCsv(),
+          },
+          "Save CSV",
+        ),
+      ),
+      scroller,
+    ),
+  );
   root.hidden = true;
 
   function take(): void {
@@ -47,24 +79,46 @@ export function mountImpacts(root: HTMLElement, store: Store): void {
     payload = next;
     const joints = [...new Set(payload?.impacts.map((impact) => impact.joint) ?? [])];
     if (!joints.includes(joint)) joint = "";
-    filter.replaceChildren(h("option", { value: "" }, "all joints"), ...joints.map((name) => h("option", { value: name, selected: name === joint }, name)));
+    filter.replaceChildren(
+      h("option", { value: "" }, "all joints"),
+      ...joints.map((name) => h("option", { value: name, selected: name === joint }, name)),
+    );
     filter.hidden = joints.length < 2;
     root.hidden = payload === null || payload.impacts.length === 0;
     arrange();
   }
 
   function arrange(): void {
-    const all = (payload?.impacts ?? []).map((impact, index) => ({ impact, index })).filter(({ impact }) => joint === "" || impact.joint === joint);
+    const all = (payload?.impacts ?? [])
+      .map((impact, index) => ({ impact, index }))
+      .filter(({ impact }) => joint === "" || impact.joint === joint);
     columns = layout(all);
     const by = COLUMNS.find((column) => column.id === sort.id)!;
     rows = order(all, by.value, sort.descending).map((i) => all[i]);
     title.textContent = count(rows.length, "impact");
     focused = Math.min(focused, Math.max(0, rows.length - 1));
-    head.replaceChildren(h("tr", {}, ...columns.map(({ column, unit, numeric }) => h("th", {
-      scope: "col", class: numeric ? "num" : null, title: column.title,
-      "aria-sort": sort.id === column.id ? (sort.descending ? "descending" : "ascending") : "none",
-    }, h("button.sort", { type: "button", "data-testid": `sort-${column.id}`, onclick: () => sortBy(column.id) },
-      unit ? `${column.name} (${unit})` : column.name)))));
+    head.replaceChildren(
+      h(
+        "tr",
+        {},
+        ...columns.map(({ column, unit, numeric }) =>
+          h(
+            "th",
+            {
+              scope: "col",
+              class: numeric ? "num" : null,
+              title: column.title,
+              "aria-sort": sort.id === column.id ? (sort.descending ? "descending" : "ascending") : "none",
+            },
+            h(
+              "button.sort",
+              { type: "button", "data-testid": `sort-${column.id}`, onclick: () => sortBy(column.id) },
+              unit ? `${column.name} (${unit})` : column.name,
+            ),
+          ),
+        ),
+      ),
+    );
     table.setAttribute("aria-rowcount", String(rows.length + 1));
     scroller.style.setProperty("--rows", String(Math.min(rows.length, 12)));
     drawnFrom = -1;
@@ -86,24 +140,47 @@ export function mountImpacts(root: HTMLElement, store: Store): void {
     drawnFrom = from;
     const to = Math.min(rows.length, from + seen + 2 * AHEAD);
     const hadFocus = body.contains(document.activeElement);
-    const space = (n: number) => h("tr.space", { "aria-hidden": "true", style: `height:${n * HEIGHT}px` }, h("td", { colspan: columns.length }));
-    body.replaceChildren(space(from), ...rows.slice(from, to).map((row, i) => line(row, from + i)), space(all > 0 ? 0 : rows.length - to));
+    const space = (n: number) =>
+      h("tr.space", { "aria-hidden": "true", style: `height:${n * HEIGHT}px` }, h("td", { colspan: columns.length }));
+    body.replaceChildren(
+      space(from),
+      ...rows.slice(from, to).map((row, i) => line(row, from + i)),
+      space(all > 0 ? 0 : rows.length - to),
+    );
     if (hadFocus) body.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus({ preventScroll: true });
   }
 
   function line(row: Row, place: number): HTMLElement {
     const selected = row.index === store.state.selectedImpact;
-    return h("tr.impact-row", {
-      tabindex: place === focused ? 0 : -1, "data-testid": "impact-row", "data-impact": row.index, "aria-rowindex": place + 2,
-      "aria-selected": String(selected), "aria-current": place === current ? "time" : null,
-      onclick: () => { focused = place; go(row); },
-      ondblclick: () => zoomTo(row.index),
-      onkeydown: (event) => key(event as KeyboardEvent, place),
-    }, ...columns.map((column) => h("td", { class: column.numeric ? "num" : null }, cell(row, column))));
+    return h(
+      "tr.impact-row",
+      {
+        tabindex: place === focused ? 0 : -1,
+        "data-testid": "impact-row",
+        "data-impact": row.index,
+        "aria-rowindex": place + 2,
+        "aria-selected": String(selected),
+        "aria-current": place === current ? "time" : null,
+        onclick: () => {
+          focused = place;
+          go(row);
+        },
+        ondblclick: () => zoomTo(row.index),
+        onkeydown: (event) => key(event as KeyboardEvent, place),
+      },
+      ...columns.map((column) => h("td", { class: column.numeric ? "num" : null }, cell(row, column))),
+    );
   }
 
   function key(event: KeyboardEvent, place: number): void {
-    const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
+    const moves: Record<string, number> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: 10,
+      PageUp: -10,
+      Home: -Infinity,
+      End: Infinity,
+    };
     if (event.key in moves) move(Math.min(rows.length - 1, Math.max(0, place + moves[event.key])));
     else if (event.key === "Enter") go(rows[place]);
     else if (event.key === "z" || event.key === "Z") zoomTo(rows[place].index);
@@ -171,10 +248,19 @@ export function mountImpacts(root: HTMLElement, store: Store): void {
 
   function saveCsv(): void {
     const names = COLUMNS.filter((column) => !["joint", "region", "mode"].includes(column.id));
-    const text = csv(names.map((column) => ({ name: column.name, unit: column.unit, values: rows.map((row) => Number(column.value(row) ?? NaN)) })));
+    const text = csv(
+      names.map((column) => ({
+        name: column.name,
+        unit: column.unit,
+        values: rows.map((row) => Number(column.value(row) ?? NaN)),
+      })),
+    );
     // The words beside the numbers.
     const words = rows.map(({ impact }) => `${impact.joint},${impact.region},${impact.mode}`);
-    const lines = text.trimEnd().split("\n").map((entry, i) => `${entry},${i === 0 ? "joint,place,mode" : words[i - 1]}`);
+    const lines = text
+      .trimEnd()
+      .split("\n")
+      .map((entry, i) => `${entry},${i === 0 ? "joint,place,mode" : words[i - 1]}`);
     save(`${fileName(store.state.model.name, "impacts")}.csv`, `${lines.join("\n")}\n`, "text/csv");
   }
 

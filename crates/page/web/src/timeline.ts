@@ -37,7 +37,9 @@ export class Timeline {
       track.setPointerCapture(event.pointerId);
       go(event);
     });
-    track.addEventListener("pointermove", (event) => { if (track.hasPointerCapture(event.pointerId)) go(event); });
+    track.addEventListener("pointermove", (event) => {
+      if (track.hasPointerCapture(event.pointerId)) go(event);
+    });
     // A joint of a run that is gone is left alone.
     const stop = watchColors(() => (this.root.isConnected ? this.#surface.redraw() : stop()));
     this.show(store.state.t);
@@ -67,8 +69,10 @@ export class Timeline {
 
   #label(): string {
     const c = this.#run.payload.summary.contacts[this.#joint];
-    return `Modes of ${this.#joint} over time` + (c
-      ? `: in contact ${percent(c.contact_fraction)} of the time, ${c.impacts} impacts` : "");
+    return (
+      `Modes of ${this.#joint} over time` +
+      (c ? `: in contact ${percent(c.contact_fraction)} of the time, ${c.impacts} impacts` : "")
+    );
   }
 
   /** Free flight is a thin line, continuous contact half high, an impact a full bar, at least a pixel wide. */
@@ -77,7 +81,7 @@ export class Timeline {
     const list = modesOf(this.#run, this.#joint);
     const order = ["free-flight", "continuous-contact", "impact"] as const;
     for (const mode of order) {
-      const tall = { "free-flight": 1.5, "continuous-contact": Math.round(height * 0.5), "impact": height }[mode];
+      const tall = { "free-flight": 1.5, "continuous-contact": Math.round(height * 0.5), impact: height }[mode];
       context.fillStyle = palette[MODES[mode].css];
       let painted = -1;
       for (const span of list) {

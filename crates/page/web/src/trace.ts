@@ -6,13 +6,21 @@ import type { Mode, Pair, RunData } from "./types.ts";
 
 const STYLE: Record<Mode, { width: number; dash: number[] }> = {
   "free-flight": { width: 1.25, dash: [3, 3] },
-  "impact": { width: 3, dash: [] },
+  impact: { width: 3, dash: [] },
   "continuous-contact": { width: 2, dash: [] },
 };
 const MOST = 6000;
 
-export function drawTrace(c: CanvasRenderingContext2D, run: RunData, joint: string, points: { x: Float64Array; y: Float64Array },
-  t: number, length: number, px: (p: Pair) => Pair, colors: Colors): void {
+export function drawTrace(
+  c: CanvasRenderingContext2D,
+  run: RunData,
+  joint: string,
+  points: { x: Float64Array; y: Float64Array },
+  t: number,
+  length: number,
+  px: (p: Pair) => Pair,
+  colors: Colors,
+): void {
   const { times } = run;
   const from = Math.max(run.payload.span[0], t - length);
   const last = indexAt(times, t);
@@ -40,7 +48,10 @@ export function drawTrace(c: CanvasRenderingContext2D, run: RunData, joint: stri
     }
     if (end === last && last + 1 < times.length) {
       const s = (t - times[last]) / (times[last + 1] - times[last] || 1);
-      const [u, v] = px([points.x[last] + s * (points.x[last + 1] - points.x[last]), points.y[last] + s * (points.y[last + 1] - points.y[last])]);
+      const [u, v] = px([
+        points.x[last] + s * (points.x[last + 1] - points.x[last]),
+        points.y[last] + s * (points.y[last + 1] - points.y[last]),
+      ]);
       c.lineTo(u, v);
     }
     c.globalAlpha = 0.3 + 0.7 * Math.max(0, (times[end] - from) / (t - from || 1));

@@ -1,6 +1,6 @@
-// Calls into the compiled engine: a request as JSON in, bytes out.
+// Calls into the compiled engine: a request as JSON or as a container in, bytes out.
 
-export type Operation = "run" | "edit" | "figure";
+export type Operation = "run" | "edit" | "figure" | "analyse";
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -8,12 +8,17 @@ interface Exports {
   run(): number;
   edit(): number;
   figure(): number;
+  analyse(): number;
   output(): number;
   output_len(): number;
 }
 
 /** What came back, and how long the call took (s). */
-export interface Answer { good: boolean; bytes: Uint8Array; seconds: number }
+export interface Answer {
+  good: boolean;
+  bytes: Uint8Array;
+  seconds: number;
+}
 
 export class Wasm {
   private constructor(private readonly exports: Exports) {}
@@ -25,7 +30,7 @@ export class Wasm {
 
   call(operation: Operation, request: unknown): Answer {
     const { exports } = this;
-    const text = new TextEncoder().encode(JSON.stringify(request));
+    const text = request instanceof Uint8Array ? request : new TextEncoder().encode(JSON.stringify(request));
     const at = exports.input(text.length) >>> 0;
     new Uint8Array(exports.memory.buffer, at, text.length).set(text);
     const before = performance.now();

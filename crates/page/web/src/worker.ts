@@ -8,7 +8,10 @@ export type FromWorker =
   | { id: number; good: boolean; bytes: Uint8Array; seconds: number }
   | { id: number; failure: string };
 
-const scope = self as unknown as { postMessage(message: FromWorker, transfer?: Transferable[]): void; onmessage: ((event: MessageEvent<ToWorker>) => void) | null };
+const scope = self as unknown as {
+  postMessage(message: FromWorker, transfer?: Transferable[]): void;
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+};
 
 let engine: Promise<Wasm> | null = null;
 let current = 0;
@@ -22,7 +25,9 @@ function progress(t: number, until: number): void {
   scope.postMessage({ id: current, progress: until > 0 ? t / until : 0 });
 }
 
-scope.onmessage = async ({ data }) => {
+scope.onmessage = ({ data }) => void hear(data);
+
+async function hear(data: ToWorker): Promise<void> {
   if ("code" in data) {
     engine = Wasm.make(data.code, progress);
     return;
@@ -36,4 +41,4 @@ scope.onmessage = async ({ data }) => {
   } catch (error) {
     scope.postMessage({ id, failure: error instanceof Error ? error.message : String(error) });
   }
-};
+}

@@ -17,7 +17,11 @@ test("exact_time runs at one speed unless impacts are slow", () => {
 });
 
 test("property_many small frames go as far as one long one", () => {
-  const impacts: Pair[] = [[0.01, 0.0103], [0.0104, 0.0105], [0.02, 0.021]];
+  const impacts: Pair[] = [
+    [0.01, 0.0103],
+    [0.0104, 0.0105],
+    [0.02, 0.021],
+  ];
   let t = 0;
   for (let i = 0; i < 4000; i++) t = advance(t, 0.001, 0.01, impacts, 1);
   assert.ok(Math.abs(t - advance(0, 4, 0.01, impacts, 1)) < 1e-9);
@@ -25,7 +29,10 @@ test("property_many small frames go as far as one long one", () => {
 
 test("exact_span that holds a time", () => {
   const list = [0, 1, 2].map((start): ModeSpan => ({ joint: "j", mode: "impact", start, end: start + 1 }));
-  assert.deepEqual([-1, 0, 0.5, 1, 2.9].map((t) => spanAt(list, t)), [-1, 0, 0, 1, 2]);
+  assert.deepEqual(
+    [-1, 0, 0.5, 1, 2.9].map((t) => spanAt(list, t)),
+    [-1, 0, 0, 1, 2],
+  );
 });
 
 test("property_world and body frames undo each other", () => {

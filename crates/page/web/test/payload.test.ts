@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { deflateSync } from "node:zlib";
-import { decode, fromBase64, indexAt, inflate, lerp, place, runData } from "../src/payload.ts";
-import type { Payload } from "../src/types.ts";
+import { decode, encodePlain, fromBase64, indexAt, inflate, lerp, place, runData } from "../src/payload.ts";
 
 const NUMBERS = [0, 1, -1, Math.PI, 1e-300, -2.5e300, NaN, Infinity, 5e-324, 0.1, 0.1, 0.30000000000000004];
-const JSON_TEXT = '{"format":1,"note":"µm – ü","channels":[{"name":"f","unit":"N","values":{"at":2,"n":3}}],"times":{"at":0,"n":2}}';
+const JSON_TEXT =
+  '{"format":1,"note":"µm – ü","channels":[{"name":"f","unit":"N","values":{"at":2,"n":3}}],"times":{"at":0,"n":2}}';
 
 /** The containers as the contract writes them, byte by byte. */
 function plain(json: string, numbers: number[]): Buffer {
@@ -24,9 +24,14 @@ function packed(json: string, numbers: number[]): Buffer {
   whole.write("JPP1", "latin1");
   const count = Buffer.alloc(8);
   count.writeUInt32LE(numbers.length, 0);
-  const bits = numbers.map((x) => { const b = Buffer.alloc(8); b.writeDoubleLE(x); return b.readBigUInt64LE(); });
+  const bits = numbers.map((x) => {
+    const b = Buffer.alloc(8);
+    b.writeDoubleLE(x);
+    return b.readBigUInt64LE();
+  });
   const planes: number[] = [];
-  for (let j = 0n; j < 8n; j++) bits.forEach((w, k) => planes.push(Number(((w ^ (k > 0 ? bits[k - 1] : 0n)) >> (8n * j)) & 0xffn)));
+  for (let j = 0n; j < 8n; j++)
+    bits.forEach((w, k) => planes.push(Number(((w ^ (k > 0 ? bits[k - 1] : 0n)) >> (8n * j)) & 0xffn)));
   return Buffer.concat([whole, count, Buffer.from(planes)]);
 }
 
@@ -66,14 +71,23 @@ test("exact_channels are views on the data", () => {
   assert.deepEqual([...run.channel("f")!], [-1, Math.PI, 1e-300]);
   assert.equal(run.channel("g"), null);
   assert.equal(run.unit("f"), "N");
-  assert.equal((run.payload as Payload).format, 1);
+  assert.equal(run.payload.format, 1);
 });
 
 test("exact_bisection finds the sample after an event", () => {
   const times = Float64Array.from([0, 1, 2, 2, 3]);
-  assert.deepEqual([-1, 0, 0.5, 1, 2, 2.5, 3, 9].map((t) => indexAt(times, t)), [0, 0, 0, 1, 3, 3, 4, 4]);
+  assert.deepEqual(
+    [-1, 0, 0.5, 1, 2, 2.5, 3, 9].map((t) => indexAt(times, t)),
+    [0, 0, 0, 1, 3, 3, 4, 4],
+  );
   assert.deepEqual(place(times, 2.25), { i: 3, s: 0.25 });
   assert.deepEqual(place(times, 7), { i: 4, s: 0 });
   assert.equal(lerp(Float64Array.from([0, 0, 5, 7, 11]), place(times, 2.25)), 8);
   assert.equal(lerp(Float64Array.from([0, 0, 5, 7, NaN]), place(times, 2.25)), 7);
+});
+
+test("property_a_container_of_series_is_what_the_contract_says", () => {
+  const parts = [Float64Array.from(NUMBERS.slice(0, 5)), Float64Array.from(NUMBERS.slice(5))];
+  const bytes = encodePlain(JSON.parse(JSON_TEXT), parts);
+  assert.deepEqual(Buffer.from(bytes), plain(JSON_TEXT, NUMBERS));
 });

@@ -109,6 +109,7 @@ pub enum Concern {
 }
 
 /// Of what a share is a share.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Whole {
@@ -234,6 +235,7 @@ impl fmt::Display for Warning {
 }
 
 /// A bound of a data sheet.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -266,6 +268,7 @@ impl Quantity {
 }
 
 /// A bound of a data sheet, held against what a joint did.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Check {
     /// Id of the law; `None` for an elastic law of the user's own.

@@ -131,6 +131,7 @@ impl Episode {
 }
 
 /// What a clearance joint did, in numbers. One that is none is `None`, and `null` in a file.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JointSummary {
     /// Contact episodes, open ones included.

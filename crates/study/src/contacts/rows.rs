@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{ContactRecord, JointMode};
 
 /// A row of `impacts.csv`; the fields are its columns.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ImpactRow {
     /// Name of the joint.
@@ -40,6 +41,7 @@ pub struct ImpactRow {
 }
 
 /// A row of `modes.csv`.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModeRow {
     /// Name of the joint.

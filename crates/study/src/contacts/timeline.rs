@@ -7,6 +7,7 @@ use jointplay_contact::elastic::ElasticModel;
 use super::Episode;
 
 /// What a joint does at a time.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]

@@ -8,12 +8,24 @@ import { linearLabels, linearTicks, logLabels, logTicks } from "./ticks.ts";
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 export const MARGIN = { left: 76, right: 14, top: 8, bottom: 46 };
 
-export interface Axis { range: Pair; log: boolean; name: string; unit: string }
-export interface Frame { left: number; top: number; width: number; height: number }
+export interface Axis {
+  range: Pair;
+  log: boolean;
+  name: string;
+  unit: string;
+}
+export interface Frame {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
 
 export function frameOf(width: number, height: number): Frame {
   return {
-    left: MARGIN.left, top: MARGIN.top, width: Math.max(10, width - MARGIN.left - MARGIN.right),
+    left: MARGIN.left,
+    top: MARGIN.top,
+    width: Math.max(10, width - MARGIN.left - MARGIN.right),
     height: Math.max(10, height - MARGIN.top - MARGIN.bottom),
   };
 }

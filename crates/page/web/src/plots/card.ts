@@ -1,7 +1,7 @@
 // A plot with its title, legend and menu.
 
 import { h } from "../dom.ts";
-import { engine } from "../engine.ts";
+import { helper } from "../engine.ts";
 import { fileName, save } from "../save.ts";
 import type { State } from "../types.ts";
 import { csv } from "./csv.ts";
@@ -22,21 +22,41 @@ export class Card {
   #area: HTMLElement;
   #said = h("p.plot-said", { role: "status", hidden: true });
 
-  constructor(private shared: Shared, public spec: Spec, close: (card: Card) => void) {
+  constructor(
+    private shared: Shared,
+    public spec: Spec,
+    close: (card: Card) => void,
+  ) {
     const id = `plot-title-${++count}`;
     this.#legend = new Legend((hidden) => this.#view.setHidden(hidden));
     const wide = spec.kind === "time" || spec.kind === "modes";
     this.#area = h(`div.plot-area.${wide ? "wide" : "tall"}`, {
-      tabindex: 0, role: "group", "aria-labelledby": id, "data-testid": "plot-area",
-      title: wide ? "Click: set the time. Drag: zoom. Shift-drag: pan. Wheel, + −: zoom; beside the frame: height. Double click, 0: all" : "Click: jump to a point. Drag: zoom. Shift-drag: pan. Double click, 0: all",
+      tabindex: 0,
+      role: "group",
+      "aria-labelledby": id,
+      "data-testid": "plot-area",
+      title: wide
+        ? "Click: set the time. Drag: zoom. Shift-drag: pan. Wheel, + −: zoom; beside the frame: height. Double click, 0: all"
+        : "Click: jump to a point. Drag: zoom. Shift-drag: pan. Double click, 0: all",
     });
-    this.element = h(`article.plot.${wide ? "wide" : "tall"}`, { "data-testid": "plot", "data-plot": spec.id, "aria-labelledby": id },
-      h("header.plot-head", {}, h("h3", { id }, spec.title), this.#menu(close)), this.#legend.element, this.#options(), this.#area, this.#said);
+    this.element = h(
+      `article.plot.${wide ? "wide" : "tall"}`,
+      { "data-testid": "plot", "data-plot": spec.id, "aria-labelledby": id },
+      h("header.plot-head", {}, h("h3", { id }, spec.title), this.#menu(close)),
+      this.#legend.element,
+      this.#options(),
+      this.#area,
+      this.#said,
+    );
     this.#view = this.#make();
   }
 
-  update(state: State, changed: Set<keyof State>): void { this.#view.update(state, changed); }
-  recolor(): void { this.#view.recolor(); }
+  update(state: State, changed: Set<keyof State>): void {
+    this.#view.update(state, changed);
+  }
+  recolor(): void {
+    this.#view.recolor();
+  }
   destroy(): void {
     this.#view.destroy();
     this.element.remove();
@@ -46,9 +66,12 @@ export class Card {
     const legend = (entries: Parameters<Legend["show"]>[0]) => this.#legend.show(entries);
     const { spec } = this;
     switch (spec.kind) {
-      case "time": return new TimePlot(this.#area, this.shared, spec, legend);
-      case "modes": return new ModesPlot(this.#area, this.shared, legend);
-      default: return new XyPlot(this.#area, this.shared, spec, legend);
+      case "time":
+        return new TimePlot(this.#area, this.shared, spec, legend);
+      case "modes":
+        return new ModesPlot(this.#area, this.shared, legend);
+      default:
+        return new XyPlot(this.#area, this.shared, spec, legend, (text) => this.#say(text));
     }
   }
 
@@ -67,7 +90,13 @@ export class Card {
     const { spec } = this;
     if (spec.kind !== "section" || spec.through) return null;
     const input = h<HTMLInputElement>("input", {
-      type: "range", min: 0, max: 0.99, step: 0.01, value: spec.phase, "aria-label": "Phase of the section, in periods", title: "Phase of the section",
+      type: "range",
+      min: 0,
+      max: 0.99,
+      step: 0.01,
+      value: spec.phase,
+      "aria-label": "Phase of the section, in periods",
+      title: "Phase of the section",
       oninput: () => {
         this.spec = { ...spec, phase: Number(input.value) };
         if (this.#view instanceof XyPlot) this.#view.setSpec(this.spec);
@@ -80,13 +109,19 @@ export class Card {
 
   #menu(close: (card: Card) => void): HTMLElement {
     const { spec } = this;
-    const act = (label: string, testid: string, run: () => void | Promise<void>) => h("button", {
-      type: "button", "data-testid": testid,
-      onclick: () => {
-        menu.open = false;
-        void run();
-      },
-    }, label);
+    const act = (label: string, testid: string, run: () => void | Promise<void>) =>
+      h(
+        "button",
+        {
+          type: "button",
+          "data-testid": testid,
+          onclick: () => {
+            menu.open = false;
+            void run();
+          },
+        },
+        label,
+      );
     const menu = h<HTMLDetailsElement>("details.plot-menu", {
       onkeydown: (event) => {
         if ((event as KeyboardEvent).key !== "Escape" || !menu.open) return;
@@ -110,12 +145,19 @@ export class Card {
       h("hr"),
       act("Save SVG", "save-svg", () => this.#figure("svg")),
       act("Save PNG", "save-png", () => this.#figure("png")),
-      act("Save CSV", "save-csv", () => save(this.#file("csv"), csv(this.#view.columns()), "text/csv")),
+      act("Save CSV", "save-csv", () => this.#saving("table", "csv", "text/csv", () => csv(this.#view.columns()))),
       h("hr"),
       act("Close", "plot-close", () => close(this)),
     ];
-    if (spec.kind === "time" || spec.kind === "spectrum") items.unshift(this.#adder(spec, () => (menu.open = false)), h("hr"));
-    menu.append(h("summary", { "aria-label": `Menu of ${spec.title}`, title: "Menu", "data-testid": "plot-menu" }, "⋯"), h("div.plot-items", {}, ...items));
+    if (spec.kind === "time" || spec.kind === "spectrum")
+      items.unshift(
+        this.#adder(spec, () => (menu.open = false)),
+        h("hr"),
+      );
+    menu.append(
+      h("summary", { "aria-label": `Menu of ${spec.title}`, title: "Menu", "data-testid": "plot-menu" }, "⋯"),
+      h("div.plot-items", {}, ...items),
+    );
     return menu;
   }
 
@@ -146,14 +188,29 @@ export class Card {
     return `${fileName(this.shared.store.state.model.name, this.spec.id)}.${extension}`;
   }
 
-  async #figure(format: "svg" | "png"): Promise<void> {
-    this.#said.hidden = true;
+  #figure(format: "svg" | "png"): Promise<void> {
+    const type = format === "svg" ? "image/svg+xml" : "image/png";
+    return this.#saving("figure", format, type, () => helper.figure(this.#view.figure(), format));
+  }
+
+  /** Saves what `make` makes of the plot as soon as the plot shows what it should; says why where that cannot be. */
+  async #saving(
+    what: string,
+    extension: string,
+    type: string,
+    make: () => string | Uint8Array | Promise<Uint8Array>,
+  ): Promise<void> {
+    this.#say("");
     try {
-      const bytes = await engine.figure(this.#view.figure(), format);
-      save(this.#file(format), bytes as BlobPart, format === "svg" ? "image/svg+xml" : "image/png");
+      await this.#view.ready?.();
+      save(this.#file(extension), await make(), type);
     } catch (error) {
-      this.#said.textContent = `The figure could not be made: ${error instanceof Error ? error.message : String(error)}`;
-      this.#said.hidden = false;
+      this.#say(`The ${what} could not be made: ${error instanceof Error ? error.message : String(error)}.`);
     }
+  }
+
+  #say(text: string): void {
+    this.#said.textContent = text;
+    this.#said.hidden = text === "";
   }
 }

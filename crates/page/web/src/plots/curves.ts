@@ -41,15 +41,33 @@ export function curvesOf(runs: RunData[], left: string[], right: string[] = []):
     const ideal = run.role === "ideal";
     names.forEach((name, i) => {
       const values = channel(run, name);
-      if (!values || (ideal && (isNothing(values) || right.includes(name) || isNoise(values, solid.map((r) => channel(r, name)))))) return;
+      if (
+        !values ||
+        (ideal &&
+          (isNothing(values) ||
+            right.includes(name) ||
+            isNoise(
+              values,
+              solid.map((r) => channel(r, name)),
+            )))
+      )
+        return;
       const place = ideal ? 6 : several || names.length === 1 ? run.color : i;
       const byChannel = several && names.length > 1 ? CHANNEL_DASHES[i % 4] : runDash(place);
       const who = several ? (names.length > 1 ? `${name} · ${run.label}` : run.label) : name;
       curves.push({
-        key: `${run.id}/${name}`, run, channel: name, label: ideal ? idealLabel(names, name, run) : who,
-        unit: unitOf([run], name), values, place,
+        key: `${run.id}/${name}`,
+        run,
+        channel: name,
+        label: ideal ? idealLabel(names, name, run) : who,
+        unit: unitOf([run], name),
+        values,
+        place,
         color: ideal ? () => colors().soft : run.outdated ? () => pale(series(place)) : () => series(place),
-        dash: ideal ? [5, 4] : byChannel, width: ideal ? 1.2 : 1.5, right: right.includes(name) && !left.includes(name), ideal,
+        dash: ideal ? [5, 4] : byChannel,
+        width: ideal ? 1.2 : 1.5,
+        right: right.includes(name) && !left.includes(name),
+        ideal,
       });
     });
   }

@@ -101,7 +101,7 @@ export function align(curves: Points[]): [Float64Array, ...(number | null | unde
   }
   const x = all.slice(0, n);
   const columns = curves.map((curve) => {
-    const column: (number | null | undefined)[] = new Array(n);
+    const column = new Array<number | null | undefined>(n);
     let k = 0;
     for (let i = 0; i < n; i++) {
       if (k < curve.x.length && curve.x[k] === x[i]) {

@@ -34,7 +34,10 @@ export function mountPlots(root: HTMLElement, store: Store): void {
       const at = ready.findIndex((preset) => preset.id === id);
       return at < 0 ? ready.length : at;
     };
-    const next = cards.filter((other) => other !== card).sort((a, b) => place(a.spec.id) - place(b.spec.id)).find((other) => place(other.spec.id) > place(spec.id));
+    const next = cards
+      .filter((other) => other !== card)
+      .sort((a, b) => place(a.spec.id) - place(b.spec.id))
+      .find((other) => place(other.spec.id) > place(spec.id));
     list.insertBefore(card.element, next?.element ?? null);
     press();
     if (show) card.element.scrollIntoView({ block: "nearest" });
@@ -54,14 +57,30 @@ export function mountPlots(root: HTMLElement, store: Store): void {
     cards = [];
     ready = presets(run);
     bar.replaceChildren(
-      ...ready.map((preset) => h("button.chip", {
-        type: "button", "data-preset": preset.id, "data-testid": `preset-${preset.id}`, "aria-pressed": "false", onclick: () => toggle(preset),
-      }, preset.name)),
+      ...ready.map((preset) =>
+        h(
+          "button.chip",
+          {
+            type: "button",
+            "data-preset": preset.id,
+            "data-testid": `preset-${preset.id}`,
+            "aria-pressed": "false",
+            onclick: () => toggle(preset),
+          },
+          preset.name,
+        ),
+      ),
       adder(run, (spec) => open(spec, true)),
-      h("button.chip.quiet", {
-        type: "button", "data-testid": "window-reset", title: "Show the whole run in every time plot",
-        onclick: () => store.setWindow(...wholeSpan(store.state)),
-      }, "Whole run"),
+      h(
+        "button.chip.quiet",
+        {
+          type: "button",
+          "data-testid": "window-reset",
+          title: "Show the whole run in every time plot",
+          onclick: () => store.setWindow(...wholeSpan(store.state)),
+        },
+        "Whole run",
+      ),
     );
     for (const preset of ready) if (preset.shown) open(preset.spec);
     root.hidden = false;
@@ -88,7 +107,10 @@ export function mountPlots(root: HTMLElement, store: Store): void {
 
 /** Turns the page of the time plots when the cursor leaves it. */
 function follow(store: Store): void {
-  const { t, window: [a, b] } = store.state;
+  const {
+    t,
+    window: [a, b],
+  } = store.state;
   const [low, high] = wholeSpan(store.state);
   if ((t >= a && t <= b) || t < low || t > high) return;
   const width = b - a;

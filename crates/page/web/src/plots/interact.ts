@@ -61,7 +61,10 @@ export function interact(over: HTMLElement, box: "x" | "xy", hands: Hands): void
     else if (drag.what === "pan") hands.pan(x - drag.lastX, y - drag.lastY);
     else {
       const [a, b] = [inside(drag.x, over.clientWidth), inside(x, over.clientWidth)].sort((p, q) => p - q);
-      const [c, d] = box === "x" ? [0, over.clientHeight] : [inside(drag.y, over.clientHeight), inside(y, over.clientHeight)].sort((p, q) => p - q);
+      const [c, d] =
+        box === "x"
+          ? [0, over.clientHeight]
+          : [inside(drag.y, over.clientHeight), inside(y, over.clientHeight)].sort((p, q) => p - q);
       mark.hidden = false;
       Object.assign(mark.style, { left: `${a}px`, width: `${b - a}px`, top: `${c}px`, height: `${d - c}px` });
     }
@@ -75,8 +78,12 @@ export function interact(over: HTMLElement, box: "x" | "xy", hands: Hands): void
     mark.hidden = true;
     if (!moved && event.button === 0) hands.click(x, y);
     else if (moved && what === "zoom" && event.pointerType !== "touch") {
-      hands.zoomTo(inside(Math.min(x0, x), over.clientWidth), inside(Math.min(y0, y), over.clientHeight),
-        inside(Math.max(x0, x), over.clientWidth), inside(Math.max(y0, y), over.clientHeight));
+      hands.zoomTo(
+        inside(Math.min(x0, x), over.clientWidth),
+        inside(Math.min(y0, y), over.clientHeight),
+        inside(Math.max(x0, x), over.clientWidth),
+        inside(Math.max(y0, y), over.clientHeight),
+      );
     }
   });
   over.addEventListener("pointercancel", () => {
@@ -86,19 +93,27 @@ export function interact(over: HTMLElement, box: "x" | "xy", hands: Hands): void
   over.addEventListener("pointerleave", () => hands.leave());
   over.addEventListener("dblclick", () => hands.reset());
   over.addEventListener("auxclick", (event) => event.preventDefault());
-  over.addEventListener("wheel", (event) => {
-    if (event.ctrlKey || performance.now() - scrolled < SCROLLING) return;
-    event.preventDefault();
-    const [x, y] = at(event);
-    const unit = event.deltaMode === 1 ? 30 : event.deltaMode === 2 ? 300 : 1;
-    const [dx, dy] = event.shiftKey && event.deltaX === 0 ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
-    if (Math.abs(dx) > Math.abs(dy)) hands.pan(-dx * unit, 0);
-    else hands.zoomAt(x, y, Math.exp(Math.min(1, Math.max(-1, dy * unit * 0.002))));
-  }, { passive: false });
+  over.addEventListener(
+    "wheel",
+    (event) => {
+      if (event.ctrlKey || performance.now() - scrolled < SCROLLING) return;
+      event.preventDefault();
+      const [x, y] = at(event);
+      const unit = event.deltaMode === 1 ? 30 : event.deltaMode === 2 ? 300 : 1;
+      const [dx, dy] = event.shiftKey && event.deltaX === 0 ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
+      if (Math.abs(dx) > Math.abs(dy)) hands.pan(-dx * unit, 0);
+      else hands.zoomAt(x, y, Math.exp(Math.min(1, Math.max(-1, dy * unit * 0.002))));
+    },
+    { passive: false },
+  );
 }
 
 /** + − 0, page up and page down on a focused plot. */
-export function keys(element: HTMLElement, hands: Pick<Hands, "zoomAt" | "pan" | "reset">, centre: () => [number, number]): void {
+export function keys(
+  element: HTMLElement,
+  hands: Pick<Hands, "zoomAt" | "pan" | "reset">,
+  centre: () => [number, number],
+): void {
   element.addEventListener("keydown", (event) => {
     if (event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
     const zoom: Record<string, number> = { "+": 0.7, "=": 0.7, "-": 1 / 0.7 };

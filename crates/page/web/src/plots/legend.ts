@@ -13,7 +13,9 @@ export class Legend {
   constructor(private changed: (hidden: Set<string>) => void) {}
 
   show(entries: Entry[]): void {
-    const shape = JSON.stringify(entries.map(({ key, label, color, dash, marker }) => [key, label, color, dash, marker]));
+    const shape = JSON.stringify(
+      entries.map(({ key, label, color, dash, marker }) => [key, label, color, dash, marker]),
+    );
     if (shape !== this.#shape) {
       this.#shape = shape;
       this.#build(entries);
@@ -25,20 +27,31 @@ export class Legend {
 
   #build(entries: Entry[]): void {
     this.#values = [];
-    this.element.replaceChildren(...entries.map((entry) => {
-      const value = h("span.plot-value");
-      this.#values.push(value);
-      const button = h("button.plot-series", {
-        type: "button", "data-testid": "series", "data-series": entry.key, title: "Show or hide",
-        "aria-pressed": String(!this.hidden.has(entry.key)),
-        onclick: () => {
-          if (!this.hidden.delete(entry.key)) this.hidden.add(entry.key);
-          button.setAttribute("aria-pressed", String(!this.hidden.has(entry.key)));
-          this.changed(this.hidden);
-        },
-      }, swatch(entry), h("span.plot-label", {}, entry.label), value);
-      return button;
-    }));
+    this.element.replaceChildren(
+      ...entries.map((entry) => {
+        const value = h("span.plot-value");
+        this.#values.push(value);
+        const button = h(
+          "button.plot-series",
+          {
+            type: "button",
+            "data-testid": "series",
+            "data-series": entry.key,
+            title: "Show or hide",
+            "aria-pressed": String(!this.hidden.has(entry.key)),
+            onclick: () => {
+              if (!this.hidden.delete(entry.key)) this.hidden.add(entry.key);
+              button.setAttribute("aria-pressed", String(!this.hidden.has(entry.key)));
+              this.changed(this.hidden);
+            },
+          },
+          swatch(entry),
+          h("span.plot-label", {}, entry.label),
+          value,
+        );
+        return button;
+      }),
+    );
   }
 }
 

@@ -8,7 +8,7 @@ import type { Column } from "./csv.ts";
 import { drawn } from "./curves.ts";
 import { interact, keys } from "./interact.ts";
 import { linearLabels, linearTicks } from "./ticks.ts";
-import { type Entry, type FigureRequest, Frames, panWindow, type Shared, type View, wholeSpan, zoomWindow } from "./view.ts";
+import { type Entry, type Figure, Frames, panWindow, type Shared, type View, wholeSpan, zoomWindow } from "./view.ts";
 
 const LEFT = 76;
 const RIGHT = 14;
@@ -20,7 +20,11 @@ const MODES: { mode: Mode; name: string; level: number }[] = [
   { mode: "impact", name: "impact", level: 2 },
 ];
 
-interface Row { run: RunData; joint: string; spans: ModeSpan[] }
+interface Row {
+  run: RunData;
+  joint: string;
+  spans: ModeSpan[];
+}
 
 export class ModesPlot implements View {
   #rows: Row[] = [];
@@ -31,8 +35,14 @@ export class ModesPlot implements View {
   #line = h("div.plot-now", { "aria-hidden": "true" });
   #tip = h("div.plot-tip", { hidden: true, role: "status" });
 
-  constructor(private root: HTMLElement, private shared: Shared, private legend: (entries: Entry[]) => void) {
-    this.#surface = new Surface(root, "Modes of the joints over time", (context, width, height) => this.#draw(context, width, height));
+  constructor(
+    private root: HTMLElement,
+    private shared: Shared,
+    private legend: (entries: Entry[]) => void,
+  ) {
+    this.#surface = new Surface(root, "Modes of the joints over time", (context, width, height) =>
+      this.#draw(context, width, height),
+    );
     this.#over.append(this.#line);
     this.#over.style.touchAction = "pan-y";
     root.append(this.#over, this.#tip);
@@ -52,22 +62,38 @@ export class ModesPlot implements View {
     else if (changed.has("t")) this.#moveLine();
   }
 
-  recolor(): void { this.#frames.ask(); this.#tellLegend(); }
-  setHidden(hidden: Set<string>): void { this.#hidden = hidden; this.#frames.ask(); }
-  zoom(factor: number): void { zoomWindow(this.shared.store, this.shared.store.state.t, factor); }
-  reset(): void { this.shared.store.setWindow(...wholeSpan(this.shared.store.state)); }
+  recolor(): void {
+    this.#frames.ask();
+    this.#tellLegend();
+  }
+  setHidden(hidden: Set<string>): void {
+    this.#hidden = hidden;
+    this.#frames.ask();
+  }
+  zoom(factor: number): void {
+    zoomWindow(this.shared.store, this.shared.store.state.t, factor);
+  }
+  reset(): void {
+    this.shared.store.setWindow(...wholeSpan(this.shared.store.state));
+  }
 
   /** Staircases: 0 free flight, 1 continuous contact, 2 impact. */
-  figure(): FigureRequest {
+  figure(): Figure {
     const [a, b] = this.shared.store.state.window;
     const scale = scaleOf(b - a, "s");
     return {
-      title: "Modes of the joints", equal: false, width: 640, height: 200, x: { label: "t", unit: scale.unit },
-      y: { label: "0 flight, 1 contact, 2 impact", unit: "" },
+      title: "Modes of the joints",
+      equal: false,
+      width: 640,
+      height: 200,
+      x: { label: "t", unit: scale.unit, log: false, limits: null },
+      y: { label: "0 flight, 1 contact, 2 impact", unit: "", log: false, limits: null },
       series: this.#rows.map(({ spans, run, joint }, i) => {
         const inside = spans.filter((s) => s.end >= a && s.start <= b);
         return {
-          label: this.#rows.length > 1 ? this.#name(run, joint) : "", style: "line" as const, color: i,
+          label: this.#rows.length > 1 ? this.#name(run, joint) : "",
+          style: "line" as const,
+          color: i,
           x: inside.flatMap((s) => [Math.max(a, s.start) / scale.factor, Math.min(b, s.end) / scale.factor]),
           y: inside.flatMap((s) => [level(s.mode), level(s.mode)]),
         };
@@ -88,9 +114,13 @@ export class ModesPlot implements View {
     });
   }
 
-  destroy(): void { this.#frames.stop(); }
+  destroy(): void {
+    this.#frames.stop();
+  }
 
-  #several(): boolean { return new Set(this.#rows.map((row) => row.run.id)).size > 1; }
+  #several(): boolean {
+    return new Set(this.#rows.map((row) => row.run.id)).size > 1;
+  }
 
   #name(run: RunData, joint: string): string {
     const several = this.#several();
@@ -115,7 +145,16 @@ export class ModesPlot implements View {
   }
 
   #tellLegend(): void {
-    this.legend(MODES.map(({ mode, name }) => ({ key: mode, label: name, color: color(mode), dash: [], marker: false, value: "" })));
+    this.legend(
+      MODES.map(({ mode, name }) => ({
+        key: mode,
+        label: name,
+        color: color(mode),
+        dash: [],
+        marker: false,
+        value: "",
+      })),
+    );
   }
 
   #draw(context: CanvasRenderingContext2D, width: number, height: number): void {
@@ -158,7 +197,14 @@ export class ModesPlot implements View {
     context.strokeRect(LEFT + 0.5, 8.5, w - 1, bottom - 9);
   }
 
-  #drawRow(context: CanvasRenderingContext2D, spans: ModeSpan[], x: (t: number) => number, [a, b]: Pair, middle: number, height: number): void {
+  #drawRow(
+    context: CanvasRenderingContext2D,
+    spans: ModeSpan[],
+    x: (t: number) => number,
+    [a, b]: Pair,
+    middle: number,
+    height: number,
+  ): void {
     for (const { mode } of MODES) {
       if (this.#hidden.has(mode)) continue;
       context.fillStyle = color(mode);
@@ -202,10 +248,14 @@ export class ModesPlot implements View {
       );
       const left = x > this.#over.clientWidth / 2;
       Object.assign(this.#tip.style, {
-        left: left ? "auto" : `${LEFT + x + 12}px`, right: left ? `${RIGHT + this.#over.clientWidth - x + 12}px` : "auto", top: `${y + 14}px`,
+        left: left ? "auto" : `${LEFT + x + 12}px`,
+        right: left ? `${RIGHT + this.#over.clientWidth - x + 12}px` : "auto",
+        top: `${y + 14}px`,
       });
     },
-    leave: () => { this.#tip.hidden = true; },
+    leave: () => {
+      this.#tip.hidden = true;
+    },
   };
 
   #t(x: number): number {
@@ -217,7 +267,10 @@ export class ModesPlot implements View {
     return ((t - a) / (b - a)) * this.#over.clientWidth;
   }
   #moveLine(): void {
-    const { t, window: [a, b] } = this.shared.store.state;
+    const {
+      t,
+      window: [a, b],
+    } = this.shared.store.state;
     this.#line.hidden = !(t >= a && t <= b);
     this.#line.style.transform = `translateX(${this.#x(t).toFixed(1)}px)`;
   }

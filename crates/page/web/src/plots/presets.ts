@@ -13,10 +13,20 @@ export interface Preset {
 }
 
 /** Position, speed and acceleration of a body or joint. */
-interface Output { part: string; position: string; speed: string; acceleration: string }
+interface Output {
+  part: string;
+  position: string;
+  speed: string;
+  acceleration: string;
+}
 
 const LINEAR_Y: [string, string, string] = ["y", "vy", "ay"];
-const FAMILIES: [string, string, string][] = [["x", "vx", "ax"], LINEAR_Y, ["angle", "omega", "alpha"], ["s", "v", "a"]];
+const FAMILIES: [string, string, string][] = [
+  ["x", "vx", "ax"],
+  LINEAR_Y,
+  ["angle", "omega", "alpha"],
+  ["s", "v", "a"],
+];
 
 /** Outputs that the model file asks for, those of the last part first; without any, those of the last moving body. */
 export function outputs(run: RunData): Output[] {
@@ -55,8 +65,19 @@ export function presets(run: RunData): Preset[] {
   const several = joints.length > 1;
   const of = (joint: string) => (several ? ` · ${joint}` : "");
 
-  time("force", "Contact force", "Contact force", joints.map((joint) => `${joint}.force`), true);
-  time("indentation", "Indentation", "Indentation", joints.map((joint) => `${joint}.penetration`));
+  time(
+    "force",
+    "Contact force",
+    "Contact force",
+    joints.map((joint) => `${joint}.force`),
+    true,
+  );
+  time(
+    "indentation",
+    "Indentation",
+    "Indentation",
+    joints.map((joint) => `${joint}.penetration`),
+  );
   const output = outputs(run)[0];
   if (output) {
     const { part, position, speed, acceleration } = output;
@@ -74,10 +95,17 @@ export function presets(run: RunData): Preset[] {
     if (has(force) && has(`${joint}.penetration`)) {
       const id = `loop-${joint}`;
       list.push({
-        id, name: `Loop${of(joint)}`, shown: joint === joints[0],
+        id,
+        name: `Loop${of(joint)}`,
+        shown: joint === joints[0],
         spec: {
-          kind: "xy", id, title: `Force–indentation loop${of(joint)}`, x: `${joint}.penetration`, y: force,
-          equal: false, joint,
+          kind: "xy",
+          id,
+          title: `Force–indentation loop${of(joint)}`,
+          x: `${joint}.penetration`,
+          y: force,
+          equal: false,
+          joint,
         },
       });
     }
@@ -87,31 +115,70 @@ export function presets(run: RunData): Preset[] {
     const [x, y] = form === "journal" ? [`${joint}.ex`, `${joint}.ey`] : [`${joint}.along`, `${joint}.across`];
     if (form === "external" || form === "stop" || !has(x) || !has(y)) continue;
     const id = `orbit-${joint}`;
-    const title = form === "journal" ? "Journal orbit in its clearance" : form === "slot" ? "Pin across its slot" : "Block across its guide";
+    const title =
+      form === "journal"
+        ? "Journal orbit in its clearance"
+        : form === "slot"
+          ? "Pin across its slot"
+          : "Block across its guide";
     list.push({
-      id, name: `Orbit${of(joint)}`, shown: joint === joints[0],
+      id,
+      name: `Orbit${of(joint)}`,
+      shown: joint === joints[0],
       spec: { kind: "xy", id, title: title + of(joint), x, y, equal: form === "journal", joint },
     });
   }
   if (output) {
     const { part, position, speed, acceleration } = output;
     list.push({
-      id: "phase", name: "Phase portrait", shown: false,
-      spec: { kind: "xy", id: "phase", title: `${capital(part)}: phase portrait`, x: position, y: speed, equal: false, joint: null },
+      id: "phase",
+      name: "Phase portrait",
+      shown: false,
+      spec: {
+        kind: "xy",
+        id: "phase",
+        title: `${capital(part)}: phase portrait`,
+        x: position,
+        y: speed,
+        equal: false,
+        joint: null,
+      },
     });
     if (run.payload.period !== null) {
       list.push({
-        id: "section", name: "Poincaré", shown: false,
-        spec: { kind: "section", id: "section", title: `${capital(part)}: Poincaré section`, x: position, y: speed, through: null, phase: 0 },
+        id: "section",
+        name: "Poincaré",
+        shown: false,
+        spec: {
+          kind: "section",
+          id: "section",
+          title: `${capital(part)}: Poincaré section`,
+          x: position,
+          y: speed,
+          through: null,
+          phase: 0,
+        },
       });
     }
     list.push({
-      id: "spectrum", name: "Spectrum", shown: false,
-      spec: { kind: "spectrum", id: "spectrum", title: `${capital(part)}: spectrum of the acceleration`, channels: [acceleration] },
+      id: "spectrum",
+      name: "Spectrum",
+      shown: false,
+      spec: {
+        kind: "spectrum",
+        id: "spectrum",
+        title: `${capital(part)}: spectrum of the acceleration`,
+        channels: [acceleration],
+      },
     });
   }
   if (run.payload.modes.length > 0) {
-    list.push({ id: "modes", name: "Modes", shown: false, spec: { kind: "modes", id: "modes", title: "Modes of the joints" } });
+    list.push({
+      id: "modes",
+      name: "Modes",
+      shown: false,
+      spec: { kind: "modes", id: "modes", title: "Modes of the joints" },
+    });
   }
   // E(t) − E(0) = work − loss.
   const energies = ["Δ kinetic", "Δ gravity", "Δ elastic", "Δ contact", "energy.work", "energy.loss"];

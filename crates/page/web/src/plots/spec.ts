@@ -1,7 +1,6 @@
 // What a plot shows: plain data, from which everything else follows.
 
 import type { ContactView, Payload, RunData } from "../types.ts";
-import { track } from "./guide.ts";
 import { extent } from "./search.ts";
 
 export interface TimeSpec {
@@ -34,12 +33,24 @@ export interface SectionSpec {
   through: { channel: string; level: number } | null;
   phase: number;
 }
-export interface SpectrumSpec { kind: "spectrum"; id: string; title: string; channels: string[] }
-export interface ModesSpec { kind: "modes"; id: string; title: string }
+export interface SpectrumSpec {
+  kind: "spectrum";
+  id: string;
+  title: string;
+  channels: string[];
+}
+export interface ModesSpec {
+  kind: "modes";
+  id: string;
+  title: string;
+}
 export type Spec = TimeSpec | XySpec | SectionSpec | SpectrumSpec | ModesSpec;
 
 /** A channel that the page computes from others. */
-interface Derived { unit: string; values: (run: RunData) => Float64Array | null }
+interface Derived {
+  unit: string;
+  values: (run: RunData) => Float64Array | null;
+}
 
 /** E(t) − E(0) − work + loss; jumps at seams and drift control, which have no channel, stay in it. */
 function balance(run: RunData): Float64Array | null {
@@ -63,21 +74,26 @@ function change(name: string): Derived {
 
 const DERIVED: Record<string, Derived> = {
   "energy.residual": { unit: "J", values: balance },
-  "Δ kinetic": change("kinetic"), "Δ gravity": change("gravity"), "Δ elastic": change("elastic"), "Δ contact": change("contact"),
+  "Δ kinetic": change("kinetic"),
+  "Δ gravity": change("gravity"),
+  "Δ elastic": change("elastic"),
+  "Δ contact": change("contact"),
 };
 
 /** Along and across the centre line of slots and guides, whose play is not a circle. */
 function place(run: RunData, name: string): Float64Array | null {
   const found = /^(.*)\.(along|across)$/.exec(name);
-  const contact = found && run.payload.scene.contacts.find(({ joint, form }) => joint === found[1] && (form === "slot" || form === "block"));
-  if (!found || !contact) return null;
-  return track(contact.middle, run.ref(contact.px), run.ref(contact.py))[found[2] as "along" | "across"];
+  if (!found) return null;
+  const contact = run.payload.scene.contacts.find(({ joint, along }) => joint === found[1] && along !== null);
+  const series = contact?.[found[2] as "along" | "across"];
+  return series ? run.ref(series) : null;
 }
 
 /** Side of a journal's place that is 0 all the time, and so not recorded. */
 function still(run: RunData, name: string): Float64Array | null {
   const found = /^(.*)\.(ex|ey)$/.exec(name);
-  const contact = found && run.payload.scene.contacts.some(({ joint, form }) => joint === found[1] && form === "journal");
+  const contact =
+    found && run.payload.scene.contacts.some(({ joint, form }) => joint === found[1] && form === "journal");
   const other = contact ? run.channel(`${found[1]}.${found[2] === "ex" ? "ey" : "ex"}`) : null;
   return other && new Float64Array(other.length);
 }
@@ -89,7 +105,7 @@ export function channel(run: RunData, name: string): Float64Array | null {
   const recorded = run.channel(name);
   if (recorded) return recorded;
   let known = made.get(run.payload);
-  if (!known) made.set(run.payload, (known = new Map()));
+  if (!known) made.set(run.payload, (known = new Map<string, Float64Array | null>()));
   if (!known.has(name)) known.set(name, DERIVED[name]?.values(run) ?? place(run, name) ?? still(run, name));
   return known.get(name) ?? null;
 }
@@ -108,7 +124,8 @@ export function pickable(run: RunData): { asked: string[]; others: string[] } {
   const names = (preset: boolean) => channels.filter((c) => c.preset === preset).map((c) => c.name);
   const extra = run.channel("energy.residual") ? [] : ["energy.residual"];
   for (const contact of scene.contacts) {
-    if (contact.form === "slot" || contact.form === "block") extra.push(`${contact.joint}.along`, `${contact.joint}.across`);
+    if (contact.form === "slot" || contact.form === "block")
+      extra.push(`${contact.joint}.along`, `${contact.joint}.across`);
   }
   return { asked: names(true), others: [...names(false), ...extra.filter((name) => channel(run, name))] };
 }
@@ -118,7 +135,7 @@ const sizes = new WeakMap<ArrayBufferLike, Map<number, number>>();
 /** Greatest absolute value of a channel. */
 export function sizeOf(values: Float64Array): number {
   let known = sizes.get(values.buffer);
-  if (!known) sizes.set(values.buffer, (known = new Map()));
+  if (!known) sizes.set(values.buffer, (known = new Map<number, number>()));
   let size = known.get(values.byteOffset);
   if (size === undefined) {
     const [low, high] = extent(values);

@@ -2,7 +2,10 @@
 
 import { number } from "../format.ts";
 
-export interface Tick { at: number; label: string }
+export interface Tick {
+  at: number;
+  label: string;
+}
 
 /** Round steps 1, 2, 5 · 10^k, about `wanted` of them in [a, b]. */
 export function linearTicks(a: number, b: number, wanted: number): number[] {

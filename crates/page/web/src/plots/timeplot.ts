@@ -13,13 +13,28 @@ import { interact, keys } from "./interact.ts";
 import { extent, lowerBound, span, upperBound, valueAt } from "./search.ts";
 import type { TimeSpec } from "./spec.ts";
 import { linearLabels, linearTicks } from "./ticks.ts";
-import { type Entry, type FigureRequest, Frames, padded, panWindow, type Shared, type View, wholeSpan, zoomWindow } from "./view.ts";
+import {
+  type Entry,
+  type Figure,
+  Frames,
+  padded,
+  panWindow,
+  type Shared,
+  type View,
+  wholeSpan,
+  zoomWindow,
+} from "./view.ts";
 
 const font = (size: number): string => `${size}px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif`;
 /** A drag that begins this near to the cursor moves it (px). */
 const GRAB = 7;
 
-interface Scale { range: Pair; factor: number; unit: string; name: string }
+interface Scale {
+  range: Pair;
+  factor: number;
+  unit: string;
+  name: string;
+}
 
 export class TimePlot implements View {
   #curves: Curve[] = [];
@@ -40,7 +55,12 @@ export class TimePlot implements View {
   #tag = h("span");
   #unhover: () => void;
 
-  constructor(private root: HTMLElement, private shared: Shared, private spec: TimeSpec, private legend: (entries: Entry[]) => void) {
+  constructor(
+    private root: HTMLElement,
+    private shared: Shared,
+    private spec: TimeSpec,
+    private legend: (entries: Entry[]) => void,
+  ) {
     const empty: Scale = { range: [-1, 1], factor: 1, unit: "", name: "" };
     this.#scales = { y: empty, r: empty };
     this.#pointer.append(this.#tag);
@@ -83,28 +103,44 @@ export class TimePlot implements View {
     return this.#cut;
   }
 
-  zoom(factor: number): void { zoomWindow(this.shared.store, this.#centre(), factor); }
+  zoom(factor: number): void {
+    zoomWindow(this.shared.store, this.#centre(), factor);
+  }
   reset(): void {
     this.#height = null;
     this.#frames.ask();
     this.shared.store.setWindow(...wholeSpan(this.shared.store.state));
   }
 
-  figure(): FigureRequest {
+  figure(): Figure {
     const [a, b] = this.shared.store.state.window;
     const left = this.#shown().filter((curve) => !curve.right);
-    const size = Math.max(...left.map((curve) => Math.max(...extent(curve.values, ...span(curve.run.times, a, b)).map(Math.abs))));
+    const size = Math.max(
+      ...left.map((curve) => Math.max(...extent(curve.values, ...span(curve.run.times, a, b)).map(Math.abs))),
+    );
     const y = scaleOf(size, left[0]?.unit ?? "");
     const x = scaleOf(b - a, "s");
     return {
-      title: this.spec.title, x: { label: "t", unit: x.unit, limits: [a / x.factor, b / x.factor] },
-      y: { label: axisName(left.map((c) => c.channel)), unit: y.unit, ...(this.#cut || this.#height ? { limits: [this.#scales.y.range[0] / y.factor, this.#scales.y.range[1] / y.factor] } : {}) },
-      equal: false, width: 640, height: 300,
+      title: this.spec.title,
+      x: { label: "t", unit: x.unit, log: false, limits: [a / x.factor, b / x.factor] },
+      y: {
+        label: axisName(left.map((c) => c.channel)),
+        unit: y.unit,
+        log: false,
+        limits:
+          this.#cut || this.#height ? [this.#scales.y.range[0] / y.factor, this.#scales.y.range[1] / y.factor] : null,
+      },
+      equal: false,
+      width: 640,
+      height: 300,
       series: left.map((curve) => {
         const points = this.#thin(curve, 1200);
         return {
-          label: left.length > 1 ? curve.label : "", style: curve.ideal ? "dashed" as const : "line" as const, color: curve.place,
-          x: Array.from(points.x, (t) => t / x.factor), y: Array.from(points.y, (v) => v / y.factor),
+          label: left.length > 1 ? curve.label : "",
+          style: curve.ideal ? ("dashed" as const) : ("line" as const),
+          color: curve.place,
+          x: Array.from(points.x, (t) => t / x.factor),
+          y: Array.from(points.y, (v) => v / y.factor),
         };
       }),
     };
@@ -134,13 +170,19 @@ export class TimePlot implements View {
 
   #collect(): void {
     const { runs } = this.shared.store.state;
-    this.#curves = curvesOf(this.spec.alone ? runs.filter((run) => run.role !== "ideal") : runs, this.spec.left, this.spec.right);
+    this.#curves = curvesOf(
+      this.spec.alone ? runs.filter((run) => run.role !== "ideal") : runs,
+      this.spec.left,
+      this.spec.right,
+    );
     this.#outdated = true;
     this.#frames.ask();
     this.#tellLegend();
   }
 
-  #shown(): Curve[] { return this.#curves.filter((curve) => !this.#hidden.has(curve.key)); }
+  #shown(): Curve[] {
+    return this.#curves.filter((curve) => !this.#hidden.has(curve.key));
+  }
 
   #thin(curve: Curve, columns: number): Points {
     const [a, b] = this.shared.store.state.window;
@@ -187,12 +229,17 @@ export class TimePlot implements View {
       const { x, y } = points[i];
       const [low, high] = extent(y, lowerBound(x, a), upperBound(x, b));
       const edge = [valueAt(x, y, a), valueAt(x, y, b)].filter(Number.isFinite);
-      range = [Math.min(range[0], ...(Number.isFinite(low) ? [low] : []), ...edge), Math.max(range[1], ...(Number.isFinite(high) ? [high] : []), ...edge)];
+      range = [
+        Math.min(range[0], ...(Number.isFinite(low) ? [low] : []), ...edge),
+        Math.max(range[1], ...(Number.isFinite(high) ? [high] : []), ...edge),
+      ];
     });
     const mine = curves.filter((curve) => curve.right === right);
-    const limits = !right && this.#height ? this.#height : padded(!right && this.#cut ? usual(mine, this.#window) : range);
+    const limits =
+      !right && this.#height ? this.#height : padded(!right && this.#cut ? usual(mine, this.#window) : range);
     return {
-      range: limits, ...scaleOf(Math.max(...limits.map(Math.abs)), mine[0]?.unit ?? ""),
+      range: limits,
+      ...scaleOf(Math.max(...limits.map(Math.abs)), mine[0]?.unit ?? ""),
       name: axisName(mine.map((curve) => curve.channel)),
     };
   }
@@ -202,37 +249,57 @@ export class TimePlot implements View {
     // On paper everything is drawn larger, and shown smaller.
     const m = paper.on ? FINE : 1;
     const axis = (scale: "x" | "y" | "r", of: () => { factor: number; unit: string; name: string }): uPlot.Axis => ({
-      scale, font: font(12 * m), labelFont: font(12 * m), stroke: palette.soft, labelGap: 0, gap: 4 * m,
+      scale,
+      font: font(12 * m),
+      labelFont: font(12 * m),
+      stroke: palette.soft,
+      labelGap: 0,
+      gap: 4 * m,
       side: scale === "x" ? 2 : scale === "y" ? 3 : 1,
       // Frames stand in line unless a label is very long.
-      size: (_u, values) => m * (scale === "x" ? 26 : Math.max(56, 14 + 6.6 * Math.max(0, ...(values ?? []).map((text) => text.length)))), labelSize: 20 * m,
+      size: (_u, values) =>
+        m * (scale === "x" ? 26 : Math.max(56, 14 + 6.6 * Math.max(0, ...(values ?? []).map((text) => text.length)))),
+      labelSize: 20 * m,
       label: () => caption(of()),
       grid: { show: scale !== "r", stroke: palette.grid, width: m },
       ticks: { stroke: palette.rule, width: m, size: 4 * m },
       border: { show: true, stroke: palette.rule, width: m },
-      splits: (u, _i, min, max) => linearTicks(min, max, scale === "x" ? (u.width / m - 76) / 90 : (u.height / m - 50) / 40),
+      splits: (u, _i, min, max) =>
+        linearTicks(min, max, scale === "x" ? (u.width / m - 76) / 90 : (u.height / m - 50) / 40),
       values: (_u, splits) => linearLabels(splits, of().factor),
     });
     const time = () => ({ ...scaleOf(Math.max(...this.#window.map(Math.abs)), "s"), name: "t" });
     const right = shown.some((curve) => curve.right);
-    this.#plot = new uPlot({
-      ...this.#size(),
-      padding: [8 * m, (right ? 4 : 14) * m, 0, 0],
-      pxAlign: 1,
-      legend: { show: false },
-      cursor: { show: false },
-      scales: {
-        x: { time: false, range: () => this.#window },
-        y: { range: () => this.#scales.y.range },
-        r: { range: () => this.#scales.r.range },
+    this.#plot = new uPlot(
+      {
+        ...this.#size(),
+        padding: [8 * m, (right ? 4 : 14) * m, 0, 0],
+        pxAlign: 1,
+        legend: { show: false },
+        cursor: { show: false },
+        scales: {
+          x: { time: false, range: () => this.#window },
+          y: { range: () => this.#scales.y.range },
+          r: { range: () => this.#scales.r.range },
+        },
+        hooks: { draw: [() => this.#follow()] },
+        axes: [axis("x", time), axis("y", () => this.#scales.y), ...(right ? [axis("r", () => this.#scales.r)] : [])],
+        series: [
+          {},
+          ...shown.map((curve): uPlot.Series => ({
+            scale: curve.right ? "r" : "y",
+            stroke: curve.color(),
+            width: curve.width * m,
+            dash: curve.dash.map((d) => d * m),
+            points: { show: false },
+            pxAlign: 0,
+            spanGaps: false,
+          })),
+        ],
       },
-      hooks: { draw: [() => this.#follow()] },
-      axes: [axis("x", time), axis("y", () => this.#scales.y), ...(right ? [axis("r", () => this.#scales.r)] : [])],
-      series: [{}, ...shown.map((curve): uPlot.Series => ({
-        scale: curve.right ? "r" : "y", stroke: curve.color(), width: curve.width * m, dash: curve.dash.map((d) => d * m), points: { show: false }, pxAlign: 0,
-        spanGaps: false,
-      }))],
-    }, data, this.root);
+      data,
+      this.root,
+    );
     const over = this.#plot.over;
     over.append(this.#pointer, this.#line);
     over.style.touchAction = "pan-y";
@@ -266,7 +333,9 @@ export class TimePlot implements View {
     this.#frames.ask();
   }
 
-  #width(): number { return this.#plot?.over.clientWidth || 1; }
+  #width(): number {
+    return this.#plot?.over.clientWidth || 1;
+  }
   #t(x: number): number {
     const [a, b] = this.#window;
     return a + (x / this.#width()) * (b - a);
@@ -276,7 +345,10 @@ export class TimePlot implements View {
     return ((t - a) / (b - a)) * this.#width();
   }
   #centre(): number {
-    const { t, window: [a, b] } = this.shared.store.state;
+    const {
+      t,
+      window: [a, b],
+    } = this.shared.store.state;
     return t >= a && t <= b ? t : 0.5 * (a + b);
   }
 
@@ -309,9 +381,16 @@ export class TimePlot implements View {
 
   #tellLegend(): void {
     const t = this.shared.hover.t ?? this.shared.store.state.t;
-    this.legend(named(this.#curves).map((curve) => ({
-      key: curve.key, label: curve.label, color: curve.color(), dash: curve.dash, marker: false, value: shownValue(curve, t),
-    })));
+    this.legend(
+      named(this.#curves).map((curve) => ({
+        key: curve.key,
+        label: curve.label,
+        color: curve.color(),
+        dash: curve.dash,
+        marker: false,
+        value: shownValue(curve, t),
+      })),
+    );
   }
 }
 
@@ -320,7 +399,11 @@ function usual(curves: Curve[], [a, b]: Pair): Pair {
   const count = 2000;
   let [low, high] = [Infinity, -Infinity];
   for (const { run, values } of curves) {
-    const sorted = Float64Array.from({ length: count }, (_, i) => valueAt(run.times, values, a + ((i + 0.5) / count) * (b - a))).filter(Number.isFinite).sort();
+    const sorted = Float64Array.from({ length: count }, (_, i) =>
+      valueAt(run.times, values, a + ((i + 0.5) / count) * (b - a)),
+    )
+      .filter(Number.isFinite)
+      .sort();
     if (sorted.length === 0) continue;
     low = Math.min(low, sorted[Math.floor(0.01 * sorted.length)]);
     high = Math.max(high, sorted[Math.ceil(0.99 * sorted.length) - 1]);

@@ -1,5 +1,6 @@
 // What every kind of plot can do.
 
+import type { FigureRequest } from "../generated.ts";
 import type { Store } from "../store.ts";
 import type { Pair, State } from "../types.ts";
 import type { Column } from "./csv.ts";
@@ -15,20 +16,8 @@ export interface Entry {
   value: string;
 }
 
-/** A series as the engine's `figure` takes it. */
-export interface FigureSeries { label: string; x: number[]; y: number[]; style: "line" | "dashed" | "markers"; color: number }
-
-export interface FigureAxis { label: string; unit: string; log?: boolean; limits?: Pair }
-
-export interface FigureRequest {
-  title: string;
-  x: FigureAxis;
-  y: FigureAxis;
-  series: FigureSeries[];
-  width: number;
-  height: number;
-  equal: boolean;
-}
+/** What the engine draws, but for the format of the file. */
+export type Figure = Omit<FigureRequest, "format">;
 
 export interface Shared {
   store: Store;
@@ -45,8 +34,10 @@ export interface View {
   setHidden(hidden: Set<string>): void;
   zoom(factor: number): void;
   reset(): void;
+  /** Resolves when the plot shows what belongs to the state of the page; a plot without this always does. */
+  ready?(): Promise<void>;
   /** What is shown, thinned without losing peaks. */
-  figure(): FigureRequest;
+  figure(): Figure;
   /** What is shown, complete. */
   columns(): Column[];
   destroy(): void;
@@ -63,13 +54,19 @@ export class Frames {
   #timer = 0;
   #observer: IntersectionObserver | null = null;
 
-  constructor(element: HTMLElement, private readonly draw: () => void) {
+  constructor(
+    element: HTMLElement,
+    private readonly draw: () => void,
+  ) {
     if (typeof IntersectionObserver === "undefined") return;
     this.#seen = false;
-    this.#observer = new IntersectionObserver((entries) => {
-      this.#seen = entries[entries.length - 1].isIntersecting;
-      if (this.#seen && this.#waiting) this.ask();
-    }, { rootMargin: "200px" });
+    this.#observer = new IntersectionObserver(
+      (entries) => {
+        this.#seen = entries[entries.length - 1].isIntersecting;
+        if (this.#seen && this.#waiting) this.ask();
+      },
+      { rootMargin: "200px" },
+    );
     this.#observer.observe(element);
     // Paper has no screen.
     window.addEventListener("beforeprint", this.#print);

@@ -1,11 +1,10 @@
 // Curves and points of the plots that are not over time.
 
 import type { Pair, RunData, State } from "../types.ts";
+import { crossings, spectrum, stroboscope } from "./analysis.ts";
 import { curvesOf, type Curve } from "./curves.ts";
 import { extent, lowerBound, upperBound } from "./search.ts";
-import { crossings, stroboscope } from "./section.ts";
 import { channel, isNoise, type SectionSpec, type SpectrumSpec, unitOf, type XySpec } from "./spec.ts";
-import { cells, spectrum } from "./spectrum.ts";
 
 export interface XySeries {
   curve: Curve;
@@ -26,51 +25,60 @@ export interface XyData {
 
 export type XyKind = XySpec | SectionSpec | SpectrumSpec;
 
-/** What a plot shows of the window. */
-export function xyData(spec: XyKind, state: State): XyData {
-  const { runs, window } = state;
-  if (spec.kind === "spectrum") return spectra(spec, runs, window);
-  const series: XySeries[] = [];
-  for (const curve of curvesOf(runs, [spec.y])) {
-    const { run, values } = curve;
-    const x = channel(run, spec.x);
+/** The curves of a plot, those over another channel with its values. */
+export function xyCurves(spec: XyKind, runs: RunData[]): { curve: Curve; x: Float64Array | null }[] {
+  if (spec.kind === "spectrum") return curvesOf(runs, spec.channels).map((curve) => ({ curve, x: null }));
+  const solid = runs.filter((run) => run.visible && run.role !== "ideal").map((run) => channel(run, spec.x));
+  return curvesOf(runs, [spec.y]).flatMap((curve) => {
+    const x = channel(curve.run, spec.x);
     // An ideal joint has no play and no indentation.
-    if (!x || (curve.ideal && spec.kind === "xy" && spec.joint !== null)) continue;
-    if (curve.ideal && isNoise(x, runs.filter((r) => r.visible && r.role !== "ideal").map((r) => channel(r, spec.x)))) continue;
-    if (spec.kind === "section") {
-      const { period } = run.payload;
-      const through = spec.through ? channel(run, spec.through.channel) : null;
-      const section = spec.through
-        ? through && crossings(run.times, x, values, through, spec.through.level, ...window)
-        : period !== null && stroboscope(run.times, x, values, period, spec.phase, ...window);
-      if (section) series.push({ curve, ...section, marker: true, sorted: false });
-    } else {
-      const [from, to] = [lowerBound(run.times, window[0]), upperBound(run.times, window[1])];
-      series.push({
-        curve, t: run.times.subarray(from, to), x: x.subarray(from, to), y: values.subarray(from, to), marker: false, sorted: false,
-      });
-    }
-  }
-  const axis = (name: string) => ({ name, unit: unitOf(runs, name), log: false });
-  return { series, x: axis(spec.x), y: axis(spec.y) };
+    if (!x || (curve.ideal && ((spec.kind === "xy" && spec.joint !== null) || isNoise(x, solid)))) return [];
+    return [{ curve, x }];
+  });
 }
 
-const cache = new WeakMap<Float64Array, { window: Pair; frequency: Float64Array; amplitude: Float64Array }>();
+/** A plot without its points: what stands at its axes. */
+export function emptyData(spec: XyKind, runs: RunData[]): XyData {
+  if (spec.kind === "spectrum") {
+    const name = spec.channels.length === 1 ? `amplitude of ${spec.channels[0]}` : "amplitude";
+    const unit = xyCurves(spec, runs)[0]?.curve.unit ?? "";
+    return { series: [], x: { name: "f", unit: "Hz", log: true }, y: { name, unit, log: true } };
+  }
+  const axis = (name: string) => ({ name, unit: unitOf(runs, name), log: false });
+  return { series: [], x: axis(spec.x), y: axis(spec.y) };
+}
 
-function spectra(spec: SpectrumSpec, runs: RunData[], window: Pair): XyData {
-  const series: XySeries[] = curvesOf(runs, spec.channels).map((curve) => {
-    const { run, values } = curve;
-    const [a, b] = [Math.max(window[0], run.payload.span[0]), Math.min(window[1], run.payload.span[1])];
-    let known = cache.get(values);
-    if (!known || known.window[0] !== a || known.window[1] !== b) {
-      const made = b > a ? spectrum(run.times, values, a, b, cells(b - a, run.payload.settings.interval)) : { frequency: new Float64Array(), amplitude: new Float64Array() };
-      cache.set(values, (known = { window: [a, b], ...made }));
-    }
-    return { curve, t: null, x: known.frequency, y: known.amplitude, marker: false, sorted: true };
+/** One channel against another within the window. */
+export function orbits(spec: XySpec, { runs, window }: State): XyData {
+  const series = xyCurves(spec, runs).flatMap(({ curve, x }): XySeries[] => {
+    const { times } = curve.run;
+    const [from, to] = [lowerBound(times, window[0]), upperBound(times, window[1])];
+    const part = (values: Float64Array) => values.subarray(from, to);
+    return x ? [{ curve, t: part(times), x: part(x), y: part(curve.values), marker: false, sorted: false }] : [];
   });
-  const unit = series[0]?.curve.unit ?? "";
-  const name = spec.channels.length === 1 ? `amplitude of ${spec.channels[0]}` : "amplitude";
-  return { series, x: { name: "f", unit: "Hz", log: true }, y: { name, unit, log: true } };
+  return { ...emptyData(spec, runs), series };
+}
+
+/** Spectra or sections of the window, from the engine. */
+export async function analysed(spec: SectionSpec | SpectrumSpec, { runs, window }: State): Promise<XyData> {
+  const series = xyCurves(spec, runs).map(async ({ curve, x }): Promise<XySeries[]> => {
+    if (spec.kind === "spectrum") {
+      const { frequency, amplitude } = await spectrum(curve.run, curve.values, window);
+      return [{ curve, t: null, x: frequency, y: amplitude, marker: false, sorted: true }];
+    }
+    const points = x && (await section(spec, curve, x, window));
+    return points ? [{ curve, ...points, marker: true, sorted: false }] : [];
+  });
+  return { ...emptyData(spec, runs), series: (await Promise.all(series)).flat() };
+}
+
+async function section({ through, phase }: SectionSpec, { run, values }: Curve, x: Float64Array, window: Pair) {
+  if (!through) {
+    const { period } = run.payload;
+    return period === null ? null : stroboscope(run, x, values, { period, phase }, window);
+  }
+  const level = channel(run, through.channel);
+  return level && crossings(run, x, values, level, through.level, window);
 }
 
 /** Limits of all points; positive ones for logarithms, six decades at most. Points farther up or down than `within` are left out. */

@@ -9,7 +9,10 @@ import type { XySeries } from "./xydata.ts";
 /** Segments in one stroke: long paths that cross themselves are slow. */
 const CHUNK = 1500;
 
-export interface Axes { x: Axis; y: Axis }
+export interface Axes {
+  x: Axis;
+  y: Axis;
+}
 
 /** Same length per pixel on both axes. */
 export function equalise(axes: Axes, frame: Frame): void {
@@ -40,7 +43,13 @@ export function toPixel(frame: Frame, axes: Axes, x: number, y: number): Pair {
   return [frame.left + along(axes.x, x) * frame.width, frame.top + (1 - along(axes.y, y)) * frame.height];
 }
 
-export function drawLine(context: CanvasRenderingContext2D, { curve, x, y }: XySeries, frame: Frame, axes: Axes, width: number): void {
+export function drawLine(
+  context: CanvasRenderingContext2D,
+  { curve, x, y }: XySeries,
+  frame: Frame,
+  axes: Axes,
+  width: number,
+): void {
   context.strokeStyle = curve.color();
   context.lineWidth = width;
   context.lineJoin = "round";
@@ -69,14 +78,26 @@ export function drawLine(context: CanvasRenderingContext2D, { curve, x, y }: XyS
   context.setLineDash([]);
 }
 
-export function drawMarkers(context: CanvasRenderingContext2D, { curve, x, y }: XySeries, frame: Frame, axes: Axes): void {
+export function drawMarkers(
+  context: CanvasRenderingContext2D,
+  { curve, x, y }: XySeries,
+  frame: Frame,
+  axes: Axes,
+): void {
   for (let i = 0; i < x.length; i++) {
     const [px, py] = toPixel(frame, axes, x[i], y[i]);
     if (Number.isFinite(px + py)) dot(context, px, py, 3.2, curve.color(), colors().panel || colors().paper);
   }
 }
 
-export function dot(context: CanvasRenderingContext2D, x: number, y: number, radius: number, fill: string, edge: string): void {
+export function dot(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  radius: number,
+  fill: string,
+  edge: string,
+): void {
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
   context.fillStyle = fill;

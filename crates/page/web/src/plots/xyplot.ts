@@ -10,16 +10,41 @@ import { named, shownValue } from "./curves.ts";
 import { interact, keys } from "./interact.ts";
 import { lowerBound, upperBound, valueAt } from "./search.ts";
 import { channel } from "./spec.ts";
-import { type Entry, type FigureRequest, Frames, padded, type Shared, type View } from "./view.ts";
-import { limits, type XyData, xyData, type XyKind, type XySeries } from "./xydata.ts";
-import { type Axes, clip, dot, drawCircle, drawLine, drawMarkers, drawSides, equalise, thin, toPixel } from "./xydraw.ts";
+import { type Entry, type Figure, Frames, padded, type Shared, type View } from "./view.ts";
+import { analysed, emptyData, limits, orbits, xyCurves, type XyData, type XyKind, type XySeries } from "./xydata.ts";
+import {
+  type Axes,
+  clip,
+  dot,
+  drawCircle,
+  drawLine,
+  drawMarkers,
+  drawSides,
+  equalise,
+  thin,
+  toPixel,
+} from "./xydraw.ts";
 
 const REACH = 24;
 
-interface Nearest { series: XySeries; index: number; x: number; y: number }
+interface Nearest {
+  series: XySeries;
+  index: number;
+  x: number;
+  y: number;
+}
 
 export class XyPlot implements View {
+  /** What there is to show; of spectra and sections the last that the engine made, while it makes the next. */
+  #all: XyData | null = null;
+  /** The part of it that is not hidden. */
   #data: XyData | null = null;
+  /** The engine is at work for this plot. */
+  #asking: Promise<void> | null = null;
+  /** Something changed since the engine was asked. */
+  #again = false;
+  #failure: Error | null = null;
+  #gone = false;
   #hidden = new Set<string>();
   #zoomed: { x: Pair; y: Pair } | null = null;
   #axes: Axes | null = null;
@@ -30,8 +55,16 @@ export class XyPlot implements View {
   #over = h("div.plot-over");
   #tip = h("div.plot-tip", { hidden: true, role: "status" });
 
-  constructor(private root: HTMLElement, private shared: Shared, private spec: XyKind, private legend: (entries: Entry[]) => void) {
-    this.#base = new Surface(root, spec.title, (context, width, height) => this.#drawBase(context, frameOf(width, height)));
+  constructor(
+    private root: HTMLElement,
+    private shared: Shared,
+    private spec: XyKind,
+    private legend: (entries: Entry[]) => void,
+    private say: (text: string) => void,
+  ) {
+    this.#base = new Surface(root, spec.title, (context, width, height) =>
+      this.#drawBase(context, frameOf(width, height)),
+    );
     this.#top = new Surface(root, "", (context, width, height) => this.#drawTop(context, frameOf(width, height)));
     this.#top.canvas.setAttribute("aria-hidden", "true");
     root.append(this.#over, this.#tip);
@@ -47,28 +80,48 @@ export class XyPlot implements View {
 
   update(state: State, changed: Set<keyof State>): void {
     if (changed.has("runs") || changed.has("window")) this.#stale();
-    else if ((changed.has("t") || changed.has("selectedImpact") || changed.has("primary")) && this.spec.kind !== "spectrum") {
+    else if (
+      (changed.has("t") || changed.has("selectedImpact") || changed.has("primary")) &&
+      this.spec.kind !== "spectrum"
+    ) {
       this.#top.redraw();
       this.#tellLegend(state.t);
     }
   }
 
-  recolor(): void { this.#frames.ask(); this.#tellLegend(this.shared.store.state.t); }
-  setHidden(hidden: Set<string>): void { this.#hidden = hidden; this.#stale(); }
-  reset(): void { this.#zoomed = null; this.#frames.ask(); }
-  zoom(factor: number): void { this.#hands.zoomAt(this.#over.clientWidth / 2, this.#over.clientHeight / 2, factor); }
+  recolor(): void {
+    this.#frames.ask();
+    this.#tellLegend(this.shared.store.state.t);
+  }
+  setHidden(hidden: Set<string>): void {
+    this.#hidden = hidden;
+    this.#changed();
+  }
+  reset(): void {
+    this.#zoomed = null;
+    this.#frames.ask();
+  }
+  zoom(factor: number): void {
+    this.#hands.zoomAt(this.#over.clientWidth / 2, this.#over.clientHeight / 2, factor);
+  }
 
   /** Another spec of the same kind. */
-  setSpec(spec: XyKind): void { this.spec = spec; this.#stale(); }
+  setSpec(spec: XyKind): void {
+    this.spec = spec;
+    this.#stale();
+  }
 
-  figure(): FigureRequest {
+  figure(): Figure {
     const data = this.#current();
-    const axes = this.#axes ?? this.#fit(data, frameOf(this.root.clientWidth, this.root.clientHeight));
-    const [sx, sy] = [axes.x, axes.y].map((axis) => axis.log ? scaleOf(0, axis.unit) : scaleOf(Math.max(...axis.range.map(Math.abs)), axis.unit));
+    // Fitted anew: what the engine has just made may not be drawn yet.
+    const axes = this.#fit(data, frameOf(this.root.clientWidth, this.root.clientHeight));
+    const [sx, sy] = [axes.x, axes.y].map((axis) =>
+      axis.log ? scaleOf(0, axis.unit) : scaleOf(Math.max(...axis.range.map(Math.abs)), axis.unit),
+    );
     const shown = data.series;
     // Limits where they were chosen, where a logarithm needs a floor, and around a few points.
-    const within = ({ range: [low, high], log }: Axis, factor: number): { limits?: Pair } =>
-      this.#zoomed || log || this.spec.kind === "section" || this.#sides() > 0 ? { limits: [low / factor, high / factor] } : {};
+    const within = ({ range: [low, high], log }: Axis, factor: number): Pair | null =>
+      this.#zoomed || log || this.spec.kind === "section" || this.#sides() > 0 ? [low / factor, high / factor] : null;
     const equal = this.spec.kind === "xy" && this.spec.equal;
     const series = shown.map((entry) => {
       const x: number[] = [];
@@ -78,27 +131,42 @@ export class XyPlot implements View {
         x.push(points.x[i] / sx.factor);
         y.push(points.y[i] / sy.factor);
       }
-      const style = entry.marker ? "markers" as const : entry.curve.ideal ? "dashed" as const : "line" as const;
+      const style = entry.marker ? ("markers" as const) : entry.curve.ideal ? ("dashed" as const) : ("line" as const);
       return { label: shown.length > 1 ? entry.curve.label : "", x, y, style, color: entry.curve.place };
     });
     const sides = this.#sides();
     for (const side of sides > 0 ? [-sides, sides] : []) {
-      series.push({ label: side > 0 ? "clearance" : "", style: "dashed", color: 6, x: axes.x.range.map((v) => v / sx.factor), y: [side, side].map((v) => v / sy.factor) });
+      series.push({
+        label: side > 0 ? "clearance" : "",
+        style: "dashed",
+        color: 6,
+        x: axes.x.range.map((v) => v / sx.factor),
+        y: [side, side].map((v) => v / sy.factor),
+      });
     }
     const radius = this.#circle();
     if (radius > 0) {
       const turn = Array.from({ length: 181 }, (_, i) => (2 * Math.PI * i) / 180);
       series.push({
-        label: "clearance", style: "dashed", color: 6, x: turn.map((a) => (radius * Math.cos(a)) / sx.factor), y: turn.map((a) => (radius * Math.sin(a)) / sy.factor),
+        label: "clearance",
+        style: "dashed",
+        color: 6,
+        x: turn.map((a) => (radius * Math.cos(a)) / sx.factor),
+        y: turn.map((a) => (radius * Math.sin(a)) / sy.factor),
       });
     }
     // Chosen limits keep the same scale on both axes by the shape of the frame.
     const length = ({ range: [low, high] }: Axis) => high - low;
-    const wide = equal && this.#zoomed ? Math.min(900, Math.max(150, (360 * length(axes.x)) / length(axes.y))) : equal ? 380 : 480;
+    const wide =
+      equal && this.#zoomed ? Math.min(900, Math.max(150, (360 * length(axes.x)) / length(axes.y))) : equal ? 380 : 480;
     return {
-      title: this.spec.title, series, equal: equal && !this.#zoomed, width: wide, height: 360,
-      x: { label: data.x.name, unit: sx.unit, log: data.x.log, ...within(axes.x, sx.factor) },
-      y: { label: data.y.name, unit: sy.unit, log: data.y.log, ...within(axes.y, sy.factor) },
+      title: this.spec.title,
+      series,
+      equal: equal && !this.#zoomed,
+      width: wide,
+      height: 360,
+      x: { label: data.x.name, unit: sx.unit, log: data.x.log, limits: within(axes.x, sx.factor) },
+      y: { label: data.y.name, unit: sy.unit, log: data.y.log, limits: within(axes.y, sy.factor) },
     };
   }
 
@@ -111,40 +179,87 @@ export class XyPlot implements View {
       const name = this.spec.kind === "spectrum" && this.spec.channels.length > 1 ? ` of ${entry.curve.channel}` : "";
       return [
         ...(entry.t ? [{ name: `t${who}`, unit: "s", values: entry.t }] : []),
-        { name: x.name + who, unit: x.unit, values: entry.x }, { name: y.name + name + who, unit: y.unit || entry.curve.unit, values: entry.y },
+        { name: x.name + who, unit: x.unit, values: entry.x },
+        { name: y.name + name + who, unit: y.unit || entry.curve.unit, values: entry.y },
       ];
     });
   }
 
-  destroy(): void { this.#frames.stop(); }
+  destroy(): void {
+    this.#gone = true;
+    this.#frames.stop();
+  }
 
+  /** Resolves when what is shown belongs to the state of the page; rejects where the engine could not make it. */
+  async ready(): Promise<void> {
+    await this.#asking;
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** Other runs, another window or another spec. */
   #stale(): void {
+    if (this.spec.kind === "xy") this.#all = null;
+    else {
+      this.#again = true;
+      this.#asking ??= this.#ask();
+    }
+    this.#changed();
+  }
+
+  #changed(): void {
     this.#data = null;
     this.#near = null;
     this.#frames.ask();
     this.#tellLegend(this.shared.store.state.t);
   }
 
+  /** Asks the engine until nothing has changed meanwhile. */
+  async #ask(): Promise<void> {
+    while (this.#again && !this.#gone && this.spec.kind !== "xy") {
+      this.#again = false;
+      try {
+        this.#all = await analysed(this.spec, this.shared.store.state);
+        this.#failure = null;
+      } catch (error) {
+        this.#all = null;
+        this.#failure = error instanceof Error ? error : new Error(String(error));
+      }
+    }
+    this.#asking = null;
+    if (this.#gone) return;
+    const what = this.spec.kind === "spectrum" ? "spectrum" : "section";
+    this.say(this.#failure ? `The ${what} could not be computed: ${this.#failure.message}.` : "");
+    this.#changed();
+  }
+
   #current(): XyData {
     if (!this.#data) {
-      const all = xyData(this.spec, this.shared.store.state);
-      this.#data = { ...all, series: all.series.filter((entry) => !this.#hidden.has(entry.curve.key)) };
+      const { state } = this.shared.store;
+      const all = this.spec.kind === "xy" ? (this.#all ??= orbits(this.spec, state)) : this.#all;
+      const { series, ...axes } = all ?? emptyData(this.spec, state.runs);
+      this.#data = { ...axes, series: series.filter((entry) => !this.#hidden.has(entry.curve.key)) };
     }
     return this.#data;
   }
 
   /** Clearance around an orbit; 0 where there is none. */
-  #circle(): number { return this.spec.kind === "xy" && this.spec.equal ? this.#clearance(["journal"]) : 0; }
+  #circle(): number {
+    return this.spec.kind === "xy" && this.spec.equal ? this.#clearance(["journal"]) : 0;
+  }
 
   /** Clearance to both sides of a slot or guide. */
-  #sides(): number { return this.spec.kind === "xy" && this.spec.y.endsWith(".across") ? this.#clearance(["slot", "block"]) : 0; }
+  #sides(): number {
+    return this.spec.kind === "xy" && this.spec.y.endsWith(".across") ? this.#clearance(["slot", "block"]) : 0;
+  }
 
   /** How far from its middle line a pin can be in its slot; one that has left the slot is not what the plot is about. */
   #inside(): number {
     const sides = this.#sides();
     if (sides === 0 || this.spec.kind !== "xy" || this.spec.joint === null) return Infinity;
     const { joint } = this.spec;
-    const deepest = this.shared.store.state.runs.map((run) => run.payload.summary.contacts[joint]?.max_indentation ?? 0);
+    const deepest = this.shared.store.state.runs.map(
+      (run) => run.payload.summary.contacts[joint]?.max_indentation ?? 0,
+    );
     return 1.2 * (sides + Math.max(...deepest));
   }
 
@@ -152,14 +267,18 @@ export class XyPlot implements View {
     const joint = this.spec.kind === "xy" ? this.spec.joint : null;
     if (joint === null) return 0;
     for (const run of this.shared.store.state.runs) {
-      const found = run.payload.scene.contacts.find((contact) => contact.joint === joint && forms.includes(contact.form));
+      const found = run.payload.scene.contacts.find(
+        (contact) => contact.joint === joint && forms.includes(contact.form),
+      );
       if (found) return found.clearance;
     }
     return 0;
   }
 
   /** The force over the indentation, where impacts are told apart. */
-  #isLoop(): boolean { return this.spec.kind === "xy" && this.spec.joint !== null && !this.spec.equal && !this.spec.y.endsWith(".across"); }
+  #isLoop(): boolean {
+    return this.spec.kind === "xy" && this.spec.joint !== null && !this.spec.equal && !this.spec.y.endsWith(".across");
+  }
 
   #fit(data: XyData, frame: Frame): Axes {
     const make = (which: "x" | "y"): Axis => {
@@ -180,7 +299,12 @@ export class XyPlot implements View {
   #drawBase(context: CanvasRenderingContext2D, frame: Frame): void {
     const data = this.#current();
     const axes = (this.#axes = this.#fit(data, frame));
-    Object.assign(this.#over.style, { left: `${frame.left}px`, top: `${frame.top}px`, width: `${frame.width}px`, height: `${frame.height}px` });
+    Object.assign(this.#over.style, {
+      left: `${frame.left}px`,
+      top: `${frame.top}px`,
+      width: `${frame.width}px`,
+      height: `${frame.height}px`,
+    });
     drawAxes(context, frame, axes.x, axes.y);
     context.save();
     clip(context, frame);
@@ -192,7 +316,14 @@ export class XyPlot implements View {
     for (const entry of data.series) {
       context.globalAlpha = loop ? 0.55 : 1;
       if (entry.marker) drawMarkers(context, entry, frame, axes);
-      else drawLine(context, entry.sorted ? { ...entry, ...thin(entry, axes.x, Math.ceil(frame.width)) } : entry, frame, axes, loop ? 1 : entry.curve.width);
+      else
+        drawLine(
+          context,
+          entry.sorted ? { ...entry, ...thin(entry, axes.x, Math.ceil(frame.width)) } : entry,
+          frame,
+          axes,
+          loop ? 1 : entry.curve.width,
+        );
     }
     context.restore();
   }
@@ -213,7 +344,8 @@ export class XyPlot implements View {
         drawLine(context, { ...entry, x: x.subarray(from, to), y: values.subarray(from, to) }, frame, axes, 2.6);
       }
       const [px, py] = toPixel(frame, axes, valueAt(run.times, x, t), valueAt(run.times, values, t));
-      if (Number.isFinite(px + py) && this.spec.kind === "xy") dot(context, px, py, 4.5, entry.curve.color(), colors().panel || colors().paper);
+      if (Number.isFinite(px + py) && this.spec.kind === "xy")
+        dot(context, px, py, 4.5, entry.curve.color(), colors().panel || colors().paper);
     }
     context.restore();
     this.#drawNear(context, frame);
@@ -234,7 +366,9 @@ export class XyPlot implements View {
     const { joint } = this.spec;
     const { t, selectedImpact } = this.shared.store.state;
     const impacts = this.shared.store.primary?.payload.impacts ?? [];
-    const now = impacts.find((impact) => impact.joint === joint && impact.mode === "impact" && impact.start <= t && t <= impact.end);
+    const now = impacts.find(
+      (impact) => impact.joint === joint && impact.mode === "impact" && impact.start <= t && t <= impact.end,
+    );
     const selected = selectedImpact === null ? undefined : impacts[selectedImpact];
     return now ?? (selected?.joint === joint ? selected : null);
   }
@@ -265,7 +399,8 @@ export class XyPlot implements View {
     const { x, y } = this.#axes;
     const [w, hgt] = [this.#over.clientWidth, this.#over.clientHeight];
     const next = {
-      x: [valueOf(x, x0 / w), valueOf(x, x1 / w)] as Pair, y: [valueOf(y, 1 - y1 / hgt), valueOf(y, 1 - y0 / hgt)] as Pair,
+      x: [valueOf(x, x0 / w), valueOf(x, x1 / w)] as Pair,
+      y: [valueOf(y, 1 - y1 / hgt), valueOf(y, 1 - y0 / hgt)] as Pair,
     };
     if (![...next.x, ...next.y].every(Number.isFinite) || !(next.x[1] > next.x[0]) || !(next.y[1] > next.y[0])) return;
     this.#zoomed = next;
@@ -319,10 +454,16 @@ export class XyPlot implements View {
   }
 
   #tellLegend(t: number): void {
-    const { series } = xyData(this.spec, this.shared.store.state);
-    this.legend(named(series.map((entry) => entry.curve)).map((curve) => ({
-      key: curve.key, label: curve.label, color: curve.color(), dash: curve.dash, marker: this.spec.kind === "section",
-      value: this.spec.kind === "xy" ? shownValue(curve, t) : "",
-    })));
+    const curves = xyCurves(this.spec, this.shared.store.state.runs).map(({ curve }) => curve);
+    this.legend(
+      named(curves).map((curve) => ({
+        key: curve.key,
+        label: curve.label,
+        color: curve.color(),
+        dash: curve.dash,
+        marker: this.spec.kind === "section",
+        value: this.spec.kind === "xy" ? shownValue(curve, t) : "",
+      })),
+    );
   }
 }

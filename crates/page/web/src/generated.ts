@@ -1,0 +1,703 @@
+// What the program writes into the page, and what the page asks its engine: made from the Rust types by
+// `JOINTPLAY_BLESS=1 cargo test -p jointplay-page types`; do not edit.
+
+/**
+ * A spectrum or a section of series of the page. [`Ref`]s are to the numbers of the request.
+ */
+export type AnalysisRequest = { "kind": "spectrum", times: Ref, values: Ref, span: [number, number],
+/**
+ * Time between samples (s), which decides how fine the spectrum is.
+ */
+interval: number, } | { "kind": "stroboscope", times: Ref, x: Ref, y: Ref, span: [number, number], at: Stroboscope, } | { "kind": "crossing", times: Ref, x: Ref, y: Ref, span: [number, number], through: Ref, level: number, };
+
+export type AxisRequest = { label: string, unit: string, log: boolean, limits: [number, number] | null, };
+
+export type BlockSize = { length: number, height: number, };
+
+export type BodyView = { name: string, fixed: boolean, x: Ref, y: Ref, angle: Ref, shapes: Array<Shape>, };
+
+/**
+ * What the script of the page reads first.
+ */
+export type Boot = { kind: PageKind, title: string, program: PageProgram, models: Array<ModelFile>,
+/**
+ * The recorded runs, whose data come after this.
+ */
+runs: Array<RunName>,
+/**
+ * The laws to choose from.
+ */
+catalogue: Array<CatalogueEntry>, };
+
+export type CatalogueEntry = { id: string, title: string, family: Family, summary: string, };
+
+export type ChannelView = { name: string, unit: string, values: Ref, preset: boolean, };
+
+/**
+ * A bound of a data sheet, held against what a joint did.
+ */
+export type Check = {
+/**
+ * Id of the law; `None` for an elastic law of the user's own.
+ */
+law: string | null,
+/**
+ * What is bounded.
+ */
+quantity: Quantity,
+/**
+ * Lower and upper bound, where there are such.
+ */
+limits: [number | null, number | null],
+/**
+ * The value that lies farthest out; `None` where it could not be checked.
+ */
+value: number | null,
+/**
+ * Part of `of` outside the bound, from 0 to 1.
+ */
+share: number,
+/**
+ * Of what.
+ */
+of: Whole,
+/**
+ * Why it could not be checked, if it could not.
+ */
+unchecked: string | null, };
+
+/**
+ * A bound of the sheet, held against a joint.
+ */
+export type CheckView = { joint: string, verdict: Verdict, text: string, };
+
+/**
+ * What kind of play it has.
+ */
+export type ContactForm = "journal" | "slot" | "block" | "external" | "stop";
+
+/**
+ * A clearance joint, contact or stop with its series.
+ */
+export type ContactView = { joint: string, form: ContactForm, wall_body: number, pin_body: number,
+/**
+ * Its centre in the frame of its body.
+ */
+pin: [number, number], pin_radius: number,
+/**
+ * Radial for journal and slot, on each side for a block (m); 0 for the others.
+ */
+clearance: number, walls: Array<WallView>,
+/**
+ * Centre line in the frame of the wall's body.
+ */
+middle: Array<[number, number]>, block: BlockSize | null,
+/**
+ * Centre of the pin, of a block its middle, in the frame of the wall's body, and its angle relative to it.
+ */
+px: Ref, py: Ref, turn: Ref,
+/**
+ * Of a slot or a guide: place of the pin along and across the centre line (m).
+ */
+along: Ref | null, across: Ref | null, touch: TouchView, };
+
+/**
+ * What identifies a run: SHA-256 of all that decides its result, in hexadecimal digits.
+ *
+ * That is what the model says with its changes, whichever way it is written, the contents of its tables, and the sources of
+ * the engine. Cases with one digest give the same bits.
+ */
+export type Digest = string;
+
+export type DriverView = { name: string, a: Place | null, kind: string, effort: Ref, };
+
+/**
+ * Why a run ended, in one word.
+ */
+export type Ending = "reached-end" | "stopped" | "interrupted" | "failed";
+
+/**
+ * The kind of thing a law is; ids are unique over all families.
+ */
+export type Family = "point" | "cylinder" | "damping" | "plastic" | "friction";
+
+/**
+ * A figure of the page in the style of all figures.
+ */
+export type FigureRequest = { title: string, x: AxisRequest, y: AxisRequest, series: Array<SeriesRequest>, width: number, height: number, equal: boolean, format: Format, };
+
+export type ForceView = { name: string, type: string, a: Place | null, b: Place | null, fx: Ref | null, fy: Ref | null, moment: Ref | null, };
+
+export type Format = "svg" | "png";
+
+/**
+ * A row of the impact table, with what the page marks.
+ */
+export type ImpactView = { mode: JointMode, open: boolean, peak_time: number,
+/**
+ * Name of the joint.
+ */
+joint: string,
+/**
+ * Region, `flat 1 > end 1` where the contact passed.
+ */
+region: string,
+/**
+ * Start (s).
+ */
+start: number,
+/**
+ * End (s); of an episode that lasts when the run ends, the end of the run.
+ */
+end: number,
+/**
+ * δ̇₀ (m/s).
+ */
+impact_speed: number,
+/**
+ * δ_max (m).
+ */
+max_indentation: number,
+/**
+ * Greatest normal force (N).
+ */
+max_force: number,
+/**
+ * How long it lasted (s).
+ */
+duration: number,
+/**
+ * Of the normal force (N s).
+ */
+impulse: number,
+/**
+ * e_N = −δ̇(end)/δ̇₀ of an impact; empty for continuous contact, and where the episode lasts when the run ends or lasted
+ * when it began.
+ */
+restitution: number | null,
+/**
+ * Energy lost along the normal (J).
+ */
+loss_normal: number,
+/**
+ * Energy lost in sliding (J).
+ */
+loss_friction: number,
+/**
+ * Part of its time outside the domain of the law.
+ */
+out_of_domain: number,
+/**
+ * What an impact at this speed returns under the same law where no other force acts; empty where `restitution` is.
+ */
+free_restitution: number | null, };
+
+/**
+ * What a joint does at a time.
+ */
+export type JointMode = "free-flight" | "impact" | "continuous-contact";
+
+/**
+ * What a clearance joint did, in numbers. One that is none is `None`, and `null` in a file.
+ */
+export type JointSummary = {
+/**
+ * Contact episodes, open ones included.
+ */
+impacts: number,
+/**
+ * Episodes that lasted when the run ended.
+ */
+open: number,
+/**
+ * Start of the first episode (s).
+ */
+first_impact_time: number | null,
+/**
+ * Its impact speed (m/s).
+ */
+first_impact_speed: number | null,
+/**
+ * Greatest impact speed (m/s).
+ */
+max_impact_speed: number | null,
+/**
+ * Greatest normal force of one contact (N).
+ */
+peak_force: number | null,
+/**
+ * When it was reached (s).
+ */
+peak_force_time: number | null,
+/**
+ * Greatest indentation (m).
+ */
+max_indentation: number | null,
+/**
+ * Restitution asked for, mean of the finished impacts.
+ */
+restitution_in: number | null,
+/**
+ * Restitution that came out, mean of the finished impacts.
+ */
+restitution_out: number | null,
+/**
+ * What free impacts at the same speeds return under the same law, mean of the finished impacts.
+ */
+restitution_free: number | null,
+/**
+ * Part of the time with any contact.
+ */
+contact_fraction: number | null,
+/**
+ * Part of the time in impacts.
+ */
+impact_fraction: number | null,
+/**
+ * Part of the time in continuous contact.
+ */
+continuous_fraction: number | null,
+/**
+ * Energy lost along the normal (J).
+ */
+loss_normal: number | null,
+/**
+ * Energy lost in sliding (J).
+ */
+loss_friction: number | null,
+/**
+ * Energy that came in at seams between sections with different laws (J); the channel `energy.seam` counts what left.
+ */
+seam_energy: number | null,
+/**
+ * Part of the contact time outside the domain of the law.
+ */
+out_of_domain: number | null,
+/**
+ * The bounds of the data sheets, held against what the joint did.
+ */
+domain: Array<Check>, };
+
+export type JointView = { name: string, type: string, kind: string, a: Place, b: Place,
+/**
+ * Force of a on b in the world (N).
+ */
+fx: Ref | null, fy: Ref | null, };
+
+/**
+ * One number that may be turned.
+ *
+ * ```
+ * # use jointplay_model::{Model, Overrides};
+ * # let text = include_str!("../../../models/slider-crank/model.toml");
+ * let model = Model::parse(text, &Overrides::new())?;
+ * let knob = &model.knobs()[0];
+ * assert_eq!((knob.label.as_str(), knob.unit), ("pin clearance", "m"));
+ * assert!((knob.value - 0.25e-3).abs() < 1e-15);
+ * let wider = Overrides::new().set(&knob.key, knob.written(0.5e-3));
+ * assert!((Model::parse(text, &wider)?.knobs()[0].value - 0.5e-3).abs() < 1e-15);
+ * # Ok::<(), jointplay_model::Diagnostics>(())
+ * ```
+ */
+export type Knob = {
+/**
+ * For people, such as `pin clearance`.
+ */
+label: string,
+/**
+ * The joint, contact or stop that it belongs to.
+ */
+joint: string | null,
+/**
+ * What it turns.
+ */
+what: KnobQuantity,
+/**
+ * Unit of value and range, `-` for a pure number.
+ */
+unit: string,
+/**
+ * Where it stands.
+ */
+value: number,
+/**
+ * From where to where it may be turned, the other knobs left alone; the value lies inside.
+ */
+range: [number, number],
+/**
+ * Whether its scale should be logarithmic.
+ */
+log: boolean,
+/**
+ * The key of the file that it sets, for [`Overrides::set`](crate::Overrides::set).
+ */
+key: string,
+/**
+ * What is [`written`](Self::written) where the knob is at 0.
+ */
+offset: number,
+/**
+ * By how much that grows with the knob.
+ */
+factor: number, };
+
+/**
+ * What a knob turns.
+ */
+export type KnobQuantity = "clearance" | "restitution" | "friction" | "speed";
+
+/**
+ * A row of `modes.csv`.
+ */
+export type ModeRow = {
+/**
+ * Name of the joint.
+ */
+joint: string,
+/**
+ * From (s).
+ */
+start: number,
+/**
+ * To (s).
+ */
+end: number,
+/**
+ * What it did.
+ */
+mode: JointMode, };
+
+/**
+ * A model file that a page can run.
+ */
+export type ModelFile = {
+/**
+ * Its name, such as `slider-crank`.
+ */
+name: string,
+/**
+ * What it is, for a list.
+ */
+title: string,
+/**
+ * The text of the file.
+ */
+text: string,
+/**
+ * The tables that it refers to, by name.
+ */
+tables: { [key in string]: string }, };
+
+export type ModelView = { name: string, description: string | null, digest: Digest, changes: Array<string>, text: string, };
+
+/**
+ * What a page is for.
+ */
+export type PageKind = "run" | "compare" | "playground";
+
+export type PageProgram = { version: string, };
+
+export type ParameterView = {
+/**
+ * The joint or region whose number it is, where they differ.
+ */
+of: string, name: string, symbol: string, unit: string, value: number, };
+
+export type Payload = { format: number, program: Program, model: ModelView, law: string, ideal: boolean, settings: Settings, summary: Summary, notes: Array<string>, span: [number, number], samples: number,
+/**
+ * Not decreasing; at an event two samples have the same time, before and after.
+ */
+times: Ref, channels: Array<ChannelView>, impacts: Array<ImpactView>, modes: Array<ModeRow>, sheets: Array<SheetView>, knobs: Array<Knob>,
+/**
+ * Of a driver with constant speed (s).
+ */
+period: number | null, scene: Scene, };
+
+/**
+ * A place on a body.
+ */
+export type Place = { body: number, at: [number, number], direction: [number, number], };
+
+/**
+ * A problem as programs and the page read it.
+ */
+export type ProblemData = {
+/**
+ * The file.
+ */
+file: string | null,
+/**
+ * Line, from 1; `None` for the file as a whole and for overrides.
+ */
+line: number | null,
+/**
+ * Column in characters, from 1.
+ */
+column: number | null,
+/**
+ * The line itself.
+ */
+source_line: string | null,
+/**
+ * The key; empty for the file as a whole.
+ */
+path: string,
+/**
+ * What is wrong.
+ */
+message: string,
+/**
+ * What to do about it.
+ */
+hint: string | null,
+/**
+ * The override that is at fault.
+ */
+set: string | null, };
+
+export type Program = { name: string, version: string, };
+
+/**
+ * A bound of a data sheet.
+ */
+export type Quantity = "impact-speed" | "restitution" | "conformity" | "indentation" | "clearance" | "exponent";
+
+export type RecordedRole = "recorded" | "ideal";
+
+/**
+ * Numbers `at … at + n` of the data.
+ */
+export type Ref = { at: number, n: number, };
+
+/**
+ * What the page is told where a request is refused.
+ */
+export type RefusalView = {
+/**
+ * All of them for people.
+ */
+text: string,
+/**
+ * The file.
+ */
+file: string | null,
+/**
+ * The problems, in the order of the file.
+ */
+problems: Array<ProblemData>,
+/**
+ * How many more there are.
+ */
+omitted: number, };
+
+export type RunName = { label: string, role: RecordedRole, };
+
+/**
+ * A model file with changes.
+ */
+export type RunRequest = {
+/**
+ * The name of the model.
+ */
+name: string,
+/**
+ * The text of the file.
+ */
+text: string,
+/**
+ * The tables that it refers to, by name.
+ */
+tables: { [key in string]: string },
+/**
+ * Keys to set and their values, as `--set`.
+ */
+sets: Array<[string, string]>,
+/**
+ * The law of every clearance joint and contact, as `--law`.
+ */
+law: string | null,
+/**
+ * Whether every clearance joint is ideal.
+ */
+ideal: boolean, };
+
+/**
+ * The scene of a run.
+ */
+export type Scene = { gravity: [number, number],
+/**
+ * xmin, ymin, xmax, ymax of everything drawn over the whole motion (m).
+ */
+bounds: [number, number, number, number],
+/**
+ * Characteristic length (m).
+ */
+size: number, bodies: Array<BodyView>, joints: Array<JointView>, contacts: Array<ContactView>, forces: Array<ForceView>, drivers: Array<DriverView>, };
+
+/**
+ * The points of a section.
+ */
+export type SectionAnswer = {
+/**
+ * Times (s).
+ */
+t: Ref, x: Ref, y: Ref, };
+
+export type SeriesRequest = { label: string,
+/**
+ * `null` where there is no value.
+ */
+x: Array<number | null>, y: Array<number | null>, style: Style, color: number | null, };
+
+/**
+ * How a run was integrated and kept.
+ */
+export type Settings = {
+/**
+ * The end (s).
+ */
+until: number,
+/**
+ * The method of integration, as a model file names it.
+ */
+method: string,
+/**
+ * Relative tolerance.
+ */
+rtol: number,
+/**
+ * The coordinates, as a model file names them.
+ */
+formulation: string,
+/**
+ * Time between kept instants (s).
+ */
+interval: number, };
+
+/**
+ * A form in the frame of a body.
+ */
+export type Shape = { "type": "link", points: Array<[number, number]>, } | { "type": "block", centre: [number, number], direction: [number, number], length: number, height: number, } | { "type": "disc", centre: [number, number], radius: number, };
+
+/**
+ * A data sheet, with what the model says about the law.
+ */
+export type SheetView = { id: string, title: string, family: string,
+/**
+ * MathML.
+ */
+formula: string, source: string, domain: string,
+/**
+ * The part of it that has numbers, and how the run came out.
+ */
+bounds: Array<string>, checks: Array<CheckView>, notes: Array<string>, joints: Array<string>, parameters: Array<ParameterView>, };
+
+/**
+ * The lines of a spectrum but the one at 0, which a logarithmic axis does not show.
+ */
+export type SpectrumAnswer = {
+/**
+ * Frequencies (Hz).
+ */
+frequency: Ref,
+/**
+ * Amplitudes, in the unit of the channel.
+ */
+amplitude: Ref, };
+
+/**
+ * Once in each period.
+ */
+export type Stroboscope = {
+/**
+ * The period T (s).
+ */
+period: number,
+/**
+ * Where in the period, in periods: points lie at (k + phase) T.
+ */
+phase: number, };
+
+export type Style = "line" | "dashed" | "markers";
+
+/**
+ * What a run came to. A number that is none is `None`, and `null` in a file.
+ */
+export type Summary = {
+/**
+ * Why it ended.
+ */
+outcome: Ending,
+/**
+ * The same as a sentence.
+ */
+message: string,
+/**
+ * The time reached (s).
+ */
+t_end: number | null,
+/**
+ * How long it took (s).
+ */
+wall_seconds: number | null,
+/**
+ * Accepted steps.
+ */
+steps: number,
+/**
+ * Evaluations of the right-hand side.
+ */
+rhs_evaluations: number,
+/**
+ * Energy that nothing in the mechanism explains, over the energy exchanged: the residual of the books and what drift
+ * control did, greatest sum of both magnitudes at any step. 0 where it is rounding.
+ */
+energy_residual: number | null,
+/**
+ * The same (J).
+ */
+energy_residual_joule: number | null,
+/**
+ * Its first part: greatest magnitude of the residual of the books (J), as the channel `energy.residual` shows it.
+ */
+energy_books_joule: number | null,
+/**
+ * Its second part: greatest magnitude of what drift control brought or took (J), as in the channel `energy.drift`.
+ */
+energy_drift_joule: number | null,
+/**
+ * Energy that came in where contacts had to start inside an overlap (J); the channel `energy.cut` counts it as what left.
+ */
+energy_late_joule: number | null,
+/**
+ * The clearance joints by name.
+ */
+contacts: { [key in string]: JointSummary },
+/**
+ * What to know before trusting the numbers.
+ */
+warnings: Array<string>,
+/**
+ * What is worth knowing about them.
+ */
+notes: Array<string>, };
+
+/**
+ * Contacts at instant i are the entries `first[i] … first[i + 1]`.
+ */
+export type TouchView = { first: Ref, x: Ref, y: Ref, fx: Ref, fy: Ref, nx: Ref, ny: Ref, region: Array<string>, of: Ref, };
+
+/**
+ * How a bound of a sheet came out.
+ */
+export type Verdict = "inside" | "outside" | "unchecked";
+
+/**
+ * A section of a wall in the frame of its body; normals point into free space.
+ */
+export type WallView = { region: string, points: Array<[number, number]>, normals: Array<[number, number]>, };
+
+/**
+ * Of what a share is a share.
+ */
+export type Whole = "contact-time" | "impacts";

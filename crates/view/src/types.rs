@@ -1,0 +1,68 @@
+//! The TypeScript of what the page reads and asks, from the types themselves.
+
+use std::collections::BTreeMap;
+
+use ts_rs::{Config, TS, TypeVisitor};
+
+/// TypeScript declarations by name.
+#[derive(Default)]
+pub struct Declarations {
+    config: Config,
+    found: BTreeMap<String, String>,
+    /// Names that two different types have.
+    twice: Vec<String>,
+}
+
+impl Declarations {
+    /// Those of recorded runs, and of the engine's requests and answers.
+    pub fn of_the_engine() -> Self {
+        let mut found = Declarations::default();
+        crate::record::types(&mut found);
+        crate::engine::types(&mut found);
+        found
+    }
+
+    /// Adds a type and all that it is made of.
+    pub fn add<T: TS + 'static>(&mut self) {
+        self.visit::<T>();
+    }
+
+    /// As a module.
+    ///
+    /// # Errors
+    /// The names that two different types have.
+    pub fn module(&self) -> Result<String, String> {
+        if !self.twice.is_empty() {
+            return Err(format!("several types have the name of {}", self.twice.join(", ")));
+        }
+        let mut text = String::from(
+            "// What the program writes into the page, and what the page asks its engine: made from the Rust types by\n\
+             // `JOINTPLAY_BLESS=1 cargo test -p jointplay-page types`; do not edit.\n",
+        );
+        for declaration in self.found.values() {
+            text.push('\n');
+            for line in declaration.lines() {
+                text.push_str(line.trim_end());
+                text.push('\n');
+            }
+        }
+        Ok(text)
+    }
+}
+
+impl TypeVisitor for Declarations {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Numbers, texts and lists are TypeScript's own.
+        if T::output_path().is_none() {
+            return;
+        }
+        let name = T::ident(&self.config);
+        let docs = T::docs().unwrap_or_default();
+        let declaration = format!("{docs}export {}\n", T::decl(&self.config));
+        match self.found.insert(name.clone(), declaration.clone()) {
+            None => T::visit_dependencies(self),
+            Some(before) if before == declaration => {}
+            Some(_) => self.twice.push(name),
+        }
+    }
+}
