@@ -99,7 +99,10 @@ impl std::fmt::Display for Outcome {
                         write!(f, "the tolerance asks for a step of {h:e} s, which is too small")
                     }
                     Fault::TooManySteps { steps, .. } => {
-                        write!(f, "{steps} steps, accepted and rejected, lead no further")
+                        write!(
+                            f,
+                            "{steps} steps, accepted and rejected, are all that max_steps allows"
+                        )
                     }
                     Fault::Stalled { steps, advanced, .. } => {
                         let what = "steps, accepted and rejected, advanced by";

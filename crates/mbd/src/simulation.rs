@@ -402,6 +402,7 @@ impl Simulation {
         let failed = fault.map(|(t, fault)| jointplay_ode::Outcome::Failed { fault, t });
         let outcome = Outcome::new(&equations, failed.as_ref().unwrap_or(&run.outcome));
         let (stats, late, emerged) = (run.stats, run.mode.late, run.mode.emerged);
+        let snapped = run.mode.snapped;
         let checkpoint = run.checkpoint().filter(|_| failed.is_none()).map(|run| Checkpoint {
             run,
             books,
@@ -421,6 +422,7 @@ impl Simulation {
             outrun,
             late,
             emerged,
+            snapped,
         })
     }
 

@@ -37,6 +37,8 @@ pub struct Solution {
     pub late: Option<Overlaps>,
     /// Pins that came out of a wall, which they entered where the model has no surface.
     pub emerged: Option<Overlaps>,
+    /// Contacts that came off the end of their wall under load.
+    pub snapped: Option<Overlaps>,
 }
 
 impl Solution {

@@ -462,7 +462,7 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
             Guard::Law(ContactEvent::Turn) => EventKind::Turn(id),
             Guard::Law(ContactEvent::Pull) => EventKind::Pull(id),
             Guard::Law(ContactEvent::Bend(_) | ContactEvent::Dent) => EventKind::Bend(id),
-            Guard::Forget => return None,
+            Guard::Forget | Guard::Through(_) => return None,
             Guard::Slip => EventKind::Reversal(id),
         })
     }
@@ -557,6 +557,7 @@ impl<O: Observer> Recorder<Equations> for Keeper<'_, '_, O> {
                 Some(mode) => {
                     mode.contacts.copy_from_slice(&segment.mode.contacts);
                     (mode.late, mode.emerged) = (segment.mode.late, segment.mode.emerged);
+                    mode.snapped = segment.mode.snapped;
                 }
                 none => *none = Some(segment.mode.clone()),
             }

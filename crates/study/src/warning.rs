@@ -46,6 +46,13 @@ pub enum RunWarning {
         /// How many, when the deepest came out, and how deep it was.
         pins: Overlaps,
     },
+    /// Contacts came off the end of their surface while they were pressed together.
+    Snapped {
+        /// The name of the one that was pressed deepest.
+        contact: String,
+        /// How many, when the deepest came off, how deep it was, and the energy that all of them stored.
+        contacts: Overlaps,
+    },
 }
 
 impl RunWarning {
@@ -73,6 +80,10 @@ impl RunWarning {
         warnings.extend(solution.emerged.map(|pins| RunWarning::Emerged {
             contact: solution.mechanism().contact_name(pins.contact).to_owned(),
             pins,
+        }));
+        warnings.extend(solution.snapped.map(|contacts| RunWarning::Snapped {
+            contact: solution.mechanism().contact_name(contacts.contact).to_owned(),
+            contacts,
         }));
         warnings
     }
@@ -114,6 +125,13 @@ impl fmt::Display for RunWarning {
                 write!(f, "{overlap:.3e} m deep ({count} such passages): it was behind the ")?;
                 write!(f, "surface, where nothing holds it; ")?;
                 write!(f, "look at the motion before that time, or add the missing surface")
+            }
+            RunWarning::Snapped { contact, contacts } => {
+                let Overlaps { count, t, overlap, energy, .. } = contacts;
+                write!(f, "contact '{contact}': at t = {t:.6e} s it came off the end of its ")?;
+                write!(f, "surface while pressed {overlap:.3e} m deep, and nothing holds it ")?;
+                write!(f, "there; {energy:.3e} J stored in {count} such contacts count as ")?;
+                write!(f, "loss; make the surface longer, or add the one that follows it")
             }
         }
     }

@@ -40,7 +40,7 @@ fn probe(contact: bool) -> (f64, Vec<f64>, Mode) {
     // The tree takes the joints to the ground first: the slider, then the rod.
     let mut y = vec![x, phi - theta, -0.22, -3.4 - SPEED];
     y.extend([0.0; 4]);
-    (t, y, Mode { contacts: [phase].into(), late: None, emerged: None })
+    (t, y, Mode { contacts: [phase].into(), late: None, emerged: None, snapped: None })
 }
 
 /// Time of the guards at a state [s].

@@ -166,6 +166,32 @@ impl Gap {
         matches!(self, Gap::Flat { pin_radius: 0.0, .. } | Gap::Bulge { pin_radius: 0.0, .. })
     }
 
+    /// The overlap beyond which the bodies have passed through each other, for gaps that could not tell: the centre of one
+    /// circle is inside the other, or the two points of a distance have all but met. Walls tell by their [`Front`], and whoever is
+    /// deep in a bearing is still pushed back.
+    pub(crate) fn through(&self) -> Option<f64> {
+        match *self {
+            Gap::Bulge { radius, pin_radius, .. } => {
+                [radius, pin_radius].into_iter().filter(|radius| *radius > 0.0).reduce(f64::min)
+            }
+            Gap::Stop { row: Row { kind: RowKind::Distance, offset, .. }, limit, sign } => {
+                let distance = offset + limit;
+                (sign < 0.0 && distance > 0.0).then_some(0.99 * distance)
+            }
+            Gap::Stop { .. } | Gap::Flat { .. } | Gap::Journal { .. } => None,
+        }
+    }
+
+    /// What to say of bodies that have passed through each other.
+    pub(crate) fn passed_through(&self) -> &'static str {
+        match self {
+            Gap::Stop { .. } => "its two points met: the stop is too soft for this impact",
+            Gap::Bulge { .. } | Gap::Flat { .. } | Gap::Journal { .. } => {
+                "the centre of its circle went through the surface: the contact is too soft for this impact, or the surface too thin"
+            }
+        }
+    }
+
     /// The places of wall and pin; `None` for a stop.
     pub(crate) fn stations(&self) -> Option<[Station; 2]> {
         match *self {

@@ -13,6 +13,7 @@
 //! | bend | δ − δ_kink | a bend in the law, where a step must end |
 //! | dent | δ − δ_max while a law with permanent indentation is loaded again | the virgin curve is met |
 //! | front | how far the pin is from the ends of its section | the contact passes to the next section |
+//! | through | δ_through − δ, for circles and distances | the bodies have passed through each other: a fault |
 //! | slip | sliding speed, for laws that are set-valued at rest and on request | friction reverses |
 //!
 //! Geometry decides whether surfaces overlap; the phase only says what the law remembers. So the guards of gap and front
@@ -109,11 +110,13 @@ pub(crate) enum Guard {
     Forget,
     Front,
     Slip,
+    /// The bodies have passed through each other at this overlap (m).
+    Through(f64),
 }
 
 /// The guards that a law needs; with `turns` also those of every greatest and least compression and every reversal of
 /// sliding.
-pub(crate) fn guards_of(law: &ContactLaw, has_front: bool, turns: bool) -> Vec<Guard> {
+pub(crate) fn guards_of(law: &ContactLaw, gap: &Gap, has_front: bool, turns: bool) -> Vec<Guard> {
     let normal = &law.normal;
     let mut guards = vec![Guard::Gap];
     if has_front {
@@ -129,6 +132,9 @@ pub(crate) fn guards_of(law: &ContactLaw, has_front: bool, turns: bool) -> Vec<G
     }
     if law.friction.is_set_valued() || (turns && law.friction != FrictionLaw::NoFriction) {
         guards.push(Guard::Slip);
+    }
+    if !has_front {
+        guards.extend(gap.through().map(Guard::Through));
     }
     guards
 }
@@ -365,7 +371,9 @@ impl ContactElement {
                 (Guard::Front, _) => self.front(motion).before,
                 (Guard::Forget, Phase::Apart { start, .. }) if *start > 0.0 => delta,
                 (Guard::Slip, Phase::Touching { .. }) => self.gap.measure(motion).v_t,
-                (Guard::Forget, _) | (Guard::Law(_) | Guard::Slip, Phase::Apart { .. }) => 1.0,
+                (Guard::Through(through), Phase::Touching { .. }) => through - delta,
+                (Guard::Forget, _)
+                | (Guard::Law(_) | Guard::Slip | Guard::Through(_), Phase::Apart { .. }) => 1.0,
                 (Guard::Gap, Phase::Touching { touch, .. }) => {
                     delta - self.law.normal.end_of_contact(touch)
                 }
@@ -398,7 +406,7 @@ impl ContactElement {
             }
             // While it touches it pushes wherever it is: both sections of a seam may be a little short of it.
             (Guard::Front, Phase::Touching { .. }) => Trigger::Falling,
-            (Guard::Front | Guard::Gap | Guard::Forget, _) => Trigger::Below,
+            (Guard::Front | Guard::Gap | Guard::Forget | Guard::Through(_), _) => Trigger::Below,
             (Guard::Law(ContactEvent::Dent), _) => Trigger::Rising,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding > 0.0 => Trigger::Falling,
             (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding < 0.0 => Trigger::Rising,
@@ -427,6 +435,7 @@ impl ContactElement {
                 Guard::Gap
                 | Guard::Forget
                 | Guard::Front
+                | Guard::Through(_)
                 | Guard::Law(ContactEvent::End | ContactEvent::Bend(_) | ContactEvent::Dent),
                 _,
             ) => positions,

@@ -25,18 +25,18 @@ fn contact(gap: Gap, law: ContactLaw) -> ContactElement {
     let slides = law.friction != FrictionLaw::NoFriction;
     let bends = law.friction.state_count() > 0;
     ContactElement {
-        gap,
         initial_impact_speed: None,
         normal_account: 0,
         friction_account: slides.then_some(1),
         first_guard: 0,
-        guards: guards_of(&law, false, false),
+        guards: guards_of(&law, &gap, false, false),
         front: None,
         beyond: [None; 2],
         play: None,
         seam_account: None,
         bristle: bends.then_some(0),
         law,
+        gap,
     }
 }
 

@@ -51,7 +51,7 @@ impl Default for DriftControl {
     }
 }
 
-/// Contacts that were found inside an overlap.
+/// Contacts that started or ended inside an overlap.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Overlaps {
     /// How many there were.
@@ -62,7 +62,7 @@ pub struct Overlaps {
     pub t: f64,
     /// How deep it was (m; rad of a stop on an angle).
     pub overlap: f64,
-    /// The energy that all of them held when they started (J); 0 of those that did not start.
+    /// The energy that all of them held then (J); 0 of those that did not start.
     pub energy: f64,
 }
 
@@ -89,6 +89,10 @@ pub struct Mode {
     /// Pins that came before a surface out of the wall behind it. They do not touch it until they have left.
     #[serde(default)]
     pub emerged: Option<Overlaps>,
+    /// Contacts that came off the end of their wall while they were pressed together. What they stored is a loss along the
+    /// normal.
+    #[serde(default)]
+    pub snapped: Option<Overlaps>,
 }
 
 impl Mode {
@@ -288,7 +292,7 @@ impl Equations {
     pub(crate) fn all_apart(&self) -> Mode {
         let apart = Phase::Apart { start: 0.0, last: None, facing: Facing::Before };
         let contacts = vec![apart; self.mechanism.contacts.len()].into();
-        Mode { contacts, late: None, emerged: None }
+        Mode { contacts, late: None, emerged: None, snapped: None }
     }
 
     /// The mechanism.

@@ -17,9 +17,6 @@ use crate::frame::{accumulate, dot3};
 /// Why a contact with set-valued friction cannot go on.
 pub(crate) const STICKS: &str = "it sticks: a set-valued friction law cannot hold it";
 
-/// Why a contact of a circle with a line cannot go on.
-const THROUGH: &str = "the centre of its circle went through the surface: the contact is too soft for this impact, or the surface too thin";
-
 /// A contact that starts deeper than so many roundings of positions starts late, and says so.
 const LATE: f64 = 64.0;
 
@@ -123,6 +120,8 @@ impl Equations {
                 Ok(true)
             }
             Guard::Slip => self.slip_event(&at, y, mode, evaluation),
+            Guard::Through(_) if crossing.value > rounding => Ok(false), // only the dense output came here
+            Guard::Through(_) => Err(self.contact_fault(t, contact, element.gap.passed_through())),
             Guard::Forget => {
                 let Phase::Apart { facing, .. } = mode.contacts[contact] else { return Ok(true) };
                 mode.contacts[contact] = Phase::Apart { start: 0.0, last: None, facing };
@@ -155,14 +154,21 @@ impl Equations {
                     return Ok(false); // only the dense output came here
                 }
                 if along.behind {
-                    return Err(self.contact_fault(t, contact, THROUGH));
+                    return Err(self.contact_fault(t, contact, element.gap.passed_through()));
                 }
                 if let Some(next) = element.beyond[usize::from(along.towards > 0.0)] {
                     self.pass(t, contact, next, y, mode, evaluation);
                     return Ok(true);
                 }
                 // It snaps off the end of its wall: what it stored is lost.
-                y[self.first_account() + element.normal_account] += element.energy(&phase, motion);
+                let energy = element.energy(&phase, motion);
+                y[self.first_account() + element.normal_account] += energy;
+                let overlap = at.gap.delta;
+                if overlap > self.resolution.max(LATE * self.rounding(motion)) {
+                    let one =
+                        Overlaps { count: 1, contact: ContactId(contact), t, overlap, energy };
+                    mode.snapped = Some(Overlaps::and(mode.snapped, one));
+                }
                 mode.contacts[contact] = element.parted(touch, t, Facing::Aside);
                 Ok(true)
             }
@@ -182,7 +188,7 @@ impl Equations {
                         return Ok(false); // it has not left: it touches first
                     }
                     if at.gap.delta - start > LATE * self.rounding(motion) {
-                        return Err(self.contact_fault(t, contact, THROUGH));
+                        return Err(self.contact_fault(t, contact, element.gap.passed_through()));
                     }
                 }
                 self.leave(contact, mode, evaluation);

@@ -41,7 +41,6 @@ impl Stations<'_> {
             };
             let seam = beyond.iter().flatten().any(changes);
             let element = ContactElement {
-                gap,
                 front,
                 beyond,
                 play,
@@ -51,8 +50,9 @@ impl Stations<'_> {
                 seam_account: seam.then(|| open(AccountKind::Seam, name)),
                 bristle: bends.then_some(bristles),
                 first_guard: guards,
-                guards: guards_of(&part.law, front.is_some(), part.locates_turns),
+                guards: guards_of(&part.law, &gap, front.is_some(), part.locates_turns),
                 law: part.law.clone(),
+                gap,
             };
             guards += element.guards.len();
             bristles += usize::from(bends);

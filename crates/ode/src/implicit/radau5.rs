@@ -49,6 +49,7 @@ impl Method for Radau5 {
             real: Lu::new(n),
             complex: Lu::new(n),
             pairs: vec![Complex::default(); n].into(),
+            before: vec![0.0; n].into(),
             trial: Trial::default(),
             past: Past::default(),
             jacobian_is_new: false,
@@ -117,6 +118,8 @@ pub struct Radau5Stepper<V> {
     real: Lu<f64>,
     complex: Lu<Complex>,
     pairs: Box<[Complex]>,
+    /// In the first step after a restart: what each component of the stages was off by before the last correction.
+    before: Box<[f64]>,
     trial: Trial,
     past: Past,
     /// The Jacobian is that at the current point.

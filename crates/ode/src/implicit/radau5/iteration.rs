@@ -9,6 +9,9 @@ use crate::{Fault, System, Vector};
 
 /// At most so many iterations for one step.
 pub(super) const MAX_ITERATIONS: usize = 7;
+/// Residuals of a first step that exceed the admitted error by this factor and do not shrink show that the iteration only seems to
+/// have converged.
+const RESIDUAL: f64 = 100.0;
 /// The Jacobian serves the next step too if the iteration converges faster than this.
 pub(super) const FAST: f64 = 1e-3;
 
@@ -66,14 +69,13 @@ impl<V: Vector> Radau5Stepper<V> {
         transform(&TI, &self.z, &mut self.w);
     }
 
-    /// One iteration: evaluates the stages and solves for the correction, which is left in `f`.
-    fn correction<S: System<State = V>>(
+    /// Evaluates the stages; what they are off by is left in `f[0]` and `pairs`, in the transformed variables.
+    fn residual<S: System<State = V>>(
         &mut self,
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
     ) -> Result<(), Fault> {
-        problem.stats.newton_iterations += 1;
         for (c, (z, f)) in C.iter().zip(self.z.iter_mut().zip(&mut self.f)) {
             combine(&mut self.work, &self.y, [(1.0, &*z)]);
             problem.rhs(t + c * h, &self.work, f)?;
@@ -86,7 +88,7 @@ impl<V: Vector> Radau5Stepper<V> {
         let n = self.y.as_slice().len();
         let [w1, w2, w3] = self.w.each_ref().map(|w| &w.as_slice()[..n]);
         let [z1, z2, z3] = self.z.each_ref().map(|z| &z.as_slice()[..n]);
-        let [f1, f2, f3] = self.f.each_mut().map(|f| &mut f.as_mut_slice()[..n]);
+        let f1 = &mut self.f[0].as_mut_slice()[..n];
         let (gamma, alpha, beta) = (GAMMA / h, ALPHA / h, BETA / h);
         for i in 0..n {
             f1[i] = z1[i] - gamma * w1[i];
@@ -95,12 +97,61 @@ impl<V: Vector> Radau5Stepper<V> {
                 im: z3[i] - alpha * w3[i] - beta * w2[i],
             };
         }
+        Ok(())
+    }
+
+    /// What a component of the stages is off by, over the step.
+    fn residual_of(&self, component: usize) -> f64 {
+        let Complex { re, im } = self.pairs[component];
+        self.f[0].as_slice()[component].abs() + re.abs() + im.abs()
+    }
+
+    /// One iteration: evaluates the stages and solves for the correction, which is left in `f`.
+    fn correction<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+    ) -> Result<(), Fault> {
+        problem.stats.newton_iterations += 1;
+        self.residual(problem, t, h)?;
+        if self.past.h == 0.0 {
+            for i in 0..self.before.len() {
+                self.before[i] = self.residual_of(i);
+            }
+        }
+        let n = self.y.as_slice().len();
+        let [f1, f2, f3] = self.f.each_mut().map(|f| &mut f.as_mut_slice()[..n]);
         self.real.solve(f1);
         self.complex.solve(&mut self.pairs);
         for i in 0..n {
             Complex { re: f2[i], im: f3[i] } = self.pairs[i];
         }
         Ok(())
+    }
+
+    /// Whether the stages of the first step after a restart fulfil the equations, or at least better than before the last
+    /// iteration.
+    ///
+    /// Where the Jacobian at the start is far greater than it is along the step, as that of a dashpot with √δ is at the first
+    /// touch, every correction is small whatever the residual: the iteration stops where it began, and the error estimate, which has
+    /// the same matrix, sees nothing either. A body would stop dead at its first touch.
+    fn fulfils<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+        admitted: &Admitted<V>,
+    ) -> Result<bool, Fault> {
+        self.residual(problem, t, h)?;
+        let limit = admitted.between(&self.y, &self.y);
+        let stuck = |i: usize| {
+            let now = self.residual_of(i);
+            h * now > RESIDUAL * limit(i) && now > 0.5 * self.before[i]
+        };
+        let fulfilled = !(0..self.before.len()).any(stuck);
+        transform(&T, &self.w, &mut self.z); // which was working memory
+        Ok(fulfilled)
     }
 
     /// The root mean square of the correction over the admitted error.
@@ -159,6 +210,10 @@ impl<V: Vector> Radau5Stepper<V> {
             }
             transform(&T, &self.w, &mut self.z);
             if self.past.contraction * size <= goal {
+                if self.past.h == 0.0 && !self.fulfils(problem, t, h, admitted)? {
+                    self.trial.retreat = 0.1;
+                    break;
+                }
                 return Ok(());
             }
         }
