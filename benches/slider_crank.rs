@@ -51,7 +51,7 @@ pub(crate) fn mechanism(clearance: f64, restitution: f64) -> (Mechanism, BodyId,
         journal: slider.origin(),
         bearing_radius: RADIUS,
         clearance,
-        depth: 0.5,
+        contact_point: 0.5,
     };
     parts.journal_bearing("bearing", bearing, law(clearance, restitution));
     (parts.build().expect("good parts"), rod, slider)

@@ -142,7 +142,7 @@ fn mechanism(choices: &mut Choices<'_>) -> Result<Mechanism, Error> {
                     journal: b,
                     bearing_radius: choices.size(0.05),
                     clearance: choices.size(1e-3),
-                    depth: choices.number(1.0),
+                    contact_point: choices.number(1.0),
                 };
                 parts.journal_bearing(name, bearing, choices.law());
             }
@@ -156,7 +156,7 @@ fn mechanism(choices: &mut Choices<'_>) -> Result<Mechanism, Error> {
                     outline,
                     pin: b,
                     pin_radius,
-                    depth: 0.0,
+                    contact_point: 0.0,
                     play: None,
                 };
                 let law = choices.law();
@@ -171,7 +171,7 @@ fn mechanism(choices: &mut Choices<'_>) -> Result<Mechanism, Error> {
                     clearance: choices.size(1e-3),
                     extent: (choices.byte() < 128)
                         .then(|| [choices.number(0.2), choices.number(0.2)]),
-                    depth: 0.0,
+                    contact_point: 0.0,
                 };
                 let law = choices.law();
                 parts.block_in_guide(&name, block, &law);

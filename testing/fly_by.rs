@@ -203,7 +203,7 @@ fn past_an_end(chance: &mut Chance) -> Flight {
         outline: Outline::flat([-half, 0.0], [half, 0.0]),
         pin: body.origin(),
         pin_radius: radius,
-        depth: 0.5,
+        contact_point: 0.5,
         play: None,
     };
     parts.pin_in_walls("wall", pin, |_| law());

@@ -29,7 +29,7 @@ impl Observer for Overlap {
         let [_, t] = step.span();
         for &id in &self.contacts {
             if let Phase::Apart { start, facing: Facing::Before, .. } = *step.phase(id) {
-                let depth = step.indentation(t, id).depth - start;
+                let depth = step.indentation(t, id).delta - start;
                 if depth > self.worst.0 {
                     self.worst = (depth, t);
                 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use jointplay_contact::catalog::{
-    self, DampingKind, ElasticKind, Inputs, LawName, Need, Problem, Problems, Sheet,
+    self, DampingKind, ElasticKind, Inputs, LawName, LawProblem, LawProblems, Need, Sheet,
 };
 use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::elastic::{ElasticLaw, FormulaProblem, Table, UserForce};
@@ -112,17 +112,21 @@ impl Complaints {
         value
     }
 
-    pub(crate) fn problems(&mut self, problems: &Problems) {
+    pub(crate) fn problems(&mut self, problems: &LawProblems) {
         for problem in &problems.0 {
             // what could not be read has been said
             if problem.is_about_nan() {
                 continue;
             }
             let input = match problem {
-                Problem::Missing { need: Need::Restitution, .. } => Some(Input::Restitution),
-                Problem::OutOfRange { key, .. } if key == "restitution" => Some(Input::Restitution),
-                Problem::Missing { need: Need::Material, .. } => Some(Input::Material),
-                Problem::Missing { need: Need::Radii | Need::BothRadii, .. } => Some(Input::Radii),
+                LawProblem::Missing { need: Need::Restitution, .. } => Some(Input::Restitution),
+                LawProblem::OutOfRange { key, .. } if key == "restitution" => {
+                    Some(Input::Restitution)
+                }
+                LawProblem::Missing { need: Need::Material, .. } => Some(Input::Material),
+                LawProblem::Missing { need: Need::Radii | Need::BothRadii, .. } => {
+                    Some(Input::Radii)
+                }
                 _ => None,
             };
             if !input.is_some_and(|input| self.unread.contains(&input)) {
@@ -162,10 +166,10 @@ impl Complaints {
 }
 
 /// The message of the catalogue in the words of the command line.
-fn with_flags(problem: &Problem) -> String {
+fn with_flags(problem: &LawProblem) -> String {
     let text = problem.to_string();
     match problem {
-        Problem::Missing { law, need } => {
+        LawProblem::Missing { law, need } => {
             let flag = match need {
                 Need::Radii => "--bearing-radius 10mm --journal-radius 9.5mm, or --radius twice, or --clearance 0.5mm".to_owned(),
                 Need::BothRadii => "--bearing-radius 10mm --journal-radius 9.5mm, or --radius twice (a sphere on a plane: once)".to_owned(),
@@ -180,10 +184,10 @@ fn with_flags(problem: &Problem) -> String {
             };
             format!("`{law}` needs {need}: give {flag}")
         }
-        Problem::UnknownName { nearest, .. } if nearest.is_empty() => {
+        LawProblem::UnknownName { nearest, .. } if nearest.is_empty() => {
             format!("{text}; `jointplay laws` lists all names")
         }
-        Problem::OwnField { key } => {
+        LawProblem::OwnField { key } => {
             let flag = match key.as_str() {
                 "radius_i" | "radius_j" => {
                     "radius (or --bearing-radius, --journal-radius)".to_owned()
@@ -609,5 +613,5 @@ pub(crate) fn complain_of_unknown(
     let names: Vec<&str> = sheets.iter().map(|s| s.id).collect();
     let name = if names.is_empty() { "the law".to_owned() } else { names.join("+") };
     let unknown = catalog::unknown_numbers(inputs, &name, &sheets);
-    complaints.problems(&Problems(unknown));
+    complaints.problems(&LawProblems(unknown));
 }

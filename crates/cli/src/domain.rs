@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use jointplay_contact::Surfaces;
 use jointplay_contact::catalog::ElasticKind;
-use jointplay_report::{Axis, Figure, Region, Series};
+use jointplay_report::{Axis, Figure, Series, Shading};
 use jointplay_study::domain::{LimitPoint, limits, logarithmic_range};
 use serde_json::json;
 
@@ -155,7 +155,7 @@ fn plot(laws: &[(ElasticKind, Vec<LimitPoint>)]) -> Figure {
             let highest = monotone.iter().map(|p| p.1).fold(0.0, f64::max);
             figure.y = figure.y.within(0.1 * lowest, 2.0 * highest);
             let band = monotone.iter().map(|&(x, top)| (x, 0.0, top));
-            figure = figure.with_region(Region::between("the law holds", band));
+            figure = figure.with_region(Shading::between("the law holds", band));
         }
         figure = figure.with_series(
             Series::line(format!("{}, monotone", kind.id()), monotone.clone()).with_color(index),

@@ -27,7 +27,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if clearance == 0.0 {
             parts.revolute("pin", bearing, journal);
         } else {
-            let pin = JournalBearing { bearing, journal, bearing_radius, clearance, depth: 0.0 };
+            let pin =
+                JournalBearing { bearing, journal, bearing_radius, clearance, contact_point: 0.0 };
             parts.journal_bearing("pin", pin, law.clone());
             parts.start_with_rate(Coordinate::Angle(rod), -speed * 0.05 / 0.3);
         }

@@ -78,21 +78,21 @@ impl fmt::Display for PartRef {
 /// Something wrong with one part.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub struct Problem {
+pub struct PartProblem {
     /// The part.
     pub part: PartRef,
     /// What is wrong and what is allowed.
     pub message: String,
 }
 
-impl Problem {
+impl PartProblem {
     /// A problem of a named part of this kind.
     pub(crate) fn new(kind: PartKind, name: &str, message: impl Into<String>) -> Self {
-        Problem { part: PartRef::new(kind, name), message: message.into() }
+        PartProblem { part: PartRef::new(kind, name), message: message.into() }
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for PartProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.part, self.message)
     }
@@ -123,7 +123,7 @@ pub enum Error {
     #[error("{}", lines("the mechanism cannot be built", problems))]
     Parts {
         /// What is wrong.
-        problems: Vec<Problem>,
+        problems: Vec<PartProblem>,
     },
 
     /// There is no position near the given one in which all joints close.

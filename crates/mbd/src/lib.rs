@@ -112,7 +112,7 @@ pub use contact::{
     PinInWalls, Region, Section, Shape, Side, Wall,
 };
 pub use equations::{DriftControl, Equations, Mode, Overlaps};
-pub use error::{Error, Open, PartKind, PartRef, Problem};
+pub use error::{Error, Open, PartKind, PartProblem, PartRef};
 pub use force::{Bushing, Force, ForceId, ForceReport, LoadFrame, Spring, TorsionSpring};
 pub use formulation::Formulation;
 pub use frame::{Anchor, Axis, BodyId, GROUND};

@@ -5,7 +5,7 @@ use jointplay_mbd::{
     ForceId, JointId, Mechanism, Snapshot,
 };
 
-use crate::build::{Built, Handle, Region};
+use crate::build::{Built, Handle, NamedContact};
 use crate::document::Document;
 use crate::element::{Force, bushing, force_channels};
 
@@ -213,7 +213,7 @@ fn contacts_value(
 ) -> f64 {
     let reports = || contacts.iter().map(|(contact, _)| at.contact(*contact));
     let touching = || reports().filter(|report| report.touching);
-    let deepest = || touching().max_by(|a, b| a.overlap.total_cmp(&b.overlap));
+    let deepest = || touching().max_by(|a, b| a.delta.total_cmp(&b.delta));
     let sum = || {
         contacts
             .iter()
@@ -230,11 +230,11 @@ fn contacts_value(
         ContactQuantity::Component(i) => sum()[i],
         ContactQuantity::Normal => touching().map(|report| report.normal).fold(0.0, f64::max),
         ContactQuantity::Friction => touching().map(|report| report.tangential).sum(),
-        ContactQuantity::Penetration => deepest().map_or(0.0, |report| report.overlap.max(0.0)),
-        ContactQuantity::PenetrationRate => deepest().map_or(0.0, |report| report.overlap_rate),
+        ContactQuantity::Penetration => deepest().map_or(0.0, |report| report.delta.max(0.0)),
+        ContactQuantity::PenetrationRate => deepest().map_or(0.0, |report| report.delta_dot),
         ContactQuantity::Slip => deepest().map_or(0.0, |report| report.slip),
         ContactQuantity::Gap => {
-            let before = reports().filter(|report| report.faces).map(|report| report.overlap);
+            let before = reports().filter(|report| report.faces).map(|report| report.delta);
             // A pin that has left its slot is before no wall.
             before.max_by(f64::total_cmp).map_or(f64::NAN, |overlap| -overlap)
         }
@@ -426,7 +426,7 @@ impl List<'_> {
     pub(crate) fn contacts(
         &mut self,
         name: &str,
-        regions: &[Region],
+        regions: &[NamedContact],
         planar: bool,
         unit: &'static str,
     ) {

@@ -6,7 +6,7 @@ use jointplay_mbd::{
 
 use crate::element::touching::TouchingLaws;
 use crate::element::{Contact, Coordinate, Driver, Force, Joint, LawSpec, Laws, Stop, Touching};
-use crate::problem::Place;
+use crate::problem::SourcePlace;
 
 /// A model.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,7 @@ pub(crate) struct Document {
     pub(crate) centred: bool,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) disturbance: Disturbance,
-    pub(crate) channels: Option<Vec<(String, Place)>>,
+    pub(crate) channels: Option<Vec<(String, SourcePlace)>>,
     pub(crate) run: RunPlan,
 }
 
@@ -130,7 +130,7 @@ pub(crate) struct Named<T> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct At {
     pub(crate) path: String,
-    pub(crate) place: Place,
+    pub(crate) place: SourcePlace,
 }
 
 /// A coordinate at the start.

@@ -3,7 +3,7 @@
 use jointplay_mbd::{Anchor, Axis, BodyId, ContactKind, Mechanism, Shape, Wall};
 use serde::Serialize;
 
-use crate::build::{Built, Region};
+use crate::build::{Built, NamedContact};
 use crate::document::Document;
 use crate::element::Stop;
 
@@ -51,7 +51,7 @@ pub struct GapDrawing {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactDrawing {
     /// The contact and its region.
-    pub region: Region,
+    pub region: NamedContact,
     /// The centre of the pin that it pushes; a stop has none.
     pub pin: Option<Anchor>,
     /// Radius of that pin (m).
@@ -83,17 +83,17 @@ impl GapDrawing {
     /// The gap of a pin and walls, from its contacts.
     pub(crate) fn of_walls(
         form: GapForm,
-        regions: &[Region],
+        regions: &[NamedContact],
         mechanism: &Mechanism,
     ) -> Option<Self> {
-        let wall = |region: &Region| match mechanism.contact(region.contact).kind {
+        let wall = |region: &NamedContact| match mechanism.contact(region.contact).kind {
             ContactKind::Wall(wall) => Some((*region, wall)),
             ContactKind::Journal(_) | ContactKind::Stop { .. } => None,
         };
-        let walls: Vec<(Region, Wall)> = regions.iter().filter_map(wall).collect();
+        let walls: Vec<(NamedContact, Wall)> = regions.iter().filter_map(wall).collect();
         let (_, first) = *walls.first()?;
         let own = walls.iter().filter(|(_, wall)| wall.body == first.body);
-        let contact = |(region, wall): &(Region, Wall)| ContactDrawing {
+        let contact = |(region, wall): &(NamedContact, Wall)| ContactDrawing {
             region: *region,
             pin: Some(wall.pin),
             radius: wall.pin_radius,

@@ -10,7 +10,7 @@ use crate::element::LawSpec;
 use crate::format::MODEL;
 use crate::model::too_long;
 use crate::overrides::Overrides;
-use crate::problem::{Diagnostics, Place, Problems};
+use crate::problem::{Diagnostics, Problems, SourcePlace};
 use crate::shape::{self, Kind};
 use crate::source::{self, Node};
 use crate::tables::{TableReader, Tables};
@@ -58,7 +58,7 @@ impl Overrides {
         let mut file = match text.parse::<DocumentMut>() {
             Ok(file) => file,
             Err(error) => {
-                let place = error.span().map_or(Place::File, Place::Span);
+                let place = error.span().map_or(SourcePlace::File, SourcePlace::Span);
                 problems.report(&place, "", format!("not TOML: {}", error.message()), None);
                 return None;
             }
@@ -66,7 +66,7 @@ impl Overrides {
         let keys = self.set_in(&mut root, problems);
         for (path, value, number) in &keys {
             if problems.is_empty() && set(&mut file, path, value).is_none() {
-                let place = Place::Set(*number);
+                let place = SourcePlace::Set(*number);
                 problems.report(&place, path, "this cannot be written into the file", None);
             }
         }

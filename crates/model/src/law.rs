@@ -7,7 +7,7 @@ use jointplay_contact::{Surfaces, Tension};
 
 use crate::document::{At, Document};
 use crate::element::{LawSpec, Laws, Touching};
-use crate::problem::{Place, Problems};
+use crate::problem::{Problems, SourcePlace};
 use crate::shape::{parameter_key, written_key};
 use crate::source::join;
 use crate::tables::TableReader;
@@ -23,7 +23,7 @@ const MAX_LAW_STIFFNESS: f64 = 1e30;
 const ON_A_FLAT: &str = "for a slot: laws = { flat = { clearance = \"2.45 mm\" } }";
 
 /// A problem of the catalogue as message and hint.
-pub(crate) fn split_hint(problem: &catalog::Problem) -> (String, Option<String>) {
+pub(crate) fn split_hint(problem: &catalog::LawProblem) -> (String, Option<String>) {
     (problem.message(), problem.hint())
 }
 
@@ -83,7 +83,7 @@ impl LawSpec {
         &self,
         name: LawName,
         user: Option<&UserElastic>,
-        place: &Place,
+        place: &SourcePlace,
     ) -> LawSpec {
         let mut law = self.clone();
         let own = self.name().elastic_or_default();
@@ -209,12 +209,12 @@ impl LawSpec {
 
     /// Whether this was said on the command line.
     fn is_set(&self, key: &str) -> bool {
-        matches!(self.places.get(key), Some(Place::Set(_)))
+        matches!(self.places.get(key), Some(SourcePlace::Set(_)))
     }
 
     /// Whether a part of the law was named on the command line.
     fn is_chosen(&self) -> bool {
-        self.named.values().any(|place| matches!(place, Place::Set(_)))
+        self.named.values().any(|place| matches!(place, SourcePlace::Set(_)))
     }
 
     /// Parts that were set to something and would be something else with the law that is named for all.
@@ -228,7 +228,7 @@ impl LawSpec {
         for ((part, old), (_, new)) in self.parts().into_iter().zip(new.parts()) {
             let place = self.named.get(part);
             let inherited = from.is_some_and(|from| from.named.get(part) == place);
-            if let (Some(place @ Place::Set(_)), Some(old)) = (place, &old)
+            if let (Some(place @ SourcePlace::Set(_)), Some(old)) = (place, &old)
                 && Some(old) != new.as_ref()
                 && !inherited
             {
@@ -267,10 +267,10 @@ impl LawSpec {
         }
         let near = catalog::nearest(written, known.iter().copied());
         let known = if near.is_empty() { known } else { near };
-        split_hint(&catalog::Problem::UnknownParameter { law, key: written.to_owned(), known })
+        split_hint(&catalog::LawProblem::UnknownParameter { law, key: written.to_owned(), known })
     }
 
-    fn place_of(&self, key: &str) -> &Place {
+    fn place_of(&self, key: &str) -> &SourcePlace {
         self.places.get(key).unwrap_or(&self.at.place)
     }
 
@@ -331,19 +331,19 @@ impl LawSpec {
             Err(wrong) => {
                 for problem in &wrong.0 {
                     let (message, mut hint) = split_hint(problem);
-                    if let catalog::Problem::Surfaces { .. } = problem {
+                    if let catalog::LawProblem::Surfaces { .. } = problem {
                         hint = Some(ON_A_FLAT.to_owned());
                     }
-                    if let catalog::Problem::Missing { need, .. } = problem {
+                    if let catalog::LawProblem::Missing { need, .. } = problem {
                         hint = self
                             .key_of(*need)
                             .map(|key| format!("give `{key}`, in the file or with --set {key}=…"))
                             .or(hint);
                     }
                     let key = match problem {
-                        catalog::Problem::OutOfRange { key, .. }
-                        | catalog::Problem::UnknownParameter { key, .. }
-                        | catalog::Problem::NotAFlag { key, .. } => key.as_str(),
+                        catalog::LawProblem::OutOfRange { key, .. }
+                        | catalog::LawProblem::UnknownParameter { key, .. }
+                        | catalog::LawProblem::NotAFlag { key, .. } => key.as_str(),
                         _ => "",
                     };
                     problems.report(self.place_of(key), &self.at.path, message, hint);
@@ -397,7 +397,7 @@ impl LawSpec {
 pub(crate) fn replace_all(
     document: &mut Document,
     law: &str,
-    place: &Place,
+    place: &SourcePlace,
     tables: &mut TableReader<'_>,
     problems: &mut Problems,
 ) {
@@ -443,7 +443,7 @@ pub(crate) fn settle(document: &mut Document, problems: &mut Problems, set: &mut
                 _ => join(&law.at.path, written),
             };
             match place {
-                Place::Set(_) => set.report(place, &path, message, hint),
+                SourcePlace::Set(_) => set.report(place, &path, message, hint),
                 _ if chosen => {}
                 _ => problems.report(place, &path, message, hint),
             }

@@ -57,7 +57,7 @@ mod source;
 mod tables;
 mod user;
 
-pub use build::{Handle, Region};
+pub use build::{Handle, NamedContact};
 pub use canonical::canonical;
 pub use channel::Channel;
 pub use document::RunPlan;

@@ -7,7 +7,7 @@ use jointplay_contact::catalog::LawOrigin;
 use jointplay_files::{ReadError, is_stdin, read_stdin, read_text};
 use jointplay_mbd::{Axis, ContactId, Mechanism, StartReport};
 
-use crate::build::{self, Handle, Region};
+use crate::build::{self, Handle, NamedContact};
 use crate::channel::{self, Channel};
 use crate::document::RunPlan;
 use crate::drawing::{self, Block, GapDrawing};
@@ -15,7 +15,7 @@ use crate::format::MODEL;
 use crate::in_use::{self, LawInUse};
 use crate::knob::{self, Knob};
 use crate::overrides::Overrides;
-use crate::problem::{Diagnostics, Place, Problem, Problems, did_you_mean};
+use crate::problem::{Diagnostics, Problem, Problems, SourcePlace, did_you_mean};
 use crate::shape::{self, Kind};
 use crate::source;
 use crate::tables::{TableReader, Tables};
@@ -39,7 +39,7 @@ pub struct Model {
     /// The joints in the order of the file.
     pub joints: Vec<JointHandle>,
     /// Contacts outside joints and stops, by name.
-    pub contacts: Vec<(String, Vec<Region>)>,
+    pub contacts: Vec<(String, Vec<NamedContact>)>,
     /// The channels that the file asks for, or a default set.
     pub channels: Vec<Channel>,
     /// What the assembly found out about the start.
@@ -126,7 +126,7 @@ impl Model {
             }
             _ => {
                 if problems.is_empty() {
-                    problems.report(&Place::File, "", "the model cannot be built", None);
+                    problems.report(&SourcePlace::File, "", "the model cannot be built", None);
                 }
                 Err(problems.into_diagnostics(file, text, &sets))
             }
@@ -252,7 +252,7 @@ impl Model {
     }
 
     /// Every clearance joint, contact and stop by name, with its contacts.
-    pub fn touching(&self) -> impl Iterator<Item = (&str, &[Region])> {
+    pub fn touching(&self) -> impl Iterator<Item = (&str, &[NamedContact])> {
         let joints = self.joints.iter();
         let joints =
             joints.filter_map(|joint| Some((joint.name.as_str(), joint.handle.regions()?)));
@@ -264,12 +264,12 @@ impl Model {
 /// The channels that a file asks for, each of which exists and is asked for once.
 fn asked_channels(
     all: &[Channel],
-    names: &[(String, Place)],
+    names: &[(String, SourcePlace)],
     problems: &mut Problems,
 ) -> Vec<Channel> {
     let by_name: BTreeMap<&str, &Channel> = all.iter().map(|c| (c.name(), c)).collect();
     // Every name once, with the place of its second mention and how often it is there.
-    let mut asked: BTreeMap<&str, (usize, &Place)> = BTreeMap::new();
+    let mut asked: BTreeMap<&str, (usize, &SourcePlace)> = BTreeMap::new();
     let mut found = Vec::new();
     for (name, place) in names {
         let entry = asked.entry(name).or_insert((0, place));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::problem::{Place, Problems};
+use crate::problem::{Problems, SourcePlace};
 use crate::source::{self, Node};
 
 /// A value for a key of a model. Numbers stay numbers and texts stay texts; [`read`](Self::read) takes what a user typed.
@@ -184,8 +184,8 @@ impl Overrides {
     }
 
     /// Where a problem of the named law is.
-    pub(crate) fn place_of_law(&self) -> Place {
-        Place::Set(self.sets.len())
+    pub(crate) fn place_of_law(&self) -> SourcePlace {
+        SourcePlace::Set(self.sets.len())
     }
 
     /// What was said, for messages: the keys by their numbers, the law, and that joints are ideal.
@@ -218,7 +218,7 @@ impl Overrides {
         let made_ideal = self.made_ideal(root);
         if self.ideal && made_ideal.is_empty() {
             let message = "no joint has clearance, so that none can be made ideal";
-            problems.report(&Place::Set(number), "joints", message, None);
+            problems.report(&SourcePlace::Set(number), "joints", message, None);
         }
         for path in made_ideal {
             source::set(root, &path, IDEAL, number, problems);

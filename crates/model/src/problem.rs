@@ -11,7 +11,7 @@ const SHOWN: usize = 100;
 
 /// Where something was said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum SourcePlace {
     /// Nowhere in particular: the file as a whole.
     #[default]
     File,
@@ -294,7 +294,7 @@ pub(crate) struct Problems {
 
 #[derive(Debug)]
 struct Found {
-    place: Place,
+    place: SourcePlace,
     path: String,
     message: String,
     hint: Option<String>,
@@ -303,7 +303,7 @@ struct Found {
 impl Problems {
     pub(crate) fn report(
         &mut self,
-        place: &Place,
+        place: &SourcePlace,
         path: &str,
         message: impl Into<String>,
         hint: Option<String>,
@@ -348,18 +348,18 @@ impl Problems {
     /// With their places in the text, in the order of the text.
     pub(crate) fn located(self, source: &str, sets: &[String]) -> (Vec<Problem>, usize) {
         let mut found = self.found;
-        let rank = |place: &Place| match place {
-            Place::File => (0, 0),
-            Place::Span(span) => (1, span.start),
-            Place::Set(i) => (2, *i),
+        let rank = |place: &SourcePlace| match place {
+            SourcePlace::File => (0, 0),
+            SourcePlace::Span(span) => (1, span.start),
+            SourcePlace::Set(i) => (2, *i),
         };
         found.sort_by_key(|f| rank(&f.place));
         found.dedup_by(|a, b| a.place == b.place && a.message == b.message && a.path == b.path);
         let located = found.into_iter().map(|f| {
             let (location, set) = match &f.place {
-                Place::File => (None, None),
-                Place::Span(span) => (Some(Location::of(source, span)), None),
-                Place::Set(i) => (None, sets.get(*i).cloned()),
+                SourcePlace::File => (None, None),
+                SourcePlace::Span(span) => (Some(Location::of(source, span)), None),
+                SourcePlace::Set(i) => (None, sets.get(*i).cloned()),
             };
             Problem { path: f.path, message: f.message, hint: f.hint, location, set }
         });

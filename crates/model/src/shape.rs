@@ -3,7 +3,7 @@
 
 use jointplay_contact::catalog::{self, Parameter};
 
-use crate::problem::{Place, Problems, did_you_mean};
+use crate::problem::{Problems, SourcePlace, did_you_mean};
 use crate::source::{Node, Table, Value, join};
 use crate::units::{self, Dimension};
 
@@ -230,7 +230,7 @@ pub(crate) fn variant(
 fn report_tag(
     table: &Table,
     variants: &[(&'static str, &'static Record)],
-    place: &Place,
+    place: &SourcePlace,
     path: &str,
     problems: &mut Problems,
 ) {
@@ -249,7 +249,7 @@ fn report_tag(
 fn check_record(
     table: &Table,
     record: &Record,
-    place: &Place,
+    place: &SourcePlace,
     path: &str,
     problems: &mut Problems,
 ) {

@@ -4,7 +4,7 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::format::MODEL;
-use crate::problem::{Place, Problems, did_you_mean};
+use crate::problem::{Problems, SourcePlace, did_you_mean};
 use crate::shape::Kind;
 use crate::user::LawText;
 
@@ -14,7 +14,7 @@ const MAX_DEPTH: usize = 16;
 /// A value with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    pub(crate) place: Place,
+    pub(crate) place: SourcePlace,
     pub(crate) value: Value,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Table {
 #[derive(Clone, Debug)]
 pub(crate) struct Key {
     pub(crate) name: String,
-    pub(crate) place: Place,
+    pub(crate) place: SourcePlace,
 }
 
 impl Table {
@@ -101,24 +101,24 @@ impl Node {
 /// The tree of a text; `None` if it is not TOML: what follows from half a file would only confuse.
 pub(crate) fn root(source: &str, problems: &mut Problems) -> Option<Node> {
     let tree = parse(source, problems);
-    problems.is_empty().then_some(Node { place: Place::File, value: Value::Table(tree) })
+    problems.is_empty().then_some(Node { place: SourcePlace::File, value: Value::Table(tree) })
 }
 
 /// The tree of a text, as far as it can be read.
 fn parse(source: &str, problems: &mut Problems) -> Table {
     let (tree, errors) = DeTable::parse_recoverable(source);
     for error in errors {
-        let place = error.span().map_or(Place::File, Place::Span);
+        let place = error.span().map_or(SourcePlace::File, SourcePlace::Span);
         problems.report(&place, "", format!("not TOML: {}", error.message()), None);
     }
-    let place_of = |span: std::ops::Range<usize>| Place::Span(span);
+    let place_of = |span: std::ops::Range<usize>| SourcePlace::Span(span);
     table(tree.into_inner(), &place_of, "", 0, problems)
 }
 
 /// A table as a tree; deeper parts than allowed are left out and reported.
 fn table(
     from: DeTable<'_>,
-    place_of: &dyn Fn(std::ops::Range<usize>) -> Place,
+    place_of: &dyn Fn(std::ops::Range<usize>) -> SourcePlace,
     path: &str,
     depth: usize,
     problems: &mut Problems,
@@ -138,7 +138,7 @@ fn table(
 
 fn node(
     from: Spanned<DeValue<'_>>,
-    place_of: &dyn Fn(std::ops::Range<usize>) -> Place,
+    place_of: &dyn Fn(std::ops::Range<usize>) -> SourcePlace,
     path: &str,
     depth: usize,
     problems: &mut Problems,
@@ -166,7 +166,7 @@ fn node(
 
 fn list(
     from: DeArray<'_>,
-    place_of: &dyn Fn(std::ops::Range<usize>) -> Place,
+    place_of: &dyn Fn(std::ops::Range<usize>) -> SourcePlace,
     path: &str,
     depth: usize,
     problems: &mut Problems,
@@ -207,7 +207,7 @@ pub(crate) fn keys(path: &str) -> Option<Vec<&str>> {
 /// Sets one value: `joints.pin.law.damping` or `start.coordinates.0.rate` to what `text` says in TOML, or to the text
 /// itself. What is missing on the way there is made, but for entries of lists.
 pub(crate) fn set(root: &mut Node, path: &str, text: &str, number: usize, problems: &mut Problems) {
-    let place = Place::Set(number);
+    let place = SourcePlace::Set(number);
     let Some(keys) = keys(path) else {
         let hint = Some("write --set joints.pin.law.damping=flores".to_owned());
         problems.report(&place, "", format!("`{path}` is not the path of a key"), hint);
@@ -285,7 +285,7 @@ impl Dead {
 
 impl Node {
     /// The value of a key, made if it is missing, or of an entry of a list.
-    fn step(&mut self, key: &str, place: &Place) -> Result<&mut Node, Dead> {
+    fn step(&mut self, key: &str, place: &SourcePlace) -> Result<&mut Node, Dead> {
         let kind = self.kind();
         match &mut self.value {
             Value::Table(table) => {
@@ -327,7 +327,7 @@ pub(crate) fn law_parts(text: &str) -> Option<Vec<(&'static str, String)>> {
 }
 
 /// A text as a TOML value, or as itself.
-fn value_of(text: &str, place: &Place, path: &str, problems: &mut Problems) -> Node {
+fn value_of(text: &str, place: &SourcePlace, path: &str, problems: &mut Problems) -> Node {
     let line = format!("v = {text}");
     let text_itself = || Node { place: place.clone(), value: Value::Text(text.to_owned()) };
     let Ok(parsed) = DeTable::parse(&line) else { return text_itself() };

@@ -38,7 +38,7 @@ impl LawText {
     /// A formula may have signs + of its own: it goes on up to the ids of laws at the end of the text.
     pub(crate) fn parse(text: &str) -> Result<Self, Vec<Complaint>> {
         let complaints =
-            |wrong: catalog::Problems| wrong.0.iter().map(split_hint).collect::<Vec<_>>();
+            |wrong: catalog::LawProblems| wrong.0.iter().map(split_hint).collect::<Vec<_>>();
         if text.trim().is_empty() {
             let hint = "write a law such as `hertz+flores`; `jointplay laws` lists them";
             return Err(vec![("no law is named".to_owned(), Some(hint.to_owned()))]);

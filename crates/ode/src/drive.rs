@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use crate::checkpoint::{Checkpoint, Rest};
 use crate::control::{LN_ERROR_FLOOR, first_step};
 use crate::course::Course;
-use crate::guard::{Sides, Watch};
+use crate::guard::{GuardWatch, Sides};
 use crate::record::{Event, Segment, Wanted};
 use crate::stepper::{Admitted, Frozen, Method, Stepper};
 use crate::vector::first_non_finite;
@@ -101,7 +101,7 @@ struct Flight<'a, S: System, T, R> {
     recorder: &'a mut R,
     admitted: Admitted<S::State>,
     stepper: T,
-    watch: Watch<S::Guards>,
+    watch: GuardWatch<S::Guards>,
     /// The state over a stretch of time.
     stretch: Vec<Enclosure>,
     work: S::State,
@@ -167,7 +167,7 @@ where
                 recorder,
                 admitted,
                 stepper: method.stepper(y),
-                watch: Watch::new(system.guard_count()),
+                watch: GuardWatch::new(system.guard_count()),
                 stretch: Vec::new(),
                 work: S::State::zeros(len),
                 scratch: system.scratch(),

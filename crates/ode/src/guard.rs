@@ -68,7 +68,7 @@ const NEIGHBOURLY: std::ops::RangeInclusive<f64> = 0.4..=4.0;
 
 /// The guards of a run: their values in the present step, and the side of zero on which each one is.
 #[derive(Debug)]
-pub(crate) struct Watch<G> {
+pub(crate) struct GuardWatch<G> {
     /// +1 or −1; 0 for a guard that has not left zero since the (re)start and is not armed.
     side: G,
     /// Values at the nodes of the present step.
@@ -115,10 +115,10 @@ pub(crate) struct Root {
     pub(crate) range: f64,
 }
 
-impl<G: Vector> Watch<G> {
+impl<G: Vector> GuardWatch<G> {
     #[inline]
     pub(crate) fn new(count: usize) -> Self {
-        Watch {
+        GuardWatch {
             side: G::zeros(count),
             values: std::array::from_fn(|_| G::zeros(count)),
             before: G::zeros(count),
@@ -133,7 +133,7 @@ impl<G: Vector> Watch<G> {
     /// What a later watch over the same guards needs to go on.
     #[inline]
     pub(crate) fn into_sides(self) -> Sides<G> {
-        let Watch { side, residue, values, before, size_before, .. } = self;
+        let GuardWatch { side, residue, values, before, size_before, .. } = self;
         Sides { side, residue, values, before, size_before }
     }
 
@@ -153,7 +153,7 @@ impl<G: Vector> Watch<G> {
         self.side.as_slice().is_empty()
     }
 
-    /// Where to write the values at the start of a run or after a transition; [`arm`](Watch::arm) must follow.
+    /// Where to write the values at the start of a run or after a transition; [`arm`](GuardWatch::arm) must follow.
     #[inline]
     pub(crate) fn start_mut(&mut self) -> &mut G {
         &mut self.values[0]
@@ -179,7 +179,7 @@ impl<G: Vector> Watch<G> {
     /// and was left where it was, is not armed: it takes its side when it leaves zero. But one that fired in one direction and
     /// now waits for the other is on the side that it crossed to, however soon it comes back. One that may not be
     /// beyond zero is on its side of it always, and fires as soon as it is beyond by more than its rounding, which
-    /// [`probe`](Watch::probe) holds.
+    /// [`probe`](GuardWatch::probe) holds.
     ///
     /// Where the crossings meant nothing, and that for the `idle`th time at this place, what is called rounding is too little,
     /// and is doubled each time.
@@ -395,7 +395,7 @@ impl<G: Vector> Watch<G> {
         self.size_before = 0.0;
     }
 
-    /// Finds the first event in a step that [`sample`](Watch::sample) could not clear, and lists in `fired` the
+    /// Finds the first event in a step that [`sample`](GuardWatch::sample) could not clear, and lists in `fired` the
     /// guards that cross there; their values are not filled in. Without an event the sides are brought up to
     /// date. `Err` names a guard that is not finite.
     ///
@@ -618,7 +618,7 @@ mod tests {
         // Left at 1e-10 by its event, doubles in each of 30 steps of 1, then falls to −1 within one more.
         let value = |t: f64| if t < 30.0 { 1e-10 * t.exp2() } else { 0.1 - 1.1 * (t - 30.0) };
         let mut fired = vec![Crossing { guard: 0, direction: Direction::Rising, value: 1e-10 }];
-        let mut watch = Watch::<[f64; 1]>::new(1);
+        let mut watch = GuardWatch::<[f64; 1]>::new(1);
         *watch.start_mut() = [value(0.0)];
         watch.arm(&fired, 0, |_| Trigger::Either);
         assert_eq!(watch.side, [0.0]);

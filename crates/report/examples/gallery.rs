@@ -2,7 +2,7 @@
 //!
 //! The data are invented; the figures show layout, not physics.
 
-use jointplay_report::{Axis, Figure, FigureError, Legend, Page, Reference, Region, Series};
+use jointplay_report::{Axis, Figure, FigureError, Legend, Page, Reference, Series, Shading};
 use std::path::PathBuf;
 
 fn main() -> Result<(), FigureError> {
@@ -68,7 +68,7 @@ fn validity() -> Figure {
         Axis::log("clearance c", "m").within(1e-6, 1e-2),
         Axis::log("line load", "N/mm").within(1.0, 1e5),
     )
-    .with_region(Region::between("monotone", clearances().map(|c| (c, lower(c), upper(c)))))
+    .with_region(Shading::between("monotone", clearances().map(|c| (c, lower(c), upper(c)))))
     .with_series(Series::line("upper limit", clearances().map(|c| (c, upper(c)))))
     .with_series(Series::line("lower limit", clearances().map(|c| (c, lower(c)))).dashed())
     .with_reference(Reference::vertical(1e-4, "c = 0.1 mm"))
@@ -81,7 +81,7 @@ fn measured() -> Figure {
     let noise = |k: i32| 0.008 * f64::from((k * 7919) % 13 - 6) / 6.0;
     let speeds = || (0..=60).map(|k| 10f64.powf(-2.0 + 3.0 * f64::from(k) / 60.0));
     Figure::new("Restitution and speed", Axis::log("impact speed", "m/s"), Axis::linear("c_r", ""))
-        .with_region(Region::between(
+        .with_region(Shading::between(
             "±0.01",
             speeds().map(|v| (v, model(v) - 0.01, model(v) + 0.01)),
         ))

@@ -15,7 +15,7 @@ pub struct Figure {
     /// Curves and point clouds, drawn in this order.
     pub series: Vec<Series>,
     /// Shaded regions, drawn below everything else.
-    pub regions: Vec<Region>,
+    pub regions: Vec<Shading>,
     /// Reference lines, drawn below the series.
     pub references: Vec<Reference>,
     /// Where the legend stands.
@@ -48,7 +48,7 @@ impl Figure {
     }
 
     /// Adds a shaded region.
-    pub fn with_region(mut self, region: Region) -> Self {
+    pub fn with_region(mut self, region: Shading) -> Self {
         self.regions.push(region);
         self
     }
@@ -240,7 +240,7 @@ pub enum Emphasis {
 
 /// A shaded region with an entry in the legend.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Region {
+pub struct Shading {
     /// Name in the legend; an empty label has no entry there.
     pub label: String,
     /// What is shaded.
@@ -250,7 +250,7 @@ pub struct Region {
     pub color: Option<usize>,
 }
 
-impl Region {
+impl Shading {
     /// The inside of a closed polygon.
     pub fn polygon(
         label: impl Into<String>,
@@ -272,7 +272,7 @@ impl Region {
     }
 }
 
-/// The outline of a [`Region`].
+/// The outline of a [`Shading`].
 ///
 /// An infinite coordinate means the edge of the frame, and so does a coordinate that is not
 /// positive on a logarithmic axis: "everything above this curve" is a band with an infinite upper

@@ -1,7 +1,7 @@
 //! Static figures for contact-law studies: curves, shaded regions and reference lines on linear
 //! or logarithmic axes, as SVG or PNG.
 //!
-//! A [`Figure`] is a plain description: titles, axes with units, [`Series`], [`Region`]s and
+//! A [`Figure`] is a plain description: titles, axes with units, [`Series`], [`Shading`]s and
 //! [`Reference`] lines. [`Figure::save`] draws it; a [`Page`] sets several figures side by side.
 //! Nothing has to be positioned by hand: margins follow the measured text, the legend goes to a
 //! free corner or to the right of the frame, and labels never cover each other.
@@ -65,5 +65,5 @@ mod svg;
 
 pub use error::FigureError;
 pub use figure::{
-    Area, Axis, Emphasis, Figure, Legend, Page, Place, Reference, Region, Scale, Series, Style,
+    Area, Axis, Emphasis, Figure, Legend, Page, Place, Reference, Scale, Series, Shading, Style,
 };

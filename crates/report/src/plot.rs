@@ -2,7 +2,7 @@
 
 use crate::axis::{self, Direction, Ruler};
 use crate::error::FigureError;
-use crate::figure::{Area, Emphasis, Figure, Legend, Place, Reference, Region, Series, Style};
+use crate::figure::{Area, Emphasis, Figure, Legend, Place, Reference, Series, Shading, Style};
 use crate::font::Line;
 use crate::geometry::{self, Crowd, Plate};
 use crate::legend::{Entry, Key};
@@ -77,7 +77,7 @@ impl Plot {
     }
 
     /// Shades the regions and returns their entries, which stand after those of the series.
-    fn draw_regions(&mut self, regions: &[Region]) -> Vec<Entry> {
+    fn draw_regions(&mut self, regions: &[Shading]) -> Vec<Entry> {
         let mut entries = Vec::new();
         let mut next = 0;
         for region in regions {

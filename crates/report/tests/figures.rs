@@ -1,7 +1,7 @@
 //! Whole figures, judged by what they must keep whatever the input, and by other readers of the
 //! formats (an XML parser, a PNG decoder).
 
-use jointplay_report::{Axis, Figure, FigureError, Legend, Page, Reference, Region, Series};
+use jointplay_report::{Axis, Figure, FigureError, Legend, Page, Reference, Series, Shading};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ fn plain() -> Figure {
     Figure::new("Loops", Axis::linear("δ", "µm"), Axis::linear("F", "kN"))
         .with_series(Series::line("a", [(0.0, 0.0), (50.0, 8.0), (100.0, 3.0)]))
         .with_series(Series::markers("b", [(10.0, 1.0), (60.0, 5.0)]))
-        .with_region(Region::between("band", [(0.0, 1.0, 2.0), (100.0, 2.0, 4.0)]))
+        .with_region(Shading::between("band", [(0.0, 1.0, 2.0), (100.0, 2.0, 4.0)]))
         .with_reference(Reference::vertical(30.0, "limit"))
 }
 
@@ -84,8 +84,8 @@ fn nasty() -> Vec<Figure> {
                     .with_series(Series::line(label, points.iter().copied()).dotted().strong())
                     .with_series(Series::markers(label, points.iter().copied()).faint())
                     .with_series(Series::line(label, []).with_color(usize::MAX))
-                    .with_region(Region::polygon(label, points.iter().copied()))
-                    .with_region(Region::between(label, triples))
+                    .with_region(Shading::polygon(label, points.iter().copied()))
+                    .with_region(Shading::between(label, triples))
                     .with_reference(Reference::vertical(points.first().map_or(NAN, |p| p.0), label))
                     .with_reference(Reference::horizontal(
                         points.last().map_or(INF, |p| p.1),
@@ -312,7 +312,7 @@ fn property_infinite_band_reaches_the_edge() {
     let band = [(0.0, 1.0, INF), (1.0, 2.0, INF)];
     for y in [Axis::linear("", "").within(0.0, 4.0), Axis::log("", "").within(0.1, 10.0)] {
         let figure = Figure::new("", Axis::linear("", "").within(0.0, 1.0), y)
-            .with_region(Region::between("", band));
+            .with_region(Shading::between("", band));
         let svg = figure.svg().expect("svg");
         let shade = svg.lines().find(|l| l.contains("fill-opacity")).expect("shade");
         let frame = svg.lines().find(|l| l.contains("stroke=\"#222222\"")).expect("frame");

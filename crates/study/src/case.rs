@@ -276,7 +276,7 @@ impl Loaded {
 
 /// The clearance joints, contacts and stops of a model, as the record of a run wants them.
 fn joint_contacts(model: &Model) -> Vec<JointContacts> {
-    let joint = |(name, regions): (&str, &[jointplay_model::Region])| JointContacts {
+    let joint = |(name, regions): (&str, &[jointplay_model::NamedContact])| JointContacts {
         name: name.to_owned(),
         contacts: regions.iter().map(|r| (r.contact, r.name.to_owned())).collect(),
         laws: regions

@@ -1,7 +1,7 @@
 //! Validity domains of cylinder laws: the load limit as a function of the clearance.
 
 use jointplay_contact::Surfaces;
-use jointplay_contact::catalog::{ElasticKind, Inputs, Problems};
+use jointplay_contact::catalog::{ElasticKind, Inputs, LawProblems};
 use jointplay_contact::elastic::ElasticModel;
 
 /// Limits of a law at one clearance, per unit length where the law has a length.
@@ -28,7 +28,7 @@ pub fn limits(
     kind: ElasticKind,
     inputs: &Inputs,
     clearances: &[f64],
-) -> Result<Vec<LimitPoint>, Problems> {
+) -> Result<Vec<LimitPoint>, LawProblems> {
     clearances
         .iter()
         .map(|&clearance| {

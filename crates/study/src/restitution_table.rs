@@ -1,6 +1,6 @@
 //! Output against input restitution, for many laws at once.
 
-use jointplay_contact::catalog::{DampingKind, Inputs, Problems};
+use jointplay_contact::catalog::{DampingKind, Inputs, LawProblems};
 use jointplay_contact::damping::BeginError;
 use jointplay_contact::elastic::ElasticLaw;
 use jointplay_contact::{NormalLaw, Restitution, Tension};
@@ -57,7 +57,7 @@ pub struct Skipped {
     /// The damping law.
     pub damping: DampingKind,
     /// What it lacks.
-    pub problems: Problems,
+    pub problems: LawProblems,
 }
 
 /// What all impacts of a table share.
@@ -91,7 +91,7 @@ pub fn restitution_table(
             Inputs { restitution: Some(Restitution::Constant(c)), ..shared.inputs.clone() };
         let damping = damping.build(&inputs, shared.elastic_id, shared.elastic)?;
         let law = NormalLaw::new(shared.elastic.clone(), damping);
-        Ok::<_, Problems>(NormalLaw { impact_speed_floor: shared.impact_speed_floor, ..law })
+        Ok::<_, LawProblems>(NormalLaw { impact_speed_floor: shared.impact_speed_floor, ..law })
     };
     let (mut rows, mut skipped) = (Vec::new(), Vec::new());
     for &damping in dampings {

@@ -61,7 +61,7 @@ struct TouchView {
 
 /// One contact at one instant.
 #[derive(Clone, Copy)]
-struct Touch {
+struct TouchPoint {
     point: [f64; 2],
     force: [f64; 2],
     normal: [f64; 2],
@@ -73,7 +73,7 @@ pub(crate) struct ContactTrack<'m> {
     joint: &'m str,
     gap: &'m GapDrawing,
     position: [Vec<f64>; 3],
-    touches: Vec<Vec<Touch>>,
+    touches: Vec<Vec<TouchPoint>>,
 }
 
 impl<'m> ContactTrack<'m> {
@@ -105,7 +105,7 @@ impl<'m> ContactTrack<'m> {
             let sign = if *turned { -1.0 } else { 1.0 };
             let [force, normal] =
                 [report.force_on_b(), [nx, ny]].map(|[x, y]| [sign * x, sign * y]);
-            touches.push(Touch { point, force, normal, region });
+            touches.push(TouchPoint { point, force, normal, region });
         }
         self.touches.push(touches);
     }
@@ -121,7 +121,7 @@ impl<'m> ContactTrack<'m> {
         let all: Vec<f64> = (0..self.touches.len()).map(|i| i as f64).collect();
         let kept = keep(&all);
         let mut first = vec![0.0];
-        let mut entries: Vec<Touch> = Vec::new();
+        let mut entries: Vec<TouchPoint> = Vec::new();
         for i in kept {
             #[expect(
                 clippy::cast_possible_truncation,
@@ -131,7 +131,7 @@ impl<'m> ContactTrack<'m> {
             entries.extend(&self.touches[i as usize]);
             first.push(entries.len() as f64);
         }
-        let mut column = |value: &dyn Fn(&Touch) -> f64| {
+        let mut column = |value: &dyn Fn(&TouchPoint) -> f64| {
             numbers.add(&entries.iter().map(value).collect::<Vec<f64>>())
         };
         let touch = TouchView {

@@ -148,7 +148,7 @@ fn rattle(chance: &mut Chance) -> Mechanism {
                 journal: body.origin(),
                 bearing_radius: 10e-3,
                 clearance,
-                depth: 0.0,
+                contact_point: 0.0,
             };
             parts.journal_bearing("joint", bearing, law);
         }
@@ -156,14 +156,16 @@ fn rattle(chance: &mut Chance) -> Mechanism {
             let outline = Outline::slot([-2e-3, 0.0], [2e-3, 0.0], [5e-3; 2]);
             let (pin, play) = (body.origin(), Some(clearance));
             let pin_radius = 5e-3 - clearance;
-            let pin = PinInWalls { body: GROUND, outline, pin, pin_radius, depth: 1.0, play };
+            let pin =
+                PinInWalls { body: GROUND, outline, pin, pin_radius, contact_point: 1.0, play };
             parts.pin_in_walls("joint", pin, |_| law.clone());
         }
         2 => {
             let outline = Outline::curved_slot([0.0, -0.06], 0.06, [1.2, 1.9], 5e-3);
             let (pin, play) = (body.origin(), Some(clearance));
             let pin_radius = 5e-3 - clearance;
-            let pin = PinInWalls { body: GROUND, outline, pin, pin_radius, depth: 1.0, play };
+            let pin =
+                PinInWalls { body: GROUND, outline, pin, pin_radius, contact_point: 1.0, play };
             parts.pin_in_walls("joint", pin, |_| law.clone());
         }
         _ => {
@@ -174,7 +176,7 @@ fn rattle(chance: &mut Chance) -> Mechanism {
                 height: 0.02,
                 clearance,
                 extent: None,
-                depth: 1.0,
+                contact_point: 1.0,
             };
             parts.block_in_guide("joint", block, &law);
         }

@@ -1,7 +1,7 @@
 //! What `jointplay impact` was asked for, with every problem at once.
 
 use jointplay_contact::Restitution;
-use jointplay_contact::catalog::{DampingKind, ElasticKind, Inputs, Problems, SpeedBound};
+use jointplay_contact::catalog::{DampingKind, ElasticKind, Inputs, LawProblems, SpeedBound};
 use jointplay_contact::elastic::ElasticModel;
 use jointplay_study::impact::DEFAULT_TOLERANCE;
 use jointplay_study::restitution_table::TableInputs;
@@ -141,7 +141,7 @@ pub(super) fn read(args: &ImpactArgs) -> Result<Request, Failure> {
         let (name, law) =
             elastic.as_ref().map_or((kind.id(), &stand_in), |e| (e.name.as_str(), &e.law));
         for damping in &dampings {
-            let built: Result<_, Problems> = damping.build(&inputs, name, law);
+            let built: Result<_, LawProblems> = damping.build(&inputs, name, law);
             if let Err(problems) = built {
                 c.problems(&problems);
             }
@@ -184,7 +184,7 @@ fn laws(
             match part.parse() {
                 Ok(kind) if dampings.contains(&kind) => {}
                 Ok(kind) => dampings.push(kind),
-                Err(problem) => c.problems(&Problems::from(problem)),
+                Err(problem) => c.problems(&LawProblems::from(problem)),
             }
         }
     }

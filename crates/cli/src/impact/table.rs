@@ -1,6 +1,6 @@
 //! The table of e_out: many laws, many input restitutions.
 
-use jointplay_contact::catalog::{DampingKind, Problem};
+use jointplay_contact::catalog::{DampingKind, LawProblem};
 use jointplay_report::{Axis, Figure, Reference, Series};
 use jointplay_study::restitution_table::{Adhesive, Entry, Row, Skipped, restitution_table};
 use serde_json::{Value, json};
@@ -104,7 +104,8 @@ fn as_text(request: &Request, rows: &[Row], skipped: &[Skipped], restitutions: &
             }
         }
     }
-    let lacking = |s: &&Skipped| s.problems.0.iter().all(|p| matches!(p, Problem::Missing { .. }));
+    let lacking =
+        |s: &&Skipped| s.problems.0.iter().all(|p| matches!(p, LawProblem::Missing { .. }));
     let names = |keep: &dyn Fn(&&Skipped) -> bool| {
         skipped.iter().filter(keep).map(|s| label(s.damping)).collect::<Vec<_>>().join(", ")
     };

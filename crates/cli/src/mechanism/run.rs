@@ -83,7 +83,7 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         print::block(&warning.styled_warning(&args.model.file.display().to_string()));
     }
     let cancellation = progress::stopped_by_user();
-    let mut watch = Watch::new(&case, &cancellation);
+    let mut watch = RunWatch::new(&case, &cancellation);
     let failed = |error: jointplay_mbd::Error| Failure::Run(error.to_string());
     let (run, page) = if args.no_page {
         (case.run(&mut watch).map_err(failed)?, None)
@@ -178,25 +178,25 @@ fn folder_of(args: &RunArgs, case: &Loaded) -> PathBuf {
 }
 
 /// Shows how far a run is; Ctrl-C and signals end it with what it has.
-struct Watch<'a> {
+struct RunWatch<'a> {
     bar: ProgressBar,
     until: f64,
     shown: u64,
     cancellation: &'a Cancellation,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> RunWatch<'a> {
     fn new(case: &Loaded, cancellation: &'a Cancellation) -> Self {
         let bar = ProgressBar::new(1000);
         let style = ProgressStyle::with_template("{prefix} [{bar:40}] {percent:>3} %  {eta} left");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
         bar.set_prefix(print::clean(&case.name).into_owned());
         bar.enable_steady_tick(Duration::from_millis(200));
-        Watch { bar, until: case.model.run.until, shown: 0, cancellation }
+        RunWatch { bar, until: case.model.run.until, shown: 0, cancellation }
     }
 }
 
-impl Observer for Watch<'_> {
+impl Observer for RunWatch<'_> {
     fn advanced(&mut self, t: f64) -> ControlFlow<()> {
         let part = (1000.0 * t / self.until).clamp(0.0, 1000.0);
         #[expect(

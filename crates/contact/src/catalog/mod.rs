@@ -20,7 +20,7 @@ pub use bounds::{Bounds, RETURNED, SpeedBound};
 pub use build::{BuiltElastic, Inputs, unknown_numbers};
 pub use kind::{DampingKind, ElasticKind, FrictionKind};
 pub use page::{SetFormula, reference_page, reference_page_with};
-pub use problem::{Need, Problem, Problems, nearest};
+pub use problem::{LawProblem, LawProblems, Need, nearest};
 pub use sheet::{Citation, Family, Interval, Paper, Parameter, Sheet};
 
 use crate::law::{ContactLaw, NormalLaw};
@@ -40,48 +40,52 @@ pub fn sheets() -> impl Iterator<Item = &'static Sheet> {
 /// The data sheet of an id or alias.
 ///
 /// # Errors
-/// [`Problem::UnknownName`] with the nearest names.
-pub fn sheet_of(name: &str) -> Result<&'static Sheet, Problem> {
+/// [`LawProblem::UnknownName`] with the nearest names.
+pub fn sheet_of(name: &str) -> Result<&'static Sheet, LawProblem> {
     sheets().find(|s| s.id == name || s.aliases.contains(&name)).ok_or_else(|| {
         unknown(name, sheets().flat_map(|s| std::iter::once(s.id).chain(s.aliases.iter().copied())))
     })
 }
 
-fn unknown(name: &str, names: impl IntoIterator<Item = &'static str>) -> Problem {
-    Problem::UnknownName { kind: "contact law", name: name.into(), nearest: nearest(name, names) }
+fn unknown(name: &str, names: impl IntoIterator<Item = &'static str>) -> LawProblem {
+    LawProblem::UnknownName {
+        kind: "contact law",
+        name: name.into(),
+        nearest: nearest(name, names),
+    }
 }
 
 impl std::str::FromStr for ElasticKind {
-    type Err = Problem;
+    type Err = LawProblem;
 
-    fn from_str(name: &str) -> Result<Self, Problem> {
+    fn from_str(name: &str) -> Result<Self, LawProblem> {
         Self::from_id(name)
             .ok_or_else(|| not_of(name, "an elastic law", &|s| Self::from_id(s.id).is_some()))
     }
 }
 
 impl std::str::FromStr for DampingKind {
-    type Err = Problem;
+    type Err = LawProblem;
 
-    fn from_str(name: &str) -> Result<Self, Problem> {
+    fn from_str(name: &str) -> Result<Self, LawProblem> {
         Self::from_id(name)
             .ok_or_else(|| not_of(name, "a dissipation law", &|s| Self::from_id(s.id).is_some()))
     }
 }
 
 impl std::str::FromStr for FrictionKind {
-    type Err = Problem;
+    type Err = LawProblem;
 
-    fn from_str(name: &str) -> Result<Self, Problem> {
+    fn from_str(name: &str) -> Result<Self, LawProblem> {
         Self::from_id(name)
             .ok_or_else(|| not_of(name, "a friction law", &|s| Self::from_id(s.id).is_some()))
     }
 }
 
 /// The error for a name that is not of the wanted set.
-fn not_of(name: &str, wanted: &'static str, belongs: &dyn Fn(&Sheet) -> bool) -> Problem {
+fn not_of(name: &str, wanted: &'static str, belongs: &dyn Fn(&Sheet) -> bool) -> LawProblem {
     match sheet_of(name) {
-        Ok(sheet) => Problem::WrongFamily { name: sheet.id, wanted, found: sheet.family },
+        Ok(sheet) => LawProblem::WrongFamily { name: sheet.id, wanted, found: sheet.family },
         Err(_) => unknown(name, sheets().filter(|s| belongs(s)).map(|s| s.id)),
     }
 }
@@ -103,10 +107,10 @@ impl LawName {
     ///
     /// # Errors
     /// Every unknown name, and every kind named twice.
-    pub fn parse(text: &str) -> Result<Self, Problems> {
+    pub fn parse(text: &str) -> Result<Self, LawProblems> {
         let (mut law, mut problems) = (Self::default(), Vec::new());
         let mut twice = |first: &'static str, second, family| {
-            problems.push(Problem::Twice { first, second, family });
+            problems.push(LawProblem::Twice { first, second, family });
         };
         let mut unknown_names = Vec::new();
         let parts = text.split('+').map(str::trim).flat_map(|part| {
@@ -131,7 +135,7 @@ impl LawName {
             }
         }
         problems.extend(unknown_names);
-        if problems.is_empty() { Ok(law) } else { Err(Problems(problems)) }
+        if problems.is_empty() { Ok(law) } else { Err(LawProblems(problems)) }
     }
 
     /// Builds the complete law from what the user knows: `elastic+damping+friction` in one line.
@@ -150,12 +154,12 @@ impl LawName {
     /// };
     /// let built = "johnson+flores+coulomb-tanh".parse::<LawName>()?.build(&inputs)?;
     /// assert!(built.warnings.is_empty());
-    /// # Ok::<(), jointplay_contact::catalog::Problems>(())
+    /// # Ok::<(), jointplay_contact::catalog::LawProblems>(())
     /// ```
     ///
     /// # Errors
     /// Everything that any of the parts misses, and parameters that none of them has.
-    pub fn build(&self, inputs: &Inputs) -> Result<BuiltLaw, Problems> {
+    pub fn build(&self, inputs: &Inputs) -> Result<BuiltLaw, LawProblems> {
         let elastic_kind = self.elastic_or_default();
         let damping_kind = self.damping.unwrap_or(DampingKind::NoDamping);
         let friction_kind = self.friction.unwrap_or(FrictionKind::NoFriction);
@@ -176,7 +180,7 @@ impl LawName {
                 let BuiltElastic { warnings, notes, .. } = elastic;
                 Ok(BuiltLaw { law: ContactLaw { normal, friction }, warnings, notes })
             }
-            _ => Err(Problems(problems)),
+            _ => Err(LawProblems(problems)),
         }
     }
 
@@ -218,9 +222,9 @@ pub struct BuiltLaw {
 }
 
 impl std::str::FromStr for LawName {
-    type Err = Problems;
+    type Err = LawProblems;
 
-    fn from_str(text: &str) -> Result<Self, Problems> {
+    fn from_str(text: &str) -> Result<Self, LawProblems> {
         Self::parse(text)
     }
 }
@@ -239,12 +243,12 @@ impl std::fmt::Display for LawName {
 /// The material with this name.
 ///
 /// # Errors
-/// [`Problem::UnknownName`] with the nearest names.
-pub fn material(name: &str) -> Result<Material, Problem> {
+/// [`LawProblem::UnknownName`] with the nearest names.
+pub fn material(name: &str) -> Result<Material, LawProblem> {
     let known = || MATERIALS.iter().map(|(name, _)| *name);
     MATERIALS.iter().find(|(known, _)| *known == name).map(|(_, m)| *m).ok_or_else(|| {
         let near = nearest(name, known());
         let near = if near.is_empty() { known().collect() } else { near };
-        Problem::UnknownName { kind: "material", name: name.into(), nearest: near }
+        LawProblem::UnknownName { kind: "material", name: name.into(), nearest: near }
     })
 }

@@ -62,7 +62,7 @@ impl fmt::Display for Need {
 /// One thing that is wrong with a request for a law.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum LawProblem {
     /// No law has this name.
     #[error("{}{}", self.message(), self.hint().map_or(String::new(), |hint| format!("; {hint}")))]
     UnknownName {
@@ -171,11 +171,11 @@ pub enum Problem {
     Friction(#[from] FrictionError),
 }
 
-impl Problem {
+impl LawProblem {
     /// What is wrong, without what could be meant instead.
     pub fn message(&self) -> String {
         match self {
-            Problem::UnknownName { kind, name, .. } => {
+            LawProblem::UnknownName { kind, name, .. } => {
                 format!("there is no {kind} called `{name}`")
             }
             other => other.to_string(),
@@ -185,7 +185,7 @@ impl Problem {
     /// What could be meant instead: names that are like an unknown one.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Problem::UnknownName { nearest, .. } if !nearest.is_empty() => {
+            LawProblem::UnknownName { nearest, .. } if !nearest.is_empty() => {
                 Some(format!("did you mean {}?", quoted(nearest, " or ")))
             }
             _ => None,
@@ -195,19 +195,19 @@ impl Problem {
     /// Whether it only says that a value is not a number, which the reader of that value has told already.
     pub fn is_about_nan(&self) -> bool {
         match self {
-            Problem::OutOfRange { value, .. }
-            | Problem::NotAFlag { value, .. }
-            | Problem::Friction(FrictionError { value, .. }) => value.is_nan(),
-            Problem::UnknownName { .. }
-            | Problem::WrongFamily { .. }
-            | Problem::Twice { .. }
-            | Problem::Missing { .. }
-            | Problem::UnknownParameter { .. }
-            | Problem::OwnField { .. }
-            | Problem::Disagree { .. }
-            | Problem::NeedsPowerLaw { .. }
-            | Problem::Surfaces { .. }
-            | Problem::Geometry(_) => false,
+            LawProblem::OutOfRange { value, .. }
+            | LawProblem::NotAFlag { value, .. }
+            | LawProblem::Friction(FrictionError { value, .. }) => value.is_nan(),
+            LawProblem::UnknownName { .. }
+            | LawProblem::WrongFamily { .. }
+            | LawProblem::Twice { .. }
+            | LawProblem::Missing { .. }
+            | LawProblem::UnknownParameter { .. }
+            | LawProblem::OwnField { .. }
+            | LawProblem::Disagree { .. }
+            | LawProblem::NeedsPowerLaw { .. }
+            | LawProblem::Surfaces { .. }
+            | LawProblem::Geometry(_) => false,
         }
     }
 }
@@ -239,9 +239,9 @@ fn quoted(names: &[&'static str], last: &str) -> String {
 
 /// Everything that is wrong with a request, at least one thing.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Problems(pub Vec<Problem>);
+pub struct LawProblems(pub Vec<LawProblem>);
 
-impl fmt::Display for Problems {
+impl fmt::Display for LawProblems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, problem) in self.0.iter().enumerate() {
             if i > 0 {
@@ -253,9 +253,9 @@ impl fmt::Display for Problems {
     }
 }
 
-impl std::error::Error for Problems {}
+impl std::error::Error for LawProblems {}
 
-impl<T: Into<Problem>> From<T> for Problems {
+impl<T: Into<LawProblem>> From<T> for LawProblems {
     fn from(problem: T) -> Self {
         Self(vec![problem.into()])
     }

@@ -6,7 +6,7 @@ use super::{Elastic, ElasticModel, finite, quadrature};
 
 /// c δᵖ(3ΔR + 2δ)ᵐ/(ΔR + δ)^q: the common shape of the foundation laws.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Shape {
+struct Profile {
     scale: f64,
     clearance: f64,
     p: f64,
@@ -14,7 +14,7 @@ struct Shape {
     q: f64,
 }
 
-impl Shape {
+impl Profile {
     fn force(&self, delta: f64) -> f64 {
         if delta <= 0.0 {
             return 0.0;
@@ -46,13 +46,13 @@ impl Shape {
 
 /// Liu's law of conforming cylinders, F = ½πδE*L√(δ/(2(ΔR+δ))) (Skrinjar2018 eq. (45)).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Liu(Shape);
+pub struct Liu(Profile);
 
 impl Liu {
     /// From the equivalent modulus E* in Pa, ΔR and the length in m.
     pub fn new(modulus: f64, clearance: f64, length: f64) -> Self {
         let scale = 0.5 * PI * modulus * length / SQRT_2;
-        Self(Shape { scale, clearance, p: 1.5, m: 0.0, q: 0.5 })
+        Self(Profile { scale, clearance, p: 1.5, m: 0.0, q: 0.5 })
     }
 }
 
@@ -61,7 +61,7 @@ impl Liu {
 /// n = 3/2 without a length is the reading that fits the source's figure, with a hidden unit
 /// m^½; n = 1 times the length is the dimensionally right one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BaiZhao(Shape);
+pub struct BaiZhao(Profile);
 
 impl BaiZhao {
     /// K_n(δ) δ^{3/2} as plotted in the source.
@@ -76,7 +76,7 @@ impl BaiZhao {
 
     fn with(modulus: f64, clearance: f64, n: f64, length: f64) -> Self {
         let scale = PI * modulus / 8.0 * SQRT_2 * length;
-        Self(Shape { scale, clearance, p: n + 0.5, m: 1.0, q: 1.5 })
+        Self(Profile { scale, clearance, p: n + 0.5, m: 1.0, q: 1.5 })
     }
 }
 

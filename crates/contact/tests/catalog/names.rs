@@ -4,13 +4,13 @@ use std::fmt::Debug;
 use std::str::FromStr;
 
 use jointplay_contact::catalog::{
-    DampingKind, ElasticKind, Family, FrictionKind, LawName, Problem, material, sheet_of, sheets,
+    DampingKind, ElasticKind, Family, FrictionKind, LawName, LawProblem, material, sheet_of, sheets,
 };
 use jointplay_contact::{ALUMINIUM, STEEL};
 
-fn nearest_of<T: FromStr<Err = Problem> + Debug>(name: &str) -> Vec<&'static str> {
+fn nearest_of<T: FromStr<Err = LawProblem> + Debug>(name: &str) -> Vec<&'static str> {
     match name.parse::<T>().unwrap_err() {
-        Problem::UnknownName { name: given, nearest, .. } => {
+        LawProblem::UnknownName { name: given, nearest, .. } => {
             assert_eq!(given, name);
             nearest
         }
@@ -61,13 +61,13 @@ fn property_unknown_names_come_with_the_nearest() {
     assert!(nearest_of::<FrictionKind>("columb").contains(&"coulomb"));
     assert_eq!(nearest_of::<ElasticKind>("xyzzy"), [""; 0]);
     // over all families: what the user meant may be of any
-    let Problem::UnknownName { kind, nearest, .. } = sheet_of("lankarani").unwrap_err() else {
+    let LawProblem::UnknownName { kind, nearest, .. } = sheet_of("lankarani").unwrap_err() else {
         panic!()
     };
     assert_eq!(kind, "contact law");
     assert!(nearest.contains(&"lankarani-nikravesh"), "{nearest:?}");
     // an alias is a name too
-    let Problem::UnknownName { nearest, .. } = sheet_of("zhang-scharf").unwrap_err() else {
+    let LawProblem::UnknownName { nearest, .. } = sheet_of("zhang-scharf").unwrap_err() else {
         panic!()
     };
     assert_eq!(nearest[0], "zhang-sharf");
@@ -84,25 +84,29 @@ fn property_a_law_of_another_family_is_told_as_such() {
     let wrong = "coulomb".parse::<ElasticKind>().unwrap_err();
     assert_eq!(
         wrong,
-        Problem::WrongFamily { name: "coulomb", wanted: "an elastic law", found: Family::Friction }
+        LawProblem::WrongFamily {
+            name: "coulomb",
+            wanted: "an elastic law",
+            found: Family::Friction
+        }
     );
     assert_eq!(wrong.to_string(), "`coulomb` is not an elastic law but friction");
     assert!(matches!(
         "hertz".parse::<DampingKind>(),
-        Err(Problem::WrongFamily { found: Family::Point, .. })
+        Err(LawProblem::WrongFamily { found: Family::Point, .. })
     ));
     assert!(matches!(
         "johnson".parse::<FrictionKind>(),
-        Err(Problem::WrongFamily { found: Family::Cylinder, .. })
+        Err(LawProblem::WrongFamily { found: Family::Cylinder, .. })
     ));
     assert!(matches!(
         "gharib-hurmuzlu-plastic".parse::<ElasticKind>(),
-        Err(Problem::WrongFamily { found: Family::Plastic, .. })
+        Err(LawProblem::WrongFamily { found: Family::Plastic, .. })
     ));
     // by an alias, with the id of the law
     assert!(matches!(
         "zhang-sharf".parse::<ElasticKind>(),
-        Err(Problem::WrongFamily { name: "gonthier-approx", .. })
+        Err(LawProblem::WrongFamily { name: "gonthier-approx", .. })
     ));
 }
 
@@ -150,13 +154,16 @@ fn property_short_names_of_published_models() {
 fn property_all_wrong_names_at_once() {
     let problems =
         LawName::parse("herz+flores+lankarani-nikravesh+jonson+coulomb+lugre").unwrap_err().0;
-    let twice: Vec<_> = problems.iter().filter(|p| matches!(p, Problem::Twice { .. })).collect();
+    let twice: Vec<_> = problems.iter().filter(|p| matches!(p, LawProblem::Twice { .. })).collect();
     let unknown: Vec<_> =
-        problems.iter().filter(|p| matches!(p, Problem::UnknownName { .. })).collect();
+        problems.iter().filter(|p| matches!(p, LawProblem::UnknownName { .. })).collect();
     assert_eq!((twice.len(), unknown.len(), problems.len()), (2, 2, 4), "{problems:?}");
     let text = LawName::parse("hertz+johnson").unwrap_err().to_string();
     assert_eq!(text, "`hertz` and `johnson` are both elastic laws; a law has one of each kind");
-    assert!(matches!(LawName::parse("hybrid+hertz").unwrap_err().0[..], [Problem::Twice { .. }]));
+    assert!(matches!(
+        LawName::parse("hybrid+hertz").unwrap_err().0[..],
+        [LawProblem::Twice { .. }]
+    ));
     assert!(
         LawName::parse("").is_err()
             && LawName::parse("hertz+").is_err()
@@ -168,7 +175,7 @@ fn property_all_wrong_names_at_once() {
 fn property_materials_by_name() {
     assert_eq!(material("steel").unwrap(), STEEL);
     assert_eq!(material("aluminium").unwrap(), ALUMINIUM);
-    let Problem::UnknownName { kind, nearest, .. } = material("aluminum").unwrap_err() else {
+    let LawProblem::UnknownName { kind, nearest, .. } = material("aluminum").unwrap_err() else {
         panic!()
     };
     assert_eq!((kind, nearest[0]), ("material", "aluminium"));

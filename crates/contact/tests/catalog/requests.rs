@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use jointplay_contact::catalog::{
-    DampingKind, ElasticKind, FrictionKind, Inputs, LawName, Problem, Problems, unknown_numbers,
+    DampingKind, ElasticKind, FrictionKind, Inputs, LawName, LawProblem, LawProblems,
+    unknown_numbers,
 };
 use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel};
@@ -24,12 +25,12 @@ fn elastic(kind: ElasticKind) -> ElasticLaw {
     kind.build(&inputs_for(kind.sheet(), bearing())).unwrap_or_else(|e| panic!("{e}")).law
 }
 
-fn damping(kind: DampingKind, on: ElasticKind, inputs: &Inputs) -> Result<DampingLaw, Problems> {
+fn damping(kind: DampingKind, on: ElasticKind, inputs: &Inputs) -> Result<DampingLaw, LawProblems> {
     kind.build(inputs, on.id(), &elastic(on))
 }
 
 /// Every text of `wanted` in some message.
-fn says(problems: &Problems, wanted: &[&str]) {
+fn says(problems: &LawProblems, wanted: &[&str]) {
     let text = problems.to_string();
     assert_eq!(problems.0.len(), wanted.len(), "{text}");
     for part in wanted {
@@ -154,7 +155,7 @@ fn property_values_out_of_range_are_named_with_their_interval() {
     let speeds = numbers(&[("mu", 0.1), ("speed_0", 0.2), ("speed_1", 0.1)]);
     let wrong =
         FrictionKind::Ambrosio.build(&Inputs { numbers: speeds, ..Inputs::default() }).unwrap_err();
-    assert!(matches!(wrong.0[..], [Problem::Friction(_)]), "{wrong}");
+    assert!(matches!(wrong.0[..], [LawProblem::Friction(_)]), "{wrong}");
 }
 
 #[test]
@@ -173,10 +174,10 @@ fn property_surfaces_that_do_not_suit() {
         Surfaces::External { radius_i: 0.01, radius_j: f64::NAN },
     ] {
         let wrong = ElasticKind::Johnson.build(&inputs(surfaces)).unwrap_err();
-        assert!(matches!(wrong.0[..], [Problem::Geometry(_)]), "{surfaces:?}: {wrong}");
+        assert!(matches!(wrong.0[..], [LawProblem::Geometry(_)]), "{surfaces:?}: {wrong}");
     }
     let wrong = ElasticKind::Hertz.build(&inputs(Surfaces::OnPlane { radius: 0.0 })).unwrap_err();
-    assert_eq!(wrong.0, [Problem::Geometry(GeometryError::Radius { radius: 0.0 })]);
+    assert_eq!(wrong.0, [LawProblem::Geometry(GeometryError::Radius { radius: 0.0 })]);
     // Persson's law is told to be for equal materials and a bore, not refused
     let external = Inputs { surfaces: Surfaces::from_radii(0.01, 0.02).ok(), ..inputs(bearing()) };
     let rubbing = Material { young: 1e9, ..STEEL };
@@ -220,7 +221,7 @@ fn property_unknown_parameters_come_with_the_known_ones() {
     let given =
         Inputs { numbers: numbers(&[("alfa", 0.3), ("rate_exponent", 1.0)]), ..Inputs::default() };
     let problems = unknown_numbers(&given, kind.id(), &[kind.sheet()]);
-    let [Problem::UnknownParameter { law, key, known }] = &problems[..] else {
+    let [LawProblem::UnknownParameter { law, key, known }] = &problems[..] else {
         panic!("{problems:?}")
     };
     assert_eq!((law.as_str(), key.as_str(), known[0]), ("hunt-crossley-alpha", "alfa", "alpha"));
@@ -256,7 +257,7 @@ fn property_laws_with_k_need_a_power_law() {
             Err(e) if needs => {
                 assert_eq!(
                     e.0,
-                    [Problem::NeedsPowerLaw { damping: kind.id(), elastic: "johnson".into() }]
+                    [LawProblem::NeedsPowerLaw { damping: kind.id(), elastic: "johnson".into() }]
                 );
                 let text = e.to_string();
                 assert!(

@@ -163,7 +163,7 @@ fn keys_are_read(sheet: &'static Sheet, build: &dyn Fn(&Inputs) -> Result<(), St
 
 #[test]
 fn property_every_key_of_a_sheet_is_read() {
-    let text = |e: jointplay_contact::catalog::Problems| e.to_string();
+    let text = |e: jointplay_contact::catalog::LawProblems| e.to_string();
     for kind in ElasticKind::ALL {
         keys_are_read(kind.sheet(), &|inputs| kind.build(inputs).map(drop).map_err(text));
     }

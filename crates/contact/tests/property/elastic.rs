@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use jointplay_contact::catalog::{ElasticKind, Inputs, Problem};
+use jointplay_contact::catalog::{ElasticKind, Inputs, LawProblem};
 use jointplay_contact::elastic::{ElasticModel, Table};
 use jointplay_contact::{Material, Surfaces};
 
@@ -275,7 +275,7 @@ proptest! {
                 Ok(built) if kind.id().starts_with("pereira") && !built.warnings.is_empty() => continue,
                 Ok(built) => built.law,
                 Err(e) => {
-                    prop_assert!(matches!(e.0[..], [Problem::Surfaces { .. }]), "{}: {e}", kind.id());
+                    prop_assert!(matches!(e.0[..], [LawProblem::Surfaces { .. }]), "{}: {e}", kind.id());
                     continue;
                 }
             };

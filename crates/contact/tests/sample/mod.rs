@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use jointplay_contact::catalog::{
-    DampingKind, ElasticKind, Family, FrictionKind, Inputs, Problem, Sheet,
+    DampingKind, ElasticKind, Family, FrictionKind, Inputs, LawProblem, Sheet,
 };
 use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel, Table, UserForce};
@@ -139,7 +139,7 @@ pub(crate) fn elastic() -> Vec<Case> {
                     }
                     Err(e) => {
                         assert!(
-                            matches!(e.0[..], [Problem::Surfaces { .. }]),
+                            matches!(e.0[..], [LawProblem::Surfaces { .. }]),
                             "{}: {e}",
                             kind.id()
                         );

@@ -20,7 +20,7 @@ pub struct JournalBearing {
     pub clearance: f64,
     /// Where both forces act and slip is measured: at the bearing radius plus this part of the overlap. 0 is the
     /// bearing's surface, ½ the middle of the overlap, 1 the journal's surface.
-    pub depth: f64,
+    pub contact_point: f64,
 }
 
 /// A round pin and one section of a wall that it may touch.
@@ -35,8 +35,8 @@ pub struct Wall {
     pub pin: Anchor,
     /// The radius of the pin (m); 0 is a corner.
     pub pin_radius: f64,
-    /// Where both forces act and slip is measured, as in [`JournalBearing::depth`].
-    pub depth: f64,
+    /// Where both forces act and slip is measured, as in [`JournalBearing::contact_point`].
+    pub contact_point: f64,
     /// How far the pin can move freely (m), where there is such a length: tolerances follow from it.
     pub play: Option<f64>,
     /// How thick the part that touches is behind its surface (m), where that is known: the radius of a pin, half the height of a
@@ -59,8 +59,8 @@ pub struct PinInWalls {
     pub pin: Anchor,
     /// The radius of the pin (m); 0 is a corner.
     pub pin_radius: f64,
-    /// Where both forces act and slip is measured, as in [`JournalBearing::depth`]; 1 is the pin's surface.
-    pub depth: f64,
+    /// Where both forces act and slip is measured, as in [`JournalBearing::contact_point`]; 1 is the pin's surface.
+    pub contact_point: f64,
     /// How far the pin can move freely (m), where there is such a length: tolerances follow from it.
     pub play: Option<f64>,
 }
@@ -83,7 +83,7 @@ pub struct BlockInGuide {
     /// for endless walls.
     pub extent: Option<[f64; 2]>,
     /// Where both forces act and slip is measured: 0 at the surface, 1 at the corner that touches it.
-    pub depth: f64,
+    pub contact_point: f64,
 }
 
 /// On which side a stop lies.
@@ -103,7 +103,7 @@ pub(crate) enum Gap {
         journal: Station,
         radius: f64,
         clearance: f64,
-        depth: f64,
+        contact_point: f64,
     },
     /// A pin on the outside of a circle, a corner if it has no radius.
     Bulge {
@@ -111,7 +111,7 @@ pub(crate) enum Gap {
         pin: Station,
         radius: f64,
         pin_radius: f64,
-        depth: f64,
+        contact_point: f64,
     },
     /// A pin on a flat with this unit normal in the frame of its body, from the wall into free space.
     Flat {
@@ -119,7 +119,7 @@ pub(crate) enum Gap {
         pin: Station,
         normal: [f64; 2],
         pin_radius: f64,
-        depth: f64,
+        contact_point: f64,
     },
     /// δ = sign · (coordinate − limit).
     Stop {
@@ -303,13 +303,13 @@ impl Gap {
     #[inline(always)]
     pub(super) fn measure_here<T: Real>(&self, motion: &[Motion<T>]) -> GapState<T> {
         match self {
-            Gap::Journal { bearing, journal, radius, clearance, depth } => {
+            Gap::Journal { bearing, journal, radius, clearance, contact_point } => {
                 let Eccentric { size, n, v, arms: [a, b] } =
                     Eccentric::of(bearing, journal, motion);
                 let delta = size - *clearance;
                 let t = perp(n); // Skrinjar2017 eq. (20)
                 // The surface point lies so far along n from both centres; r × t = r·n.
-                let from_a = delta * *depth + *radius;
+                let from_a = delta * *contact_point + *radius;
                 let from_b = from_a - size;
                 let spin = [bearing, journal].map(|station| motion[station.frame].omega);
                 GapState {
@@ -322,13 +322,13 @@ impl Gap {
                     slip_b: [t[0], t[1], dot(b, n) + from_b],
                 }
             }
-            Gap::Bulge { centre, pin, radius, pin_radius, depth } => {
+            Gap::Bulge { centre, pin, radius, pin_radius, contact_point } => {
                 let Eccentric { size, n: out, v, arms: [a, b] } =
                     Eccentric::of(centre, pin, motion);
                 let n = scale(out, T::constant(-1.0));
                 let t = perp(n);
                 let delta = -size + (*radius + *pin_radius);
-                let from_b = delta * (*depth - 1.0) + *pin_radius;
+                let from_b = delta * (*contact_point - 1.0) + *pin_radius;
                 let from_a = from_b - size; // along n, which points to the centre
                 let spin = [centre, pin].map(|station| motion[station.frame].omega);
                 GapState {
@@ -341,12 +341,12 @@ impl Gap {
                     slip_b: [t[0], t[1], dot(b, n) + from_b],
                 }
             }
-            Gap::Flat { middle, pin, normal, pin_radius, depth } => {
+            Gap::Flat { middle, pin, normal, pin_radius, contact_point } => {
                 let Facing { height, n, v, spin, arms: [a, b] } =
                     Facing::of(middle, pin, *normal, motion);
                 let delta = -height + *pin_radius;
                 let t = perp(n);
-                let from_b = delta * (*depth - 1.0) + *pin_radius;
+                let from_b = delta * (*contact_point - 1.0) + *pin_radius;
                 GapState {
                     delta,
                     delta_dot: dot(n, v),

@@ -147,9 +147,9 @@ pub struct ContactReport {
     /// Whether the pin is before this section of its wall; the overlap of one that is not means nothing.
     pub faces: bool,
     /// Overlap δ (m, for a stop on an angle rad); negative is a gap.
-    pub overlap: f64,
+    pub delta: f64,
     /// δ̇ (m/s), positive in compression.
-    pub overlap_rate: f64,
+    pub delta_dot: f64,
     /// Normal force (N) (N m of a stop on an angle), positive where it pushes the bodies apart.
     pub normal: f64,
     /// Friction on body b along the tangent, which lies counter-clockwise of the normal from a to b (N).
@@ -201,9 +201,9 @@ struct Acting<T> {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Indentation {
     /// Overlap δ (m, for a stop on an angle rad); negative is a gap.
-    pub depth: f64,
+    pub delta: f64,
     /// δ̇ (m/s), positive in compression.
-    pub rate: f64,
+    pub delta_dot: f64,
     /// Normal force (N) (N m of a stop on an angle), 0 where the bodies do not touch.
     pub force: f64,
 }
@@ -311,14 +311,14 @@ impl ContactElement {
 
     /// How deep it is and what it pushes with.
     pub(crate) fn indentation(&self, phase: &Phase, motion: &[Motion<f64>]) -> Indentation {
-        let [depth, rate] = self.gap.approach(motion);
+        let [delta, delta_dot] = self.gap.approach(motion);
         let force = match phase {
             Phase::Apart { .. } => 0.0,
             Phase::Touching { touch, .. } => {
-                self.law.normal.force(Approach { delta: depth, delta_dot: rate }, touch)
+                self.law.normal.force(Approach { delta, delta_dot }, touch)
             }
         };
-        Indentation { depth, rate, force }
+        Indentation { delta, delta_dot, force }
     }
 
     /// What it does at one instant.
@@ -337,8 +337,8 @@ impl ContactElement {
         };
         let report = ContactReport {
             faces: !matches!(phase, Phase::Apart { facing: Facing::Aside | Facing::Behind, .. }),
-            overlap: gap.delta,
-            overlap_rate: gap.delta_dot,
+            delta: gap.delta,
+            delta_dot: gap.delta_dot,
             slip: gap.v_t,
             direction,
             ..ContactReport::default()

@@ -42,12 +42,12 @@ fn contact(gap: Gap, law: ContactLaw) -> ContactElement {
 
 fn journal() -> impl Strategy<Value = Gap> {
     (stations(), 0.2..0.5, 0.05..0.15, 0.0..1.0).prop_map(
-        |([bearing, journal], radius, clearance, depth)| Gap::Journal {
+        |([bearing, journal], radius, clearance, contact_point)| Gap::Journal {
             bearing,
             journal,
             radius,
             clearance,
-            depth,
+            contact_point,
         },
     )
 }
@@ -55,21 +55,21 @@ fn journal() -> impl Strategy<Value = Gap> {
 /// Pins in bearings, on bulges and on flats.
 fn pin() -> impl Strategy<Value = Gap> {
     let bulge = (stations(), 0.2..1.5, 0.2..1.5, 0.0..1.0).prop_map(
-        |([centre, pin], radius, pin_radius, depth)| Gap::Bulge {
+        |([centre, pin], radius, pin_radius, contact_point)| Gap::Bulge {
             centre,
             pin,
             radius,
             pin_radius,
-            depth,
+            contact_point,
         },
     );
     let flat = (stations(), -3.0..3.0_f64, 0.0..1.5, 0.0..1.0).prop_map(
-        |([middle, pin], angle, pin_radius, depth)| Gap::Flat {
+        |([middle, pin], angle, pin_radius, contact_point)| Gap::Flat {
             middle,
             pin,
             normal: [angle.cos(), angle.sin()],
             pin_radius,
-            depth,
+            contact_point,
         },
     );
     prop_oneof![journal(), bulge, flat]
@@ -193,20 +193,20 @@ proptest! {
         let size = e[0].hypot(e[1]);
         prop_assume!(size > 0.05);
         // From the surface of the wall at its foot into the wall, by a part of the overlap.
-        let (into, pin_radius, depth) = match gap {
-            Gap::Journal { radius, clearance, depth, .. } => {
-                ([e[0] / size, e[1] / size], radius - clearance, depth)
+        let (into, pin_radius, contact_point) = match gap {
+            Gap::Journal { radius, clearance, contact_point, .. } => {
+                ([e[0] / size, e[1] / size], radius - clearance, contact_point)
             }
-            Gap::Bulge { pin_radius, depth, .. } => ([-e[0] / size, -e[1] / size], pin_radius, depth),
-            Gap::Flat { normal, pin_radius, depth, .. } => {
+            Gap::Bulge { pin_radius, contact_point, .. } => ([-e[0] / size, -e[1] / size], pin_radius, contact_point),
+            Gap::Flat { normal, pin_radius, contact_point, .. } => {
                 let [x, y] = motion[0].turn(normal);
-                ([-x, -y], pin_radius, depth)
+                ([-x, -y], pin_radius, contact_point)
             }
             Gap::Stop { .. } => unreachable!("a pin"),
         };
         let n = into;
         let overlap = gap.measure(&motion).delta;
-        let reach = pin_radius - overlap + depth * overlap;
+        let reach = pin_radius - overlap + contact_point * overlap;
         let place = [pin[0] + reach * n[0], pin[1] + reach * n[1]];
         // The same place in the frame of each body, carried along.
         let carried = |body: usize, t: f64| {

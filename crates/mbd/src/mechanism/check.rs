@@ -10,7 +10,7 @@ use jointplay_contact::friction::FrictionLaw;
 
 use super::{Builder, ContactKind, Coordinate};
 use crate::contact::{JournalBearing, Shape, Wall};
-use crate::error::{PartKind, Problem};
+use crate::error::{PartKind, PartProblem};
 use crate::force::{Bushing, Force, Spring, TorsionSpring};
 use crate::frame::{Anchor, Axis, BodyId, has_direction};
 use crate::joint::{DryFriction, JointFriction, JointId, JointKind};
@@ -21,10 +21,10 @@ struct Part<'a> {
     builder: &'a Builder,
     kind: PartKind,
     name: &'a str,
-    problems: &'a mut Vec<Problem>,
+    problems: &'a mut Vec<PartProblem>,
 }
 
-pub(super) fn problems(builder: &Builder) -> Vec<Problem> {
+pub(super) fn problems(builder: &Builder) -> Vec<PartProblem> {
     let mut problems = builder.problems.clone();
     unique(&mut problems, PartKind::Body, builder.bodies.iter().map(|(name, _)| name));
     unique(&mut problems, PartKind::Joint, builder.joints.iter().map(|joint| &joint.name));
@@ -114,7 +114,7 @@ pub(super) fn problems(builder: &Builder) -> Vec<Problem> {
 /// All problems found so far.
 struct Checks<'a> {
     builder: &'a Builder,
-    problems: Vec<Problem>,
+    problems: Vec<PartProblem>,
 }
 
 impl<'a> Checks<'a> {
@@ -127,25 +127,25 @@ impl<'a> Checks<'a> {
 }
 
 fn unique<'a>(
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<PartProblem>,
     kind: PartKind,
     names: impl Iterator<Item = &'a String>,
 ) {
     let mut seen = BTreeSet::new();
     for name in names {
         if name.trim().is_empty() {
-            problems.push(Problem::new(kind, name, "a name is needed"));
+            problems.push(PartProblem::new(kind, name, "a name is needed"));
         } else if kind == PartKind::Body && name == "ground" {
-            problems.push(Problem::new(kind, name, "this name belongs to the ground"));
+            problems.push(PartProblem::new(kind, name, "this name belongs to the ground"));
         } else if !seen.insert(name) {
-            problems.push(Problem::new(kind, name, format!("another {kind} has this name")));
+            problems.push(PartProblem::new(kind, name, format!("another {kind} has this name")));
         }
     }
 }
 
 impl Part<'_> {
     fn report(&mut self, message: impl Into<String>) {
-        self.problems.push(Problem::new(self.kind, self.name, message));
+        self.problems.push(PartProblem::new(self.kind, self.name, message));
     }
 
     fn finite(&mut self, what: &str, values: &[f64]) {
@@ -334,7 +334,7 @@ impl Part<'_> {
         self.anchor("wall", &wall.body.origin());
         self.two_bodies(wall.body, wall.pin.body);
         self.not_negative("pin radius", wall.pin_radius);
-        self.finite("depth of the contact point", &[wall.depth]);
+        self.finite("depth of the contact point", &[wall.contact_point]);
         if let Some(play) = wall.play {
             self.positive("clearance", play);
         }
@@ -369,6 +369,6 @@ impl Part<'_> {
                 "the clearance leaves no journal: it must be smaller than the bearing radius",
             );
         }
-        self.finite("depth of the contact point", &[journal.depth]);
+        self.finite("depth of the contact point", &[journal.contact_point]);
     }
 }

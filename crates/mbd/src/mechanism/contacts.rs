@@ -13,7 +13,7 @@ use crate::ledger::AccountKind;
 
 /// Where a contact is: its gap, where the pin must be to touch, what lies beyond the ends of its section, and how far the pin
 /// can move freely.
-type Place = (Gap, Option<Front>, [Option<usize>; 2], Option<f64>);
+type Siting = (Gap, Option<Front>, [Option<usize>; 2], Option<f64>);
 
 impl Stations<'_> {
     /// The contacts, with the numbers of their guards and of contacts with bristles.
@@ -61,7 +61,7 @@ impl Stations<'_> {
         (elements, guards, bristles)
     }
 
-    fn contact_place(&self, joints: &[Joint], kind: ContactKind) -> Place {
+    fn contact_place(&self, joints: &[Joint], kind: ContactKind) -> Siting {
         match kind {
             ContactKind::Journal(journal) => {
                 let gap = Gap::Journal {
@@ -69,7 +69,7 @@ impl Stations<'_> {
                     journal: self.station(journal.journal),
                     radius: journal.bearing_radius,
                     clearance: journal.clearance,
-                    depth: journal.depth,
+                    contact_point: journal.contact_point,
                 };
                 (gap, None, [None; 2], Some(journal.clearance))
             }
@@ -87,7 +87,7 @@ impl Stations<'_> {
 
     /// The gap to one section of a wall, where the pin must be to touch it, and what lies beyond its ends.
     fn wall(&self, wall: &Wall) -> (Gap, Option<Front>, [Option<usize>; 2]) {
-        let Wall { body, section, pin, pin_radius, depth, .. } = *wall;
+        let Wall { body, section, pin, pin_radius, contact_point, .. } = *wall;
         let pin = self.station(pin);
         let [before, after] = wall.neighbours.map(|id| id.map(|id| id.0));
         match section.shape {
@@ -98,7 +98,11 @@ impl Stations<'_> {
                 let middle = self.station(body.at([0, 1].map(|i| 0.5 * (from[i] + to[i]))));
                 let normal = [-along[1], along[0]];
                 let front = wall.bounded.then_some(Front::Flat { along, half: 0.5 * length });
-                (Gap::Flat { middle, pin, normal, pin_radius, depth }, front, [before, after])
+                (
+                    Gap::Flat { middle, pin, normal, pin_radius, contact_point },
+                    front,
+                    [before, after],
+                )
             }
             Shape::Arc { centre, radius, from_angle, sweep } => {
                 let (sin, cos) = sin_cos(from_angle + 0.5 * sweep);
@@ -108,11 +112,20 @@ impl Stations<'_> {
                 let centre = self.station(body.at(centre));
                 if sweep > 0.0 {
                     let clearance = radius - pin_radius;
-                    let gap =
-                        Gap::Journal { bearing: centre, journal: pin, radius, clearance, depth };
+                    let gap = Gap::Journal {
+                        bearing: centre,
+                        journal: pin,
+                        radius,
+                        clearance,
+                        contact_point,
+                    };
                     (gap, front, [before, after])
                 } else {
-                    (Gap::Bulge { centre, pin, radius, pin_radius, depth }, front, [after, before])
+                    (
+                        Gap::Bulge { centre, pin, radius, pin_radius, contact_point },
+                        front,
+                        [after, before],
+                    )
                 }
             }
         }

@@ -4,7 +4,7 @@ use jointplay_contact::ContactLaw;
 
 use super::{Builder, ContactKind};
 use crate::contact::{BlockInGuide, ContactId, Region, Section, Shape, Wall};
-use crate::error::{PartKind, Problem};
+use crate::error::{PartKind, PartProblem};
 use crate::frame::{Anchor, Axis, unit};
 
 /// The corners of a rectangle, seen along the axis of the guide: name, and signs along and across it.
@@ -29,12 +29,12 @@ impl Builder {
         block: BlockInGuide,
         law: &ContactLaw,
     ) -> Vec<ContactId> {
-        let BlockInGuide { guide, block, length, height, clearance, extent, depth } = block;
+        let BlockInGuide { guide, block, length, height, clearance, extent, contact_point } = block;
         if let Some([from, to]) = extent
             && !(from < to)
         {
             let message = format!("its walls end ({to} m) before they begin ({from} m)");
-            self.problems.push(Problem::new(PartKind::Contact, name, message));
+            self.problems.push(PartProblem::new(PartKind::Contact, name, message));
         }
         let half = 0.5 * length;
         let first = self.contacts.len();
@@ -49,7 +49,7 @@ impl Builder {
             },
             pin,
             pin_radius: 0.0,
-            depth,
+            contact_point,
             play: Some(clearance),
             solid: Some(0.5 * height),
             bounded: extent.is_some(),

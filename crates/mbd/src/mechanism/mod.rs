@@ -13,7 +13,7 @@ use jointplay_contact::ContactLaw;
 
 use crate::body::Body;
 use crate::contact::{ContactId, JournalBearing, PinInWalls, Region, Section, Shape, Side, Wall};
-use crate::error::{Error, PartKind, Problem};
+use crate::error::{Error, PartKind, PartProblem};
 use crate::force::{Force, ForceId};
 use crate::frame::{Anchor, Axis, BodyId};
 use crate::joint::{Joint, JointFriction, JointId, JointKind};
@@ -162,7 +162,7 @@ pub struct Builder {
     start_positions: Vec<Start>,
     start_speeds: Vec<Start>,
     /// What was wrong with the arguments of earlier calls.
-    problems: Vec<Problem>,
+    problems: Vec<PartProblem>,
 }
 
 impl Builder {
@@ -282,7 +282,7 @@ impl Builder {
     ) -> DriverId {
         let name = name.into();
         let signal = Signal::constant(value).unwrap_or_else(|error| {
-            self.problems.push(Problem::new(PartKind::Driver, &name, error.to_string()));
+            self.problems.push(PartProblem::new(PartKind::Driver, &name, error.to_string()));
             Signal::sum([])
         });
         self.drive(name, coordinate, signal)
@@ -312,13 +312,13 @@ impl Builder {
         pin: PinInWalls,
         mut law: impl FnMut(&Section) -> ContactLaw,
     ) -> Vec<ContactId> {
-        let PinInWalls { body, outline, pin, pin_radius, depth, play } = pin;
+        let PinInWalls { body, outline, pin, pin_radius, contact_point, play } = pin;
         if let Some(section) = outline.first_break() {
             let message = format!(
                 "its wall is broken: section {} ends elsewhere than the next begins",
                 section + 1
             );
-            self.problems.push(Problem::new(PartKind::Contact, name, message));
+            self.problems.push(PartProblem::new(PartKind::Contact, name, message));
         }
         let (sections, first) = (outline.sections(), self.contacts.len());
         let neighbours = outline.neighbours();
@@ -333,7 +333,7 @@ impl Builder {
                 section: *section,
                 pin,
                 pin_radius,
-                depth,
+                contact_point,
                 play,
                 solid: Some(pin_radius).filter(|radius| *radius > 0.0),
                 bounded: true,
@@ -363,7 +363,7 @@ impl Builder {
             section: Section { region: Region::Outer, shape },
             pin: b,
             pin_radius: radii[1],
-            depth: 0.5,
+            contact_point: 0.5,
             play: None,
             solid: Some(radii[0].min(radii[1])),
             bounded: false,
@@ -412,7 +412,7 @@ impl Builder {
     /// Something was asked of a part that this builder does not have.
     fn foreign(&mut self, what: &str, kind: PartKind) {
         let message = format!("it names a {kind} of another mechanism");
-        self.problems.push(Problem::new(PartKind::Mechanism, what, message));
+        self.problems.push(PartProblem::new(PartKind::Mechanism, what, message));
     }
 
     /// Watches a coordinate: an event where it crosses the level (m or rad).

@@ -27,15 +27,15 @@ struct Machine {
 }
 
 /// Crank driven at 200 rpm, started stretched with the velocities of the ideal mechanism, the journal centred.
-fn machine(gravity: f64, bearing_radius: f64, depth: f64, law: ContactLaw) -> Machine {
-    machine_off(gravity, bearing_radius, depth, law, 0.0)
+fn machine(gravity: f64, bearing_radius: f64, contact_point: f64, law: ContactLaw) -> Machine {
+    machine_off(gravity, bearing_radius, contact_point, law, 0.0)
 }
 
 /// The same, its rod started faster by this part.
 fn machine_off(
     gravity: f64,
     bearing_radius: f64,
-    depth: f64,
+    contact_point: f64,
     law: ContactLaw,
     off: f64,
 ) -> Machine {
@@ -56,7 +56,7 @@ fn machine_off(
         journal: slider.origin(),
         bearing_radius,
         clearance: CLEARANCE,
-        depth,
+        contact_point,
     };
     let bearing = parts.journal_bearing("bearing", bearing, law);
     parts.start_with_rate(Coordinate::Angle(rod), -CRANK * SPEED / ROD * (1.0 + off));
@@ -179,7 +179,7 @@ fn peer_m3_first_impacts() {
         let i = run.trajectory.times().iter().position(|&t| t == ends[0]).expect("kept");
         let (t, y, mode) = run.trajectory.get(i);
         let at = run.equations.snapshot(t, y, mode).expect("regular").contact(machine.bearing);
-        near("separation speed", at.overlap_rate, -0.079617463612, 1e-9);
+        near("separation speed", at.delta_dot, -0.079617463612, 1e-9);
         let peak = peak(&machine, formulation, starts[0].0, ends[0]);
         near("first peak", peak, 1920.199748, 1e-9);
     }

@@ -36,7 +36,7 @@ fn place(block: BodyId, extent: Option<[f64; 2]>, clearance: f64) -> BlockInGuid
         height: HEIGHT,
         clearance,
         extent,
-        depth: 1.0,
+        contact_point: 1.0,
     }
 }
 

@@ -78,7 +78,7 @@ fn pin_slot(length: f64) -> (Mechanism, Vec<ContactId>) {
         outline: Outline::slot(from, [from[0] + length, from[1]], [2.5e-3; 2]),
         pin: GROUND.origin(),
         pin_radius: 2.45e-3,
-        depth: 1.0,
+        contact_point: 1.0,
         play: Some(0.05e-3),
     };
     let contacts = parts.pin_in_walls("pin", pin, |section| {
@@ -118,7 +118,7 @@ fn bored(place: [f64; 2]) -> (Builder, JournalBearing) {
         journal: GROUND.origin(),
         bearing_radius: 2.5e-3,
         clearance: 2.5e-3 - 2.45e-3,
-        depth: 1.0,
+        contact_point: 1.0,
     };
     (parts, bearing)
 }
@@ -148,7 +148,7 @@ fn exact_a_slot_without_length_is_a_bore() {
         outline: Outline::slot(place, place, [2.5e-3; 2]),
         pin: GROUND.origin(),
         pin_radius: 2.45e-3,
-        depth: 1.0,
+        contact_point: 1.0,
         play: Some(2.5e-3 - 2.45e-3),
     };
     parts.pin_in_walls("pin", pin, |_| contact.clone());
@@ -190,7 +190,7 @@ fn yoke(clearance: f64, stiffer: f64) -> (Mechanism, Vec<ContactId>, BodyId) {
         outline: Outline::curved_slot([0.0; 2], radius, angles, 8e-3),
         pin: crank.at([crank_radius, 0.0]),
         pin_radius: 8e-3 - clearance,
-        depth: 1.0,
+        contact_point: 1.0,
         play: Some(clearance),
     };
     let of = |section: &Section| match section.region {
@@ -266,7 +266,7 @@ fn block(
         height: 0.05,
         clearance: 1e-3,
         extent,
-        depth: 1.0,
+        contact_point: 1.0,
     };
     let corners = parts.block_in_guide("guide", place, &law);
     let mechanism = parts.build().expect("good parts");
@@ -358,7 +358,8 @@ fn order_a_curved_slot_straightens_with_its_radius() {
     let first = |outline: Outline| {
         let (mut parts, body) = t_body(32.54e-3, 20.94e-6, from);
         let (pin, pin_radius) = (GROUND.origin(), 2.45e-3);
-        let pin = PinInWalls { body, outline, pin, pin_radius, depth: 1.0, play: Some(0.05e-3) };
+        let pin =
+            PinInWalls { body, outline, pin, pin_radius, contact_point: 1.0, play: Some(0.05e-3) };
         parts.pin_in_walls("pin", pin, |_| law(K_FLAT, 1.5, lankarani_nikravesh()));
         let mechanism = parts.build().expect("good parts");
         let run = Simulation::new(&mechanism).tolerance(1e-12).until(6e-3).run();

@@ -85,7 +85,7 @@ fn ball_on_floor(law: &ContactLaw, gravity: f64, load: &str) -> Mechanism {
         outline: Outline::flat([-1.0, 0.0], [1.0, 0.0]),
         pin: ball.origin(),
         pin_radius: 0.01,
-        depth: 0.5,
+        contact_point: 0.5,
         play: None,
     };
     parts.pin_in_walls("floor", pin, |_| law.clone());
@@ -136,7 +136,7 @@ fn exact_rest_is_cheap() {
             journal: journal.origin(),
             bearing_radius: 0.01,
             clearance: 1e-4,
-            depth: 0.0,
+            contact_point: 0.0,
         };
         parts.journal_bearing("bearing", bearing, damped.clone());
         let mechanism = parts.build().expect("good parts");
@@ -249,7 +249,7 @@ fn regress_a_contact_that_rounding_left_open_does_not_end() {
     let outline = Outline::curved_slot([0.0, -0.06], 0.06, [1.2, 1.9], 5e-3);
     let clearance = 7.265290307113245e-5;
     let (pin, play, pin_radius) = (body.origin(), Some(clearance), 5e-3 - clearance);
-    let pin = PinInWalls { body: GROUND, outline, pin, pin_radius, depth: 1.0, play };
+    let pin = PinInWalls { body: GROUND, outline, pin, pin_radius, contact_point: 1.0, play };
     parts.pin_in_walls("joint", pin, |_| law.clone());
     let mechanism = parts.build().expect("good parts");
     let mut overlap = Overlap::of(&mechanism);

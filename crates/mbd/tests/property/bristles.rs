@@ -44,7 +44,7 @@ fn puck(push: f64, speed: f64) -> Pushed {
         outline: Outline::flat([-10.0, 0.0], [10.0, 0.0]),
         pin: puck.origin(),
         pin_radius: radius,
-        depth: 0.0,
+        contact_point: 0.0,
         play: None,
     };
     let contacts = parts.pin_in_walls("floor", walls, |_| law.clone());

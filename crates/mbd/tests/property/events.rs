@@ -280,7 +280,7 @@ fn property_friction_at_rest_creates_no_energy() {
         journal: pin.origin(),
         bearing_radius: 10.1e-3,
         clearance: 1e-3,
-        depth: 0.0,
+        contact_point: 0.0,
     };
     let friction = FrictionLaw::Coulomb(Coulomb::new(0.3).expect("positive"));
     let law = ContactLaw { friction, ..law(DampingLaw::None) };
@@ -373,7 +373,7 @@ fn exact_reversals_of_set_valued_friction() {
         journal: wheel.origin(),
         bearing_radius: radius,
         clearance,
-        depth: 1.0,
+        contact_point: 1.0,
     };
     let contact = parts.journal_bearing("bearing", bearing, ContactLaw { normal, friction });
     parts.initial_impact_speed(contact, 0.0);

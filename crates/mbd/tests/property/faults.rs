@@ -190,7 +190,7 @@ fn property_set_valued_friction_that_would_stick_is_named() {
         journal: wheel.origin(),
         bearing_radius: 0.05,
         clearance: 1e-3,
-        depth: 0.0,
+        contact_point: 0.0,
     };
     parts.journal_bearing("bearing", bearing, ContactLaw { normal, friction });
     parts.start_with_rate(Coordinate::Angle(wheel), 0.2);
@@ -503,7 +503,7 @@ fn property_all_bad_parts_are_named_at_once() {
         journal: good.origin(),
         bearing_radius: 0.01,
         clearance: 0.02,
-        depth: f64::NAN,
+        contact_point: f64::NAN,
     };
     let normal = NormalLaw::new(
         ElasticLaw::Power(Power { stiffness: 1e6, exponent: 1.5 }),

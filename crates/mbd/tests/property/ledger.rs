@@ -68,7 +68,7 @@ pub(crate) fn press() -> Mechanism {
         journal: rod.at([0.3, 0.0]),
         bearing_radius: 0.01,
         clearance: 2e-3,
-        depth: 0.5,
+        contact_point: 0.5,
     };
     parts.journal_bearing("wrist", wrist, law(5e4, 0.7, tanh(0.1, 0.02)));
     parts.start_at(Coordinate::Y(rod.at([0.3, 0.0])), 0.0);

@@ -438,7 +438,7 @@ impl Workshop {
                 journal: b.at(q),
                 bearing_radius: self.random.between(0.06, 0.2),
                 clearance,
-                depth: self.random.between(0.0, 1.0),
+                contact_point: self.random.between(0.0, 1.0),
             };
             self.parts.journal_bearing(name, gap, law(stiffness, restitution, tanh(0.2, 0.05)))
         } else {

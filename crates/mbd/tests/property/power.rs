@@ -46,7 +46,7 @@ fn follow(seeds: std::ops::Range<u64>, recipe: &Recipe) {
                 let fleeting = mechanism
                     .contacts()
                     .map(|(contact, ..)| snapshot.contact(contact))
-                    .any(|c| c.touching && c.overlap < 20.0 * STEP * c.overlap_rate.abs());
+                    .any(|c| c.touching && c.delta < 20.0 * STEP * c.delta_dot.abs());
                 if size > 1e4 || fleeting {
                     continue;
                 }

@@ -25,7 +25,7 @@ pub enum Handle {
     /// An elastic bearing.
     Bushing(ForceId),
     /// Contacts, by region.
-    Clearance(Vec<Region>),
+    Clearance(Vec<NamedContact>),
 }
 
 impl Handle {
@@ -52,7 +52,7 @@ impl Handle {
     }
 
     /// The contacts of a joint with clearance.
-    pub fn regions(&self) -> Option<&[Region]> {
+    pub fn regions(&self) -> Option<&[NamedContact]> {
         match self {
             Handle::Clearance(regions) => Some(regions),
             Handle::Ideal(_) | Handle::Bushing(_) => None,
@@ -63,7 +63,7 @@ impl Handle {
 /// One contact of a clearance joint, or a contact of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Region {
+pub struct NamedContact {
     /// The contact.
     pub contact: ContactId,
     /// Its region: `bearing`, `flat`, `end`, `stop`, …
@@ -71,7 +71,7 @@ pub struct Region {
 }
 
 /// The contacts of a part outside joints, with its name.
-type NamedRegions = (String, Vec<Region>);
+type NamedRegions = (String, Vec<NamedContact>);
 
 /// Which mechanism is built from a document.
 enum Variant<'a> {
@@ -169,7 +169,7 @@ fn rooms(
     let contacts = mechanism.contacts().zip(&start.mode.contacts);
     let gaps: BTreeMap<ContactId, f64> = contacts
         .filter(|(_, phase)| !behind(phase))
-        .map(|((id, ..), _)| (id, -instant.contact(id).overlap))
+        .map(|((id, ..), _)| (id, -instant.contact(id).delta))
         .collect();
     let room = |handle: &Handle| {
         let regions = handle.regions().unwrap_or_default();
@@ -310,7 +310,7 @@ impl Assembly<'_> {
     }
 
     /// Keeps the contacts of a part outside joints.
-    fn keep(&mut self, name: &str, regions: Option<Vec<Region>>) {
+    fn keep(&mut self, name: &str, regions: Option<Vec<NamedContact>>) {
         self.handles.contacts.extend(regions.map(|regions| (name.to_owned(), regions)));
     }
 

@@ -6,7 +6,7 @@ use jointplay_mbd::{Outline, PinInWalls, Shape, Snapshot};
 use super::Element;
 use super::contact::{CIRCLE, Contact, ContactElement, circle};
 use super::touching::{LAWS, Touching};
-use crate::build::{Assembly, Region};
+use crate::build::{Assembly, NamedContact};
 use crate::document::At;
 use crate::format::{POINT, TYPE, must};
 use crate::lower::{Lower, View};
@@ -60,12 +60,12 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Contact> {
     let ((pin, pin_radius), body) = (circle?, body?);
     lower.two_bodies(view, body, pin.body)?;
     let outline = Outline::flat(from, to);
-    let circle = PinInWalls { body, outline, pin, pin_radius, depth: 0.5, play: None };
+    let circle = PinInWalls { body, outline, pin, pin_radius, contact_point: 0.5, play: None };
     Some(Contact::CircleLine(CircleLine { circle, touch: touch? }))
 }
 
 impl ContactElement for CircleLine {
-    fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Option<Vec<Region>> {
+    fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Option<Vec<NamedContact>> {
         let (circle, touch) = (&self.circle, &self.touch);
         let surfaces = Some(Surfaces::OnPlane { radius: circle.pin_radius });
         let law = assembly.law(&touch.law, touch, surfaces)?;
@@ -73,7 +73,7 @@ impl ContactElement for CircleLine {
         let mut regions = Vec::new();
         for (contact, section) in contacts.into_iter().zip(circle.outline.sections()) {
             assembly.settle(contact, &touch.law, touch, surfaces);
-            regions.push(Region { contact, name: section.region.name() });
+            regions.push(NamedContact { contact, name: section.region.name() });
         }
         Some(regions)
     }

@@ -6,7 +6,7 @@ use jointplay_mbd::{Anchor, Snapshot};
 use super::Element;
 use super::contact::{CIRCLE, Contact, ContactElement, circle};
 use super::touching::{LAWS, Touching};
-use crate::build::{Assembly, Region};
+use crate::build::{Assembly, NamedContact};
 use crate::document::At;
 use crate::format::{TYPE, must};
 use crate::lower::{Lower, View};
@@ -40,14 +40,14 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Contact> {
 }
 
 impl ContactElement for Circles {
-    fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Option<Vec<Region>> {
+    fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Option<Vec<NamedContact>> {
         let touch = &self.touch;
         let [radius_i, radius_j] = self.radii;
         let surfaces = Some(Surfaces::External { radius_i, radius_j });
         let law = assembly.law(&touch.law, touch, surfaces)?;
         let contact = assembly.parts.circles(name, self.centres, self.radii, law);
         assembly.settle(contact, &touch.law, touch, surfaces);
-        Some(vec![Region { contact, name: "circle" }])
+        Some(vec![NamedContact { contact, name: "circle" }])
     }
 
     fn touch(&self) -> &Touching {

@@ -5,7 +5,7 @@ use jointplay_mbd::{Anchor, Mechanism, Snapshot};
 use super::circle_line::CircleLine;
 use super::circles::Circles;
 use super::touching::Touching;
-use crate::build::{Assembly, Region};
+use crate::build::{Assembly, NamedContact};
 use crate::document::At;
 use crate::drawing::{GapDrawing, GapForm};
 use crate::format::{LENGTH, POINT, f, must};
@@ -49,7 +49,7 @@ pub(crate) enum Contact {
 /// What is asked of every contact.
 pub(crate) trait ContactElement {
     /// Adds it to a mechanism, if its law can be made.
-    fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Option<Vec<Region>>;
+    fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Option<Vec<NamedContact>>;
 
     /// What it says besides its geometry.
     fn touch(&self) -> &Touching;
@@ -79,7 +79,11 @@ impl Contact {
     }
 
     /// What there is to draw of it; these are its contacts.
-    pub(crate) fn gap(&self, regions: &[Region], mechanism: &Mechanism) -> Option<GapDrawing> {
+    pub(crate) fn gap(
+        &self,
+        regions: &[NamedContact],
+        mechanism: &Mechanism,
+    ) -> Option<GapDrawing> {
         match self {
             Contact::Circles(_) | Contact::CircleLine(_) => {
                 GapDrawing::of_walls(GapForm::External, regions, mechanism)

@@ -9,7 +9,7 @@ use super::rod::Rod;
 use super::slot::Slot;
 use super::touching::{Laws, TouchingLaws};
 use super::weld::Weld;
-use crate::build::{Assembly, Handle, Region};
+use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
 use crate::drawing::{Block, GapDrawing};
@@ -62,7 +62,7 @@ pub(crate) trait JointElement {
     fn warn_of_start(&self, instant: &Snapshot<'_>, name: &str, at: &At, warnings: &mut Problems);
 
     /// What there is to draw of its gap; these are its contacts.
-    fn gap(&self, regions: &[Region], mechanism: &Mechanism) -> Option<GapDrawing>;
+    fn gap(&self, regions: &[NamedContact], mechanism: &Mechanism) -> Option<GapDrawing>;
 
     /// The block that slides in it, if one does; with clearance these are its contacts.
     fn block(&self, handle: &Handle, mechanism: &Mechanism) -> Option<Block>;

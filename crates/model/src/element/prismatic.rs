@@ -9,7 +9,7 @@ use super::bushing::NUMBERS;
 use super::fit::{ClearanceKey, Ends, FRICTION_LAW, Fit, KIND, friction, play};
 use super::joint::{Joint, JointElement};
 use super::touching::{LAWS, Laws, Touching, TouchingLaws};
-use crate::build::{Assembly, Handle, Region};
+use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
 use crate::drawing::{Block, BlockSize, GapDrawing, GapForm};
@@ -115,7 +115,8 @@ fn guide(lower: &mut Lower<'_, '_>, view: &View<'_>, ends: &Ends) -> Option<Guid
     let extent = guide_length.map(|length| [middle - 0.5 * length, middle + 0.5 * length]);
     let (_, height, clearance) = sizes?;
     let (guide, block, length) = (ends.a, ends.b, block_length?);
-    let block = BlockInGuide { guide, block, length, height, clearance, extent, depth: 1.0 };
+    let block =
+        BlockInGuide { guide, block, length, height, clearance, extent, contact_point: 1.0 };
     Some(Guide { block, touch: touch? })
 }
 
@@ -182,7 +183,7 @@ impl JointElement for Prismatic {
 
     fn warn_of_start(&self, _: &Snapshot<'_>, _: &str, _: &At, _: &mut Problems) {}
 
-    fn gap(&self, regions: &[Region], mechanism: &Mechanism) -> Option<GapDrawing> {
+    fn gap(&self, regions: &[NamedContact], mechanism: &Mechanism) -> Option<GapDrawing> {
         let size = block_size(regions, mechanism)?;
         let [x, y] = self.a.direction;
         let reach = 0.5 * size.length / libm::hypot(x, y);
@@ -218,8 +219,8 @@ impl Guide {
         };
         let contacts = assembly.parts.block_in_guide(name, self.block, &law);
         let regions = contacts.into_iter().zip(REGIONS);
-        let regions: Vec<Region> =
-            regions.map(|(contact, name)| Region { contact, name }).collect();
+        let regions: Vec<NamedContact> =
+            regions.map(|(contact, name)| NamedContact { contact, name }).collect();
         for region in &regions {
             assembly.settle(region.contact, &touch.law, touch, None);
         }
@@ -228,7 +229,7 @@ impl Guide {
 }
 
 /// Length and height of a block with clearance, from its corners.
-fn block_size(regions: &[Region], mechanism: &Mechanism) -> Option<BlockSize> {
+fn block_size(regions: &[NamedContact], mechanism: &Mechanism) -> Option<BlockSize> {
     // The first four contacts are those of its corners.
     let corner = |i: usize| match mechanism.contact(regions.get(i)?.contact).kind {
         ContactKind::Wall(wall) => Some(wall.pin.local),

@@ -13,7 +13,7 @@ use super::bushing::NUMBERS;
 use super::fit::{ClearanceKey, Ends, FRICTION_LAW, Fit, KIND, friction, play};
 use super::joint::{Joint, JointElement};
 use super::touching::{LAWS, Laws, Touching, TouchingLaws};
-use crate::build::{Assembly, Handle, Region};
+use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
 use crate::drawing::{Block, ContactDrawing, GapDrawing, GapForm};
@@ -92,14 +92,15 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
 fn journal(lower: &mut Lower<'_, '_>, view: &View<'_>, ends: &Ends) -> Option<Journal> {
     let sizes = play(lower, view, "bearing_radius", "journal_radius", 1.0);
     let touch = Touching::read(lower, view);
-    let depth = match view.text("contact_point") {
+    let contact_point = match view.text("contact_point") {
         Some("middle") => 0.5,
         Some("journal") => 1.0,
         _ => 0.0,
     };
     let (bearing_radius, journal, clearance) = sizes?;
     let (a, b) = (ends.a.anchor, ends.b.anchor);
-    let bearing = JournalBearing { bearing: a, journal: b, bearing_radius, clearance, depth };
+    let bearing =
+        JournalBearing { bearing: a, journal: b, bearing_radius, clearance, contact_point };
     let surfaces = Surfaces::Internal { bearing: bearing_radius, journal };
     Some(Journal { bearing, surfaces, touch: touch? })
 }
@@ -173,7 +174,7 @@ impl JointElement for Revolute {
 
     fn warn_of_start(&self, _: &Snapshot<'_>, _: &str, _: &At, _: &mut Problems) {}
 
-    fn gap(&self, regions: &[Region], _: &Mechanism) -> Option<GapDrawing> {
+    fn gap(&self, regions: &[NamedContact], _: &Mechanism) -> Option<GapDrawing> {
         let bearing = self.fit.clearance()?.bearing;
         let pin_radius = bearing.bearing_radius - bearing.clearance;
         let circle = Shape::Arc {
@@ -182,7 +183,7 @@ impl JointElement for Revolute {
             from_angle: 0.0,
             sweep: TAU,
         };
-        let contact = |region: &Region| ContactDrawing {
+        let contact = |region: &NamedContact| ContactDrawing {
             region: *region,
             pin: Some(bearing.journal),
             radius: pin_radius,
@@ -218,6 +219,6 @@ impl Journal {
         };
         let contact = assembly.parts.journal_bearing(name, self.bearing, law);
         assembly.settle(contact, &touch.law, touch, surfaces);
-        Handle::Clearance(vec![Region { contact, name: "bearing" }])
+        Handle::Clearance(vec![NamedContact { contact, name: "bearing" }])
     }
 }

@@ -6,7 +6,7 @@ use super::Element;
 use super::fit::{ClearanceKey, Ends};
 use super::joint::{Joint, JointElement};
 use super::touching::{Laws, TouchingLaws};
-use crate::build::{Assembly, Handle, Region};
+use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
 use crate::drawing::{Block, GapDrawing};
@@ -102,7 +102,7 @@ impl JointElement for Rod {
 
     fn warn_of_start(&self, _: &Snapshot<'_>, _: &str, _: &At, _: &mut Problems) {}
 
-    fn gap(&self, _: &[Region], _: &Mechanism) -> Option<GapDrawing> {
+    fn gap(&self, _: &[NamedContact], _: &Mechanism) -> Option<GapDrawing> {
         None
     }
 

@@ -12,7 +12,7 @@ use super::fit::{ClearanceKey, Ends, Fit, KIND};
 use super::joint::{Joint, JointElement};
 use super::slot_path::{self, SlotPath};
 use super::touching::{LAW_KINDS, LAWS, LawSpec, Laws, Touching, TouchingLaws, law};
-use crate::build::{Assembly, Handle, Region};
+use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
 use crate::drawing::{Block, GapDrawing, GapForm};
@@ -86,7 +86,7 @@ struct Pin {
     /// Whether it is open where it begins and ends.
     open: [bool; 2],
     /// Where slip is measured: 0 on the slot's surface, ½ in the middle, 1 on the pin's.
-    depth: f64,
+    contact_point: f64,
     touch: Touching,
     /// Laws by region.
     regions: Vec<(mbd::Region, LawSpec)>,
@@ -124,7 +124,7 @@ fn pin(lower: &mut Lower<'_, '_>, view: &View<'_>, path: Option<&SlotPath>) -> O
     if half_widths[0] != half_widths[1] && !path.is_none_or(SlotPath::may_widen) {
         lower.report(&table, "radius_to", "only a straight slot may widen", None);
     }
-    let depth = match view.text("contact_point") {
+    let contact_point = match view.text("contact_point") {
         Some("slot") => 0.0,
         Some("middle") => 0.5,
         _ => 1.0,
@@ -149,7 +149,7 @@ fn pin(lower: &mut Lower<'_, '_>, view: &View<'_>, path: Option<&SlotPath>) -> O
         return None;
     }
     let regions = region_laws(lower, view, path, open, &touch);
-    Some(Pin { radius, half_widths, open, depth, touch, regions })
+    Some(Pin { radius, half_widths, open, contact_point, touch, regions })
 }
 
 /// The regions of a slot with their laws.
@@ -305,7 +305,7 @@ impl JointElement for Slot {
         }
     }
 
-    fn gap(&self, regions: &[Region], mechanism: &Mechanism) -> Option<GapDrawing> {
+    fn gap(&self, regions: &[NamedContact], mechanism: &Mechanism) -> Option<GapDrawing> {
         let gap = GapDrawing::of_walls(GapForm::Slot, regions, mechanism)?;
         Some(GapDrawing { middle: self.centre_line(), ..gap })
     }
@@ -383,7 +383,7 @@ impl Slot {
                 outline: outline.clone(),
                 pin: self.b,
                 pin_radius: pin.radius,
-                depth: pin.depth,
+                contact_point: pin.contact_point,
                 play: Some(pin.narrow() - pin.radius),
             };
             let side = if outlines.len() > 1 { [" right", " left"][i] } else { "" };
@@ -394,7 +394,7 @@ impl Slot {
             for (contact, section) in contacts.into_iter().zip(outline.sections()) {
                 let (spec, surfaces) = pin.law(section);
                 assembly.settle(contact, spec, &pin.touch, Some(surfaces));
-                regions.push(Region { contact, name: section.region.name() });
+                regions.push(NamedContact { contact, name: section.region.name() });
             }
         }
         Handle::Clearance(regions)

@@ -6,7 +6,7 @@ use super::Element;
 use super::coordinate::{COORDINATE, Coordinate, MOTION};
 use super::force::Force;
 use super::touching::{LAWS, Touching};
-use crate::build::{Assembly, Region};
+use crate::build::{Assembly, NamedContact};
 use crate::channel::List;
 use crate::document::At;
 use crate::drawing::{ContactDrawing, GapDrawing, GapForm};
@@ -64,25 +64,25 @@ impl Stop {
         name: &str,
         at: &At,
         assembly: &mut Assembly<'_>,
-    ) -> Option<Vec<Region>> {
+    ) -> Option<Vec<NamedContact>> {
         let touch = &self.touch;
         let law = assembly.law(&touch.law, touch, None);
         let coordinate = assembly.coordinate(self.coordinate, at);
         let contact = assembly.parts.stop(name, coordinate?, self.limit, self.side, law?);
         assembly.settle(contact, &touch.law, touch, None);
-        Some(vec![Region { contact, name: "stop" }])
+        Some(vec![NamedContact { contact, name: "stop" }])
     }
 
     /// Its channels; for an angle the force is a moment.
-    pub(crate) fn channels(&self, name: &str, regions: &[Region], list: &mut List<'_>) {
+    pub(crate) fn channels(&self, name: &str, regions: &[NamedContact], list: &mut List<'_>) {
         let unit = if self.coordinate.dimension == Dimension::Angle { "N m" } else { "N" };
         list.contacts(name, regions, false, unit);
     }
 
     /// It has no walls.
-    pub(crate) fn gap(regions: &[Region]) -> Option<GapDrawing> {
+    pub(crate) fn gap(regions: &[NamedContact]) -> Option<GapDrawing> {
         regions.first()?;
-        let contact = |region: &Region| ContactDrawing {
+        let contact = |region: &NamedContact| ContactDrawing {
             region: *region,
             pin: None,
             radius: 0.0,

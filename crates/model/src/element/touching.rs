@@ -10,7 +10,7 @@ use crate::document::At;
 use crate::format::{LENGTH, NUMBER, SPEED, f, must};
 use crate::law::split_hint;
 use crate::lower::{Lower, View};
-use crate::problem::{Place, did_you_mean};
+use crate::problem::{SourcePlace, did_you_mean};
 use crate::shape::{self, Field, Kind, Record};
 use crate::source::{Node, Value};
 use crate::units::Dimension;
@@ -126,9 +126,9 @@ pub(crate) struct LawSpec {
     /// The power of length in the unit of a stiffness, where it was written.
     pub(crate) stiffness_power: Option<f64>,
     /// Where the parameters stand.
-    pub(crate) places: BTreeMap<String, Place>,
+    pub(crate) places: BTreeMap<String, SourcePlace>,
     /// Where the parts are named: `elastic`, `damping`, `friction`.
-    pub(crate) named: BTreeMap<&'static str, Place>,
+    pub(crate) named: BTreeMap<&'static str, SourcePlace>,
     pub(crate) at: At,
 }
 
@@ -195,14 +195,23 @@ impl Touching {
 }
 
 /// A contact has one restitution, beside its law or in it.
-fn report_second_restitution(lower: &mut Lower<'_, '_>, law: &LawSpec, key: &str, place: &Place) {
+fn report_second_restitution(
+    lower: &mut Lower<'_, '_>,
+    law: &LawSpec,
+    key: &str,
+    place: &SourcePlace,
+) {
     let other = law.places.get("restitution").unwrap_or(&law.at.place);
     let (first, second) = (key, law.restitution_key.as_str());
     let message = format!("`{first}` and `{second}` both give the restitution of one contact");
     let (place, path, hint) = match (place, other) {
-        (Place::Set(_), Place::Set(_)) => (place, first, "set one of them".to_owned()),
-        (Place::Set(_), _) => (place, first, format!("the file has `{second}`: set that key")),
-        (_, Place::Set(_)) => (other, second, format!("the file has `{first}`: set that key")),
+        (SourcePlace::Set(_), SourcePlace::Set(_)) => (place, first, "set one of them".to_owned()),
+        (SourcePlace::Set(_), _) => {
+            (place, first, format!("the file has `{second}`: set that key"))
+        }
+        (_, SourcePlace::Set(_)) => {
+            (other, second, format!("the file has `{first}`: set that key"))
+        }
         _ => (other, second, "leave out one of them".to_owned()),
     };
     lower.problems.report(place, path, message, Some(hint));
@@ -297,7 +306,7 @@ fn user(
 }
 
 /// One part of a law by its id.
-fn law_part<T: std::str::FromStr<Err = jointplay_contact::catalog::Problem>>(
+fn law_part<T: std::str::FromStr<Err = jointplay_contact::catalog::LawProblem>>(
     lower: &mut Lower<'_, '_>,
     table: &View<'_>,
     key: &'static str,

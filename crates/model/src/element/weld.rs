@@ -9,7 +9,7 @@ use super::bushing::NUMBERS;
 use super::fit::{ClearanceKey, Ends, Fit};
 use super::joint::{Joint, JointElement};
 use super::touching::{Laws, TouchingLaws};
-use crate::build::{Assembly, Handle, Region};
+use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
 use crate::drawing::{Block, GapDrawing};
@@ -97,7 +97,7 @@ impl JointElement for Weld {
 
     fn warn_of_start(&self, _: &Snapshot<'_>, _: &str, _: &At, _: &mut Problems) {}
 
-    fn gap(&self, _: &[Region], _: &Mechanism) -> Option<GapDrawing> {
+    fn gap(&self, _: &[NamedContact], _: &Mechanism) -> Option<GapDrawing> {
         None
     }
 

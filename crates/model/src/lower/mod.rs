@@ -15,7 +15,7 @@ use jointplay_mbd::{
 use crate::document::{Condition, Disturbance, Document, Named, RunPlan};
 use crate::element::{Contact, Coordinate, Driver, Force, Joint};
 use crate::format::{self, MODEL};
-use crate::problem::{Place, Problems, did_you_mean, is_order};
+use crate::problem::{Problems, SourcePlace, did_you_mean, is_order};
 use crate::shape;
 use crate::source::{Node, Table};
 use crate::tables::TableReader;
@@ -182,7 +182,7 @@ impl Lower<'_, '_> {
         for (section, word) in
             sections.into_iter().zip(["body", "joint", "contact", "driver", "force"])
         {
-            let keys: Vec<(String, Place)> =
+            let keys: Vec<(String, SourcePlace)> =
                 root.keys(section).map(|(name, place)| (name.to_owned(), place.clone())).collect();
             for (name, place) in keys {
                 let path = crate::source::join(section, &name);

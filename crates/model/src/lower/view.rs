@@ -1,7 +1,7 @@
 //! A table whose shape is known, read by key.
 
 use crate::document::At;
-use crate::problem::Place;
+use crate::problem::SourcePlace;
 use crate::shape::{self, Kind, Record};
 use crate::source::{Node, Table, join};
 use crate::units::Dimension;
@@ -11,19 +11,19 @@ pub(crate) struct View<'t> {
     table: &'t Table,
     record: &'static Record,
     path: String,
-    place: Place,
+    place: SourcePlace,
 }
 
 impl<'t> View<'t> {
     pub(crate) fn root(table: &'t Table, record: &'static Record) -> Self {
-        View { table, record, path: String::new(), place: Place::File }
+        View { table, record, path: String::new(), place: SourcePlace::File }
     }
 
     pub(crate) fn path(&self) -> &str {
         &self.path
     }
 
-    pub(crate) fn place(&self) -> &Place {
+    pub(crate) fn place(&self) -> &SourcePlace {
         &self.place
     }
 
@@ -35,7 +35,7 @@ impl<'t> View<'t> {
         join(&self.path, key)
     }
 
-    pub(crate) fn place_of(&self, key: &str) -> &Place {
+    pub(crate) fn place_of(&self, key: &str) -> &SourcePlace {
         self.table.get(key).map_or(&self.place, |node| &node.place)
     }
 
@@ -108,14 +108,22 @@ impl<'t> View<'t> {
     }
 
     /// The names of a section.
-    pub(crate) fn keys(&self, key: &'static str) -> impl Iterator<Item = (&'t str, &'t Place)> {
+    pub(crate) fn keys(
+        &self,
+        key: &'static str,
+    ) -> impl Iterator<Item = (&'t str, &'t SourcePlace)> {
         let table = self.table.get(key).and_then(Node::table);
         table.into_iter().flat_map(Table::iter).map(|(key, _)| (key.name.as_str(), &key.place))
     }
 }
 
 /// The record of a node, if it is a table of one; its place is that of its key where it has one.
-fn sub<'t>(node: &'t Node, kind: &Kind, path: String, key: Option<&Place>) -> Option<View<'t>> {
+fn sub<'t>(
+    node: &'t Node,
+    kind: &Kind,
+    path: String,
+    key: Option<&SourcePlace>,
+) -> Option<View<'t>> {
     let table = node.table()?;
     let record = match kind {
         Kind::Record(record) | Kind::Signal(_, record) => *record,

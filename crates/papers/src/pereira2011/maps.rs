@@ -3,7 +3,7 @@
 use jointplay_contact::Surfaces;
 use jointplay_contact::catalog::ElasticKind;
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel};
-use jointplay_report::{Axis, Figure, Legend, Region, Series};
+use jointplay_report::{Axis, Figure, Legend, Series, Shading};
 use jointplay_study::domain::logarithmic_range;
 
 use crate::Error;
@@ -153,7 +153,7 @@ pub(super) fn panel(
         }
         let corners =
             edge.iter().copied().chain([(f64::INFINITY, last.1), (f64::INFINITY, first.1)]);
-        let mut region = Region::polygon(format!("beyond the end of {name}"), corners);
+        let mut region = Shading::polygon(format!("beyond the end of {name}"), corners);
         region.color = Some(color);
         figure = figure.with_region(region);
         figure = figure.with_series(Series::line("", edge).with_color(6).dashed());

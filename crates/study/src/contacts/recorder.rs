@@ -400,13 +400,13 @@ impl Open {
         self.impulse += integral(span, &s.force);
         self.max_force.grow(step, id, t, &s.force, f64::INFINITY, |now| now.force);
         let limit = watched.depth_limit.unwrap_or(f64::INFINITY);
-        let deepest = self.deepest.grow(step, id, t, &s.depth, limit, |now| now.depth);
+        let deepest = self.deepest.grow(step, id, t, &s.depth, limit, |now| now.delta);
         // Both instants show both quantities, and neither may show more than the greatest.
         for t in [self.max_force.t, self.deepest.t] {
             if step.kept().is_some() && (span[0]..=span[1]).contains(&t) {
                 let now = step.indentation(t, id);
                 self.max_force.raise(step, t, now.force);
-                self.deepest.raise(step, t, now.depth);
+                self.deepest.raise(step, t, now.delta);
             }
         }
         let mut rising = if self.compressions == 0 { true } else { self.rate > 0.0 };
@@ -420,9 +420,14 @@ impl Open {
         let [.., rate] = s.rate;
         let [.., force] = s.force;
         self.rate = rate;
-        self.last = Some((span[1], id, *step.phase(id), Indentation { depth, rate, force }));
+        self.last = Some((
+            span[1],
+            id,
+            *step.phase(id),
+            Indentation { delta: depth, delta_dot: rate, force },
+        ));
         if let Some(limit) = watched.depth_limit {
-            let time = time_above(limit, t, s, deepest, |t| step.indentation(t, id).depth);
+            let time = time_above(limit, t, s, deepest, |t| step.indentation(t, id).delta);
             self.beyond += time;
             if time > 0.0 {
                 self.left = Some(self.contact);
@@ -530,7 +535,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> Observer for ContactRecorder<W> {
                 for (e, s) in self.open.iter_mut().zip(&mut self.samples) {
                     let id = self.watched[e.contact].id;
                     let now = if k == 0 { e.at_start(step, id) } else { step.indentation(t, id) };
-                    (s.force[k], s.depth[k], s.rate[k]) = (now.force, now.depth, now.rate);
+                    (s.force[k], s.depth[k], s.rate[k]) = (now.force, now.delta, now.delta_dot);
                 }
             }
             for (e, s) in self.open.iter_mut().zip(&self.samples) {

@@ -13,8 +13,8 @@ use jointplay_contact::elastic::ElasticModel;
 use jointplay_contact::{NormalLaw, Tension};
 use jointplay_ode::{Dop853, Dopri5, Fault, Options, Outcome, Recorder, Run, Tolerance, drive};
 
-use self::motion::{ALL, Mode, Motion, PLAIN, Units};
-use self::watch::Watch;
+use self::motion::{ALL, ImpactMotion, Mode, PLAIN, Units};
+use self::watch::LoopWatch;
 use crate::closed_form;
 
 /// A free impact to be computed.
@@ -177,7 +177,7 @@ impl Impact<'_> {
 
     fn bounce<const G: usize>(
         &self,
-        motion: &Motion<'_, G>,
+        motion: &ImpactMotion<'_, G>,
         mode: Mode,
     ) -> Result<Rebound, ImpactError> {
         let run = self.solve(motion, mode, &mut ())?;
@@ -210,7 +210,7 @@ impl Impact<'_> {
         self.watched(&motion, mode, duration / f64::from(points.max(2) - 1))
     }
 
-    fn motion(&self) -> Result<(Motion<'_, ALL>, Mode), ImpactError> {
+    fn motion(&self) -> Result<(ImpactMotion<'_, ALL>, Mode), ImpactError> {
         let touch = self.law.begin(self.speed, self.effective_mass)?;
         let energy = 0.5 * self.effective_mass * self.speed * self.speed;
         let depth = self.law.elastic.indentation_of_energy(energy);
@@ -222,15 +222,15 @@ impl Impact<'_> {
             });
         }
         let units = Units { depth, speed: self.speed };
-        Ok((Motion::new(self.law, units, self.effective_mass), Mode::at_touch(touch)))
+        Ok((ImpactMotion::new(self.law, units, self.effective_mass), Mode::at_touch(touch)))
     }
 
-    fn solve<'a, const G: usize, R: Recorder<Motion<'a, G>>>(
+    fn solve<'a, const G: usize, R: Recorder<ImpactMotion<'a, G>>>(
         &self,
-        motion: &Motion<'a, G>,
+        motion: &ImpactMotion<'a, G>,
         mode: Mode,
         recorder: &mut R,
-    ) -> Result<Run<Motion<'a, G>>, ImpactError> {
+    ) -> Result<Run<ImpactMotion<'a, G>>, ImpactError> {
         let mut options = Options::new(Tolerance::new(self.tolerance, self.tolerance));
         // the force starts like a power of t: begin small, let the control grow the step
         options.first_step = Some(FIRST_STEP);
@@ -286,11 +286,11 @@ impl Impact<'_> {
 
     fn watched(
         &self,
-        motion: &Motion<'_, ALL>,
+        motion: &ImpactMotion<'_, ALL>,
         mode: Mode,
         spacing: f64,
     ) -> Result<ImpactResult, ImpactError> {
-        let mut watch = Watch::new(motion, spacing);
+        let mut watch = LoopWatch::new(motion, spacing);
         let run = self.solve(motion, mode, &mut watch)?;
         let Units { depth, speed } = motion.units;
         let (restitution, time) = (-run.y[1], motion.units.time());

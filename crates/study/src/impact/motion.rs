@@ -27,7 +27,7 @@ impl Units {
 /// y = (δ/depth, δ̇/speed) with `GUARDS` event functions: [`PLAIN`] where the next event is all there is to watch, [`ALL`]
 /// otherwise. What changes at an event, and what does not, the law says ([`NormalLaw::after`]).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Motion<'a, const GUARDS: usize> {
+pub(super) struct ImpactMotion<'a, const GUARDS: usize> {
     pub(super) law: &'a NormalLaw,
     pub(super) units: Units,
     /// depth/(m_eff speed²): force to scaled acceleration.
@@ -62,7 +62,7 @@ impl Mode {
     }
 }
 
-impl<'a, const GUARDS: usize> Motion<'a, GUARDS> {
+impl<'a, const GUARDS: usize> ImpactMotion<'a, GUARDS> {
     pub(super) fn new(law: &'a NormalLaw, units: Units, effective_mass: f64) -> Self {
         let mut others = [None; ALL - PLAIN];
         let reached = |event: &ContactEvent| match event {
@@ -89,9 +89,9 @@ impl<'a, const GUARDS: usize> Motion<'a, GUARDS> {
     }
 
     /// The same motion with another number of guards.
-    pub(super) fn with_guards<const N: usize>(self) -> Motion<'a, N> {
+    pub(super) fn with_guards<const N: usize>(self) -> ImpactMotion<'a, N> {
         let Self { law, units, mobility, staged, others } = self;
-        Motion { law, units, mobility, staged, others }
+        ImpactMotion { law, units, mobility, staged, others }
     }
 
     fn compresses(&self, mode: &Mode) -> bool {
@@ -108,7 +108,7 @@ impl<'a, const GUARDS: usize> Motion<'a, GUARDS> {
     }
 }
 
-impl<const GUARDS: usize> System for Motion<'_, GUARDS> {
+impl<const GUARDS: usize> System for ImpactMotion<'_, GUARDS> {
     type State = [f64; 2];
     type Mode = Mode;
     type Guards = [f64; GUARDS];

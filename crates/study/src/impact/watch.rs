@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use jointplay_ode::{Event, Recorder, Segment};
 
-use super::motion::{Mode, Motion, Units};
+use super::motion::{ImpactMotion, Mode, Units};
 
 /// State inside a step at which `value`, given at both ends, falls through zero: regula falsi
 /// (Illinois) to the last digits that matter.
 fn falling_zero<const G: usize>(
-    segment: &Segment<'_, Motion<'_, G>>,
+    segment: &Segment<'_, ImpactMotion<'_, G>>,
     ends: (f64, f64),
     value: impl Fn(&[f64; 2]) -> f64,
 ) -> [f64; 2] {
@@ -42,9 +42,9 @@ pub(super) struct Turn {
     pub(super) deepest: f64,
 }
 
-impl<'b, const G: usize> Recorder<Motion<'b, G>> for Turn {
+impl<'b, const G: usize> Recorder<ImpactMotion<'b, G>> for Turn {
     #[inline]
-    fn step(&mut self, segment: &Segment<'_, Motion<'b, G>>) -> ControlFlow<()> {
+    fn step(&mut self, segment: &Segment<'_, ImpactMotion<'b, G>>) -> ControlFlow<()> {
         let deepest = if segment.y0[1] > 0.0 && segment.y1[1] < 0.0 {
             falling_zero(segment, (segment.y0[1], segment.y1[1]), |y| y[1])[0]
         } else {
@@ -56,8 +56,8 @@ impl<'b, const G: usize> Recorder<Motion<'b, G>> for Turn {
 }
 
 /// Finds the deepest point and the largest force, and keeps the loop if asked.
-pub(super) struct Watch<'a, 'b, const G: usize> {
-    motion: &'a Motion<'b, G>,
+pub(super) struct LoopWatch<'a, 'b, const G: usize> {
+    motion: &'a ImpactMotion<'b, G>,
     pub(super) turn: Turn,
     /// Force in N and scaled depth of the largest force so far.
     pub(super) peak: (f64, f64),
@@ -70,8 +70,8 @@ pub(super) struct Watch<'a, 'b, const G: usize> {
     pub(super) samples: Vec<(f64, [f64; 2], f64)>,
 }
 
-impl<'a, 'b, const G: usize> Watch<'a, 'b, G> {
-    pub(super) fn new(motion: &'a Motion<'b, G>, spacing: f64) -> Self {
+impl<'a, 'b, const G: usize> LoopWatch<'a, 'b, G> {
+    pub(super) fn new(motion: &'a ImpactMotion<'b, G>, spacing: f64) -> Self {
         let turn = Turn::default();
         Self {
             motion,
@@ -113,7 +113,7 @@ impl<'a, 'b, const G: usize> Watch<'a, 'b, G> {
     }
 }
 
-impl<'b, const G: usize> Recorder<Motion<'b, G>> for Watch<'_, 'b, G> {
+impl<'b, const G: usize> Recorder<ImpactMotion<'b, G>> for LoopWatch<'_, 'b, G> {
     fn start(&mut self, t: f64, y: &[f64; 2], mode: &Mode) {
         self.consider(y, mode);
         // touch: the force only starts to grow, or jumps up and is the peak itself
@@ -121,7 +121,7 @@ impl<'b, const G: usize> Recorder<Motion<'b, G>> for Watch<'_, 'b, G> {
         self.sample(t, y, mode);
     }
 
-    fn step(&mut self, segment: &Segment<'_, Motion<'b, G>>) -> ControlFlow<()> {
+    fn step(&mut self, segment: &Segment<'_, ImpactMotion<'b, G>>) -> ControlFlow<()> {
         let mode = segment.mode;
         let flow = self.turn.step(segment);
         self.consider(segment.y1, mode);
@@ -145,7 +145,7 @@ impl<'b, const G: usize> Recorder<Motion<'b, G>> for Watch<'_, 'b, G> {
         flow
     }
 
-    fn event(&mut self, event: &Event<'_, Motion<'b, G>>) -> ControlFlow<()> {
+    fn event(&mut self, event: &Event<'_, ImpactMotion<'b, G>>) -> ControlFlow<()> {
         self.rate = self.force_rate(event.y, event.mode);
         // both sides of a jump: the last sample before, this one after
         self.sample(event.t, event.y, event.mode);

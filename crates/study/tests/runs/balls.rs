@@ -162,7 +162,7 @@ fn exact_two_corners_that_strike_together_are_impacts() {
         height: 0.05,
         clearance: 1e-3,
         extent: None,
-        depth: 1.0,
+        contact_point: 1.0,
     };
     let restitution = Restitution::Constant(0.4);
     for (damping, e) in

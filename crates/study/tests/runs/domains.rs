@@ -68,7 +68,7 @@ fn thrown(
         journal: pin.origin(),
         bearing_radius,
         clearance: bearing_radius - journal_radius,
-        depth: 0.0,
+        contact_point: 0.0,
     };
     let contact = parts.journal_bearing("pin", bearing, law);
     parts.start_with_rate(Coordinate::Joint(slide), speed);

@@ -37,7 +37,7 @@ pub(crate) fn machine(friction: FrictionLaw) -> (Mechanism, ContactId) {
         journal: slider.origin(),
         bearing_radius: 10.25e-3,
         clearance: 0.25e-3,
-        depth: 0.0,
+        contact_point: 0.0,
     };
     let elastic = ElasticLaw::Power(Power { stiffness: 9.7102323600630e10, exponent: 1.5 });
     let damping = DampingLaw::Factor {

@@ -64,7 +64,7 @@ fn t_body() -> (Mechanism, Vec<ContactId>) {
         outline: Outline::slot(from, [from[0] + 2e-3, from[1]], [2.5e-3; 2]),
         pin: GROUND.origin(),
         pin_radius: 2.45e-3,
-        depth: 1.0,
+        contact_point: 1.0,
         play: Some(0.05e-3),
     };
     let contacts = parts.pin_in_walls("pin", pin, |section: &Section| {
@@ -102,7 +102,7 @@ fn property_an_episode_goes_on_where_it_passes() {
         outline: Outline::slot([-0.02, 0.0], [0.02, 0.0], [10e-3; 2]),
         pin: ball.origin(),
         pin_radius: 9e-3,
-        depth: 1.0,
+        contact_point: 1.0,
         play: Some(1e-3),
     };
     let contacts = parts.pin_in_walls("pin", pin, |section: &Section| {

@@ -2,7 +2,7 @@
 
 use super::{Inputs, OWN_FIELDS, Reader};
 use crate::catalog::kind::DampingKind;
-use crate::catalog::problem::{Problem, Problems};
+use crate::catalog::problem::{LawProblem, LawProblems};
 use crate::catalog::sheet::Parameter;
 use crate::damping::{DampingLaw, Factor};
 use crate::elastic::{ElasticLaw, Power};
@@ -18,7 +18,7 @@ impl DampingKind {
         inputs: &Inputs,
         elastic_id: &str,
         elastic: &ElasticLaw,
-    ) -> Result<DampingLaw, Problems> {
+    ) -> Result<DampingLaw, LawProblems> {
         let mut r = Reader::new(self.sheet(), inputs);
         let power = elastic.as_power();
         let needs_power = matches!(
@@ -33,7 +33,7 @@ impl DampingKind {
         );
         if needs_power && power.is_none() {
             r.problems
-                .push(Problem::NeedsPowerLaw { damping: self.id(), elastic: elastic_id.into() });
+                .push(LawProblem::NeedsPowerLaw { damping: self.id(), elastic: elastic_id.into() });
         }
         let power = power.unwrap_or(Power { stiffness: f64::NAN, exponent: f64::NAN });
         let law = match self {

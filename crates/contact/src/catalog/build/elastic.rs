@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::{BuiltElastic, Inputs, Reader};
 use crate::catalog::kind::ElasticKind;
-use crate::catalog::problem::{Need, Problem, Problems};
+use crate::catalog::problem::{LawProblem, LawProblems, Need};
 use crate::catalog::sheet::Interval;
 use crate::elastic::{BaiZhao, ElasticLaw, Liu, Logarithmic, Persson, Power};
 use crate::material::equivalent_modulus;
@@ -34,7 +34,7 @@ impl ElasticKind {
     ///
     /// # Errors
     /// Everything that is missing or out of range.
-    pub fn build(self, inputs: &Inputs) -> Result<BuiltElastic, Problems> {
+    pub fn build(self, inputs: &Inputs) -> Result<BuiltElastic, LawProblems> {
         let mut r = Reader::new(self.sheet(), inputs);
         let (mut warnings, mut notes) = (Vec::new(), Vec::new());
         let (law, length) = match self {
@@ -239,7 +239,7 @@ fn pereira(
     let external = r.inputs.surfaces.is_some_and(|s| !s.is_internal());
     let dr = 1e3 * r.delta_r(); // mm
     if external && earlier {
-        r.problems.push(Problem::Surfaces {
+        r.problems.push(LawProblem::Surfaces {
             law: kind.id(),
             why: "is for a journal in a bearing only; `pereira` has an external form",
         });

@@ -2,7 +2,7 @@
 
 use super::{Inputs, Reader};
 use crate::catalog::kind::FrictionKind;
-use crate::catalog::problem::Problems;
+use crate::catalog::problem::LawProblems;
 use crate::friction::{
     self, Ambrosio, Coulomb, CoulombCubic, CoulombRamp, CoulombTanh, FrictionError, FrictionLaw,
     LuGre, Stribeck, StribeckCurve,
@@ -13,7 +13,7 @@ impl FrictionKind {
     ///
     /// # Errors
     /// Everything that is missing or out of range.
-    pub fn build(self, inputs: &Inputs) -> Result<FrictionLaw, Problems> {
+    pub fn build(self, inputs: &Inputs) -> Result<FrictionLaw, LawProblems> {
         let mut r = Reader::new(self.sheet(), inputs);
         let mut number = |key| r.number(key);
         let law =

@@ -6,7 +6,7 @@ mod friction;
 
 use std::collections::BTreeMap;
 
-use super::problem::{Need, Problem, Problems, nearest};
+use super::problem::{LawProblem, LawProblems, Need, nearest};
 use super::sheet::{Interval, Sheet};
 use crate::elastic::ElasticLaw;
 use crate::geometry::Surfaces;
@@ -49,7 +49,7 @@ pub struct BuiltElastic {
 struct Reader<'a> {
     sheet: &'static Sheet,
     inputs: &'a Inputs,
-    problems: Vec<Problem>,
+    problems: Vec<LawProblem>,
 }
 
 impl<'a> Reader<'a> {
@@ -58,13 +58,13 @@ impl<'a> Reader<'a> {
     }
 
     fn missing(&mut self, need: Need) -> f64 {
-        self.problems.push(Problem::Missing { law: self.sheet.id, need });
+        self.problems.push(LawProblem::Missing { law: self.sheet.id, need });
         f64::NAN
     }
 
     fn check(&mut self, key: &str, value: f64, allowed: Interval, unit: &'static str) -> f64 {
         if !allowed.contains(value) {
-            self.problems.push(Problem::OutOfRange { key: key.into(), value, allowed, unit });
+            self.problems.push(LawProblem::OutOfRange { key: key.into(), value, allowed, unit });
         }
         value
     }
@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
         let Some(parameter) = parameter else {
             // a law never asks for what its sheet does not list; a test builds every law
             let (law, known) = (self.sheet.id.into(), Vec::new());
-            self.problems.push(Problem::UnknownParameter { law, key: key.into(), known });
+            self.problems.push(LawProblem::UnknownParameter { law, key: key.into(), known });
             return f64::NAN;
         };
         match self.inputs.numbers.get(key).copied().or(parameter.default) {
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
     fn flag(&mut self, key: &'static str) -> bool {
         let value = self.number(key);
         if value > 0.0 && value < 1.0 {
-            self.problems.push(Problem::NotAFlag { key: key.into(), value });
+            self.problems.push(LawProblem::NotAFlag { key: key.into(), value });
         }
         value != 0.0
     }
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
             None => {
                 self.missing(Need::Radii);
             }
-            Some(surfaces) => self.problems.extend(surfaces.problem().map(Problem::Geometry)),
+            Some(surfaces) => self.problems.extend(surfaces.problem().map(LawProblem::Geometry)),
         }
         self.inputs.surfaces
     }
@@ -150,7 +150,7 @@ impl<'a> Reader<'a> {
         match self.surfaces().map(|s| s.delta_r()) {
             Some(Some(delta_r)) => delta_r,
             Some(None) => {
-                self.problems.push(Problem::Surfaces {
+                self.problems.push(LawProblem::Surfaces {
                     law: self.sheet.id,
                     why: "needs two cylinders; on a plane give the clearance ΔR that you mean",
                 });
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
         if let (Some(clearance), Some(of_radii)) = (self.inputs.clearance, radii)
             && (clearance - of_radii).abs() > 1e-9 * of_radii.abs()
         {
-            let problem = Problem::Disagree { clearance, of_radii };
+            let problem = LawProblem::Disagree { clearance, of_radii };
             if !self.problems.contains(&problem) {
                 self.problems.push(problem);
             }
@@ -189,8 +189,8 @@ impl<'a> Reader<'a> {
     }
 
     /// `value` if nothing was wrong.
-    fn finish<T>(self, value: T) -> Result<T, Problems> {
-        if self.problems.is_empty() { Ok(value) } else { Err(Problems(self.problems)) }
+    fn finish<T>(self, value: T) -> Result<T, LawProblems> {
+        if self.problems.is_empty() { Ok(value) } else { Err(LawProblems(self.problems)) }
     }
 }
 
@@ -207,18 +207,18 @@ const OWN_FIELDS: [&str; 8] = [
 ];
 
 /// Keys in `numbers` that none of the sheets knows, or that have a field of their own.
-pub fn unknown_numbers(inputs: &Inputs, law: &str, sheets: &[&'static Sheet]) -> Vec<Problem> {
+pub fn unknown_numbers(inputs: &Inputs, law: &str, sheets: &[&'static Sheet]) -> Vec<LawProblem> {
     let keys = sheets.iter().flat_map(|s| s.parameters).map(|p| p.key);
     let known: Vec<&'static str> = keys.filter(|key| !OWN_FIELDS.contains(key)).collect();
     let unknown = inputs.numbers.keys().filter(|key| !known.contains(&key.as_str()));
     unknown
         .map(|key| {
             if OWN_FIELDS.contains(&key.as_str()) {
-                return Problem::OwnField { key: key.clone() };
+                return LawProblem::OwnField { key: key.clone() };
             }
             let near = nearest(key, known.iter().copied());
             let known = if near.is_empty() { known.clone() } else { near };
-            Problem::UnknownParameter { law: law.into(), key: key.clone(), known }
+            LawProblem::UnknownParameter { law: law.into(), key: key.clone(), known }
         })
         .collect()
 }
