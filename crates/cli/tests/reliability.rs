@@ -1,19 +1,6 @@
 //! Samples of the campaigns of `cargo xtask soak`, and the cases that made them necessary.
 
-#[path = "../benches/soak/campaigns.rs"]
-mod campaigns;
-#[path = "../../../testing/chance.rs"]
-mod chance;
-#[path = "../../../testing/fly_by.rs"]
-mod fly_by;
-#[path = "../../../testing/overlap.rs"]
-mod overlap;
-#[path = "../benches/soak/rounds.rs"]
-mod rounds;
-#[path = "../benches/soak/touching.rs"]
-mod touching;
-
-use campaigns::{CAMPAIGNS, Tally};
+use crate::campaigns::{CAMPAIGNS, Tally};
 
 /// Some runs of a campaign, spread over all its numbers: none may lose a contact or stop.
 fn sample(name: &str, runs: u64) -> Tally {

@@ -3,13 +3,8 @@
 use jointplay_mbd::Solution;
 use jointplay_model::{Model, Overrides};
 
-#[path = "../../../testing/chance.rs"]
-mod chance;
-#[path = "../../../testing/overlap.rs"]
-mod overlap;
-
-use chance::Chance;
-use overlap::Overlap;
+use crate::chance::Chance;
+use crate::overlap::Overlap;
 
 fn model(text: &str) -> Model {
     let text = format!("format = 1\nname = \"trial\"\n{text}");

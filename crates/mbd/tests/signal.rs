@@ -1,8 +1,5 @@
 //! Signals against closed forms, against differences and against `SciPy`.
 
-#[path = "../../../testing/allocations.rs"]
-mod allocations;
-
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
 
@@ -12,7 +9,7 @@ use jointplay_mbd::signal::{
 };
 use proptest::prelude::*;
 
-use allocations::allocations;
+use crate::allocations::allocations;
 
 const HOLD: Outside = Outside::Hold;
 const NOT_A_KNOT: Spline = Spline::NotAKnot { outside: HOLD };

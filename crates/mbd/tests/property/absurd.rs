@@ -6,7 +6,7 @@ mod parts;
 
 use proptest::prelude::*;
 
-use crate::bounds::overlap;
+use super::bounds::overlap;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 5000, max_shrink_iters: 20_000, ..ProptestConfig::default() })]
