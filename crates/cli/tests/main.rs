@@ -10,6 +10,8 @@ mod fly_by;
 mod overlap;
 #[path = "../benches/soak/rounds.rs"]
 mod rounds;
+#[path = "../../../testing/sweep.rs"]
+mod sweep;
 #[path = "../benches/soak/touching.rs"]
 mod touching;
 
