@@ -10,6 +10,7 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
+use crate::steps::timed;
 use crate::{root, sources};
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -91,17 +92,13 @@ fn compile() -> Result<Vec<u8>, String> {
     }
     let folder = root().join("target/engine");
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    let status = Command::new(cargo)
+    let mut command = Command::new(cargo);
+    command
         .args(["rustc", "--locked", "--package", "jointplay-view", "--lib"])
         .args(["--crate-type", "cdylib", "--target", TARGET, "--profile", "engine"])
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
-        .env("CARGO_TARGET_DIR", &folder)
-        .current_dir(root())
-        .status()
-        .map_err(|error| format!("cargo did not start: {error}"))?;
-    if !status.success() {
-        return Err(format!("the engine does not compile ({status})"));
-    }
+        .env("CARGO_TARGET_DIR", &folder);
+    timed("engine of the page", &mut command)?;
     let module = folder.join(TARGET).join("engine/jointplay_view.wasm");
     let mut bytes = fs::read(&module).map_err(|error| format!("{}: {error}", module.display()))?;
     append_section(&mut bytes, SOURCES_SECTION, current()?.as_bytes());

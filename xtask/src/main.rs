@@ -1,21 +1,26 @@
 //! Tasks of the workspace.
 //!
-//! - `cargo xtask test`: everything that must hold before a change lands;
-//! - `cargo xtask soak`: a million runs and more that must not lose a contact, for `docs/reliability.md`; words choose campaigns;
+//! - `cargo xtask test`: everything that must hold before a change lands, within a quarter of an hour;
+//! - `cargo xtask soak`: everything that takes longer: the tests with their whole sweeps, packages that are built, and a million runs
+//!   and more that must not lose a contact, for `docs/reliability.md`; words choose among them;
 //! - `cargo xtask same OLD [LAW …]`: whether the program gives the bits of an older one, for every shipped model and law;
-//! - `cargo xtask docs`: writes the generated pages anew (`--check` only compares);
+//! - `cargo xtask docs`: writes the generated pages anew;
 //! - `cargo xtask engine`: compiles the engine of the interactive page (`--check` compares);
 //! - `cargo xtask page`: bundles script and style of the page (`--check` compares, and tests it in a browser).
 
-mod docs;
 mod engine;
+mod package;
 mod page;
 mod same;
+mod soak;
 mod sources;
+mod steps;
+mod test;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::time::Instant;
+
+use steps::run;
 
 /// The root of the workspace.
 fn root() -> PathBuf {
@@ -26,17 +31,15 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
-        ["test"] => test(),
-        ["soak", words @ ..] => soak(words),
+        ["test"] => test::all(),
+        ["soak", words @ ..] => soak::soak(words),
         ["same", old, laws @ ..] => same::compare(old, &program(), laws),
-        ["docs"] => docs::write(),
-        ["docs", "--check"] => docs::check(),
+        ["docs"] => docs(),
         ["engine"] => engine::write(),
         ["engine", "--check"] => engine::check_bytes(),
         ["page"] => page::write(),
         ["page", "--check"] => page::check(&program()),
-        _ => Err("usage: cargo xtask test | soak [--part SHARE] [NAME …] | same OLD [LAW …] | docs [--check] | engine [--check] | page [--check]"
-            .to_owned()),
+        _ => Err(USAGE.to_owned()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -47,71 +50,19 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a program in the root of the workspace.
-fn run(
-    title: &str,
-    program: &str,
-    arguments: &[&str],
-    environment: &[(&str, &str)],
-) -> Result<(), String> {
-    println!("\n== {title}: {program} {}", arguments.join(" "));
-    let start = Instant::now();
-    let status = Command::new(program)
-        .args(arguments)
-        .envs(environment.iter().copied())
-        .current_dir(root())
-        .status()
-        .map_err(|error| format!("{title}: {program} did not start: {error}"))?;
-    println!("== {title}: {:.0} s", start.elapsed().as_secs_f64());
-    if status.success() { Ok(()) } else { Err(format!("{title} failed ({status})")) }
-}
+const USAGE: &str = "usage: cargo xtask test | soak [tests] [packages] [--part SHARE] [CAMPAIGN …] | same OLD [LAW …] | docs | engine [--check] | page [--check]";
 
-/// All tests of all kinds.
-fn test() -> Result<(), String> {
+/// Runs cargo in the root of the workspace.
+fn cargo(title: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    let cargo = |title: &str, arguments: &[&str]| {
-        run(title, &cargo, arguments, &[("RUSTDOCFLAGS", "-D warnings")])
-    };
-    if component_present("fmt") {
-        cargo("format", &["fmt", "--all", "--check"])?;
-    } else {
-        println!("== format: skipped, rustfmt is not installed (rustup component add rustfmt)");
-    }
-    if component_present("clippy") {
-        cargo(
-            "lints",
-            &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
-        )?;
-    } else {
-        println!("== lints: skipped, clippy is not installed (rustup component add clippy)");
-    }
-    docs::check()?;
-    cargo("documentation", &["doc", "--workspace", "--no-deps", "--locked"])?;
-    cargo("main job", MAIN_JOB)?;
-    cargo("tests", &["test", "--workspace", "--locked"])?;
-    // once more in the open: the verdicts on the papers' tables are worth reading
-    let published =
-        ["test", "--quiet", "--locked", "--workspace", "--test", "published", "--", "--nocapture"];
-    cargo("published tables", &published)?;
-    engine::check_bytes()?;
-    page::check(&program())?;
-    println!("\nall tests passed");
-    Ok(())
+    run(title, &cargo, arguments, environment)
 }
 
-/// Long campaigns, which take an hour; a whole one writes its table.
-fn soak(words: &[&str]) -> Result<(), String> {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    let mut arguments =
-        vec!["bench", "--package", "jointplay", "--bench", "soak", "--locked", "--"];
-    let write = ["--write"];
-    arguments.extend(if words.is_empty() { &write } else { words });
-    run("soak", &cargo, &arguments, &[])
+/// Writes the generated pages; the test that compares them does it.
+fn docs() -> Result<(), String> {
+    let test = ["test", "--package", "jointplay", "--test", "all", "--locked", "generated::"];
+    cargo("generated pages", &test, &[("JOINTPLAY_BLESS", "1")])
 }
-
-/// The README's first command; a test of the command line compares the two.
-const MAIN_JOB: &[&str] =
-    &["run", "--release", "--locked", "--", "run", "models/slider-crank/model.toml"];
 
 /// The program that the main job built.
 fn program() -> String {

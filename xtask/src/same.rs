@@ -7,8 +7,6 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use jointplay_contact::catalog::{self, Family};
-
 use crate::root;
 
 /// Lines of JSON with one of these keys may differ: the cost of a run, and where its result is.
@@ -17,9 +15,9 @@ const FREE: [&str; 2] = ["\"wall_seconds\"", "\"result\""];
 /// Runs every shipped model with its own law and with these laws, or all if there are none, by both programs, and compares all
 /// that they leave and say.
 pub(crate) fn compare(old: &str, new: &str, laws: &[&str]) -> Result<(), String> {
-    let all = || catalog::sheets().filter(|sheet| sheet.family != Family::Friction);
-    let laws: Vec<&str> =
-        if laws.is_empty() { all().map(|sheet| sheet.id).collect() } else { laws.to_vec() };
+    let all = if laws.is_empty() { catalogue(new)? } else { Vec::new() };
+    let laws = all.iter().map(String::as_str).chain(laws.iter().copied());
+    let laws: Vec<&str> = laws.collect();
     let mut cases = Vec::new();
     let models = fs::read_dir(root().join("models")).map_err(|error| error.to_string())?;
     let mut models: Vec<_> =
@@ -62,6 +60,17 @@ pub(crate) fn compare(old: &str, new: &str, laws: &[&str]) -> Result<(), String>
     let differ = differ.into_inner().unwrap_or_default();
     println!("{} runs of both programs compared, {} differ", cases.len(), differ.len());
     if differ.is_empty() { Ok(()) } else { Err(differ.join(", ")) }
+}
+
+/// The laws of the catalogue of a program but those of friction, which are no laws on their own.
+fn catalogue(program: &str) -> Result<Vec<String>, String> {
+    let output = Command::new(program).args(["laws", "--json"]).output();
+    let output = output.map_err(|error| format!("{program}: {error}"))?;
+    let sheets: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("{program} laws --json: {error}"))?;
+    let sheets = sheets.as_array().into_iter().flatten();
+    let laws = sheets.filter(|sheet| sheet["family"] != "friction");
+    Ok(laws.filter_map(|sheet| sheet["id"].as_str().map(str::to_owned)).collect())
 }
 
 /// What a program leaves and says, by name, without what may differ.

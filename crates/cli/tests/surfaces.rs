@@ -4,13 +4,8 @@ use jointplay_mbd::{Outcome, Solution};
 use jointplay_model::{Model, Overrides};
 use jointplay_study::warning::RunWarning;
 
-#[path = "../../../testing/chance.rs"]
-mod chance;
-#[path = "../../../testing/overlap.rs"]
-mod overlap;
-
-use chance::Chance;
-use overlap::Overlap;
+use crate::chance::Chance;
+use crate::overlap::Overlap;
 
 fn model(text: &str) -> Model {
     let text = format!("format = 1\nname = \"trial\"\n{text}");

@@ -141,7 +141,7 @@ fn property_cited_sources_are_in_the_bibliography() {
 #[test]
 fn regress_the_main_job_of_the_readme_is_the_one_that_is_tested() {
     let readme = std::fs::read_to_string(root().join("README.md")).expect("the README");
-    let xtask = std::fs::read_to_string(root().join("xtask/src/main.rs")).expect("xtask");
+    let xtask = std::fs::read_to_string(root().join("xtask/src/test.rs")).expect("xtask");
     let command = readme.lines().find(|line| line.starts_with("cargo run ")).expect("the main job");
     let job = xtask
         .split_once("const MAIN_JOB: &[&str] =")
@@ -156,6 +156,7 @@ fn regress_the_main_job_of_the_readme_is_the_one_that_is_tested() {
 fn property_every_golden_case_states_its_provenance() {
     let mut tables = Vec::new();
     files(&root().join("golden"), "csv", &mut tables);
+    files(&root().join("crates/papers/published"), "csv", &mut tables);
     assert!(tables.len() > 10);
     for table in tables {
         let provenance = table.parent().map(|folder| folder.join("provenance.toml"));
@@ -212,4 +213,101 @@ fn property_every_folder_of_golden_data_is_listed() {
         assert!(listed, "golden/{name} is in no list");
     }
     assert!(count > 20, "{count}");
+}
+
+/// The folders of the crates that are published.
+fn published() -> Vec<PathBuf> {
+    let crates = std::fs::read_dir(root().join("crates")).expect("a folder").flatten();
+    let mut folders: Vec<PathBuf> = crates.map(|entry| entry.path()).collect();
+    folders.push(root().join("models"));
+    folders.retain(|folder| folder.join("Cargo.toml").exists());
+    assert!(folders.len() > 10);
+    folders
+}
+
+/// What a crate shows in a registry, and what it needs to be built from its package.
+#[test]
+fn property_every_crate_can_be_published() {
+    for folder in published() {
+        let read = |name: &str| {
+            let path = folder.join(name);
+            std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}", path.display()))
+        };
+        let manifest = read("Cargo.toml");
+        for key in ["description", "readme", "keywords", "categories", "license", "repository"] {
+            let given = |line: &str| line.starts_with(key);
+            assert!(manifest.lines().any(given), "{} has no {key}", folder.display());
+        }
+        assert!(read("README.md").len() > 100, "{}", folder.display());
+        for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            let text = std::fs::read_to_string(root().join(name)).expect("committed");
+            assert_eq!(read(name), text, "{}", folder.display());
+        }
+        for path in manifest.lines().filter(|line| line.contains("path = \"../")) {
+            assert!(path.contains("version"), "{}: {path}", folder.display());
+        }
+    }
+}
+
+/// Libraries and build scripts contain no file from outside their crate: it would not be in the package.
+#[test]
+fn property_sources_include_only_files_of_their_crate() {
+    let mut included = 0;
+    for folder in published() {
+        let mut sources = vec![folder.join("build.rs")];
+        files(&folder.join("src"), "rs", &mut sources);
+        sources.retain(|source| source.exists());
+        let home = folder.canonicalize().expect("it is there");
+        for source in sources {
+            let text = std::fs::read_to_string(&source).expect("a source file");
+            let marks = ["include_str!(", "include_bytes!(", "include!(", "#[path = "];
+            for rest in marks.iter().flat_map(|mark| text.split(mark).skip(1)) {
+                let Some(name) = rest.trim_start().strip_prefix('"') else { continue };
+                let name = name.split('"').next().unwrap_or_default();
+                let file = source.parent().expect("a folder").join(name);
+                let file =
+                    file.canonicalize().unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+                assert!(file.starts_with(&home), "{} includes {name}", source.display());
+                included += 1;
+            }
+        }
+    }
+    assert!(included > 10, "{included}");
+}
+
+/// The programs of the README are examples of `jointplay-study`, which compiles and runs them.
+#[test]
+fn regress_the_programs_of_the_readme_are_compiled() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).expect("committed");
+    let (readme, tested) = (read("README.md"), read("crates/study/README.md"));
+    let programs: Vec<&str> = readme.split("```").filter(|b| b.starts_with("rust")).collect();
+    assert!(programs.len() > 1);
+    for program in programs {
+        assert!(tested.contains(program), "crates/study/README.md does not have:\n{program}");
+    }
+}
+
+/// One program has all tests of a crate: a file that it does not name would never run.
+#[test]
+fn property_every_file_of_tests_is_run() {
+    for folder in published() {
+        let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
+        let manifest = read(&folder.join("Cargo.toml"));
+        if !manifest.contains("autotests = false") {
+            continue;
+        }
+        let main = read(&folder.join("tests/main.rs"));
+        for entry in std::fs::read_dir(folder.join("tests")).expect("tests").flatten() {
+            let path = entry.path();
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let source =
+                path.extension().is_some_and(|e| e == "rs") || path.join("mod.rs").exists();
+            if !source || stem == "main" {
+                continue;
+            }
+            let named = main.lines().any(|line| line == format!("mod {stem};"))
+                || manifest.contains(&format!("path = \"tests/{stem}.rs\""));
+            assert!(named, "{} is in no test program", path.display());
+        }
+    }
 }

@@ -49,7 +49,7 @@
 //!
 //! Adhesion models, wear, lubrication films, contact in space.
 //!
-#![doc = include_str!("../../../NOTATION.md")]
+#![doc = include_str!("../NOTATION.md")]
 // docs/adr/0015: the page and the program give the same bits.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 

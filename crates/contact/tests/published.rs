@@ -3,8 +3,6 @@
 //! Rows of `golden/published/digits` that need a motion (durations, dampers without a closed form)
 //! or a fit belong to the tests of the study crate; the list of both is complete.
 
-mod golden;
-
 use std::collections::BTreeMap;
 
 use jointplay_contact::catalog::{DampingKind, ElasticKind, Inputs, LawName};
@@ -14,7 +12,7 @@ use jointplay_contact::{
     factor_of_restitution, restitution_of_factor,
 };
 
-use golden::{Book, Row, rows};
+use crate::golden::{Book, Row, rows};
 
 /// The column `inputs`, `key=value;…`.
 struct Given(BTreeMap<String, String>);

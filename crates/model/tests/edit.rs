@@ -1,9 +1,7 @@
 //! Overrides written into a file: the changed file is the model that the overrides make.
 
-mod shipped;
-
+use crate::shipped::{MODELS, behaviour};
 use jointplay_model::{Model, Overrides, Tables};
-use shipped::{MODELS, behaviour};
 
 /// Paths of everything that touches, such as `joints.pin`.
 fn touching(model: &Model) -> Vec<String> {

@@ -1,11 +1,9 @@
 //! The numbers of a model that may be turned.
 
-mod shipped;
-
+use crate::shipped::{MODELS, behaviour};
 use jointplay_contact::catalog::DampingKind;
 use jointplay_mbd::ContactKind;
 use jointplay_model::{Handle, Knob, Model, Overrides, Quantity, Tables};
-use shipped::{MODELS, behaviour};
 
 fn parse(text: &str, overrides: &Overrides) -> Model {
     Model::parse(text, overrides).unwrap_or_else(|wrong| panic!("{wrong}"))

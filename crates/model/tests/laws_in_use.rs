@@ -1,10 +1,8 @@
 //! What a model says about its laws.
 
-mod shipped;
-
+use crate::shipped::{MODELS, behaviour};
 use jointplay_contact::Restitution;
 use jointplay_model::{Model, Overrides};
-use shipped::{MODELS, behaviour};
 
 fn parse(text: &str, overrides: &Overrides) -> Model {
     Model::parse(text, overrides).unwrap_or_else(|wrong| panic!("{wrong}"))

@@ -1,8 +1,9 @@
 //! What is wrong with a file is said at its place, all at once, and nothing panics.
 
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use jointplay_model::{Diagnostics, Model, Overrides, Problem};
 
 const SLIDER_CRANK: &str = include_str!("../../../models/slider-crank/model.toml");
@@ -290,7 +291,8 @@ fn property_overrides_are_blamed_by_name() {
 
 #[test]
 fn property_large_and_deep_files_are_refused_quickly() {
-    let start = Instant::now();
+    // Of the processor, since a busy machine has other things to do too.
+    let start = ThreadTime::now();
     let mut many = "format = 1\n[run]\nuntil = 1\n".to_owned();
     for i in 0..100_000 {
         let _ = writeln!(many, "[bodies.b{i}]\nmass = 1");

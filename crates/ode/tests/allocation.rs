@@ -1,17 +1,12 @@
 //! No step allocates.
 
-#[path = "../../../testing/allocations.rs"]
-mod allocations;
-#[macro_use]
-mod problems;
-
 use jointplay_ode::{
     Crossing, Dopri5, Effect, Fault, Method, Options, Outcome, Stats, System, Tolerance, Trigger,
     drive,
 };
 
-use allocations::allocations;
-use problems::guarded;
+use crate::allocations::allocations;
+use crate::problems::guarded;
 
 /// A chain of 10 oscillators that turns round at each zero of the first.
 struct Chain;

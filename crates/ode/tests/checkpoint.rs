@@ -1,15 +1,12 @@
 //! Runs that are laid down and taken up again arrive at the same bits.
 
-#[macro_use]
-mod problems;
-
 use std::ops::ControlFlow;
 
+use crate::problems::{Ball, Plain, tolerance};
 use jointplay_ode::{
     Checkpoint, Crossing, Dopri5, Effect, Event, Fault, Method, Options, Outcome, Radau5, Recorder,
     Run, Segment, Stats, System, drive, resume,
 };
-use problems::{Ball, Plain, tolerance};
 use serde::{Deserialize, Serialize};
 
 /// A nonlinear oscillator that is stiffer on one side of zero, pushed by a table with a kink at t = 7.

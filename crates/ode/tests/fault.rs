@@ -1,13 +1,10 @@
 //! Runs that cannot go on say why, where, and keep what they have.
 
-#[macro_use]
-mod problems;
-
+use crate::problems::{Plain, relay, tolerance};
 use jointplay_ode::{
     Dop853, Dopri5, EveryStep, Fault, Method, Options, Outcome, Part, Radau5, Rk4, Rkf45, Run,
     System, Tolerance, drive,
 };
-use problems::{Plain, relay, tolerance};
 
 fn failure<S: System>(run: &Run<S>) -> Fault {
     match run.outcome {

@@ -1,15 +1,12 @@
 //! Events: found, located, reported together, and not invented.
 
-#[macro_use]
-mod problems;
-
 use std::ops::ControlFlow;
 
+use crate::problems::{Ball, Clock, coupled, coupled_guards, fixed_step, guarded, hop, tolerance};
 use jointplay_ode::{
     Crossing, Direction, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Outcome,
     Recorder, Segment, System, Tolerance, Trigger, drive,
 };
-use problems::{Ball, Clock, coupled, coupled_guards, fixed_step, guarded, hop, tolerance};
 
 /// Runs a clock over [0, 1] in steps of `h` and returns its events; each must lie on a zero of its guard.
 fn events<const N: usize, M: Method>(

@@ -1,13 +1,10 @@
 //! How fast the errors fall, and what the methods integrate without error.
 
-#[macro_use]
-mod problems;
-
-use jointplay_ode::{Dop853, Dopri5, Method, Options, Radau5, Rk4, Rkf45, drive};
-use problems::{
+use crate::problems::{
     DenseError, Plain, assert_order, distance, fixed_step, measured_order, radau_step, reach_end,
     rotation_and_decay, rotation_and_decay_exact, tolerance,
 };
+use jointplay_ode::{Dop853, Dopri5, Method, Options, Radau5, Rk4, Rkf45, drive};
 
 fn global_order<M: Method>(
     method: impl Fn(f64) -> M,

@@ -1,15 +1,14 @@
 //! Steps that end on invariants.
 
-#[macro_use]
-mod problems;
-
 use std::cell::Cell;
 
+use crate::problems::{
+    Plain, assert_order, distance, fixed_step, measured_order, radau_step, tolerance,
+};
 use jointplay_ode::{
     Crossing, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Outcome, Part, Radau5,
     Rk4, Rkf45, System, Trigger, drive,
 };
-use problems::{Plain, assert_order, distance, fixed_step, measured_order, radau_step, tolerance};
 
 /// A pendulum of length 1 in Cartesian coordinates (x, y, vx, vy); the constraint enters twice differentiated, so
 /// that without projection it drifts.

@@ -1,15 +1,12 @@
 //! Stops, interruptions and the faults that a system names.
 
-#[macro_use]
-mod problems;
-
 use std::ops::ControlFlow;
 
+use crate::problems::{Ball, Plain, tolerance};
 use jointplay_ode::{
     Crossing, Dopri5, Effect, Event, EveryStep, Fault, Method, Options, Outcome, Part, Recorder,
     Segment, System, drive,
 };
-use problems::{Ball, Plain, tolerance};
 
 /// A rate that jumps at each stop, and is counted to what follows.
 fn jumps<M: Method>(method: M) {

@@ -1,14 +1,11 @@
 //! Named problems, judged by other programs.
 
-#[macro_use]
-mod problems;
-
+use crate::problems::{
+    ARENSTORF_PERIOD, ARENSTORF_START, Plain, arenstorf, distance, reach_end, tolerance,
+};
 use ivp::prelude::{FirstOrderSystem, Ivp};
 use jointplay_ode::{
     Dop853, Dopri5, Fault, Matrix, Method, Options, Radau5, Rk4, Rkf45, Run, System, Tolerance,
-};
-use problems::{
-    ARENSTORF_PERIOD, ARENSTORF_START, Plain, arenstorf, distance, reach_end, tolerance,
 };
 
 /// A right-hand side.

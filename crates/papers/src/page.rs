@@ -11,7 +11,7 @@ use crate::{Exhibit, Made, Paper, Verdict, Written};
 const STYLE: &str = include_str!("page.css");
 
 /// The errata of all papers, which this page quotes.
-const ERRATA: &str = include_str!("../../../docs/errata.md");
+const ERRATA: &str = include_str!("../errata.md");
 
 /// Text as it may stand between tags.
 fn escape(text: &str) -> String {

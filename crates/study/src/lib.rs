@@ -40,5 +40,5 @@ pub mod warning;
 
 /// The Rust program of the README, compiled and run with the other examples.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,19 +1,16 @@
 //! Single reference digits, row by row: exact Hertz theory, published limits, fits, exponents.
 
-mod golden;
-mod readings;
-
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
-use golden::{
+use crate::golden::{
     Printed, Row, adhesive, assert_close, both, impact, law, numbers, relative, returning, rows,
 };
+use crate::readings::paper_fit;
 use jointplay_contact::catalog::{ElasticKind, Inputs};
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel};
 use jointplay_contact::{Material, NormalLaw, Surfaces};
 use jointplay_study::impact::ImpactResult;
-use readings::paper_fit;
 
 /// The column `inputs`, key=value;…
 struct Given(BTreeMap<String, String>);
@@ -59,7 +56,7 @@ impl Given {
 fn elastic(id: &str, given: &Given) -> ElasticLaw {
     let literal = |factor| {
         let [material, _] = given.inputs().materials.unwrap();
-        readings::radzimovsky(factor, material, given.number("clearance"))
+        crate::readings::radzimovsky(factor, material, given.number("clearance"))
     };
     match id {
         "radzimovsky-literal" => literal(16.0),

@@ -1,24 +1,21 @@
 //! One test for each entry of `docs/errata.md`: the printed and the consistent number, computed
 //! from the laws of the catalogue or by plain arithmetic.
 
-mod golden;
-mod readings;
-
 use std::f64::consts::{E, PI};
 
-use golden::{
+use crate::golden::{
     Printed, adhesive, assert_close, impact, law, numbers, returning, rows, steel_bearing,
+};
+use crate::readings::{
+    AUTIERO_ALUMINIUM, EFFECTIVE_MASS, HIDDEN_FACTOR, PAPER_STEEL, ROUNDED_MODULUS, SPEED,
+    STIFFNESS, bore_of_100_mm, cylinder, goldsmith, half_hu_guo, lankarani_stiffness, limit,
+    modulus, paper_fit, printed_anagnostopoulos, radzimovsky, rounded_goldsmith,
 };
 use jointplay_contact::catalog::{ElasticKind, FrictionKind, Inputs};
 use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel, Logarithmic};
 use jointplay_contact::{
     ALUMINIUM, Material, NormalLaw, Surfaces, factor_of_restitution, restitution_of_factor,
-};
-use readings::{
-    AUTIERO_ALUMINIUM, EFFECTIVE_MASS, HIDDEN_FACTOR, PAPER_STEEL, ROUNDED_MODULUS, SPEED,
-    STIFFNESS, bore_of_100_mm, cylinder, goldsmith, half_hu_guo, lankarani_stiffness, limit,
-    modulus, paper_fit, printed_anagnostopoulos, radzimovsky, rounded_goldsmith,
 };
 
 /// Fails unless `value` rounds to the digits of `text`.
@@ -34,7 +31,7 @@ fn spheres(name: &str, c: f64) -> f64 {
 
 /// The row of Skrinjar2018 table 2 as printed, for c_r = 0.1 … 1.
 fn printed_row(id: &str) -> Vec<(f64, f64)> {
-    let rows = rows("published/skrinjar2018-table2-restitution/data.csv");
+    let rows = rows("../crates/papers/published/skrinjar2018-table2-restitution/data.csv");
     let row = rows.iter().find(|row| row.text("law") == id).unwrap();
     (1..=10)
         .map(|i| (f64::from(i) / 10.0, row.number(&format!("{:.2}", f64::from(i) / 10.0))))

@@ -1,9 +1,7 @@
 //! Free impacts against reference data computed by another program, against closed forms and
 //! against the books of energy.
 
-mod golden;
-
-use golden::{Row, adhesive, assert_close, both, impact, law, numbers, returning, rows};
+use crate::golden::{Row, adhesive, assert_close, both, impact, law, numbers, returning, rows};
 use jointplay_contact::catalog::{DampingKind, Inputs};
 use jointplay_contact::damping::BeginError;
 use jointplay_contact::{NormalLaw, Restitution, Surfaces};

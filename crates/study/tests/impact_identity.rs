@@ -1,11 +1,9 @@
 //! The identity of all factor laws: F = F_el(1 + aδ̇/δ̇₀) returns the root e of
 //! a(1+e) = ln((1+a)/(1−ae)), whatever the elastic law, the mass and the speed.
 
-mod golden;
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use golden::{assert_close, both, law, numbers, relative, returning};
+use crate::golden::{assert_close, both, law, numbers, relative, returning};
 use jointplay_contact::catalog::{DampingKind, ElasticKind, Inputs, LawName};
 use jointplay_contact::{NormalLaw, Surfaces};
 use jointplay_study::impact::{DEFAULT_TOLERANCE, Impact, ImpactResult};
@@ -160,7 +158,7 @@ proptest! {
         // the last step ends where δⁿ loses its smoothness: none of 100 000 was worse than 5e-10
         prop_assert!(relative(result.restitution, c) < 2e-9, "e = {} for {c}", result.restitution);
         // the loss-free depth bounds every damped one
-        let loss_free = run(&golden::law("power", &inputs), m, v).unwrap();
+        let loss_free = run(&crate::golden::law("power", &inputs), m, v).unwrap();
         prop_assert!(result.max_indentation <= loss_free.max_indentation * (1.0 + 1e-12));
         prop_assert!(relative(loss_free.restitution, 1.0) < 2e-9);
     }

@@ -1,11 +1,9 @@
 //! Free impacts against another program: the integrator of the crate `ivp` with its own step
 //! control and its own search for events, in seconds and metres.
 
-mod golden;
-
 use std::cell::Cell;
 
-use golden::{both, impact, law, numbers, returning};
+use crate::golden::{both, impact, law, numbers, returning};
 use ivp::prelude::*;
 use jointplay_contact::catalog::Inputs;
 use jointplay_contact::damping::{Approach, Touch};
@@ -100,7 +98,7 @@ fn peer_another_integrator_agrees() {
             ("depth", ours.max_indentation, depth),
             ("duration", ours.duration, duration),
         ] {
-            golden::assert_close(&format!("{name} {what}"), ours, theirs, 1e-8);
+            crate::golden::assert_close(&format!("{name} {what}"), ours, theirs, 1e-8);
         }
     }
     assert!(

@@ -11,23 +11,6 @@ use jointplay_study::case::Case;
 use super::{refused, view};
 use crate::{Failure, print};
 
-/// The mechanisms, in the order of the list.
-const MODELS: &[(&str, &str)] = &[
-    ("slider-crank", include_str!("../../../../models/slider-crank/model.toml")),
-    ("pin-slot", include_str!("../../../../models/pin-slot/model.toml")),
-    ("pin-slot-revolute", include_str!("../../../../models/pin-slot-revolute/model.toml")),
-    ("scotch-yoke", include_str!("../../../../models/scotch-yoke/model.toml")),
-    (
-        "slider-crank-prismatic",
-        include_str!("../../../../models/slider-crank-prismatic/model.toml"),
-    ),
-    ("four-bar", include_str!("../../../../models/four-bar/model.toml")),
-    ("geneva", include_str!("../../../../models/geneva/model.toml")),
-    ("chain-link", include_str!("../../../../models/chain-link/model.toml")),
-    ("pin-in-bore", include_str!("../../../../models/pin-in-bore/model.toml")),
-    ("two-spheres", include_str!("../../../../models/two-spheres/model.toml")),
-];
-
 /// Where the page goes.
 #[derive(Args, Debug)]
 #[command(
@@ -50,8 +33,8 @@ pub(crate) fn run(args: &PlaygroundArgs) -> Result<(), Failure> {
     for file in &args.models {
         models.push(Case::open(file).and_then(|case| case.load()).map_err(refused)?);
     }
-    for (name, text) in MODELS {
-        models.push(Case::of_text(*text).named(*name).load().map_err(refused)?);
+    for (name, text) in jointplay_models::MODELS {
+        models.push(Case::of_text(text).named(name).load().map_err(refused)?);
     }
     let models = models.iter().map(|case| ModelFile {
         name: &case.name,
@@ -92,24 +75,4 @@ fn write(path: &Path, html: &str) -> Result<(), Failure> {
     }
     jointplay_files::write(path, html.as_bytes())
         .map_err(|error| Failure::Run(format!("cannot write {}: {error}", path.display())))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::MODELS;
-
-    #[test]
-    fn property_every_shipped_model_is_in_the_playground() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-        let mut shipped: Vec<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .flatten()
-            .filter(|entry| entry.path().join("model.toml").exists())
-            .map(|entry| entry.file_name().into_string().unwrap())
-            .collect();
-        let mut offered: Vec<&str> = MODELS.iter().map(|(name, _)| *name).collect();
-        shipped.sort();
-        offered.sort_unstable();
-        assert_eq!(shipped, offered);
-    }
 }

@@ -3,7 +3,7 @@
 use jointplay_contact::damping::{Approach, DampingLaw, Stage, Touch};
 use jointplay_contact::{NormalLaw, Tension};
 
-use crate::difference::derivative;
+use super::difference::derivative;
 use crate::sample::damped;
 
 /// Depth of the finished compression of the touches below, m.

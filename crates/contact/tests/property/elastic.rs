@@ -6,7 +6,7 @@ use jointplay_contact::catalog::{ElasticKind, Inputs, LawProblem};
 use jointplay_contact::elastic::{ElasticModel, Table};
 use jointplay_contact::{Material, Surfaces};
 
-use crate::difference::derivative;
+use super::difference::derivative;
 use crate::sample::{Case, elastic, end_of_law, inputs_for};
 
 /// Indentations from far below to far above any contact, and around every break.

@@ -4,7 +4,7 @@ use jointplay_contact::damping::{Approach, DampingLaw, Stage, Touch};
 use jointplay_contact::elastic::ElasticModel;
 use jointplay_contact::{NormalLaw, Restitution};
 
-use crate::difference::derivative;
+use super::difference::derivative;
 use crate::sample::damped;
 
 const DEEPEST: f64 = 2e-5;

@@ -5,8 +5,8 @@ use jointplay_mbd::{
     Spring,
 };
 
-use crate::judge::{BOTH, Channel, Demand, Instant, REGULAR, channel, instants, judge, run};
-use crate::reference::{Case, published};
+use super::judge::{BOTH, Channel, Demand, Instant, REGULAR, channel, instants, judge, run};
+use super::reference::{Case, published};
 
 /// The angles of the test set in the order of its coordinates.
 const ANGLES: [&str; 7] = ["beta", "theta", "gamma", "phi", "delta", "omega", "epsilon"];

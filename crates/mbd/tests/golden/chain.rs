@@ -2,8 +2,8 @@
 
 use jointplay_mbd::{Body, BodyId, Builder, GROUND, Mechanism};
 
-use crate::judge::{BOTH, Demand, REGULAR, channel, judge, run};
-use crate::reference::{Case, published};
+use super::judge::{BOTH, Demand, REGULAR, channel, judge, run};
+use super::reference::{Case, published};
 
 fn chain(case: &Case, rods: usize) -> (Mechanism, Vec<BodyId>) {
     let (mass, length) = (case.get("mass"), case.get("length"));

@@ -11,8 +11,8 @@ use jointplay_mbd::{
     Mechanism, Sampling, Signal, Simulation, Solution,
 };
 
-use crate::judge::BOTH;
-use crate::reference::rows;
+use super::judge::BOTH;
+use super::reference::rows;
 
 const CRANK: f64 = 0.05;
 const ROD: f64 = 0.3;
@@ -98,9 +98,9 @@ fn b3_error(machine: &Machine, formulation: Formulation, tolerance: f64) -> (Sol
     let reference = rows("mechanisms-b3/data.csv");
     let times: Vec<f64> = reference.iter().map(|row| row.number("t")).collect();
     assert_eq!(times.len(), 61);
-    let run = crate::judge::run(&machine.mechanism, formulation, tolerance, &times);
-    let instants = crate::judge::instants(&run, &times);
-    let error = |(i, row): (&crate::judge::Instant<'_>, &crate::reference::Row)| {
+    let run = super::judge::run(&machine.mechanism, formulation, tolerance, &times);
+    let instants = super::judge::instants(&run, &times);
+    let error = |(i, row): (&super::judge::Instant<'_>, &super::reference::Row)| {
         let phi = ROD * (i.angle(machine.rod).value - row.number("phi"));
         let x = i.position(machine.slider).position[0] - row.number("x");
         phi.abs().max(x.abs()) / CLEARANCE

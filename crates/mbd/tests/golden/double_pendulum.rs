@@ -2,8 +2,8 @@
 
 use jointplay_mbd::{Builder, GROUND};
 
-use crate::judge::{Demand, REGULAR, channel, judge, numbered_body};
-use crate::reference::Case;
+use super::judge::{Demand, REGULAR, channel, judge, numbered_body};
+use super::reference::Case;
 
 #[test]
 fn exact_double_pendulum() {

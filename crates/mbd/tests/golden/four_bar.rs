@@ -4,8 +4,8 @@ use jointplay_mbd::{
     AccountKind, Builder, Coordinate, Force, GROUND, JointId, Mechanism, TorsionSpring,
 };
 
-use crate::judge::{REGULAR, channel, judge, numbered_body};
-use crate::reference::Case;
+use super::judge::{REGULAR, channel, judge, numbered_body};
+use super::reference::Case;
 
 /// Crank, coupler and rocker, assembled from rough angles and the exact one of the crank.
 pub(crate) fn four_bar(

@@ -4,8 +4,8 @@ use std::f64::consts::FRAC_PI_2;
 
 use jointplay_mbd::{Anchor, Body, Builder, DriftControl, GROUND, Mechanism, Sampling, Simulation};
 
-use crate::judge::{BOTH, Channel, Demand, REGULAR, channel, instants, judge, run};
-use crate::reference::{Case, published};
+use super::judge::{BOTH, Channel, Demand, REGULAR, channel, instants, judge, run};
+use super::reference::{Case, published};
 
 /// A point mass on a massless rod, from the horizontal.
 fn a01(case: &Case) -> (Mechanism, Vec<Channel<'static>>) {

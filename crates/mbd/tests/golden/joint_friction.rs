@@ -7,8 +7,8 @@ use jointplay_mbd::{
     LoadFrame, Mechanism, Outcome, PartRef, Signal, Simulation,
 };
 
-use crate::judge::{BOTH, Demand, Instant, REGULAR, channel, instants, judge, run};
-use crate::reference::{Case, rows};
+use super::judge::{BOTH, Demand, Instant, REGULAR, channel, instants, judge, run};
+use super::reference::{Case, rows};
 
 fn tanh(mu: f64, slip_speed: f64) -> FrictionLaw {
     FrictionLaw::CoulombTanh(CoulombTanh::new(mu, slip_speed).expect("good numbers"))
@@ -150,7 +150,7 @@ fn exact_block_with_friction_at_both_ends() {
 }
 
 /// A block on a horizontal guide, pushed off the line, from jamming.csv.
-fn jamming(row: &crate::reference::Row, slip_speed: f64, speed: f64) -> Slide {
+fn jamming(row: &super::reference::Row, slip_speed: f64, speed: f64) -> Slide {
     block(Loads {
         gravity: 9.81,
         guide_angle: 0.0,

@@ -7,7 +7,7 @@ use jointplay_mbd::{
     Sampling, Simulation, Snapshot, Solution,
 };
 
-use crate::reference::Case;
+use super::reference::Case;
 
 pub(crate) const BOTH: [Formulation; 2] = [Formulation::Joint, Formulation::Absolute];
 

@@ -2,8 +2,8 @@
 
 use jointplay_mbd::{Body, BodyId, Builder, GROUND, JointId};
 
-use crate::judge::{BOTH, Demand, Instant, REGULAR, channel, judge, run};
-use crate::reference::Case;
+use super::judge::{BOTH, Demand, Instant, REGULAR, channel, judge, run};
+use super::reference::Case;
 
 #[test]
 fn exact_parallelogram_with_a_third_crank() {

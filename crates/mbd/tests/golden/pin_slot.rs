@@ -5,10 +5,10 @@ use jointplay_mbd::{
     TorsionSpring,
 };
 
-use crate::judge::{
+use super::judge::{
     Channel, Demand, Instant, REGULAR, channel, judge, judge_inverse, judge_kinematics,
 };
-use crate::reference::Case;
+use super::reference::Case;
 
 // Driven throughout: nothing is integrated that the constraints do not correct.
 const DRIVEN: Demand = Demand { error: 1e-11, freedom: 0, ..REGULAR };

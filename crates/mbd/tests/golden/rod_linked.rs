@@ -6,8 +6,8 @@ use jointplay_mbd::{
     TorsionSpring,
 };
 
-use crate::judge::{Channel, Demand, Instant, REGULAR, channel, judge, numbered_body};
-use crate::reference::Case;
+use super::judge::{Channel, Demand, Instant, REGULAR, channel, judge, numbered_body};
+use super::reference::Case;
 
 struct Swing {
     parts: Builder,

@@ -11,10 +11,10 @@ use jointplay_mbd::{
     Sampling, Side, Signal, Simulation,
 };
 
-use crate::judge::{
+use super::judge::{
     BOTH, Demand, REGULAR, channel, instants, judge, judge_inverse, judge_kinematics, run,
 };
-use crate::reference::Case;
+use super::reference::Case;
 
 struct SliderCrank {
     mechanism: Mechanism,

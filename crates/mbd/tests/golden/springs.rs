@@ -2,8 +2,8 @@
 
 use jointplay_mbd::{AccountKind, Body, Builder, Coordinate, Force, GROUND, Simulation, Spring};
 
-use crate::judge::{BOTH, Demand, REGULAR, channel, judge};
-use crate::reference::Case;
+use super::judge::{BOTH, Demand, REGULAR, channel, judge};
+use super::reference::Case;
 
 fn spring(case: &Case, a: jointplay_mbd::Anchor, b: jointplay_mbd::Anchor) -> Force {
     let spring = Spring::new(a, b, case.get("stiffness"), case.get("free_length"));

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use jointplay_mbd::{Body, Builder, Bushing, Force, GROUND, Mechanism, Snapshot, TorsionSpring};
 
-use crate::four_bar::four_bar;
-use crate::judge::BOTH;
-use crate::reference::{Case, rows};
+use super::four_bar::four_bar;
+use super::judge::BOTH;
+use super::reference::{Case, rows};
 
 /// The quantities of an equilibrium by name.
 fn reference(case: &str, number: usize) -> BTreeMap<String, f64> {

@@ -6,10 +6,11 @@ mod parts;
 
 use proptest::prelude::*;
 
-use crate::bounds::overlap;
+use super::bounds::overlap;
+use crate::sweep;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 5000, max_shrink_iters: 20_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: sweep::cases(1000, 5000), max_shrink_iters: 20_000, ..ProptestConfig::default() })]
 
     #[test]
     fn property_absurd_mechanisms_end_with_a_sentence(bytes in prop::collection::vec(any::<u8>(), 0..400)) {

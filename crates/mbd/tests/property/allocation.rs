@@ -1,14 +1,11 @@
 //! No step allocates.
 
-#[path = "../../../../testing/allocations.rs"]
-mod allocations;
-
 use jointplay_mbd::{Mechanism, Method, Sampling, Simulation};
 use jointplay_ode::Stats;
 
-use self::allocations::allocations;
-use crate::ledger::press;
-use crate::mechanisms::{BOTH, Recipe, mechanism};
+use super::ledger::press;
+use super::mechanisms::{BOTH, Recipe, mechanism};
+use crate::allocations::allocations;
 
 /// Allocations of a run that keeps nothing but events.
 fn count(simulation: &Simulation) -> (usize, Stats) {

@@ -12,7 +12,7 @@ use jointplay_mbd::{
     Side, Signal, Simulation, Solution,
 };
 
-use crate::mechanisms::BOTH;
+use super::mechanisms::BOTH;
 
 #[path = "../../../../testing/chance.rs"]
 mod chance;

@@ -9,8 +9,8 @@ use jointplay_mbd::{
     GROUND, LoadFrame, Mechanism, Method, Outline, PinInWalls, Signal, Simulation,
 };
 
-use crate::jacobian::compare_at;
-use crate::mechanisms::BOTH;
+use super::jacobian::compare_at;
+use super::mechanisms::BOTH;
 
 const MASS: f64 = 2.0;
 const G: f64 = 9.81;

@@ -7,8 +7,8 @@ use jointplay_mbd::{
     Outcome, Sampling, Simulation, Solution,
 };
 
-use crate::ledger::press;
-use crate::mechanisms::{BOTH, Recipe, mechanism};
+use super::ledger::press;
+use super::mechanisms::{BOTH, Recipe, mechanism};
 
 const METHODS: [Method; 5] =
     [Method::Rkf45, Method::Dopri5, Method::Dop853, Method::Radau5, Method::Rk4 { step: 5e-4 }];

@@ -5,7 +5,7 @@ use jointplay_mbd::{
     Mechanism, Method, Outcome, Sampling, Simulation, Snapshot, Spring,
 };
 
-use crate::mechanisms::{BOTH, Recipe, Specimen, Stage, specimen};
+use super::mechanisms::{BOTH, Recipe, Specimen, Stage, specimen};
 
 /// Momentum along x and y, and angular momentum about the origin of the world.
 fn momentum(specimen: &Specimen, snapshot: &Snapshot<'_>) -> [f64; 3] {

@@ -4,7 +4,7 @@ use jointplay_mbd::{
     Body, Builder, Coordinate, DriftControl, Error, GROUND, Mechanism, Signal, Simulation,
 };
 
-use crate::mechanisms::{BOTH, Recipe, mechanism};
+use super::mechanisms::{BOTH, Recipe, mechanism};
 
 /// The greatest violation of a position and of a rate (over the greatest speed) at any kept step.
 fn worst(mechanism: &Mechanism, simulation: &Simulation) -> Result<(f64, f64, f64), Error> {

@@ -5,8 +5,8 @@ use jointplay_mbd::{
     Snapshot,
 };
 
-use crate::ledger::press;
-use crate::mechanisms::{BOTH, Recipe, mechanism};
+use super::ledger::press;
+use super::mechanisms::{BOTH, Recipe, mechanism};
 
 /// Everything that a snapshot tells which does not depend on the coordinates, by kind.
 type Told = [(&'static str, Vec<f64>); 6];

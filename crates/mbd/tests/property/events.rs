@@ -11,7 +11,7 @@ use jointplay_mbd::{
     Phase, Side, Signal, Simulation, Solution, TorsionSpring,
 };
 
-use crate::mechanisms::BOTH;
+use super::mechanisms::BOTH;
 
 const METHODS: [Method; 2] = [Method::Dopri5, Method::Dop853];
 

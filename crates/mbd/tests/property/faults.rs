@@ -11,7 +11,7 @@ use jointplay_mbd::{
 };
 use jointplay_ode::Fault;
 
-use crate::mechanisms::{BOTH, law, tanh};
+use super::mechanisms::{BOTH, law, tanh};
 
 fn start(mechanism: &Mechanism, formulation: Formulation) -> Error {
     let equations = Equations::new(mechanism, formulation, DriftControl::default());

@@ -5,7 +5,7 @@ use jointplay_mbd::{
     ScalarState, Signal,
 };
 
-use crate::mechanisms::{BOTH, tanh};
+use super::mechanisms::{BOTH, tanh};
 
 /// The motion of a coordinate at the start, in both formulations.
 fn start(mechanism: &Mechanism, coordinate: Coordinate) -> [ScalarState; 2] {

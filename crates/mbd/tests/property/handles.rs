@@ -8,8 +8,8 @@ use jointplay_mbd::{
     Signal, Simulation, Solution, Spring, TorsionSpring,
 };
 
-use crate::ledger::press;
-use crate::mechanisms::BOTH;
+use super::ledger::press;
+use super::mechanisms::BOTH;
 
 #[test]
 fn property_handles_and_results_may_go_to_other_threads() {
@@ -188,7 +188,7 @@ fn property_ids_of_another_mechanism_are_refused_by_the_builder() {
 /// Friction of the wrong kind of surface.
 #[test]
 fn property_a_pin_is_no_block() {
-    let law = crate::mechanisms::tanh(0.1, 0.01);
+    let law = super::mechanisms::tanh(0.1, 0.01);
     for (pinned, friction) in
         [(true, JointFriction::block(law, 0.1)), (false, JointFriction::pin(law, 0.1))]
     {

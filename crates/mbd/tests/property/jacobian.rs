@@ -3,7 +3,7 @@
 use jointplay_mbd::{DriftControl, Equations, Formulation, Mode};
 use jointplay_ode::{Matrix, System};
 
-use crate::mechanisms::{BOTH, Recipe, mechanism};
+use super::mechanisms::{BOTH, Recipe, mechanism};
 
 /// ∂f/∂y at t = 0 by differences of fourth order.
 fn differences(equations: &Equations, y: &[f64], mode: &Mode, h: f64) -> Matrix {

@@ -8,7 +8,7 @@ use jointplay_mbd::{
 };
 use jointplay_ode::{Dop853, Options, System, Tolerance, drive};
 
-use crate::mechanisms::{BOTH, law, tanh};
+use super::mechanisms::{BOTH, law, tanh};
 
 /// A slider-crank whose wrist pin has clearance; the slider works a lever through a link, which closes a loop, and
 /// carries a bob on a bushing. There is an account of every kind, most of them more than once.

@@ -14,7 +14,7 @@ use jointplay_mbd::{
     Side, Signal, Spring, TorsionSpring,
 };
 
-use crate::random::Random;
+use super::random::Random;
 
 pub(crate) const BOTH: [Formulation; 2] = [Formulation::Joint, Formulation::Absolute];
 

@@ -3,7 +3,7 @@
 use jointplay_mbd::{DriftControl, Equations, Mechanism, Mode, Simulation, Snapshot};
 use jointplay_ode::System;
 
-use crate::mechanisms::{BOTH, Recipe, mechanism};
+use super::mechanisms::{BOTH, Recipe, mechanism};
 
 /// Of the differences [s].
 const STEP: f64 = 2e-5;

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use jointplay_mbd::{Body, Builder, Force, GROUND, Mechanism, Signal, Spring, TorsionSpring};
 
-use crate::mechanisms::BOTH;
+use super::mechanisms::BOTH;
 
 const GRAVITY: f64 = 9.81;
 

@@ -5,7 +5,7 @@ use jointplay_mbd::{
     Mechanism, Method, PartKind, PartRef, Sampling, Signal, Simulation, Solution,
 };
 
-use crate::mechanisms::{BOTH, tanh};
+use super::mechanisms::{BOTH, tanh};
 
 /// The pins of a four-bar of 0.1 m: crank on the ground, crank and coupler, coupler and rocker, rocker on the ground.
 const PINS: [[f64; 2]; 4] = [[0.0, 0.0], [0.03, 0.04], [0.12, 0.07], [0.1, 0.0]];

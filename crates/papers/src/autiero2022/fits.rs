@@ -12,8 +12,7 @@ use crate::printed::{Csv, Printed};
 use crate::table::{Cell, Judgement, Rule, Table};
 use crate::{Error, Made, Verdict};
 
-const DATA: &str =
-    include_str!("../../../../golden/published/pinslot-review-tables2-9-fits/data.csv");
+const DATA: &str = include_str!("../../published/pinslot-review-tables2-9-fits/data.csv");
 
 /// The aluminium of the paper.
 const ALUMINIUM: Material = Material { young: 70e9, poisson: 0.33, density: None };

@@ -125,8 +125,7 @@ pub(super) fn formulas() -> Result<Made, Error> {
     Ok(made)
 }
 
-const TRACKS: &str =
-    include_str!("../../../../golden/published/pinslot-review-table11-scotch-yoke/data.csv");
+const TRACKS: &str = include_str!("../../published/pinslot-review-table11-scotch-yoke/data.csv");
 
 /// Pin radius of the mechanism, and the one behind the inner row (erratum 27) (m).
 const PIN: f64 = 7.9e-3;

@@ -9,9 +9,8 @@ use crate::Error;
 use crate::machine::{curve, run, with};
 use crate::printed::Csv;
 
-const FILE: &str = include_str!("../../../../models/scotch-yoke/model.toml");
-const TABLE: &str =
-    include_str!("../../../../golden/published/pinslot-review-table11-scotch-yoke/data.csv");
+const FILE: &str = jointplay_models::SCOTCH_YOKE;
+const TABLE: &str = include_str!("../../published/pinslot-review-table11-scotch-yoke/data.csv");
 
 /// The sets in the order of the table: name, its columns, catalogue id of the colour.
 pub(super) const SETS: [(&str, &str, &str); 5] = [

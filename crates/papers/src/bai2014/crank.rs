@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::machine::{Curve, curve, first_contact, joint, largest, run, thinned, with};
 use crate::{Error, Made, Verdict, law_color};
 
-const FILE: &str = include_str!("../../../../models/slider-crank/model.toml");
+const FILE: &str = jointplay_models::SLIDER_CRANK;
 
 /// Name, catalogue id of its colour, law of the model file.
 type Law = (&'static str, &'static str, &'static str);

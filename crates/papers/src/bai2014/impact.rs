@@ -159,7 +159,7 @@ pub(super) fn loops() -> Result<Made, Error> {
 
 /// The restitutions of section 3f.
 pub(super) fn restitution() -> Result<Made, Error> {
-    let csv = Csv::read(include_str!("../../../../golden/published/bai-restitution/data.csv"));
+    let csv = Csv::read(include_str!("../../published/bai-restitution/data.csv"));
     let laws = [("lankarani-nikravesh", "hertz+lankarani-nikravesh"), ("hybrid", "hybrid")];
     let mut table = Table {
         columns: ["c", "Lankarani–Nikravesh", "hybrid"].map(str::to_owned).to_vec(),

@@ -8,10 +8,8 @@ use crate::printed::Csv;
 use crate::table::{Cell, Judgement, Rule, Table};
 use crate::{Error, Made, Verdict};
 
-const BEARINGS: &str =
-    include_str!("../../../../golden/published/pereira2011-table1-journal-bearings/data.csv");
-const CHAINS: &str =
-    include_str!("../../../../golden/published/pereira2011-table2-roller-chains/data.csv");
+const BEARINGS: &str = include_str!("../../published/pereira2011-table1-journal-bearings/data.csv");
+const CHAINS: &str = include_str!("../../published/pereira2011-table2-roller-chains/data.csv");
 
 /// A row: a pin in its bore, what is printed, and the right limits.
 struct Row {

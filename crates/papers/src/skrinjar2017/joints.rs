@@ -7,8 +7,8 @@ use jointplay_study::run::Run;
 use crate::Error;
 use crate::machine::{self, Curve, with};
 
-const SLOT: &str = include_str!("../../../../models/pin-slot/model.toml");
-const BORE: &str = include_str!("../../../../models/pin-slot-revolute/model.toml");
+const SLOT: &str = jointplay_models::PIN_SLOT;
+const BORE: &str = jointplay_models::PIN_SLOT_REVOLUTE;
 
 /// Samples per second of the measurement.
 const RATE: f64 = 51_200.0;

@@ -15,7 +15,7 @@ use crate::{Error, Made, Verdict};
 
 /// Table 5.
 pub(super) const PUBLISHED: &str =
-    include_str!("../../../../golden/published/skrinjar2018-table5-internal-cylinders/data.csv");
+    include_str!("../../published/skrinjar2018-table5-internal-cylinders/data.csv");
 
 /// What table 5 says, in SI units: body i has the bore, body j is the pin.
 pub(super) struct Pin {

@@ -8,8 +8,7 @@ use crate::printed::Csv;
 use crate::table::{Cell, Judgement, Rule, Table};
 use crate::{Error, Made, Verdict};
 
-const PUBLISHED: &str =
-    include_str!("../../../../golden/published/skrinjar2018-table2-restitution/data.csv");
+const PUBLISHED: &str = include_str!("../../published/skrinjar2018-table2-restitution/data.csv");
 
 /// Input restitutions of the columns.
 pub(super) const COLUMNS: [&str; 11] =

@@ -17,7 +17,7 @@ use jointplay_study::store::{
 };
 use jointplay_study::summary::Summary;
 
-use crate::slider_crank::machine;
+use super::slider_crank::machine;
 
 fn finished() -> (Record, Summary) {
     let (mechanism, pin) = machine(FrictionLaw::NoFriction);

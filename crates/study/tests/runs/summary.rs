@@ -12,7 +12,7 @@ use jointplay_study::summary::Summary;
 use jointplay_study::warning::RunWarning;
 use serde_json::Value;
 
-use crate::slider_crank::machine;
+use super::slider_crank::machine;
 
 fn summary(until: f64, watch: impl FnMut(f64) -> ControlFlow<()>) -> Summary {
     let (mechanism, pin) = machine(FrictionLaw::NoFriction);

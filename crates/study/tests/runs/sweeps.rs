@@ -8,7 +8,7 @@ use jointplay_study::contacts::JointContacts;
 use jointplay_study::summary::{Ending, Summary};
 use jointplay_study::sweep::{Cancellation, Progress, Sweep};
 
-use crate::slider_crank::machine;
+use super::slider_crank::machine;
 
 fn cases(count: u32) -> Vec<(Simulation, Vec<JointContacts>)> {
     let (mechanism, pin) = machine(FrictionLaw::NoFriction);

@@ -1,9 +1,6 @@
 //! What holds for every law whatever its formula: derivatives, growth, continuity, finite answers,
 //! energy lost over closed loops, memory of a contact.
 
-#[path = "../sample/mod.rs"]
-mod sample;
-
 mod begin;
 mod damping;
 mod dashpots;

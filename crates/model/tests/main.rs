@@ -1,0 +1,14 @@
+//! All tests of this crate in one program, which is linked once.
+
+mod shipped;
+
+mod edit;
+mod format;
+mod knobs;
+mod laws_in_use;
+mod models;
+mod nothing_ignored;
+mod parts;
+mod problems;
+mod user_laws;
+mod variants;

@@ -1,0 +1,16 @@
+//! All tests of this crate in one program, which is linked once.
+
+#[path = "../../../testing/allocations.rs"]
+mod allocations;
+#[macro_use]
+mod problems;
+
+mod allocation;
+mod checkpoint;
+mod fault;
+mod guard;
+mod order;
+mod projection;
+mod rest;
+mod stop;
+mod testset;

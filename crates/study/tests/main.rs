@@ -1,0 +1,11 @@
+//! All tests of this crate in one program, which is linked once.
+
+mod golden;
+mod readings;
+
+mod digits;
+mod errata;
+mod impact;
+mod impact_identity;
+mod impact_peer;
+mod runs;

@@ -1,0 +1,89 @@
+//! Programs that are run one after the other, and how long each took.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use crate::root;
+
+struct Step {
+    title: String,
+    seconds: f64,
+    /// What the processors of the machine did for it, where the system says it.
+    processor: Option<f64>,
+}
+
+static STEPS: Mutex<Vec<Step>> = Mutex::new(Vec::new());
+
+/// Runs a program in the root of the workspace and keeps its time for [`table`].
+pub(crate) fn run(
+    title: &str,
+    program: &str,
+    arguments: &[&str],
+    environment: &[(&str, &str)],
+) -> Result<(), String> {
+    println!("\n== {title}: {program} {}", arguments.join(" "));
+    let mut command = Command::new(program);
+    command.args(arguments).envs(environment.iter().copied());
+    timed(title, &mut command)
+}
+
+/// The same with a command of one's own.
+pub(crate) fn timed(title: &str, command: &mut Command) -> Result<(), String> {
+    let (start, before) = (Instant::now(), children());
+    let status = command.current_dir(root()).status();
+    let status = status.map_err(|error| {
+        format!("{title}: {} did not start: {error}", command.get_program().display())
+    })?;
+    let seconds = start.elapsed().as_secs_f64();
+    let processor = children().zip(before).map(|(after, before)| after - before);
+    println!("== {title}: {seconds:.0} s");
+    let step = Step { title: title.to_owned(), seconds, processor };
+    STEPS.lock().unwrap_or_else(PoisonError::into_inner).push(step);
+    if status.success() { Ok(()) } else { Err(format!("{title} failed ({status})")) }
+}
+
+/// Processor time (s) of all programs that ended so far, on Linux.
+fn children() -> Option<f64> {
+    ticks(&fs::read_to_string("/proc/self/stat").ok()?).map(|ticks| ticks / 100.0)
+}
+
+/// User and system time of a process's children, from its line of `/proc`, in hundredths of a second.
+fn ticks(stat: &str) -> Option<f64> {
+    // The second field is a name in brackets, which may contain anything.
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let field = |number: usize| fields.get(number - 3)?.parse::<f64>().ok();
+    Some(field(16)? + field(17)?)
+}
+
+/// All steps so far with their times.
+pub(crate) fn table() -> String {
+    let steps = STEPS.lock().unwrap_or_else(PoisonError::into_inner);
+    let width = steps.iter().map(|step| step.title.chars().count()).max().unwrap_or(0).max(5);
+    let mut out = format!("{:width$}  minutes  of a processor\n", "step");
+    let mut line = |title: &str, seconds: f64, processor: Option<f64>| {
+        let processor = processor.map_or("-".to_owned(), |time| format!("{:.1}", time / 60.0));
+        let _ = writeln!(out, "{title:width$}  {:7.1}  {processor:>14}", seconds / 60.0);
+    };
+    for step in steps.iter() {
+        line(&step.title, step.seconds, step.processor);
+    }
+    let processor = steps.iter().map(|step| step.processor).sum();
+    line("all", steps.iter().map(|step| step.seconds).sum(), processor);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ticks;
+
+    #[test]
+    fn exact_times_of_children_are_the_sixteenth_and_seventeenth_field() {
+        let line = "4 (a (b) c) S 1 2 3 4 5 6 7 8 9 10 11 12 1300 4000 15 16 17";
+        assert_eq!(ticks(line), Some(5300.0));
+        assert_eq!(ticks("4 (short) S 1"), None);
+        assert_eq!(ticks(""), None);
+    }
+}

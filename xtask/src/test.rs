@@ -1,0 +1,53 @@
+//! `cargo xtask test`: everything that must hold before a change lands.
+
+use std::fs;
+
+use crate::{cargo, component_present, engine, package, page, program, root, steps};
+
+/// The README's first command; a test of the workspace compares the two.
+const MAIN_JOB: &[&str] =
+    &["run", "--release", "--locked", "--", "run", "models/slider-crank/model.toml"];
+
+/// All tests of all kinds, and at the end how long each step took.
+pub(crate) fn all() -> Result<(), String> {
+    let done = steps();
+    println!("\n{}", steps::table());
+    if done.is_ok() {
+        println!("all tests passed");
+    }
+    done
+}
+
+fn steps() -> Result<(), String> {
+    if component_present("fmt") {
+        cargo("format", &["fmt", "--all", "--check"], &[])?;
+    } else {
+        println!("== format: skipped, rustfmt is not installed (rustup component add rustfmt)");
+    }
+    if component_present("clippy") {
+        let lints = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+        cargo("lints", &lints, &[])?;
+    } else {
+        println!("== lints: skipped, clippy is not installed (rustup component add clippy)");
+    }
+    let doc = ["doc", "--workspace", "--no-deps", "--locked"];
+    cargo("documentation", &doc, &[("RUSTDOCFLAGS", "-D warnings")])?;
+    cargo("main job", MAIN_JOB, &[])?;
+    // The same flags as for the documentation, or else cargo makes the examples of the documentation anew.
+    let tests = ["test", "--workspace", "--locked"];
+    cargo("tests", &tests, &[("RUSTDOCFLAGS", "-D warnings")])?;
+    print_verdicts()?;
+    package::check()?;
+    engine::check_bytes()?;
+    page::check(&program())
+}
+
+/// Prints the verdicts on the papers' tables, which the tests have just compared with this page.
+fn print_verdicts() -> Result<(), String> {
+    const PAGE: &str = "docs/published-tables.md";
+    let page = fs::read_to_string(root().join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))?;
+    println!("\n== published tables, from {PAGE}");
+    let lines = page.lines().skip_while(|line| !line.starts_with("| table |"));
+    lines.take_while(|line| line.starts_with('|')).for_each(|line| println!("{line}"));
+    Ok(())
+}
