@@ -2,6 +2,7 @@
 
 mod shipped;
 
+mod drawing;
 mod edit;
 mod format;
 mod knobs;

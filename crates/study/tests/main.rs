@@ -3,6 +3,7 @@
 mod golden;
 mod readings;
 
+mod analysis;
 mod digits;
 mod errata;
 mod impact;
