@@ -191,6 +191,9 @@ fn exact_section_of_an_ellipse_once_a_period() {
     assert_eq!(count([0.0, 5.0]), 6);
     assert_eq!(count([0.5, 3.5]), 3);
     assert_eq!(count([7.0, 9.0]), 0);
+    // A period whose multiples are rounded beyond the end: 3 times 0.1 is more than 0.3.
+    let at = Stroboscope { period: 0.1, phase: 0.0 };
+    assert_eq!(stroboscope(x, y, at, [0.0, 0.3]).unwrap().t, [0.0, 0.1, 0.2, 0.3]);
 }
 
 /// y passes 1 upwards where sin 2πt = 1/2 and cos 2πt > 0, downwards where cos 2πt < 0.

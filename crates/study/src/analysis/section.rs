@@ -61,10 +61,11 @@ pub fn stroboscope(
     if (to - from) / period > MOST {
         return Err(AnalysisError::Many((to - from) / period));
     }
-    // A point at the very begin is one, whatever the rounding of k T.
-    let first = (from / period - phase - 1e-9).ceil();
+    // A point at the very begin or end is one, whatever the rounding of k T.
+    let slack = 1e-9 * period;
+    let first = ((from - slack) / period - phase).ceil();
     let times = (0..).map(|i| (first + f64::from(i) + phase) * period);
-    let times = times.map(|t| t.max(from)).take_while(|t| *t <= to);
+    let times = times.take_while(|t| *t <= to + slack).map(|t| t.clamp(from, to));
     Ok(take(x, y, times))
 }
 
