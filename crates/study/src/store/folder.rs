@@ -72,7 +72,11 @@ impl Target {
         let path = || self.asked.clone();
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            // Nothing is there yet, or a link that leads nowhere: it cannot be written through.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let link = fs::symlink_metadata(&self.folder).is_ok();
+                return if link { Err(StoreError::NotAFolder { path: path() }) } else { Ok(()) };
+            }
             // A file, which is replaced in no case; or a path below one, which cannot be made.
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
                 let below = fs::symlink_metadata(&self.folder).is_err();

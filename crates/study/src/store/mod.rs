@@ -266,7 +266,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// A file is where it should be.
-    #[error("'{}' is a file: give another name for the folder", path.display())]
+    #[error("'{}' is a file, or a link to nowhere: give another name for the folder", path.display())]
     NotAFolder {
         /// The path.
         path: PathBuf,

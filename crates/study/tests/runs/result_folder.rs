@@ -488,6 +488,19 @@ fn property_a_linked_folder_stays_a_link() {
     }
 }
 
+/// A link to nowhere is refused before a run is made for it.
+#[cfg(unix)]
+#[test]
+fn property_a_link_to_nowhere_is_refused() {
+    let (run, summary) = finished();
+    let channels = channels(&run);
+    let place = tempfile::tempdir().expect("a place");
+    let link = place.path().join("result");
+    std::os::unix::fs::symlink(place.path().join("gone"), &link).expect("linked");
+    let error = contents(&run, &summary, &channels).write(&link, Overwrite::Result);
+    assert!(error.expect_err("nowhere").to_string().contains("a link to nowhere"));
+}
+
 /// A table of a result that is no file ends no reader.
 #[cfg(target_os = "linux")]
 #[test]
