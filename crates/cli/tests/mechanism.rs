@@ -89,7 +89,7 @@ fn property_run_writes_a_result_folder() {
     std::fs::write(folder.path().join("mine/notes.txt"), "keep").expect("written");
     let refused = jointplay(&folder, &["run", &file, "--out", "mine", "--until", "1 ms"]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(text(&refused.stderr).contains("is no result"), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("is not a result"), "{}", text(&refused.stderr));
     assert!(folder.path().join("mine/notes.txt").exists());
     // What was written can be told and drawn.
     let info = json(&jointplay(&folder, &["info", "r", "--json"]));
@@ -159,7 +159,7 @@ fn property_plot_gives_spectra_and_sections() {
         ),
         (
             &["--channels", "slider.vx", "--against", "slider.x", "--through", "slider.x=9 m"],
-            "no point of the section",
+            "the section has no points",
         ),
     ] {
         let output = plot(wrong);
