@@ -248,7 +248,10 @@ fn property_a_run_is_held_against_the_data_sheets() {
     let warnings: Vec<&str> =
         run["warnings"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
     let [conformity, speed, restitution] = warnings[..] else { panic!("{warnings:#?}") };
-    assert!(conformity.contains("close bearing") && conformity.contains("'liu'"), "{conformity}");
+    assert!(
+        conformity.contains("close-fitting bearing") && conformity.contains("'liu'"),
+        "{conformity}"
+    );
     assert!(speed.contains("0.051 m/s") && speed.contains("0.113 m/s"), "{speed}");
     assert!(restitution.contains("0.460") && restitution.contains("'exact'"), "{restitution}");
     let pin = &run["contacts"]["pin"];

@@ -106,7 +106,7 @@ fn regress_keys_and_the_tables_around_them_are_not_set_together() {
         &["--set run={until=0.01} and --until 0.3", "`run.until` is inside `run`"],
     );
     let list = r#"output.channels=["slider.x"]"#;
-    run(&["--set", "output.channels.0=rod.x", "--set", list], &["`output.channels.0` is a part"]);
+    run(&["--set", "output.channels.0=rod.x", "--set", list], &["`output.channels.0` is inside"]);
     run(&["--channels", "rod.x", "--set", list], &["--channels", list]);
     run(
         &["--set", "joints.pin.restitution=0.3", "--set", "joints.pin={kind=\"ideal\"}"],

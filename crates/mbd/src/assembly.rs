@@ -174,7 +174,7 @@ impl Equations {
         let jets = self.jets(t);
         if let Some(i) = jets.iter().position(|jet| !jet.is_finite()) {
             let part = PartRef::new(PartKind::Driver, &self.mechanism.drivers[i].name);
-            let reason = "its value, speed or acceleration at the start is no finite number";
+            let reason = "its value, speed or acceleration at the start is not a finite number";
             return Err(Error::Evaluation { part, reason });
         }
         let (positions, moved, turned, iterations) = close(&self.mechanism, jets.clone())?;
@@ -201,8 +201,7 @@ impl Equations {
         }
         let bad = self.state_parts().zip(&y).find(|(_, value)| !value.is_finite());
         if let Some((part, _)) = bad {
-            let reason =
-                "its start is no finite number: sizes differ by more than numbers can hold";
+            let reason = "its start is not a finite number: sizes differ by more than floating point can represent";
             return Err(Error::Evaluation { part, reason });
         }
         self.place(t, &y, &mut evaluation.work);

@@ -86,7 +86,7 @@ impl Case {
         let file = path.join(crate::store::MODEL);
         match crate::store::Store::open(path) {
             Ok(_) if !file.exists() => {
-                refused("this result does not hold its model: run the model itself".to_owned())
+                refused("this result does not contain its model: run the model itself".to_owned())
             }
             Ok(stored) => {
                 let case = Case { stored: stored.origin(), ..Self::of_file(&file)? };

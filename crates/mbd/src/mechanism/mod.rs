@@ -315,7 +315,7 @@ impl Builder {
         let PinInWalls { body, outline, pin, pin_radius, depth, play } = pin;
         if let Some(section) = outline.first_break() {
             let message = format!(
-                "its wall is broken: section {} ends elsewhere than the next begins",
+                "its wall has a gap: section {} does not end where the next one begins",
                 section + 1
             );
             self.problems.push(Problem::new(PartKind::Contact, name, message));

@@ -43,7 +43,7 @@ pub enum SignalError {
         end: f64,
     },
     /// The duration or one of the first two derivatives is larger than any `f64`.
-    #[error("the {kind} lasts too long or changes too fast: its derivatives are no finite numbers")]
+    #[error("the {kind} lasts too long or changes too fast: its derivatives are not finite")]
     Overflow {
         /// What overflows.
         kind: &'static str,

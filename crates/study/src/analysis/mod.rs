@@ -47,7 +47,7 @@ pub enum AnalysisError {
         value: f64,
     },
     /// The span is empty, or not one of numbers.
-    #[error("from {from} s to {to} s is no span of time: it must begin before it ends")]
+    #[error("from {from} s to {to} s is not a valid time span: it must begin before it ends")]
     Span {
         /// Its begin (s).
         from: f64,

@@ -101,13 +101,13 @@ pub enum ImpactError {
     #[error(transparent)]
     Begin(#[from] BeginError),
     /// No finite indentation stops the bodies.
-    #[error("no finite indentation absorbs the impact energy of {energy} J")]
+    #[error("the law cannot absorb the impact energy of {energy} J at any finite indentation")]
     TooMuchEnergy {
         /// ½m_eff δ̇₀², J.
         energy: f64,
     },
     /// The energy is below the smallest number.
-    #[error("the impact energy is too small for a number: speed {speed} m/s, mass {mass} kg")]
+    #[error("the impact energy is too small to be represented: speed {speed} m/s, mass {mass} kg")]
     TooLittleEnergy {
         /// Impact speed, m/s.
         speed: f64,
@@ -116,7 +116,7 @@ pub enum ImpactError {
     },
     /// The bodies do not part.
     #[error(
-        "the bodies do not part: after {duration:.3e} s the indentation is still {delta:.3e} m and the rate {delta_dot:.3e} m/s (a contact that may pull never ends with critical damping or more)"
+        "the bodies do not separate: after {duration:.3e} s the indentation is still {delta:.3e} m and the rate {delta_dot:.3e} m/s (a contact that may pull never ends with critical damping or more)"
     )]
     NeverParts {
         /// Time given, s.

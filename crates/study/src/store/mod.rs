@@ -42,10 +42,10 @@ pub use origin::{Origin, Recorded};
 /// Version of the format that is written.
 pub const FORMAT: u32 = 1;
 
-/// Manifest and summary may be so long (bytes).
+/// Maximum size of manifest and summary (bytes).
 const MAX_HEAD: u64 = 64 << 20;
 
-/// Tables may be so long (bytes).
+/// Maximum size of a table (bytes).
 const MAX_TABLE: u64 = 8 << 30;
 
 const PROGRAM: &str = "jointplay";
@@ -254,13 +254,13 @@ pub enum StoreError {
         source: io::Error,
     },
     /// The path has no name that a folder could bear.
-    #[error("'{}' is no name for a result folder", path.display())]
+    #[error("'{}' is not a valid name for a result folder", path.display())]
     NoName {
         /// The path.
         path: PathBuf,
     },
     /// Something else is where the result should be.
-    #[error("'{}' exists and is no result of this program", path.display())]
+    #[error("'{}' exists and is not a result of this program", path.display())]
     NotAResult {
         /// The path.
         path: PathBuf,
@@ -273,7 +273,7 @@ pub enum StoreError {
     },
     /// Nothing can be written there.
     #[error(
-        "the result cannot be written to '{}': in '{}' nothing can be made ({source})",
+        "the result cannot be written to '{}': nothing can be created in '{}' ({source})",
         path.display(), folder.display()
     )]
     NotWritable {
@@ -286,7 +286,7 @@ pub enum StoreError {
     },
     /// The result of something else is there.
     #[error(
-        "'{}' holds the result of {holds}, and this is {wanted}: give another folder, or allow it to be replaced",
+        "'{}' contains the result of {holds}, but this run is {wanted}: give another folder, or allow it to be replaced",
         path.display()
     )]
     OtherInput {
@@ -299,7 +299,7 @@ pub enum StoreError {
     },
     /// A file of the user's has a name that the result needs.
     #[error(
-        "'{}' holds '{found}', which no result wrote and whose name this one needs: move it, or give another folder",
+        "'{}' contains '{found}', which is not part of a result but has a name that this one needs: move it, or give another folder",
         path.display()
     )]
     Foreign {
@@ -322,7 +322,7 @@ pub enum StoreError {
     },
     /// The format is newer than the program.
     #[error(
-        "'{}' has format {format}, this program reads up to {FORMAT}: take a newer one",
+        "'{}' has format {format}, but this program only reads formats up to {FORMAT}: use a newer version",
         path.display()
     )]
     TooNew {
@@ -348,7 +348,7 @@ pub enum StoreError {
         message: &'static str,
     },
     /// An extra file has a name that it may not have.
-    #[error("'{name}' is no name for a file of a result: {message}")]
+    #[error("'{name}' is not a valid name for a file of a result: {message}")]
     FileName {
         /// The name.
         name: String,
@@ -467,7 +467,7 @@ impl<'a> Contents<'a> {
                 return Err(error("it must be relative and stay inside"));
             }
             if name == MANIFEST || files.iter().any(|(other, _)| other == name) {
-                return Err(error("there is such a file already"));
+                return Err(error("such a file already exists"));
             }
             files.push((name.clone(), bytes.clone()));
         }
@@ -509,7 +509,7 @@ fn check(channels: &Channels) -> Result<(), StoreError> {
             return Err(error("there are two of this name"));
         }
         if values.len() != channels.times.len() {
-            return Err(error("it has not one value for each time"));
+            return Err(error("it does not have one value for each time"));
         }
     }
     Ok(())

@@ -67,7 +67,7 @@ impl Recorded {
 
     /// For people: the file with its changes.
     pub(super) fn in_words(&self) -> String {
-        let file = self.file.as_deref().unwrap_or("a model from the standard input");
+        let file = self.file.as_deref().unwrap_or("a model from standard input");
         let changes = match &self.changes[..] {
             [] => "without changes".to_owned(),
             changes => format!("with {}", changes.join(" ")),
