@@ -1,7 +1,7 @@
 //! Whether a law was used inside its domain, and which law would serve better.
 //!
-//! Every bound of the data sheets ([`Bounds`]) that can be held against what a joint did is held against it, over the contact
-//! time or the impacts: a [`Check`] says what was compared and how it came out, and those that came out badly become
+//! Every bound of the data sheets ([`Bounds`]) that can be compared with what a joint did is checked, over the contact
+//! time or the impacts: a [`Check`] says what was compared and with which result, and violations become
 //! warnings.
 
 use jointplay_contact::catalog::{

@@ -13,8 +13,8 @@
 //! files; `jointplay run` adds `report.html` and `figures/`.
 //!
 //! Numbers are written so that they read back to the same bits, and but for the cost in `summary.json` the same run leaves
-//! the same bytes. A folder appears whole or not at all. A result is replaced only by one of the same [`Origin`], and files
-//! that no result wrote stay in its folder.
+//! the same bytes. A folder is written completely or not at all. A result is replaced only by one of the same [`Origin`], and
+//! files that do not belong to a result stay in its folder.
 
 #[cfg(feature = "parquet")]
 mod columns;
@@ -108,7 +108,7 @@ pub struct Manifest {
     pub origin: Option<Recorded>,
     /// Why the run ended.
     pub outcome: Ending,
-    /// The settings of the run, as it was asked for.
+    /// The settings of the run, as requested.
     pub settings: Asked,
     /// The channels, the time not included.
     pub channels: Vec<ChannelName>,
@@ -183,8 +183,8 @@ impl Head {
     }
 }
 
-/// A folder that shows several runs together, such as the page of a comparison. It appears whole or not at all, and
-/// replaces only what the program wrote.
+/// A folder that shows several runs together, such as the page of a comparison. It is written completely or not at all, and
+/// replaces only files that the program wrote.
 #[derive(Clone, Debug)]
 pub struct Collection {
     /// What the runs are of.
@@ -259,13 +259,13 @@ pub enum StoreError {
         /// The path.
         path: PathBuf,
     },
-    /// Something else is where the result should be.
+    /// The target exists and is not a result.
     #[error("'{}' exists and is not a result of this program", path.display())]
     NotAResult {
         /// The path.
         path: PathBuf,
     },
-    /// A file is where it should be.
+    /// The target is a file.
     #[error("'{}' is a file: give another name for the folder", path.display())]
     NotAFolder {
         /// The path.
@@ -279,7 +279,7 @@ pub enum StoreError {
     NotWritable {
         /// The path.
         path: PathBuf,
-        /// The folder that takes nothing.
+        /// The folder that cannot be written to.
         folder: PathBuf,
         /// Why.
         source: io::Error,
@@ -339,7 +339,7 @@ pub enum StoreError {
         /// What is wrong.
         message: String,
     },
-    /// A channel has a name that another one has, or not one value for each time.
+    /// Two channels have the same name, or a channel does not have one value for each time.
     #[error("channel '{name}': {message}")]
     Channel {
         /// Its name.
@@ -415,10 +415,10 @@ impl<'a> Contents<'a> {
         }
     }
 
-    /// Writes the folder: whole, or not at all. Its parent is made if it is missing.
+    /// Writes the folder completely or not at all. Its parent is created if it is missing.
     ///
     /// # Errors
-    /// [`StoreError`]; what was there before is then as it was.
+    /// [`StoreError`]; what was there before is then unchanged.
     pub fn write(&self, folder: &Path, overwrite: Overwrite) -> Result<(), StoreError> {
         folder::check_target(folder, overwrite, &self.origin)?; // before the work
         let target = Target::new(folder)?;
@@ -536,7 +536,7 @@ impl Store {
     /// Opens a result folder.
     ///
     /// # Errors
-    /// [`StoreError::NotAResult`], [`StoreError::TooNew`], or what reading came upon.
+    /// [`StoreError::NotAResult`], [`StoreError::TooNew`], or an error of reading.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         let (head, text) = Head::read(folder)?;
         if head.kind.is_some() {

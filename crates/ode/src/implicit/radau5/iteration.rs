@@ -7,7 +7,7 @@ use crate::stepper::{Admitted, Frozen};
 use crate::vector::{combine, first_non_finite};
 use crate::{Fault, System, Vector};
 
-/// At most so many iterations for one step.
+/// Maximum number of iterations for one step.
 pub(super) const MAX_ITERATIONS: usize = 7;
 /// The Jacobian serves the next step too if the iteration converges faster than this.
 pub(super) const FAST: f64 = 1e-3;
