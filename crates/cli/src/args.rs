@@ -25,7 +25,7 @@ pub(crate) struct ContactArgs {
     /// Radius of a body; twice for two bodies, once for a body on a plane, negative for a concave one
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "Geometry")]
     radius: Vec<String>,
-    /// ΔR of a cylinder law given directly
+    /// ΔR of a cylinder law, instead of the radii
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "Geometry")]
     clearance: Option<String>,
     /// Length of a line contact
@@ -37,7 +37,7 @@ pub(crate) struct ContactArgs {
     /// Material by name: steel, aluminium
     #[arg(long, value_name = "NAME", help_heading = "Material")]
     material: Option<String>,
-    /// Material of the second body, if another
+    /// Material of the second body, if different
     #[arg(long, value_name = "NAME", help_heading = "Material")]
     material_2: Option<String>,
     /// Young's modulus, such as 71.7GPa
@@ -49,13 +49,13 @@ pub(crate) struct ContactArgs {
     /// Density, for the speed limit of the Lankarani-Nikravesh law
     #[arg(long, value_name = "DENSITY", allow_hyphen_values = true, help_heading = "Material")]
     density: Option<String>,
-    /// Young's modulus of the second body, if another
+    /// Young's modulus of the second body, if different
     #[arg(long, value_name = "PRESSURE", allow_hyphen_values = true, help_heading = "Material")]
     young_2: Option<String>,
-    /// Poisson's ratio of the second body, if another
+    /// Poisson's ratio of the second body, if different
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, help_heading = "Material")]
     poisson_2: Option<String>,
-    /// Density of the second body, if another
+    /// Density of the second body, if different
     #[arg(long, value_name = "DENSITY", allow_hyphen_values = true, help_heading = "Material")]
     density_2: Option<String>,
     /// Stiffness K in N/mⁿ instead of geometry and material
@@ -79,11 +79,11 @@ pub(crate) struct ContactArgs {
 #[derive(Debug, Default)]
 pub(crate) struct Complaints {
     texts: Vec<String>,
-    /// Inputs that were given, but could not be read: they are not missing as well.
+    /// Inputs that were given but could not be read; they are not reported as missing too.
     unread: Vec<Input>,
 }
 
-/// An input that several flags give together.
+/// An input that is given by several flags together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
     Radii,
@@ -91,7 +91,7 @@ pub(crate) enum Input {
     Restitution,
 }
 
-/// Magnitudes that leave room for products of several.
+/// Magnitudes small and large enough that products of several of them neither overflow nor underflow.
 const SENSIBLE: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
 
 impl Complaints {
@@ -102,7 +102,7 @@ impl Complaints {
         }
     }
 
-    /// Reads an input, and remembers if there was something wrong with it.
+    /// Reads an input, and remembers whether there was a problem with it.
     pub(crate) fn reading<T>(&mut self, input: Input, read: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.texts.len();
         let value = read(self);
@@ -114,7 +114,7 @@ impl Complaints {
 
     pub(crate) fn problems(&mut self, problems: &LawProblems) {
         for problem in &problems.0 {
-            // what could not be read has been said
+            // a value that could not be read has already been reported
             if problem.is_about_nan() {
                 continue;
             }
@@ -135,13 +135,13 @@ impl Complaints {
         }
     }
 
-    /// A quantity of one flag.
+    /// Reads the quantity given by one flag; NaN after a problem.
     pub(crate) fn quantity(&mut self, flag: &str, text: &str, dimension: Dimension) -> f64 {
         match parse(text, dimension) {
             Ok(value) if value == 0.0 || SENSIBLE.contains(&value.abs()) => value,
             Ok(value) => {
                 let how = if value.abs() < 1.0 { "small" } else { "large" };
-                self.add(format!("--{flag} {text}: too {how} to compute with, numbers are between 1e-60 and 1e60 in SI units"));
+                self.add(format!("--{flag} {text}: too {how} to compute with; magnitudes must lie between 1e-60 and 1e60 in SI units"));
                 f64::NAN
             }
             Err(why) => {
@@ -165,7 +165,7 @@ impl Complaints {
     }
 }
 
-/// The message of the catalogue in the words of the command line.
+/// The message of the catalogue, with flags of the command line in place of keys.
 fn with_flags(problem: &LawProblem) -> String {
     let text = problem.to_string();
     match problem {
@@ -259,18 +259,18 @@ pub(crate) struct Elastic {
     pub(crate) name: String,
     pub(crate) law: ElasticLaw,
     pub(crate) length: Option<f64>,
-    /// Where the published domain is left.
+    /// Where the inputs lie outside the published domain.
     pub(crate) warnings: Vec<String>,
-    /// What is worth knowing inside the domain.
+    /// Remarks that are not about the domain.
     pub(crate) notes: Vec<String>,
-    /// What a formula adds with the rate.
+    /// The rate-dependent contribution of a formula.
     pub(crate) own_damping: Option<DampingLaw>,
-    /// Whether that is anything.
+    /// Whether the formula depends on the rate at all.
     pub(crate) depends_on_rate: bool,
 }
 
 impl ContactArgs {
-    /// What the flags say, as the catalogue wants it.
+    /// The flags, converted to the inputs of the catalogue.
     pub(crate) fn inputs(&self, complaints: &mut Complaints) -> Inputs {
         let mut inputs = Inputs {
             surfaces: complaints.reading(Input::Radii, |c| self.surfaces(c)),
@@ -311,7 +311,7 @@ impl ContactArgs {
         inputs
     }
 
-    /// Largest rate of a formula's range.
+    /// Largest rate for which a formula is used.
     pub(crate) fn rate_limit(&self, complaints: &mut Complaints) -> f64 {
         complaints.quantity("max-rate", &self.max_rate, Dimension::Speed)
     }
@@ -364,14 +364,14 @@ impl ContactArgs {
         match (first, second) {
             (Some(i), j) => Some([i, j.unwrap_or(i)]),
             (None, Some(_)) => {
-                complaints.add("a second material is given without a first one (--material, or --young and --poisson)");
+                complaints.add("the material of the second body is given, but not that of the first (--material, or --young and --poisson)");
                 None
             }
             (None, None) => None,
         }
     }
 
-    /// The elastic law with everything it needs.
+    /// Builds the elastic law from the inputs.
     pub(crate) fn elastic(
         &self,
         choice: &ElasticChoice,
@@ -439,7 +439,7 @@ impl ContactArgs {
     }
 }
 
-/// A problem of a formula, with the place and a hint where there is one.
+/// A problem of a formula, with its position and, if there is one, a hint.
 fn formula_complaint(text: &str, problem: &FormulaProblem) -> String {
     // Nobody reads a formula that fills the screen.
     let brief = match text.char_indices().nth(300) {
@@ -458,7 +458,7 @@ fn formula_complaint(text: &str, problem: &FormulaProblem) -> String {
     format!("formula: {error}\n{}{hint}", snippet.join("\n"))
 }
 
-/// A table of points may be so long (bytes).
+/// Maximum size of a table file (bytes).
 const MAX_TABLE: u64 = 16 << 20;
 
 fn read_table(path: &Path, complaints: &mut Complaints) -> Option<Table> {
@@ -480,7 +480,7 @@ fn read_table(path: &Path, complaints: &mut Complaints) -> Option<Table> {
     }
 }
 
-/// One material from a name or from its numbers; `flags` and `texts` in the same order.
+/// One material, from a name or from its properties; `flags` and `texts` are in the same order.
 fn one_material(
     flags: [&str; 4],
     texts: [&Option<String>; 4],
@@ -545,7 +545,7 @@ pub(crate) fn restitutions(
     })
 }
 
-/// Most values of a range.
+/// Maximum number of values of a range.
 const MOST_VALUES: f64 = 100_000.0;
 
 /// `0.7`, `0.3,0.5,0.7` or `0:1:0.1` (start, end, step; both ends included).
@@ -567,7 +567,7 @@ pub(crate) fn numbers(flag: &str, text: &str, complaints: &mut Complaints) -> Ve
                 return Vec::new();
             }
             if count > MOST_VALUES {
-                complaints.add(format!("--{flag} {text}: {count} values are more than the {MOST_VALUES} that a range may have"));
+                complaints.add(format!("--{flag} {text}: the range has {count} values; at most {MOST_VALUES} are allowed"));
                 return Vec::new();
             }
             // twelve decimals, so that 0:1:0.1 gives 0.3 and not 0.30000000000000004
@@ -601,7 +601,7 @@ pub(crate) fn law_name(text: &str, complaints: &mut Complaints) -> LawName {
     })
 }
 
-/// Parameters that neither the elastic law nor any of the dampings knows.
+/// Reports parameters that neither the elastic law nor any of the damping laws takes.
 pub(crate) fn complain_of_unknown(
     inputs: &Inputs,
     elastic: Option<&'static Sheet>,

@@ -28,7 +28,7 @@ pub(crate) struct DomainArgs {
     /// Largest clearance [default: 10mm, or half the bearing radius if that is less]
     #[arg(long, value_name = "LENGTH")]
     to: Option<String>,
-    /// Number of clearances in the table, evenly spaced in the logarithm
+    /// Number of clearances in the table, logarithmically spaced
     #[arg(long, value_name = "COUNT", default_value_t = 12, value_parser = clap::value_parser!(u32).range(2..=10_000))]
     count: u32,
     /// Print JSON
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &DomainArgs) -> Result<(), Failure> {
     };
     let to = complaints.optional("to", args.to.as_ref(), Dimension::Length).unwrap_or(widest);
     if from <= 0.0 || to <= from {
-        complaints.add("--from and --to: 0 < from < to is needed");
+        complaints.add("--from and --to: 0 < from < to is required");
     }
     if let Some(Surfaces::Internal { bearing, .. }) = inputs.surfaces
         && to >= bearing
@@ -139,7 +139,7 @@ fn print_text(laws: &[(ElasticKind, Vec<LimitPoint>)]) {
     print::line(&print::table(&head, &rows));
 }
 
-/// The map: below the monotone limit a law holds.
+/// The map; a law is valid below its monotone limit.
 fn plot(laws: &[(ElasticKind, Vec<LimitPoint>)]) -> Figure {
     let mut figure =
         Figure::new("Load limit of cylinder laws", Axis::log("ΔR", "mm"), Axis::log("f", "N/mm"));

@@ -21,10 +21,10 @@ pub(crate) struct FitArgs {
     /// Elastic law: an id of `jointplay laws`, table:FILE.csv or formula:TEXT
     #[arg(value_name = "LAW")]
     law: String,
-    /// Largest load per length of a cylinder law
+    /// Maximum load per unit length of a cylinder law
     #[arg(long, value_name = "LOAD", default_value = "1000N/mm")]
     max_load: String,
-    /// Largest force; needed for point contacts, replaces --max-load for cylinders
+    /// Maximum force; required for point contacts, replaces --max-load for cylinders
     #[arg(long, value_name = "FORCE")]
     max_force: Option<String>,
     /// Print JSON
@@ -156,7 +156,9 @@ fn print_text(elastic: &Elastic, fit: &Fit) {
         fit::SAMPLES
     ));
     print::line(&print::pairs(&rows));
-    print::line("The law itself has no such error; use the fit only where K and n are asked for.");
+    print::line(
+        "The law itself does not have this error: use the fit only where K and n are required.",
+    );
 }
 
 fn plot(elastic: &Elastic, fit: &Fit) -> Figure {

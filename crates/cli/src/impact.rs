@@ -33,23 +33,23 @@ pub(crate) struct ImpactArgs {
     /// Elastic law: an id of `jointplay laws`, table:FILE.csv or formula:TEXT
     #[arg(long, value_name = "LAW")]
     elastic: Option<String>,
-    /// Dissipation law, several with commas, or `all` [default: exact if --restitution is given]
+    /// Dissipation laws, separated by commas, or `all` [default: exact if --restitution is given]
     #[arg(long, value_name = "LAW")]
     damping: Option<String>,
     /// Restitution c_r: a number, a list a,b,c, a range START:END:STEP, cube-root, or linear
     /// (with --param alpha_0=… --param alpha_1=…)
     #[arg(long, value_name = "C_R", allow_hyphen_values = true)]
     restitution: Option<String>,
-    /// Mass of a body; twice for two bodies, once against a wall
+    /// Mass of a body; give it once for an impact on a wall, twice for two bodies
     #[arg(long, value_name = "MASS", allow_hyphen_values = true)]
     mass: Vec<String>,
     /// Approach speed
     #[arg(long, value_name = "SPEED", allow_hyphen_values = true)]
     speed: Option<String>,
-    /// Keep forces that pull, as the formulas give them
+    /// Keep tensile (pulling) forces as the formulas give them instead of cutting them at zero
     #[arg(long)]
     adhesive: bool,
-    /// Impact speeds below this count as this in the damping
+    /// Damping is computed with at least this impact speed
     #[arg(long, value_name = "SPEED", allow_hyphen_values = true, default_value = "1e-6m/s")]
     impact_speed_floor: String,
     /// Relative tolerance of the integration
@@ -196,10 +196,10 @@ fn all_warnings(
 ) -> Vec<String> {
     let mut warnings = request.warnings(damping.as_slice());
     if result.restitution_cut {
-        warnings.push("the restitution formula leaves [0, 1] at this speed and was cut".into());
+        warnings.push("the restitution formula leaves [0, 1] at this speed and was clamped".into());
     }
     if result.continued {
-        warnings.push("the impact goes beyond the limit of the elastic law; it was continued along its tangent".into());
+        warnings.push("the impact exceeds the limit of the elastic law; the law was continued along its tangent".into());
     }
     if result.floored {
         warnings.push(request.floor_warning());

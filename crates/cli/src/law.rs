@@ -17,13 +17,13 @@ use jointplay_model::units::Dimension;
     after_help = "Example:\n  jointplay law johnson --bearing-radius 10mm --journal-radius 9.5mm --length 15mm \\\n    --material steel --indentation 1um"
 )]
 pub(crate) struct LawArgs {
-    /// Elastic law: an id of `jointplay laws`, table:FILE.csv or formula:TEXT; several with commas
+    /// Elastic laws, separated by commas: an id of `jointplay laws`, table:FILE.csv or formula:TEXT
     #[arg(value_name = "LAW")]
     law: String,
     /// Indentation, such as 1um
     #[arg(long, value_name = "LENGTH", conflicts_with = "force", allow_hyphen_values = true)]
     indentation: Option<String>,
-    /// Force, such as 100N: the indentation is found
+    /// Force, such as 100N, for which the indentation is computed
     #[arg(long, value_name = "FORCE", allow_hyphen_values = true)]
     force: Option<String>,
     /// Print JSON
@@ -36,7 +36,7 @@ pub(crate) struct LawArgs {
     contact: ContactArgs,
 }
 
-/// Where the law is asked.
+/// Where the law is evaluated.
 #[derive(Clone, Copy)]
 enum At {
     Indentation(f64),
@@ -106,7 +106,7 @@ impl Answer {
         let domain = if self.delta <= 0.0 {
             "no contact: the indentation is not positive"
         } else if self.response.force >= f64::MAX {
-            "no: the force is beyond the largest number and was cut there"
+            "no: the force exceeds the largest representable number and was limited to it"
         } else if self.response.continued {
             "no: beyond the law's limit, continued along its tangent"
         } else if self.in_domain() {
@@ -142,7 +142,7 @@ pub(crate) fn run(args: &LawArgs) -> Result<(), Failure> {
             Some(At::Force(force))
         }
         (None, None) => {
-            complaints.add("where? give --indentation 1um or --force 100N");
+            complaints.add("nothing to evaluate: give --indentation 1um or --force 100N");
             None
         }
     };
@@ -153,7 +153,10 @@ pub(crate) fn run(args: &LawArgs) -> Result<(), Failure> {
         let delta = match at {
             At::Indentation(delta) => delta,
             At::Force(force) => elastic.law.indentation(force).ok_or_else(|| {
-                Failure::Run(format!("{}: no finite indentation carries {force} N", elastic.name))
+                Failure::Run(format!(
+                    "{}: the law does not reach {force} N at any finite indentation",
+                    elastic.name
+                ))
             })?,
         };
         let response = elastic.law.eval(delta);
@@ -187,7 +190,7 @@ fn show(args: &LawArgs, answers: &[Answer]) {
     }
 }
 
-/// Names separated by commas; a formula may itself contain commas and stands alone.
+/// Names separated by commas; a formula may contain commas itself and must be given alone.
 pub(crate) fn split_names(text: &str) -> impl Iterator<Item = &str> {
     let single = text.starts_with("formula:");
     let parts: Vec<&str> = if single { vec![text] } else { text.split(',').collect() };

@@ -1,4 +1,4 @@
-//! `jointplay laws`: the catalogue, in one line each, as a data sheet, or as the reference page.
+//! `jointplay laws`: the catalogue, one line for each law, as a data sheet, or as the reference page.
 
 use clap::Args;
 use jointplay_contact::catalog::{
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &LawsArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The sheets of a law of several parts.
+/// The sheets of a law made up of several components.
 fn parts(name: &str) -> Option<Vec<&'static Sheet>> {
     let law = LawName::parse(name).ok()?;
     let sheets = [
@@ -149,7 +149,7 @@ fn as_text(sheet: &Sheet) -> String {
     out.join("\n")
 }
 
-/// The bounds of a law by their names; one that the source does not state is `null`.
+/// The bounds of a law by name; `null` for a bound that the source does not state.
 fn bounds(bounds: &Bounds) -> serde_json::Value {
     let range = |range: Interval| json!([range.low, range.high]);
     let (least, greatest) = match bounds.speed {

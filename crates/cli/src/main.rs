@@ -35,27 +35,27 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run a model file: motion, impacts, energy books, a result folder
+    /// Run a model file and write a result folder: motion, impacts, energy balance
     Run(run::RunArgs),
-    /// Run a model with several laws and set them side by side
+    /// Run a model with several laws and compare the results
     Compare(compare::CompareArgs),
-    /// Run a model from many starts that hardly differ: what is reproducible, and until when
+    /// Run a model from many slightly different starts: which numbers are reproducible, and until when
     Scatter(scatter::ScatterArgs),
-    /// Look at a model or a result: the interactive page, in the browser
+    /// Open the interactive page of a model or a result in the browser
     View(view::ViewArgs),
-    /// Write a page with the shipped mechanisms and the engine inside, to try laws and to send to a colleague
+    /// Write a page with all shipped mechanisms and the engine inside, to try out laws or send to a colleague
     Playground(playground::PlaygroundArgs),
-    /// Check a model file: problems, degrees of freedom, channels, a picture
+    /// Check a model file and list its degrees of freedom and channels; optionally draw it
     Check(check::CheckArgs),
     /// Write a commented model to start from
     New(new::NewArgs),
     /// Plot channels of results
     Plot(plot::PlotArgs),
-    /// Tell what a result folder holds
+    /// Show what a result folder contains
     Info(info::InfoArgs),
     /// Print the JSON Schema of model files, for completion in editors
     Schema,
-    /// Regenerate the figures and tables of the papers, and judge them
+    /// Regenerate the figures and tables of the papers and compare them with the originals
     Papers(papers::PapersArgs),
     /// List all contact laws, or print the data sheet of one
     Laws(laws::LawsArgs),
@@ -65,11 +65,11 @@ enum Command {
     Impact(impact::ImpactArgs),
     /// Fit K δⁿ to an elastic law and state the error
     Fit(fit::FitArgs),
-    /// Show how far cylinder laws hold: load limit against clearance
+    /// Show where cylinder laws are valid: load limit against clearance
     Domain(domain::DomainArgs),
 }
 
-/// So many problems of a request are shown.
+/// At most this many problems of a request are shown.
 const MOST_PROBLEMS: usize = 100;
 
 /// How a command ends.
@@ -80,9 +80,9 @@ enum Failure {
     Run(String),
     /// Several computations failed: every reason, exit code 1.
     Runs(Vec<String>),
-    /// The model is wrong, exit code 2; as data too if asked.
+    /// The model is wrong, exit code 2. The flag says whether to print the problems as JSON as well.
     Model(Box<Diagnostics>, bool),
-    /// The user or the system stopped it, exit code 130 for Ctrl-C and in general 128 and the number of the signal.
+    /// The user or the system stopped it. The exit code is 128 plus the number of the signal: 130 for Ctrl-C.
     Interrupted(String),
 }
 
@@ -103,7 +103,7 @@ impl From<Vec<String>> for Failure {
 }
 
 impl Failure {
-    /// A figure that this flag asks for was not written.
+    /// The figure requested by this flag could not be written.
     fn of_figure(flag: &str, error: &FigureError) -> Self {
         let cause =
             std::error::Error::source(error).map_or_else(String::new, |cause| format!(": {cause}"));
@@ -125,7 +125,7 @@ fn main() -> ExitCode {
     let command = match Cli::try_parse() {
         Ok(cli) => cli.command,
         Err(wrong) => {
-            // It quotes what was typed.
+            // The message quotes what the user typed, which may contain control characters.
             let text = wrong.render().to_string();
             if !text.contains(is_order) {
                 wrong.exit();

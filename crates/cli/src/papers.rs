@@ -1,4 +1,4 @@
-//! `jointplay papers`: the papers' figures and tables, regenerated and judged.
+//! `jointplay papers`: the papers' figures and tables, regenerated and compared.
 
 use std::path::PathBuf;
 
@@ -21,10 +21,10 @@ pub(crate) struct PapersArgs {
     /// Only this table of the paper
     #[arg(long, value_name = "NUMBER", requires = "paper")]
     table: Option<String>,
-    /// Folder of the pages
+    /// Folder for the pages
     #[arg(long, value_name = "FOLDER", default_value = "out/papers")]
     out: PathBuf,
-    /// List papers, figures and tables, and make nothing
+    /// Only list papers, figures and tables
     #[arg(long)]
     list: bool,
     /// Print the verdicts, or the list, as JSON
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &PapersArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The papers and exhibits that are asked for.
+/// The papers and exhibits selected by the flags.
 fn chosen(args: &PapersArgs) -> Result<Vec<Chosen>, Failure> {
     let Some(id) = &args.paper else {
         let all = |paper: &'static Paper| Chosen { paper, exhibits: (paper.exhibits)() };

@@ -30,7 +30,7 @@ pub(crate) fn si(value: f64, unit: &str) -> String {
     }
 }
 
-/// At most `count` significant digits, plain where that reads well, else scientific.
+/// At most `count` significant digits, in plain notation where that is readable, otherwise scientific.
 pub(crate) fn digits(value: f64, count: usize) -> String {
     let text = all_digits(value, count);
     let (number, exponent) = text.split_once('e').unwrap_or((&text, ""));
@@ -59,14 +59,14 @@ fn all_digits(value: f64, count: usize) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Text without orders to the terminal: names of models, joints and files may hold escapes that colour, move, or write from
-/// right to left. Lines and tabs stay.
+/// Text without control characters: names of models, joints and files may contain escapes that colour, move the cursor, or
+/// write from right to left. Newlines and tabs are kept.
 pub(crate) fn clean(text: &str) -> std::borrow::Cow<'_, str> {
     if text.contains(is_order) { text.replace(is_order, "\u{fffd}").into() } else { text.into() }
 }
 
-/// A standard-output line. A reader that has seen enough ends the program quietly, a full disk
-/// does not.
+/// Prints a line to standard output. If the reader closes the pipe, the program ends quietly; on a full disk
+/// it reports an error.
 pub(crate) fn line(text: &str) {
     raw_line(&clean(text));
 }
@@ -81,7 +81,7 @@ fn raw_line(text: &str) {
     }
 }
 
-/// JSON on standard output. What a terminal could obey is escaped, beyond ASCII too; to a reader it is the same text.
+/// Prints JSON to standard output. Control characters, also those beyond ASCII, are escaped; the decoded text is the same.
 pub(crate) fn json(value: &serde_json::Value) {
     let text = serde_json::to_string_pretty(value).unwrap_or_default();
     let mut safe = String::with_capacity(text.len());
@@ -104,7 +104,7 @@ pub(crate) fn warning(text: &str) {
     let _ = writeln!(err, "\x1b[33mwarning\x1b[0m: {}", clean(text));
 }
 
-/// Lines for people on standard error, with colours: whoever made them has cleaned what they quote.
+/// Prints lines with colours to standard error; the caller has already cleaned what they quote.
 pub(crate) fn block(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{text}");
 }
@@ -114,12 +114,12 @@ pub(crate) fn error(text: &str) {
     let _ = writeln!(err, "\x1b[31merror\x1b[0m: {}", clean(text));
 }
 
-/// A note on standard error, such as where a file went.
+/// Prints a note to standard error, such as the path of a written file.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{}", clean(text));
 }
 
-/// Columns aligned by their widest cell; the first is left, the others are right aligned.
+/// A table whose columns are as wide as their widest cell; the first is left-aligned, the others right-aligned.
 pub(crate) fn table(head: &[String], rows: &[Vec<String>]) -> String {
     let columns = head.len();
     let width = |column: usize| {
@@ -143,7 +143,7 @@ pub(crate) fn table(head: &[String], rows: &[Vec<String>]) -> String {
         .join("\n")
 }
 
-/// Two columns without a head: names and values.
+/// Two columns without headings: names and values.
 pub(crate) fn pairs(rows: &[(&str, String)]) -> String {
     let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     let format_row = |(name, value): &(&str, String)| {

@@ -1,11 +1,11 @@
-//! How far a command is, and how it is stopped.
+//! Progress bars, and stopping a command by signals.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use jointplay_study::sweep::Cancellation;
 
-/// A bar for so many things, such as `laws`.
+/// A progress bar for a number of things, such as `laws`.
 pub(crate) fn bar(count: usize, things: &str) -> ProgressBar {
     let bar = ProgressBar::new(count as u64);
     let style = format!("[{{bar:40}}] {{pos}} of {{len}} {things}  {{eta}} left");
@@ -14,18 +14,18 @@ pub(crate) fn bar(count: usize, things: &str) -> ProgressBar {
     bar
 }
 
-/// The signal that asked to stop, 0 for none.
+/// The signal that requested the stop, 0 for none.
 static STOPPED_BY: AtomicU8 = AtomicU8::new(0);
 
-/// The exit code of a command that was asked to stop: 128 and the number of the signal, as shells have it; 130 is Ctrl-C.
+/// The exit code of a command stopped by a signal: 128 plus the number of the signal, as in shells; 130 for Ctrl-C.
 pub(crate) fn exit_code() -> u8 {
     const INTERRUPT: u8 = 2;
     let signal = STOPPED_BY.load(Ordering::Relaxed);
     128 + if signal == 0 { INTERRUPT } else { signal }
 }
 
-/// A request to stop that Ctrl-C makes; where there are signals, those that end a session or a service too. One that is
-/// ignored stays ignored: a run under `nohup` goes on when its terminal closes.
+/// A request to stop that is triggered by Ctrl-C and, where they exist, by the signals that end a session or a service. A
+/// signal that was ignored at the start stays ignored: a run under `nohup` continues when its terminal closes.
 pub(crate) fn stopped_by_user() -> Cancellation {
     let cancellation = Cancellation::new();
     let asked = cancellation.clone();
@@ -34,7 +34,7 @@ pub(crate) fn stopped_by_user() -> Cancellation {
     cancellation
 }
 
-/// A file that becomes too long for the limits of the user is an error of writing, not the end of the program.
+/// Makes exceeding the user's file size limit a write error instead of the end of the program.
 pub(crate) fn outlive_file_limits() {
     #[cfg(unix)]
     {
@@ -59,7 +59,7 @@ fn on_request(stop: impl Fn() + Send + 'static) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The signals that were ignored when the program began, as bits; none where the system does not tell.
+/// The signals that were ignored when the program started, as bits; none if the system does not say.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -89,7 +89,7 @@ fn property_run_writes_a_result_folder() {
     std::fs::write(folder.path().join("mine/notes.txt"), "keep").expect("written");
     let refused = jointplay(&folder, &["run", &file, "--out", "mine", "--until", "1 ms"]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(text(&refused.stderr).contains("is no result"), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("is not a result"), "{}", text(&refused.stderr));
     assert!(folder.path().join("mine/notes.txt").exists());
     // What was written can be told and drawn.
     let info = json(&jointplay(&folder, &["info", "r", "--json"]));
@@ -159,7 +159,7 @@ fn property_plot_gives_spectra_and_sections() {
         ),
         (
             &["--channels", "slider.vx", "--against", "slider.x", "--through", "slider.x=9 m"],
-            "no point of the section",
+            "the section has no points",
         ),
     ] {
         let output = plot(wrong);
@@ -248,7 +248,10 @@ fn property_a_run_is_held_against_the_data_sheets() {
     let warnings: Vec<&str> =
         run["warnings"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
     let [conformity, speed, restitution] = warnings[..] else { panic!("{warnings:#?}") };
-    assert!(conformity.contains("close bearing") && conformity.contains("'liu'"), "{conformity}");
+    assert!(
+        conformity.contains("close-fitting bearing") && conformity.contains("'liu'"),
+        "{conformity}"
+    );
     assert!(speed.contains("0.051 m/s") && speed.contains("0.113 m/s"), "{speed}");
     assert!(restitution.contains("0.460") && restitution.contains("'exact'"), "{restitution}");
     let pin = &run["contacts"]["pin"];

@@ -72,7 +72,7 @@ fn property_parameters_that_nobody_takes_are_named() {
     run(&["--set", "joints.pinn.kind=ideal"], &["no `joints.pinn`", "`pin`"]);
     run(
         &["--set", "run.until=1", "--until", "2"],
-        &["--set run.until=1 and --until 2 set one key"],
+        &["--set run.until=1 and --until 2 set the same key"],
     );
     refused(&place, &[&["check", "model.toml"], &mu[..]].concat(), &["no parameter `mu`"]);
     refused(&place, &[&["scatter", "model.toml"], &mu[..]].concat(), &["no parameter `mu`"]);
@@ -103,16 +103,16 @@ fn regress_keys_and_the_tables_around_them_are_not_set_together() {
     }
     run(
         &["--until", "0.3", "--set", "run={until=0.01}"],
-        &["--set run={until=0.01} and --until 0.3", "`run.until` is a part of `run`"],
+        &["--set run={until=0.01} and --until 0.3", "`run.until` is inside `run`"],
     );
     let list = r#"output.channels=["slider.x"]"#;
-    run(&["--set", "output.channels.0=rod.x", "--set", list], &["`output.channels.0` is a part"]);
+    run(&["--set", "output.channels.0=rod.x", "--set", list], &["`output.channels.0` is inside"]);
     run(&["--channels", "rod.x", "--set", list], &["--channels", list]);
     run(
         &["--set", "joints.pin.restitution=0.3", "--set", "joints.pin={kind=\"ideal\"}"],
-        &["`joints.pin.restitution` is a part of `joints.pin`"],
+        &["`joints.pin.restitution` is inside `joints.pin`"],
     );
-    run(&["--set", "run.\"until\"=1", "--until", "2"], &["set one key"]);
+    run(&["--set", "run.\"until\"=1", "--until", "2"], &["set the same key"]);
     let start = ["scatter", "model.toml", "--set", "start={disturbance=\"1 um\"}"];
     refused(&place, &start, &["scatter sets start.disturbance itself", "--disturbance"]);
     // A law and then its parameters go together, and neighbours do too.
@@ -146,10 +146,10 @@ fn regress_messages_name_what_was_said() {
     says(&["fit", ""], &["no law is named"], "``");
     says(&["plot", "r", "--to", "x.pdf"], &["--to: "], "--plot");
     for command in ["info", "plot"] {
-        says(&[command, "mine"], &["holds no result", "jointplay run"], "written into it");
+        says(&[command, "mine"], &["is not a result", "jointplay run"], "written into it");
         says(&[command, "model.toml"], &["is a file, not a result folder"], "os error");
         says(&[command, "nowhere"], &["there is no such folder"], "os error");
-        says(&[command, "/dev/null"], &["is no result folder"], "os error");
+        says(&[command, "/dev/null"], &["is not a result folder"], "os error");
     }
     says(&["view", "/dev/null", "--no-open"], &["a device"], "os error");
 }
@@ -161,11 +161,11 @@ fn regress_plots_of_no_time_are_refused() {
     let plot = |more: &[&str], words: &[&str]| {
         refused(&place, &[&["plot", "r", "--to", "p.svg"], more].concat(), words);
     };
-    plot(&["--from", "5", "--until", "1"], &["--from 5 --until 1", "begin before its end"]);
+    plot(&["--from", "5", "--until", "1"], &["--from 5 --until 1", "start before it ends"]);
     plot(&["--from", "nan"], &["--from", "not a finite number"]);
     plot(&["--until", "inf"], &["--until", "not a finite number"]);
     plot(&["--from", "1 mm"], &["--from", "1 mm"]);
-    plot(&["--from", "5"], &["r has nothing between", "from 0 s to 0.002 s"]);
+    plot(&["--from", "5"], &["r has no sample between", "from 0 s to 0.002 s"]);
     assert!(!place.path().join("p.svg").exists());
     good(&place, &["plot", "r", "--to", "p.svg", "--from", "0.001", "--until", "0.002"]);
 }
@@ -313,7 +313,7 @@ fn regress_complete_results_outlive_interrupted_runs() {
         let (code, text) = stopped(&place, &run, "TERM");
         assert_eq!(code, Some(143), "{text}");
         assert!(text.contains("what was computed is in r-interrupted;"), "{text}");
-        assert!(text.contains("the result in r got farther and stays"), "{text}");
+        assert!(text.contains("the result in r got further and is unchanged"), "{text}");
         assert_eq!(outcome(&place, "r"), "reached-end");
         assert_eq!(outcome(&place, "r-interrupted"), "interrupted");
     }
@@ -365,7 +365,7 @@ fn property_pipes_and_devices_are_refused_at_once() {
     refused(&place, &["check", "empty"], &["this is a folder without a model.toml"]);
     refused(&place, &["law", "table:/dev/zero", "--indentation", "1um"], &["is a device"]);
     refused(&place, &["law", "table:pipe", "--indentation", "1um"], &["is a pipe"]);
-    refused(&place, &["playground", "pipe"], &["is no page"]);
+    refused(&place, &["playground", "pipe"], &["is not a page"]);
     std::os::unix::fs::symlink("/dev/zero", place.path().join("zero.csv")).expect("linked");
     refused(
         &place,
@@ -556,7 +556,7 @@ fn property_complete_results_outlive_failed_runs() {
     for _ in 0..2 {
         let output = jointplay(&place, &run);
         assert_eq!(output.status.code(), Some(1));
-        assert!(shown(&output).contains("what it has is in r-failed"), "{}", shown(&output));
+        assert!(shown(&output).contains("what was computed is in r-failed"), "{}", shown(&output));
         assert_eq!(outcome(&place, "r"), "reached-end");
         assert_eq!(outcome(&place, "r-failed"), "failed");
     }
@@ -569,19 +569,19 @@ fn property_requests_without_effect_are_refused() {
     let place = place();
     let ideal = ["--set", "joints.pin.kind=ideal"];
     let run = [&["run", "model.toml", "--law", "hertz+flores"], &ideal[..], &SHORT].concat();
-    refused(&place, &run, &["--law hertz+flores", "nothing takes a law"]);
+    refused(&place, &run, &["--law hertz+flores", "uses a contact law"]);
     let compare = [&["compare", "model.toml", "--laws", "hertz,johnson"], &ideal[..]].concat();
-    refused(&place, &compare, &["--laws hertz,johnson", "nothing takes a law"]);
+    refused(&place, &compare, &["--laws hertz,johnson", "uses a contact law"]);
     good(&place, &[&["run", "model.toml", "--out", "r"], &SHORT[..]].concat());
     // Other channels are another result.
     let channels = ["run", "model.toml", "--channels", "pin.force", "--out", "r"];
     refused(&place, &[&channels[..], &SHORT].concat(), &["--channels pin.force", "--force"]);
     good(&place, &[&channels[..4], &SHORT].concat());
-    refused(&place, &["view", "r", "--out", "s"], &["a result already"]);
+    refused(&place, &["view", "r", "--out", "s"], &["already a result"]);
     refused(&place, &["plot", "r", "--channels", "pin.force,pin.force"], &["given twice"]);
     good(&place, &["plot", "r", "--channels", "pin.force", "--from", "1ms", "--to", "f.svg"]);
     refused(&place, &["domain", "johnson,johnson"], &["'johnson' is given twice"]);
-    refused(&place, &["new", "-"], &["the standard input"]);
+    refused(&place, &["new", "-"], &["standard input"]);
     for entry in ["00", "+1"] {
         let set = format!("output.channels.{entry}=slider.x");
         refused(&place, &["run", "model.toml", "--set", &set], &["output.channels"]);

@@ -136,13 +136,13 @@ pub enum ExpressionError {
         span: Range<usize>,
     },
     /// A comma that separates no arguments.
-    #[error("a comma stands only between the arguments of a function")]
+    #[error("a comma may only separate the arguments of a function")]
     MisplacedComma {
         /// Bytes of the source.
         span: Range<usize>,
     },
     /// A comparison outside the condition of `if`.
-    #[error("a comparison stands only as the first argument of `if`")]
+    #[error("a comparison may only be the first argument of `if`")]
     MisplacedComparison {
         /// Bytes of the source.
         span: Range<usize>,
@@ -154,7 +154,7 @@ pub enum ExpressionError {
         span: Range<usize>,
     },
     /// A list without the index of one of its entries.
-    #[error("`{name}` is a list; say which of its entries is meant")]
+    #[error("`{name}` is a list and needs an index")]
     MissingIndex {
         /// The list.
         name: String,
@@ -196,7 +196,7 @@ pub enum ExpressionError {
         span: Range<usize>,
     },
     /// A unit that is also a name of something else.
-    #[error("`{name}` is a unit, and the name of something else here")]
+    #[error("`{name}` is a unit, but here it is also the name of something else")]
     AmbiguousUnit {
         /// The unit and name.
         name: String,
@@ -240,7 +240,7 @@ pub enum ExpressionError {
         span: Range<usize>,
     },
     /// A text that is longer than any expression that somebody wrote.
-    #[error("the expression has {length} bytes; at most {most} are read")]
+    #[error("the expression has {length} bytes; at most {most} are allowed")]
     TooLong {
         /// Its length in bytes.
         length: usize,

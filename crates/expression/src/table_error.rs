@@ -58,6 +58,6 @@ pub enum TableError {
         last: f64,
     },
     /// Its slopes are larger than any `f64`.
-    #[error("the table reaches too far or changes too fast: its derivatives are no finite numbers")]
+    #[error("the table reaches too far or changes too fast: its derivatives are not finite")]
     Overflow,
 }

@@ -16,7 +16,7 @@ use crate::frame::Motion;
 use crate::mechanism::Mechanism;
 use crate::row::{Row, RowKind};
 
-/// A consistent start of a mechanism in one formulation, and what was found out about it.
+/// A consistent start of a mechanism in one formulation, with a report about it.
 #[derive(Clone, Debug)]
 pub struct Start {
     /// The time (s).
@@ -25,11 +25,11 @@ pub struct Start {
     pub y: Vec<f64>,
     /// The phases of the contacts.
     pub mode: Mode,
-    /// What was done and found.
+    /// What the assembly did and found.
     pub report: StartReport,
 }
 
-/// What the assembly did, and what the mechanism is at its start.
+/// What the assembly did, and properties of the mechanism at its start.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct StartReport {
     /// The greatest distance by which a body was moved (m).
@@ -44,21 +44,21 @@ pub struct StartReport {
     pub iterations: usize,
     /// Degrees of freedom.
     pub freedom: usize,
-    /// Constraints that repeat others at the start, such as "joint 'C' (x)". Multipliers of a loop with a repeated
+    /// Constraints that are redundant at the start, such as "joint 'C' (x)". Multipliers of a loop with a redundant
     /// constraint are not unique; the motion is, unless friction depends on them.
     pub redundant: Vec<PartRef>,
-    /// Joints with dry friction whose reaction is not unique, since constraints repeat each other. Their friction is that
-    /// of one of the many possible reactions, and so is the motion: another formulation may take another.
+    /// Joints with dry friction whose reaction is not unique because of redundant constraints. Their friction, and so the
+    /// motion, is that of one of the many possible reactions; another formulation may choose a different one.
     pub ambiguous_friction: Vec<PartRef>,
 }
 
-/// Assembly is given so many Newton steps.
+/// Maximum number of Newton steps of the assembly.
 const MAX_ITERATIONS: usize = 100;
 
-/// Where the given positions lead nowhere, so many others near them are tried.
+/// If the given positions do not lead to a solution, this many others near them are tried.
 const ATTEMPTS: usize = 6;
 
-/// A mechanism is closed when no constraint is off by more than this part of its size.
+/// A mechanism is closed when no constraint is off by more than this fraction of its size.
 const CLOSED: f64 = 1e-13;
 
 /// The constraints, and the conditions at the start, in absolute coordinates with equal weights.
@@ -174,7 +174,7 @@ impl Equations {
         let jets = self.jets(t);
         if let Some(i) = jets.iter().position(|jet| !jet.is_finite()) {
             let part = PartRef::new(PartKind::Driver, &self.mechanism.drivers[i].name);
-            let reason = "its value, speed or acceleration at the start is no finite number";
+            let reason = "its value, speed or acceleration at the start is not a finite number";
             return Err(Error::Evaluation { part, reason });
         }
         let (positions, moved, turned, iterations) = close(&self.mechanism, jets.clone())?;
@@ -201,8 +201,7 @@ impl Equations {
         }
         let bad = self.state_parts().zip(&y).find(|(_, value)| !value.is_finite());
         if let Some((part, _)) = bad {
-            let reason =
-                "its start is no finite number: sizes differ by more than numbers can hold";
+            let reason = "its start is not a finite number: sizes differ by more than floating point can represent";
             return Err(Error::Evaluation { part, reason });
         }
         self.place(t, &y, &mut evaluation.work);

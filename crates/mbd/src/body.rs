@@ -22,7 +22,7 @@ pub struct Body {
     /// The angle of the frame at the start, approximately (rad).
     pub angle: f64,
     /// Velocity of the origin of the frame (m/s) and angular velocity (rad/s) at the start; kept if the joints allow it.
-    /// `None` takes what the other parts ask for.
+    /// With `None` they follow from the other parts.
     pub velocity: Option<([f64; 2], f64)>,
 }
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a mechanism, and with its start.
+//! Errors in a mechanism or its start.
 
 use std::fmt;
 
@@ -45,7 +45,7 @@ pub struct PartRef {
     pub kind: PartKind,
     /// Its name.
     pub name: String,
-    /// What of it is meant, for people, such as "joint 'pin' (x)" or "angle of body 'rod'".
+    /// Description for messages, such as "joint 'pin' (x)" or "angle of body 'rod'".
     label: String,
 }
 
@@ -57,13 +57,13 @@ impl PartRef {
         PartRef { kind, name, label }
     }
 
-    /// The same part with another label, which is made from the present one.
+    /// The same part with a new label made from the present one.
     pub(crate) fn labelled(mut self, label: impl FnOnce(&str) -> String) -> Self {
         self.label = label(&self.label);
         self
     }
 
-    /// How people are told of it: "joint 'pin' (x)".
+    /// The description used in messages: "joint 'pin' (x)".
     pub fn label(&self) -> &str {
         &self.label
     }
@@ -81,7 +81,7 @@ impl fmt::Display for PartRef {
 pub struct PartProblem {
     /// The part.
     pub part: PartRef,
-    /// What is wrong and what is allowed.
+    /// What is wrong, and what is allowed.
     pub message: String,
 }
 
@@ -133,19 +133,19 @@ pub enum Error {
         open: Vec<Open>,
     },
 
-    /// The speeds that are asked for at the start contradict each other.
+    /// The speeds prescribed at the start contradict each other.
     #[error(
         "{}",
-        lines("no velocities fit the joints, drivers and start conditions together", open)
+        lines("no velocities satisfy joints, drivers and start conditions together", open)
     )]
     Speeds {
         /// The constraints that are not met, the worst first.
         open: Vec<Open>,
     },
 
-    /// A body can move without moving any mass, so that its acceleration is not determined.
+    /// A body can move without moving any mass, so its acceleration is undetermined.
     #[error(
-        "{part} can move without moving any mass: give it a mass or a moment of inertia, or lock that motion"
+        "{part} can move without moving any mass: give it a mass or a moment of inertia, or constrain that motion"
     )]
     Massless {
         /// The body.
@@ -165,9 +165,9 @@ pub enum Error {
         why: &'static str,
     },
 
-    /// A contact overlaps at the start and nobody said how fast it came about.
+    /// A contact overlaps at the start and its impact speed is not given.
     #[error(
-        "{part} overlaps by {overlap:.6e} {unit} at the start: move the bodies apart, or state the speed of the impact that led there"
+        "{part} overlaps by {overlap:.6e} {unit} at the start: move the bodies apart, or give the impact speed that led to the overlap"
     )]
     Overlap {
         /// The contact.
@@ -223,9 +223,9 @@ pub enum Error {
         t: f64,
     },
 
-    /// A checkpoint was made with other settings, so that the run would not go on as it began.
+    /// A checkpoint was made with other settings, so the run would not continue as it began.
     #[error(
-        "the checkpoint at t = {t} s was made with another {setting} ({was}): resume with that one"
+        "the checkpoint at t = {t} s was made with another {setting} ({was}): resume with the same one"
     )]
     CheckpointSetting {
         /// The time of the checkpoint (s).
@@ -249,7 +249,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The part that the error is about; `None` where it names several or none.
+    /// The part at fault; `None` if the error names several parts or none.
     pub fn part(&self) -> Option<&PartRef> {
         match self {
             Error::Massless { part }

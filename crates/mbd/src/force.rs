@@ -1,7 +1,7 @@
 //! Applied forces: loads, spring-dampers, bushings.
 //!
-//! A force element sees the motion of its bodies, adds its forces, and tells where their power goes: what a spring
-//! holds is its energy, what a damper takes is lost, what a load brings is work. It knows no coordinates.
+//! A force element sees the motion of its bodies, adds its forces, and says where their power goes: a spring
+//! stores energy, a damper dissipates it, a load does work. It does not depend on the coordinates of the formulation.
 
 use crate::frame::{
     Anchor, Axis, BodyId, Motion, Spatial, accumulate, add, cross, dot, scale, sub,
@@ -14,7 +14,7 @@ use crate::signal::Signal;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ForceId(pub(crate) usize);
 
-/// In which frame the direction of a load stays.
+/// The frame in which the direction of a load is fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LoadFrame {
     /// The load keeps its direction in the world.
@@ -30,7 +30,7 @@ pub enum Force {
     Load {
         /// Where it acts.
         at: Anchor,
-        /// Its direction for a positive size; of any length but 0.
+        /// Its direction for a positive size; any vector but zero.
         direction: [f64; 2],
         /// Whether the direction turns with the body.
         fixed_in: LoadFrame,
@@ -133,9 +133,9 @@ impl TorsionSpring {
 /// force on b is −K d − C ḋ and the moment −k_θ θ − c_θ θ̇.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bushing {
-    /// The place whose axes count.
+    /// The place that defines the axes.
     pub a: Axis,
-    /// The place that moves against it.
+    /// The place that moves relative to it.
     pub b: Axis,
     /// Stiffness along the axis, across it (N/m) and in turning (N m/rad); 0 or more.
     pub stiffness: [f64; 3],
@@ -175,22 +175,22 @@ pub(crate) struct BushingElement {
     pub(crate) account: Option<usize>,
 }
 
-/// What a force element does at one instant: to body b, of a load to its body, of a torque to the driven body.
+/// What a force element does at one instant to body b (to its body for a load, to the driven body for a torque).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ForceReport {
-    /// Size of a load (N), torque (N m), tension of a spring (N), moment of a torsion spring on b (N m), force of a
-    /// bushing on b, ‖F‖ (N).
+    /// Size of a load (N) or torque (N m), tension of a spring (N), moment of a torsion spring on b (N m), magnitude ‖F‖
+    /// of the force of a bushing on b (N).
     pub size: f64,
     /// The force, world components (N).
     pub force: [f64; 2],
-    /// The moment about the place on b (N m), of a torque, torsion spring or bushing.
+    /// The moment of a torque, torsion spring or bushing about the place on b (N m).
     pub moment: f64,
-    /// Energy held (J).
+    /// Energy stored (J).
     pub energy: f64,
     /// Power lost (W).
     pub power_lost: f64,
-    /// Power brought in (W).
+    /// Power supplied (W).
     pub power_in: f64,
 }
 
@@ -202,7 +202,7 @@ struct Acting<T> {
     moment: T,
     /// From the centres of mass of a and b to where the force acts.
     arms: [[T; 2]; 2],
-    /// Power lost by what can hold energy, brought in by what cannot.
+    /// Power dissipated by elements that can store energy, supplied by those that cannot.
     power: T,
 }
 

@@ -1,7 +1,7 @@
 //! Places on bodies, and how they move.
 //!
-//! Parts of a mechanism are written on places: an [`Anchor`] is a point of a body, an [`Axis`] a point with a
-//! direction. Inside, every body is a frame at its centre of mass; the parts see its `Motion` and answer with
+//! Parts of a mechanism attach to places: an [`Anchor`] is a point of a body, an [`Axis`] a point with a
+//! direction. Internally every body is a frame at its centre of mass; the parts see its `Motion` and return
 //! `Spatial` forces on it, whatever coordinates the equations are written in.
 
 use crate::circle::sin_cos;

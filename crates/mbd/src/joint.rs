@@ -1,7 +1,7 @@
 //! Ideal joints: which relative motions of two bodies are forbidden.
 //!
-//! A joint is written on a place of body a and a place of body b. It has a coordinate, the motion that it
-//! leaves free and that a driver may prescribe, and a reaction, the force by which a acts on b:
+//! A joint connects a place of body a with a place of body b. It has a coordinate, the motion that it
+//! leaves free and that a driver may prescribe, and a reaction, the force that a exerts on b:
 //!
 //! | joint | forbids | coordinate | reaction |
 //! |---|---|---|---|
@@ -29,7 +29,7 @@ pub enum JointKind {
     Revolute,
     /// A block in a guide: the axes of both bodies lie on one line and point the same way.
     Prismatic,
-    /// One body of two: the points coincide, the axes are parallel.
+    /// Makes two bodies one: the points coincide, the axes are parallel.
     Weld,
     /// A pin of body b in a straight slot of body a, without clearance.
     PointOnLine,
@@ -75,8 +75,8 @@ pub struct JointFriction {
     pub dry: DryFriction,
 }
 
-/// Dry friction of an ideal joint, whose normal force comes from the reaction of the joint itself. The reaction depends on
-/// the friction in turn; both are solved for together. The law is one without memory whose force is unique at rest.
+/// Dry friction of an ideal joint. Its normal force is the reaction of the joint itself, which in turn depends on the
+/// friction; both are solved for together. The law must have no memory and a unique force at rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum DryFriction {
     /// None.

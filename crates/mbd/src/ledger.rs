@@ -1,4 +1,4 @@
-//! The books: where the energy of a run is, came from and went.
+//! The energy ledger: where the energy of a run is, where it came from and where it went.
 //!
 //! Energies are functions of the state. Everything that enters or leaves is integrated along with the motion from
 //! its own power, one account for each part:
@@ -7,13 +7,13 @@
 //! E(t) − E(0) = Σ work − Σ losses + Σ brought,    E = kinetic + gravity + elastic + contact
 //! ```
 //!
-//! What is *brought* is neither work nor loss of a part: the model or the method put it in, or took it out where it is
-//! negative. It is the energy that changes where a contact passes a seam between two laws, what a contact held that had to
-//! start in an overlap, and what drift control did to keep the constraints.
+//! *Brought* energy is neither work nor loss of a part: the model or the method added it, or removed it if it is
+//! negative. It consists of the change of energy where a contact passes a seam between two laws, the energy of contacts that
+//! had to start in an overlap, and the work of drift control.
 //!
-//! The residual is what remains between both sides. No account is found by difference, so a wrong force, a missed
-//! event or a wrong power shows in it. What drift control did has an account, so that the books close however large it is;
-//! but nothing in the machine did it, so that it counts as [unexplained](Ledger::unexplained) together with the residual.
+//! The residual is the difference between both sides. No account is computed as a difference, so a wrong force, a missed
+//! event or a wrong power shows up in it. The work of drift control has an account, so the ledger closes however large it
+//! is; but no part of the machine did that work, so it counts as [unexplained](Ledger::unexplained) together with the residual.
 
 use crate::error::PartKind;
 
@@ -44,19 +44,19 @@ pub enum AccountKind {
     DriftControl,
 }
 
-/// On which side of the books an account stands.
+/// The side of the ledger to which an account belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AccountSide {
     /// Work that drivers and loads do on the mechanism.
     Work,
-    /// What parts take from the mechanism.
+    /// Energy that parts dissipate.
     Loss,
-    /// What model or method bring, positive where energy comes in.
+    /// Energy that the model or the method adds; negative if it is removed.
     Brought,
 }
 
 impl AccountKind {
-    /// The side of the books.
+    /// The side of the ledger.
     pub fn side(self) -> AccountSide {
         match self {
             AccountKind::Driver | AccountKind::Load => AccountSide::Work,
@@ -149,28 +149,28 @@ impl Energy {
     }
 }
 
-/// The books of a run.
+/// The energy ledger of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ledger {
     /// Energy at the start.
     pub start: Energy,
     /// Energy at the end.
     pub end: Energy,
-    /// Each account with its amount (J): work done on the mechanism, loss, or what was brought.
+    /// Each account with its amount (J): work done on the mechanism, loss, or energy brought in by the model or the method.
     pub accounts: Vec<(Account, f64)>,
     /// Energy exchanged (J): the greatest sum of changes of the four energies during the run, plus the magnitudes of all
     /// accounts. It measures the residual.
     pub exchanged: f64,
-    /// The greatest magnitude of the residual of the books at any accepted step (J).
+    /// The largest magnitude of the residual at any accepted step (J).
     pub worst: f64,
-    /// The greatest magnitude of what drift control had brought or taken at any accepted step (J).
+    /// The largest magnitude of the work of drift control at any accepted step (J).
     pub worst_drift: f64,
-    /// The greatest sum of both magnitudes, of the residual and of what drift control did, at any accepted step (J).
+    /// The largest sum of both magnitudes, of the residual and of the work of drift control, at any accepted step (J).
     pub unexplained: f64,
     /// The greatest residual (J), work of drift control (J) and sum of both (J) at any step or kept instant. Between steps the accounts
     /// are interpolated, and no better known than the motion is there: this is what the channels of a run show.
     pub shown: [f64; 3],
-    /// So much is rounding (J): some units of the last place of the energies held.
+    /// Amounts up to this are rounding (J): a few units in the last place of the energies.
     pub rounding: f64,
 }
 
@@ -185,7 +185,7 @@ impl Ledger {
         self.sum(AccountKind::is_loss)
     }
 
-    /// Σ of what seams, starts in overlap and drift control brought (J).
+    /// Σ of the energy brought in by seams, starts in overlap and drift control (J).
     pub fn brought(&self) -> f64 {
         self.sum(|kind| kind.side() == AccountSide::Brought)
     }
@@ -200,7 +200,7 @@ impl Ledger {
         accounts.fold(0.0, |sum, (_, amount)| sum + amount)
     }
 
-    /// The residual of the books at the end, E(end) − E(start) − work + losses − brought (J).
+    /// The residual at the end, E(end) − E(start) − work + losses − brought (J).
     pub fn residual(&self) -> f64 {
         self.end.total() - self.start.total() - self.work() + self.losses() - self.brought()
     }
@@ -212,19 +212,19 @@ impl Ledger {
         self.share(self.unexplained)
     }
 
-    /// The residual of the books, the work of drift control and the sum of both as the channels of the run
-    /// [show](Self::shown) them, each over the energy exchanged.
+    /// The residual, the work of drift control and the sum of both as the channels of the run
+    /// [show](Self::shown) them, each as a fraction of the energy exchanged.
     pub fn shown_shares(&self) -> [f64; 3] {
         self.shown.map(|amount| self.share(amount))
     }
 
-    /// The greatest magnitude of what drift control brought or took, over the energy exchanged: what holds the constraints
-    /// should have nothing to do.
+    /// The largest magnitude of the work of drift control, as a fraction of the energy exchanged. Ideally drift control has
+    /// nothing to do.
     pub fn drift_share(&self) -> f64 {
         self.share(self.worst_drift)
     }
 
-    /// The greatest residual of the books alone, over the energy exchanged.
+    /// The largest residual alone, as a fraction of the energy exchanged.
     pub fn books_share(&self) -> f64 {
         self.share(self.worst)
     }

@@ -3,8 +3,8 @@
 //! A mechanism is put together from parts in a [`Builder`]: [bodies](Body), [joints](JointKind) on their points, drivers
 //! ([`Builder::drive`]), [forces](Force), contacts ([`Builder::journal_bearing`], [`Builder::stop`]). [`Builder::build`] checks
 //! everything at once and returns an immutable [`Mechanism`], a handle that any number of runs share. A [`Simulation`]
-//! integrates it; what comes back is a [`Solution`] with its trajectory, its located events, its books and its cost. Results
-//! own what they need: they may be returned, stored and sent to other threads. Contact and friction laws are in [`law`],
+//! integrates it and returns a [`Solution`] with trajectory, located events, energy ledger and cost. Results
+//! own what they need: they can be returned, stored and sent to other threads. Contact and friction laws are in [`law`],
 //! integrators in [`ode`].
 //!
 //! ```
@@ -54,18 +54,18 @@
 //! unknowns.
 //!
 //! *Constraints.* Each step ends with a projection in the metric of the kinetic energy, Δq = −M⁻¹ Jᵀ S⁻¹ C and likewise for
-//! velocities: |C| ≤ 1e-12 of the size of the mechanism. Rows that repeat others are found by their vanishing pivots in S,
-//! named in [`StartReport::redundant`], and left out. In a singular position, where rows repeat each other for an instant,
-//! they are faded out smoothly instead of dividing rounding by zero.
+//! velocities: |C| ≤ 1e-12 of the size of the mechanism. Redundant rows are found by their vanishing pivots in S,
+//! named in [`StartReport::redundant`], and left out. In a singular position, where rows are redundant for an instant,
+//! they are faded out smoothly instead of dividing rounding errors by zero.
 //!
 //! *Contacts.* A gap measures overlap δ, rate and slip (eqs. (8)–(20)); a law of [`jointplay_contact`] turns them into forces.
 //! What it remembers changes only at located events ([`EventKind`]).
 //!
-//! *Friction in ideal joints* loads itself: the reaction that produces it contains its effect. Both are solved for together
+//! *Friction in ideal joints* depends on itself: it contributes to the reaction that produces it. Both are solved for together
 //! ([`JointFriction`]); where they have no common solution the joint jams, which is a named fault.
 //!
-//! *Books.* Every loss and every work is integrated along with the motion from its own power ([`Ledger`]); the residual
-//! against the energies of the state comes with every run.
+//! *Energy ledger.* All work and every loss are integrated along with the motion, each from its own power ([`Ledger`]); every
+//! run reports the residual against the energies of the state.
 //!
 //! *Derivatives.* Everything between the state and its rate is written for numbers that may carry derivatives, so
 //! [`Method::Radau5`] gets the exact Jacobian of the equations, contacts and friction included.

@@ -1,4 +1,4 @@
-//! Who looks on while a run is under way, inside its steps as well as at their ends.
+//! Observing a run while it is under way, inside its steps as well as at their ends.
 
 use std::ops::ControlFlow;
 
@@ -10,12 +10,12 @@ use crate::trajectory::{EventRecord, Instant};
 
 /// Sees every accepted step and every event of a run in the order of time ([`Simulation::run_observed`]).
 ///
-/// Looking changes no bit of the motion. Dense output, which costs a method such as `Dop853` some evaluations, is made only
-/// for the steps that [`looks_inside`](Self::looks_inside) names.
+/// Observing does not change a bit of the motion. Dense output, which costs a method such as `Dop853` some evaluations, is
+/// computed only for steps for which [`looks_inside`](Self::looks_inside) returns `true`.
 ///
 /// [`Simulation::run_observed`]: crate::Simulation::run_observed
 pub trait Observer {
-    /// Whether the coming step, in this mode, will be asked for what is between its ends.
+    /// Whether the observer will look between the ends of the coming step, which is in this mode.
     fn looks_inside(&self, mode: &Mode) -> bool {
         let _ = mode;
         false
@@ -29,8 +29,8 @@ pub trait Observer {
         let _ = event;
     }
 
-    /// The run has ended: the instants, [taken](Step::take) out of its steps, that its trajectory is to hold besides the
-    /// others. Only [`Sampling::Impacts`](crate::Sampling::Impacts) asks.
+    /// The run has ended. Returns further instants, [taken](Step::take) out of its steps, that the trajectory is to contain.
+    /// Only called with [`Sampling::Impacts`](crate::Sampling::Impacts).
     fn kept(&mut self) -> Vec<Instant> {
         Vec::new()
     }
@@ -117,7 +117,7 @@ impl<'a> Step<'a> {
     /// The phase of a contact during the step.
     ///
     /// # Panics
-    /// If there is no such contact: the id is that of another mechanism.
+    /// If there is no such contact, because the id belongs to another mechanism.
     pub fn phase(&self, contact: ContactId) -> &'a Phase {
         &self.segment.mode.contacts[contact.0]
     }
@@ -134,7 +134,7 @@ impl<'a> Step<'a> {
     /// than one, and the end of the step, if it is asked for first, less than any other time.
     ///
     /// # Panics
-    /// If there is no such contact: the id is that of another mechanism.
+    /// If there is no such contact, because the id belongs to another mechanism.
     pub fn contact(&mut self, t: f64, contact: ContactId) -> ContactReport {
         self.place(t);
         let element = &self.equations.mechanism.contacts[contact.0];
@@ -143,10 +143,10 @@ impl<'a> Step<'a> {
     }
 
     /// Indentation (m), its rate (m/s) and normal force (N) of a contact at a time of the step: what
-    /// [`contact`](Step::contact) tells of it, at less cost.
+    /// [`contact`](Step::contact) gives, at lower cost.
     ///
     /// # Panics
-    /// If there is no such contact: the id is that of another mechanism.
+    /// If there is no such contact, because the id belongs to another mechanism.
     pub fn indentation(&mut self, t: f64, contact: ContactId) -> Indentation {
         self.place(t);
         let element = &self.equations.mechanism.contacts[contact.0];
@@ -159,7 +159,7 @@ impl<'a> Step<'a> {
     /// Infinite where the push of the others leaves it nothing to move.
     ///
     /// # Panics
-    /// If there is no such contact: an id is that of another mechanism.
+    /// If there is no such contact, because an id belongs to another mechanism.
     pub fn shared_mass(&mut self, contact: ContactId, others: &[ContactId]) -> f64 {
         let Segment { t1, y1, .. } = *self.segment;
         self.equations.place(t1, y1, &mut self.evaluation.work);

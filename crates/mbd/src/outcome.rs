@@ -1,4 +1,4 @@
-//! Why a run ended, in the terms of the mechanism.
+//! Why a run ended, in terms of the mechanism.
 
 use jointplay_ode::Fault;
 
@@ -8,25 +8,25 @@ use crate::error::{PartKind, PartRef};
 /// Why a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// The end of the time span.
+    /// It reached the end of the time span.
     ReachedEnd,
-    /// A watched coordinate asked to stop.
+    /// A watched coordinate stopped it.
     Stopped {
         /// The time (s).
         t: f64,
-        /// What was watched.
+        /// The watches that stopped it.
         by: Vec<PartRef>,
     },
-    /// The watcher of the run interrupted it.
+    /// The observer of the run interrupted it.
     Interrupted {
         /// The last accepted time (s).
         t: f64,
     },
-    /// The run could not go on; the trajectory up to there is kept.
+    /// The run could not continue; the trajectory up to that time is kept.
     Failed {
         /// The last accepted time (s).
         t: f64,
-        /// The part at fault, if it is one.
+        /// The part at fault, if it is known.
         part: Option<PartRef>,
         /// What went wrong.
         fault: Fault,
@@ -94,24 +94,22 @@ impl std::fmt::Display for Outcome {
                     Fault::Rhs { reason, .. }
                     | Fault::Projection { reason, .. }
                     | Fault::Transition { reason, .. } => write!(f, "{reason}"),
-                    Fault::NonFinite { .. } => write!(f, "it ceases to be a finite number"),
+                    Fault::NonFinite { .. } => write!(f, "it is no longer a finite number"),
                     Fault::StepTooSmall { h, .. } => {
-                        write!(f, "the tolerance asks for a step of {h:e} s, which is too small")
+                        write!(f, "the tolerance requires a step of {h:e} s, which is too small")
                     }
                     Fault::TooManySteps { steps, .. } => {
-                        write!(
-                            f,
-                            "{steps} steps, accepted and rejected, are all that max_steps allows"
-                        )
+                        let what = "steps, accepted and rejected, is used up (max_steps)";
+                        write!(f, "the limit of {steps} {what}")
                     }
                     Fault::Stalled { steps, advanced, .. } => {
-                        let what = "steps, accepted and rejected, advanced by";
-                        write!(f, "{steps} {what} {advanced:e} s only")
+                        let what = "steps, accepted and rejected, advanced by only";
+                        write!(f, "the last {steps} {what} {advanced:e} s")
                     }
                     Fault::ZenoEvents { events, intervals, rates, .. } => {
                         write!(
                             f,
-                            "its events accumulate: {events} follow each other at once, the last "
+                            "its events accumulate: {events} in immediate succession, the last "
                         )?;
                         list(f, intervals)?;
                         write!(f, " s apart, crossing at ")?;
@@ -119,7 +117,7 @@ impl std::fmt::Display for Outcome {
                         write!(f, " per second (a gap: m/s)")
                     }
                     Fault::Chatter { events, advanced, .. } => {
-                        write!(f, "{events} events in a row advanced by {advanced:e} s only")
+                        write!(f, "{events} events in a row advanced by only {advanced:e} s")
                     }
                     other => write!(f, "{other}"),
                 }
@@ -128,7 +126,7 @@ impl std::fmt::Display for Outcome {
     }
 }
 
-/// Writes numbers one after another.
+/// Writes numbers separated by commas.
 fn list(f: &mut std::fmt::Formatter<'_>, numbers: &[f64]) -> std::fmt::Result {
     for (i, number) in numbers.iter().enumerate() {
         write!(f, "{}{number:.2e}", if i == 0 { "" } else { ", " })?;

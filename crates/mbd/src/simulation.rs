@@ -1,4 +1,4 @@
-//! A run: from a mechanism to its motion, its events and its books.
+//! A run: from a mechanism to its motion, its events and its energy ledger.
 
 use std::ops::ControlFlow;
 
@@ -19,13 +19,14 @@ use crate::row::RowKind;
 use crate::solution::Solution;
 use crate::trajectory::{Books, Checkpoint, Keeper, Kept, Sampling, Settings};
 
-/// Part of the energy of the whole mass at its play over its time that counts where there is no other energy to begin with.
+/// For mechanisms with hardly any energy at the start, the energy tolerance is based on this fraction of m (l/τ)²: the whole mass
+/// m moving by the clearance l in the time τ of [`Accuracy::time`].
 const FAINT: f64 = 1e-3;
 
-/// Part of the size of a mechanism that a stop without clearance may yield.
+/// A stop without clearance may yield by this fraction of the size of the mechanism.
 const STOP: f64 = 1e-3;
 
-/// However coarse the tolerance, bodies that part by more than this part of the clearance have parted.
+/// However coarse the tolerance, bodies that are apart by more than this fraction of the clearance have separated.
 const COARSEST: f64 = 1e-3;
 
 /// An absolute tolerance that no error exceeds.
@@ -104,23 +105,23 @@ macro_rules! with_method {
     };
 }
 
-/// Admitted local errors. What is not given follows from the relative tolerance and the sizes of the mechanism.
+/// Tolerances of the local errors. Those not given follow from the relative tolerance and the size of the mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Accuracy {
-    /// Of rates, relative to their magnitude; it also sets the absolute tolerances that are not given. Positions, which
-    /// have no natural origin, have absolute ones only.
+    /// Relative tolerance of rates; it also sets the absolute tolerances that are not given. Positions have no natural
+    /// origin and therefore only absolute tolerances.
     pub relative: f64,
-    /// Of lengths (m). By default `relative` times the smallest clearance, without one the size of the mechanism or, if it
-    /// has stops, a thousandth of that.
+    /// Tolerance of lengths (m). By default `relative` times the smallest clearance; without clearances `relative` times the
+    /// size of the mechanism or, if it has stops, a thousandth of that.
     pub length: Option<f64>,
-    /// Of angles (rad). By default the length's over the size of the mechanism.
+    /// Tolerance of angles (rad). By default the tolerance of lengths divided by the size of the mechanism.
     pub angle: Option<f64>,
-    /// The time (s) that turns a tolerance of positions into one of rates: by default 1 s, with contacts 10 ms.
+    /// The time (s) by which a tolerance of positions is divided to get one of rates: by default 1 s, with contacts 10 ms.
     pub time: Option<f64>,
-    /// Of the accounts of the ledger (J) that do not follow from reactions, and of all accounts of mechanisms without
-    /// freedom, besides `relative` times their amounts. By default `relative` times the weight of
-    /// the mechanism over its size plus the kinetic and elastic energy at the start; if there is none, a thousandth of its
-    /// mass times the square of that length over `time`.
+    /// Tolerance of the accounts of the ledger (J) that do not follow from reactions, and of all accounts of mechanisms without
+    /// freedom, in addition to `relative` times their amounts. By default `relative` times the sum of the mechanism's weight
+    /// times its size and the kinetic and elastic energy at the start; if that is tiny, a thousandth of its mass times the
+    /// square of that length divided by `time`.
     pub energy: Option<f64>,
 }
 
@@ -137,7 +138,7 @@ impl Default for Accuracy {
     }
 }
 
-/// What is to be run: a mechanism, coordinates, a method, a time span.
+/// Describes a run: a mechanism, coordinates, a method and a time span.
 ///
 /// ```
 /// use jointplay_mbd::{Body, Builder, Formulation, GROUND, Simulation};
@@ -171,7 +172,7 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// A run over 1 s in joint coordinates with default settings. The simulation keeps a handle of its own.
+    /// A run over 1 s in joint coordinates with default settings. The simulation keeps its own handle to the mechanism.
     pub fn new(mechanism: &Mechanism) -> Self {
         Simulation {
             mechanism: mechanism.clone(),
@@ -243,13 +244,13 @@ impl Simulation {
         self
     }
 
-    /// No step is longer (s).
+    /// The longest step (s).
     pub fn max_step(mut self, step: f64) -> Self {
         self.max_step = step;
         self
     }
 
-    /// No step is shorter (s), but those to events and to the end.
+    /// The shortest step (s); steps to events and to the end may be shorter.
     pub fn min_step(mut self, step: f64) -> Self {
         self.min_step = step;
         self
@@ -267,7 +268,7 @@ impl Simulation {
         self
     }
 
-    /// The greatest number of steps.
+    /// The maximum number of steps.
     pub fn max_steps(mut self, steps: usize) -> Self {
         self.max_steps = steps;
         self
@@ -276,7 +277,7 @@ impl Simulation {
     /// Runs.
     ///
     /// # Errors
-    /// What stands in the way of a start. A run that fails on its way is no error: its [`Outcome`] says why, and what
+    /// Anything that prevents a start. A run that fails later is not an error: its [`Outcome`] says why, and what
     /// was computed is kept.
     pub fn run(&self) -> Result<Solution, Error> {
         self.run_watched(|_| ControlFlow::Continue(()))
@@ -311,9 +312,9 @@ impl Simulation {
         })
     }
 
-    /// Takes up an interrupted run where it was laid down, to the same bits as in one go. The trajectory begins at the
-    /// checkpoint. What is kept ([`sampled`](Self::sampled)), the end, the greatest number of steps and the watcher may
-    /// differ from the run that was laid down.
+    /// Resumes an interrupted run from a checkpoint, with the same bits as an uninterrupted run. The trajectory begins at the
+    /// checkpoint. The sampling ([`sampled`](Self::sampled)), the end, the maximum number of steps and the watcher may
+    /// differ from those of the interrupted run.
     ///
     /// # Errors
     /// [`Error::Checkpoint`] for a checkpoint of another mechanism or formulation, [`Error::CheckpointSetting`] if the
@@ -326,7 +327,7 @@ impl Simulation {
         self.resume_observed(checkpoint, &mut Clock(watch))
     }
 
-    /// Takes up an interrupted run as [`resume`](Self::resume) does, and shows every further step and event to an observer.
+    /// Resumes an interrupted run as [`resume`](Self::resume) does, and shows every further step and event to an observer.
     ///
     /// # Errors
     /// As [`resume`](Self::resume).

@@ -1,4 +1,4 @@
-//! One instant of a motion in the terms of bodies and joints.
+//! One instant of a motion in terms of bodies and joints.
 
 use crate::contact::{ContactId, ContactReport};
 use crate::equations::{Equations, Evaluation, Mode};
@@ -46,7 +46,7 @@ pub struct ScalarState {
     pub acceleration: f64,
 }
 
-/// The force by which body a of a joint acts on body b.
+/// The force that body a of a joint exerts on body b.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reaction {
     /// What the joint can transmit, in the order of [`JointKind::reaction_names`].
@@ -77,7 +77,7 @@ impl Reaction {
 pub struct DriverState {
     /// Force (N) or moment (N m) along its coordinate.
     pub effort: f64,
-    /// Power that it brings in (W).
+    /// Power that it supplies (W).
     pub power: f64,
 }
 
@@ -155,7 +155,7 @@ impl Snapshot<'_> {
     /// The motion of a point of a body.
     ///
     /// # Panics
-    /// If there is no such body: the id is that of another mechanism.
+    /// If there is no such body, because the id belongs to another mechanism.
     pub fn point(&self, anchor: Anchor) -> PointState {
         let station = self.equations.mechanism.stations().station(anchor);
         let motion = &self.evaluation.work.motion[station.frame];
@@ -176,7 +176,7 @@ impl Snapshot<'_> {
     /// The origin of the frame of a body.
     ///
     /// # Panics
-    /// If there is no such body: the id is that of another mechanism.
+    /// If there is no such body, because the id belongs to another mechanism.
     pub fn position(&self, body: BodyId) -> PointState {
         self.point(body.origin())
     }
@@ -184,7 +184,7 @@ impl Snapshot<'_> {
     /// The angle of a body.
     ///
     /// # Panics
-    /// If there is no such body: the id is that of another mechanism.
+    /// If there is no such body, because the id belongs to another mechanism.
     pub fn angle(&self, body: BodyId) -> ScalarState {
         let motion = &self.evaluation.work.motion[body.0];
         ScalarState {
@@ -197,7 +197,7 @@ impl Snapshot<'_> {
     /// A coordinate.
     ///
     /// # Panics
-    /// If there is no such body or joint: the id is that of another mechanism.
+    /// If there is no such body or joint, because the id belongs to another mechanism.
     pub fn coordinate(&self, coordinate: Coordinate) -> ScalarState {
         let row = coordinate_row(&self.equations.mechanism, coordinate);
         let work = &self.evaluation.work;
@@ -210,7 +210,7 @@ impl Snapshot<'_> {
     /// The reaction of a joint: the force of its body a on its body b.
     ///
     /// # Panics
-    /// If there is no such joint: the id is that of another mechanism.
+    /// If there is no such joint, because the id belongs to another mechanism.
     pub fn reaction(&self, joint: JointId) -> Reaction {
         let part = self.equations.mechanism.joint(joint);
         let work = &self.evaluation.work;
@@ -234,7 +234,7 @@ impl Snapshot<'_> {
     /// Effort and power of a driver.
     ///
     /// # Panics
-    /// If there is no such driver: the id is that of another mechanism.
+    /// If there is no such driver, because the id belongs to another mechanism.
     pub fn driver(&self, driver: DriverId) -> DriverState {
         let place = self.equations.layout.drivers[driver.0];
         let effort = self.evaluation.work.effort(place);
@@ -250,7 +250,7 @@ impl Snapshot<'_> {
     /// What a force element does.
     ///
     /// # Panics
-    /// If there is no such force element: the id is that of another mechanism.
+    /// If there is no such force element, because the id belongs to another mechanism.
     pub fn force(&self, force: ForceId) -> ForceReport {
         self.equations.mechanism.elements[force.0].report(self.t, &self.evaluation.work.motion)
     }
@@ -258,7 +258,7 @@ impl Snapshot<'_> {
     /// What a contact does.
     ///
     /// # Panics
-    /// If there is no such contact: the id is that of another mechanism.
+    /// If there is no such contact, because the id belongs to another mechanism.
     pub fn contact(&self, contact: ContactId) -> ContactReport {
         let element = &self.equations.mechanism.contacts[contact.0];
         let Evaluation { work, bristles, .. } = &self.evaluation;
@@ -275,12 +275,12 @@ impl Snapshot<'_> {
         &self.amounts
     }
 
-    /// What contacts held that had to start inside an overlap (J), since the start of the run.
+    /// Energy of contacts that had to start inside an overlap (J), since the start of the run.
     pub fn late_energy(&self) -> f64 {
         self.mode.late_energy()
     }
 
-    /// What remains of the energy since the start of the run when all that accounts explain is taken off (J), as
+    /// The change of energy since the start of the run that the accounts do not explain (J), as
     /// [`Ledger::residual`](crate::Ledger::residual) at the end; 0 for an instant that belongs to no run.
     pub fn energy_residual(&self) -> f64 {
         let Some(start) = self.start else { return 0.0 };

@@ -1,4 +1,4 @@
-//! What a run returns: its motion, its events, its books and its cost.
+//! What a run returns: its motion, its events, its energy ledger and its cost.
 
 use jointplay_ode::Stats;
 
@@ -12,7 +12,7 @@ use crate::outcome::Outcome;
 use crate::snapshot::Snapshot;
 use crate::trajectory::{Checkpoint, EventKind, EventRecord, Outrun, Trajectory};
 
-/// A motion, with its events, its books and its cost.
+/// A motion, with its events, its energy ledger and its cost.
 #[derive(Clone, Debug)]
 pub struct Solution {
     /// The equations that were integrated; they evaluate the states of the trajectory.
@@ -27,15 +27,15 @@ pub struct Solution {
     pub stats: Stats,
     /// Where the energy went.
     pub ledger: Ledger,
-    /// What was found out at the start.
+    /// Report about the start.
     pub start: StartReport,
-    /// Where the run can be taken up again; `None` if it failed.
+    /// Checkpoint from which the run can be resumed; `None` if it failed.
     pub checkpoint: Option<Checkpoint>,
     /// The first step of fixed size, if there is one, that is too long for a signal of a driver or load.
     pub outrun: Option<Outrun>,
     /// Contacts that had to start inside an overlap.
     pub late: Option<Overlaps>,
-    /// Pins that came out of a wall, which they entered where the model has no surface.
+    /// Pins that came out of a wall that they had entered where the model has no surface.
     pub emerged: Option<Overlaps>,
     /// Contacts that came off the end of their wall under load.
     pub snapped: Option<Overlaps>,
@@ -47,12 +47,12 @@ impl Solution {
         self.equations.mechanism()
     }
 
-    /// What kept the constraints.
+    /// How the constraints were kept.
     pub fn drift_control(&self) -> DriftControl {
         self.equations.drift
     }
 
-    /// The length to which positions are known (m): the tolerance of lengths, or their rounding where that is more.
+    /// The accuracy of positions (m): the tolerance of lengths, or their rounding if that is larger.
     pub fn resolution(&self) -> f64 {
         self.equations.resolution()
     }
@@ -74,7 +74,7 @@ impl Solution {
         self.equations.instant(&self.trajectory, i)
     }
 
-    /// All kept instants. Where one number of each is wanted, [`series`](Self::series) is faster.
+    /// All kept instants. For one number per instant, [`series`](Self::series) is faster.
     pub fn snapshots(&self) -> impl ExactSizeIterator<Item = Result<Snapshot<'_>, Error>> {
         self.equations.instants(&self.trajectory)
     }
@@ -114,7 +114,7 @@ impl Solution {
     /// The phase of a contact at the end.
     ///
     /// # Panics
-    /// If there is no such contact: the id is that of another mechanism.
+    /// If there is no such contact, because the id belongs to another mechanism.
     pub fn phase(&self, contact: ContactId) -> Phase {
         let (_, _, mode) = self.trajectory.get(self.len() - 1);
         mode.contacts[contact.0]

@@ -1,4 +1,4 @@
-//! What a run leaves behind: kept states, located events, the books.
+//! What a run leaves behind: kept states, located events, the energy ledger.
 
 use std::ops::ControlFlow;
 
@@ -32,7 +32,7 @@ pub enum Sampling {
     EventsOnly,
 }
 
-/// A contact is young for so many intervals, and its samples are no closer than this share of one.
+/// A contact is young for this many intervals, and its samples are no closer than this fraction of one.
 const YOUNG: f64 = 10.0;
 const CLOSE: f64 = 0.02;
 
@@ -129,7 +129,7 @@ pub enum EventKind {
     },
     /// A contact ended.
     ContactEnd(ContactId),
-    /// A contact reached its greatest compression, or, while touching, its least.
+    /// A contact reached a maximum of its compression or, while touching, a minimum.
     Turn(ContactId),
     /// The force of a contact began to be cut to zero because it would pull, or ceased to be.
     Pull(ContactId),
@@ -175,7 +175,7 @@ pub(crate) struct Books {
     shown: [f64; 3],
 }
 
-/// Part of the energies held that is rounding: some units of the last place.
+/// The fraction of the energies that is rounding: a few units in the last place.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The greater of two amounts. Not `max`, which would lose NaN.
@@ -279,10 +279,10 @@ impl Books {
     }
 }
 
-/// An interrupted run, to be taken up by [`Simulation::resume`](crate::Simulation::resume). Plain data, for serde.
+/// An interrupted run, to be continued by [`Simulation::resume`](crate::Simulation::resume). Plain data, for serde.
 ///
-/// It belongs to its mechanism, with every name and number of the parts, and to the formulation, the method and the
-/// tolerances; a mechanism built again from the same parts by the same version of this crate is the same.
+/// It belongs to a mechanism, including every name and number of its parts, and to the formulation, the method and the
+/// tolerances. A mechanism rebuilt from the same parts by the same version of this crate counts as the same.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Checkpoint {
@@ -335,7 +335,7 @@ impl Checkpoint {
     }
 }
 
-/// A step of fixed size that is too long for a signal: what the signal does inside it is not seen.
+/// A fixed step that is too long for a signal: what the signal does inside the step is not resolved.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Outrun {
@@ -467,7 +467,7 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
         })
     }
 
-    /// Why the state in `work` cannot be kept: it, or a force, is no finite number.
+    /// Why the state in `work` cannot be kept: it, or a force, is not finite.
     fn fault_at(&mut self, t: f64, mode: &Mode) -> Option<Fault> {
         let non_finite = |numbers: &[f64]| numbers.iter().position(|x| !x.is_finite());
         let evaluated = self.equations.evaluate(t, &self.work, mode, &mut self.evaluation);

@@ -373,7 +373,7 @@ impl LawSpec {
         let Some(&stiffness) = self.numbers.get("stiffness") else { return };
         let place = self.place_of("stiffness");
         if stiffness > MAX_LAW_STIFFNESS {
-            let message = format!("stiffness = {stiffness}: no contact is so stiff");
+            let message = format!("stiffness = {stiffness} is unrealistically large");
             let hint = Some(format!("it must not exceed {MAX_LAW_STIFFNESS:e} N/m^n"));
             problems.report(place, &self.at.path, message, hint);
         }

@@ -217,7 +217,7 @@ impl Overrides {
         let number = self.number_of_ideal();
         let made_ideal = self.made_ideal(root);
         if self.ideal && made_ideal.is_empty() {
-            let message = "no joint has clearance, so that none can be made ideal";
+            let message = "no joint has clearance, so none can be made ideal";
             problems.report(&SourcePlace::Set(number), "joints", message, None);
         }
         for path in made_ideal {

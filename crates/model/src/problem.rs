@@ -1,4 +1,4 @@
-//! What is wrong with a model: every problem with its place, its source line and a hint.
+//! Problems of a model, each with its location, its source line and a hint.
 
 use std::fmt::{self, Write as _};
 use std::ops::Range;
@@ -6,10 +6,10 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde::Serialize;
 
-/// So many problems are kept and shown; a count stands for the others.
+/// At most this many problems are kept and shown; the others are only counted.
 const SHOWN: usize = 100;
 
-/// Where something was said.
+/// Where a value was given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum SourcePlace {
     /// Nowhere in particular: the file as a whole.
@@ -17,7 +17,7 @@ pub(crate) enum SourcePlace {
     File,
     /// Bytes of the file.
     Span(Range<usize>),
-    /// The override of this number.
+    /// The override with this index.
     Set(usize),
 }
 
@@ -31,7 +31,7 @@ pub struct Problem {
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
-    /// Where it stands in the file; `None` for the file as a whole and for overrides.
+    /// Its location in the file; `None` for the file as a whole and for overrides.
     pub location: Option<Location>,
     /// The override that is at fault, such as `--set path=value`.
     pub set: Option<String>,
@@ -45,14 +45,14 @@ pub struct Location {
     pub line: usize,
     /// Column.
     pub column: usize,
-    /// Characters from there that are meant, on this line.
+    /// Number of characters on this line that are meant.
     pub length: usize,
     /// The line itself.
     pub source_line: String,
 }
 
 impl Location {
-    /// The place of these bytes of a text.
+    /// The location of these bytes of a text.
     pub(crate) fn of(source: &str, span: &Range<usize>) -> Self {
         let clip = |mut at: usize| {
             at = at.min(source.len());
@@ -75,7 +75,7 @@ impl Location {
     }
 }
 
-/// A problem as programs and the page read it.
+/// A problem as data, for programs and the page.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -98,7 +98,7 @@ pub struct ProblemData<'a> {
     pub set: Option<&'a str>,
 }
 
-/// All problems as programs and the page read them.
+/// All problems as data, for programs and the page.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -107,7 +107,7 @@ pub struct DiagnosticsData<'a> {
     pub file: Option<&'a str>,
     /// The problems, in the order of the file.
     pub problems: Vec<ProblemData<'a>>,
-    /// How many more there are.
+    /// Number of further problems that are not listed.
     pub omitted: usize,
 }
 
@@ -133,7 +133,7 @@ impl Problem {
         serde_json::to_value(self.data(file)).unwrap_or_default()
     }
 
-    /// As a warning, with its place in this file and the colours of a terminal.
+    /// As a warning, with its location in this file and in terminal colours.
     pub fn styled_warning(&self, file: &str) -> String {
         self.render(Some(file), Level::WARNING, &Renderer::styled())
     }
@@ -168,12 +168,12 @@ impl Problem {
     }
 }
 
-/// A line without its far end: nobody reads a megabyte of it.
+/// A line, truncated if it is very long.
 fn shortened(line: &str) -> String {
     if line.chars().count() <= 300 { line.to_owned() } else { line.chars().take(300).collect() }
 }
 
-/// A message without the middle of what it quotes: what is wrong stands at its ends.
+/// A message without its middle if it is very long: what is wrong is said at the ends, and the middle is a quotation.
 fn brief(text: &str) -> String {
     const ENDS: usize = 400;
     let count = text.chars().count();
@@ -185,8 +185,8 @@ fn brief(text: &str) -> String {
     format!("{begin} … {end}")
 }
 
-/// Whether a character is an order to a terminal or cannot be seen: it colours, moves, writes from right to left, or hides
-/// that a name is another one. Lines and tabs are no orders.
+/// Whether a character controls a terminal or is invisible: it could change colours, move the cursor, write from right to left,
+/// or make two names look the same. Newlines and tabs do not count.
 pub fn is_order(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t')
         || matches!(c,
@@ -195,12 +195,12 @@ pub fn is_order(c: char) -> bool {
             | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Text without orders to the terminal, of the same number of characters.
+/// Text with control characters replaced by spaces, of the same length in characters.
 fn printable(text: &str) -> String {
     text.chars().map(|c| if is_order(c) || c == '\t' { ' ' } else { c }).collect()
 }
 
-/// Everything that is wrong with a model, at least one thing. `Display` shows it as compilers do.
+/// Everything that is wrong with a model: at least one problem. `Display` shows them in the style of a compiler.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Diagnostics {
@@ -213,7 +213,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// One problem of a file as a whole.
+    /// A single problem that concerns a file as a whole.
     pub fn whole(file: Option<&str>, message: impl Into<String>, hint: Option<&str>) -> Self {
         let problem = Problem {
             path: String::new(),
@@ -225,8 +225,8 @@ impl Diagnostics {
         Diagnostics { file: file.map(str::to_owned), problems: vec![problem], omitted: 0 }
     }
 
-    /// Parameters that were set for several laws and that none of them takes; `None` where each is taken by one. The models
-    /// are of one file, each with one of the laws.
+    /// Parameters that were set for several laws although none of the laws takes them; `None` if each is taken by at least one.
+    /// The models come from one file, each with one of the laws.
     pub fn taken_by_none<'m>(
         file: Option<&str>,
         models: impl IntoIterator<Item = &'m crate::Model>,
@@ -261,7 +261,7 @@ impl Diagnostics {
         serde_json::to_value(self.data()).unwrap_or_default()
     }
 
-    /// With the colours of a terminal.
+    /// As text in terminal colours.
     pub fn styled(&self) -> String {
         self.render(&Renderer::styled())
     }
@@ -285,7 +285,7 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
-/// Problems as they are found.
+/// Collects problems as they are found.
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
     found: Vec<Found>,
@@ -316,7 +316,7 @@ impl Problems {
         self.found.push(Found { place, path, message: message.into(), hint });
     }
 
-    /// Those of another list, after these.
+    /// Appends the problems of another list.
     pub(crate) fn append(&mut self, other: Problems) {
         self.omitted += other.omitted;
         for found in other.found {
@@ -324,7 +324,7 @@ impl Problems {
         }
     }
 
-    /// Whether further ones are only counted.
+    /// Whether the list is full, so that further problems are only counted.
     pub(crate) fn is_full(&self) -> bool {
         self.found.len() >= SHOWN
     }
@@ -333,19 +333,19 @@ impl Problems {
         self.found.is_empty()
     }
 
-    /// Whether one concerns a key below this path.
+    /// Whether any problem concerns a key below this path.
     pub(crate) fn any_below(&self, path: &str) -> bool {
         let below =
             |other: &str| other.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
         self.found.iter().any(|found| below(&found.path))
     }
 
-    /// How many were found so far.
+    /// Number of problems found so far.
     pub(crate) fn count(&self) -> usize {
         self.found.len() + self.omitted
     }
 
-    /// With their places in the text, in the order of the text.
+    /// The problems with their locations, in the order of the text.
     pub(crate) fn located(self, source: &str, sets: &[String]) -> (Vec<Problem>, usize) {
         let mut found = self.found;
         let rank = |place: &SourcePlace| match place {
@@ -378,7 +378,7 @@ impl Problems {
     }
 }
 
-/// "did you mean `x`?" for the nearest of some names; otherwise what there is.
+/// "did you mean `x`?" for the nearest name; if none is near, a list of the names.
 pub(crate) fn did_you_mean<'a>(
     name: &str,
     names: impl IntoIterator<Item = &'a str>,
@@ -390,7 +390,7 @@ pub(crate) fn did_you_mean<'a>(
     let wanted = name.to_lowercase().replace(['_', ' '], "-");
     let score = |candidate: &str| {
         let candidate = candidate.to_lowercase().replace('_', "-");
-        // One slip of the finger in a short name, or a likeness of long ones.
+        // One typing error in a short name, or similarity of long ones.
         let slip = wanted.len() >= 3 && strsim::osa_distance(&wanted, &candidate) <= 1;
         let likeness = strsim::jaro_winkler(&wanted, &candidate);
         if slip { likeness.max(0.95) } else { likeness }

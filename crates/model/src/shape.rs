@@ -164,7 +164,7 @@ pub(crate) fn check(node: &Node, kind: &Kind, path: &str, problems: &mut Problem
         (Kind::Count, Value::Number(value))
             if !(*value >= 1.0 && value.fract() == 0.0 && *value <= 1e15) =>
         {
-            let message = format!("{value} is not a whole number from 1");
+            let message = format!("{value} is not a whole number of at least 1");
             problems.report(&node.place, path, message, None);
         }
         (Kind::Quantity(dimensions), _) => {

@@ -129,7 +129,7 @@ fn read_inside(folder: &Path, path: &Path) -> Result<String, String> {
     let home = folder.canonicalize().map_err(|error| error.to_string())?;
     let full = home.join(path).canonicalize().map_err(|error| error.to_string())?;
     if !full.starts_with(&home) {
-        return Err("it leads out of the folder of the model".into());
+        return Err("it is outside the folder of the model".into());
     }
     jointplay_files::read_text(&full, MAX_TABLE).map_err(|error| match error {
         ReadError::Io(cause) => cause.to_string(),

@@ -190,7 +190,7 @@ fn property_signals_say_what_is_wrong_with_them() {
     // A driver whose speed has no bound at the start, where a joint would have been blamed.
     let driven = "format = 1\n[bodies.b]\nmass = 1\ninertia = 1\n[joints.g]\ntype = \"prismatic\"\na = { body = \"ground\" }\nb = { body = \"b\" }\n\
                   [drivers.d]\njoint = \"g\"\nvalue = \"0.001*t^0.5\"\n[run]\nuntil = 1\n";
-    told(driven, &Overrides::new(), &["driver 'd'", "no finite number"]);
+    told(driven, &Overrides::new(), &["driver 'd'", "not a finite number"]);
     // The name of an entry of a list is its number.
     told(CRANK, &set("output.channels.00", "slider.x"), &["output.channels"]);
 }

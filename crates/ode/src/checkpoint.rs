@@ -1,4 +1,4 @@
-//! A run laid down at the boundary of two steps, to be taken up again.
+//! The state of a run between two steps, from which it can be resumed.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,8 +6,8 @@ use crate::course::Course;
 use crate::guard::Sides;
 use crate::{Crossing, Outcome, Run, Stats, System, Vector, exact};
 
-/// Where a run stood between two steps: [`resume`](crate::resume) continues it to the same bits that the run would
-/// have reached without a break.
+/// The state of a run between two steps: [`resume`](crate::resume) continues it with the same bits as an uninterrupted
+/// run.
 ///
 /// Plain data, for serde where the mode is. Every number of the integrator is written as 16 hexadecimal digits, so
 /// that each format keeps it to the bit; for the numbers inside the mode the format is responsible (the JSON of
@@ -42,7 +42,7 @@ impl<S: System> Checkpoint<S> {
         &self.mode
     }
 
-    /// What the run was made of so far.
+    /// The counts of the run so far.
     pub fn stats(&self) -> &Stats {
         &self.stats
     }
@@ -62,9 +62,9 @@ impl<S: System> Clone for Checkpoint<S> {
 }
 
 impl<S: System> Run<S> {
-    /// Where the run can be taken up again; `None` for a run that failed.
+    /// The checkpoint from which the run can be resumed; `None` for a run that failed.
     ///
-    /// A run that a transition stopped goes on as if the transition had not asked for it.
+    /// A run that was stopped by a transition continues as if the transition had not stopped it.
     pub fn checkpoint(self) -> Option<Checkpoint<S>> {
         let Run { t, y, mode, outcome, stats, rest } = self;
         let fired = if let Outcome::Stopped { fired, .. } = outcome { fired } else { Vec::new() };

@@ -16,7 +16,7 @@ pub struct Control {
     pub alpha: f64,
     /// Exponent on the previous error.
     pub beta: f64,
-    /// A step shrinks at most to this part of the last.
+    /// A step shrinks at most to this fraction of the last.
     pub shrink: f64,
     /// A step grows at most to this multiple of the last.
     pub grow: f64,

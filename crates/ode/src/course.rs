@@ -30,7 +30,7 @@ const SHORTER: f64 = 0.1;
 /// The pace is judged every so many steps, accepted and rejected: a fraction of a second of work.
 const WINDOW: usize = 20_000;
 
-/// A run stalls if `max_steps` steps at its pace would cover less than this part of its span.
+/// A run stalls if `max_steps` steps at its pace would cover less than this fraction of its span.
 ///
 /// With `max_steps` = 10⁷ this is a mean step below 10⁻¹² of the span, kept up for 20 000 steps: such a run needs
 /// more than 10¹² steps to its end, 10⁵ times what it is allowed. Where a step begins small and grows, as after an
@@ -39,10 +39,10 @@ const WINDOW: usize = 20_000;
 /// it further.
 const FEASIBLE: f64 = 1e-5;
 
-/// So many events of the same guard in a row are chatter if they advance by less than [`CHATTER_ADVANCE`].
+/// This many events of the same guard in a row are chatter if they advance by less than [`CHATTER_ADVANCE`].
 const CHATTER: usize = 1000;
 
-/// Part of the span that [`CHATTER`] events must advance.
+/// Fraction of the span by which [`CHATTER`] events must advance.
 ///
 /// At 10⁻⁹ of the span from one event to the next the run would see 10⁹ events of one guard, each at the price of
 /// at least two steps: 200 times the `max_steps` allowed by default. Bounces that accumulate come to this pace when a

@@ -50,12 +50,12 @@ where
     }
 }
 
-/// Continues a run from a checkpoint up to `t_end`, to the same bits that it would have reached in one go with the
+/// Continues a run from a checkpoint up to `t_end`, with the same bits as an uninterrupted run with the
 /// same method, options and end.
 ///
-/// The recorder is told of a start at the checkpoint. The counts go on from those of the checkpoint; what is
-/// evaluated a second time to take up the run is not counted. With another method than before the run is continued
-/// where the method needs no memory of its own, but of course not to the same bits.
+/// The recorder sees a start at the checkpoint. The counts continue from those of the checkpoint; what is
+/// evaluated a second time to resume the run is not counted. A run can be continued with another method if that method
+/// needs no memory of its own, but of course not with the same bits.
 ///
 /// # Panics
 ///
@@ -197,7 +197,7 @@ where
         Ok(())
     }
 
-    /// Takes up a run between two steps or, if guards have fired, between a transition and the step after it.
+    /// Resumes a run between two steps or, if guards have fired, between a transition and the step after it.
     fn take_up(
         &mut self,
         stats: &mut Stats,

@@ -1,4 +1,4 @@
-//! Functions of time over a whole stretch of it: a parabola and a bound of what it leaves out.
+//! Functions of time over a whole stretch: a parabola and a bound of its error.
 //!
 //! Samples of a guard say nothing about what happens between them. An [`Enclosure`] does: it stands for every function
 //! `f(s)` of `s ∈ [−1, 1]` with
@@ -10,7 +10,7 @@
 //! and its arithmetic carries the bound along, so that a formula evaluated in it encloses its values over the stretch
 //! (Makino, Berz, *Taylor models and other validated functional inclusion methods*, Int. J. Pure Appl. Math. 4 (2003)
 //! 379–456, to second order). What two bodies have in common cancels to second order, and halving a stretch divides the
-//! bound by eight. Rounding is not enclosed: it is far below what a guard is asked for.
+//! bound by eight. Rounding is not enclosed: it is far below the accuracy needed of a guard.
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -33,13 +33,13 @@ impl Enclosure {
         Enclosure { c: [value, 0.0, 0.0], r: 0.0 }
     }
 
-    /// What runs evenly from `a` to `b`.
+    /// A straight line from `a` to `b`.
     #[inline]
     pub fn between([a, b]: [f64; 2]) -> Self {
         Enclosure { c: [0.5 * (a + b), 0.5 * (b - a), 0.0], r: 0.0 }
     }
 
-    /// The greatest value that it may take.
+    /// An upper bound of its values.
     #[inline]
     pub fn greatest(&self) -> f64 {
         let [c0, c1, c2] = self.c;
@@ -49,7 +49,7 @@ impl Enclosure {
         top.max(ends) + self.r
     }
 
-    /// The least value that it may take.
+    /// A lower bound of its values.
     #[inline]
     pub fn least(&self) -> f64 {
         -(-*self).greatest()

@@ -1,9 +1,9 @@
-//! Why a run could not go on.
+//! Why a run could not continue.
 
-/// A part of a system: its kind, and its number among the parts of that kind. Only the system knows more about it.
+/// A part of a system: its kind, and its number among the parts of that kind. What it stands for is known only to the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The kind, in the words of the system.
+    /// The kind, as the system calls it.
     pub kind: &'static str,
     /// The number among parts of this kind, from 0.
     pub index: usize,
@@ -15,9 +15,9 @@ impl std::fmt::Display for Part {
     }
 }
 
-/// Why a run could not go on.
+/// Why a run could not continue.
 ///
-/// This is the one error type of the crate. A fault never loses data: [`drive`](crate::drive) returns it inside
+/// This is the only error type of the crate. A fault never loses data: [`drive`](crate::drive) returns it inside
 /// [`Outcome::Failed`](crate::Outcome::Failed), together with the last accepted time, state and mode.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -40,14 +40,14 @@ pub enum Fault {
         guard: usize,
     },
 
-    /// The tolerance asks for a step below `min_step`, or below the resolution of `t`.
+    /// The tolerance requires a step below `min_step`, or below the resolution of `t`.
     #[error(
-        "the tolerance asks for a step of {h:e} at t = {t:e}, which is too small, because of component {component}"
+        "the tolerance requires a step of {h:e} at t = {t:e}, which is too small, because of component {component}"
     )]
     StepTooSmall {
         /// Start of the step.
         t: f64,
-        /// The step asked for.
+        /// The step required.
         h: f64,
         /// The component with the greatest error over the admitted one, in the step that would be tried next.
         component: usize,
@@ -55,7 +55,7 @@ pub enum Fault {
 
     /// The run needs more than `max_steps` steps.
     #[error(
-        "{steps} steps, accepted and rejected, lead only to t = {t:e}, because of component {component}"
+        "{steps} steps, accepted and rejected, reach only t = {t:e}, because of component {component}"
     )]
     TooManySteps {
         /// The time reached.
@@ -66,16 +66,16 @@ pub enum Fault {
         component: usize,
     },
 
-    /// Events follow each other faster than time resolves, as the bounces of a ball that comes to rest.
+    /// Events follow each other faster than time can resolve, like the bounces of a ball that comes to rest.
     #[error(
-        "events of guard {guard} accumulate at t = {t:e}: {events} at once, the last {intervals:?} apart, at the rates {rates:?}"
+        "events of guard {guard} accumulate at t = {t:e}: {events} in immediate succession, the last {intervals:?} apart, at the rates {rates:?}"
     )]
     ZenoEvents {
         /// The time of the last event.
         t: f64,
         /// The first guard of the last event.
         guard: usize,
-        /// Events that followed each other at once.
+        /// Number of events in immediate succession.
         events: usize,
         /// The times between the last four events, the latest first.
         intervals: [f64; 4],
@@ -83,37 +83,37 @@ pub enum Fault {
         rates: [f64; 4],
     },
 
-    /// The run goes on, but not within any feasible number of steps.
+    /// The run advances, but too slowly to reach its end in a feasible number of steps.
     #[error(
-        "{steps} steps, accepted and rejected, advanced by {advanced:e} only, to t = {t:e}, because of component {component}"
+        "the last {steps} steps, accepted and rejected, advanced by only {advanced:e}, to t = {t:e}, because of component {component}"
     )]
     Stalled {
         /// The time reached.
         t: f64,
-        /// The last steps, accepted and rejected.
+        /// Number of the last steps, accepted and rejected.
         steps: usize,
-        /// What they advanced.
+        /// The time that they advanced.
         advanced: f64,
         /// The component with the greatest error over the admitted one, in the step that would be tried next.
         component: usize,
     },
 
-    /// One guard fires again and again and time hardly advances.
+    /// One guard fires again and again while time hardly advances.
     #[error(
-        "{events} events of guard {guard} in a row advanced by {advanced:e} only, to t = {t:e}"
+        "{events} events of guard {guard} in a row advanced by only {advanced:e}, to t = {t:e}"
     )]
     Chatter {
         /// The time of the last event.
         t: f64,
         /// The guard.
         guard: usize,
-        /// The last events.
+        /// Number of the last events.
         events: usize,
-        /// What they advanced.
+        /// The time that they advanced.
         advanced: f64,
     },
 
-    /// The equations of an implicit step are not solved, however small the step.
+    /// The equations of an implicit step could not be solved, however small the step.
     #[error("Newton's iteration does not converge in a step of {h:e} from t = {t:e}")]
     NoConvergence {
         /// Start of the step.
@@ -138,7 +138,7 @@ pub enum Fault {
         what: &'static str,
     },
 
-    /// The right-hand side cannot be evaluated, for a reason that the system names.
+    /// The right-hand side cannot be evaluated, for the reason given by the system.
     #[error("the right-hand side fails near t = {t:e}, {part}: {reason}")]
     Rhs {
         /// The time at which it was evaluated.
@@ -149,7 +149,7 @@ pub enum Fault {
         part: Part,
     },
 
-    /// The end of a step cannot be put back onto the invariants of the system, for a reason that the system names.
+    /// The end of a step cannot be projected onto the invariants of the system, for the reason given by the system.
     #[error("the projection fails near t = {t:e}, {part}: {reason}")]
     Projection {
         /// The time at which it was tried.
@@ -160,10 +160,10 @@ pub enum Fault {
         part: Part,
     },
 
-    /// What happens at an event has no answer, for a reason that the system names.
+    /// The system cannot say what happens at an event, for the reason that it gives.
     #[error("the transition fails near t = {t:e}, {part}: {reason}")]
     Transition {
-        /// The time at which it was asked for.
+        /// The time of the event.
         t: f64,
         /// The reason.
         reason: &'static str,
@@ -180,7 +180,7 @@ pub enum Fault {
         value: f64,
     },
 
-    /// A tolerance is given for each component, but not for as many as the state has.
+    /// Tolerances are given for each component, but the state has another number of components.
     #[error("{found} tolerances for {expected} components")]
     ToleranceLength {
         /// The dimension of the state.
@@ -191,7 +191,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The same fault, if it is one of the step size, with the component that keeps the steps small.
+    /// The same fault with the component that keeps the steps small, if it is a fault of the step size.
     pub(crate) fn because_of(mut self, culprit: usize) -> Self {
         if let Fault::StepTooSmall { component, .. }
         | Fault::TooManySteps { component, .. }

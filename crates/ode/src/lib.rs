@@ -10,14 +10,14 @@
 //! (y, d) := τ(y, d)      transition, only where an accepted step ends on a zero of a guard
 //! ```
 //!
-//! [`drive`] integrates it. A trial step cannot change the mode, because only [`System::transition`] gets it
-//! writable, and a transition happens only at a located event: the run is continued from there as a new
-//! initial-value problem. Why a run ended is a value, [`Outcome`], and comes with the state reached.
+//! [`drive`] integrates it. A trial step cannot change the mode, because only [`System::transition`] has mutable
+//! access to it, and a transition happens only at a located event: the run continues from there as a new
+//! initial-value problem. The reason for the end of a run is a value, [`Outcome`], and comes with the state reached.
 //!
 //! A step from `(t, y)` is `y₁ = P(Φ(h; t, y))`: the method `Φ`, then [`System::project`] back onto `c = 0`. The error,
 //! the slope at the end, the dense output and the guards belong to the projected `y₁`, and so does the step that ends
-//! in an event: what is seen at any time is one trajectory. A projection moves `y₁` by the order of the local error,
-//! so a method keeps its order, and costs no evaluation.
+//! in an event: everything seen belongs to one trajectory. A projection moves `y₁` by the order of the local error,
+//! so a method keeps its order; it costs no evaluation.
 //!
 //! # A bouncing ball
 //!
@@ -89,23 +89,23 @@
 //!   left by its own event is found if it lasts 1e-6 of the step. A guard that oscillates faster, which the state does
 //!   not feel, needs [`Options::max_step`].
 //! - *A bound that cannot be passed.* A guard with the trigger [`Above`](Trigger::Above) or [`Below`](Trigger::Below) has
-//!   only one side of zero: to be beyond it by more than [rounding](System::guard_roundings) is the event, whether a
-//!   crossing was seen or not, and no step is accepted with the guard beyond zero at its end. What such guards do inside a
-//!   step is not sampled only: where the system can [enclose](System::survey) them, the whole step is shown to be clear, and
-//!   a step that is too long for that is shortened. An excursion deeper than [`Options::slack`] is found however short.
+//!   only one side of zero: being beyond it by more than [rounding](System::guard_roundings) is the event, whether a
+//!   crossing was seen or not, and no step is accepted with the guard beyond zero at its end. Such guards are not only
+//!   sampled inside a step: if the system can [enclose](System::survey) them, the whole step is proved to be clear, and
+//!   a step that is too long for that is shortened. An excursion deeper than [`Options::slack`] is found however short it is.
 //! - *Located by a step.* The event is found on the dense output, and then the step is taken again to end there;
 //!   its size is corrected until the guard vanishes to the precision of `t`. The state at an event has the
 //!   accuracy of a step.
 //! - *Together.* Guards that cross within 1e-10 of the step are reported in one transition.
 //!
-//! Events that accumulate end the run with [`Fault::ZenoEvents`], and those that go on without end with
+//! Events that accumulate end the run with [`Fault::ZenoEvents`], and endless repetitions of one event with
 //! [`Fault::Chatter`].
 //!
 //! # Stops, pauses, failures
 //!
 //! At [`Options::stops`] a step ends to the bit and the integration begins anew. A [`Recorder`] may interrupt a run
-//! between two steps; [`Run::checkpoint`] is plain data, and [`resume`] continues from it to the bits of a run that was
-//! not interrupted. A run that cannot go on, or not in any feasible number of steps, says so with a [`Fault`].
+//! between two steps; [`Run::checkpoint`] is plain data, and [`resume`] continues from it with the same bits as an
+//! uninterrupted run. A run that cannot continue, or would need an infeasible number of steps, ends with a [`Fault`].
 //!
 //! # Methods
 //!
@@ -117,9 +117,9 @@
 //! | [`Rk4`] | 4 | none, fixed step | 3 | 4 |
 //! | [`Radau5`] | 5, implicit | 3 | 3 | 1, and 3 for each iteration |
 //!
-//! The first four are explicit: a stiff problem costs them small steps. [`Resting`] makes of an explicit method one that leaves a
-//! system at rest to [`Radau5`]. Time runs forward only, and a delay or an
-//! algebraic equation cannot be expressed.
+//! The first four are explicit: a stiff problem forces them to take small steps. [`Resting`] turns an explicit method into one
+//! that hands a system at rest over to [`Radau5`]. Time runs forward only; delays and
+//! algebraic equations cannot be expressed.
 
 // docs/adr/0015: the page and the program give the same bits.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]

@@ -1,4 +1,4 @@
-//! Who watches a run: accepted steps with their dense output, and events.
+//! Recording a run: accepted steps with their dense output, and events.
 
 use std::ops::ControlFlow;
 
@@ -11,13 +11,13 @@ use crate::{Crossing, System, Vector};
 /// leads to an event is followed by its transition. The run ends with
 /// [`Outcome::Interrupted`](crate::Outcome::Interrupted).
 ///
-/// `()` is a recorder that records nothing, [`EveryStep`] keeps what the integrator passes through.
+/// `()` is a recorder that records nothing; [`EveryStep`] keeps every state that the integrator passes through.
 pub trait Recorder<S: System> {
     /// Whether [`Segment::eval`] or [`Segment::eval_coupled`] will be called. A method whose dense output costs evaluations
     /// ([`Dop853`](crate::Dop853)) is spared them where this is `false` and no guard comes near zero.
     const DENSE: bool = true;
 
-    /// What will be asked of the dense output of the coming step if it ends at `t1`. A step that ends in an event
+    /// What will be needed of the dense output of the coming step if it ends at `t1`. A step that ends in an event
     /// before `t1` has all of it in any case where [`DENSE`](Recorder::DENSE) is `true`.
     #[inline]
     fn wants_dense(&self, t1: f64) -> Wanted {
@@ -69,7 +69,7 @@ pub struct Segment<'a, S: System> {
 impl<S: System> Segment<'_, S> {
     /// Writes the state at the time `t` in [`t0`, `t1`] into `y`, by the dense output of the method.
     ///
-    /// Only for a recorder with [`Recorder::DENSE`]; to any other the values are meaningless.
+    /// Only for a recorder with [`Recorder::DENSE`]; for any other the values are meaningless.
     pub fn eval(&self, t: f64, y: &mut S::State) {
         self.eval_coupled(t, y.as_mut_slice());
     }

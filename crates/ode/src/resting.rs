@@ -1,12 +1,12 @@
-//! An explicit method that leaves a system at rest to an implicit one.
+//! An explicit method that hands a system at rest over to an implicit one.
 //!
-//! Where nothing moves, nothing is left to be resolved, and yet an explicit method takes a step for each period of the
-//! fastest oscillation that the system *could* do: longer ones would make rounding grow. A body at rest on a stiff surface
+//! When nothing moves there is nothing to resolve, and yet an explicit method needs a step for each period of the
+//! fastest oscillation that the system *could* perform: longer steps would amplify rounding. A body at rest on a stiff surface
 //! costs thousands of steps a second. [`Radau5`] is stable there at any step size.
 //!
-//! A system says of itself when it [rests](System::rests). The method is changed only after many steps of rest in a row, more
-//! than an oscillation takes that is resolved, so that the turning point of a motion is not taken for rest. It is changed back
-//! where the system moves again, at every restart, and where it did not pay.
+//! The system itself says when it [rests](System::rests). The method is switched only after many steps of rest in a row, more
+//! than a resolved oscillation takes, so that the turning point of a motion is not mistaken for rest. It is switched back
+//! when the system moves again, at every restart, and if the switch did not pay off.
 
 use crate::implicit::{Radau5, Radau5Stepper};
 use crate::stepper::{Admitted, Dense, Frozen, Method, Stepper};
@@ -24,10 +24,10 @@ impl<M: Method> Method for Resting<M> {
     }
 }
 
-/// So many steps of rest in a row are waited for.
+/// Number of steps of rest in a row before the method is switched.
 const PATIENCE: f64 = 64.0;
-/// After each so many steps the implicit method has to show that it pays: to take steps that are longer by `WORTHWHILE`. If it
-/// does not, it is first asked for less accuracy, then no longer; the next time is waited for longer by `DOUBT`.
+/// After every this many steps the implicit method must prove worthwhile by taking steps that are longer by a factor
+/// `WORTHWHILE`. If it does not, first its accuracy is reduced, then it is given up; the next wait is longer by a factor `DOUBT`.
 const TRIAL: f64 = 16.0;
 const WORTHWHILE: f64 = 4.0;
 const DOUBT: f64 = 8.0;

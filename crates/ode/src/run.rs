@@ -1,4 +1,4 @@
-//! What a run is told, and what it tells: settings, counts, and why it ended.
+//! Input and output of a run: settings, counts, and why it ended.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,15 +26,15 @@ pub struct Options {
     /// In any case this step is no longer than the time since the previous event, so that events that accumulate
     /// are all seen.
     pub restart_step: Option<f64>,
-    /// No step is longer, except one to a stop or to the end by at most 1 %; above 0, infinite by default. A guard
-    /// that does not depend on the state needs this bound: its oscillations do not restrain the step.
+    /// The longest step; a step to a stop or to the end may be longer by up to 1 %. Above 0, infinite by default. A guard
+    /// that does not depend on the state needs this bound, because its oscillations do not limit the step.
     pub max_step: f64,
-    /// No step is shorter, except those that end in an event, at a stop or at the end; 0 by default, which leaves the
+    /// The shortest step, except for those that end in an event, at a stop or at the end; 0 by default, which leaves the
     /// resolution of `t` as the bound.
     pub min_step: f64,
-    /// The greatest number of steps, accepted and rejected; 10⁷ by default.
+    /// The maximum number of steps, accepted and rejected; 10⁷ by default.
     pub max_steps: usize,
-    /// Excursions of guards beyond zero that are no deeper need not be seen by a [survey](System::survey); 0 or more, 0 by
+    /// Excursions of guards beyond zero up to this depth need not be detected by a [survey](System::survey); 0 or more, 0 by
     /// default.
     pub slack: f64,
     /// Times at which a step ends, to the bit, and the integration begins anew as after a transition: where the
@@ -85,7 +85,7 @@ impl Options {
     }
 }
 
-/// What a run was made of; one that was resumed, from its beginning.
+/// The counts of a run; for a resumed run, from its original beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stats {
     /// Accepted steps, those to events included.
@@ -96,7 +96,7 @@ pub struct Stats {
     pub evaluations: usize,
     /// Evaluations of all guards.
     pub guard_evaluations: usize,
-    /// Looks at a whole stretch of time by [`System::survey`].
+    /// Calls of [`System::survey`].
     pub surveys: usize,
     /// Events; several guards that fire together are one.
     pub events: usize,
@@ -113,21 +113,21 @@ pub struct Stats {
 /// Why a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// The end of the time span.
+    /// It reached the end of the time span.
     ReachedEnd,
-    /// A transition asked to stop.
+    /// A transition stopped it.
     Stopped {
         /// The guards that fired.
         fired: Vec<Crossing>,
         /// The time of the event.
         t: f64,
     },
-    /// The recorder asked to stop.
+    /// The recorder interrupted it.
     Interrupted {
         /// The last accepted time.
         t: f64,
     },
-    /// The run could not go on.
+    /// The run could not continue.
     Failed {
         /// The reason.
         fault: Fault,

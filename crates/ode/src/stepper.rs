@@ -55,7 +55,7 @@ pub trait Stepper<V: Vector>: Dense {
         Vec::new()
     }
 
-    /// Takes up what [`memory`](Stepper::memory) gave, after a `restart`; `false` if it cannot be of this method.
+    /// Restores what [`memory`](Stepper::memory) returned, after a `restart`; `false` if it cannot belong to this method.
     #[inline]
     fn recall(&mut self, memory: &[f64]) -> bool {
         memory.is_empty()
@@ -215,7 +215,7 @@ pub struct Frozen<'a, S: System> {
 }
 
 impl<S: System> Frozen<'_, S> {
-    /// The number of components of `y` that are no [quadratures](System::quadratures).
+    /// The number of components of `y` that are not [quadratures](System::quadratures).
     #[inline]
     pub fn coupled(&self, y: &S::State) -> usize {
         y.as_slice().len().saturating_sub(self.system.quadratures())

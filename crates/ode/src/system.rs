@@ -1,4 +1,4 @@
-//! What a problem must answer: its right-hand side, its guards, and what happens when a guard fires.
+//! What a problem must provide: its right-hand side, its guards, and what happens when a guard fires.
 //!
 //! This module knows no method and no step size: a [`System`] cannot see whether it is evaluated by a trial
 //! step, by an accepted one or by the search for an event.
@@ -41,7 +41,7 @@ pub trait System {
     fn scratch(&self) -> Self::Scratch;
 
     /// How many components at the end of the state are quadratures: neither the right-hand side nor a guard depends on
-    /// them, and inside a step the state has arbitrary values there. They are spared the stages of explicit methods.
+    /// them, and inside a step the state has arbitrary values there. Explicit methods leave them out of their stages.
     #[inline]
     fn quadratures(&self) -> usize {
         0
@@ -224,10 +224,10 @@ pub enum Trigger {
     Falling,
     /// Both.
     Either,
-    /// To be above zero is itself the event, however the guard came there: over a crossing that was located, from a start
+    /// Being above zero is itself the event, however the guard got there: by a located crossing, from a start
     /// exactly on zero, or unseen. The guard cannot be above zero at the end of a step.
     Above,
-    /// To be below zero is itself the event.
+    /// Being below zero is itself the event.
     Below,
 }
 
@@ -286,12 +286,12 @@ pub struct Crossing {
     pub value: f64,
 }
 
-/// How the run goes on after a transition.
+/// How the run continues after a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Start again from the new state and mode with a small step.
     Continue,
-    /// The crossing turned out to mean nothing, and nothing changed: go on as if it had not been. It is neither
+    /// The crossing turned out to be meaningless, and nothing changed: continue as if it had not happened. It is neither
     /// recorded nor counted.
     Unchanged,
     /// End the run here.

@@ -326,7 +326,7 @@ fn property_an_empty_span_is_reached() {
 #[test]
 fn property_faults_read_well() {
     let fault = Fault::StepTooSmall { t: 0.25, h: 1e-20, component: 3 };
-    let text = "the tolerance asks for a step of 1e-20 at t = 2.5e-1, which is too small, \
+    let text = "the tolerance requires a step of 1e-20 at t = 2.5e-1, which is too small, \
                 because of component 3";
     assert_eq!(fault.to_string(), text);
 }

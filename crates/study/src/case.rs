@@ -73,7 +73,7 @@ impl Case {
     /// input. Tables are those in or below the folder of the file.
     ///
     /// # Errors
-    /// [`Diagnostics`] with what stands in the way of reading it.
+    /// [`Diagnostics`] if it cannot be read.
     #[cfg(feature = "folders")]
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Diagnostics> {
         let path = path.as_ref();
@@ -86,7 +86,7 @@ impl Case {
         let file = path.join(crate::store::MODEL);
         match crate::store::Store::open(path) {
             Ok(_) if !file.exists() => {
-                refused("this result does not hold its model: run the model itself".to_owned())
+                refused("this result does not contain its model: run the model itself".to_owned())
             }
             Ok(stored) => {
                 let case = Case { stored: stored.origin(), ..Self::of_file(&file)? };
@@ -114,7 +114,7 @@ impl Case {
         Ok(Case { file: Some(file.to_owned()), tables, ..Case::of_text(text) })
     }
 
-    /// Under this name, where the model has none itself.
+    /// With this name, if the model itself has none.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
@@ -228,16 +228,16 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Kept at these instants instead of those that the model asks for.
+    /// Keeps these instants instead of those given by the model.
     pub fn sampled(mut self, sampling: Sampling) -> Self {
         self.sampling = Some(sampling);
         self
     }
 
-    /// Runs it, and keeps the channels that the model asks for.
+    /// Runs it, and keeps the channels named by the model.
     ///
     /// # Errors
-    /// What stands in the way of a start, or of the evaluation of an instant. A run that ends early is no error: its
+    /// Anything that prevents a start, or the evaluation of an instant. A run that ends early is not an error: its
     /// [summary](Run::summary) says why it ended.
     pub fn run(&self, observer: &mut impl Observer) -> Result<Run, Error> {
         self.run_keeping(Keep::Asked, observer)
@@ -287,10 +287,10 @@ fn joint_contacts(model: &Model) -> Vec<JointContacts> {
     model.touching().map(joint).collect()
 }
 
-/// What identifies a run: SHA-256 of all that decides its result, in hexadecimal digits.
+/// Identifies a run: SHA-256 of everything that affects its result, in hexadecimal digits.
 ///
-/// That is what the model says with its changes, whichever way it is written, the contents of its tables, and the sources of
-/// the engine. Cases with one digest give the same bits.
+/// That is the content of the model with its changes, however it is written, the contents of its tables, and the sources of
+/// the engine. Cases with the same digest give the same bits.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]

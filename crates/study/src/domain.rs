@@ -23,7 +23,7 @@ pub struct LimitPoint {
 /// otherwise the clearance alone is given to the law.
 ///
 /// # Errors
-/// Everything that the law misses.
+/// Everything that the law needs and the inputs lack.
 pub fn limits(
     kind: ElasticKind,
     inputs: &Inputs,

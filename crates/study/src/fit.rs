@@ -7,8 +7,8 @@
 
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel, Power};
 
-/// Loads at which the fit is made. With so many the published constants come out in all of their
-/// five digits; 1000 loads move the last one by up to seven units.
+/// Number of loads at which the fit is made. With this many the published constants are reproduced to all of their
+/// five digits; with 1000 loads the last digit is off by up to seven units.
 pub const SAMPLES: u32 = 20_000;
 
 /// Share of the largest load below which relative errors are not judged: towards zero load the
@@ -54,13 +54,13 @@ pub enum FitError {
         /// Largest load asked for.
         max_force: f64,
     },
-    /// The range is of another world: its numbers would be rounded away.
+    /// The range is too extreme: its numbers would be lost in rounding.
     #[error("the largest load must lie between {} N and {} N, not {max_force:e} N", LOADS[0], LOADS[1])]
     Scale {
         /// Largest load asked for.
         max_force: f64,
     },
-    /// No power law comes near.
+    /// No power law fits.
     #[error("no power law fits: the search for n did not settle")]
     NoFit,
 }

@@ -1,4 +1,4 @@
-//! What one does with contact laws and mechanisms.
+//! Studies with contact laws and mechanisms.
 //!
 //! - [`impact`]: the free impact of two bodies, the bench on which every law is judged;
 //! - [`restitution_table`]: output against input restitution for many laws;
@@ -8,10 +8,10 @@
 //! - [`case`]: a model with changes, from which a [`run`] comes;
 //! - [`contacts`]: the impact table of a run, with statistics, modes and validity of its joints;
 //! - [`record`]: a simulation with the record of its contacts, for mechanisms without a model file;
-//! - [`summary`]: what a run came to;
+//! - [`summary`]: the results of a run in short;
 //! - [`series`]: its channels;
 //! - [`analysis`]: spectra, Poincaré sections and orbits of them;
-//! - [`scatter`]: statistics over starts that hardly differ;
+//! - [`scatter`]: statistics over slightly different starts;
 //! - [`store`]: result folders;
 //! - [`sweep`]: many runs on all cores;
 //! - [`warning`]: what to know about a run before trusting its numbers.

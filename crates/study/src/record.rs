@@ -9,7 +9,7 @@ use crate::contacts::{ContactRecord, ContactRecorder, JointContacts};
 /// What a simulation did.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// Motion, events, books and cost.
+    /// Motion, events, energy ledger and cost.
     pub solution: Solution,
     /// What happened in the clearance joints.
     pub contacts: ContactRecord,
@@ -20,7 +20,7 @@ pub struct Record {
 /// Runs a simulation, and calls `watch` with the time reached after each step; it may interrupt the run.
 ///
 /// # Errors
-/// What stands in the way of a start.
+/// Anything that prevents a start.
 pub fn record(
     simulation: &Simulation,
     joints: Vec<JointContacts>,

@@ -12,9 +12,9 @@ use crate::record::Record;
 use crate::series::{Channel, Channels};
 use crate::summary::Summary;
 
-/// Who watches a run. `()` does not; a function is told the time reached, and may end the run.
+/// Watches a run. `()` does nothing; a function is called with the time reached, and may end the run.
 pub trait Observer {
-    /// The run has reached this time (s). To break ends it with what it has.
+    /// The run has reached this time (s). Breaking ends it; what was computed is kept.
     fn advanced(&mut self, _t: f64) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -39,12 +39,12 @@ impl<F: FnMut(f64) -> ControlFlow<()>> Observer for F {
 /// Which channels of a run are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// None: [`Run::values`] evaluates one when it is asked for.
+    /// None: [`Run::values`] evaluates one on request.
     Nothing,
-    /// Those that the model asks for.
+    /// Those named by the model.
     #[default]
     Asked,
-    /// All that the model has, if they are no more than so many numbers, else those that it asks for.
+    /// All channels of the model if they make up at most this many numbers, otherwise those named by the model.
     AllUpTo(usize),
 }
 
@@ -93,7 +93,7 @@ impl Run {
         Ok(Run { case, record, channels })
     }
 
-    /// Motion, events, books and cost.
+    /// Motion, events, energy ledger and cost.
     pub fn solution(&self) -> &Solution {
         &self.record.solution
     }
@@ -103,7 +103,7 @@ impl Run {
         &self.record.contacts
     }
 
-    /// What it came to, with the warnings of its model first.
+    /// Its summary, with the warnings of its model first.
     pub fn summary(&self) -> Summary {
         let mut summary = Summary::of(&self.record);
         let known = self.case.model.warnings.iter();
@@ -112,7 +112,7 @@ impl Run {
         summary
     }
 
-    /// The channels that the model asks for, in its order.
+    /// The channels named by the model, in its order.
     pub fn asked(&self) -> Channels {
         let asked = self.case.model.channels.iter();
         let channels = asked.filter_map(|channel| self.channels.get(channel.name()).cloned());

@@ -1,7 +1,7 @@
-//! Many runs from starts that hardly differ: what of a result is reproducible, and until when.
+//! Many runs from slightly different starts: which parts of a result are reproducible, and until when.
 //!
-//! Clearance joints without much loss are chaotic: starts that differ by less than any machine can be made part within a few
-//! impacts, and beyond that only statistics mean anything.
+//! Clearance joints with little loss are chaotic: runs whose starts differ by less than any manufacturing tolerance diverge
+//! within a few impacts, and beyond that only statistics are meaningful.
 
 use serde::Serialize;
 
@@ -67,16 +67,16 @@ pub struct JointScatter {
     pub peak_force: Option<Statistics>,
     /// Greatest indentation (m).
     pub max_indentation: Option<Statistics>,
-    /// Restitution that came out.
+    /// Actual restitution.
     pub restitution_out: Option<Statistics>,
-    /// Part of the time in contact.
+    /// Fraction of the time in contact.
     pub contact_fraction: Option<Statistics>,
     /// Energy lost along the normal and in sliding (J).
     pub loss: Option<Statistics>,
     /// The first, second, … contact, as long as every run has it.
     pub spreads: Vec<Spread>,
-    /// When the runs part: the starts of a contact lie farther apart than a hundredth of the mean time between contacts (s).
-    /// `None` if they never do.
+    /// When the runs diverge (s): the first time at which they begin a contact more than a hundredth of the mean time between
+    /// contacts apart. `None` if they never do.
     pub parted: Option<f64>,
 }
 

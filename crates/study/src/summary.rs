@@ -1,4 +1,4 @@
-//! What a run came to, as people and programs read it.
+//! The summary of a run, for people and programs.
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ use crate::warning::RunWarning;
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Ending {
-    /// The end of its time span.
+    /// It reached the end of its time span.
     ReachedEnd,
-    /// A watched coordinate asked to stop.
+    /// A watched coordinate stopped it.
     Stopped,
     /// Its watcher interrupted it.
     Interrupted,
-    /// It could not go on.
+    /// It could not continue.
     Failed,
 }
 
@@ -36,7 +36,7 @@ impl Ending {
     }
 }
 
-/// What a run came to. A number that is none is `None`, and `null` in a file.
+/// The summary of a run. A value that is not defined or not finite is `None`, and `null` in a file.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -52,22 +52,22 @@ pub struct Summary {
     pub steps: usize,
     /// Evaluations of the right-hand side.
     pub rhs_evaluations: usize,
-    /// Energy that nothing in the mechanism explains, over the energy exchanged: the residual of the books and what drift
-    /// control did, greatest sum of both magnitudes at any step. 0 where it is rounding.
+    /// Energy that nothing in the mechanism explains, as a fraction of the energy exchanged: the largest sum of the magnitudes of
+    /// the ledger's residual and of the work of drift control at any step. 0 if it is within rounding.
     pub energy_residual: Option<f64>,
     /// The same (J).
     pub energy_residual_joule: Option<f64>,
-    /// Its first part: greatest magnitude of the residual of the books (J), as the channel `energy.residual` shows it.
+    /// Its first term: largest magnitude of the residual of the ledger (J), as in the channel `energy.residual`.
     pub energy_books_joule: Option<f64>,
-    /// Its second part: greatest magnitude of what drift control brought or took (J), as in the channel `energy.drift`.
+    /// Its second term: largest magnitude of the work of drift control (J), as in the channel `energy.drift`.
     pub energy_drift_joule: Option<f64>,
-    /// Energy that came in where contacts had to start inside an overlap (J); the channel `energy.cut` counts it as what left.
+    /// Energy added where contacts had to start inside an overlap (J); the channel `energy.cut` has the opposite sign.
     pub energy_late_joule: Option<f64>,
     /// The clearance joints by name.
     pub contacts: BTreeMap<String, JointSummary>,
-    /// What to know before trusting the numbers.
+    /// Warnings: what to know before trusting the numbers.
     pub warnings: Vec<String>,
-    /// What is worth knowing about them.
+    /// Notes: what else is worth knowing about them.
     #[serde(default)]
     pub notes: Vec<String>,
 }

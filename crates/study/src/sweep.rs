@@ -17,33 +17,33 @@ use rayon::prelude::*;
 use crate::contacts::JointContacts;
 use crate::record::{Record, record};
 
-/// Asks a sweep to stop. Clones share one request; any thread, or a handler of signals, may make it.
+/// A request to stop a sweep. Clones share one request; any thread or signal handler may make it.
 #[derive(Clone, Debug, Default)]
 pub struct Cancellation(Arc<AtomicBool>);
 
 impl Cancellation {
-    /// Nothing is asked yet.
+    /// A request that has not been made yet.
     pub fn new() -> Self {
         Cancellation::default()
     }
 
-    /// Asks to stop.
+    /// Requests a stop.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was asked to stop.
+    /// Whether a stop was requested.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// What the watcher of a run answers.
+    /// The value for the watcher of a run to return.
     pub fn flow(&self) -> ControlFlow<()> {
         if self.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-/// How far a sweep is.
+/// Progress of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// The input whose job has just finished.
@@ -54,7 +54,7 @@ pub struct Progress {
     pub total: usize,
 }
 
-/// How many jobs are done at once, who is told, and who may stop them.
+/// Settings of a sweep: number of threads, progress callback, cancellation.
 pub struct Sweep<'p> {
     threads: usize,
     cancellation: Cancellation,
@@ -79,7 +79,7 @@ impl<'p> Sweep<'p> {
         self
     }
 
-    /// Who may stop it.
+    /// With this request, which may stop it.
     pub fn cancelled_by(mut self, cancellation: &Cancellation) -> Self {
         self.cancellation = cancellation.clone();
         self

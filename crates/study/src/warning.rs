@@ -1,49 +1,49 @@
-//! What to know about a whole run before trusting its numbers.
+//! Warnings about a whole run: what to know before trusting its numbers.
 
 use std::fmt;
 
 use jointplay_mbd::{Account, Ledger, Outrun, Overlaps, Solution};
 
-/// The part of the energy exchanged that may stay unexplained, as residual of the books or as work of drift control, before
-/// it is told.
+/// A warning is given if a larger fraction of the energy exchanged than this is unexplained: the residual of the ledger, or the
+/// work of drift control.
 pub const UNEXPLAINED: f64 = 1e-4;
 
 /// A warning about a whole run.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RunWarning {
-    /// The books do not close.
+    /// The energy ledger does not close.
     Residual {
-        /// The greatest residual of the books over the energy exchanged.
+        /// Largest residual of the ledger as a fraction of the energy exchanged.
         share: f64,
-        /// The same (J).
+        /// The same in J.
         joule: f64,
-        /// The account with the greatest amount, and the amount (J).
+        /// The account with the largest amount, and that amount (J).
         largest: Option<(Account, f64)>,
     },
-    /// What keeps the constraints took energy, or brought it.
+    /// Drift control (projection or Baumgarte's terms) removed energy, or added it.
     Drift {
-        /// The greatest amount over the energy exchanged.
+        /// Largest amount as a fraction of the energy exchanged.
         share: f64,
-        /// The same (J).
+        /// The same in J.
         joule: f64,
-        /// Whether projection keeps the constraints.
+        /// Whether the constraints are kept by projection.
         projection: bool,
     },
     /// A fixed step is too long for a signal.
     Outrun(Outrun),
     /// Contacts had to start inside an overlap.
     Late {
-        /// The name of the one that started deepest.
+        /// Name of the contact that started deepest.
         contact: String,
-        /// How many, when the deepest started, how deep it was, and the energy of all.
+        /// Their number, time and depth of the deepest, and the energy of all of them.
         starts: Overlaps,
     },
-    /// Pins came out of a wall, which they entered where the model has no surface.
+    /// Pins came out of a wall that they had entered where the model has no surface.
     Emerged {
-        /// The name of the contact of the deepest.
+        /// Name of the contact at which a pin was deepest.
         contact: String,
-        /// How many, when the deepest came out, and how deep it was.
+        /// Their number, and the time and depth of the deepest.
         pins: Overlaps,
     },
     /// Contacts came off the end of their surface while they were pressed together.
@@ -62,7 +62,7 @@ impl RunWarning {
         let mut warnings = Vec::new();
         let ([books, drift, both], [books_joule, drift_joule, _]) =
             (ledger.shown_shares(), ledger.shown);
-        // Of a sum beyond the limit the greater part is told. Negated comparisons, so that NaN is told.
+        // If only the sum is beyond the limit, the larger term is reported. Comparisons are negated so that NaN is reported.
         let beyond = !(both <= UNEXPLAINED);
         if !(drift <= UNEXPLAINED) || (beyond && drift > books) {
             let projection = solution.drift_control().projection;
@@ -93,31 +93,31 @@ impl fmt::Display for RunWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RunWarning::Residual { share, joule, largest } => {
-                write!(f, "the energy books do not close: {joule:.3e} J, {share:.1e} of the ")?;
+                write!(f, "the energy ledger does not close: {joule:.3e} J, {share:.1e} of the ")?;
                 write!(f, "energy exchanged, is unexplained (limit {UNEXPLAINED:.0e})")?;
                 if let Some((account, amount)) = largest {
                     let Account { kind, part } = account;
                     write!(f, "; the largest account is the {kind} of '{part}', {amount:.3e} J")?;
                 }
-                write!(f, "; a tighter rtol, a shorter max_step or another method may mend it")
+                write!(f, "; a tighter rtol, a shorter max_step or another method may help")
             }
             RunWarning::Drift { share, joule, projection } => {
-                write!(f, "drift control moved {joule:.3e} J, {share:.1e} of the energy ")?;
-                write!(f, "exchanged (limit {UNEXPLAINED:.0e}): no part of the mechanism did ")?;
+                write!(f, "drift control added or removed {joule:.3e} J, {share:.1e} of the ")?;
+                write!(f, "energy exchanged (limit {UNEXPLAINED:.0e}), for which no part of the ")?;
                 let cure = if *projection { "" } else { "projection instead of baumgarte, or " };
-                write!(f, "that; use {cure}a tighter rtol")
+                write!(f, "mechanism did work; use {cure}a tighter rtol")
             }
             RunWarning::Outrun(Outrun { part, t, step, longest, .. }) => {
                 write!(f, "{part}: the fixed step of {step:.3e} s is too long for its signal, ")?;
                 write!(f, "which allows {longest:.3e} s at t = {t:.6e} s; ")?;
-                write!(f, "use a shorter step, or a method that chooses its steps")
+                write!(f, "use a shorter step, or a method with step-size control")
             }
             RunWarning::Late { contact, starts } => {
                 let Overlaps { count, t, overlap, energy, .. } = starts;
                 write!(f, "contact '{contact}' was found late: it started {overlap:.3e} m deep ")?;
-                write!(f, "at t = {t:.6e} s; {count} such starts brought {energy:.3e} J that ")?;
-                write!(f, "nothing did the work for (channel energy.cut); ")?;
-                write!(f, "a shorter max_step may mend it")
+                write!(f, "at t = {t:.6e} s; {count} such starts added {energy:.3e} J for which ")?;
+                write!(f, "nothing did work (channel energy.cut); ")?;
+                write!(f, "a shorter max_step may help")
             }
             RunWarning::Emerged { contact, pins } => {
                 let Overlaps { count, t, overlap, .. } = pins;

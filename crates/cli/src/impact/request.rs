@@ -1,4 +1,4 @@
-//! What `jointplay impact` was asked for, with every problem at once.
+//! Reads the flags of `jointplay impact` and reports all problems at once.
 
 use jointplay_contact::Restitution;
 use jointplay_contact::catalog::{DampingKind, ElasticKind, Inputs, LawProblems, SpeedBound};
@@ -15,9 +15,9 @@ use jointplay_model::units::Dimension;
 
 /// What to run.
 pub(super) enum Plan {
-    /// Every damping once, with the restitution of the inputs if it takes one.
+    /// Every damping law once, with the restitution of the inputs if it takes one.
     Each,
-    /// Every damping at every restitution.
+    /// Every damping law at every restitution.
     Table(Vec<f64>),
 }
 
@@ -54,14 +54,14 @@ impl Request {
         }
     }
 
-    /// Where the request leaves the published domains of the elastic law and of these dampings.
+    /// Warnings where the request is outside the published domains of the elastic law and of these damping laws.
     pub(super) fn warnings(&self, dampings: &[DampingKind]) -> Vec<String> {
         let mut warnings = self.elastic.warnings.clone();
         warnings.extend(dampings.iter().filter_map(|damping| self.speed_warning(*damping)));
         warnings
     }
 
-    /// Where the speed is outside those for which a damping law is published, as its data sheet has them.
+    /// Warnings where the speed is outside the range given in the data sheet of a damping law.
     fn speed_warning(&self, damping: DampingKind) -> Option<String> {
         let bound = damping.sheet().bounds.speed?;
         let limit = bound.speed(self.inputs.materials.as_ref()?)?;
@@ -90,14 +90,14 @@ impl Request {
         if let (Some(deepest), Some(end)) = (deepest, self.elastic.law.limits().continued_from)
             && deepest > end
         {
-            warnings.push("without loss the impact goes beyond the limit of the elastic law, which is then continued along its tangent".into());
+            warnings.push("a loss-free impact exceeds the limit of the elastic law, which is then continued along its tangent".into());
         }
         warnings
     }
 
     pub(super) fn floor_warning(&self) -> String {
         format!(
-            "the impact speed lies below the floor of {} m/s; the damping was computed with the floor",
+            "the impact speed is below the floor of {} m/s; damping was computed with the floor",
             self.floor
         )
     }
@@ -166,7 +166,7 @@ pub(super) fn read(args: &ImpactArgs) -> Result<Request, Failure> {
     Ok(Request { elastic, inputs, dampings, plan, masses, speed, floor, tolerance })
 }
 
-/// The elastic law and the dampings that are named.
+/// The elastic law and the damping laws that are named.
 fn laws(
     args: &ImpactArgs,
     all: bool,
@@ -232,7 +232,7 @@ fn check_restitutions(
     }
 }
 
-/// A formula has its own damping and its own range.
+/// Checks a formula: it may bring its own damping, and it has a limited range.
 fn check_formula(
     elastic: &Elastic,
     max_rate: f64,
@@ -241,7 +241,7 @@ fn check_formula(
     c: &mut Complaints,
 ) {
     if elastic.depends_on_rate && !dampings.is_empty() {
-        c.add("the formula has its own damping (it depends on delta_dot): leave out --damping, or write the formula without delta_dot");
+        c.add("the formula depends on delta_dot and so has its own damping: leave out --damping, or write the formula without delta_dot");
     }
     if elastic.depends_on_rate && speed > max_rate {
         c.add(format!("--speed {speed} lies beyond the range of the formula; give --max-rate {speed}m/s or more"));

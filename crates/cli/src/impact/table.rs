@@ -92,7 +92,7 @@ fn as_text(request: &Request, rows: &[Row], skipped: &[Skipped], restitutions: &
         );
     }
     if rows.iter().any(is_clipped) {
-        out.push("adhesive: with forces that pull kept as the formula gives them; the line above cuts them at zero.".to_owned());
+        out.push("adhesive: tensile forces are kept as the formula gives them; the line above cuts them at zero.".to_owned());
     }
     if any(|e| matches!(e, Entry::OutsideDomain)) {
         out.push("–: outside the domain of the law.".to_owned());
@@ -112,14 +112,17 @@ fn as_text(request: &Request, rows: &[Row], skipped: &[Skipped], restitutions: &
     let (given, other) = (names(&lacking), names(&|s| !lacking(s)));
     if !given.is_empty() {
         out.push(print::wrap(
-            &format!("Not shown, they need values of their own (--param; brilliantov a material too): {given}."),
+            &format!("Not shown, because they need parameters (--param; brilliantov also a material): {given}."),
             "",
             100,
         ));
     }
     if !other.is_empty() {
         out.push(print::wrap(
-            &format!("Not shown, they do not combine with `{}`: {other}.", request.elastic.name),
+            &format!(
+                "Not shown, because they cannot be combined with `{}`: {other}.",
+                request.elastic.name
+            ),
             "",
             100,
         ));
@@ -127,7 +130,7 @@ fn as_text(request: &Request, rows: &[Row], skipped: &[Skipped], restitutions: &
     out.join("\n")
 }
 
-/// A law and what must be given for it.
+/// A law and the parameters it needs.
 fn label(kind: DampingKind) -> String {
     let needed = kind.must_be_given();
     if needed.is_empty() {

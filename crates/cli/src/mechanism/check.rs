@@ -1,4 +1,4 @@
-//! `jointplay check`: is the model right, and what is it?
+//! `jointplay check`: checks a model and describes it.
 
 use std::path::PathBuf;
 
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     for warning in &model.warnings {
         print::block(&warning.styled_warning(&args.model.file.display().to_string()));
     }
-    print::line(&format!("{}: good", args.model.file.display()));
+    print::line(&format!("{}: no problems", args.model.file.display()));
     let bodies = model.mechanism.bodies().count();
     print::line(&format!("  bodies              {bodies}"));
     for joint in &model.joints {
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     if start.moved > 0.0 || start.turned > 0.0 {
         let moved = print::si(start.moved, "m");
         let turned = print::digits(start.turned.to_degrees(), 4);
-        print::line(&format!("  closing moved       at most {moved} and {turned}°"));
+        print::line(&format!("  moved by assembly   at most {moved} and {turned}°"));
     }
     let names: Vec<&str> = model.available_channels().iter().map(Channel::name).collect();
     print::line(&format!("  channels            {}", names.join(" ")));

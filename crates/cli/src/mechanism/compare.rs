@@ -1,4 +1,4 @@
-//! `jointplay compare`: one mechanism with several laws side by side.
+//! `jointplay compare`: one mechanism with several laws, side by side.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ use crate::{Failure, print, progress};
 pub(crate) struct CompareArgs {
     #[command(flatten)]
     model: ModelArgs,
-    /// Laws with commas, each as for `run --law`; `model` is the law of the file
+    /// Laws separated by commas, each as for `run --law`; `model` stands for the law of the file
     #[arg(long, value_name = "LAWS", required = true)]
     laws: Laws,
     /// Channel to plot, such as pin.force; the force of the first clearance joint by default
@@ -37,10 +37,10 @@ pub(crate) struct CompareArgs {
     /// Draw the channel for all laws into FILE.svg or FILE.png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Folder for the page that shows all laws; out/NAME-laws by default, with the changes in the name where there are some
+    /// Folder for the page that shows all laws; by default out/NAME-laws, followed by the changes if there are any
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Replace the comparison of other input; your own files in the folder stay
+    /// Replace a comparison of another model or of other changes; your own files in the folder are kept
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub(crate) struct CompareArgs {
     json: bool,
 }
 
-/// Laws separated by commas; those within the brackets of a formula are its own.
+/// Laws separated by commas; commas inside the brackets of a formula belong to the formula.
 #[derive(Clone, Debug)]
 struct Laws(Vec<String>);
 
@@ -155,7 +155,7 @@ fn load(args: &CompareArgs) -> Result<(Case, Vec<Loaded>), Failure> {
     }
 }
 
-/// The laws whose runs did not come to their end, and why.
+/// The laws whose runs failed, and why.
 fn failed<'a>(
     args: &'a CompareArgs,
     summaries: &'a [Summary],
@@ -175,7 +175,7 @@ fn channel(args: &CompareArgs, model: &Model) -> Result<String, Failure> {
     Ok(name)
 }
 
-/// One run for each case, in their order.
+/// One run for each case, in the same order.
 fn run_all(
     args: &CompareArgs,
     cases: &[Loaded],
@@ -220,7 +220,7 @@ fn page(base: &Case, recorded: Vec<(Run, Recording)>, cancellation: &Cancellatio
     pages::page(Kind::Compare, &case, &text, &shown, ideal.as_ref())
 }
 
-/// What every law did in every joint, for programs.
+/// The results of every law in every joint, as CSV.
 fn csv(args: &CompareArgs, summaries: &[Summary]) -> String {
     let mut table = String::from(
         "law,joint,impacts,first_impact_time,first_impact_speed,peak_force,max_indentation,restitution_in,restitution_out,\
@@ -257,7 +257,7 @@ fn csv(args: &CompareArgs, summaries: &[Summary]) -> String {
     table
 }
 
-/// A cell of a table with commas.
+/// A quoted cell of a CSV file.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
@@ -272,15 +272,15 @@ fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
             "law",
             "impacts",
             "first at",
-            "its speed",
+            "impact speed",
             "peak force",
             "deepest",
             "e out",
             "in contact",
             "lost",
-            "books",
+            "energy residual",
         ];
-        // Rows of runs that failed hold what was up to then.
+        // The row of a failed run covers the time until it failed.
         head.extend(any_failed.then_some("outcome"));
         let rows = args.laws.iter().zip(summaries).map(|(law, summary)| {
             let of = &summary.contacts[joint];

@@ -17,8 +17,8 @@ pub(crate) fn series(times: &[f64], channel: &Channel) -> Figure {
         .with_size(720.0, 280.0)
 }
 
-/// One figure for each channel, by file name. Samples may miss the peaks of short contacts: the normal force of a joint
-/// has them marked, and a joint whose force is not asked for has a figure of its own.
+/// One figure for each channel, with its file name. Because samples may miss the peaks of short contacts, the peaks are marked in
+/// the figure of a joint's normal force; a joint without a force channel gets a separate figure for them.
 pub(crate) fn of_run(series_of_run: &Channels, run: &Run) -> Vec<(String, Figure)> {
     let times = &series_of_run.times;
     let mut figures: Vec<(String, Figure)> = series_of_run
@@ -81,7 +81,7 @@ pub(crate) fn assembly(name: &str, model: &Model) -> Result<Figure, Failure> {
     Ok(to_scale(figure, &all))
 }
 
-/// The places of a body that other parts hold on to, beginning with its centre of mass.
+/// The points of a body to which other parts are attached, beginning with its centre of mass.
 fn places(model: &Model, snapshot: &Snapshot<'_>, body: BodyId, part: &Body) -> Vec<[f64; 2]> {
     let mechanism = &model.mechanism;
     let mut points = Vec::new();

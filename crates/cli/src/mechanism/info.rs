@@ -1,4 +1,4 @@
-//! `jointplay info`: what a result folder holds.
+//! `jointplay info`: what a result folder contains.
 
 use std::path::PathBuf;
 

@@ -26,7 +26,7 @@ use crate::Failure;
 /// A model file and changes to it.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModelArgs {
-    /// Model file, such as models/slider-crank/model.toml, or its folder; a result folder, to run it again; - is the standard input
+    /// Model file, such as models/slider-crank/model.toml, or its folder; a result folder to run again; or - for standard input
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
     /// Change any key of the model, such as joints.pin.law.damping=flores; may be repeated
@@ -41,12 +41,12 @@ pub(crate) struct ModelArgs {
 }
 
 impl ModelArgs {
-    /// A model as it stands in its file.
+    /// A model without changes.
     pub(crate) fn unchanged(file: PathBuf) -> Self {
         ModelArgs { file, sets: Vec::new(), until: None, rtol: None }
     }
 
-    /// The changes that the flags ask for.
+    /// The changes requested by the flags.
     pub(crate) fn overrides(&self) -> Result<Overrides, Failure> {
         let mut overrides = Overrides::new();
         let mut problems = Vec::new();
@@ -87,7 +87,7 @@ impl ModelArgs {
         Ok(loaded)
     }
 
-    /// The first `--set` that says something about a key: by itself, by one of its parts, or in a table around it.
+    /// The first `--set` that concerns a key: that sets the key itself, something inside it, or a table that contains it.
     pub(crate) fn set_of(&self, key: &str) -> Option<&str> {
         let own = Said::new(key, "", String::new());
         let last = own.keys.last().copied().unwrap_or_default();
@@ -113,19 +113,19 @@ impl<'a> Said<'a> {
         Said { keys, value: value.trim(), flag }
     }
 
-    /// Whether the key is that of the other, or lies in the table or list that the other sets.
+    /// Whether the key equals that of the other, or lies inside the table or list that the other sets.
     fn is_within(&self, other: &Said<'_>) -> bool {
         self.keys.starts_with(&other.keys)
     }
 
-    /// Adds what is set to what is set already, of which it must leave everything as it is.
+    /// Adds a setting. It is a problem if it would change or be changed by an earlier one.
     fn add(said: &mut Vec<Self>, new: Self, problems: &mut Vec<String>) {
         for old in said.iter() {
             let (a, b) = (&old.flag, &new.flag);
             let (key, whole) = match (old.is_within(&new), new.is_within(old)) {
                 (false, false) => continue,
                 (true, true) => {
-                    problems.push(format!("{a} and {b} set one key: leave out one of them"));
+                    problems.push(format!("{a} and {b} set the same key: remove one of them"));
                     continue;
                 }
                 // A law that is named, and then one of its parameters.
@@ -135,7 +135,7 @@ impl<'a> Said<'a> {
             };
             let (key, whole) = (key.keys.join("."), whole.keys.join("."));
             problems.push(format!(
-                "{a} and {b} are at odds: `{key}` is a part of `{whole}`, which is set as a whole; say all of it there, or set its keys one by one"
+                "{a} and {b} conflict: `{key}` is inside `{whole}`, which is set as a whole; put it there, or set the keys one by one"
             ));
         }
         said.push(new);
@@ -145,7 +145,7 @@ impl<'a> Said<'a> {
 /// How many runs are done at once.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct ThreadsArg {
-    /// Number of runs at once, at most 1024; one on each core by default
+    /// Number of simultaneous runs, at most 1024; 0 means one per core
     #[arg(long, value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
 }
@@ -161,21 +161,20 @@ pub(crate) fn refused(problems: Diagnostics) -> Failure {
     Failure::Model(Box::new(problems), false)
 }
 
-/// Refuses a law that nothing in a model would take: stops keep their own.
+/// Refuses a law if nothing in the model would use it; stops always keep their own law.
 fn takes_law(model: &Model, said: &str) -> Result<(), Failure> {
     let takes = model.touching().any(|(_, regions)| regions.iter().any(|r| r.name != "stop"));
     let message = || {
         format!(
-            "{said}: no joint of this model has clearance and nothing else touches, so that nothing takes a law"
+            "{said}: nothing in this model uses a contact law: no joint has clearance and there are no contacts"
         )
     };
     if takes { Ok(()) } else { Err(Failure::Request(vec![message()])) }
 }
 
-/// The folder of a result without `--out`: under `out/`, with a name that says what was changed, so that variants of a model
-/// lie side by side.
+/// The default result folder: under `out/`, with the changes in its name, so that variants of a model lie side by side.
 fn default_folder(name: &str, changes: &[String]) -> PathBuf {
-    // Longer names are cut, with a mark of the rest.
+    // Longer names are truncated and end in a hash.
     const LONGEST: usize = 100;
     let mut full = file_name(name);
     for change in changes {
@@ -200,34 +199,33 @@ fn file_name(name: &str) -> String {
     if name.is_empty() { "model".to_owned() } else { name.to_owned() }
 }
 
-/// Opens a result folder to read it.
+/// Opens a result folder for reading.
 fn open_result(folder: &Path) -> Result<Store, Failure> {
     Store::open(folder).map_err(|error| Failure::Request(vec![no_result(folder, &error)]))
 }
 
-/// Why a path is no result that can be read, and what to give instead.
+/// Why a path is not a readable result, and what to give instead.
 fn no_result(folder: &Path, error: &StoreError) -> String {
     const GIVE: &str = "give the folder that `jointplay run` wrote, such as out/slider-crank";
     let shown = folder.display();
     match error {
         _ if !folder.exists() => format!("'{shown}': there is no such folder; {GIVE}"),
         _ if folder.is_file() => format!("'{shown}' is a file, not a result folder; {GIVE}"),
-        _ if !folder.is_dir() => format!("'{shown}' is no result folder; {GIVE}"),
+        _ if !folder.is_dir() => format!("'{shown}' is not a result folder; {GIVE}"),
         StoreError::NotAResult { .. } => {
-            format!("'{shown}' holds no result: it has no manifest.json of this program; {GIVE}")
+            format!("'{shown}' is not a result: it has no manifest.json of this program; {GIVE}")
         }
         error => error.to_string(),
     }
 }
 
-/// Asks before the run whether its result can be written.
+/// Checks before the run whether its result can be written.
 fn check_target(folder: &Path, overwrite: Overwrite, origin: &Origin) -> Result<(), Failure> {
     store::check_target(folder, overwrite, origin)
         .map_err(|error| Failure::Request(vec![cure(&error)]))
 }
 
-/// Where the result of a run that did not reach its end goes: a result that got farther is not replaced by it, it gets a folder
-/// beside.
+/// Where to write the result of a run that did not reach its end: into a separate folder if the existing result got further.
 fn place_of_part(folder: &Path, origin: &Origin, part: &Summary) -> PathBuf {
     let got_farther = Store::open(folder).is_ok_and(|old| match old.manifest().outcome {
         Ending::ReachedEnd | Ending::Stopped => true,
@@ -237,7 +235,7 @@ fn place_of_part(folder: &Path, origin: &Origin, part: &Summary) -> PathBuf {
     if got_farther { beside(folder, word, origin) } else { folder.to_owned() }
 }
 
-/// A free folder beside another, with this word in its name.
+/// An unused folder beside another one, with this word in its name.
 fn beside(folder: &Path, word: &str, origin: &Origin) -> PathBuf {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let mut names = (1..).map(|i| match i {
@@ -249,19 +247,19 @@ fn beside(folder: &Path, word: &str, origin: &Origin) -> PathBuf {
     places.find(free).unwrap_or_else(|| folder.with_file_name(format!("{name}-{word}")))
 }
 
-/// What is in the way of a result, and the flag that helps.
+/// Why a result cannot be written, and the flag that helps.
 fn cure(error: &StoreError) -> String {
     match error {
         StoreError::OtherInput { path, holds, wanted } => format!(
-            "'{}' holds the result of {holds}, and this is {wanted}: write it elsewhere with --out FOLDER, or replace the old one with --force",
+            "'{}' contains the result of {holds}, but this run is {wanted}: choose another folder with --out FOLDER, or replace the old result with --force",
             path.display()
         ),
         StoreError::NotAResult { path } => format!(
-            "'{}' exists and is no result of this program: write elsewhere with --out FOLDER, or into it with --force",
+            "'{}' exists and is not a result of this program: choose another folder with --out FOLDER, or write into it with --force",
             path.display()
         ),
         StoreError::Foreign { path, found } => format!(
-            "'{}' holds '{found}', which is yours and whose name the result needs: move it, or write elsewhere with --out FOLDER",
+            "'{}' contains your file '{found}', whose name the result needs: move it, or choose another folder with --out FOLDER",
             path.display()
         ),
         error => error.to_string(),

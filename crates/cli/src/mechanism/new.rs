@@ -24,8 +24,9 @@ pub(crate) struct NewArgs {
 pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
     let shown = args.file.display();
     if is_stdin(&args.file) {
-        let message =
-            format!("{shown} is the standard input elsewhere; give a name such as press.toml");
+        let message = format!(
+            "{shown} means standard input in other commands; give a name such as press.toml"
+        );
         return Err(Failure::Request(vec![message]));
     }
     let fail = |cause: std::io::Error| Failure::Run(format!("cannot write {shown}: {cause}"));
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
     };
     let written = file.write_all(STARTER.as_bytes()).and_then(|()| file.sync_all());
     if let Err(cause) = written {
-        // A part of a model is none.
+        // An incomplete model is useless: remove it.
         drop(file);
         let _ = std::fs::remove_file(&args.file);
         return Err(fail(cause));

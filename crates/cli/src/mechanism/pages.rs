@@ -6,7 +6,7 @@ use jointplay_study::summary::{Ending, Summary};
 use jointplay_study::sweep::Cancellation;
 use jointplay_view::Recording;
 
-/// The run of a case with ideal joints, for comparison; `None` where there is no such thing or it does not run.
+/// The run of a case with ideal joints, for comparison; `None` if the case has no ideal form or that run fails.
 pub(crate) fn ideal(case: &Case, stop: &Cancellation) -> Option<Recording> {
     let case = case.load().ok()?;
     let (run, recording) = jointplay_view::record(&case, &mut |_| stop.flow()).ok()?;
@@ -14,7 +14,7 @@ pub(crate) fn ideal(case: &Case, stop: &Cancellation) -> Option<Recording> {
     matches!(outcome, Ending::ReachedEnd | Ending::Stopped).then_some(recording)
 }
 
-/// The page of these runs, in which the model of this text can be changed and run.
+/// The page of these runs. In it the model with this text can be changed and run.
 pub(crate) fn page(
     kind: Kind,
     case: &Loaded,

@@ -1,4 +1,4 @@
-//! `jointplay playground`: a page with the shipped mechanisms and the engine, to try laws and to send to a colleague.
+//! `jointplay playground`: a page with the shipped mechanisms and the engine, to try out laws or send to a colleague.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ use crate::{Failure, print};
     after_help = "Examples:\n  jointplay playground --open\n  jointplay playground rattle.html press.toml"
 )]
 pub(crate) struct PlaygroundArgs {
-    /// File to write; a page of an earlier call is replaced
+    /// File to write; an existing page is replaced
     #[arg(value_name = "PAGE", default_value = "out/playground.html")]
     page: PathBuf,
-    /// Models of your own, offered before the shipped ones
+    /// Your own models, listed before the shipped ones
     #[arg(value_name = "MODEL")]
     models: Vec<PathBuf>,
     /// Open it in the browser
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &PlaygroundArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes a page whole or not at all; of what is there only a page is replaced.
+/// Writes a page completely or not at all. Replaces an existing page, but no other file.
 fn write(path: &Path, html: &str) -> Result<(), Failure> {
     const BEGIN: &[u8] = b"<!DOCTYPE html>";
     let mut begin = Vec::new();
@@ -67,7 +67,7 @@ fn write(path: &Path, html: &str) -> Result<(), Failure> {
         Ok(_) | Err(ReadError::NotAFile(_)) => {
             let shown = path.display();
             return Err(Failure::Request(vec![format!(
-                "{shown} exists and is no page; give another name"
+                "{shown} exists and is not a page; give another name"
             )]));
         }
         Err(ReadError::Io(cause)) if cause.kind() == std::io::ErrorKind::NotFound => {}

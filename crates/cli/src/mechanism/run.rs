@@ -1,4 +1,4 @@
-//! `jointplay run`: a model, its motion, a result folder and a summary.
+//! `jointplay run`: runs a model, writes a result folder and prints a summary.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -30,16 +30,16 @@ pub(crate) struct RunArgs {
     /// Law of every clearance joint and contact, such as hertz+flores; a damping law alone keeps the elastic law
     #[arg(long, value_name = "LAW", help_heading = "Model")]
     law: Option<String>,
-    /// Channels to keep, with commas; `jointplay check` lists them
+    /// Channels to record, separated by commas; `jointplay check` lists them
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     channels: Vec<String>,
-    /// Result folder; out/NAME by default, with the changes in the name where there are some
+    /// Result folder; by default out/NAME, followed by the changes if there are any
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Replace the result of other input; your own files in the folder stay
+    /// Replace a result of another model or of other changes; your own files in the folder are kept
     #[arg(long)]
     force: bool,
-    /// Leave out the interactive page, which takes longer than a short run
+    /// Do not write the interactive page, which takes longer than a short run
     #[arg(long)]
     no_page: bool,
     /// Print the summary as JSON
@@ -48,7 +48,7 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    /// A plain run into this folder.
+    /// A run without changes, into this folder.
     pub(crate) fn new(model: ModelArgs, out: Option<PathBuf>) -> Self {
         RunArgs {
             model,
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     run_to_folder(args).map(|_| ())
 }
 
-/// Runs a model; the result is in the folder.
+/// Runs a model and returns the folder of the result.
 pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     let case = load(args).map_err(|failure| failure.with_json(args.json))?;
     let wanted = args.out.clone().unwrap_or_else(|| folder_of(args, &case));
@@ -75,7 +75,7 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     check_target(&wanted, overwrite, &origin)?;
     if let Some(table) = jointplay_study::store::table_in_the_way(&case) {
         let message = format!(
-            "the table '{table}' of the model has the name of a file of the result, which holds both: rename the table"
+            "the model's table '{table}' has the same name as a file of the result, and both are written to one folder: rename the table"
         );
         return Err(Failure::Request(vec![message]));
     }
@@ -124,7 +124,7 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
             Err(Failure::Run(format!("the run {}", summary.message)))
         }
         Ending::Failed => Err(Failure::Run(format!(
-            "the run {}; what it has is in {}, and the older result in {} stays as it was",
+            "the run {}; what was computed is in {}, and the older result in {} is unchanged",
             summary.message,
             folder.display(),
             wanted.display()
@@ -136,14 +136,14 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
             if folder == wanted {
                 String::new()
             } else {
-                format!("; the result in {} got farther and stays as it was", wanted.display())
+                format!("; the result in {} got further and is unchanged", wanted.display())
             }
         ))),
         _ => Ok(folder),
     }
 }
 
-/// Why a result could not be written to its folder, after trying to keep it beside: something came there during the run.
+/// Keeps a result beside its folder, in which something appeared during the run, and says why.
 fn kept_beside(folder: &Path, contents: &Contents<'_>, error: &StoreError) -> Failure {
     let place = beside(folder, "kept", &contents.origin);
     let kept = contents.write(&place, Overwrite::Result);
@@ -154,12 +154,13 @@ fn kept_beside(folder: &Path, contents: &Contents<'_>, error: &StoreError) -> Fa
     Failure::Run(format!("{}{rest}", cure(error)))
 }
 
-/// The case that the flags ask for.
+/// The case described by the flags.
 fn load(args: &RunArgs) -> Result<Loaded, Failure> {
     let mut changes = args.model.overrides()?;
     if !args.channels.is_empty() {
         if let Some(set) = args.model.set_of("output.channels") {
-            let message = format!("--set {set} and --channels set the same: leave out one of them");
+            let message =
+                format!("--set {set} and --channels set the same key: remove one of them");
             return Err(Failure::Request(vec![message]));
         }
         let names: Vec<&str> = args.channels.iter().map(|name| name.trim()).collect();
@@ -169,7 +170,7 @@ fn load(args: &RunArgs) -> Result<Loaded, Failure> {
     args.model.load(changes, args.law.as_deref())
 }
 
-/// The folder of a result without `--out`: that of a result which is run again has the same name.
+/// The default result folder; a result that is run again keeps its name.
 fn folder_of(args: &RunArgs, case: &Loaded) -> PathBuf {
     let file = &args.model.file;
     let again = file.file_name().filter(|_| Store::open(file).is_ok());
@@ -177,7 +178,7 @@ fn folder_of(args: &RunArgs, case: &Loaded) -> PathBuf {
     default_folder(&name, &case.changes())
 }
 
-/// Shows how far a run is; Ctrl-C and signals end it with what it has.
+/// Shows the progress of a run. Ctrl-C and signals end it; what was computed is kept.
 struct RunWatch<'a> {
     bar: ProgressBar,
     until: f64,

@@ -1,4 +1,4 @@
-//! `jointplay scatter`: many runs from starts that hardly differ.
+//! `jointplay scatter`: many runs from slightly different starts.
 
 use std::path::PathBuf;
 
@@ -31,10 +31,10 @@ pub(crate) struct ScatterArgs {
     /// Number of starts
     #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     starts: u32,
-    /// Length by which each body is shifted at the start
+    /// Distance by which each body is shifted at the start
     #[arg(long, value_name = "LENGTH", default_value = "1nm")]
     disturbance: String,
-    /// Draw how far the runs are apart at each contact into FILE.svg or FILE.png
+    /// Draw how far apart the runs are at each contact into FILE.svg or FILE.png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     #[command(flatten)]
@@ -69,26 +69,26 @@ pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
     match &failed[..] {
         _ if done < args.starts as usize => {
             let count = runs.len();
-            Err(Failure::Interrupted(format!("interrupted; the numbers are those of {count} runs")))
+            Err(Failure::Interrupted(format!("interrupted; the statistics cover {count} runs")))
         }
         [] => Ok(()),
         [(seed, why), ..] => Err(Failure::Run(format!(
-            "{} of {done} runs failed and are not in the numbers; the first, of seed {seed}: {why}",
+            "{} of {done} runs failed and are not in the statistics; the first one, seed {seed}: {why}",
             failed.len()
         ))),
     }
 }
 
-/// What became of the starts.
+/// The results of all starts.
 struct Starts {
     name: String,
-    /// What happened in those that came to their end.
+    /// The contacts of the runs that reached their end.
     runs: Vec<ContactRecord>,
-    /// The seeds of the others, and what became of them.
+    /// The seeds of the runs that failed, and why.
     failed: Vec<(u32, String)>,
 }
 
-/// One run for each start that was reached before an interruption.
+/// One run for each start, until interrupted.
 fn runs(args: &ScatterArgs) -> Result<Starts, Failure> {
     let own = [("start.disturbance", "--disturbance LENGTH"), ("start.seed", "--starts COUNT")];
     let taken = own.into_iter().filter_map(|(key, flag)| {
@@ -143,7 +143,7 @@ fn cells(what: &str, of: Option<Statistics>, show: impl Fn(f64) -> String) -> Op
     Some(vec![what.to_owned(), show(of.mean), show(of.deviation), show(of.min), show(of.max)])
 }
 
-/// One table for each joint, and what it means.
+/// One table for each joint, with its interpretation.
 fn text(
     args: &ScatterArgs,
     runs: &[ContactRecord],
@@ -162,7 +162,7 @@ fn text(
             cells("lost", joint.loss, |x| si(x, "J")),
         ];
         let rows: Vec<Vec<String>> = rows.into_iter().flatten().collect();
-        let head = ["", "mean", "deviation", "least", "greatest"].map(str::to_owned);
+        let head = ["", "mean", "std. deviation", "minimum", "maximum"].map(str::to_owned);
         let count = runs.len();
         let lost = match failed.len() {
             0 => String::new(),
@@ -171,15 +171,15 @@ fn text(
         let title = format!("joint {} in {count} runs{lost}", joint.name);
         let verdict = match joint.parted {
             _ if joint.spreads.iter().all(|s| s.spread == 0.0) && joint.parted.is_none() => {
-                "all runs are equal: the conditions of the start leave nothing to disturb"
+                "all runs are identical: joints, drivers and start conditions fix every position, so there is nothing to disturb"
                     .to_owned()
             }
             None => format!(
-                "starts {} apart stay together over the whole run: its numbers can be compared one by one",
+                "runs that start {} apart stay together to the end: single runs can be compared number by number",
                 args.disturbance
             ),
             Some(t) => format!(
-                "starts {} apart part at {}: beyond, only statistics can be compared",
+                "runs that start {} apart diverge at {}: after that, only statistics can be compared",
                 args.disturbance,
                 si(t, "s")
             ),
@@ -187,16 +187,16 @@ fn text(
         parts.push(format!("{title}\n{}\n{verdict}", print::table(&head, &rows)));
     }
     if runs.is_empty() && !failed.is_empty() {
-        parts.push(format!("all {} runs failed: there are no numbers", failed.len()));
+        parts.push(format!("all {} runs failed: there are no statistics", failed.len()));
     } else if runs.is_empty() {
-        parts.push("no run came to its end: there are no numbers".to_owned());
+        parts.push("no run reached its end: there are no statistics".to_owned());
     } else if joints.is_empty() {
         parts.push("no joint of this model has clearance".to_owned());
     }
     parts.join("\n\n")
 }
 
-/// How far the starts of each contact lie apart.
+/// How far apart in time the runs begin each contact.
 fn figure(name: &str, joints: &[JointScatter]) -> Figure {
     let x = Axis::linear("start of the contact", "s");
     let mut figure = Figure::new(name, x, Axis::log("spread over the runs", "s"));

@@ -1,4 +1,4 @@
-//! The summary of a run for people.
+//! The summary of a run as text.
 
 use std::fmt::Write as _;
 
@@ -23,7 +23,7 @@ fn number(value: Option<f64>, count: usize) -> String {
     value.map_or_else(dash, |value| digits(value, count))
 }
 
-/// Outcome, cost and books of a run.
+/// Outcome, cost and energy balance of a run.
 pub(crate) fn facts(summary: &Summary) -> [(&'static str, String); 3] {
     let cost = format!(
         "{} steps, {} right-hand sides, {}",
@@ -32,7 +32,7 @@ pub(crate) fn facts(summary: &Summary) -> [(&'static str, String); 3] {
         quantity(summary.wall_seconds, "s")
     );
     let books = format!(
-        "{} of the energy exchanged ({}: books {}, drift control {})",
+        "{} of the energy exchanged ({}: ledger {}, drift control {})",
         summary.energy_residual.map_or_else(dash, |r| format!("{r:.1e}")),
         quantity(summary.energy_residual_joule, "J"),
         quantity(summary.energy_books_joule, "J"),
@@ -47,7 +47,7 @@ pub(crate) fn joints(summary: &Summary) -> ([&'static str; 12], Vec<Vec<String>>
         "joint",
         "impacts",
         "first at",
-        "its speed",
+        "impact speed",
         "fastest",
         "peak force",
         "deepest",
@@ -77,7 +77,7 @@ pub(crate) fn joints(summary: &Summary) -> ([&'static str; 12], Vec<Vec<String>>
     (head, rows.collect())
 }
 
-/// What a run came to.
+/// The summary of a run.
 pub(crate) fn text(name: &str, summary: &Summary) -> String {
     let mut lines = vec![("model", name.to_owned())];
     lines.extend(facts(summary));

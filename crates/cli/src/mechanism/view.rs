@@ -17,13 +17,13 @@ use crate::{Failure, print};
                   jointplay view press.toml --no-open"
 )]
 pub(crate) struct ViewArgs {
-    /// Model file, which is run first, or result folder of `run` or `compare`
+    /// Model file, which is run first, or a result folder of `run` or `compare`
     #[arg(value_name = "MODEL|RESULT")]
     what: PathBuf,
     /// Result folder of a model; out/NAME by default
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Only write the page and say where it is
+    /// Only write the page and print its path
     #[arg(long)]
     no_open: bool,
 }
@@ -51,7 +51,8 @@ fn page(args: &ViewArgs) -> Result<PathBuf, Failure> {
     let inner = what.join("model.toml");
     let (model, folder) = match Store::open(what) {
         Ok(_) | Err(StoreError::Collection { .. }) if args.out.is_some() => {
-            let message = "it is a result already: --out is for models, which are run first";
+            let message =
+                "this is already a result; --out applies only to models, which are run first";
             return Err(Failure::Request(vec![format!("{}: {message}", what.display())]));
         }
         Ok(_) | Err(StoreError::Collection { .. }) => {
@@ -71,7 +72,7 @@ fn page(args: &ViewArgs) -> Result<PathBuf, Failure> {
         Err(_) if !what.is_dir() => (what.clone(), None),
         Err(_) if inner.exists() => (inner, None),
         Err(StoreError::NotAResult { .. }) => {
-            let message = format!("{} holds neither a result nor a model.toml", what.display());
+            let message = format!("{} contains neither a result nor a model.toml", what.display());
             return Err(Failure::Request(vec![message]));
         }
         Err(error) => return Err(Failure::Request(vec![error.to_string()])),
@@ -80,7 +81,7 @@ fn page(args: &ViewArgs) -> Result<PathBuf, Failure> {
     Ok(run::run_to_folder(&run)?.join(PAGE))
 }
 
-/// Opens a page in the browser, or says where it is.
+/// Prints the path of a page and opens it in the browser.
 pub(crate) fn open(page: &Path) {
     print::line(&format!("page    {}", page.display()));
     if let Err(error) = opener::open(page) {

@@ -124,7 +124,7 @@ pub enum LawProblem {
         known: Vec<&'static str>,
     },
     /// The parameter has an input of its own.
-    #[error("`{key}` has an input of its own and is not a parameter by name")]
+    #[error("`{key}` has its own input and cannot be given as a parameter")]
     OwnField {
         /// The key given.
         key: String,
@@ -138,7 +138,9 @@ pub enum LawProblem {
         value: f64,
     },
     /// A clearance beside radii that have another one.
-    #[error("the clearance {clearance} m is not that of the radii, {of_radii} m: give one of them")]
+    #[error(
+        "the clearance {clearance} m differs from that of the radii, {of_radii} m: give only one of them"
+    )]
     Disagree {
         /// ΔR given.
         clearance: f64,
@@ -147,7 +149,7 @@ pub enum LawProblem {
     },
     /// Elastic law and damping do not combine.
     #[error(
-        "`{damping}` needs the K and n of a power law, and `{elastic}` is none: use hertz, linear, plane-plane, power, pereira or lankarani-nikravesh-cylinder (`jointplay fit {elastic}` gives K and n), or a factor law such as exact, flores or lankarani-nikravesh"
+        "`{damping}` needs the K and n of a power law, and `{elastic}` is not one: use hertz, linear, plane-plane, power, pereira or lankarani-nikravesh-cylinder (`jointplay fit {elastic}` gives K and n), or a factor law such as exact, flores or lankarani-nikravesh"
     )]
     NeedsPowerLaw {
         /// The damping law.
@@ -192,7 +194,7 @@ impl LawProblem {
         }
     }
 
-    /// Whether it only says that a value is not a number, which the reader of that value has told already.
+    /// Whether it only says that a value is not a number, which whoever read that value has already reported.
     pub fn is_about_nan(&self) -> bool {
         match self {
             LawProblem::OutOfRange { value, .. }

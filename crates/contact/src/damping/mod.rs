@@ -71,7 +71,7 @@ pub enum BeginError {
     /// The bodies never part at this restitution: the damping grows without bound, or nothing
     /// pushes them apart.
     #[error(
-        "restitution {restitution} is only a limit of this law: the bodies would never part; use a value above it, such as {hint}"
+        "restitution {restitution} is only a limit of this law: the bodies would never separate; use a value above it, such as {hint}"
     )]
     Limit {
         /// The input restitution.
@@ -90,7 +90,7 @@ pub enum BeginError {
     /// The law is scaled by the effective mass, and the bodies have none: their motion is prescribed. For callers that
     /// know about bodies.
     #[error(
-        "the law needs an effective mass, but the motion of the bodies in contact is prescribed: take a law without it, or leave one of them free"
+        "the law needs an effective mass, but the motion of the bodies in contact is prescribed: use a law that does not need one, or leave one of the bodies free"
     )]
     Prescribed,
     /// Impact speed or mass is not a positive finite number.

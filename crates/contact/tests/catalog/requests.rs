@@ -105,7 +105,7 @@ fn property_values_out_of_range_are_named_with_their_interval() {
     // a clearance beside radii must be theirs, whether the law takes ΔR or R
     for kind in [ElasticKind::Johnson, ElasticKind::Goldsmith, ElasticKind::Hertz] {
         let wrong = Inputs { clearance: Some(1e-4), ..inputs(bearing()) };
-        says(&kind.build(&wrong).unwrap_err(), &["not that of the radii"]);
+        says(&kind.build(&wrong).unwrap_err(), &["differs from that of the radii"]);
         let right = Inputs { clearance: bearing().delta_r(), ..inputs(bearing()) };
         assert!(kind.build(&right).is_ok());
     }
@@ -116,7 +116,7 @@ fn property_values_out_of_range_are_named_with_their_interval() {
     );
     // what has a field of its own is not read from the numbers, and that is said
     let twice = Inputs { numbers: numbers(&[("length", 1.0)]), ..inputs(bearing()) };
-    says(&LawName::parse("johnson").unwrap().build(&twice).unwrap_err(), &["input of its own"]);
+    says(&LawName::parse("johnson").unwrap().build(&twice).unwrap_err(), &["its own input"]);
     let wrong =
         Inputs { numbers: numbers(&[("stiffness", 0.0), ("exponent", 0.5)]), ..Inputs::default() };
     says(

@@ -207,7 +207,7 @@ fn exact_errors_name_the_place_and_the_remedy() {
         (
             "1,5*delta",
             1..2,
-            "a comma stands only between the arguments of a function",
+            "a comma may only separate the arguments of a function",
             "the decimal sign is a point: 1.5",
         ),
         ("2 # 3", 2..3, "unexpected character '#'", ""),
@@ -216,7 +216,7 @@ fn exact_errors_name_the_place_and_the_remedy() {
         (
             "1 + (delta < 2)",
             11..12,
-            "a comparison stands only as the first argument of `if`",
+            "a comparison may only be the first argument of `if`",
             "write `if(a < b, value if true, value if false)`",
         ),
         (

@@ -98,7 +98,7 @@ fn exact_errors_of_names_and_lists() {
         (
             "1 + lengths",
             4..11,
-            "`lengths` is a list; say which of its entries is meant",
+            "`lengths` is a list and needs an index",
             "write `lengths[0]` for the first",
         ),
         ("t[0]", 0..1, "`t` is not a list", ""),

@@ -28,7 +28,7 @@ const WEAK: f64 = 1e-4;
 /// States beside a position in which they do not are looked for so often, each time twice as far away.
 const MAX_WIDENINGS: usize = 6;
 
-/// The motion of a driven mechanism, masses and forces left aside.
+/// The motion of a driven mechanism, regardless of masses and forces.
 #[derive(Clone, Debug)]
 pub struct Kinematics {
     equations: Equations,
@@ -50,11 +50,12 @@ impl Mechanism {
     /// Positions, velocities and accelerations at these times (s), ascending, of a mechanism whose drivers leave no
     /// freedom. Bodies need no mass; forces and contacts do not matter.
     ///
-    /// Where branches of the motion meet, as in a change point of a linkage, the one is taken that goes on with the same
-    /// velocity. Accelerations in such a point do not follow from the constraints there, and are not those of the motion.
+    /// Where branches of the motion meet, as in a change point of a linkage, the branch that continues with the same
+    /// velocity is taken. At such a point the constraints do not determine the accelerations, and those given are not those of
+    /// the motion.
     ///
     /// # Errors
-    /// [`Error::NotDriven`] for a mechanism with freedom left, [`Error::Positions`] where it cannot be closed.
+    /// [`Error::NotDriven`] if the drivers leave a degree of freedom, [`Error::Positions`] where the mechanism cannot be closed.
     pub fn kinematics(&self, times: &[f64]) -> Result<Kinematics, Error> {
         let equations = Equations::kinematic(self);
         let trajectory = follow(&equations, times)?;
@@ -65,7 +66,7 @@ impl Mechanism {
     /// Contacts do not act.
     ///
     /// # Errors
-    /// As [`kinematics`](Self::kinematics), and where masses are missing.
+    /// As [`kinematics`](Self::kinematics), and if masses are missing.
     pub fn inverse_dynamics(
         &self,
         formulation: Formulation,
@@ -135,7 +136,7 @@ impl KinematicState<'_> {
     /// The motion of a point of a body.
     ///
     /// # Panics
-    /// If there is no such body: the id is that of another mechanism.
+    /// If there is no such body, because the id belongs to another mechanism.
     pub fn point(&self, anchor: Anchor) -> PointState {
         self.0.point(anchor)
     }
@@ -143,7 +144,7 @@ impl KinematicState<'_> {
     /// The angle of a body.
     ///
     /// # Panics
-    /// If there is no such body: the id is that of another mechanism.
+    /// If there is no such body, because the id belongs to another mechanism.
     pub fn angle(&self, body: BodyId) -> ScalarState {
         self.0.angle(body)
     }
@@ -151,7 +152,7 @@ impl KinematicState<'_> {
     /// A coordinate.
     ///
     /// # Panics
-    /// If there is no such body or joint: the id is that of another mechanism.
+    /// If there is no such body or joint, because the id belongs to another mechanism.
     pub fn coordinate(&self, coordinate: Coordinate) -> ScalarState {
         self.0.coordinate(coordinate)
     }

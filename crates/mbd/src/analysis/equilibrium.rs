@@ -21,19 +21,19 @@ use crate::mechanism::Mechanism;
 use crate::row::{Row, RowKind};
 use crate::snapshot::Snapshot;
 
-/// The flow is given so many steps.
+/// Maximum number of steps of the flow.
 const MAX_STEPS: usize = 1000;
 
-/// The first step goes no farther than this part of the mechanism's size (or rad).
+/// The first step moves nothing by more than this fraction of the mechanism's size (or rad).
 const FIRST_REACH: f64 = 0.5;
 
-/// Below this part of the accelerations that count the search is near its end, and ends as Newton's method.
+/// When the accelerations are below this fraction of the relevant ones, the search is nearly done and ends as Newton's method.
 const NEAR: f64 = 1e-6;
 
 /// A step may go twice as far as the last if the accelerations that it led to were foretold to this part of their change.
 const FORETOLD: f64 = 0.1;
 
-/// A mechanism at rest under its forces; drivers are held where they are at the time asked for.
+/// A mechanism at rest under its forces; drivers are held at their positions at the given time.
 #[derive(Clone, Debug)]
 pub struct Equilibrium {
     equations: Equations,
@@ -60,7 +60,7 @@ impl Mechanism {
     /// The static equilibrium to which the mechanism would settle from its given positions, at time `t` (s).
     ///
     /// # Errors
-    /// [`Error::NoEquilibrium`] where none is found, and what stands in the way of a start.
+    /// [`Error::NoEquilibrium`] if none is found, and every error of a start.
     pub fn equilibrium(&self, formulation: Formulation, t: f64) -> Result<Equilibrium, Error> {
         let mut equations = Equations::new(self, formulation, DriftControl::default())?;
         equations.hold_drivers();

@@ -18,7 +18,7 @@ pub struct JournalBearing {
     pub bearing_radius: f64,
     /// Bearing radius minus journal radius (m), above 0.
     pub clearance: f64,
-    /// Where both forces act and slip is measured: at the bearing radius plus this part of the overlap. 0 is the
+    /// Where both forces act and slip is measured: at the bearing radius plus this fraction of the overlap. 0 is the
     /// bearing's surface, ½ the middle of the overlap, 1 the journal's surface.
     pub contact_point: f64,
 }
@@ -39,12 +39,12 @@ pub struct Wall {
     pub contact_point: f64,
     /// How far the pin can move freely (m), where there is such a length: tolerances follow from it.
     pub play: Option<f64>,
-    /// How thick the part that touches is behind its surface (m), where that is known: the radius of a pin, half the height of a
-    /// block. Laws of contact mean indentations that are small against it.
+    /// Thickness of the touching part behind its surface (m), if known: the radius of a pin, half the height of a
+    /// block. Contact laws assume indentations that are small compared with it.
     pub solid: Option<f64>,
-    /// Whether the section ends where its shape does; otherwise flats go on for ever and arcs all round.
+    /// Whether the section ends where its shape does; otherwise flats are endless and arcs are full circles.
     pub bounded: bool,
-    /// The contacts to which this one passes before and behind the section.
+    /// The contacts to which this one passes at the beginning and at the end of the section.
     pub neighbours: [Option<ContactId>; 2],
 }
 

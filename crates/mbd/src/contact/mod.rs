@@ -7,18 +7,18 @@
 //! | guard | value | event |
 //! |---|---|---|
 //! | gap | δ − δ_start while apart, δ − δ_end while touching | contact starts, ends |
-//! | forget | δ, while a dent is left that the law does not remember | the surfaces have parted, and the dent is gone |
+//! | forget | δ, while a dent is left that the law does not remember | the surfaces have separated, and the dent is gone |
 //! | turn | δ̇, for laws with stages and on request | maximum compression |
-//! | pull | force before the tension rule, for damped laws that must not pull | the force begins or ends to be cut to zero |
+//! | pull | force before the tension rule, for damped laws that must not pull | the force begins or ceases to be cut to zero |
 //! | bend | δ − δ_kink | a bend in the law, where a step must end |
 //! | dent | δ − δ_max while a law with permanent indentation is loaded again | the virgin curve is met |
 //! | front | how far the pin is from the ends of its section | the contact passes to the next section |
 //! | through | δ_through − δ, for circles and distances | the bodies have passed through each other: a fault |
 //! | slip | sliding speed, for laws that are set-valued at rest and on request | friction reverses |
 //!
-//! Geometry decides whether surfaces overlap; the phase only says what the law remembers. So the guards of gap and front
-//! are bounds, not crossings ([`Trigger::Above`], [`Trigger::Below`]): a contact that faces its surface and lies deeper than
-//! its start is an event, however it came there, and what a gap does inside a step is enclosed, not only sampled.
+//! Geometry decides whether surfaces overlap; the phase only holds what the law remembers. The guards of gap and front
+//! are therefore bounds, not crossings ([`Trigger::Above`], [`Trigger::Below`]): a contact that is in front of its surface and
+//! deeper than its start is an event, however it got there, and what a gap does inside a step is enclosed, not only sampled.
 
 mod gap;
 mod outline;
@@ -66,11 +66,11 @@ pub enum Phase {
 /// On which side of a surface a pin is that does not touch it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Facing {
-    /// Before this section of its wall, where it may touch it; always where the wall has no ends.
+    /// In front of this section of its wall, where it may touch it; always so if the wall has no ends.
     Before,
-    /// Beside this section, or with its centre behind the surface: the overlap means nothing.
+    /// Beside this section, or with its centre behind the surface: the overlap has no meaning.
     Aside,
-    /// Before the section, but it came from behind: it does not touch until it has left the surface.
+    /// In front of the section, but it came from behind: it does not touch until it has left the surface.
     Behind,
 }
 
@@ -144,7 +144,7 @@ pub(crate) fn guards_of(law: &ContactLaw, gap: &Gap, has_front: bool, turns: boo
 pub struct ContactReport {
     /// Whether the bodies touch.
     pub touching: bool,
-    /// Whether the pin is before this section of its wall; the overlap of one that is not means nothing.
+    /// Whether the pin is in front of this section of its wall; otherwise the overlap has no meaning.
     pub faces: bool,
     /// Overlap δ (m, for a stop on an angle rad); negative is a gap.
     pub delta: f64,

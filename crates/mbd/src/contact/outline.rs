@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use crate::circle::sin_cos;
 
-/// The form of one section of a wall, in the frame of its body. Going along it, free space lies to the left.
+/// The form of one section of a wall, in the frame of its body. Free space is to the left when going along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     /// A straight piece.
@@ -111,9 +111,9 @@ impl Outline {
         Outline { sections, closed }
     }
 
-    /// The slot that a circle sweeps out whose centre goes from one point to another while its radius (m) changes evenly:
-    /// two flats, parallel if the radii are equal, and two arcs to which they are tangent. Without a way between the
-    /// points, a full circle.
+    /// The slot swept out by a circle whose centre moves from one point to another while its radius (m) changes linearly:
+    /// two flats, parallel if the radii are equal, and two arcs to which they are tangent. If the points coincide, a full
+    /// circle.
     pub fn slot(from: [f64; 2], to: [f64; 2], radii: [f64; 2]) -> Self {
         let [r, s] = radii;
         let way = [to[0] - from[0], to[1] - from[1]];
@@ -127,8 +127,7 @@ impl Outline {
         Outline { sections, closed: true }
     }
 
-    /// As [`slot`](Self::slot), open where it begins or ends: one chain of walls, or two. `None` without a way between the
-    /// points.
+    /// As [`slot`](Self::slot), but open where it begins or ends: one chain of walls, or two. `None` if the points coincide.
     pub fn open_slot(
         from: [f64; 2],
         to: [f64; 2],
@@ -153,7 +152,7 @@ impl Outline {
     /// The slot of this half width (m) along a chain of flats and arcs, its middle line, closed by arcs or open where it
     /// begins and ends: one chain of walls, or two if it is open at both ends.
     ///
-    /// The pieces must meet smoothly; [`first_break`](Self::first_break) tells where they do not.
+    /// The pieces must meet smoothly; [`first_break`](Self::first_break) finds where they do not.
     pub fn channel(middle: &[Shape], half_width: f64, open: [bool; 2]) -> Vec<Self> {
         if middle.is_empty() {
             return Vec::new();

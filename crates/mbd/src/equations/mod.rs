@@ -1,8 +1,8 @@
 //! The equations of motion of one mechanism as an initial-value problem with guards.
 //!
 //! The state is `y = (q, v, w)`: unknown coordinates, their rates, and one amount for each account of the
-//! [ledger](crate::ledger), integrated from its power. The mode is the [`Phase`] of every contact. What is
-//! evaluated at a state is a pure function of it; the one who changes the mode is the transition at a located event.
+//! [ledger](crate::ledger), integrated from its power. The mode is the [`Phase`] of every contact. Everything
+//! evaluated at a state is a pure function of it; only the transition at a located event changes the mode.
 
 mod friction;
 mod projection;
@@ -34,7 +34,7 @@ pub struct DriftControl {
     /// β of Baumgarte's stabilisation (1/s); 0 by default.
     pub beta: f64,
     /// Whether every step ends with positions and velocities on the constraints, to 1e-12 of the size of the
-    /// mechanism; so by default.
+    /// mechanism; `true` by default.
     pub projection: bool,
 }
 
@@ -82,11 +82,11 @@ impl Overlaps {
 pub struct Mode {
     /// The phases, in the order of the contacts.
     pub contacts: Box<[Phase]>,
-    /// Contacts that had to start inside an overlap since the start of the run. No part did the work that their energy is: it
-    /// has an account of its own in the books.
+    /// Contacts that had to start inside an overlap since the start of the run. No part did work for their energy, so it
+    /// has its own account in the ledger.
     #[serde(default)]
     pub late: Option<Overlaps>,
-    /// Pins that came before a surface out of the wall behind it. They do not touch it until they have left.
+    /// Pins that came out of a wall, in front of its surface. They do not touch it until they have left it.
     #[serde(default)]
     pub emerged: Option<Overlaps>,
     /// Contacts that came off the end of their wall while they were pressed together. What they stored is a loss along the
@@ -234,7 +234,7 @@ impl Equations {
     /// The equations in these coordinates.
     ///
     /// # Errors
-    /// [`Error::Massless`] and [`Error::NoInertia`] where the absolute formulation cannot carry a body.
+    /// [`Error::Massless`] and [`Error::NoInertia`] if the absolute formulation cannot represent a body.
     pub fn new(
         mechanism: &Mechanism,
         formulation: Formulation,

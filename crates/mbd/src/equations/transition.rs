@@ -417,7 +417,7 @@ impl Equations {
                     "its law needs an effective mass, but drivers prescribe its gap"
                 }
                 BeginError::Limit { .. } => {
-                    "its restitution at this impact speed is only a limit of its law: the bodies would never part"
+                    "its restitution at this impact speed is only a limit of its law: the bodies would never separate"
                 }
                 BeginError::Domain { .. } => {
                     "its restitution at this impact speed lies outside the domain of its law"

@@ -228,7 +228,7 @@ impl Part<'_> {
     fn smooth(&mut self, signal: &Signal) {
         if let Some(function) = signal.kink() {
             self.report(format!(
-                "its motion or speed may jump, as it contains '{function}': sum smooth steps, or take a table"
+                "its motion or speed may jump, because it contains '{function}': use a sum of smooth steps, or a table"
             ));
         }
         for t in signal.breaks() {
@@ -238,7 +238,7 @@ impl Part<'_> {
                 self.report(format!("its motion jumps at t = {t} s"));
             } else if jumps(before.first, after.first) {
                 self.report(format!(
-                    "its speed jumps from {} to {} at t = {t} s, which asks for an infinite force",
+                    "its speed jumps from {} to {} at t = {t} s, which requires an infinite force",
                     before.first, after.first
                 ));
             }

@@ -14,11 +14,11 @@ use crate::ledger::Account;
 
 /// A mechanism: checked, numbered, immutable. Made by [`Builder::build`]; shared by any number of runs.
 ///
-/// A clone is another handle on the same parts and costs nothing. What is computed from a mechanism keeps a handle of its
-/// own, so that results outlive the place where they were made and can be sent to other threads.
+/// A clone is another handle to the same parts and costs nothing. Everything computed from a mechanism keeps its own
+/// handle, so results can outlive the scope in which they were made and can be sent to other threads.
 ///
-/// Ids belong to the builder that made them. One of another mechanism is answered with some part of this one or, where
-/// there is none, with a panic. Names are safe across mechanisms:
+/// Ids belong to the builder that made them. An id of another mechanism gives some other part of this one or, if there is
+/// none, a panic. Names are safe across mechanisms:
 ///
 /// ```
 /// use jointplay_mbd::{Body, Builder, GROUND};
@@ -100,10 +100,10 @@ impl Mechanism {
         numbered.map(|(i, (watch, _))| (WatchId(i), watch.name.as_str(), watch))
     }
 
-    /// A body; `None` for the ground, which has no mass and no place of its own.
+    /// A body; `None` for the ground, which has no mass and no placement.
     ///
     /// # Panics
-    /// If there is no such body: the id is that of another mechanism.
+    /// If there is no such body, because the id belongs to another mechanism.
     pub fn body(&self, body: BodyId) -> Option<&Body> {
         (body != GROUND).then(|| &self.bodies[body.0 - 1].1)
     }
@@ -111,7 +111,7 @@ impl Mechanism {
     /// A joint.
     ///
     /// # Panics
-    /// If there is no such joint: the id is that of another mechanism.
+    /// If there is no such joint, because the id belongs to another mechanism.
     pub fn joint(&self, joint: JointId) -> &Joint {
         &self.joints[joint.0]
     }
@@ -119,7 +119,7 @@ impl Mechanism {
     /// A driver.
     ///
     /// # Panics
-    /// If there is no such driver: the id is that of another mechanism.
+    /// If there is no such driver, because the id belongs to another mechanism.
     pub fn driver(&self, driver: DriverId) -> &Driver {
         &self.drivers[driver.0]
     }
@@ -127,7 +127,7 @@ impl Mechanism {
     /// A force element.
     ///
     /// # Panics
-    /// If there is no such element: the id is that of another mechanism.
+    /// If there is no such element, because the id belongs to another mechanism.
     pub fn force(&self, force: ForceId) -> &Force {
         &self.forces[force.0].1
     }
@@ -135,7 +135,7 @@ impl Mechanism {
     /// A contact.
     ///
     /// # Panics
-    /// If there is no such contact: the id is that of another mechanism.
+    /// If there is no such contact, because the id belongs to another mechanism.
     pub fn contact(&self, contact: ContactId) -> &Contact {
         &self.contact_parts[contact.0]
     }
@@ -161,7 +161,7 @@ impl Mechanism {
     /// A watched event.
     ///
     /// # Panics
-    /// If there is no such event: the id is that of another mechanism.
+    /// If there is no such event, because the id belongs to another mechanism.
     pub fn watch(&self, watch: WatchId) -> &Watch {
         &self.watches[watch.0].0
     }
@@ -169,7 +169,7 @@ impl Mechanism {
     /// The name of a body; "ground" for the ground.
     ///
     /// # Panics
-    /// If there is no such body: the id is that of another mechanism.
+    /// If there is no such body, because the id belongs to another mechanism.
     pub fn body_name(&self, body: BodyId) -> &str {
         if body == GROUND { "ground" } else { &self.bodies[body.0 - 1].0 }
     }
@@ -177,7 +177,7 @@ impl Mechanism {
     /// The name of a force element.
     ///
     /// # Panics
-    /// If there is no such element: the id is that of another mechanism.
+    /// If there is no such element, because the id belongs to another mechanism.
     pub fn force_name(&self, force: ForceId) -> &str {
         &self.forces[force.0].0
     }
@@ -185,7 +185,7 @@ impl Mechanism {
     /// The name of a contact.
     ///
     /// # Panics
-    /// If there is no such contact: the id is that of another mechanism.
+    /// If there is no such contact, because the id belongs to another mechanism.
     pub fn contact_name(&self, contact: ContactId) -> &str {
         &self.contact_names[contact.0]
     }

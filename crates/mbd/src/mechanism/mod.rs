@@ -106,8 +106,8 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// How thick the smaller part is behind its surface (m), where that is known: the radius of a journal, pin or circle, half
-    /// the height of a block. A contact that goes as deep is none that its law describes.
+    /// Thickness of the smaller part behind its surface (m), if known: the radius of a journal, pin or circle, half
+    /// the height of a block. No law describes a contact that is this deep.
     pub fn solid(&self) -> Option<f64> {
         match self.kind {
             ContactKind::Journal(journal) => Some(journal.bearing_radius - journal.clearance),
@@ -188,7 +188,7 @@ impl Builder {
         body.0.checked_sub(1).and_then(|i| self.bodies.get(i)).map(|(_, body)| body)
     }
 
-    /// The same, to be changed: placed elsewhere, or made to move.
+    /// The same, mutably: to place it elsewhere or let it start with a velocity.
     pub fn body_mut(&mut self, body: BodyId) -> Option<&mut Body> {
         body.0.checked_sub(1).and_then(|i| self.bodies.get_mut(i)).map(|(_, body)| body)
     }
@@ -315,7 +315,7 @@ impl Builder {
         let PinInWalls { body, outline, pin, pin_radius, contact_point, play } = pin;
         if let Some(section) = outline.first_break() {
             let message = format!(
-                "its wall is broken: section {} ends elsewhere than the next begins",
+                "its wall has a gap: section {} does not end where the next one begins",
                 section + 1
             );
             self.problems.push(PartProblem::new(PartKind::Contact, name, message));
@@ -399,8 +399,8 @@ impl Builder {
         self
     }
 
-    /// Locates every greatest and least compression of this contact and every reversal of its sliding as events. A law
-    /// whose form changes there has them anyway; for others they cost a restart each and change nothing.
+    /// Locates every maximum and minimum of the compression of this contact and every reversal of its sliding as events. Laws
+    /// whose form changes there have these events anyway; for others each costs a restart and changes nothing.
     pub fn locate_turns(&mut self, contact: ContactId) -> &mut Self {
         match self.contacts.get_mut(contact.0) {
             Some((_, contact)) => contact.locates_turns = true,

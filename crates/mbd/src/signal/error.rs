@@ -4,7 +4,7 @@ use std::fmt;
 
 use jointplay_expression::ExpressionError;
 
-/// Why numbers or a text are no signal.
+/// Why numbers or a text are not a valid signal.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SignalError {
@@ -43,7 +43,7 @@ pub enum SignalError {
         end: f64,
     },
     /// The duration or one of the first two derivatives is larger than any `f64`.
-    #[error("the {kind} lasts too long or changes too fast: its derivatives are no finite numbers")]
+    #[error("the {kind} lasts too long or changes too fast: its derivatives are not finite")]
     Overflow {
         /// What overflows.
         kind: &'static str,
@@ -86,7 +86,7 @@ pub enum SignalError {
         /// Last value.
         last: f64,
     },
-    /// The text is no expression.
+    /// The text is not a valid expression.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
     /// An expression of something other than the time alone.
@@ -95,7 +95,7 @@ pub enum SignalError {
         /// How many it has.
         count: usize,
     },
-    /// The text is no table.
+    /// The text is not a valid table.
     #[error("the table cannot be read:{}", Listed(problems))]
     Csv {
         /// All that is wrong, from the top; not empty.
@@ -118,7 +118,7 @@ pub enum CsvProblem {
         /// Number of columns there.
         found: usize,
     },
-    /// A field is no number.
+    /// A field is not a number.
     #[error("line {line}, column {column}: `{field}` is not a number")]
     NotANumber {
         /// Line of the text.

@@ -296,7 +296,7 @@ impl Signal {
     /// the inner points of a table, where only the third does.
     ///
     /// Both ends of a smooth step (third derivative), of a half-sine pulse (first and third) and
-    /// of a table that does not repeat. An expression tells none.
+    /// of a table that does not repeat. An expression has none.
     pub fn breaks(&self) -> Vec<f64> {
         let mut breaks = Vec::new();
         self.collect_breaks(&mut breaks);

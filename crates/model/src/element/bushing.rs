@@ -21,8 +21,8 @@ static RECORD: Record = Record {
     fields: &[
         &[
             TYPE,
-            must("a", AXIS, "the place whose axes count"),
-            must("b", AXIS, "the place that moves against it"),
+            must("a", AXIS, "the place that defines the axes"),
+            must("b", AXIS, "the place that moves relative to it"),
         ],
         NUMBERS,
     ],
@@ -108,8 +108,8 @@ pub(super) fn stiffness(
 
 fn check_size(lower: &mut Lower<'_, '_>, view: &View<'_>, key: &'static str, value: f64) {
     if value > MAX_STIFFNESS {
-        let hint = Some("use an ideal joint for what does not yield".to_owned());
-        lower.report(view, key, format!("{value:e}: nothing is so stiff"), hint);
+        let hint = Some("use an ideal joint for a rigid connection".to_owned());
+        lower.report(view, key, format!("{value:e} is unrealistically stiff"), hint);
     }
 }
 

@@ -30,7 +30,7 @@ static RECORD: Record = Record {
 };
 
 static LINE: Record = Record {
-    doc: "A straight wall on a body; going along it, free space lies to the left",
+    doc: "A straight wall on a body; the free space is to its left, looking from `from` to `to`",
     fields: &[&[
         must("body", Kind::Name, "name of the body, or ground"),
         must("from", POINT, "where it begins"),
@@ -99,10 +99,10 @@ impl ContactElement for CircleLine {
             let (along, above) = ((lx * x + ly * y) / length, (lx * y - ly * x) / length);
             if above < 0.0 && (0.0..=length).contains(&along) {
                 let message = format!(
-                    "the circle of '{name}' starts behind its line, its centre {:.4} mm from it: there the line does not hold it",
+                    "the circle of '{name}' starts behind its line, with its centre {:.4} mm from it: there the line does not support it",
                     -1e3 * above
                 );
-                let hint = "free space is to the left of the way from 'from' to 'to': exchange them, or place the circle there";
+                let hint = "free space is to the left, looking from 'from' to 'to': swap them, or place the circle there";
                 warnings.report(&at.place, &at.path, message, Some(hint.to_owned()));
             }
         }

@@ -67,11 +67,12 @@ impl Coordinate {
             [(_, read)] => read(lower, view),
             [] => {
                 let hint = Some("give one of joint, angle, x, y, distance".to_owned());
-                lower.report_whole(view, "it is not said of which coordinate", hint);
+                lower.report_whole(view, "no coordinate is given", hint);
                 None
             }
             [(first, _), (second, _), ..] => {
-                let message = format!("`{first}` and `{second}` are two coordinates; give one");
+                let message =
+                    format!("`{first}` and `{second}` are two coordinates; give only one");
                 lower.report(view, second, message, None);
                 None
             }
@@ -133,13 +134,13 @@ fn angle(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Coordinate> {
             let (from, to) = (lower.body_named(a, &path), lower.body_named(b, &path));
             let (from, to) = (from?, to?);
             if from == to {
-                lower.report(view, "angle", "an angle between a body and itself", None);
+                lower.report(view, "angle", "the two bodies of an angle must be different", None);
                 return None;
             }
             mbd::Coordinate::AngleBetween(from, to)
         }
         Some(_) => {
-            lower.report(view, "angle", "an angle is that of one body or of two", None);
+            lower.report(view, "angle", "an angle has one body or two", None);
             return None;
         }
     };

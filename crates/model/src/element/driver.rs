@@ -16,11 +16,7 @@ pub(crate) static RECORD: Record = Record {
         COORDINATE,
         &[
             f("speed", Kind::Quantity(RATE), "constant speed, from `start`"),
-            f(
-                "start",
-                Kind::Quantity(MOTION),
-                "value at t = 0 that goes with `speed`; 0 by default",
-            ),
+            f("start", Kind::Quantity(MOTION), "value at t = 0 if `speed` is given; 0 by default"),
             f(
                 "value",
                 Kind::Signal(MOTION, &MOVEMENT),
@@ -44,7 +40,12 @@ impl Driver {
         let coordinate = Coordinate::read(lower, view);
         match (view.has("speed"), view.has("value")) {
             (true, true) => {
-                lower.report(view, "value", "`speed` and `value` are two motions; give one", None);
+                lower.report(
+                    view,
+                    "value",
+                    "`speed` and `value` are two motions; give only one",
+                    None,
+                );
                 return None;
             }
             (false, false) => {
@@ -55,7 +56,7 @@ impl Driver {
             (true, false) | (false, true) => {}
         }
         if view.has("start") && !view.has("speed") {
-            lower.report(view, "start", "`start` goes with `speed`", None);
+            lower.report(view, "start", "`start` is only used with `speed`", None);
         }
         let coordinate = coordinate?;
         let signal = if view.has("speed") {

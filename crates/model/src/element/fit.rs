@@ -16,10 +16,10 @@ use crate::units::Dimension;
 pub(super) const KIND: Field = f(
     "kind",
     Kind::Choice(&["ideal", "bushing", "clearance"]),
-    "ideal by default; switches the joint by one word",
+    "how the joint is realised; ideal by default",
 );
 
-/// Below this part of the radius (or this many metres) a clearance is lost in the rounding of positions.
+/// Below this fraction of the radius (or this many metres) a clearance is lost in the rounding of positions.
 const LEAST_CLEARANCE: f64 = 1e-11;
 
 /// The `kind` of a joint, each with what goes with it.
@@ -216,7 +216,8 @@ pub(super) fn play(
         ([Some(large), Some(small)], Some(gap)) => {
             let of_sizes = part * (large - small);
             if (gap - of_sizes).abs() > 1e-9 * gap {
-                let message = format!("{gap} m is not the clearance of the sizes, {of_sizes} m");
+                let message =
+                    format!("{gap} m differs from the clearance of the given sizes, {of_sizes} m");
                 lower.report(view, "clearance", message, Some("give two of the three".into()));
                 return None;
             }
@@ -227,7 +228,7 @@ pub(super) fn play(
     if !(small > 0.0 && gap > 0.0) {
         let key = if view.has(inner) { inner } else { outer };
         let message = format!("{inner} ({small} m) must be above 0 and below {outer} ({large} m)");
-        lower.report(view, key, message, Some("are the two exchanged?".into()));
+        lower.report(view, key, message, Some("did you swap the two?".into()));
         return None;
     }
     if !(gap >= LEAST_CLEARANCE * large.max(1.0)) {

@@ -22,9 +22,9 @@ static RECORD: Record = Record {
         f(
             "frame",
             Kind::Choice(&["world", "body"]),
-            "in which frame the direction stays; world by default",
+            "the frame in which the direction is fixed; world by default",
         ),
-        must("value", Kind::Signal(&[D::Force], &LOAD), "its size"),
+        must("value", Kind::Signal(&[D::Force], &LOAD), "its magnitude"),
     ]],
     parameters: false,
 };

@@ -34,11 +34,11 @@ static RECORD: Record = Record {
             f("block_height", LENGTH, "height of the block across the guide"),
             f("guide_height", LENGTH, "distance of the walls"),
             f("clearance", LENGTH, "gap on each side of the centred block, instead of a height"),
-            f("guide_length", LENGTH, "length of the walls; without one they are endless"),
+            f("guide_length", LENGTH, "length of the walls; endless by default"),
             f(
                 "guide_offset",
                 LENGTH,
-                "their middle along the guide from the place a; 0 by default",
+                "position of the middle of the walls along the guide, from a; 0 by default",
             ),
         ],
         LAWS,

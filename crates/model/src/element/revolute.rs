@@ -40,7 +40,7 @@ static RECORD: Record = Record {
             f(
                 "contact_point",
                 Kind::Choice(&["bearing", "middle", "journal"]),
-                "on whose surface slip is measured and friction acts; bearing by default",
+                "the surface on which slip is measured and friction acts; bearing by default",
             ),
         ],
         LAWS,

@@ -22,7 +22,7 @@ macro_rules! signals {
             fields: &[&[
                 f("from", Quantity($value), "value before; 0 by default"),
                 must("to", Quantity($value), "value after"),
-                f("begin", TIME, "when it begins; 0 by default"),
+                f("begin", TIME, "time at which it begins; 0 by default"),
                 must("end", TIME, "when it ends"),
             ]],
             parameters: false,
@@ -41,7 +41,7 @@ macro_rules! signals {
             doc: "One half wave of a sine, zero before and after",
             fields: &[&[
                 must("peak", Quantity($value), "greatest value"),
-                f("begin", TIME, "when it begins; 0 by default"),
+                f("begin", TIME, "time at which it begins; 0 by default"),
                 must("duration", TIME, "how long it lasts"),
             ]],
             parameters: false,
@@ -53,7 +53,7 @@ macro_rules! signals {
             f("half_sine", Kind::Record(&$pulse), "a half-sine pulse"),
             f("table", Name, "CSV file with two columns, time and value (SI), in or below the folder of the model"),
             f("spline", Choice(&["not-a-knot", "natural", "periodic"]), "how the table is interpolated; not-a-knot by default"),
-            f("outside", Choice(&["hold", "extend", "zero"]), "the table before its first and after its last point; hold by default"),
+            f("outside", Choice(&["hold", "extend", "zero"]), "the value before the first and after the last point of the table; hold by default"),
         ];
     };
 }
@@ -152,20 +152,20 @@ fn formed(lower: &mut Lower<'_, '_>, view: &View<'_>, dimension: Dimension) -> O
         FORMS.iter().filter(|(key, _)| view.has(key)).collect();
     let [(form, read)] = given.as_slice() else {
         let hint = Some(format!("give one of {}", FORMS.map(|(key, _)| key).join(", ")));
-        let message = format!("{} functions of time where one is needed", given.len());
+        let message = format!("{} functions of time are given where one is needed", given.len());
         lower.report_whole(view, message, hint);
         return None;
     };
     if *form != "table" {
         for key in ["spline", "outside"] {
             if view.has(key) {
-                lower.report(view, key, format!("`{key}` goes with `table`"), None);
+                lower.report(view, key, format!("`{key}` is only used with `table`"), None);
             }
         }
     }
     if *form == "table" && view.text("spline") == Some("periodic") && view.has("outside") {
         let hint = "leave it out, or choose another spline".to_owned();
-        let message = "a periodic table repeats and has no outside";
+        let message = "a periodic table repeats, so `outside` has no effect";
         lower.report(view, "outside", message.to_owned(), Some(hint));
     }
     let signal = read(lower, view, dimension)?;

@@ -32,7 +32,7 @@ static RECORD: Record = Record {
         &[
             TYPE,
             KIND,
-            must("a", PLACE, "the body with the slot; the path is given from this point"),
+            must("a", PLACE, "the body with the slot; the path is relative to this point"),
             must("b", PLACE, "centre of the pin"),
             must("path", Kind::Record(&slot_path::RECORD), "centre line and width of the slot"),
             f("pin_radius", LENGTH, "radius of the pin"),
@@ -44,9 +44,9 @@ static RECORD: Record = Record {
             f(
                 "contact_point",
                 Choice(&["slot", "middle", "pin"]),
-                "on whose surface slip is measured and friction acts; pin by default",
+                "the surface on which slip is measured and friction acts; pin by default",
             ),
-            f("laws", Kind::Record(&REGION_LAWS), "laws of regions that differ from `law`"),
+            f("laws", Kind::Record(&REGION_LAWS), "laws for regions that differ from `law`"),
         ],
         LAWS,
         NUMBERS,
@@ -55,7 +55,7 @@ static RECORD: Record = Record {
 };
 
 static REGION_LAWS: Record = Record {
-    doc: "Laws by region of a slot; what they do not say is as in `law`",
+    doc: "Laws by region of a slot; anything not given is as in `law`",
     fields: &[&[
         f("flat", AnyOf(LAW_KINDS), "the flats"),
         f("end", AnyOf(LAW_KINDS), "the end arcs"),
@@ -117,7 +117,7 @@ fn pin(lower: &mut Lower<'_, '_>, view: &View<'_>, path: Option<&SlotPath>) -> O
         (None, [Some(from), Some(to)]) => [from, to],
         _ => {
             let hint = "give width, or radius_from and radius_to of a straight slot";
-            lower.report_whole(&table, "the width of the slot is not said", Some(hint.into()));
+            lower.report_whole(&table, "the slot has no width", Some(hint.into()));
             return None;
         }
     };
@@ -298,8 +298,9 @@ impl JointElement for Slot {
         let (sin, cos) = libm::sincos(instant.angle(body).value);
         let [x, y] = [pin[0] - origin[0], pin[1] - origin[1]];
         if !wall.encloses([cos * x + sin * y, cos * y - sin * x]) {
-            let message =
-                format!("the pin of '{name}' starts outside its slot, which is closed all round");
+            let message = format!(
+                "the pin of '{name}' starts outside its slot, which is closed on all sides"
+            );
             let hint = "no wall holds it there: place it in the slot, or start with clearances = \"centred\"";
             warnings.report(&at.place, &at.path, message, Some(hint.to_owned()));
         }

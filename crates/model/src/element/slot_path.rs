@@ -16,11 +16,11 @@ pub(super) static RECORD: Record = Record {
         f("to", POINT, "centre of the last end arc"),
         f("width", LENGTH, "width of the slot"),
         f("radius_from", LENGTH, "radius of the first end of a slot whose flats are not parallel"),
-        f("radius_to", LENGTH, "radius of its last end"),
+        f("radius_to", LENGTH, "radius of the last end of such a slot"),
         f("centre", POINT, "centre of a curved slot"),
-        f("radius", LENGTH, "radius of its centre line"),
-        f("from_angle", ANGLE, "where its centre line begins"),
-        f("to_angle", ANGLE, "where it ends, counter-clockwise of its beginning"),
+        f("radius", LENGTH, "radius of the centre line of a curved slot"),
+        f("from_angle", ANGLE, "angle at which that centre line begins"),
+        f("to_angle", ANGLE, "angle at which it ends, counter-clockwise from its beginning"),
         f(
             "points",
             Kind::List(&Kind::Record(&CHAIN_POINT)),
@@ -37,7 +37,7 @@ static CHAIN_POINT: Record = Record {
         f(
             "arc_centre",
             POINT,
-            "centre of the arc that leads here from the point before; without one the way is straight",
+            "centre of the arc from the previous point to this one; straight by default",
         ),
         f("clockwise", Kind::Flag, "whether that arc turns clockwise; false by default"),
     ]],
@@ -168,8 +168,8 @@ fn curved(lower: &mut Lower<'_, '_>, view: &View<'_>, _: bool) -> Option<SlotPat
     let to_angle = view.quantity("to_angle", Dimension::Angle)?;
     let sweep = to_angle - from_angle;
     if !(sweep > 0.0 && sweep <= TAU) {
-        let message = "the slot runs counter-clockwise, by at most one turn";
-        let hint = Some("to_angle must lie above from_angle".to_owned());
+        let message = "the slot must run counter-clockwise, by at most one turn";
+        let hint = Some("to_angle must be greater than from_angle".to_owned());
         lower.report(view, "to_angle", message, hint);
         return None;
     }
@@ -186,13 +186,13 @@ fn chain(lower: &mut Lower<'_, '_>, view: &View<'_>, has_clearance: bool) -> Opt
     let points: Option<Vec<ChainPoint>> = view.list("points").iter().map(read).collect();
     let points = points?;
     if points.len() < 2 || points.windows(2).any(|pair| pair[0].at == pair[1].at) {
-        let message = "a chain has two or more points, each other than the one before";
+        let message = "a chain needs two or more points, each different from the previous one";
         lower.report(view, "points", message, None);
         return None;
     }
     if !has_clearance {
         let hint = Some("use from and to, or a curved path".to_owned());
-        let message = "a pin without clearance runs on one line or one arc";
+        let message = "a pin without clearance needs a path of one line or one arc";
         lower.report(view, "points", message, hint);
         return None;
     }

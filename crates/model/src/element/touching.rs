@@ -36,18 +36,18 @@ pub(super) const LAWS: &[Field] = &[
     f("restitution", RESTITUTION, "restitution asked of the damping law"),
     f("material", Name, "material of both bodies"),
     f("materials", List(&Name), "materials of a and of b"),
-    f("length", LENGTH, "axial length, for laws of cylinders"),
-    f("adhesive", Flag, "whether a pulling force is kept; false by default"),
+    f("length", LENGTH, "axial length, for cylinder laws"),
+    f("adhesive", Flag, "whether the law may pull; false by default"),
     f(
         "impact_speed_floor",
         SPEED,
-        "impact speeds below it count as this in the damping; without it a contact that begins slower than 10 µm/s is no impact and rests",
+        "lowest impact speed used for damping; without it a contact that begins slower than 10 µm/s is treated as resting, not as an impact",
     ),
     f("initial_impact_speed", SPEED, "impact speed of a contact that overlaps at the start"),
     f(
         "locate_turns",
         Flag,
-        "whether greatest compressions and reversals of sliding are located as events",
+        "whether maximum compression and reversals of sliding are located as events",
     ),
 ];
 
@@ -77,18 +77,18 @@ pub(crate) static LAW: Record = Record {
         f(
             "damping",
             Law(damping_laws),
-            "damping law; exact where only a restitution is given, else none",
+            "damping law; by default exact if only a restitution is given, otherwise none",
         ),
         f("friction", Law(friction_laws), "friction law; none by default"),
         f("restitution", RESTITUTION, "restitution asked of the damping law"),
         f("half_width", LENGTH, "half width of a flat contact"),
+        f("clearance", LENGTH, "difference of radii to use for a cylinder law on a flat"),
         f(
-            "clearance",
+            "max_indentation",
             LENGTH,
-            "of a law of cylinders on a flat: the difference of radii that is meant",
+            "indentation up to which a formula is checked and used; 1 mm by default",
         ),
-        f("max_indentation", LENGTH, "up to which a formula is checked and used; 1 mm by default"),
-        f("max_rate", SPEED, "up to which a formula is checked and used; 10 m/s by default"),
+        f("max_rate", SPEED, "rate up to which a formula is checked and used; 10 m/s by default"),
     ]],
     parameters: true,
 };
@@ -305,7 +305,7 @@ fn user(
     text.map(|text| UserElastic::read(text, lower.tables)).transpose()
 }
 
-/// One part of a law by its id.
+/// One component of a law by its id.
 fn law_part<T: std::str::FromStr<Err = jointplay_contact::catalog::LawProblem>>(
     lower: &mut Lower<'_, '_>,
     table: &View<'_>,
@@ -359,7 +359,12 @@ fn materials_of(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<[Material;
         (None, Some(both)) => {
             let path = view.path_of("materials");
             let [a, b] = both.list()? else {
-                lower.report(view, "materials", "materials of a and of b are two", None);
+                lower.report(
+                    view,
+                    "materials",
+                    "`materials` needs two names, that of a and that of b",
+                    None,
+                );
                 return None;
             };
             let (a, b) = (material_named(lower, a, &path), material_named(lower, b, &path));

@@ -84,17 +84,21 @@ static BODY: Record = Record {
             "moment of inertia about the centre of mass; 0 by default",
         ),
         f("centre", POINT, "centre of mass in the frame of the body; [0, 0] by default"),
-        f("position", POINT, "of the frame at the start, approximately: joints close the rest"),
-        f("angle", ANGLE, "of the frame at the start, approximately"),
+        f(
+            "position",
+            POINT,
+            "position of the frame at the start, approximately: joints correct it",
+        ),
+        f("angle", ANGLE, "angle of the frame at the start, approximately"),
         f(
             "velocity",
             Vector(&[D::Speed]),
-            "of the origin of the frame at the start; kept as far as joints allow",
+            "velocity of the origin of the frame at the start; changed only as far as joints require",
         ),
         f(
             "angular_velocity",
             Quantity(&[D::AngularSpeed]),
-            "at the start; kept as far as joints allow",
+            "angular velocity at the start; changed only as far as joints require",
         ),
     ]],
     parameters: false,
@@ -135,7 +139,7 @@ static START: Record = Record {
         f(
             "disturbance",
             LENGTH,
-            "shifts each body by this length, to see how much a start matters; 0 by default",
+            "shifts each body by this distance, to see how sensitive the run is to its start; 0 by default",
         ),
         f("seed", Count, "chooses the directions of the shifts; 1 by default"),
     ]],
@@ -152,7 +156,7 @@ static CONDITION: Record = Record {
 };
 
 static OUTPUT: Record = Record {
-    doc: "What is kept of a run; events always are",
+    doc: "What is recorded of a run; events are always recorded",
     fields: &[&[
         f("interval", TIME, "time between samples; by default 2000 samples over the run"),
         f("channels", List(&Name), "names such as slider.x, pin.force; by default a sensible set"),
@@ -194,10 +198,10 @@ static RUN: Record = Record {
         ),
         f("step", TIME, "step of rk4"),
         f("max_step", TIME, "no step is longer"),
-        f("min_step", TIME, "no step is shorter, but those to events"),
+        f("min_step", TIME, "shortest step; steps to events may be shorter"),
         f("first_step", TIME, "the first step"),
         f("restart_step", TIME, "the first step after each event"),
-        f("max_steps", Count, "greatest number of steps; 10 million by default"),
+        f("max_steps", Count, "maximum number of steps; 10 million by default"),
     ]],
     parameters: false,
 };

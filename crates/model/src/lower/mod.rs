@@ -149,7 +149,7 @@ impl Lower<'_, '_> {
             if let Some(interval) = self.positive(&output, "interval", Dimension::Time) {
                 document.run.interval = interval;
                 if !(document.run.until / interval <= 1e7) {
-                    let message = "the interval asks for more than 1e7 samples";
+                    let message = "the interval gives more than 1e7 samples";
                     self.report(&output, "interval", message, None);
                 }
             }
@@ -167,7 +167,7 @@ impl Lower<'_, '_> {
         for section in sections {
             let count = root.node(section).and_then(Node::table).map_or(0, Table::len);
             if count > MAX_PARTS {
-                let message = format!("{count} {section}: a model may have {MAX_PARTS}");
+                let message = format!("{count} {section}: a model may have at most {MAX_PARTS}");
                 self.report(root, section, message, None);
                 too_many = true;
             }
@@ -191,13 +191,14 @@ impl Lower<'_, '_> {
                 if name.is_empty() || name.len() > MAX_NAME || !name.chars().all(allowed) {
                     let hint =
                         Some(format!("use letters, digits, _ and -, {MAX_NAME} bytes at most"));
-                    let message = format!("this is no name for a {word}");
+                    let message = format!("this is not a valid name for a {word}");
                     self.problems.report(&place, &path, message, hint);
                 } else if RESERVED.contains(&name.as_str()) {
-                    let message = format!("the name `{name}` is taken; a {word} needs another");
+                    let message =
+                        format!("the name `{name}` is reserved; choose another for this {word}");
                     self.problems.report(&place, &path, message, None);
                 } else if let Some(other) = seen.insert(name.clone(), word) {
-                    let message = format!("a {other} has the name `{name}` already");
+                    let message = format!("a {other} already has the name `{name}`");
                     let hint = "names are unique over bodies, joints, contacts, drivers and forces: \
                                 channels such as pin.force are named after them";
                     self.problems.report(&place, &path, message, Some(hint.into()));
@@ -237,7 +238,7 @@ impl Lower<'_, '_> {
         }
         for (key, numbers) in [("position", body.position), ("centre", body.centre_of_mass)] {
             if numbers.iter().any(|x| x.abs() > 1e9) {
-                self.report(view, key, "farther away than 1e9 m", None);
+                self.report(view, key, "more than 1e9 m away from the origin", None);
             }
         }
         body
@@ -393,7 +394,7 @@ impl Lower<'_, '_> {
         if let Some(vector) = view.vector("direction", Dimension::Number) {
             let length = libm::hypot(vector[0], vector[1]);
             if !(length > 0.0 && length.is_finite()) {
-                self.report(view, "direction", "a direction of no length", None);
+                self.report(view, "direction", "the direction has zero length", None);
                 return None;
             }
             return Some(vector);

@@ -6,13 +6,13 @@ use crate::stepper::{Frozen, Stepper};
 use crate::vector::all_finite;
 use crate::{Crossing, Enclosure, Fault, Recorder, Stats, Survey, System, Vector};
 
-/// At most so many steps are taken to put one event onto the zero of its guard.
+/// At most this many steps are taken to place one event at the zero of its guard.
 const MAX_POLISH: usize = 16;
 
 /// A slope that was found too far from the event is found again between its place and this part of it.
 const NEARBY: f64 = 1.0 - 1e-5;
 
-/// A step to an event that leaves its guard farther from zero than this part of its range in the step has not met it.
+/// A step to an event has missed it if it leaves its guard farther from zero than this fraction of its range in the step.
 const MISSED: f64 = 1e-4;
 
 /// The same for a guard that may not be beyond zero.
@@ -40,10 +40,10 @@ enum Surveyed {
     ClearUntil(f64),
 }
 
-/// So many stretches of one step are looked at, at most.
+/// At most this many stretches of one step are examined.
 const MAX_LOOKS: usize = 500;
 
-/// A stretch that is shorter than this part of the step is not divided.
+/// A stretch that is shorter than this fraction of the step is not divided.
 const SHORTEST_LOOK: f64 = 1e-9;
 
 impl<S, T, R> Flight<'_, S, T, R>

@@ -58,7 +58,7 @@ impl Method for Radau5 {
     }
 }
 
-/// A step aims at this part of the size that would just pass.
+/// A step aims at this fraction of the size that would just pass.
 const SAFETY: f64 = 0.9;
 /// The step is kept, and the matrices with it, if it could not grow by more than this.
 const WORTHWHILE: f64 = 1.2;
@@ -74,7 +74,7 @@ struct Trial {
     iterations: usize,
     /// Rate of convergence of the iteration.
     rate: f64,
-    /// If the trial was not computed: the part of its size to try next.
+    /// If the trial was not computed: the fraction of its size to try next.
     retreat: f64,
     end_slope_known: bool,
 }

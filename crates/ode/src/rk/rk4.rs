@@ -12,8 +12,8 @@ use crate::{Control, Fault, System, Vector};
 
 /// The classical method of order 4 with steps of one size, and dense output of order 3.
 ///
-/// It does not estimate its error: the tolerance has no effect, and the result is as good as the step. For repeating
-/// results that were computed so.
+/// It does not estimate its error: the tolerance has no effect, and the step alone decides the accuracy. Meant for
+/// reproducing results that were computed this way.
 ///
 /// Every step has the size given, except one that ends in an event, at a stop or at the end of the span (which may be
 /// longer by 1 %), one that could not be computed and is tried again shorter, and the first after an event, which is

@@ -8,8 +8,8 @@
 //!
 //! # Differs from
 //!
-//! The code RKF45 of Shampine and Watts goes on with the solution of order 5. Here as in Fehlberg's report the run
-//! goes on with order 4, whose error is what the difference estimates.
+//! The code RKF45 of Shampine and Watts continues with the solution of order 5. Here, as in Fehlberg's report, the run
+//! continues with order 4, whose error is what the difference estimates.
 
 use super::explicit::{Explicit, ExplicitStepper};
 use crate::stepper::{Frozen, Method};
@@ -17,8 +17,8 @@ use crate::{Control, Fault, System, Vector};
 
 /// The method of Fehlberg of order 4 with error estimate by order 5 and dense output of order 4.
 ///
-/// Six evaluations per step. Widely used in the literature, and here to repeat it: [`Dopri5`](crate::Dopri5) is more
-/// accurate at the same price.
+/// Six evaluations per step. Widely used in the literature, and provided to reproduce it: [`Dopri5`](crate::Dopri5) is more
+/// accurate at the same cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rkf45;
 

@@ -38,7 +38,7 @@ pub enum AnalysisError {
         /// The number of values.
         values: usize,
     },
-    /// A time is not a number, or lies before the one ahead of it.
+    /// A time is not a number, or is earlier than the previous one.
     #[error("the times must be finite and must not decrease; number {index} is {value}")]
     Times {
         /// Which one, from 0.
@@ -46,10 +46,10 @@ pub enum AnalysisError {
         /// The time (s).
         value: f64,
     },
-    /// The span is empty, or not one of numbers.
-    #[error("from {from} s to {to} s is no span of time: it must begin before it ends")]
+    /// The span is empty, or its ends are not numbers.
+    #[error("from {from} s to {to} s is not a valid time span: it must begin before it ends")]
     Span {
-        /// Its begin (s).
+        /// Its start (s).
         from: f64,
         /// Its end (s).
         to: f64,
@@ -66,7 +66,7 @@ pub enum AnalysisError {
     /// The phase is not a number.
     #[error("the phase of a section must be a number of periods, not {0}")]
     Phase(f64),
-    /// The section would have more points than anybody can look at.
+    /// The section would have too many points.
     #[error("a section of {0:.0} points is too large; choose a longer period or a shorter span")]
     Many(f64),
 }
@@ -79,7 +79,7 @@ pub struct Signal<'a> {
 }
 
 impl<'a> Signal<'a> {
-    /// A series; the values have any unit, NaN where there is none.
+    /// A series; the values may have any unit, and are NaN in gaps.
     ///
     /// # Errors
     /// [`AnalysisError::Lengths`] and [`AnalysisError::Times`].
@@ -108,7 +108,7 @@ impl<'a> Signal<'a> {
         y0 + (t - t0) / (t1 - t0) * (self.values[after] - y0)
     }
 
-    /// The part of a span in which there are samples; `None` where there is none.
+    /// The part of a span that contains samples; `None` if there is none.
     fn within(&self, [from, to]: [f64; 2]) -> Option<[f64; 2]> {
         let (first, last) = self.times.first().zip(self.times.last())?;
         let (from, to) = (from.max(*first), to.min(*last));

@@ -2,7 +2,7 @@
 
 use super::{AnalysisError, Points, Signal};
 
-/// Two series of the same times, at their samples within a span, which may be endless.
+/// Two series with the same times, at their samples within a span, which may be endless.
 ///
 /// # Errors
 /// [`AnalysisError::Span`], and [`AnalysisError::Lengths`] where the second has other times.
@@ -19,7 +19,7 @@ pub fn orbit(x: Signal<'_>, y: Signal<'_>, span: [f64; 2]) -> Result<Points, Ana
     Ok(Points { t: part(x.times), x: part(x.values), y: part(y.values) })
 }
 
-/// Where a point is beside a line.
+/// The position of a point relative to a line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
     /// Length along the line to the nearest point of it (m).
@@ -28,7 +28,7 @@ pub struct Track {
     pub across: Vec<f64>,
 }
 
-/// So many segments to both sides of the last one are looked at.
+/// This many segments to both sides of the last one are examined.
 const REACH: usize = 4;
 
 /// Follows a point beside a polyline, such as the pin of a slot beside its centre line. Beyond its ends the line goes on straight, so that a

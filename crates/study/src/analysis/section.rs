@@ -14,7 +14,7 @@ const MOST: f64 = 1e6;
 pub struct Stroboscope {
     /// The period T (s).
     pub period: f64,
-    /// Where in the period, in periods: points lie at (k + phase) T.
+    /// Phase as a fraction of the period: points lie at (k + phase) T.
     pub phase: f64,
 }
 
@@ -43,7 +43,7 @@ pub struct Crossing<'a> {
 /// Both series at (k + phase) T within a span, between samples on the lines that join them.
 ///
 /// # Errors
-/// A span, a period or a phase that is none, or more than a million points.
+/// An invalid span, period or phase, or more than a million points.
 pub fn stroboscope(
     x: Signal<'_>,
     y: Signal<'_>,
@@ -72,7 +72,7 @@ pub fn stroboscope(
 /// Both series where a third one passes a level within a span; the time is found on the line between the two samples beside it.
 ///
 /// # Errors
-/// A span that is none, or a series of another length.
+/// An invalid span, or a series of another length.
 pub fn crossings(
     x: Signal<'_>,
     y: Signal<'_>,

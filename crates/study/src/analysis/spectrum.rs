@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AnalysisError, Signal, checked};
 
-/// By what samples are weighted, so that a motion that does not fit into the span a whole number of times leaks less.
+/// How samples are weighted, to reduce the leakage of motions whose period does not divide the span.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -33,7 +33,7 @@ impl Window {
 /// number is odd, the line below that).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spectrum {
-    /// Mean of the samples, which is taken out before the transform, in the unit of the series.
+    /// Mean of the samples, which is removed before the transform, in the unit of the series.
     pub mean: f64,
     /// Frequencies (Hz).
     pub frequency: Vec<f64>,

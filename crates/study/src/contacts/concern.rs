@@ -1,18 +1,18 @@
-//! What is said about a law in a joint: checks of its bounds, and warnings.
+//! Checks of a law's bounds in a joint, and warnings about the law.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Part of the radius of a journal, pin or circle, or of half the height of a block, from which on an indentation is told: laws of
-/// contact are made for much less.
+/// Indentations above this fraction of the radius of a journal, pin or circle, or of half the height of a block, are reported:
+/// contact laws are meant for much smaller ones.
 pub(super) const DEEP: f64 = 0.1;
 
-/// What is doubtful about a law in a joint.
+/// A reason to doubt a law in a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Concern {
-    /// The load went beyond the limit of the elastic law: the source ends its domain, or the law is continued.
+    /// The load exceeded the limit of the elastic law: the end of its published domain, or the point beyond which it is continued.
     Load {
         /// Indentation at the limit (m).
         limit: f64,
@@ -23,19 +23,19 @@ pub enum Concern {
     Speed {
         /// The limit (m/s).
         limit: f64,
-        /// Greatest impact speed (m/s).
+        /// Highest impact speed (m/s).
         reached: f64,
     },
     /// Impacts were slower than the law is meant for.
     Slow {
         /// The limit (m/s).
         limit: f64,
-        /// Least impact speed (m/s).
+        /// Lowest impact speed (m/s).
         reached: f64,
     },
     /// A law for bodies that touch in a small spot is used for a journal in a close bearing.
     Conformity {
-        /// Least ΔR/R_i for which the law is meant.
+        /// Smallest ΔR/R_i for which the law is meant.
         least: f64,
         /// ΔR/R_i of the joint.
         ratio: f64,
@@ -47,59 +47,59 @@ pub enum Concern {
         /// ΔR of the joint (m).
         value: f64,
     },
-    /// The exponent of the elastic law is not one for which the law was derived.
+    /// The damping law was not derived for the exponent of this elastic law.
     Exponent {
         /// The range of n.
         range: [f64; 2],
         /// n of the elastic law.
         value: f64,
     },
-    /// A restitution that depends on the speed left [0, 1] and was cut.
+    /// A speed-dependent restitution left [0, 1] and was clamped.
     RestitutionCut,
-    /// The impact speed was so small that the law was told a greater one.
+    /// Impacts were so slow that their damping was computed with a higher impact speed.
     SpeedFloor {
-        /// What it was told (m/s).
+        /// The speed used instead (m/s).
         floor: f64,
     },
-    /// A contact began slowly and was pressed together later: damping over that speed lets it only creep.
+    /// A contact began slowly and was pressed together later. Its damping, divided by the slow impact speed, makes it creep.
     Creep {
-        /// The speed that the damping is related to (m/s).
+        /// The impact speed by which the damping is divided (m/s).
         speed: f64,
         /// How long the contact takes to follow its load (s).
         lag: f64,
     },
-    /// A contact went so deep that no law of contact describes it.
+    /// A contact was so deep that no contact law describes it.
     Depth {
-        /// How thick the smaller part is: the radius of a journal or pin, half the height of a block (m).
+        /// Size of the smaller part: the radius of a journal or pin, or half the height of a block (m).
         solid: f64,
         /// Greatest indentation (m).
         reached: f64,
         /// When it was reached (s).
         t: f64,
     },
-    /// A free impact with this law does not return what it is asked for.
+    /// A free impact with this law does not return the restitution that was specified.
     Restitution {
-        /// The restitution asked for.
+        /// The restitution specified.
         asked: f64,
-        /// What a free impact returns.
+        /// The restitution of a free impact.
         returned: f64,
     },
-    /// Impacts were so shallow that the tolerance of the run decides how fast they part.
+    /// Impacts were so shallow that their separation speed depends on the tolerance of the run.
     Shallow {
-        /// Greatest indentation of the shallowest of them (m).
+        /// Maximum indentation of the shallowest of them (m).
         depth: f64,
-        /// The length to which positions are known (m).
+        /// The accuracy of positions (m).
         resolution: f64,
     },
-    /// A bound of the law could not be held against the run. This is no fault of the law.
+    /// A bound of the law could not be checked. This says nothing against the law.
     Unchecked {
         /// What is bounded.
         quantity: Quantity,
         /// What is missing.
         why: &'static str,
     },
-    /// Impacts return something else than free impacts would, because other forces act at the same time. This is no fault of
-    /// the law.
+    /// The restitution of impacts differs from that of free impacts, because other forces act at the same time. This says nothing
+    /// against the law.
     Burdened {
         /// Mean restitution of the impacts.
         returned: f64,
@@ -108,7 +108,7 @@ pub enum Concern {
     },
 }
 
-/// Of what a share is a share.
+/// What a share is a fraction of.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -128,25 +128,25 @@ impl fmt::Display for Whole {
     }
 }
 
-/// A concern about one joint, with the part of its contact time or of its impacts that it covers.
+/// A concern about one joint, with the fraction of its contact time or of its impacts that it affects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
     /// Name of the joint.
     pub joint: String,
-    /// Id of the law that it is about, where that is one of the catalogue.
+    /// Id of the law in question, if it is one of the catalogue.
     pub law: Option<&'static str>,
-    /// What is doubtful.
+    /// The concern.
     pub concern: Concern,
-    /// Part of `of`, from 0 to 1.
+    /// The fraction of `of` that is affected, from 0 to 1.
     pub share: f64,
-    /// Of what.
+    /// What `share` is a fraction of.
     pub of: Whole,
-    /// A law, or a change, that serves better.
+    /// A more suitable law, or a change that helps.
     pub better: Option<String>,
 }
 
 impl Warning {
-    /// Whether it is worth knowing, but no doubt about the law.
+    /// Whether this is only a note, not a doubt about the law.
     pub fn is_note(&self) -> bool {
         matches!(self.concern, Concern::Burdened { .. } | Concern::Unchecked { .. })
     }
@@ -158,66 +158,66 @@ impl fmt::Display for Warning {
         let law = |kind: &str| self.law.map_or(format!("its {kind}"), |id| format!("'{id}'"));
         match self.concern {
             Concern::Load { limit, reached } => {
-                write!(f, "{} ends at {:.3} µm, ", law("elastic law"), limit * 1e6)?;
-                write!(f, "the contact went to {:.3} µm", reached * 1e6)?;
+                write!(f, "{} is valid up to {:.3} µm, ", law("elastic law"), limit * 1e6)?;
+                write!(f, "but the contact reached {:.3} µm", reached * 1e6)?;
             }
             Concern::Speed { limit, reached } => {
                 write!(f, "{} is published for impacts up to {limit:.3} m/s, ", law("law"))?;
-                write!(f, "there were some of up to {reached:.3} m/s")?;
+                write!(f, "but there were impacts of up to {reached:.3} m/s")?;
             }
             Concern::Slow { limit, reached } => {
-                write!(f, "{} is published for impacts from {limit:.3} m/s on, ", law("law"))?;
-                write!(f, "there were some of {reached:.2e} m/s")?;
+                write!(f, "{} is published for impacts above {limit:.3} m/s, ", law("law"))?;
+                write!(f, "but there were impacts of {reached:.2e} m/s")?;
             }
             Concern::Conformity { least, ratio } => {
-                write!(f, "{} is no law for a journal in a close bearing: ", law("elastic law"))?;
+                write!(f, "{} is not meant for a close-fitting bearing: ", law("elastic law"))?;
                 write!(f, "ΔR is {ratio:.4} of the bearing radius, less than {least}")?;
             }
             Concern::Clearance { range: [low, high], value } => {
                 let (low, high) = (1e3 * low, 1e3 * high);
-                write!(f, "{} holds for ΔR from {low:.3} to {high:.3} mm, ", law("law"))?;
-                write!(f, "here it is {:.4} mm", 1e3 * value)?;
+                write!(f, "{} is valid for ΔR from {low:.3} to {high:.3} mm, ", law("law"))?;
+                write!(f, "but here it is {:.4} mm", 1e3 * value)?;
             }
             Concern::Exponent { range: [low, high], value } => {
-                write!(f, "{} was derived for an elastic law of ", law("law"))?;
+                write!(f, "{} was derived for an elastic law with ", law("law"))?;
                 let to = if low == high { String::new() } else { format!(" to {high}") };
-                write!(f, "exponent {low}{to}, here it is {value}")?;
+                write!(f, "exponent {low}{to}, but here it is {value}")?;
             }
             Concern::RestitutionCut => {
-                write!(f, "its restitution left [0, 1] at the speed of an impact and was cut")?;
+                write!(f, "at the speed of an impact its restitution left [0, 1] and was clamped")?;
             }
             Concern::SpeedFloor { floor } => {
-                write!(f, "impacts slower than {floor:.1e} m/s were damped as if at that speed")?;
+                write!(f, "impacts slower than {floor:.1e} m/s were damped as at that speed")?;
             }
             Concern::Creep { speed, lag } => {
                 write!(f, "a contact began at {speed:.2e} m/s and was pressed together later; ")?;
-                write!(f, "its damping is related to that speed, so that it follows its load ")?;
-                write!(f, "only within {lag:.2e} s")?;
+                write!(f, "its damping depends on that slow impact speed and is so strong that ")?;
+                write!(f, "the contact takes {lag:.2e} s to follow its load")?;
             }
             Concern::Depth { solid, reached, t } => {
-                write!(f, "it is {} mm deep at t = {t:.6e} s, ", digits(reached * 1e3))?;
-                write!(f, "more than {:.0} % of the {:.3} mm ", 100.0 * DEEP, solid * 1e3)?;
-                write!(f, "that the part is thick there: no law of contact describes that")?;
+                write!(f, "the contact is {} mm deep at t = {t:.6e} s, ", digits(reached * 1e3))?;
+                write!(f, "more than {:.0} % of the part's size of ", 100.0 * DEEP)?;
+                write!(f, "{:.3} mm: no contact law describes that", solid * 1e3)?;
             }
             Concern::Restitution { asked, returned } => {
                 write!(f, "{} returns {returned:.3} in a free impact ", law("damping law"))?;
-                write!(f, "where {asked:.3} is asked for")?;
+                write!(f, "where {asked:.3} is specified")?;
             }
             Concern::Unchecked { quantity, why } => {
                 let (name, _) = quantity.name_and_unit();
-                return write!(f, "the {name} that {} is for was not checked: {why}", law("law"));
+                return write!(f, "the limit of {} on {name} was not checked: {why}", law("law"));
             }
             Concern::Shallow { depth, resolution } => {
-                write!(f, "impacts as shallow as {depth:.1e} m part at speeds that the ")?;
-                write!(f, "tolerance decides, not the law: positions are only known to ")?;
+                write!(f, "impacts as shallow as {depth:.1e} m separate at speeds set by the ")?;
+                write!(f, "tolerance, not by the law: positions are only accurate to ")?;
                 write!(f, "{resolution:.1e} m")?;
             }
             Concern::Burdened { returned, free } => {
                 write!(
                     f,
-                    "its impacts return {returned:.3} on average, free impacts at the same "
+                    "the mean restitution of its impacts is {returned:.3}, that of free impacts at the same "
                 )?;
-                write!(f, "speeds {free:.3}: load, friction or other contacts act meanwhile")?;
+                write!(f, "speeds {free:.3}: load, friction or other contacts act during them")?;
             }
         }
         let share = 100.0 * self.share;
@@ -242,11 +242,11 @@ impl fmt::Display for Warning {
 pub enum Quantity {
     /// Impact speed (m/s).
     ImpactSpeed,
-    /// Restitution c_r asked for.
+    /// Specified restitution c_r.
     Restitution,
     /// ΔR/R_i of a journal in a bearing.
     Conformity,
-    /// Indentation at which the load ends the law (m).
+    /// Indentation at the load limit of the law (m).
     Indentation,
     /// ΔR (m).
     Clearance,
@@ -267,28 +267,28 @@ impl Quantity {
     }
 }
 
-/// A bound of a data sheet, held against what a joint did.
+/// A bound of a data sheet, compared with what happened in a joint.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Check {
-    /// Id of the law; `None` for an elastic law of the user's own.
+    /// Id of the law; `None` for a user's own elastic law.
     pub law: Option<String>,
-    /// What is bounded.
+    /// The bounded quantity.
     pub quantity: Quantity,
-    /// Lower and upper bound, where there are such.
+    /// Lower and upper bound; `None` if there is none.
     pub limits: [Option<f64>; 2],
-    /// The value that lies farthest out; `None` where it could not be checked.
+    /// The most extreme value; `None` if it could not be checked.
     pub value: Option<f64>,
-    /// Part of `of` outside the bound, from 0 to 1.
+    /// The fraction of `of` that was outside the bound, from 0 to 1.
     pub share: f64,
-    /// Of what.
+    /// What `share` is a fraction of.
     pub of: Whole,
-    /// Why it could not be checked, if it could not.
+    /// Why the bound could not be checked; `None` if it was.
     pub unchecked: Option<String>,
 }
 
 impl Check {
-    /// What was compared and how it came out, without the name of the law.
+    /// The check and its result as text, without the name of the law.
     pub fn statement(&self) -> String {
         Check { law: None, ..self.clone() }.to_string()
     }
@@ -306,13 +306,13 @@ impl fmt::Display for Check {
         };
         write!(f, "{name} {}{unit}, ", digits(value))?;
         match self.limits {
-            [Some(low), Some(high)] if low == high => write!(f, "bound to {}{unit}", digits(low))?,
+            [Some(low), Some(high)] if low == high => write!(f, "limit {}{unit}", digits(low))?,
             [Some(low), Some(high)] => {
-                write!(f, "bound to {} … {}{unit}", digits(low), digits(high))?;
+                write!(f, "limits {} … {}{unit}", digits(low), digits(high))?;
             }
-            [Some(low), None] => write!(f, "bound from {}{unit} on", digits(low))?,
-            [None, Some(high)] => write!(f, "bound up to {}{unit}", digits(high))?,
-            [None, None] => write!(f, "without a bound")?,
+            [Some(low), None] => write!(f, "at least {}{unit}", digits(low))?,
+            [None, Some(high)] => write!(f, "at most {}{unit}", digits(high))?,
+            [None, None] => write!(f, "no limit")?,
         }
         if self.share > 0.0 {
             write!(f, ": outside for {:.1} % of {}", 100.0 * self.share, self.of)
@@ -322,10 +322,10 @@ impl fmt::Display for Check {
     }
 }
 
-/// A number in four digits.
+/// A number with four significant digits.
 fn digits(x: f64) -> String {
     if x == 0.0 || (1e-3..1e4).contains(&x.abs()) {
-        // Four digits that count; zeros at the end do not.
+        // Four significant digits, without trailing zeros.
         let places = if x.abs() >= 100.0 {
             1
         } else if x.abs() >= 1.0 {

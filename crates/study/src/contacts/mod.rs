@@ -1,9 +1,9 @@
 //! What happened in the clearance joints of a run: impact table, statistics, modes, validity.
 //!
 //! A joint with clearance is one or more contacts of a mechanism; a slot has one for each section of its walls. An
-//! *episode* lasts from the instant two surfaces touch until they part. It goes on where the contact passes with its memory
-//! to the next section, and contacts at two walls at once are two episodes. An episode that lasts when the run ends is
-//! included and marked.
+//! *episode* lasts from the instant two surfaces touch until they separate. It continues when the contact passes with its memory
+//! to the next section, and simultaneous contacts at two walls are two episodes. An episode that is not over when the run ends
+//! is included and marked.
 //!
 //! A [`ContactRecorder`] watches the run itself ([`Simulation::run_observed`](jointplay_mbd::Simulation::run_observed)):
 //! extremes are found on the dense output of each step in contact and impulses by its quadrature, so that the table is as
@@ -59,8 +59,8 @@ pub struct JointContacts {
     pub name: String,
     /// Its contacts, each with the name of its region.
     pub contacts: Vec<(ContactId, String)>,
-    /// What the law of each contact was made of, in the same order, as far as that is known: the bounds of the data sheets
-    /// are held against it.
+    /// The inputs of the law of each contact, in the same order, as far as they are known: they are checked against the bounds
+    /// of the data sheets.
     pub laws: Vec<LawOrigin>,
 }
 
@@ -83,13 +83,13 @@ pub struct Episode {
     pub start: f64,
     /// When it ended, or when the run did (s).
     pub end: f64,
-    /// Whether it lasted when the run ended.
+    /// Whether it was not over when the run ended.
     pub open: bool,
-    /// Whether it lasted when the run began; its impact speed is then the one that the law was told.
+    /// Whether it was already under way when the run began; its impact speed is then the one given for it.
     pub carried: bool,
     /// δ̇ at the start (m/s).
     pub impact_speed: f64,
-    /// The restitution that the law was asked for at this impact speed, if it takes one.
+    /// The restitution specified for the law at this impact speed, if it takes one.
     pub input_restitution: Option<f64>,
     /// Greatest indentation (m).
     pub max_indentation: f64,
@@ -99,22 +99,22 @@ pub struct Episode {
     pub max_force_time: f64,
     /// ∫ F dt of the normal force (N s).
     pub impulse: f64,
-    /// e_N = −δ̇(end)/δ̇₀ of an impact that began by closing and ended by parting; `None` for continuous contact and for
-    /// episodes that lasted when the run began or ended.
+    /// e_N = −δ̇(end)/δ̇₀ of an impact that began by closing and ended by separating; `None` for continuous contact and for
+    /// episodes that were under way when the run began or ended.
     pub restitution: Option<f64>,
-    /// What an impact at this speed returns under the same law where no other force acts, beside
-    /// [`restitution`](Self::restitution); `None` where there is none, or the law returns nothing by itself.
+    /// The restitution of an impact at this speed under the same law if no other force acts, to compare with
+    /// [`restitution`](Self::restitution); `None` if that is `None`, or if such an impact does not rebound.
     pub free_restitution: Option<f64>,
     /// Energy lost along the normal (J).
     pub loss_normal: f64,
     /// Energy lost in sliding (J).
     pub loss_friction: f64,
-    /// Part of its time outside the domain of its law: beyond the depth at which the law is continued or the load at which
-    /// its source ends it, all of it if another bound of its data sheets does not hold or its restitution had to be cut.
+    /// Fraction of its time outside the domain of its law: beyond the depth at which the law is continued or the load limit
+    /// given by its source; 1 if another bound of its data sheets is violated or its restitution had to be clamped.
     pub out_of_domain: f64,
     /// How many times the indentation had a maximum.
     pub compressions: usize,
-    /// What it is in the timeline.
+    /// Its mode in the timeline.
     pub mode: JointMode,
 }
 
@@ -130,13 +130,13 @@ impl Episode {
     }
 }
 
-/// What a clearance joint did, in numbers. One that is none is `None`, and `null` in a file.
+/// Statistics of a clearance joint. A value that is not defined or not finite is `None`, and `null` in a file.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JointSummary {
     /// Contact episodes, open ones included.
     pub impacts: usize,
-    /// Episodes that lasted when the run ended.
+    /// Episodes that were not over when the run ended.
     pub open: usize,
     /// Start of the first episode (s).
     pub first_impact_time: Option<f64>,
@@ -150,28 +150,28 @@ pub struct JointSummary {
     pub peak_force_time: Option<f64>,
     /// Greatest indentation (m).
     pub max_indentation: Option<f64>,
-    /// Restitution asked for, mean of the finished impacts.
+    /// Specified restitution, mean of the finished impacts.
     pub restitution_in: Option<f64>,
-    /// Restitution that came out, mean of the finished impacts.
+    /// Actual restitution, mean of the finished impacts.
     pub restitution_out: Option<f64>,
-    /// What free impacts at the same speeds return under the same law, mean of the finished impacts.
+    /// Restitution of free impacts at the same speeds under the same law, mean of the finished impacts.
     #[serde(default)]
     pub restitution_free: Option<f64>,
-    /// Part of the time with any contact.
+    /// Fraction of the time with any contact.
     pub contact_fraction: Option<f64>,
-    /// Part of the time in impacts.
+    /// Fraction of the time in impacts.
     pub impact_fraction: Option<f64>,
-    /// Part of the time in continuous contact.
+    /// Fraction of the time in continuous contact.
     pub continuous_fraction: Option<f64>,
     /// Energy lost along the normal (J).
     pub loss_normal: Option<f64>,
     /// Energy lost in sliding (J).
     pub loss_friction: Option<f64>,
-    /// Energy that came in at seams between sections with different laws (J); the channel `energy.seam` counts what left.
+    /// Energy added at seams between sections with different laws (J); the channel `energy.seam` has the opposite sign.
     pub seam_energy: Option<f64>,
-    /// Part of the contact time outside the domain of the law.
+    /// Fraction of the contact time outside the domain of the law.
     pub out_of_domain: Option<f64>,
-    /// The bounds of the data sheets, held against what the joint did.
+    /// The bounds of the data sheets, compared with what happened in the joint.
     #[serde(default)]
     pub domain: Vec<Check>,
 }

@@ -14,7 +14,7 @@ use super::validity::{Concerns, Evidence, depth_limit, free_restitution};
 use super::{ContactRecord, Episode, JointContacts, JointMode, JointRecord, JointSummary};
 use crate::summary::finite;
 
-/// An impulse of so many loss-free impacts comes from other forces: the surfaces were pushed together and parted when the
+/// An impulse of this many loss-free impacts comes from other forces: the surfaces were pushed together and separated when the
 /// push ended.
 const PUSHED: f64 = 2.0;
 
@@ -98,14 +98,14 @@ pub struct ContactRecorder<W = fn(f64) -> ControlFlow<()>> {
 }
 
 impl ContactRecorder {
-    /// Watches these joints. A contact of another mechanism is a panic later on.
+    /// Watches these joints. A contact of another mechanism causes a panic later on.
     pub fn new(mechanism: &Mechanism, joints: Vec<JointContacts>) -> Self {
         ContactRecorder::watched_by(mechanism, joints, |_| ControlFlow::Continue(()))
     }
 }
 
 impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
-    /// Watches these joints, and is watched itself: `watch` is called with the time reached after each step and may
+    /// Watches these joints, and calls `watch` with the time reached after each step, which may
     /// interrupt the run.
     pub fn watched_by(mechanism: &Mechanism, joints: Vec<JointContacts>, watch: W) -> Self {
         let account = |kind, part: &str| {

@@ -14,7 +14,7 @@ pub struct ImpactRow {
     pub region: String,
     /// Start (s).
     pub start: f64,
-    /// End (s); of an episode that lasts when the run ends, the end of the run.
+    /// End (s); the end of the run for an episode that is not over by then.
     pub end: f64,
     /// δ̇₀ (m/s).
     pub impact_speed: f64,
@@ -26,16 +26,16 @@ pub struct ImpactRow {
     pub duration: f64,
     /// Of the normal force (N s).
     pub impulse: f64,
-    /// e_N = −δ̇(end)/δ̇₀ of an impact; empty for continuous contact, and where the episode lasts when the run ends or lasted
-    /// when it began.
+    /// e_N = −δ̇(end)/δ̇₀ of an impact; empty for continuous contact and for episodes that were under way when the run began
+    /// or ended.
     pub restitution: Option<f64>,
     /// Energy lost along the normal (J).
     pub loss_normal: f64,
     /// Energy lost in sliding (J).
     pub loss_friction: f64,
-    /// Part of its time outside the domain of the law.
+    /// Fraction of its time outside the domain of the law.
     pub out_of_domain: f64,
-    /// What an impact at this speed returns under the same law where no other force acts; empty where `restitution` is.
+    /// Restitution of an impact at this speed under the same law if no other force acts; empty if `restitution` is.
     #[serde(default)]
     pub free_restitution: Option<f64>,
 }

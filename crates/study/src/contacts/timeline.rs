@@ -15,7 +15,7 @@ use super::Episode;
 pub enum JointMode {
     /// Nothing touches.
     FreeFlight,
-    /// Surfaces meet and part again: a contact episode that is no continuous one.
+    /// Surfaces meet and separate again: a contact episode that is not continuous contact.
     Impact,
     /// The surfaces stay together: an episode with three or more compressions, or one that lasts longer than five
     /// loss-free impacts of its speed and effective mass. Where other contacts of the joint push at the same time, as two
@@ -46,7 +46,7 @@ pub struct Stretch {
     pub start: f64,
     /// To (s).
     pub end: f64,
-    /// What the joint did; of several contacts at once the longer-lived mode counts.
+    /// What the joint did; of several simultaneous contacts the longer-lasting mode is given.
     pub mode: JointMode,
 }
 

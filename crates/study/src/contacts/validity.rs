@@ -1,7 +1,7 @@
 //! Whether a law was used inside its domain, and which law would serve better.
 //!
-//! Every bound of the data sheets ([`Bounds`]) that can be held against what a joint did is held against it, over the contact
-//! time or the impacts: a [`Check`] says what was compared and how it came out, and those that came out badly become
+//! Every bound of the data sheets ([`Bounds`]) that can be compared with what a joint did is checked, over the contact
+//! time or the impacts: a [`Check`] says what was compared and with which result, and violations become
 //! warnings.
 
 use jointplay_contact::catalog::{
@@ -18,14 +18,14 @@ use crate::impact::Impact;
 
 /// Tolerance of free impacts that are integrated: three digits are shown.
 const FREE_TOLERANCE: f64 = 1e-9;
-/// Difference between the restitution of an impact and that of a free one from which on it is told.
+/// A larger difference than this between the restitution of an impact and that of a free impact is reported.
 const BURDENED: f64 = 0.03;
 /// An impact is shallow if it goes less deep than this many times the length to which positions are known: an error of one such
 /// length is then more than 1 % of its depth.
 const SHALLOW: f64 = 100.0;
-/// A contact was pressed together by others if it stores so many times the energy that its impact brought.
+/// A contact was pressed together by other forces if it stores more than this many times the energy of its impact.
 const PRESSED: f64 = 100.0;
-/// Part of the contact time by which a contact may follow its load late before it is told.
+/// A contact that lags behind its load by more than this fraction of the contact time is reported.
 const LATE: f64 = 1.0 / 3.0;
 
 /// The indentation (m) beyond which an elastic law is outside its domain.
@@ -94,7 +94,7 @@ fn holds(kind: ElasticKind, origin: &LawOrigin, force: f64) -> bool {
 fn better_elastic(origin: &LawOrigin, force: f64) -> Option<String> {
     let others = || CANDIDATES.into_iter().filter(|kind| Some(*kind) != origin.name.elastic);
     if let Some(kind) = others().find(|kind| holds(*kind, origin, force)) {
-        return Some(format!("the elastic law '{}' holds here", kind.id()));
+        return Some(format!("the elastic law '{}' is valid here", kind.id()));
     }
     if origin.inputs.length.is_none() {
         // A law without a limit of load holds whatever the length is.
@@ -104,7 +104,7 @@ fn better_elastic(origin: &LawOrigin, force: f64) -> Option<String> {
             |kind: &ElasticKind| kind.sheet().bounds.load.is_none() && holds(*kind, &known, force);
         if let Some(kind) = others().find(without_limit) {
             let id = kind.id();
-            return Some(format!("the elastic law '{id}' holds here and needs the `length`"));
+            return Some(format!("the elastic law '{id}' is valid here and needs the `length`"));
         }
     }
     None
@@ -297,7 +297,7 @@ impl Concerns {
         self.episodes += 1;
         let mut outside = 0.0_f64;
         for held in e.held() {
-            // The restitution of a law that is not known by name is told, but is no bound of its domain.
+            // The restitution of a law that is not in the catalogue is reported, but is not a bound of a domain.
             if held.quantity != Quantity::Restitution || e.origin.is_some() {
                 outside = outside.max(held.outside.unwrap_or(0.0));
             }
@@ -491,7 +491,7 @@ fn deviating<'e>(
 }
 
 impl Tally {
-    /// What is to be told about it, if anything is.
+    /// The warning about it, if there is one.
     fn concern(&self) -> Option<Concern> {
         let quantity = self.quantity;
         let Some(value) = self.value else {
@@ -528,11 +528,11 @@ impl Tally {
                 "the damping law 'exact' has no such bound".into()
             }
             Quantity::Restitution => match law.map(|law| &law.damping) {
-                Some(DampingLaw::TwoSlope { .. }) => "ask for the square of the restitution".into(),
+                Some(DampingLaw::TwoSlope { .. }) => "specify the square of the restitution".into(),
                 _ => "the damping law 'exact' returns it".into(),
             },
             Quantity::Indentation if matches!(law, Some(law) if is_user(&law.elastic)) => {
-                "give the table more points, or the formula a greater range".into()
+                "give the table more points, or the formula a larger range".into()
             }
             Quantity::Indentation => {
                 origin.and_then(|origin| better_elastic(origin, self.force)).unwrap_or_else(|| {

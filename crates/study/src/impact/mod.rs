@@ -85,11 +85,11 @@ pub struct ImpactResult {
     pub continued: bool,
     /// Whether the impact speed was raised to the law's floor.
     pub floored: bool,
-    /// Whether a speed-dependent restitution left [0, 1] and was cut.
+    /// Whether a speed-dependent restitution left [0, 1] and was clamped.
     pub restitution_cut: bool,
     /// Input restitution used, if the law takes one.
     pub input_restitution: Option<f64>,
-    /// The loop, if asked for.
+    /// The loop, if it was requested.
     pub curve: Vec<Sample>,
 }
 
@@ -101,13 +101,13 @@ pub enum ImpactError {
     #[error(transparent)]
     Begin(#[from] BeginError),
     /// No finite indentation stops the bodies.
-    #[error("no finite indentation absorbs the impact energy of {energy} J")]
+    #[error("the law cannot absorb the impact energy of {energy} J at any finite indentation")]
     TooMuchEnergy {
         /// ½m_eff δ̇₀², J.
         energy: f64,
     },
     /// The energy is below the smallest number.
-    #[error("the impact energy is too small for a number: speed {speed} m/s, mass {mass} kg")]
+    #[error("the impact energy is too small to be represented: speed {speed} m/s, mass {mass} kg")]
     TooLittleEnergy {
         /// Impact speed, m/s.
         speed: f64,
@@ -116,7 +116,7 @@ pub enum ImpactError {
     },
     /// The bodies do not part.
     #[error(
-        "the bodies do not part: after {duration:.3e} s the indentation is still {delta:.3e} m and the rate {delta_dot:.3e} m/s (a contact that may pull never ends with critical damping or more)"
+        "the bodies do not separate: after {duration:.3e} s the indentation is still {delta:.3e} m and the rate {delta_dot:.3e} m/s (a contact that may pull never ends with critical damping or more)"
     )]
     NeverParts {
         /// Time given, s.
@@ -148,7 +148,7 @@ pub enum ImpactError {
     },
 }
 
-/// What is left of an impact when nobody watches it: the fast answer of studies.
+/// The essential results of an impact, without peaks and loop: the fast answer for studies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rebound {
     /// Output restitution e_N = −δ̇(end)/δ̇₀.
@@ -192,7 +192,7 @@ impl Impact<'_> {
     /// Integrates the impact.
     ///
     /// # Errors
-    /// [`ImpactError`] if the law refuses the data or the bodies do not part.
+    /// [`ImpactError`] if the law refuses the data or the bodies do not separate.
     pub fn run(&self) -> Result<ImpactResult, ImpactError> {
         let (motion, mode) = self.motion()?;
         self.watched(&motion, mode, 0.0)

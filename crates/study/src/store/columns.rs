@@ -1,4 +1,4 @@
-//! Time series as a Parquet file: one column of doubles for each channel, under the header of the table. What is no number is
+//! Time series as a Parquet file: one column of doubles for each channel, under the header of the table. NaN is written as
 //! null.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A folder that appears whole or not at all, and in which nothing of the user's is lost.
+//! A folder that is written completely or not at all, and in which no file of the user is lost.
 //!
 //! A new result is made in a work folder beside its place and takes the place by renaming. Files in the old folder that no
 //! result wrote are linked into the new one before, so that at every instant they are in the folder, or in the old one that
@@ -24,13 +24,13 @@ pub enum Overwrite {
     /// A result of the same input: the same model file with the same changes, or the same text.
     #[default]
     Result,
-    /// Any result, and a folder that holds none. Files that no result wrote stay even so, and where one has a name that the
-    /// result needs it is in the way.
+    /// Any result, and a folder that is not a result. Files that do not belong to a result are kept even so; if one of them has
+    /// a name that the result needs, writing fails.
     Anything,
 }
 
-/// Says what is in the way of a result of this origin, if anything: another result, another folder, or a place that cannot be
-/// written to. Meant to be asked before the work.
+/// Checks whether a result of this origin can be written: it fails if another result or another folder is in the way, or if the
+/// place is not writable. Meant to be called before the run.
 ///
 /// # Errors
 /// As [`Contents::write`](super::Contents::write).

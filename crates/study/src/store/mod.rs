@@ -13,8 +13,8 @@
 //! files; `jointplay run` adds `report.html` and `figures/`.
 //!
 //! Numbers are written so that they read back to the same bits, and but for the cost in `summary.json` the same run leaves
-//! the same bytes. A folder appears whole or not at all. A result is replaced only by one of the same [`Origin`], and files
-//! that no result wrote stay in its folder.
+//! the same bytes. A folder is written completely or not at all. A result is replaced only by one of the same [`Origin`], and
+//! files that do not belong to a result stay in its folder.
 
 #[cfg(feature = "parquet")]
 mod columns;
@@ -42,10 +42,10 @@ pub use origin::{Origin, Recorded};
 /// Version of the format that is written.
 pub const FORMAT: u32 = 1;
 
-/// Manifest and summary may be so long (bytes).
+/// Maximum size of manifest and summary (bytes).
 const MAX_HEAD: u64 = 64 << 20;
 
-/// Tables may be so long (bytes).
+/// Maximum size of a table (bytes).
 const MAX_TABLE: u64 = 8 << 30;
 
 const PROGRAM: &str = "jointplay";
@@ -108,7 +108,7 @@ pub struct Manifest {
     pub origin: Option<Recorded>,
     /// Why the run ended.
     pub outcome: Ending,
-    /// The settings of the run, as it was asked for.
+    /// The settings of the run, as requested.
     pub settings: Asked,
     /// The channels, the time not included.
     pub channels: Vec<ChannelName>,
@@ -183,8 +183,8 @@ impl Head {
     }
 }
 
-/// A folder that shows several runs together, such as the page of a comparison. It appears whole or not at all, and
-/// replaces only what the program wrote.
+/// A folder that shows several runs together, such as the page of a comparison. It is written completely or not at all, and
+/// replaces only files that the program wrote.
 #[derive(Clone, Debug)]
 pub struct Collection {
     /// What the runs are of.
@@ -254,18 +254,18 @@ pub enum StoreError {
         source: io::Error,
     },
     /// The path has no name that a folder could bear.
-    #[error("'{}' is no name for a result folder", path.display())]
+    #[error("'{}' is not a valid name for a result folder", path.display())]
     NoName {
         /// The path.
         path: PathBuf,
     },
-    /// Something else is where the result should be.
-    #[error("'{}' exists and is no result of this program", path.display())]
+    /// The target exists and is not a result.
+    #[error("'{}' exists and is not a result of this program", path.display())]
     NotAResult {
         /// The path.
         path: PathBuf,
     },
-    /// A file is where it should be.
+    /// The target is a file, or a link to nowhere.
     #[error("'{}' is a file, or a link to nowhere: give another name for the folder", path.display())]
     NotAFolder {
         /// The path.
@@ -273,20 +273,20 @@ pub enum StoreError {
     },
     /// Nothing can be written there.
     #[error(
-        "the result cannot be written to '{}': in '{}' nothing can be made ({source})",
+        "the result cannot be written to '{}': nothing can be created in '{}' ({source})",
         path.display(), folder.display()
     )]
     NotWritable {
         /// The path.
         path: PathBuf,
-        /// The folder that takes nothing.
+        /// The folder that cannot be written to.
         folder: PathBuf,
         /// Why.
         source: io::Error,
     },
     /// The result of something else is there.
     #[error(
-        "'{}' holds the result of {holds}, and this is {wanted}: give another folder, or allow it to be replaced",
+        "'{}' contains the result of {holds}, but this run is {wanted}: give another folder, or allow it to be replaced",
         path.display()
     )]
     OtherInput {
@@ -299,7 +299,7 @@ pub enum StoreError {
     },
     /// A file of the user's has a name that the result needs.
     #[error(
-        "'{}' holds '{found}', which no result wrote and whose name this one needs: move it, or give another folder",
+        "'{}' contains '{found}', which is not part of a result but has a name that this one needs: move it, or give another folder",
         path.display()
     )]
     Foreign {
@@ -322,7 +322,7 @@ pub enum StoreError {
     },
     /// The format is newer than the program.
     #[error(
-        "'{}' has format {format}, this program reads up to {FORMAT}: take a newer one",
+        "'{}' has format {format}, but this program only reads formats up to {FORMAT}: use a newer version",
         path.display()
     )]
     TooNew {
@@ -339,7 +339,7 @@ pub enum StoreError {
         /// What is wrong.
         message: String,
     },
-    /// A channel has a name that another one has, or not one value for each time.
+    /// Two channels have the same name, or a channel does not have one value for each time.
     #[error("channel '{name}': {message}")]
     Channel {
         /// Its name.
@@ -348,7 +348,7 @@ pub enum StoreError {
         message: &'static str,
     },
     /// An extra file has a name that it may not have.
-    #[error("'{name}' is no name for a file of a result: {message}")]
+    #[error("'{name}' is not a valid name for a file of a result: {message}")]
     FileName {
         /// The name.
         name: String,
@@ -415,10 +415,10 @@ impl<'a> Contents<'a> {
         }
     }
 
-    /// Writes the folder: whole, or not at all. Its parent is made if it is missing.
+    /// Writes the folder completely or not at all. Its parent is created if it is missing.
     ///
     /// # Errors
-    /// [`StoreError`]; what was there before is then as it was.
+    /// [`StoreError`]; what was there before is then unchanged.
     pub fn write(&self, folder: &Path, overwrite: Overwrite) -> Result<(), StoreError> {
         folder::check_target(folder, overwrite, &self.origin)?; // before the work
         let target = Target::new(folder)?;
@@ -467,7 +467,7 @@ impl<'a> Contents<'a> {
                 return Err(error("it must be relative and stay inside"));
             }
             if name == MANIFEST || files.iter().any(|(other, _)| other == name) {
-                return Err(error("there is such a file already"));
+                return Err(error("such a file already exists"));
             }
             files.push((name.clone(), bytes.clone()));
         }
@@ -509,7 +509,7 @@ fn check(channels: &Channels) -> Result<(), StoreError> {
             return Err(error("there are two of this name"));
         }
         if values.len() != channels.times.len() {
-            return Err(error("it has not one value for each time"));
+            return Err(error("it does not have one value for each time"));
         }
     }
     Ok(())
@@ -536,7 +536,7 @@ impl Store {
     /// Opens a result folder.
     ///
     /// # Errors
-    /// [`StoreError::NotAResult`], [`StoreError::TooNew`], or what reading came upon.
+    /// [`StoreError::NotAResult`], [`StoreError::TooNew`], or an error of reading.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         let (head, text) = Head::read(folder)?;
         if head.kind.is_some() {

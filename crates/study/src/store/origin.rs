@@ -1,4 +1,4 @@
-//! What a result is of: by this a result knows which one may take its place.
+//! The input of a result, which decides which other result may replace it.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -29,7 +29,7 @@ pub struct Recorded {
 }
 
 impl Origin {
-    /// Of a case. One that repeats a result is of what the result is of.
+    /// The input of a case. A case that repeats a result has the input of that result.
     pub fn of(case: &Loaded) -> Self {
         if let Some(same) = case.case.stored().filter(|stored| stored.digest == case.digest) {
             return same.clone();
@@ -67,7 +67,7 @@ impl Recorded {
 
     /// For people: the file with its changes.
     pub(super) fn in_words(&self) -> String {
-        let file = self.file.as_deref().unwrap_or("a model from the standard input");
+        let file = self.file.as_deref().unwrap_or("a model from standard input");
         let changes = match &self.changes[..] {
             [] => "without changes".to_owned(),
             changes => format!("with {}", changes.join(" ")),

@@ -7,7 +7,7 @@ use jointplay_files::ReadError;
 use super::{Channel, ChannelName, Channels, StoreError};
 use crate::contacts::{ContactRecord, ModeRow};
 
-/// A number in the fewest digits that read back to the same bits; nothing for one that is none.
+/// A number in the fewest digits that read back to the same bits; empty for NaN.
 fn number(x: f64) -> String {
     let size = x.abs();
     if !x.is_finite() {

@@ -32,28 +32,28 @@ pub(crate) struct PlotArgs {
     /// Result folders of `jointplay run`
     #[arg(value_name = "RESULT", required = true)]
     folders: Vec<PathBuf>,
-    /// Channels, with commas; all by default
+    /// Channels, separated by commas; all by default
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     channels: Vec<String>,
     /// Channel for the horizontal axis instead of time
     #[arg(long, value_name = "NAME")]
     against: Option<String>,
-    /// Amplitude spectra of these channels, with commas, instead of plots over time
+    /// Plot amplitude spectra of these channels (separated by commas) instead of time series
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with_all = ["channels", "against", "section", "through"])]
     spectrum: Vec<String>,
     /// Poincaré section of --channels over --against: one point in each period of the driver
     #[arg(long, requires_all = ["channels", "against"], conflicts_with = "through")]
     section: bool,
-    /// Where in the period, 0 to 1
+    /// Phase of the section within the period, 0 to 1
     #[arg(long, value_name = "NUMBER", requires = "section")]
     phase: Option<f64>,
-    /// The period of --section, where it is not the turn of a driver with constant speed
+    /// Period of --section; by default one revolution of a driver with constant speed
     #[arg(long, value_name = "TIME", requires = "section", value_parser = time)]
     period: Option<f64>,
     /// Poincaré section where a channel passes a level upwards, such as slider.x=0.2m
     #[arg(long, value_name = "NAME=VALUE", requires_all = ["channels", "against"], value_parser = section::level)]
     through: Option<Level>,
-    /// Begin of the plot, such as 0.25 or 250ms
+    /// Start of the plot, such as 0.25 or 250ms
     #[arg(long, value_name = "TIME", value_parser = time)]
     from: Option<f64>,
     /// End of the plot
@@ -71,7 +71,7 @@ pub(crate) struct PlotArgs {
 struct Source {
     /// Its folder, as given.
     folder: PathBuf,
-    /// In the legend; empty where there is only one.
+    /// Its label in the legend; empty if there is only one result.
     label: String,
     store: Store,
     channels: Channels,
@@ -101,14 +101,14 @@ fn time(text: &str) -> Result<f64, String> {
     units::parse(text, Dimension::Time).map_err(|error| error.to_string())
 }
 
-/// What is wrong with what is asked for.
+/// Checks the flags against each other.
 fn problems(args: &PlotArgs) -> Vec<String> {
     let mut problems = Vec::new();
     if let (Some(from), Some(until)) = (args.from, args.until)
         && from >= until
     {
         problems.push(format!(
-            "--from {from} --until {until}: the plot must begin before its end; swap them"
+            "--from {from} --until {until}: the plot must start before it ends; swap them"
         ));
     }
     for (flag, names) in [("--channels", &args.channels), ("--spectrum", &args.spectrum)] {
@@ -121,7 +121,8 @@ fn problems(args: &PlotArgs) -> Vec<String> {
     if let Some(phase) = args.phase
         && !(0.0..=1.0).contains(&phase)
     {
-        problems.push(format!("--phase {phase}: a phase lies between 0 and 1, in periods"));
+        problems
+            .push(format!("--phase {phase}: a phase is a fraction of the period, between 0 and 1"));
     }
     problems
 }
@@ -166,7 +167,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<(), Failure> {
                 format!("; it goes from {first} s to {last} s")
             });
             let folder = folder.display();
-            problems.push(format!("{folder} has nothing between --from and --until{span}"));
+            problems.push(format!("{folder} has no sample between --from and --until{span}"));
         }
     }
     if !problems.is_empty() {

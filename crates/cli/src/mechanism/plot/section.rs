@@ -17,7 +17,7 @@ pub(super) struct Level {
     value: String,
 }
 
-/// Reads `slider.x=0.2m`; whether the unit fits is only known with the channel.
+/// Reads `slider.x=0.2m`. Whether the unit fits can only be checked later, against the channel.
 pub(super) fn level(text: &str) -> Result<Level, String> {
     let wrong = || format!("`{text}` is not understood: write NAME=VALUE, such as slider.x=0.2m");
     let (channel, value) = text.split_once('=').ok_or_else(wrong)?;
@@ -39,7 +39,7 @@ pub(super) struct SectionOf {
     x_unit: String,
     y: String,
     y_unit: String,
-    /// The period, of a section by periods (s).
+    /// The period (s), if the section is taken once in each period.
     #[serde(skip_serializing_if = "Option::is_none")]
     period: Option<f64>,
     points: Points,
@@ -79,7 +79,7 @@ pub(super) fn of(
         });
     }
     if sections.iter().all(|section| section.points.t.is_empty()) {
-        let why = "there is no point of the section in this time; look at the level, the period, --from and --until";
+        let why = "the section has no points in this time span; check the level, the period, --from and --until";
         return Err(Failure::Request(vec![why.to_owned()]));
     }
     Ok(sections)
@@ -104,7 +104,7 @@ fn crossings(
     analysis::crossings(x, y, crossing, span).map_err(|error| error.to_string())
 }
 
-/// What to do where there is no period.
+/// What to do if there is no period.
 const INSTEAD: &str = "give --period TIME, or --through NAME=VALUE";
 
 /// The period that was given, or one turn of a driver of the model.
@@ -113,9 +113,11 @@ fn period(args: &PlotArgs, source: &Source) -> Result<f64, String> {
         return Ok(period);
     }
     let case = Case::open(&source.folder).and_then(|case| case.load());
-    let case = case.map_err(|_| format!("its model cannot be read for a period; {INSTEAD}"))?;
+    let case = case.map_err(|_| format!("its model cannot be read to find a period; {INSTEAD}"))?;
     analysis::period(&case.model).ok_or_else(|| {
-        format!("no driver of its model turns with constant speed, so that there is no period; {INSTEAD}")
+        format!(
+            "there is no period, because no driver of its model turns at constant speed; {INSTEAD}"
+        )
     })
 }
 

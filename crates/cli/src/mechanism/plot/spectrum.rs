@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{PlotArgs, Source};
 use crate::Failure;
 
-/// Of a spectrum so many decades below its greatest line are shown.
+/// A spectrum is shown down to this many decades below its largest line.
 const DECADES: i32 = 6;
 
 /// The spectrum of a channel of a result.
@@ -17,9 +17,9 @@ pub(super) struct SpectrumOf {
     #[serde(skip)]
     label: String,
     channel: String,
-    /// Of mean and amplitude; that of the density is its square per Hz.
+    /// Unit of mean and amplitudes; the power density has the square of it per Hz.
     unit: String,
-    /// From where to where (s).
+    /// Start and end of the analysed time span (s).
     span: [f64; 2],
     #[serde(flatten)]
     lines: Spectrum,

@@ -7,7 +7,7 @@ use crate::stepper::{Admitted, Frozen};
 use crate::vector::{combine, first_non_finite};
 use crate::{Fault, System, Vector};
 
-/// At most so many iterations for one step.
+/// Maximum number of iterations for one step.
 pub(super) const MAX_ITERATIONS: usize = 7;
 /// Residuals of a first step that exceed the admitted error by this factor and do not shrink show that the iteration only seems to
 /// have converged.
