@@ -11,9 +11,9 @@ use crate::law::{NormalLaw, Tension};
 /// An instant that an integration must locate while the bodies touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ContactEvent {
-    /// The bodies part.
+    /// The bodies separate.
     End,
-    /// Greatest compression, or the least one in a contact that goes on.
+    /// Maximum compression, or a minimum in a contact that continues.
     Turn,
     /// The force begins to pull and is cut to zero, or pushes again.
     Pull,
@@ -36,7 +36,7 @@ pub enum Watched {
     Nothing,
 }
 
-/// What acts on the bodies of a contact.
+/// Which forces act on the bodies of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surroundings {
     /// Nothing but the contact itself: the free impact.
