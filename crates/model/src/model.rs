@@ -21,7 +21,7 @@ use crate::source;
 use crate::tables::{TableReader, Tables};
 use crate::{law, lower};
 
-/// A file may be so long (bytes).
+/// Maximum size of a model file (bytes).
 const MAX_FILE: u64 = 4 << 20;
 
 /// A mechanism with its run.

@@ -34,7 +34,7 @@ pub struct Written {
     pub numbers: Vec<(String, String, String, f64)>,
 }
 
-/// Makes the chosen exhibits on all cores and writes them below `folder`. `progress` is told after each exhibit how many of
+/// Makes the chosen exhibits on all cores and writes them below `folder`. `progress` is called after each exhibit with how many of
 /// how many are done; it answers whether to go on.
 ///
 /// # Errors

@@ -301,7 +301,7 @@ fn refusal(message: &str) -> Refusal {
     diagnostics(&Diagnostics::whole(None, message, None))
 }
 
-/// What the page is told where a request is refused.
+/// The answer to the page if a request is refused.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct RefusalView<'a> {

@@ -93,7 +93,7 @@ pub(super) fn read_rows<R: serde::de::DeserializeOwned>(path: &Path) -> Result<V
     reader.deserialize().collect::<Result<_, _>>().map_err(|e| StoreError::content(path, &e))
 }
 
-/// The time series of a manifest with these channels and so many instants.
+/// The time series of a manifest with these channels and this number of instants.
 pub(super) fn read_channels(
     path: &Path,
     names: &[ChannelName],
