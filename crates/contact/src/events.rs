@@ -65,7 +65,7 @@ impl NormalLaw {
             .chain(reloads.then_some(ContactEvent::Dent))
     }
 
-    /// What tells an event of a contact with this memory.
+    /// The quantity whose zero is an event of a contact with this memory.
     #[inline]
     pub fn watched(&self, event: ContactEvent, touch: &Touch) -> Watched {
         match event {

@@ -40,10 +40,10 @@ const LAST: usize = NODES.len() - 1;
 /// A guard this close to zero, relative to its greatest value in the step, touches it but does not cross.
 pub(crate) const TOUCH: f64 = 1e-13;
 
-/// The same for a guard that may not be beyond zero, whose rounding the system tells.
+/// The same for a guard that may not be beyond zero and whose rounding the system reports.
 const TOUCH_BOUND: f64 = 1e-15;
 
-/// The rounding that a system tells is doubled at most so often.
+/// The rounding that a system reports is doubled at most this many times.
 const MOST_DOUBLINGS: usize = 6;
 
 /// Soon after its event a guard must have left zero by this fraction of its largest value in the step, so that rounding of
@@ -63,7 +63,7 @@ const TAIL: f64 = 8.0;
 /// last coefficient is multiplied by this factor.
 const TAIL_BEFORE: f64 = 32.0;
 
-/// The step before tells of this one if the ratio of their sizes is in this range.
+/// The previous step says something about this one if the ratio of their sizes is in this range.
 const NEIGHBOURLY: std::ops::RangeInclusive<f64> = 0.4..=4.0;
 
 /// The guards of a run: their values in the present step, and the side of zero on which each one is.

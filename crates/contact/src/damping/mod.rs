@@ -3,7 +3,7 @@
 //! A damping law looks at the contact three times. When contact starts it computes its
 //! coefficient from the impact speed and the effective mass ([`DampingLaw::begin`]); while contact
 //! lasts it gives a force from that frozen memory, purely ([`DampingLaw::force`]); at maximum
-//! compression the caller tells it that the approach is over, by way of [`Touch`].
+//! compression the caller records in [`Touch`] that the approach is over.
 
 mod factor;
 

@@ -115,7 +115,7 @@ pub(super) fn read_channels(
     for record in reader.records() {
         for (column, cell) in columns.iter_mut().zip(&record.map_err(wrong)?) {
             let value = if cell.is_empty() { Ok(f64::NAN) } else { cell.parse() };
-            let message = || format!("'{cell}' is no number");
+            let message = || format!("'{cell}' is not a number");
             column.push(value.map_err(|_| StoreError::content(path, &message()))?);
         }
     }
