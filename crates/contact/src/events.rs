@@ -11,9 +11,9 @@ use crate::law::{NormalLaw, Tension};
 /// An instant that an integration must locate while the bodies touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ContactEvent {
-    /// The bodies part.
+    /// The bodies separate.
     End,
-    /// Greatest compression, or the least one in a contact that goes on.
+    /// Maximum compression, or a minimum in a contact that continues.
     Turn,
     /// The force begins to pull and is cut to zero, or pushes again.
     Pull,
@@ -36,7 +36,7 @@ pub enum Watched {
     Nothing,
 }
 
-/// What acts on the bodies of a contact.
+/// Which forces act on the bodies of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surroundings {
     /// Nothing but the contact itself: the free impact.
@@ -65,7 +65,7 @@ impl NormalLaw {
             .chain(reloads.then_some(ContactEvent::Dent))
     }
 
-    /// What tells an event of a contact with this memory.
+    /// The quantity whose zero is an event of a contact with this memory.
     #[inline]
     pub fn watched(&self, event: ContactEvent, touch: &Touch) -> Watched {
         match event {

@@ -24,7 +24,7 @@ pub enum Surfaces {
     },
 }
 
-/// Why two radii are no contact.
+/// Why two radii do not describe a contact.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GeometryError {

@@ -4,7 +4,7 @@ use crate::damping::{Approach, BeginError, DampingLaw, Stage, Touch};
 use crate::elastic::{ElasticLaw, ElasticModel};
 use crate::friction::FrictionLaw;
 
-/// What happens where a damped force would pull.
+/// What happens if a damped force would pull.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tension {
     /// Contact pushes only: a negative force becomes 0 and contact lasts until δ = 0.
@@ -17,10 +17,10 @@ pub enum Tension {
 /// Impact speeds below this are raised to it, and the contact is flagged.
 pub const IMPACT_SPEED_FLOOR: f64 = 1e-6;
 
-/// A contact in a mechanism that begins slower than this, 10 µm/s, is no impact: it [rests](NormalLaw::rest).
+/// A contact in a mechanism that begins slower than this, 10 µm/s, is not an impact: it [rests](NormalLaw::rest).
 ///
 /// A steel body of 1 kg that arrives with this speed dents its partner by some 10 nm, less than the roughness of any
-/// machined surface, and brings 50 pJ along: no law of impact was measured there, and any load drives what follows.
+/// machined surface, with an energy of 50 pJ: no impact law was measured there, and any load dominates what follows.
 pub const REST_SPEED: f64 = 1e-5;
 
 /// The normal part of a contact law.
@@ -87,7 +87,7 @@ impl NormalLaw {
 
     /// Memory of a contact in a mechanism that starts now, from rest if it is slow: where it begins below
     /// [`rest_speed`](Self::rest_speed) and the damping of its law depends on the impact speed, it is damped by the fraction of
-    /// critical damping that its restitution means ([`DampingLaw::rest`]).
+    /// critical damping that corresponds to its restitution ([`DampingLaw::rest`]).
     ///
     /// # Errors
     /// As [`Self::begin`].

@@ -1,9 +1,9 @@
 //! Contact-force laws for joints with clearance.
 //!
-//! A complete law is elastic × damping × friction. Each part is a small pure thing: it takes no
+//! A complete law is elastic × damping × friction. Each component is a pure function: it depends on no
 //! step size, no clock and no body, and keeps no memory. What a contact remembers (impact speed,
-//! deepest point, which half is running) is a [`damping::Touch`], owned by the caller and changed
-//! only at located events.
+//! deepest point, whether the bodies approach or separate) is a [`damping::Touch`], owned by the caller and
+//! changed only at located events.
 //!
 //! ```
 //! use jointplay_contact::catalog::{DampingKind, ElasticKind, Inputs};
@@ -40,7 +40,7 @@
 //! - [`elastic`]: force, slope and energy of an indentation; the logarithmic cylinder laws are
 //!   inverted exactly, one by one or in batches ([`elastic::ElasticLaw::forces`]);
 //! - [`damping`]: hysteresis factors, dashpots, permanent indentation;
-//!   [`factor_of_restitution`] is the factor that returns the restitution asked for;
+//!   [`factor_of_restitution`] is the factor that returns the specified restitution;
 //! - [`friction`]: tangential laws.
 //!
 //! Formulas of users are read by [`jointplay_expression`].

@@ -1,4 +1,4 @@
-//! Coefficients of restitution: what the user asks for, and what a factor law returns.
+//! Coefficients of restitution: what the user specifies, and what a factor law returns.
 
 use crate::catalog::sheet::Interval;
 
@@ -22,7 +22,7 @@ impl Restitution {
     /// The admissible values of c_r.
     pub const RANGE: Interval = Interval::closed(0.0, 1.0);
 
-    /// c_r at an impact speed, and whether the formula left [0, 1] and was cut there.
+    /// c_r at an impact speed, and whether the formula left [0, 1] and was clamped.
     pub fn at(&self, impact_speed: f64) -> (f64, bool) {
         let raw = match *self {
             Self::Constant(c) => c,

@@ -63,7 +63,7 @@ pub enum ExpressionError {
         /// Bytes of the source.
         span: Range<usize>,
     },
-    /// A name before a parenthesis that is no function.
+    /// A name before a parenthesis that is not a function.
     #[error("unknown function `{name}`")]
     UnknownFunction {
         /// The name as written.
@@ -161,7 +161,7 @@ pub enum ExpressionError {
         /// Bytes of the source.
         span: Range<usize>,
     },
-    /// An index after something that is no list.
+    /// An index after something that is not a list.
     #[error("`{name}` is not a list")]
     NotAList {
         /// The name as written.
@@ -185,7 +185,7 @@ pub enum ExpressionError {
         /// Bytes of the source.
         span: Range<usize>,
     },
-    /// A word after a number that is no unit.
+    /// A word after a number that is not a unit.
     #[error("unknown unit `{unit}`")]
     UnknownUnit {
         /// As written.
@@ -239,7 +239,7 @@ pub enum ExpressionError {
         /// Bytes of the source.
         span: Range<usize>,
     },
-    /// A text that is longer than any expression that somebody wrote.
+    /// A text that is too long.
     #[error("the expression has {length} bytes; at most {most} are allowed")]
     TooLong {
         /// Its length in bytes.
@@ -249,7 +249,7 @@ pub enum ExpressionError {
         /// Bytes of the source: its beginning.
         span: Range<usize>,
     },
-    /// More nesting than evaluation has room for.
+    /// Nesting that is too deep to evaluate.
     #[error("the expression is nested too deeply from here on")]
     TooDeep {
         /// Bytes of the source.

@@ -2,7 +2,7 @@
 //!
 //! Interval arithmetic (Moore, Kearfott, Cloud, *Introduction to Interval Analysis*, SIAM 2009): every operation encloses
 //! what its operands may give. Bounds are no tighter than the formula is written, and come closer as the stretch gets
-//! shorter. Rounding is not enclosed: whoever asks leaves more room than that.
+//! shorter. Rounding is not enclosed: callers must leave more room than that.
 
 use std::f64::consts::{FRAC_PI_2, LOG10_E, PI, TAU};
 use std::ops::{Add, Div, Mul, Neg, Sub};

@@ -112,7 +112,7 @@ pub struct Expression {
     powers: Option<Powers>,
 }
 
-/// An expression may have so many bytes.
+/// The maximum length of an expression in bytes.
 pub const MAX_LENGTH: usize = 1 << 16;
 
 impl Expression {
@@ -143,7 +143,7 @@ impl Expression {
         &self.source
     }
 
-    /// The dimension of the result, where it is known: the text has units, and they tell.
+    /// The dimension of the result, if it is known from units in the text.
     pub fn powers(&self) -> Option<Powers> {
         self.powers
     }
@@ -290,8 +290,8 @@ impl Expression {
         self.run(|index| stretches[index])
     }
 
-    /// A bound, to first order, of the rounding in the value at these numbers; not below 0, and no number where the value or
-    /// a slope in it is none.
+    /// A bound, to first order, of the rounding error of the value at these numbers; not below 0, and NaN where the value or
+    /// a slope in it is NaN.
     ///
     /// ```
     /// use jointplay_expression::Expression;

@@ -66,7 +66,7 @@ impl Parser<'_> {
         Ok((value, Measure::Of(powers)))
     }
 
-    /// Whether the name at hand is a unit. It is an error where that cannot be told, or where it is nothing else either.
+    /// Whether the name at hand is a unit. It is an error if that is ambiguous, or if the name is neither a unit nor anything else.
     fn unit_follows(&self) -> Result<bool, ExpressionError> {
         let span = self.token.span.clone();
         let word = &self.source[span.clone()];

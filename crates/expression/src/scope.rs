@@ -11,7 +11,7 @@ use crate::units::Dimension;
 /// The names that an expression may use, and what they stand for: variables, parameters, lists of them, tables.
 ///
 /// A name is made of letters, digits and underscores and does not begin with a digit; points join names, as in `crank.angle`.
-/// The name that was declared last counts. Names hide the constants `pi` and `e`, and tables hide functions.
+/// If a name is declared twice, the last declaration holds. Names hide the constants `pi` and `e`, and tables hide functions.
 ///
 /// A dimension says what a name measures; [`Dimension::Number`] stands for anything. Variables are in SI units.
 ///
@@ -56,7 +56,7 @@ pub(crate) struct Value {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Entries {
-    /// So many variables, with indices from the first on.
+    /// This many variables, with consecutive indices from the first on.
     Variables {
         first: usize,
         count: usize,

@@ -1,6 +1,6 @@
 //! What can be wrong with the numbers of a table.
 
-/// Why numbers are no table.
+/// Why numbers are not a valid table.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TableError {
     /// Not enough points.

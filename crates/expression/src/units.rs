@@ -1,4 +1,4 @@
-//! Quantities as people write them, "0.5 mm", to SI numbers, once.
+//! Converts quantities as people write them, such as "0.5 mm", to SI numbers.
 //!
 //! ```
 //! use jointplay_expression::units::{Dimension, parse};
@@ -138,7 +138,7 @@ impl std::error::Error for UnitError {}
 /// Reads a quantity; a plain number is SI.
 ///
 /// # Errors
-/// [`UnitError`] for text that is no finite number, an unknown unit, or a unit of something else.
+/// [`UnitError`] for text that is not a finite number, for an unknown unit, or for a unit of another dimension.
 pub fn parse(text: &str, dimension: Dimension) -> Result<f64, UnitError> {
     parse_any(text, &[dimension]).map(|(value, _)| value)
 }

@@ -1,10 +1,10 @@
-//! Files that users name: regular ones, of limited size, read once.
+//! Files named by users: only regular files, of limited size, read once.
 //!
-//! Whoever names a file may name a pipe that never ends, a device or a folder. This is the one place where such files are
-//! opened: what is no regular file is refused before it is opened, since opening a pipe waits for its writer, and no more
-//! is read than a limit. The standard input is the exception, under the names of [`is_stdin`].
+//! A user may name an endless pipe, a device or a folder. This is the only place where such files are
+//! opened: anything but a regular file is refused before it is opened, because opening a pipe waits for its writer, and files
+//! are read only up to a limit. The exception is standard input, under the names of [`is_stdin`].
 //!
-//! A file that is [written](write()) appears whole or not at all.
+//! A file is [written](write()) completely or not at all.
 
 mod write;
 
@@ -18,13 +18,13 @@ pub use write::{can_write, unfinished_beside, unused_beside, write};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The system says no.
+    /// The operating system reported an error.
     #[error("cannot be read: {0}")]
     Io(#[from] io::Error),
-    /// There is something of another kind.
+    /// It is not a regular file.
     #[error("is {0}, not a file")]
     NotAFile(&'static str),
-    /// There is more than the limit.
+    /// It is longer than the limit.
     #[error("is longer than {}", size(*.limit))]
     TooLong {
         /// The limit in bytes.
@@ -46,7 +46,7 @@ fn size(bytes: u64) -> String {
     )
 }
 
-/// Opens a regular file, from which no more than the limit and one byte can be read.
+/// Opens a regular file for reading at most one byte more than the limit.
 ///
 /// # Errors
 /// [`ReadError`], but not for its length.
@@ -101,7 +101,7 @@ fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
     String::from_utf8(bytes).map_err(|_| ReadError::NotText)
 }
 
-/// What something is that is no regular file.
+/// What kind of thing something is that is not a regular file.
 fn what(kind: FileType) -> Option<&'static str> {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! A file that appears whole or not at all.
+//! Writing a file completely or not at all.
 //!
 //! It is written under another name beside its place and takes the place by renaming. The other name is locked by its
 //! process, so that the next write finds what a killed one left.
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Writes a file; its folder is made if it is missing.
 ///
 /// # Errors
-/// What the system says; what was there before is then as it was.
+/// An error of the operating system; what was there before is then unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -29,10 +29,10 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     done
 }
 
-/// Tries whether a file can be written there, if its folder exists. Meant to be asked before the work.
+/// Checks whether a file can be written there, if its folder exists. Meant to be called before the work.
 ///
 /// # Errors
-/// What the system says.
+/// An error of the operating system.
 pub fn can_write(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());

@@ -355,7 +355,7 @@ impl Equations {
         sliding.ok_or_else(|| Error::Evaluation { part: part(), reason: STICKS })
     }
 
-    /// Whether the pin of a contact is before its section at the start; at an end of it, whether it will be.
+    /// Whether the pin of a contact is in front of its section at the start; at an end of the section, whether it will be.
     fn faces(
         &self,
         t: f64,

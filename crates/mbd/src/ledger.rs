@@ -37,7 +37,7 @@ pub enum AccountKind {
     ContactFriction,
     /// Energy that changes where a contact passes to a section of its wall with another law.
     Seam,
-    /// Energy that contacts held when they had to start inside an overlap. It changes at events only and is no component of
+    /// Energy stored in contacts that had to start inside an overlap. It changes only at events and is not a component of
     /// the state, but of the mode ([`Mode::late`](crate::Mode::late)).
     LateStart,
     /// Work of what holds the constraints: multipliers on a drifting constraint, and projections.

@@ -49,7 +49,7 @@
 //! is solved by λ = S⁻¹(J a₀ − γ*), S = J M⁻¹ Jᵀ, with a sparse factorisation whose structure is found once (Davis2006).
 //! The two [`Formulation`]s differ in q and therefore in M⁻¹: for [`Formulation::Absolute`] q is position and angle of every body and
 //! M⁻¹ a division; for [`Formulation::Joint`] q are the coordinates of the joints of a spanning tree, M⁻¹ is a pass of the
-//! articulated-body recursion (Featherstone2008, section 7.3), driven coordinates are no unknowns, and only loops leave rows.
+//! articulated-body recursion (Featherstone2008, section 7.3), driven coordinates are not unknowns, and only loops leave rows.
 //! A contact is a force, so a clearance joint cuts its loop: a slider-crank with clearance is an unconstrained tree with two
 //! unknowns.
 //!

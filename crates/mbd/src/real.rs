@@ -79,7 +79,7 @@ impl Real for f64 {
     }
 }
 
-/// So many columns of a Jacobian are found by one evaluation.
+/// This many columns of a Jacobian are computed by one evaluation.
 pub(crate) const WIDTH: usize = 4;
 
 /// A value with its derivatives in [`WIDTH`] directions.

@@ -1,4 +1,4 @@
-//! One text for all files that say the same.
+//! One canonical text for all files with the same content.
 
 use serde_json::{Map, Value as Json};
 
@@ -7,8 +7,8 @@ use crate::problem::{Diagnostics, Problems};
 use crate::shape::Kind;
 use crate::source::{self, Node, Table, Value};
 
-/// What a model file says, without how it says it: comments, spaces, the order of keys and the ways to write a number or a
-/// text do not count. The order of bodies, joints and other parts does, because it decides the order of the equations and
+/// The content of a model file, independent of how it is written: comments, spaces, the order of keys and the notation of numbers
+/// and texts do not matter. The order of bodies, joints and other parts does, because it decides the order of the equations and
 /// with it the last bits of a result.
 ///
 /// ```

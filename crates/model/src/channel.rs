@@ -54,7 +54,7 @@ enum Probe {
     Taken(Vec<usize>),
     /// What left the mechanism where contacts started in overlap.
     Cut,
-    /// What the books do not explain.
+    /// What the ledger does not explain.
     Residual,
 }
 

@@ -158,15 +158,15 @@ pub struct RunPlan {
     pub drift: DriftControl,
     /// Time between kept instants (s).
     pub interval: f64,
-    /// No step is longer (s).
+    /// The longest step (s).
     pub max_step: Option<f64>,
-    /// No step is shorter (s).
+    /// The shortest step (s).
     pub min_step: Option<f64>,
     /// The first step (s).
     pub first_step: Option<f64>,
     /// The first step after each event (s).
     pub restart_step: Option<f64>,
-    /// The greatest number of steps.
+    /// The maximum number of steps.
     pub max_steps: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! What there is to draw of joints, contacts and stops: data for whoever draws, made by the pages of the elements.
+//! Data for drawing joints, contacts and stops, provided by the pages of the elements.
 
 use jointplay_mbd::{Anchor, Axis, BodyId, ContactKind, Mechanism, Shape, Wall};
 use serde::Serialize;
@@ -7,7 +7,7 @@ use crate::build::{Built, NamedContact};
 use crate::document::Document;
 use crate::element::Stop;
 
-/// How the gap of a clearance joint, contact or stop looks.
+/// The form in which the gap of a clearance joint, contact or stop is drawn.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -20,22 +20,22 @@ pub enum GapForm {
     Block,
     /// Circles and lines outside joints.
     External,
-    /// A stop of a coordinate, which has no place.
+    /// A stop of a coordinate, which has no position in the plane.
     Stop,
 }
 
-/// What there is to draw of the gap of a clearance joint, contact or stop.
+/// Data for drawing the gap of a clearance joint, contact or stop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GapDrawing {
-    /// How it looks.
+    /// The form in which it is drawn.
     pub form: GapForm,
     /// The body of the walls; what follows is in its frame.
     pub wall_body: BodyId,
     /// The centre of the pin or block.
     pub pin: Anchor,
-    /// Radius of the pin (m); 0 of a block.
+    /// Radius of the pin (m); 0 for a block.
     pub pin_radius: f64,
-    /// The clearance (m); 0 where there is no such length.
+    /// The clearance (m); 0 if there is no such length.
     pub clearance: f64,
     /// The sections of the walls with their regions.
     pub walls: Vec<(&'static str, Shape)>,
@@ -56,7 +56,7 @@ pub struct ContactDrawing {
     pub pin: Option<Anchor>,
     /// Radius of that pin (m).
     pub radius: f64,
-    /// Whether the pin belongs to the body of the walls of the gap: the force is then that on the other one.
+    /// Whether the pin belongs to the body of the walls of the gap; the force is then that on the other body.
     pub turned: bool,
 }
 

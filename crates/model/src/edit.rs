@@ -20,9 +20,9 @@ use crate::{law, lower};
 const HEADERS: usize = 2;
 
 impl Overrides {
-    /// The text of a model file with these changes written into it. Read without changes it gives the model that the first
-    /// text gives with them. Keys are added where they are missing, parameters of laws that were replaced are removed, and
-    /// all else stays as it is, comments included. The tables are those that the model and the changes refer to.
+    /// The text of a model file with these changes written into it. Read without changes, it gives the same model as the
+    /// original text with the changes. Missing keys are added, parameters of replaced laws are removed, and
+    /// everything else stays as it is, including comments. The tables are those that the model and the changes refer to.
     ///
     /// ```
     /// use jointplay_model::{Overrides, Tables};
@@ -35,8 +35,8 @@ impl Overrides {
     /// ```
     ///
     /// # Errors
-    /// A text that is not TOML, keys that cannot be set, laws that do not exist; and, where a law is to be replaced, all that
-    /// is wrong with the model.
+    /// A text that is not TOML, keys that cannot be set, laws that do not exist; and, if a law is to be replaced, everything
+    /// that is wrong with the model.
     pub fn apply_to(&self, text: &str, tables: &Tables) -> Result<String, Diagnostics> {
         if let Some(message) = too_long(text) {
             return Err(Diagnostics::whole(None, message, None));

@@ -1,4 +1,4 @@
-//! The laws that a model uses, for people: names of their parts and what was said about them.
+//! The laws that a model uses, for display: names of their components and given parameters.
 
 use std::fmt;
 
@@ -13,14 +13,14 @@ use crate::user::UserElastic;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LawInUse {
-    /// The parts of the catalogue, defaults included; what does nothing (`no-damping`, `no-friction`) is `None`, and so is
-    /// `elastic` where the law is the user's own.
+    /// The components from the catalogue, including defaults. Those without effect (`no-damping`, `no-friction`) are `None`, and so
+    /// is `elastic` for a user's own law.
     pub name: LawName,
-    /// An elastic law of the user's own as it is written, `table:FILE` or `formula:TEXT`.
+    /// A user's own elastic law as it is written, `table:FILE` or `formula:TEXT`.
     pub user: Option<String>,
-    /// The restitution, where one is given.
+    /// The restitution, if one is given.
     pub restitution: Option<Restitution>,
-    /// Parameters that were given, by the keys of the data sheets, in SI; those of joint and materials are not among them.
+    /// Parameters that were given, by the keys of the data sheets, in SI; without those of the joint and the materials.
     pub parameters: Vec<(String, f64)>,
 }
 

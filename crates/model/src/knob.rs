@@ -1,6 +1,6 @@
-//! Numbers of a model that are worth turning: clearances, restitutions, friction, speeds.
+//! Numbers of a model that are worth varying: clearances, restitutions, friction, speeds.
 //!
-//! A knob names one key of the file and the interval in which the model makes sense; it knows nothing of who turns it.
+//! A knob names one key of the file and the range in which the model makes sense; it does not depend on who uses it.
 
 use jointplay_contact::Restitution;
 use jointplay_contact::catalog::{FrictionKind, Parameter};
@@ -13,7 +13,7 @@ use crate::shape;
 use crate::source::{Table, find, join};
 use crate::units::Dimension;
 
-/// What a knob turns.
+/// What a knob changes.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "types", ts(rename = "KnobQuantity"))]
@@ -30,7 +30,7 @@ pub enum Quantity {
     Speed,
 }
 
-/// One number that may be turned.
+/// One number that can be varied.
 ///
 /// ```
 /// # use jointplay_model::{Model, Overrides};
@@ -47,17 +47,17 @@ pub enum Quantity {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Knob {
-    /// For people, such as `pin clearance`.
+    /// Label, such as `pin clearance`.
     pub label: String,
     /// The joint, contact or stop that it belongs to.
     pub joint: Option<String>,
-    /// What it turns.
+    /// What it changes.
     pub what: Quantity,
     /// Unit of value and range, `-` for a pure number.
     pub unit: &'static str,
-    /// Where it stands.
+    /// Its present value.
     pub value: f64,
-    /// From where to where it may be turned, the other knobs left alone; the value lies inside.
+    /// The range in which it may be varied while the other knobs stay as they are; the value lies inside.
     pub range: [f64; 2],
     /// Whether its scale should be logarithmic.
     pub log: bool,

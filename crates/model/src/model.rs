@@ -21,7 +21,7 @@ use crate::source;
 use crate::tables::{TableReader, Tables};
 use crate::{law, lower};
 
-/// A file may be so long (bytes).
+/// Maximum size of a model file (bytes).
 const MAX_FILE: u64 = 4 << 20;
 
 /// A mechanism with its run.
@@ -40,11 +40,11 @@ pub struct Model {
     pub joints: Vec<JointHandle>,
     /// Contacts outside joints and stops, by name.
     pub contacts: Vec<(String, Vec<NamedContact>)>,
-    /// The channels that the file asks for, or a default set.
+    /// The channels named in the file, or a default set.
     pub channels: Vec<Channel>,
-    /// What the assembly found out about the start.
+    /// Report of the assembly about the start.
     pub start: StartReport,
-    /// Where the model leaves the published domain of a law.
+    /// Warnings, such as a law used outside its published domain.
     pub warnings: Vec<Problem>,
     /// The tables that it refers to, by the names that it uses.
     pub tables: BTreeMap<String, String>,
@@ -62,7 +62,7 @@ pub struct Model {
 pub struct JointHandle {
     /// Its name.
     pub name: String,
-    /// What became of it.
+    /// What it was built as.
     pub handle: Handle,
     /// Its type in the file: `revolute`, `slot`, `prismatic`, `weld` or `rod`.
     pub form: &'static str,
@@ -84,8 +84,8 @@ impl Model {
         Self::of_text(&read_model_file(path)?, path, overrides)
     }
 
-    /// Reads the text of a file that was read already: the path names it in diagnostics, and its folder is where the tables
-    /// of the model are. Of `-` and `/dev/stdin` that is the working folder.
+    /// Reads the text of a file that has already been loaded: the path names it in diagnostics, and the tables of the model are in
+    /// its folder (for `-` and `/dev/stdin`, in the working directory).
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -196,7 +196,7 @@ impl Model {
         })
     }
 
-    /// Parameters that were set and that the law of this model does not take; none but with
+    /// Parameters that were set although the law of this model does not take them; always empty without
     /// [`Overrides::for_several_laws`].
     pub fn untaken(&self) -> &[Problem] {
         &self.untaken
@@ -219,28 +219,28 @@ impl Model {
         &self.available
     }
 
-    /// The law of every clearance joint, contact and stop: its name, the region (empty where one law is that of all
-    /// regions), and the law.
+    /// The law of every clearance joint, contact and stop: its name, the region (empty if all regions have the same
+    /// law), and the law.
     pub fn laws(&self) -> Vec<(String, String, LawInUse)> {
         self.laws.clone()
     }
 
-    /// What the law of a contact is made of: the names of its parts and the data that they were given.
+    /// What the law of a contact was built from: the names of its components and the data given to them.
     pub fn law_origin(&self, contact: ContactId) -> Option<&LawOrigin> {
         self.origins.iter().find(|(id, _)| *id == contact).map(|(_, origin)| origin)
     }
 
-    /// The numbers that are worth turning, joint by joint; then speeds.
+    /// The numbers that are worth varying, joint by joint, followed by speeds.
     pub fn knobs(&self) -> &[Knob] {
         &self.knobs
     }
 
-    /// What became of the joint of this name.
+    /// What the joint of this name was built as.
     pub fn joint(&self, name: &str) -> Option<&Handle> {
         self.joints.iter().find(|joint| joint.name == name).map(|joint| &joint.handle)
     }
 
-    /// What there is to draw of every clearance joint, contact and stop, by name, in the order of
+    /// Data for drawing every clearance joint, contact and stop, by name, in the order of
     /// [`touching`](Self::touching).
     pub fn gaps(&self) -> &[(String, GapDrawing)] {
         &self.gaps
@@ -324,7 +324,7 @@ fn too_long_message() -> String {
 /// The text of a model file, or of the standard input under the names `-` and `/dev/stdin`.
 ///
 /// # Errors
-/// [`Diagnostics`] with what stands in the way: no file, a folder, a pipe, a device, no text, or too much of it.
+/// [`Diagnostics`] if it cannot be read: it does not exist, is a folder, a pipe or a device, is not text, or is too long.
 pub fn read_model_file(path: &Path) -> Result<String, Diagnostics> {
     let text = if is_stdin(path) { read_stdin(MAX_FILE) } else { read_text(path, MAX_FILE) };
     text.map_err(|error| {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::problem::{Problems, SourcePlace};
 use crate::source::{self, Node};
 
-/// A value for a key of a model. Numbers stay numbers and texts stay texts; [`read`](Self::read) takes what a user typed.
+/// A value for a key of a model. Numbers stay numbers and texts stay texts; [`read`](Self::read) interprets what a user typed.
 ///
 /// ```
 /// use jointplay_model::Value;
@@ -18,7 +18,7 @@ use crate::source::{self, Node};
 pub struct Value(String);
 
 impl Value {
-    /// What a user typed: TOML, else the text as it stands.
+    /// Interprets what a user typed: as TOML if it is valid TOML, otherwise as text.
     pub fn read(text: impl Into<String>) -> Self {
         Value(text.into())
     }
@@ -103,14 +103,14 @@ impl Overrides {
         Overrides::default()
     }
 
-    /// Sets one key. A law given as text becomes its table where a part of it is set; entries of lists are counted from 0,
+    /// Sets one key. A law given as text becomes a table if a component of it is set; entries of lists are counted from 0,
     /// `start.coordinates.0.rate`.
     pub fn set(mut self, path: impl Into<String>, value: impl Into<Value>) -> Self {
         self.sets.push((path.into(), value.into()));
         self
     }
 
-    /// Sets one key as `--set path=value` does: the value is read as TOML, else taken as text.
+    /// Sets one key as `--set path=value` does: the value is read as TOML if it is valid TOML, otherwise as text.
     pub fn set_toml(self, path: impl Into<String>, value: impl Into<String>) -> Self {
         self.set(path, Value::read(value))
     }
@@ -148,8 +148,8 @@ impl Overrides {
         self
     }
 
-    /// The keys that are set serve several laws, of which each may take some: a parameter that the law of this model does not
-    /// take is no error but stands in [`Model::untaken`](crate::Model::untaken).
+    /// The keys are set for several laws, each of which may take some of them: a parameter that the law of this model does not
+    /// take is not an error but is listed in [`Model::untaken`](crate::Model::untaken).
     pub fn for_several_laws(mut self) -> Self {
         self.for_several_laws = true;
         self

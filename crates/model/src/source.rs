@@ -266,7 +266,7 @@ fn unknown_part(root: &Node, keys: &[&str]) -> Option<(String, Option<String>)> 
 
 /// Why a path goes no further.
 pub(crate) enum Dead {
-    /// A list of so many entries has no such one.
+    /// The index is beyond the end of a list with this many entries.
     Entry(usize),
     /// Something of this kind has no keys.
     Leaf(&'static str),

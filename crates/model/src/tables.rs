@@ -10,7 +10,7 @@ use crate::user::Complaint;
 /// The longest table that is read (bytes).
 const MAX_TABLE: u64 = 16 << 20;
 
-/// Where a model finds its tables: among those given by name, else in a folder.
+/// Where a model finds its tables: among those given by name, otherwise in a folder.
 ///
 /// ```
 /// use jointplay_model::{Model, Overrides, Tables};

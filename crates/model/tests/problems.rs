@@ -162,7 +162,7 @@ fn property_absurd_numbers_are_refused_in_words() {
         ("\"pin.penetration\"", "\"pin.penetraton\"", &["did you mean `pin.penetration`?"]),
         ("\"pin.penetration\"", "\"pni.force\"", &["did you mean `pin`?"]),
         ("[bodies.slider]", "[bodies.ground]\nmass = 1\n[bodies.slider]", &["is reserved"]),
-        ("[drivers.motor]", "[drivers.pin]", &["a joint has the name `pin` already"]),
+        ("[drivers.motor]", "[drivers.pin]", &["a joint already has the name `pin`"]),
         ("[bodies.slider]", "[bodies.\"a b\"]\nmass = 1\n[bodies.slider]", &["letters, digits"]),
         ("b = { body = \"crank\" }", "b = { body = \"ground\" }", &["between a body and itself"]),
         (

@@ -25,7 +25,7 @@ pub struct Control {
 /// The controller remembers no error below 1e-4.
 pub(crate) const LN_ERROR_FLOOR: f64 = -9.210340371976182;
 
-/// A step aims at this part of the size that would just pass.
+/// A step aims at this fraction of the size that would just pass.
 const LN_SAFETY: f64 = -0.10536051565782628; // ln 0.9
 
 impl Control {

@@ -9,25 +9,25 @@ use crate::control::LN_ERROR_FLOOR;
 use crate::exact;
 use crate::{Crossing, Fault, Stats};
 
-/// Events closer together than this fraction of the time follow at once: what a guard does between them is
-/// about to vanish in rounding. A guard that fires twice at once accumulates.
+/// Events closer together than this fraction of the time count as immediate: what a guard does between them
+/// nearly vanishes in rounding. A guard that fires twice immediately accumulates.
 const ZENO: f64 = 1e3 * f64::EPSILON;
 
-/// So many events of different guards may follow each other at once.
+/// At most this many events of different guards may follow each other immediately.
 const MAX_CASCADE: usize = 100;
 
-/// So many events may follow each other at once of one guard that cannot be lost, because it may not be beyond zero or fires
-/// both ways: an excursion may be shorter than time resolves, and what follows is longer; or rounding of the state takes the
-/// guard back across its zero.
+/// At most this many events of one guard may follow each other immediately if the guard cannot be missed, because it may not be
+/// beyond zero or fires both ways. An excursion may be too short to be resolved in time and the next one longer, or rounding of
+/// the state may take the guard back across its zero.
 const MAX_REPEATS: usize = 20;
 
-/// So many events may follow each other at once before the length of steps is held to be the reason.
+/// After this many immediate events the step length is assumed to be the reason.
 const CASCADE: usize = 8;
 
-/// After an event that follows at once upon one of the same guard, a step is no longer than this part of the last.
+/// After an event that immediately follows one of the same guard, a step is at most this fraction of the last.
 const SHORTER: f64 = 0.1;
 
-/// The pace is judged every so many steps, accepted and rejected: a fraction of a second of work.
+/// The pace is checked every this many steps, accepted and rejected: a fraction of a second of work.
 const WINDOW: usize = 20_000;
 
 /// A run stalls if `max_steps` steps at its pace would cover less than this fraction of its span.

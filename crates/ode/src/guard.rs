@@ -40,13 +40,13 @@ const LAST: usize = NODES.len() - 1;
 /// A guard this close to zero, relative to its greatest value in the step, touches it but does not cross.
 pub(crate) const TOUCH: f64 = 1e-13;
 
-/// The same for a guard that may not be beyond zero, whose rounding the system tells.
+/// The same for a guard that may not be beyond zero and whose rounding the system reports.
 const TOUCH_BOUND: f64 = 1e-15;
 
-/// The rounding that a system tells is doubled at most so often.
+/// The rounding that a system reports is doubled at most this many times.
 const MOST_DOUBLINGS: usize = 6;
 
-/// Soon after its event a guard must have left zero by this part of its greatest value in the step, so that rounding of
+/// Soon after its event a guard must have left zero by this fraction of its largest value in the step, so that rounding of
 /// the state does not count.
 const LEFT: f64 = 1e-11;
 
@@ -56,14 +56,14 @@ const TOGETHER: f64 = 1e-10;
 /// A guard stays far from zero if the mean of its samples exceeds their spread by this factor.
 const FAR: f64 = 3.0;
 
-/// Five nodes resolve a guard if it stays far from zero with so much more weight on its last two coefficients.
+/// Five nodes resolve a guard if it stays far from zero even when its last two coefficients are multiplied by this factor.
 const TAIL: f64 = 8.0;
 
-/// With a node of the step before, three nodes resolve a guard if it stays far from zero with so much more weight on its
-/// last coefficient.
+/// With a node of the previous step, three nodes resolve a guard if it stays far from zero even when its
+/// last coefficient is multiplied by this factor.
 const TAIL_BEFORE: f64 = 32.0;
 
-/// The step before tells of this one if the ratio of their sizes is in this range.
+/// The previous step says something about this one if the ratio of their sizes is in this range.
 const NEIGHBOURLY: std::ops::RangeInclusive<f64> = 0.4..=4.0;
 
 /// The guards of a run: their values in the present step, and the side of zero on which each one is.
@@ -159,12 +159,12 @@ impl<G: Vector> GuardWatch<G> {
         &mut self.values[0]
     }
 
-    /// The value up to which a guard is not told from zero, if that is known.
+    /// The value up to which a guard cannot be distinguished from zero, if that is known.
     pub(crate) fn rounding(&self, guard: usize) -> Option<f64> {
         Some(4.0 * self.residue.as_slice()[guard]).filter(|rounding| *rounding > 0.0)
     }
 
-    /// The value up to which no guard is told from zero.
+    /// The value up to which no guard can be distinguished from zero.
     pub(crate) fn greatest_rounding(&self) -> f64 {
         4.0 * self.residue.as_slice().iter().fold(0.0, |greatest: f64, r| greatest.max(*r))
     }

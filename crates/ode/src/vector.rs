@@ -110,7 +110,7 @@ pub(crate) fn combine_first<V: Vector, const M: usize>(
     }
 }
 
-/// So many components are combined at a time.
+/// This many components are combined at a time.
 const BLOCK: usize = 4;
 
 /// `N` components of `y + Σ cⱼ kⱼ` from the `first` on.

@@ -1,8 +1,8 @@
 //! The interactive page: one self-contained HTML file for runs, comparisons and the playground.
 //!
-//! The page carries its data, its style, its script and the engine, [`jointplay_view::engine`] compiled to WebAssembly, and
-//! needs no network. Script and style are bundled from `web/`, the engine from the crates themselves; all three are committed
-//! in `assets/`, and tests see to it that they are made from the sources beside them (`docs/adr/0014`).
+//! The page contains its data, its style, its script and the engine, [`jointplay_view::engine`] compiled to WebAssembly, and
+//! needs no network. Script and style are bundled from `web/`, the engine is built from the crates; all three are committed
+//! in `assets/`, and tests check that they match their sources (`docs/adr/0014`).
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -29,7 +29,7 @@ pub const ENGINE: &[u8] = include_bytes!("../assets/engine.wasm.zlib");
 pub struct ModelFile<'a> {
     /// Its name, such as `slider-crank`.
     pub name: &'a str,
-    /// What it is, for a list.
+    /// A short description, for lists.
     pub title: &'a str,
     /// The text of the file.
     pub text: &'a str,
@@ -40,7 +40,7 @@ pub struct ModelFile<'a> {
 /// A run in a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a> {
-    /// What it is called: its law.
+    /// Its label: the law.
     pub label: &'a str,
     /// Whether it is the mechanism with ideal joints, shown for comparison.
     pub ideal: bool,

@@ -1,5 +1,5 @@
 //! Cylinder laws as the papers use them, and the readings behind their printed numbers: literal prints, hidden factors,
-//! rounded moduli. A reading is no law of the catalogue; it shows where a printed number comes from.
+//! rounded moduli. A reading is not a law of the catalogue; it shows where a printed number comes from.
 
 use std::f64::consts::PI;
 

@@ -9,7 +9,7 @@ pub(crate) struct Printed {
 }
 
 impl Printed {
-    /// `None` if it is no number.
+    /// `None` if it is not a number.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
         let decimals = mantissa.split_once('.').map_or(0, |(_, d)| d.len());

@@ -34,8 +34,8 @@ pub struct Written {
     pub numbers: Vec<(String, String, String, f64)>,
 }
 
-/// Makes the chosen exhibits on all cores and writes them below `folder`. `progress` is told after each exhibit how many of
-/// how many are done; it answers whether to go on.
+/// Makes the chosen exhibits on all cores and writes them below `folder`. `progress` is called after each
+/// exhibit with the number done and the total; it returns whether to continue.
 ///
 /// # Errors
 /// The first exhibit that cannot be made, or the file that cannot be written.

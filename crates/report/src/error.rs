@@ -18,18 +18,18 @@ pub enum FigureError {
     Limits {
         /// Label of the axis.
         axis: String,
-        /// Lower limit asked for.
+        /// Lower limit requested.
         min: f64,
-        /// Upper limit asked for.
+        /// Upper limit requested.
         max: f64,
         /// True on a logarithmic axis.
         logarithmic: bool,
     },
     /// A frame outside 60 to 4000 pixels per side.
     Size {
-        /// Width asked for, in pixels of 1/96 inch.
+        /// Width requested, in pixels of 1/96 inch.
         width: f64,
-        /// Height asked for, in pixels of 1/96 inch.
+        /// Height requested, in pixels of 1/96 inch.
         height: f64,
     },
     /// A page without panels.

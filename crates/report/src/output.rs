@@ -1,4 +1,4 @@
-//! Writing: the format by file name, the file whole or not at all.
+//! Writing: the format follows from the file name, and the file is written completely or not at all.
 
 use crate::error::FigureError;
 use crate::figure::{Figure, Page};

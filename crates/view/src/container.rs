@@ -43,7 +43,7 @@ impl Numbers {
 pub(crate) fn read(bytes: &[u8]) -> Result<(&[u8], Numbers), &'static str> {
     let (magic, rest) = bytes.split_first_chunk::<4>().ok_or("it is too short")?;
     if magic != PLAIN {
-        return Err("it is no plain container");
+        return Err("it is not a plain container");
     }
     let (length, rest) = rest.split_first_chunk::<4>().ok_or("it is too short")?;
     let length = u32::from_le_bytes(*length) as usize;

@@ -1,4 +1,4 @@
-//! What the page asks its engine: run a model, change its file, draw a figure, analyse series.
+//! The requests of the page to its engine: run a model, change its file, draw a figure, analyse series.
 //!
 //! Requests are JSON, those with series a plain container; answers are bytes. The functions are pure; the exports of the WebAssembly module only pass memory.
 
@@ -59,7 +59,7 @@ impl RunRequest {
     }
 }
 
-/// Runs a model; the answer is a plain container. `progress` is told the time reached and the end.
+/// Runs a model; the answer is a plain container. `progress` is called with the time reached and the end time.
 ///
 /// # Errors
 /// The problems of the model, or why it cannot start, as JSON.
@@ -238,7 +238,7 @@ struct SectionAnswer {
 /// Analyses series; request and answer are plain containers.
 ///
 /// # Errors
-/// Why that cannot be done, as JSON.
+/// Why it cannot be done, as JSON.
 pub fn analyse(request: &[u8]) -> Result<Vec<u8>, Refusal> {
     let wrong = |error: &str| refusal(&format!("the request: {error}"));
     let (json, series) = container::read(request).map_err(wrong)?;
@@ -301,7 +301,7 @@ fn refusal(message: &str) -> Refusal {
     diagnostics(&Diagnostics::whole(None, message, None))
 }
 
-/// What the page is told where a request is refused.
+/// The answer to the page if a request is refused.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct RefusalView<'a> {

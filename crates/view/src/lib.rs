@@ -1,8 +1,8 @@
-//! What there is to see of a run.
+//! Everything that the page shows of a run.
 //!
-//! [`record`] runs a case and puts what it did into one [container](Recording): the scene with the motion of every body, the walls of
-//! clearance joints and the forces in them, every channel, the impact table, modes, data sheets of the laws, and what a
-//! user may change. The interactive page reads it, whether it was written by the command line or by [`engine`], which is this
+//! [`record`] runs a case and puts the result into one [container](Recording): the scene with the motion of every body, the walls
+//! of clearance joints and the forces in them, every channel, the impact table, modes, data sheets of the laws, and what a
+//! user can change. The interactive page reads it, whether it was written by the command line or by [`engine`], which is this
 //! crate compiled to WebAssembly inside the page.
 
 // docs/adr/0015: the page and the program give the same bits.

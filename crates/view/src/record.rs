@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::container::{Numbers, Recording, Ref};
 use crate::scene::{Scene, SceneTrack};
 
-/// More numbers than this make a page slow to open: series that the model does not ask for are then left out, and
+/// More numbers than this make a page slow to open: series that the model does not name are then left out, and
 /// instants between the extremes.
 const PLENTY: usize = 3_000_000;
 

@@ -1,6 +1,6 @@
-//! The domain of a law as data: bounds that a run can be held against.
+//! The domain of a law as data: bounds with which a run can be compared.
 //!
-//! The prose of a sheet says where a law holds; this is the part of it that has numbers. `None` means that the source states
+//! The text of a sheet says where a law is valid; this is the part of it that has numbers. `None` means that the source states
 //! no such bound, not that there is none.
 
 use std::fmt;
@@ -8,15 +8,15 @@ use std::fmt;
 use super::sheet::Interval;
 use crate::material::Material;
 
-/// How far the restitution that a free impact returns may be from the one asked for.
+/// How far the restitution of a free impact may be from the specified one.
 pub const RETURNED: f64 = 0.05;
 
-/// Impact speeds for which a law is published, by the speed √(E/ρ) of waves in a bar of the material.
+/// Impact speeds for which a law is published, as a fraction of the speed √(E/ρ) of waves in a bar of the material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SpeedBound {
-    /// Up to this share of it.
+    /// Up to this fraction.
     UpTo(f64),
-    /// From this share of it on.
+    /// From this fraction on.
     From(f64),
 }
 
@@ -44,10 +44,10 @@ pub struct Bounds {
     pub speed: Option<SpeedBound>,
     /// Restitutions c_r that a free impact returns to within [`RETURNED`], where pulling is cut off.
     pub restitution: Option<Interval>,
-    /// Least ΔR/R_i of a journal in a bearing: below it the surfaces conform, and a law for bodies that touch in a small spot
+    /// Smallest ΔR/R_i of a journal in a bearing: below it the surfaces conform, and a law for bodies that touch in a small spot
     /// does not describe them. The sources say "small clearance"; the number is ours.
     pub conformity: Option<f64>,
-    /// The load at which the law ends, as a formula for f = F/L; its number is that of the law
+    /// The load limit of the law, as a formula for f = F/L; its value is that of the law
     /// ([`Limits`](crate::elastic::Limits)).
     pub load: Option<&'static str>,
     /// Clearances ΔR, m.

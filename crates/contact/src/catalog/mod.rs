@@ -138,7 +138,7 @@ impl LawName {
         if problems.is_empty() { Ok(law) } else { Err(LawProblems(problems)) }
     }
 
-    /// Builds the complete law from what the user knows: `elastic+damping+friction` in one line.
+    /// Builds the complete law from the given data: `elastic+damping+friction` in one line.
     ///
     /// ```
     /// use jointplay_contact::catalog::{Inputs, LawName};
@@ -158,7 +158,7 @@ impl LawName {
     /// ```
     ///
     /// # Errors
-    /// Everything that any of the parts misses, and parameters that none of them has.
+    /// Everything that any of the components lacks, and parameters that none of them takes.
     pub fn build(&self, inputs: &Inputs) -> Result<BuiltLaw, LawProblems> {
         let elastic_kind = self.elastic_or_default();
         let damping_kind = self.damping.unwrap_or(DampingKind::NoDamping);
@@ -201,23 +201,23 @@ impl LawName {
     }
 }
 
-/// What a law was made of: the names of its parts and the data that they were given.
+/// What a law was built from: the names of its components and the data given to them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LawOrigin {
-    /// The parts; no elastic law where it is the user's own.
+    /// The components; no elastic law if it is the user's own.
     pub name: LawName,
     /// The data.
     pub inputs: Inputs,
 }
 
-/// A complete law with what is worth knowing about it.
+/// A complete law with warnings and notes.
 #[derive(Clone, Debug)]
 pub struct BuiltLaw {
     /// The law.
     pub law: ContactLaw,
-    /// Where the request leaves the law's published domain, in sentences.
+    /// Where the request is outside the law's published domain, in sentences.
     pub warnings: Vec<String>,
-    /// What is worth knowing inside the domain, in sentences.
+    /// Remarks that do not concern the domain, in sentences.
     pub notes: Vec<String>,
 }
 

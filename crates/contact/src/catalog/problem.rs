@@ -28,7 +28,7 @@ pub enum Need {
 }
 
 impl Need {
-    /// How to give it, in a few words; empty where the name says it.
+    /// How to give it, in a few words; empty if the name says it.
     fn hint(&self) -> &'static str {
         match self {
             Self::Radii | Self::BothRadii => "bearing and journal radius, or two radii",
@@ -123,7 +123,7 @@ pub enum LawProblem {
         /// The parameters there are.
         known: Vec<&'static str>,
     },
-    /// The parameter has an input of its own.
+    /// The parameter has its own input.
     #[error("`{key}` has its own input and cannot be given as a parameter")]
     OwnField {
         /// The key given.
@@ -165,7 +165,7 @@ pub enum LawProblem {
         /// Why, and what to give instead.
         why: &'static str,
     },
-    /// The radii are no contact.
+    /// The radii do not describe a contact.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
     /// A friction parameter.
@@ -174,7 +174,7 @@ pub enum LawProblem {
 }
 
 impl LawProblem {
-    /// What is wrong, without what could be meant instead.
+    /// What is wrong, without suggestions.
     pub fn message(&self) -> String {
         match self {
             LawProblem::UnknownName { kind, name, .. } => {
@@ -184,7 +184,7 @@ impl LawProblem {
         }
     }
 
-    /// What could be meant instead: names that are like an unknown one.
+    /// Suggestions: names similar to an unknown one.
     pub fn hint(&self) -> Option<String> {
         match self {
             LawProblem::UnknownName { nearest, .. } if !nearest.is_empty() => {
@@ -239,7 +239,7 @@ fn quoted(names: &[&'static str], last: &str) -> String {
     }
 }
 
-/// Everything that is wrong with a request, at least one thing.
+/// Everything that is wrong with a request: at least one problem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LawProblems(pub Vec<LawProblem>);
 

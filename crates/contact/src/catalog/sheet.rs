@@ -196,9 +196,9 @@ pub struct Sheet {
     pub formula: &'static str,
     /// Parameters in the order of importance.
     pub parameters: &'static [Parameter],
-    /// Where the law holds.
+    /// Where the law is valid.
     pub domain: &'static str,
-    /// The part of it that has numbers, which runs are held against.
+    /// The part of it that has numbers, which every run checks.
     pub bounds: Bounds,
     /// Misprints, readings and warnings.
     pub notes: &'static [&'static str],

@@ -3,7 +3,7 @@
 //! A damping law looks at the contact three times. When contact starts it computes its
 //! coefficient from the impact speed and the effective mass ([`DampingLaw::begin`]); while contact
 //! lasts it gives a force from that frozen memory, purely ([`DampingLaw::force`]); at maximum
-//! compression the caller tells it that the approach is over, by way of [`Touch`].
+//! compression the caller records in [`Touch`] that the approach is over.
 
 mod factor;
 
@@ -31,7 +31,7 @@ pub enum Stage {
     /// The bodies approach.
     #[default]
     Compression,
-    /// The bodies part.
+    /// The bodies separate.
     Restitution,
 }
 
@@ -41,7 +41,7 @@ pub enum Stage {
 pub struct Touch {
     /// Impact speed δ̇₀ > 0 after the floor, m/s.
     pub impact_speed: f64,
-    /// Effective mass m_eff, kg; the largest number where nothing can move the bodies.
+    /// Effective mass m_eff, kg; the largest number if nothing can move the bodies.
     pub effective_mass: f64,
     /// Input restitution c_r at this impact speed.
     pub restitution: f64,
@@ -51,14 +51,14 @@ pub struct Touch {
     pub max_delta: f64,
     /// Permanent indentation δ_p that it left, m; 0 for laws without one.
     pub permanent: f64,
-    /// Which half is running.
+    /// Whether the bodies approach or separate.
     pub stage: Stage,
     /// Whether the impact speed was raised to the floor.
     pub floored: bool,
     /// Whether the contact rests: it began so and is damped by a fraction of the critical damping ([`DampingLaw::rest`]), or
     /// the force of a law of two slopes holds it between both ([`DampingLaw::held`]).
     pub resting: bool,
-    /// Whether a speed-dependent restitution left [0, 1] and was cut.
+    /// Whether a speed-dependent restitution left [0, 1] and was clamped.
     pub restitution_cut: bool,
     /// Whether the law would pull and its force is cut to zero; what the contact stored is lost then.
     pub cut: bool,
@@ -330,13 +330,13 @@ impl DampingLaw {
         })
     }
 
-    /// Starts a contact that is no impact: the bodies are pressed together from rest, at `speed` or less. `None` for a law
-    /// whose damping does not depend on the impact speed, which may begin as ever.
+    /// Starts a contact that is not an impact: the bodies are pressed together from rest, at `speed` or less. `None` for a law
+    /// whose damping does not depend on the impact speed, which may begin as usual.
     ///
-    /// F = F_el(1 + a δ̇/δ̇₀) has no meaning there. It is derived for an impact that brings all its energy along, and for
-    /// δ̇₀ → 0 its damping grows without bound. What remains of the restitution is the fraction of critical damping that
-    /// it means: F = F_el + 2ζ √m_eff F_el/√(2U) δ̇ with the elastic energy U, the dashpot of Anagnostopoulos and Tsuji for any
-    /// elastic law. It knows no speed, is hardly stiffer than the spring, and ζ is such that an impact with it returns c.
+    /// F = F_el(1 + a δ̇/δ̇₀) has no meaning there. It is derived for an impact whose energy is all kinetic at the start, and for
+    /// δ̇₀ → 0 its damping grows without bound. Instead, the fraction of critical damping that corresponds to the restitution is
+    /// used: F = F_el + 2ζ √m_eff F_el/√(2U) δ̇ with the elastic energy U, the dashpot of Anagnostopoulos and Tsuji for any
+    /// elastic law. It depends on no speed, is hardly stiffer than the spring, and ζ is such that an impact with it returns c.
     ///
     /// # Errors
     /// As [`begin`](Self::begin).

@@ -24,7 +24,7 @@ pub use power::Power;
 pub use table::{Table, TableProblem};
 pub use user::{FormulaProblem, UserForce};
 
-/// What an elastic law answers to one indentation.
+/// The response of an elastic law to one indentation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Elastic {
     /// Force F_el, N.
@@ -33,8 +33,8 @@ pub struct Elastic {
     pub slope: f64,
     /// Stored energy ∫F_el dδ, J.
     pub energy: f64,
-    /// Whether the law ended before this indentation and its tangent was used, or the force is
-    /// beyond the largest number and was cut there.
+    /// Whether the law ended before this indentation and its tangent was used, or the force
+    /// exceeded the largest number and was limited to it.
     pub continued: bool,
 }
 
@@ -64,7 +64,7 @@ pub struct Limits {
     pub force: Option<f64>,
     /// Force at which the source ends the domain, N.
     pub published_force: Option<f64>,
-    /// Indentation from which the law goes on along its tangent, m.
+    /// Indentation from which the law continues along its tangent, m.
     pub continued_from: Option<f64>,
 }
 
@@ -87,7 +87,7 @@ pub trait ElasticModel: fmt::Debug + Send + Sync {
         Limits::default()
     }
 
-    /// Indentation under a force; `None` if no finite indentation carries it.
+    /// Indentation under a force; `None` if the law does not reach it at any finite indentation.
     fn indentation(&self, force: f64) -> Option<f64> {
         inverse::root(force, |delta| {
             let e = self.eval(delta);

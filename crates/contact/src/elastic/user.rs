@@ -29,7 +29,7 @@ pub enum FormulaProblem {
     /// The text is not a formula.
     #[error("{0}")]
     Syntax(ExpressionError),
-    /// The range to check over is no range.
+    /// The range to check over is invalid.
     #[error("the largest {what} of the law must be a positive finite number, not {value}")]
     Range {
         /// Indentation or rate.

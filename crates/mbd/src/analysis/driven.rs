@@ -12,14 +12,14 @@ use crate::mechanism::{Coordinate, Mechanism};
 use crate::snapshot::{PointState, ScalarState, Snapshot};
 use crate::trajectory::Trajectory;
 
-/// A prediction that the constraints correct by more than this part of the mechanism's size (or rad), or of the speed, is
-/// taken in two halves, lest another branch be met.
+/// A step is halved if the constraints correct its prediction by more than this fraction of the mechanism's size (or rad), or of
+/// the speed, because it might reach another branch.
 const FAR: f64 = 0.05;
 
-/// A step in which nothing moves farther than this part of the mechanism's size (or rad) says nothing about speeds.
+/// A step in which nothing moves farther than this fraction of the mechanism's size (or rad) says nothing about speeds.
 const BEGINNING: f64 = 1e-6;
 
-/// Halves are taken so often.
+/// Maximum number of times a step is halved.
 const MAX_HALVINGS: i32 = 30;
 
 /// Constraints that add less than this part of what they would alone do not determine the motion: they are not projected.

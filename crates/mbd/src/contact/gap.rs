@@ -411,7 +411,7 @@ impl<T: Real> Eccentric<T> {
     }
 }
 
-/// A pin before a flat.
+/// A pin in front of a flat.
 struct Facing<T> {
     /// Of the pin's centre above the flat (m).
     height: T,
@@ -448,16 +448,16 @@ impl<T: Real> Facing<T> {
 /// Where along a section its pin is: a contact belongs to it only while the pin is before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Front {
-    /// Before a flat in this unit direction in the frame of its body, so far to both sides of its middle (m).
+    /// In front of a flat in this unit direction in the frame of its body, up to this distance from its middle (m).
     Flat { along: [f64; 2], half: f64 },
-    /// Before an arc, within an angle with this cosine of this unit direction in the frame of its body.
+    /// In front of an arc, within an angle with this cosine of this unit direction in the frame of its body.
     Arc { bisector: [f64; 2], cosine: f64 },
 }
 
 /// Where along a section its pin is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Along {
-    /// Positive while the pin is before the section (m).
+    /// Positive while the pin is in front of the section (m).
     pub(crate) before: f64,
     /// Towards which end of it the pin is: positive counter-clockwise about the centre of an arc, and along a flat.
     pub(crate) towards: f64,
@@ -498,7 +498,7 @@ impl Front {
         Along { before: within.min(above), towards, behind: above < within.abs() }
     }
 
-    /// A function of time that is positive wherever the pin is before the section in a whole stretch of it.
+    /// A function of time, over a whole stretch, that is positive wherever the pin is in front of the section.
     pub(crate) fn enclose(&self, gap: &Gap, motion: &[Motion<Enclosure>]) -> Enclosure {
         let Some([wall, pin]) = gap.stations() else { return Enclosure::constant(1.0) };
         if let Gap::Flat { pin_radius, .. } = gap

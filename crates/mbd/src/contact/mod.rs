@@ -470,12 +470,12 @@ impl ContactElement {
         }
     }
 
-    /// The sign of the sliding speed that a law needs to be told.
+    /// The sign of the sliding speed, if the law needs it.
     pub(crate) fn sliding(&self, gap: &GapState<f64>) -> f64 {
         if self.law.friction.is_set_valued() { gap.v_t.signum() } else { 0.0 }
     }
 
-    /// Whether a law that must be told the direction of sliding cannot be: there is none.
+    /// Whether the law needs the direction of sliding although there is no sliding.
     pub(crate) fn at_rest(&self, gap: &GapState<f64>) -> bool {
         let rounding = 1e-14 * gap.delta_dot.abs();
         self.law.friction.is_set_valued() && gap.v_t.abs() <= rounding

@@ -76,7 +76,7 @@ pub struct Outline {
     closed: bool,
 }
 
-/// Sections meet where their ends are no farther apart than this part of their size, and smoothly if they turn by less
+/// Sections meet where their ends are no farther apart than this fraction of their size, and smoothly if they turn by less
 /// than this angle (rad).
 const MEETS: f64 = 1e-9;
 
@@ -309,7 +309,7 @@ fn corner(point: [f64; 2], heading: f64, turn: f64) -> Section {
 }
 
 impl Shape {
-    /// The point at this part of the way along.
+    /// The point at this fraction of the way along.
     pub fn point(&self, part: f64) -> [f64; 2] {
         match *self {
             Shape::Flat { from, to } => [0, 1].map(|i| from[i] * (1.0 - part) + to[i] * part),
@@ -330,7 +330,7 @@ impl Shape {
         }
     }
 
-    /// The angle (rad) of the direction of going at this part of the way along.
+    /// The angle (rad) of the tangent at this fraction of the way along.
     pub fn heading(&self, part: f64) -> f64 {
         match *self {
             Shape::Flat { from, to } => libm::atan2(to[1] - from[1], to[0] - from[0]),

@@ -21,7 +21,7 @@ use crate::mechanism::{FrictionElement, Mechanism};
 use crate::real::Real;
 use crate::row::{NO_TARGET, RowValue};
 
-/// Newton's method is given so many steps.
+/// Maximum number of steps of Newton's method.
 const MAX_ITERATIONS: usize = 60;
 
 /// Working memory for the dry frictions.

@@ -124,7 +124,7 @@ pub struct Equations {
     pub(crate) layout: Layout,
     pub(crate) drift: DriftControl,
     purpose: Purpose,
-    /// Gaps below this are no gaps (m): positions are known no better.
+    /// Gaps below this count as closed (m): positions are not known more accurately.
     resolution: f64,
     /// Whether a signal limits the steps.
     timed: bool,

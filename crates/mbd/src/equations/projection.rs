@@ -6,7 +6,7 @@
 use super::{Equations, Evaluation, Mode, Trouble};
 use crate::row::RowKind;
 
-/// Positions are projected until no constraint is off by more than this part of the mechanism's size.
+/// Positions are projected until no constraint is off by more than this fraction of the mechanism's size.
 const CLOSED: f64 = 1e-13;
 
 /// Near a singular position a constraint adds little to the others, and what rounding leaves in it is magnified: one that
@@ -19,7 +19,7 @@ const WEAKER: f64 = 1e-8;
 /// Weak constraints are projected until no more than rounding is left, some ε: what is left is magnified.
 const ROUNDED: f64 = 1e-15;
 
-/// So much may stay open where a constraint adds less than that.
+/// This much may stay open if a constraint adds less than that.
 const NEAR_SINGULAR: f64 = 1e-8;
 
 /// A projection that does not get below this has failed: 1e-12 is promised, and its measure rounds.

@@ -17,7 +17,7 @@ use crate::frame::{accumulate, dot3};
 /// Why a contact with set-valued friction cannot go on.
 pub(crate) const STICKS: &str = "it sticks: a set-valued friction law cannot hold it";
 
-/// A contact that starts deeper than so many roundings of positions starts late, and says so.
+/// A contact that starts deeper than this many times the rounding of positions counts as late, and is reported.
 const LATE: f64 = 64.0;
 
 /// An event of a guard of a contact, where it was located.
@@ -34,7 +34,7 @@ impl Equations {
     /// The phase of a contact that starts now: impact speed and effective mass from the state.
     ///
     /// One that opened by less than positions are resolved to has not parted as far as anyone can tell, and goes on with
-    /// its memory. One that begins slowly is no impact and [rests](jointplay_contact::NormalLaw::rest).
+    /// its memory. One that begins slowly is not an impact and [rests](jointplay_contact::NormalLaw::rest).
     pub(crate) fn begin(
         &self,
         t: f64,
@@ -70,7 +70,7 @@ impl Equations {
         ))
     }
 
-    /// Whether a pin is before the section of this contact by more than rounding.
+    /// Whether a pin is in front of the section of this contact by more than rounding.
     fn holds(&self, contact: usize, evaluation: &Evaluation<f64>) -> bool {
         let motion = &evaluation.work.motion;
         self.mechanism.contacts[contact].front(motion).before > 4.0 * self.rounding(motion)
@@ -303,7 +303,7 @@ impl Equations {
         Ok(())
     }
 
-    /// A pin comes before the section of a contact from beside it: the phase of a contact that starts with that, or whether
+    /// A pin comes in front of the section of a contact from beside it: the phase of a contact that starts with that, or whether
     /// anything else happened.
     fn arrive(
         &self,
@@ -338,7 +338,7 @@ impl Equations {
         {
             return apart(mode, dent, last, Facing::Before); // it goes on beyond the seam
         }
-        // A corner has no inside by which one could tell, but it was not before the wall until now.
+        // A corner has no inside by which one could tell, but it was not in front of the wall until now.
         if element.gap.is_corner() {
             return apart(mode, start, last, Facing::Behind);
         }

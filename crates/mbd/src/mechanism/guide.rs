@@ -88,7 +88,7 @@ fn beyond(behind: bool, next: ContactId) -> [Option<ContactId>; 2] {
     if behind { [None, Some(next)] } else { [Some(next), None] }
 }
 
-/// The place so far along an axis and to its left.
+/// The place at these distances along an axis and to its left.
 fn place(axis: Axis, along: f64, across: f64) -> Anchor {
     let [x, y] = unit(axis.direction);
     let [px, py] = axis.anchor.local;

@@ -16,9 +16,10 @@ const STEPS_PER_PERIOD: f64 = 16.0;
 /// Steps in a smooth step, whose value is of degree 5.
 const STEPS_PER_RISE: f64 = 4.0;
 
-/// A step sees a signal if the quintic through value, rate and acceleration at its ends meets the signal between them to this
-/// part of its range there, and its rate to as much of the range over the step: a sine is seen in steps of a tenth of
-/// its period, at its crests, where its range is small, of a sixtieth; an exponential in a third of its time constant.
+/// A step resolves a signal if the quintic through value, rate and acceleration at its ends agrees with the signal between them to
+/// this fraction of its range there, and its rate to the same fraction of the range divided by the step: a sine is resolved by
+/// steps of a tenth of its period (at its crests, where its range is small, a sixtieth), an exponential by a third of its time
+/// constant.
 const SEEN: f64 = 1e-7;
 
 /// How much greater the rate of the polynomial h⁶θ³(1 − θ)³, by which a quintic misses, is than its value, roughly.
@@ -27,26 +28,26 @@ const RATE: f64 = 8.0;
 /// Rounding of a polynomial, over its magnitude.
 const ROUNDING: f64 = 1e-12;
 
-/// Differences of a formula below so many times its rounding are not looked into.
+/// Differences of a formula below this many times its rounding are ignored.
 const ROUNDINGS: f64 = 64.0;
 
 /// Where between the ends signal and quintic are compared: at no rational parts of the step.
 const PLACES: [f64; 4] = [0.138_197, 0.371_094, 0.618_034, 0.857_864];
 
-/// A step may hide what changes the value of a formula by less than this part of it.
+/// A step may hide changes of a formula by less than this fraction of its value.
 const HIDDEN: f64 = 1e-6;
 
 /// Values and changes of a formula below this (SI) move nothing.
 const NEGLIGIBLE: f64 = 1e-100;
 
-/// In so many looks it must be plain that a step hides nothing.
+/// Maximum number of evaluations in which it must be shown that a step hides nothing.
 const MAX_LOOKS: usize = 64;
 
-/// No step is asked to be shorter than this part of the time, or of 1 ms: what is faster is left to the error control, which
+/// Steps are not shortened below this fraction of the time, or of 1 ms: anything faster is left to error control, which
 /// passes a kink and stops at a pole.
 const FINEST: f64 = 1e-11;
 
-/// The shortest step that is asked for at this time (s).
+/// The shortest step to which signals limit a method at this time (s).
 pub(super) fn finest(t: f64) -> f64 {
     FINEST * t.abs().max(1e-3)
 }

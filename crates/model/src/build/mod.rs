@@ -17,7 +17,7 @@ use crate::element::{Coordinate, Force, LawSpec, Touching};
 use crate::problem::Problems;
 use explain::explain;
 
-/// What became of a joint of the file.
+/// What a joint of the file was built as.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Handle {
     /// A constraint.
@@ -60,7 +60,7 @@ impl Handle {
     }
 }
 
-/// One contact of a clearance joint, or a contact of its own.
+/// One contact of a clearance joint, or a contact outside joints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NamedContact {
@@ -164,7 +164,7 @@ fn rooms(
     mechanism: &Mechanism,
     handles: &Handles,
 ) -> Vec<f64> {
-    // Where the pin is not before a wall, that wall is not near.
+    // A wall that the pin is not in front of does not count as near.
     let behind = |phase: &Phase| matches!(phase, Phase::Apart { facing: Facing::Aside, .. });
     let contacts = mechanism.contacts().zip(&start.mode.contacts);
     let gaps: BTreeMap<ContactId, f64> = contacts

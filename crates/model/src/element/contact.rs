@@ -1,4 +1,4 @@
-//! Contacts outside joints: one answer to each question for every type.
+//! Contacts outside joints: what every type of contact must provide.
 
 use jointplay_mbd::{Anchor, Mechanism, Snapshot};
 
@@ -51,13 +51,13 @@ pub(crate) trait ContactElement {
     /// Adds it to a mechanism, if its law can be made.
     fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Option<Vec<NamedContact>>;
 
-    /// What it says besides its geometry.
+    /// Its properties other than geometry.
     fn touch(&self) -> &Touching;
 
-    /// The same, to be changed.
+    /// The same, mutably.
     fn touch_mut(&mut self) -> &mut Touching;
 
-    /// Warns of a start at which it does not do what it is there for.
+    /// Warns if it is ineffective at the start.
     fn warn_of_start(&self, instant: &Snapshot<'_>, name: &str, at: &At, warnings: &mut Problems);
 }
 

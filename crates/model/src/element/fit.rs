@@ -185,8 +185,8 @@ pub(super) fn friction(
     Some(friction)
 }
 
-/// Two sizes and their difference, of which two are given: the outer one, the inner one, and the gap between them, which is
-/// this part of the difference.
+/// Reads an outer size, an inner size and the gap between them, of which two are given; the gap is a given fraction of the
+/// difference of the sizes.
 pub(super) fn play(
     lower: &mut Lower<'_, '_>,
     view: &View<'_>,

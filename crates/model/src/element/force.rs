@@ -1,4 +1,4 @@
-//! Forces: one answer to each question for every type.
+//! Forces: what every type of force must provide.
 
 use jointplay_mbd::{self as mbd, Anchor, Axis};
 
@@ -46,21 +46,21 @@ pub(crate) fn channels(
     }
 }
 
-/// What there is to draw of a force element.
+/// Data for drawing a force element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForceDrawing {
-    /// How it looks: `spring`, `torsion-spring`, `load`, `torque` or `bushing`.
+    /// The form in which it is drawn: `spring`, `torsion-spring`, `load`, `torque` or `bushing`.
     pub form: &'static str,
     /// Where it begins, if it has two ends.
     pub a: Option<Axis>,
     /// Where it ends, or acts.
     pub b: Axis,
-    /// Whether it turns its body: it then has a moment and no place of its own.
+    /// Whether it is a pure moment, which has no point of application.
     pub turns: bool,
 }
 
 impl ForceDrawing {
-    /// That of a force element.
+    /// The drawing of a force element.
     pub fn of(force: &mbd::Force) -> Self {
         match force {
             mbd::Force::Spring(spring) => spring::drawing(spring),
@@ -71,7 +71,7 @@ impl ForceDrawing {
         }
     }
 
-    /// The points of bodies that it holds on to.
+    /// The points of bodies to which it is attached.
     pub fn anchors(&self) -> impl Iterator<Item = Anchor> {
         let ends = self.a.into_iter().chain([self.b]);
         ends.filter(|_| !self.turns).map(|end| end.anchor)

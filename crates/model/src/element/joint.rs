@@ -1,4 +1,4 @@
-//! Joints: one answer to each question for every type.
+//! Joints: what every type of joint must provide.
 
 use jointplay_mbd::{self as mbd, Axis, JointFriction, Mechanism, Snapshot};
 
@@ -26,7 +26,7 @@ pub(crate) enum Joint {
     Rod(Rod),
 }
 
-/// What is asked of every joint.
+/// What every joint must provide.
 pub(crate) trait JointElement {
     /// The word for it in a file.
     fn word(&self) -> &'static str;
@@ -37,16 +37,16 @@ pub(crate) trait JointElement {
     /// The dimension of the coordinate that it leaves free.
     fn coordinate(&self) -> Option<Dimension>;
 
-    /// The coordinate as one of its bodies, where the joint is no constraint.
+    /// The coordinate expressed by its bodies, for a joint that is not a constraint.
     fn coordinate_of_bodies(&self) -> Option<mbd::Coordinate>;
 
     /// Adds it to a mechanism.
     fn build(&self, name: &str, at: &At, assembly: &mut Assembly<'_>) -> Handle;
 
-    /// Its channels. A joint has the same ones whichever word switches it; what its kind does not have is 0.
+    /// Its channels. They are the same for every kind of the joint; those that do not apply to its kind are 0.
     fn channels(&self, name: &str, handle: &Handle, list: &mut List<'_>);
 
-    /// What its contacts say besides their geometry, if it has clearance.
+    /// The properties of its contacts other than geometry, if it has clearance.
     fn touching(&self) -> Option<TouchingLaws<'_>>;
 
     /// The laws of its contacts, if it has clearance.
@@ -55,16 +55,16 @@ pub(crate) trait JointElement {
     /// The size that sets its clearance, if it has one.
     fn clearance(&self) -> Option<ClearanceKey>;
 
-    /// Friction of the joint that is ideal by its own word.
+    /// Friction, if the joint is declared ideal in the file.
     fn friction(&self) -> Option<&JointFriction>;
 
-    /// Warns of a start at which its walls do not hold it.
+    /// Warns if its walls do not contain it at the start.
     fn warn_of_start(&self, instant: &Snapshot<'_>, name: &str, at: &At, warnings: &mut Problems);
 
-    /// What there is to draw of its gap; these are its contacts.
+    /// Data for drawing its gap, given its contacts.
     fn gap(&self, regions: &[NamedContact], mechanism: &Mechanism) -> Option<GapDrawing>;
 
-    /// The block that slides in it, if one does; with clearance these are its contacts.
+    /// The block that slides in it, if there is one; its contacts are given if it has clearance.
     fn block(&self, handle: &Handle, mechanism: &Mechanism) -> Option<Block>;
 
     /// The centre line of a slot in the frame of body a, as a chain of straight pieces (m); empty for other joints.

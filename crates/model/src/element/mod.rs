@@ -1,9 +1,9 @@
-//! What a mechanism is made of besides its bodies, one page for each element.
+//! The elements of a mechanism other than bodies, one page (source file) for each.
 //!
-//! A page has all that the model knows of its element: the [record](Record) that describes it in a file, how it is read and
-//! checked, how it is built into a mechanism, its channels, its knobs, and what there is to draw of it. Where the engine has
-//! a type for the element, that is what a page reads into. [`Joint`], [`Contact`] and [`Force`] are closed: what is asked of
-//! every element is a method without a default, so that an element that lacks an answer does not compile.
+//! A page contains everything that the model knows about its element: the [record](Record) that describes it in a file, how it
+//! is read and checked, how it is built into a mechanism, its channels, its knobs, and its drawing. If the engine has
+//! a type for the element, the page reads directly into it. [`Joint`], [`Contact`] and [`Force`] are closed enums: what every
+//! element must provide is a method without a default, so an incomplete element does not compile.
 
 pub(crate) mod bushing;
 mod circle_line;
@@ -42,7 +42,7 @@ pub(crate) use touching::{LawSpec, Laws, Touching};
 
 pub use force::ForceDrawing;
 
-/// How an element is named in a file by its `type`, what it may say there, and how it is read.
+/// The `type` of an element in a file, the record of its keys, and how it is read.
 pub(crate) struct Element<T> {
     pub(crate) word: &'static str,
     record: &'static Record,

@@ -1,4 +1,4 @@
-//! One body of two.
+//! A weld: makes two bodies one.
 
 use std::convert::Infallible;
 

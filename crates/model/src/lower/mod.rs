@@ -23,13 +23,13 @@ use crate::units::Dimension;
 
 pub(crate) use view::View;
 
-/// A model may have so many parts.
+/// Maximum number of parts of each kind.
 const MAX_PARTS: usize = 10_000;
 
-/// A name of a part may be so long.
+/// Maximum length of the name of a part (bytes).
 const MAX_NAME: usize = 100;
 
-/// Names that mean something else.
+/// Names that are reserved.
 const RESERVED: [&str; 3] = ["ground", "energy", "t"];
 
 /// What lowering knows besides the tree.

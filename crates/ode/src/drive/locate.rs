@@ -26,7 +26,7 @@ pub(super) enum Found {
     Event(f64),
     /// An event, but the step to it has this mean square error, above 1.
     TooCoarse(f64),
-    /// Whether there is an event cannot be told but for a step of this size.
+    /// Whether there is an event can only be decided for a step of this size.
     TooLong(f64),
 }
 

@@ -1,4 +1,4 @@
-//! Readings of the paper that are no laws of the catalogue: they show where a printed number comes from.
+//! Readings of the paper that are not laws of the catalogue: they show where a printed number comes from.
 
 use std::f64::consts::PI;
 

@@ -158,7 +158,7 @@ fn fall(from: (f64, f64), to: (f64, f64)) -> f64 {
     from.1 - to.1
 }
 
-/// Part of the way between two points to which a zero is found.
+/// Accuracy of a zero, as a fraction of the distance between two points.
 const CLOSE: f64 = 1e-13;
 
 /// Where a function with values of different sign at two points is zero: regula falsi (Illinois).

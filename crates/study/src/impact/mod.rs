@@ -59,7 +59,10 @@ pub struct Sample {
 
 /// What a free impact did.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "four independent flags, each told to the user")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "four independent flags, each reported to the user"
+)]
 pub struct ImpactResult {
     /// Output restitution e_N = −δ̇(end)/δ̇₀ of the integrated motion.
     pub restitution: f64,

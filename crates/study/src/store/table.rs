@@ -93,7 +93,7 @@ pub(super) fn read_rows<R: serde::de::DeserializeOwned>(path: &Path) -> Result<V
     reader.deserialize().collect::<Result<_, _>>().map_err(|e| StoreError::content(path, &e))
 }
 
-/// The time series of a manifest with these channels and so many instants.
+/// The time series of a manifest with these channels and this number of instants.
 pub(super) fn read_channels(
     path: &Path,
     names: &[ChannelName],
@@ -115,7 +115,7 @@ pub(super) fn read_channels(
     for record in reader.records() {
         for (column, cell) in columns.iter_mut().zip(&record.map_err(wrong)?) {
             let value = if cell.is_empty() { Ok(f64::NAN) } else { cell.parse() };
-            let message = || format!("'{cell}' is no number");
+            let message = || format!("'{cell}' is not a number");
             column.push(value.map_err(|_| StoreError::content(path, &message()))?);
         }
     }

@@ -1,4 +1,4 @@
-//! From a name and what the user knows to a law, with every problem at once.
+//! Builds a law from its name and the given inputs, and reports all problems at once.
 
 mod damping;
 mod elastic;
@@ -13,12 +13,12 @@ use crate::geometry::Surfaces;
 use crate::material::{Material, equivalent_modulus};
 use crate::restitution::Restitution;
 
-/// What the user knows about a contact. A law takes what it needs and names what is missing.
+/// The given data of a contact. A law takes what it needs and reports what is missing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inputs {
     /// Radii of the two surfaces.
     pub surfaces: Option<Surfaces>,
-    /// ΔR given directly, m, for laws that need no more than it; beside radii it must be theirs.
+    /// ΔR given directly, m, for laws that need nothing else; if radii are given too, it must agree with them.
     pub clearance: Option<f64>,
     /// Length of a line contact, m.
     pub length: Option<f64>,
@@ -32,16 +32,16 @@ pub struct Inputs {
     pub numbers: BTreeMap<String, f64>,
 }
 
-/// An elastic law with what is worth knowing about it.
+/// An elastic law with warnings and notes.
 #[derive(Clone, Debug)]
 pub struct BuiltElastic {
     /// The law.
     pub law: ElasticLaw,
     /// Length by which its load per length was multiplied, m; `None` for a point contact.
     pub length: Option<f64>,
-    /// Where the request leaves the law's published domain, in sentences.
+    /// Where the request is outside the law's published domain, in sentences.
     pub warnings: Vec<String>,
-    /// What is worth knowing inside the domain, in sentences.
+    /// Remarks that do not concern the domain, in sentences.
     pub notes: Vec<String>,
 }
 

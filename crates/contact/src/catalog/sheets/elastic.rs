@@ -40,7 +40,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
             },
         ],
         domain: "Smooth frictionless elastic bodies whose contact radius is small against both \
-                 radii. It is no law for a journal in a bearing of small clearance.",
+                 radii. It is not meant for a journal in a bearing with small clearance.",
         bounds: Bounds { conformity: Some(0.1), ..Bounds::NONE },
         notes: &[
             "Give either the two radii with the materials, or the stiffness alone.",
