@@ -298,7 +298,7 @@ impl Simulation {
     ///
     /// # Errors
     /// As [`run`](Self::run).
-    pub fn run_observed(&self, observer: &mut impl Observer) -> Result<Solution, Error> {
+    pub fn run_observed(&self, observer: &mut dyn Observer) -> Result<Solution, Error> {
         let equations = self.equations()?;
         let start = equations.start(self.from)?;
         let report = start.report.clone();
@@ -334,7 +334,7 @@ impl Simulation {
     pub fn resume_observed(
         &self,
         checkpoint: Checkpoint,
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Solution, Error> {
         let equations = self.equations()?;
         let Checkpoint { run, books, report, fingerprint, settings } = checkpoint;
@@ -381,13 +381,13 @@ impl Simulation {
         self.mechanism.smallest_clearance().unwrap_or(without)
     }
 
-    fn fly<O: Observer>(
+    fn fly(
         &self,
         equations: Equations,
         report: StartReport,
         books: Books,
-        observer: &mut O,
-        go: impl FnOnce(&Self, &Equations, &Options, &mut Keeper<'_, '_, O>) -> Run<Equations>,
+        observer: &mut dyn Observer,
+        go: impl FnOnce(&Self, &Equations, &Options, &mut Keeper<'_, '_>) -> Run<Equations>,
     ) -> Result<Solution, Error> {
         let options = self.options(&equations, books.start(), report.freedom == 0)?;
         let fixed = self.method.fixed_step().is_some();

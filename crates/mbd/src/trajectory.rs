@@ -360,7 +360,7 @@ pub(crate) struct Kept {
 }
 
 /// Keeps states, events and books of a run.
-pub(crate) struct Keeper<'e, 'o, O> {
+pub(crate) struct Keeper<'e, 'o> {
     equations: &'e Equations,
     sampling: Sampling,
     /// The next sample by its number.
@@ -374,21 +374,22 @@ pub(crate) struct Keeper<'e, 'o, O> {
     evaluation: Evaluation<f64>,
     work: Vec<f64>,
     last: (f64, Vec<f64>, Option<Mode>),
-    observer: &'o mut O,
+    /// A trait object: a type of its own for each observer would have all methods compiled anew for each of them.
+    observer: &'o mut dyn Observer,
     /// Whether the steps have a fixed size, which no signal limits.
     fixed: bool,
     fault: Option<(f64, Fault)>,
     outrun: Option<Outrun>,
 }
 
-impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
+impl<'e, 'o> Keeper<'e, 'o> {
     pub(crate) fn new(
         equations: &'e Equations,
         sampling: Sampling,
         from: f64,
         books: Books,
         fixed: bool,
-        observer: &'o mut O,
+        observer: &'o mut dyn Observer,
     ) -> Self {
         Keeper {
             equations,
@@ -502,7 +503,7 @@ impl<'e, 'o, O: Observer> Keeper<'e, 'o, O> {
     }
 }
 
-impl<O: Observer> Recorder<Equations> for Keeper<'_, '_, O> {
+impl Recorder<Equations> for Keeper<'_, '_> {
     fn start(&mut self, t: f64, y: &Vec<f64>, mode: &Mode) {
         self.trajectory.push(t, y, mode);
         while self.sample(self.next).is_some_and(|sample| sample <= t) {
