@@ -113,7 +113,10 @@ pub use contact::{
 };
 pub use equations::{DriftControl, Equations, Mode, Overlaps};
 pub use error::{Error, Open, PartKind, PartRef, Problem};
-pub use force::{Bushing, Force, ForceId, ForceReport, LoadFrame, Spring, TorsionSpring};
+pub use force::{
+    Bushing, CustomForce, Force, ForceId, ForceModel, ForceReport, LineForce, LineModel, LoadFrame,
+    Spring, Tension, TorsionSpring, Wrench, WrenchSlopes,
+};
 pub use formulation::Formulation;
 pub use frame::{Anchor, Axis, BodyId, GROUND};
 pub use joint::{DryFriction, Joint, JointFriction, JointId, JointKind};

@@ -68,6 +68,7 @@ fn undamped(element: &Element) -> Element {
         Element::Spring { law, .. } | Element::TorsionSpring { law, .. } => law.damping = 0.0,
         Element::Bushing(bushing) => bushing.damping = [0.0; 3],
         Element::Load { .. } | Element::Torque { .. } => {}
+        Element::Line(_) | Element::Custom(_) => unreachable!("not among those tested here"),
     }
     element
 }
