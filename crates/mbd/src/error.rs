@@ -216,6 +216,22 @@ pub enum Error {
         part: PartRef,
     },
 
+    /// A run cannot start from a given state.
+    #[error("{}", lines("the run cannot start from this state", problems))]
+    State {
+        /// What is wrong.
+        problems: Vec<Problem>,
+    },
+
+    /// A result was asked for a part that the mechanism does not have.
+    #[error("there is no {part}; known are: {}", known.join(", "))]
+    NoSuchPart {
+        /// The part that was asked for.
+        part: PartRef,
+        /// The names of the parts of this kind.
+        known: Vec<String>,
+    },
+
     /// A checkpoint belongs to another mechanism or formulation.
     #[error("the checkpoint at t = {t} s belongs to another mechanism or another formulation")]
     Checkpoint {
@@ -257,8 +273,10 @@ impl Error {
             | Error::Overlap { part, .. }
             | Error::Contact { part, .. }
             | Error::Evaluation { part, .. }
-            | Error::NoEquilibrium { part, .. } => Some(part),
+            | Error::NoEquilibrium { part, .. }
+            | Error::NoSuchPart { part, .. } => Some(part),
             Error::Parts { .. }
+            | Error::State { .. }
             | Error::Positions { .. }
             | Error::Speeds { .. }
             | Error::NotDriven { .. }

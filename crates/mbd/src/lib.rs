@@ -93,6 +93,7 @@ mod frame;
 mod joint;
 mod ledger;
 mod mechanism;
+mod named;
 mod observe;
 mod outcome;
 mod real;
@@ -102,6 +103,7 @@ mod simulation;
 mod snapshot;
 mod solution;
 mod sparse;
+mod state;
 mod trajectory;
 
 pub use analysis::{Driven, Equilibrium, KinematicState, Kinematics};
@@ -130,12 +132,14 @@ pub use mechanism::{
     Builder, Contact, ContactKind, Coordinate, Driver, DriverId, Mechanism, OnCrossing, Watch,
     WatchId,
 };
+pub use named::BodyCourse;
 pub use observe::{Observer, Step};
 pub use outcome::Outcome;
 pub use signal::Signal;
 pub use simulation::{Accuracy, Method, Simulation};
 pub use snapshot::{DriverState, PointState, Reaction, ScalarState, Snapshot};
 pub use solution::Solution;
+pub use state::{BodyState, ContactState, State};
 pub use trajectory::{Checkpoint, EventKind, EventRecord, Instant, Outrun, Sampling, Trajectory};
 
 /// SHA-256 of the sources of this crate: results say which ones made them.

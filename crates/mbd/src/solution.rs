@@ -29,7 +29,8 @@ pub struct Solution {
     pub ledger: Ledger,
     /// What was found out at the start.
     pub start: StartReport,
-    /// Where the run can be taken up again; `None` if it failed.
+    /// Where the run can be taken up again; `None` if it failed, or if the mechanism contains
+    /// [code of the user](Mechanism::user_code). [`State`](crate::State) goes on without.
     pub checkpoint: Option<Checkpoint>,
     /// The first step of fixed size, if there is one, that is too long for a signal of a driver or load.
     pub outrun: Option<Outrun>,

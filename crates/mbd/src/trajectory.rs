@@ -282,7 +282,8 @@ impl Books {
 /// An interrupted run, to be taken up by [`Simulation::resume`](crate::Simulation::resume). Plain data, for serde.
 ///
 /// It belongs to its mechanism, with every name and number of the parts, and to the formulation, the method and the
-/// tolerances; a mechanism built again from the same parts by the same version of this crate is the same.
+/// tolerances; a mechanism built again from the same parts by the same version of this crate is the same. Code of a
+/// user cannot be told from other code, so that a mechanism with such parts has no checkpoints.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Checkpoint {

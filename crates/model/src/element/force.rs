@@ -43,6 +43,9 @@ pub(crate) fn channels(
         mbd::Force::Load { .. } => load::CHANNELS,
         mbd::Force::Torque { .. } => torque::CHANNELS,
         mbd::Force::Bushing(_) => bushing::CHANNELS,
+        // No file has elements of users; in Rust they are read as the nearest of ours.
+        mbd::Force::Line(_) => spring::CHANNELS,
+        mbd::Force::Custom(_) => bushing::CHANNELS,
     }
 }
 
@@ -68,6 +71,18 @@ impl ForceDrawing {
             mbd::Force::Load { at, .. } => load::drawing(*at),
             mbd::Force::Torque { on, .. } => torque::drawing(*on),
             mbd::Force::Bushing(bushing) => bushing::drawing(bushing),
+            mbd::Force::Line(line) => ForceDrawing {
+                form: "spring",
+                a: Some(line.a.into()),
+                b: line.b.into(),
+                turns: false,
+            },
+            mbd::Force::Custom(custom) => ForceDrawing {
+                form: "bushing",
+                a: Some(custom.a.into()),
+                b: custom.b.into(),
+                turns: false,
+            },
         }
     }
 
