@@ -4,6 +4,9 @@
 #[path = "../sample/mod.rs"]
 mod sample;
 
+#[path = "../../../../testing/borrowed.rs"]
+mod borrowed;
+
 mod begin;
 mod damping;
 mod dashpots;
@@ -11,3 +14,4 @@ mod difference;
 mod elastic;
 mod loops;
 mod plastic;
+mod users;
