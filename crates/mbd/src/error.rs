@@ -232,6 +232,13 @@ pub enum Error {
         known: Vec<String>,
     },
 
+    /// Something that must be identified contains code of the user.
+    #[error("{part} is code of the user, which no digest identifies: a case cannot contain it")]
+    UserCode {
+        /// The first part with such code.
+        part: PartRef,
+    },
+
     /// A checkpoint belongs to another mechanism or formulation.
     #[error("the checkpoint at t = {t} s belongs to another mechanism or another formulation")]
     Checkpoint {
@@ -274,7 +281,8 @@ impl Error {
             | Error::Contact { part, .. }
             | Error::Evaluation { part, .. }
             | Error::NoEquilibrium { part, .. }
-            | Error::NoSuchPart { part, .. } => Some(part),
+            | Error::NoSuchPart { part, .. }
+            | Error::UserCode { part } => Some(part),
             Error::Parts { .. }
             | Error::State { .. }
             | Error::Positions { .. }

@@ -33,6 +33,13 @@
 //! Without integration: [`Mechanism::kinematics`] and [`Mechanism::inverse_dynamics`] of driven mechanisms,
 //! [`Mechanism::equilibrium`].
 //!
+//! # Code of users
+//!
+//! Laws of contacts and friction ([`law`]) and force elements ([`LineModel`], [`ForceModel`]) may be written in Rust, with their
+//! slopes. Such code cannot be identified: [`Mechanism::user_code`] names it, a run with it has no [`Checkpoint`], and there is no
+//! model file, digest, result folder or interactive page of it. A [`State`] starts a run where another one was, with or without
+//! code of users.
+//!
 //! # Theory
 //!
 //! *Kinematics.* A body has a frame at its centre of mass, r_P = R + A u_P (Skrinjar2017 eqs. (6), (7)). Joints and drivers

@@ -101,12 +101,13 @@ fn machine(theirs: bool) -> Mechanism {
     let block = parts.body("block", Body::new(0.6, 1e-3).placed([0.4, 0.0], 0.0));
     let shaft = parts.revolute("shaft", GROUND.origin(), crank.origin());
     let elbow = parts.revolute("elbow", crank.at([0.1, 0.0]), rod.origin());
-    parts.drive("motor", Coordinate::Joint(shaft), Signal::rate(0.0, 40.0).expect("finite"));
+    parts.drive("motor", Coordinate::Joint(shaft), Signal::rate(0.0, 12.0).expect("finite"));
     let sliding = tanh(0.2, 0.05);
     let of_elbow = if theirs { borrowed_friction(&sliding) } else { sliding };
     parts.friction(elbow, JointFriction::pin(of_elbow, 0.02));
-    // Powers of two, so that the order of products does not matter.
-    let (stiffness, free_length, damping) = (20.0, 0.2, 0.5);
+    // Dampings are powers of two, so that the order of products does not matter; the free length, which is not known of a line,
+    // is not what the mechanism is measured by.
+    let (stiffness, free_length, damping) = (20.0, 0.1, 0.5);
     let (a, b) = (GROUND.at([0.25, 0.5]), rod.at([0.1, 0.02]));
     let spring = if theirs {
         let model = Arc::new(Linear { stiffness, free_length, damping });
@@ -115,7 +116,7 @@ fn machine(theirs: bool) -> Mechanism {
         Force::Spring(Spring::new(a, b, stiffness, free_length).damped(damping))
     };
     parts.force("spring", spring);
-    let (stiffness, damping, at) = ([800.0, 500.0, 1.0], [4.0, 8.0, 0.0625], [0.4, 0.0]);
+    let (stiffness, damping, at) = ([8e4, 5e4, 10.0], [64.0, 32.0, 0.0625], [0.4, 0.0]);
     let bed = if theirs {
         let model = Arc::new(Bed { stiffness, damping, at });
         Force::Custom(CustomForce { a: GROUND.at(at), b: block.origin(), model })
@@ -131,7 +132,7 @@ fn machine(theirs: bool) -> Mechanism {
         clearance: 2e-3,
         depth: 0.5,
     };
-    let ours = law(5e4, 0.7, tanh(0.1, 0.02));
+    let ours = law(1e8, 0.9, tanh(0.1, 0.02));
     parts.journal_bearing("wrist", bearing, if theirs { borrowed(&ours) } else { ours });
     parts.build().expect("good parts")
 }
@@ -150,7 +151,7 @@ fn property_parts_of_users_move_a_machine_as_ours_do() {
             simulation.until(0.4).sampled(Sampling::EventsOnly).run().expect("it starts")
         };
         let (a, b) = (run(&ours, Method::Dop853), run(&theirs, Method::Dop853));
-        assert!(a.outcome.reached_end() && a.stats.events >= 4, "{} {:?}", a.outcome, a.stats);
+        assert!(a.outcome.reached_end() && a.stats.events >= 3, "{} {:?}", a.outcome, a.stats);
         assert_eq!(end_of(&a), end_of(&b));
         assert_eq!((a.stats, &a.ledger), (b.stats, &b.ledger));
         let report = |run: &Solution, name: &str| run.force(name).expect("it is there");
