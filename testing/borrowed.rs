@@ -39,7 +39,7 @@ pub(crate) fn borrowed_normal(law: &NormalLaw) -> NormalLaw {
 struct BorrowedElastic(ElasticLaw);
 
 impl ElasticModel for BorrowedElastic {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "borrowed"
     }
 
@@ -68,7 +68,7 @@ impl ElasticModel for BorrowedElastic {
 struct BorrowedDamping(DampingLaw);
 
 impl DampingModel for BorrowedDamping {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "borrowed"
     }
 
@@ -127,7 +127,7 @@ impl DampingModel for BorrowedDamping {
 struct BorrowedFriction(FrictionLaw);
 
 impl FrictionModel for BorrowedFriction {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "borrowed"
     }
 

@@ -27,7 +27,7 @@ struct GasSpring {
 }
 
 impl LineModel for GasSpring {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "gas spring"
     }
 
@@ -60,7 +60,7 @@ struct Root {
 }
 
 impl FrictionModel for Root {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "root"
     }
 

@@ -21,7 +21,7 @@ struct Layer {
 }
 
 impl ElasticModel for Layer {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "rubber layer"
     }
 
@@ -46,7 +46,7 @@ struct Saturating {
 }
 
 impl DampingModel for Saturating {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "saturating losses"
     }
 

@@ -75,6 +75,7 @@ pub struct Limits {
 /// the derivative of the energy; the slope is that of the force; a NaN goes through as NaN.
 pub trait ElasticModel: fmt::Debug + Send + Sync {
     /// What messages call a law written in Rust outside this crate.
+    #[expect(clippy::unnecessary_literal_bound, reason = "others may have a name that they own")]
     fn name(&self) -> &str {
         "unnamed"
     }

@@ -178,7 +178,7 @@ fn property_slope_is_the_derivative_of_force() {
 }
 
 /// z after `time` at the speed `v_t(t)`, from rest, by the classical Runge-Kutta method.
-fn bristle(law: FrictionLaw, v_t: impl Fn(f64) -> f64, time: f64, steps: u32) -> Vec<f64> {
+fn bristle(law: &FrictionLaw, v_t: impl Fn(f64) -> f64, time: f64, steps: u32) -> Vec<f64> {
     let h = time / f64::from(steps);
     let mut z = 0.0;
     (0..steps)
@@ -200,7 +200,7 @@ fn exact_lugre_settles_on_the_stribeck_curve() {
     let g = 0.2 + 0.1 / std::f64::consts::E;
     for direction in [-1.0, 1.0] {
         let v = 0.05 * direction;
-        let path = bristle(lugre(), |_| v, 2e-3, 2000);
+        let path = bristle(&lugre(), |_| v, 2e-3, 2000);
         // At constant speed z = (g/σ₀) sign(v) (1 − exp(−σ₀|v|t/g)).
         let expected = direction * g / 1e5 * (1.0 - f64::exp(-1e5 * 0.05 * 1e-4 / g));
         assert!((path[99] - expected).abs() < 1e-9 * expected.abs());
@@ -223,7 +223,7 @@ fn exact_lugre_is_a_spring_and_damper_in_presliding() {
 #[test]
 fn property_lugre_bristles_stay_within_the_largest_static_deflection() {
     let largest = 0.3 / 1e5;
-    let path = bristle(lugre(), |t| 0.02 * (60.0 * t).sin(), 0.5, 50_000);
+    let path = bristle(&lugre(), |t| 0.02 * (60.0 * t).sin(), 0.5, 50_000);
     let reached = path.iter().fold(0.0_f64, |reached, z| reached.max(z.abs()));
     assert!(reached <= largest * (1.0 + 1e-12) && reached > 0.9 * largest, "{reached}");
 }

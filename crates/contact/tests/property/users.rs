@@ -100,7 +100,7 @@ fn property_code_is_equal_to_itself_only() {
 struct Undefined;
 
 impl DampingModel for Undefined {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "undefined"
     }
 

@@ -69,7 +69,7 @@ fn users() -> impl Strategy<Value = Element> {
 struct Gas([f64; 4]);
 
 impl LineModel for Gas {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "gas"
     }
 
@@ -119,7 +119,7 @@ impl Pair {
 }
 
 impl ForceModel for Pair {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "pair"
     }
 

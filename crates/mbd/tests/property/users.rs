@@ -25,7 +25,7 @@ struct Linear {
 }
 
 impl LineModel for Linear {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "linear"
     }
 
@@ -58,7 +58,7 @@ struct Bed {
 }
 
 impl ForceModel for Bed {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "bed"
     }
 
@@ -195,7 +195,7 @@ struct Winch {
 }
 
 impl LineModel for Winch {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "winch"
     }
 
@@ -236,7 +236,7 @@ fn exact_a_winch_works_from_its_time_on() {
 struct Liar;
 
 impl LineModel for Liar {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "liar"
     }
 

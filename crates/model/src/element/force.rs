@@ -38,14 +38,12 @@ pub(crate) fn channels(
     force: &mbd::Force,
 ) -> &'static [(&'static str, &'static str, ForceQuantity)] {
     match force {
-        mbd::Force::Spring(_) => spring::CHANNELS,
+        // No file has elements of users; in Rust they are read as the nearest of ours.
+        mbd::Force::Spring(_) | mbd::Force::Line(_) => spring::CHANNELS,
         mbd::Force::TorsionSpring(_) => torsion_spring::CHANNELS,
         mbd::Force::Load { .. } => load::CHANNELS,
         mbd::Force::Torque { .. } => torque::CHANNELS,
-        mbd::Force::Bushing(_) => bushing::CHANNELS,
-        // No file has elements of users; in Rust they are read as the nearest of ours.
-        mbd::Force::Line(_) => spring::CHANNELS,
-        mbd::Force::Custom(_) => bushing::CHANNELS,
+        mbd::Force::Bushing(_) | mbd::Force::Custom(_) => bushing::CHANNELS,
     }
 }
 
