@@ -24,7 +24,7 @@ pub const IMPACT_SPEED_FLOOR: f64 = 1e-6;
 pub const REST_SPEED: f64 = 1e-5;
 
 /// The normal part of a contact law.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NormalLaw {
     /// F_el(δ).
     pub elastic: ElasticLaw,
@@ -141,6 +141,7 @@ impl NormalLaw {
                 touch.restitution * touch.restitution * elastic
             }
             DampingLaw::Plastic { .. } => unclipped,
+            DampingLaw::Custom(law) => law.recoverable_share(touch) * elastic,
             _ => elastic,
         }
     }
@@ -160,6 +161,7 @@ impl NormalLaw {
             DampingLaw::Plastic { power, .. } => {
                 raw * (at.delta - touch.permanent).max(0.0) / (power.exponent + 1.0)
             }
+            DampingLaw::Custom(law) => law.recoverable_share(touch) * e.energy,
             _ => e.energy,
         };
         NormalForce {
@@ -197,8 +199,8 @@ impl NormalLaw {
     }
 }
 
-/// A complete contact law.
-#[derive(Clone, Debug)]
+/// A complete contact law. Equal laws have equal parts; a part that is code of a user is equal to itself only.
+#[derive(Clone, Debug, PartialEq)]
 pub struct ContactLaw {
     /// Normal part.
     pub normal: NormalLaw,

@@ -43,7 +43,8 @@
 //!   [`factor_of_restitution`] is the factor that returns the specified restitution;
 //! - [`friction`]: tangential laws.
 //!
-//! Formulas of users are read by [`jointplay_expression`].
+//! Formulas of users are read by [`jointplay_expression`]. Laws written in Rust implement [`elastic::ElasticModel`],
+//! [`damping::DampingModel`] or [`friction::FrictionModel`] and come in as the arm `Custom` of each enum.
 //!
 //! # Not supported
 //!

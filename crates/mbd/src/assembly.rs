@@ -15,6 +15,7 @@ use crate::formulation::{Core, REDUNDANT, Structure, Work};
 use crate::frame::Motion;
 use crate::mechanism::Mechanism;
 use crate::row::{Row, RowKind};
+use crate::state::{BodyState, ContactState, State};
 
 /// A consistent start of a mechanism in one formulation, with a report about it.
 #[derive(Clone, Debug)]
@@ -152,11 +153,43 @@ impl Equations {
     /// [`Error::Overlap`] for a contact that overlaps without a stated impact speed, [`Error::Massless`] where an
     /// acceleration is not determined.
     pub fn start(&self, t: f64) -> Result<Start, Error> {
-        let (y, report) = self.assemble(t)?;
+        self.start_with(t, &Given::by_parts(&self.mechanism), |_| None)
+    }
+
+    /// A consistent start at time `t` with bodies and contacts as a state has them, whatever its time. Conditions on the start of
+    /// the mechanism do not count.
+    ///
+    /// # Errors
+    /// [`Error::State`] where the mechanism does not have a part of the state; otherwise as [`start`](Self::start).
+    pub fn start_from(&self, t: f64, state: &State) -> Result<Start, Error> {
+        state.check(&self.mechanism)?;
+        let given = Given::by_state(&self.mechanism, state);
+        self.start_with(t, &given, |contact| {
+            state.contacts.get(&self.mechanism.contact_names[contact])
+        })
+    }
+
+    /// A consistent start from given motions, with what is known of the contacts.
+    fn start_with<'s>(
+        &self,
+        t: f64,
+        given: &Given<'_>,
+        known: impl Fn(usize) -> Option<&'s ContactState>,
+    ) -> Result<Start, Error> {
+        let (mut y, report) = self.assemble(t, given)?;
         let mut mode = self.all_apart();
         let mut evaluation = self.evaluation();
+        let bristles = 2 * self.layout.structure.unknowns;
         for contact in 0..self.mechanism.contacts.len() {
-            let phase = self.first_phase(t, &y, contact, &mode, &mut evaluation)?;
+            let phase = match known(contact) {
+                Some(known) => {
+                    if let Some(i) = self.mechanism.contacts[contact].bristle {
+                        y[bristles + i] = known.bristle;
+                    }
+                    known.phase
+                }
+                None => self.first_phase(t, &y, contact, &mode, &mut evaluation)?,
+            };
             mode.contacts[contact] = phase;
         }
         let evaluated = self.evaluate(t, &y, &mode, &mut evaluation);
@@ -166,20 +199,21 @@ impl Equations {
 
     /// A state with all joints closed, and the degrees of freedom.
     pub(crate) fn closed_start(&self, t: f64) -> Result<(Vec<f64>, usize), Error> {
-        self.assemble(t).map(|(y, report)| (y, report.freedom))
+        let given = Given::by_parts(&self.mechanism);
+        self.assemble(t, &given).map(|(y, report)| (y, report.freedom))
     }
 
     /// Positions and velocities on the constraints, degrees of freedom, redundant constraints.
-    fn assemble(&self, t: f64) -> Result<(Vec<f64>, StartReport), Error> {
+    fn assemble(&self, t: f64, given: &Given<'_>) -> Result<(Vec<f64>, StartReport), Error> {
         let jets = self.jets(t);
         if let Some(i) = jets.iter().position(|jet| !jet.is_finite()) {
             let part = PartRef::new(PartKind::Driver, &self.mechanism.drivers[i].name);
             let reason = "its value, speed or acceleration at the start is not a finite number";
             return Err(Error::Evaluation { part, reason });
         }
-        let (positions, moved, turned, iterations) = close(&self.mechanism, jets.clone())?;
+        let (positions, moved, turned, iterations) = close(&self.mechanism, given, jets.clone())?;
         let (motion, [velocity_changed, spin_changed]) =
-            set_in_motion(&self.mechanism, &positions, &jets)?;
+            set_in_motion(&self.mechanism, given, &positions, &jets)?;
         let n = self.layout.structure.unknowns;
         let mut y = vec![0.0; self.state_count()];
         for (i, row) in self.layout.unknowns.iter().enumerate() {
@@ -383,11 +417,15 @@ impl Equations {
 }
 
 /// Moves the bodies until everything closes: positions, greatest displacement and turn, Newton steps.
-fn close(mechanism: &Mechanism, drives: Vec<Jet>) -> Result<(Vec<f64>, f64, f64, usize), Error> {
-    let assembly = Assembly::new(mechanism, &mechanism.start_positions, |_| false);
+fn close(
+    mechanism: &Mechanism,
+    given: &Given<'_>,
+    drives: Vec<Jet>,
+) -> Result<(Vec<f64>, f64, f64, usize), Error> {
+    let assembly = Assembly::new(mechanism, given.positions, |_| false);
     let mut work = assembly.layout.structure.work(mechanism.drivers.len());
     work.drives = drives;
-    let given = first_guess(mechanism);
+    let given = given.first_guess(mechanism);
     let mut iterations = 0;
     let mut open = None;
     for attempt in 0..=ATTEMPTS {
@@ -464,43 +502,91 @@ impl Assembly<'_> {
     }
 }
 
-/// Given positions of the centres of mass, and angles.
-fn first_guess(mechanism: &Mechanism) -> Vec<f64> {
-    let pose = |(_, body): &(String, crate::Body)| {
-        let (sin, cos) = sin_cos(body.angle);
-        let [x, y] = body.centre_of_mass;
-        let centre = [body.position[0] + cos * x - sin * y, body.position[1] + sin * x + cos * y];
-        [centre[0], centre[1], body.angle]
-    };
-    mechanism.bodies.iter().flat_map(pose).collect()
+/// What is given of the start.
+struct Given<'m> {
+    /// Position and angle of the frame of each body, and its velocity and angular velocity where they are given.
+    bodies: Vec<GivenBody>,
+    /// Conditions on positions.
+    positions: &'m [(crate::mechanism::Start, Row)],
+    /// Conditions on rates.
+    speeds: &'m [(crate::mechanism::Start, Row)],
+}
+
+struct GivenBody {
+    position: [f64; 2],
+    angle: f64,
+    velocity: Option<([f64; 2], f64)>,
+}
+
+impl<'m> Given<'m> {
+    /// What the parts say.
+    fn by_parts(mechanism: &'m Mechanism) -> Self {
+        let given = |(_, body): &(String, crate::Body)| GivenBody {
+            position: body.position,
+            angle: body.angle,
+            velocity: body.velocity,
+        };
+        Given {
+            bodies: mechanism.bodies.iter().map(given).collect(),
+            positions: &mechanism.start_positions,
+            speeds: &mechanism.start_speeds,
+        }
+    }
+
+    /// What a state says, and the parts of bodies that it does not name.
+    fn by_state(mechanism: &'m Mechanism, state: &State) -> Self {
+        let mut given = Given { positions: &[], speeds: &[], ..Given::by_parts(mechanism) };
+        for ((name, _), body) in mechanism.bodies.iter().zip(&mut given.bodies) {
+            if let Some(BodyState { position, angle, velocity, angular_velocity }) =
+                state.bodies.get(name).copied()
+            {
+                *body = GivenBody { position, angle, velocity: Some((velocity, angular_velocity)) };
+            }
+        }
+        given
+    }
+
+    /// Given positions of the centres of mass, and angles.
+    fn first_guess(&self, mechanism: &Mechanism) -> Vec<f64> {
+        let pose = |(given, (_, body)): (&GivenBody, &(String, crate::Body))| {
+            let (sin, cos) = sin_cos(given.angle);
+            let [x, y] = body.centre_of_mass;
+            let [px, py] = given.position;
+            [px + cos * x - sin * y, py + sin * x + cos * y, given.angle]
+        };
+        self.bodies.iter().zip(&mechanism.bodies).flat_map(pose).collect()
+    }
 }
 
 /// Finds velocities: the motion of every frame, and the greatest change of a given velocity and angular velocity.
 fn set_in_motion(
     mechanism: &Mechanism,
+    start: &Given<'_>,
     q: &[f64],
     drives: &[Jet],
 ) -> Result<(Vec<Motion<f64>>, [f64; 2]), Error> {
     let mut given = vec![0.0; q.len()];
-    for ((_, body), (v, q)) in
-        mechanism.bodies.iter().zip(given.chunks_exact_mut(3).zip(q.chunks_exact(3)))
+    for (((_, body), placed), (v, q)) in mechanism
+        .bodies
+        .iter()
+        .zip(&start.bodies)
+        .zip(given.chunks_exact_mut(3).zip(q.chunks_exact(3)))
     {
-        if let Some((velocity, omega)) = body.velocity {
+        if let Some((velocity, omega)) = placed.velocity {
             let (sin, cos) = sin_cos(q[2]);
             let [x, y] = body.centre_of_mass;
             let arm = [cos * x - sin * y, sin * x + cos * y];
             v.copy_from_slice(&[velocity[0] - omega * arm[1], velocity[1] + omega * arm[0], omega]);
         }
     }
-    let is_given = |body: usize| mechanism.bodies[body].1.velocity.is_some();
+    let is_given = |body: usize| start.bodies[body].velocity.is_some();
     let any_given = (0..mechanism.bodies.len()).any(is_given);
     // First with the given velocities as they are, then, if the joints do not allow them, with changes to all.
     for keep in [true, false] {
         if keep && !any_given {
             continue;
         }
-        let assembly =
-            Assembly::new(mechanism, &mechanism.start_speeds, |body| keep && is_given(body));
+        let assembly = Assembly::new(mechanism, start.speeds, |body| keep && is_given(body));
         let structure = &assembly.layout.structure;
         let mut work = structure.work(mechanism.drivers.len());
         work.drives.copy_from_slice(drives);

@@ -216,6 +216,29 @@ pub enum Error {
         part: PartRef,
     },
 
+    /// A run cannot start from a given state.
+    #[error("{}", lines("the run cannot start from this state", problems))]
+    State {
+        /// What is wrong.
+        problems: Vec<Problem>,
+    },
+
+    /// A result was asked for a part that the mechanism does not have.
+    #[error("there is no {part}; known are: {}", known.join(", "))]
+    NoSuchPart {
+        /// The part that was asked for.
+        part: PartRef,
+        /// The names of the parts of this kind.
+        known: Vec<String>,
+    },
+
+    /// Something that must be identified contains code of the user.
+    #[error("{part} is code of the user, which no digest identifies: a case cannot contain it")]
+    UserCode {
+        /// The first part with such code.
+        part: PartRef,
+    },
+
     /// A checkpoint belongs to another mechanism or formulation.
     #[error("the checkpoint at t = {t} s belongs to another mechanism or another formulation")]
     Checkpoint {
@@ -257,8 +280,11 @@ impl Error {
             | Error::Overlap { part, .. }
             | Error::Contact { part, .. }
             | Error::Evaluation { part, .. }
-            | Error::NoEquilibrium { part, .. } => Some(part),
+            | Error::NoEquilibrium { part, .. }
+            | Error::NoSuchPart { part, .. }
+            | Error::UserCode { part } => Some(part),
             Error::Parts { .. }
+            | Error::State { .. }
             | Error::Positions { .. }
             | Error::Speeds { .. }
             | Error::NotDriven { .. }

@@ -1,7 +1,9 @@
-//! Applied forces: loads, spring-dampers, bushings.
+//! Applied forces: loads, spring-dampers, bushings, and elements that users write.
 //!
 //! A force element sees the motion of its bodies, adds its forces, and says where their power goes: a spring
 //! stores energy, a damper dissipates it, a load does work. It does not depend on the coordinates of the formulation.
+
+mod custom;
 
 use crate::frame::{
     Anchor, Axis, BodyId, Motion, Spatial, accumulate, add, cross, dot, scale, sub,
@@ -9,6 +11,9 @@ use crate::frame::{
 use crate::real::Real;
 use crate::row::Station;
 use crate::signal::Signal;
+
+pub(crate) use custom::{CustomElement, LineElement, OtherAccount};
+pub use custom::{CustomForce, ForceModel, LineForce, LineModel, Tension, Wrench, WrenchSlopes};
 
 /// A force element of a mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,6 +58,10 @@ pub enum Force {
     TorsionSpring(TorsionSpring),
     /// An elastic bearing: forces along the axes of a and a moment, linear in displacement, angle and rates.
     Bushing(Bushing),
+    /// A force along the line between two points with a law of a user.
+    Line(LineForce),
+    /// Forces and moments between two places with a law of a user.
+    Custom(CustomForce),
 }
 
 /// A spring-damper between two points: tension F = preload + k (l − l₀) + c l̇.
@@ -151,6 +160,8 @@ pub(crate) enum Element {
     Spring { a: Station, b: Station, law: Linear, account: Option<usize> },
     TorsionSpring { a: usize, b: usize, law: Linear, account: Option<usize> },
     Bushing(Box<BushingElement>),
+    Line(Box<LineElement>),
+    Custom(Box<CustomElement>),
 }
 
 /// preload + k (x − x₀) + c ẋ.
@@ -179,12 +190,12 @@ pub(crate) struct BushingElement {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ForceReport {
-    /// Size of a load (N) or torque (N m), tension of a spring (N), moment of a torsion spring on b (N m), magnitude ‖F‖
-    /// of the force of a bushing on b (N).
+    /// Size of a load (N), torque (N m), tension of a spring or line (N), moment of a torsion spring on b (N m), force of a
+    /// bushing or custom element on b, ‖F‖ (N).
     pub size: f64,
     /// The force, world components (N).
     pub force: [f64; 2],
-    /// The moment of a torque, torsion spring or bushing about the place on b (N m).
+    /// The moment about the place on b (N m), of a torque, torsion spring, bushing or custom element.
     pub moment: f64,
     /// Energy stored (J).
     pub energy: f64,
@@ -275,6 +286,9 @@ impl Element {
                 Acting { size: moment, moment, power: law.loss(rate), ..Acting::NOT }
             }
             Element::Bushing(bushing) => bushing.act(motion),
+            Element::Line(line) => line.act(t, motion),
+            // It acts on its bodies one by one.
+            Element::Custom(_) => Acting::NOT,
         }
     }
 
@@ -316,6 +330,15 @@ impl Element {
                 force[bushing.b.frame][2] += acting.moment;
                 bushing.account
             }
+            Element::Line(line) => {
+                push(force, line.a.frame, acting.arms[0], on_a);
+                push(force, line.b.frame, acting.arms[1], on_b);
+                line.account.map(|account| account.number)
+            }
+            Element::Custom(custom) => {
+                custom.apply(t, motion, force, power);
+                None
+            }
         };
         if let Some(account) = account {
             power[account] = acting.power;
@@ -332,6 +355,8 @@ impl Element {
                 [*a, *b].contains(&frame)
             }
             Element::Bushing(bushing) => [bushing.a.frame, bushing.b.frame].contains(&frame),
+            Element::Line(line) => off(&line.a) || off(&line.b),
+            Element::Custom(custom) => [custom.a.frame, custom.b.frame].contains(&frame),
         }
     }
 
@@ -350,6 +375,21 @@ impl Element {
                 let half = |(k, d): (&f64, f64)| 0.5 * k * d * d;
                 bushing.stiffness.iter().zip(d).map(half).sum()
             }
+            Element::Line(line) => line.energy(motion),
+            Element::Custom(custom) => custom.energy(motion),
+        }
+    }
+
+    /// Times at which an element of a user is not smooth.
+    pub(crate) fn user_breaks(&self) -> &[f64] {
+        match self {
+            Element::Load { .. }
+            | Element::Torque { .. }
+            | Element::Spring { .. }
+            | Element::TorsionSpring { .. }
+            | Element::Bushing(_) => &[],
+            Element::Line(line) => line.model.breaks(),
+            Element::Custom(custom) => custom.model.breaks(),
         }
     }
 
@@ -360,6 +400,11 @@ impl Element {
             Element::Load { .. } | Element::Torque { .. } => (size, 0.0, power),
             Element::Spring { .. } | Element::TorsionSpring { .. } => (size, power, 0.0),
             Element::Bushing(_) => (libm::hypot(force[0], force[1]), power, 0.0),
+            Element::Line(line) => {
+                let [lost, brought] = line.powers(power);
+                (size, lost, brought)
+            }
+            Element::Custom(custom) => return custom.report(t, motion),
         };
         ForceReport { size, force, moment, energy: self.energy(motion), power_lost, power_in }
     }

@@ -62,12 +62,12 @@ pub struct Joint {
 /// use jointplay_mbd::law::friction::{CoulombTanh, FrictionLaw};
 ///
 /// let law = FrictionLaw::CoulombTanh(CoulombTanh::new(0.1, 1e-3)?);
-/// let on_a_pin = JointFriction::pin(law, 8e-3); // of 8 mm radius
+/// let on_a_pin = JointFriction::pin(law.clone(), 8e-3); // of 8 mm radius
 /// let in_a_guide = JointFriction::block(law, 50e-3).and_viscous(2.0); // of 50 mm length
 /// # assert_ne!(on_a_pin, in_a_guide);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointFriction {
     /// Viscous coefficient: N m s/rad for a revolute joint, N s/m for a prismatic one; 0 or more.
     pub viscous: f64,
@@ -77,7 +77,7 @@ pub struct JointFriction {
 
 /// Dry friction of an ideal joint. Its normal force is the reaction of the joint itself, which in turn depends on the
 /// friction; both are solved for together. The law must have no memory and a unique force at rest.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum DryFriction {
     /// None.
     #[default]
@@ -128,15 +128,15 @@ impl JointFriction {
 
 impl DryFriction {
     /// The friction law.
-    pub fn law(&self) -> FrictionLaw {
+    pub fn law(&self) -> &FrictionLaw {
         match self {
-            DryFriction::None => FrictionLaw::NoFriction,
-            DryFriction::Pin { law, .. } | DryFriction::Block { law, .. } => *law,
+            DryFriction::None => &FrictionLaw::NoFriction,
+            DryFriction::Pin { law, .. } | DryFriction::Block { law, .. } => law,
         }
     }
 
     pub(crate) fn is_none(&self) -> bool {
-        self.law() == FrictionLaw::NoFriction
+        *self.law() == FrictionLaw::NoFriction
     }
 }
 

@@ -33,6 +33,13 @@
 //! Without integration: [`Mechanism::kinematics`] and [`Mechanism::inverse_dynamics`] of driven mechanisms,
 //! [`Mechanism::equilibrium`].
 //!
+//! # Code of users
+//!
+//! Laws of contacts and friction ([`law`]) and force elements ([`LineModel`], [`ForceModel`]) may be written in Rust, with their
+//! slopes. Such code cannot be identified: [`Mechanism::user_code`] names it, a run with it has no [`Checkpoint`], and there is no
+//! model file, digest, result folder or interactive page of it. A [`State`] starts a run where another one was, with or without
+//! code of users.
+//!
 //! # Theory
 //!
 //! *Kinematics.* A body has a frame at its centre of mass, r_P = R + A u_P (Skrinjar2017 eqs. (6), (7)). Joints and drivers
@@ -93,6 +100,7 @@ mod frame;
 mod joint;
 mod ledger;
 mod mechanism;
+mod named;
 mod observe;
 mod outcome;
 mod real;
@@ -102,6 +110,7 @@ mod simulation;
 mod snapshot;
 mod solution;
 mod sparse;
+mod state;
 mod trajectory;
 
 pub use analysis::{Driven, Equilibrium, KinematicState, Kinematics};
@@ -113,7 +122,10 @@ pub use contact::{
 };
 pub use equations::{DriftControl, Equations, Mode, Overlaps};
 pub use error::{Error, Open, PartKind, PartProblem, PartRef};
-pub use force::{Bushing, Force, ForceId, ForceReport, LoadFrame, Spring, TorsionSpring};
+pub use force::{
+    Bushing, CustomForce, Force, ForceId, ForceModel, ForceReport, LineForce, LineModel, LoadFrame,
+    Spring, Tension, TorsionSpring, Wrench, WrenchSlopes,
+};
 pub use formulation::Formulation;
 pub use frame::{Anchor, Axis, BodyId, GROUND};
 pub use joint::{DryFriction, Joint, JointFriction, JointId, JointKind};
@@ -127,12 +139,14 @@ pub use mechanism::{
     Builder, Contact, ContactKind, Coordinate, Driver, DriverId, Mechanism, OnCrossing, Watch,
     WatchId,
 };
+pub use named::BodyCourse;
 pub use observe::{Observer, Step};
 pub use outcome::Outcome;
 pub use signal::Signal;
 pub use simulation::{Accuracy, Method, Simulation};
 pub use snapshot::{DriverState, PointState, Reaction, ScalarState, Snapshot};
 pub use solution::Solution;
+pub use state::{BodyState, ContactState, State};
 pub use trajectory::{Checkpoint, EventKind, EventRecord, Instant, Outrun, Sampling, Trajectory};
 
 /// SHA-256 of the sources of this crate: results say which ones made them.

@@ -17,6 +17,7 @@ use crate::observe::{Clock, Observer};
 use crate::outcome::Outcome;
 use crate::row::RowKind;
 use crate::solution::Solution;
+use crate::state::State;
 use crate::trajectory::{Books, Checkpoint, Keeper, Kept, Sampling, Settings};
 
 /// For mechanisms with hardly any energy at the start, the energy tolerance is based on this fraction of m (l/τ)²: the whole mass
@@ -162,6 +163,7 @@ pub struct Simulation {
     method: Method,
     accuracy: Accuracy,
     from: f64,
+    state: Option<State>,
     until: f64,
     sampling: Sampling,
     max_step: f64,
@@ -181,6 +183,7 @@ impl Simulation {
             method: Method::default(),
             accuracy: Accuracy::default(),
             from: 0.0,
+            state: None,
             until: 1.0,
             sampling: Sampling::EveryStep,
             max_step: f64::INFINITY,
@@ -229,6 +232,15 @@ impl Simulation {
     /// The time at which the run starts (s); 0 by default.
     pub fn from(mut self, t: f64) -> Self {
         self.from = t;
+        self
+    }
+
+    /// Starts from this state at its time, with the memory of the contacts, and not as the parts of the mechanism say. From the
+    /// state at the end of a run this continues the motion to the tolerance; [`resume`](Self::resume) continues to the bit.
+    /// The books begin anew.
+    pub fn start_from(mut self, state: &State) -> Self {
+        self.from = state.t;
+        self.state = Some(state.clone());
         self
     }
 
@@ -300,7 +312,10 @@ impl Simulation {
     /// As [`run`](Self::run).
     pub fn run_observed(&self, observer: &mut dyn Observer) -> Result<Solution, Error> {
         let equations = self.equations()?;
-        let start = equations.start(self.from)?;
+        let start = match &self.state {
+            Some(state) => equations.start_from(self.from, state)?,
+            None => equations.start(self.from)?,
+        };
         let report = start.report.clone();
         let books = Books::new(&equations, &start);
         self.fly(equations, report, books, observer, |simulation, equations, options, keeper| {
@@ -404,13 +419,16 @@ impl Simulation {
         let outcome = Outcome::new(&equations, failed.as_ref().unwrap_or(&run.outcome));
         let (stats, late, emerged) = (run.stats, run.mode.late, run.mode.emerged);
         let snapped = run.mode.snapped;
-        let checkpoint = run.checkpoint().filter(|_| failed.is_none()).map(|run| Checkpoint {
-            run,
-            books,
-            report: report.clone(),
-            fingerprint: equations.fingerprint(),
-            settings: self.settings(),
-        });
+        // Code has no fingerprint: nothing could tell whether a checkpoint belongs to it.
+        let has_user_code = !self.mechanism.user_code().is_empty();
+        let checkpoint =
+            run.checkpoint().filter(|_| failed.is_none() && !has_user_code).map(|run| Checkpoint {
+                run,
+                books,
+                report: report.clone(),
+                fingerprint: equations.fingerprint(),
+                settings: self.settings(),
+            });
         Ok(Solution {
             equations,
             trajectory,

@@ -14,10 +14,10 @@ use crate::trajectory::Trajectory;
 /// Everything about a mechanism at one instant: motion, accelerations, reactions, forces, energy.
 #[derive(Clone, Debug)]
 pub struct Snapshot<'e> {
-    equations: &'e Equations,
-    evaluation: Evaluation<f64>,
-    mode: Mode,
-    t: f64,
+    pub(crate) equations: &'e Equations,
+    pub(crate) evaluation: Evaluation<f64>,
+    pub(crate) mode: Mode,
+    pub(crate) t: f64,
     /// What each account holds.
     amounts: Vec<f64>,
     /// The energy at the start of the run (J).

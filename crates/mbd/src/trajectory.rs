@@ -283,6 +283,7 @@ impl Books {
 ///
 /// It belongs to a mechanism, including every name and number of its parts, and to the formulation, the method and the
 /// tolerances. A mechanism rebuilt from the same parts by the same version of this crate counts as the same.
+/// Code of a user cannot be told from other code, so a mechanism with such parts has no checkpoints.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Checkpoint {

@@ -237,7 +237,8 @@ impl Loaded {
     /// Runs it, and keeps the channels named by the model.
     ///
     /// # Errors
-    /// Anything that prevents a start, or the evaluation of an instant. A run that ends early is not an error: its
+    /// Anything that prevents a start, or the evaluation of an instant; [`Error::UserCode`] if the mechanism of the file was
+    /// replaced by one with code of a user. A run that ends early is not an error: its
     /// [summary](Run::summary) says why it ended.
     pub fn run(&self, observer: &mut impl Observer) -> Result<Run, Error> {
         self.run_keeping(Keep::Asked, observer)
@@ -248,6 +249,10 @@ impl Loaded {
     /// # Errors
     /// As [`run`](Self::run).
     pub fn run_keeping(&self, keep: Keep, observer: &mut impl Observer) -> Result<Run, Error> {
+        // The digest stands for a file, not for code that was put into the model that was read from it.
+        if let Some(part) = self.model.mechanism.user_code().into_iter().next() {
+            return Err(Error::UserCode { part });
+        }
         let plan = self.model.run.simulation(&self.model.mechanism);
         let plan = match &self.sampling {
             Some(sampling) => plan.sampled(sampling.clone()),

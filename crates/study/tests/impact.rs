@@ -1,6 +1,9 @@
 //! Free impacts against reference data computed by another program, against closed forms and
 //! against the books of energy.
 
+#[path = "../../../testing/borrowed.rs"]
+mod borrowed;
+
 use crate::golden::{Row, adhesive, assert_close, both, impact, law, numbers, returning, rows};
 use jointplay_contact::catalog::{DampingKind, Inputs};
 use jointplay_contact::damping::BeginError;
@@ -96,6 +99,24 @@ fn exact_every_closed_form_impact_of_the_reference_data() {
     for row in &rows {
         // integration at 1e-12 keeps nine digits, the depth of the largest force included
         judge(row, &run_row(row, "power"), 1e-9);
+    }
+}
+
+/// A law that comes in as code of a user gives the bits of the same law in the catalogue.
+#[test]
+fn property_an_impact_with_code_of_a_user_has_the_same_bits() {
+    for row in rows("free-impact/data.csv").iter().step_by(3) {
+        let law = law(&format!("power+{}", row.text("damping")), &inputs_of(row));
+        let ours = if row.maybe("clamped") == Some(0.0) { adhesive(law) } else { law };
+        let theirs = borrowed::borrowed_normal(&ours);
+        let (effective_mass, speed) = (row.number("effective_mass"), row.number("impact_speed"));
+        let tolerance = DEFAULT_TOLERANCE;
+        let [a, b] = [&ours, &theirs].map(|law| {
+            let bench = Impact { law, effective_mass, speed, tolerance };
+            let result = bench.run().unwrap_or_else(|e| panic!("{}: {e}", row.place));
+            ImpactResult { restitution_closed_form: None, ..result }
+        });
+        assert_eq!(format!("{a:?}"), format!("{b:?}"), "{}", row.place);
     }
 }
 

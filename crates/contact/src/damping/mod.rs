@@ -5,6 +5,7 @@
 //! lasts it gives a force from that frozen memory, purely ([`DampingLaw::force`]); at maximum
 //! compression the caller records in [`Touch`] that the approach is over.
 
+mod custom;
 mod factor;
 
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use crate::elastic::{Elastic, Power, UserForce};
 use crate::restitution::Restitution;
 
+pub use custom::{DampingForce, DampingModel};
 pub use factor::Factor;
 
 /// δ and δ̇ of a contact.
@@ -93,6 +95,12 @@ pub enum BeginError {
         "the law needs an effective mass, but the motion of the bodies in contact is prescribed: use a law that does not need one, or leave one of the bodies free"
     )]
     Prescribed,
+    /// A law of a user has no finite coefficient for this impact.
+    #[error("the damping coefficient of the law is {value}, not a finite number")]
+    Coefficient {
+        /// Its value.
+        value: f64,
+    },
     /// Impact speed or mass is not a positive finite number.
     #[error("{what} must be a positive finite number, not {value}")]
     NotPositive {
@@ -103,8 +111,8 @@ pub enum BeginError {
     },
 }
 
-/// The dissipation laws of the catalogue.
-#[derive(Clone, Debug)]
+/// The dissipation laws of the catalogue, and an arm for laws written in Rust.
+#[derive(Clone, Debug, PartialEq)]
 pub enum DampingLaw {
     /// F = F_el.
     None,
@@ -195,6 +203,8 @@ pub enum DampingLaw {
     },
     /// What a formula of δ and δ̇ adds to its value at δ̇ = 0.
     Expression(Arc<UserForce>),
+    /// A law written in Rust outside this crate.
+    Custom(Arc<dyn DampingModel>),
 }
 
 /// Damping force and its derivatives.
@@ -313,9 +323,13 @@ impl DampingLaw {
             Self::Plastic { .. } | Self::TwoSlope { .. } if restitution == 0.0 => {
                 return Err(limit);
             }
-            Self::None | Self::Expression(_) | Self::Plastic { .. } | Self::TwoSlope { .. } => 0.0,
+            Self::None
+            | Self::Expression(_)
+            | Self::Plastic { .. }
+            | Self::TwoSlope { .. }
+            | Self::Custom(_) => 0.0,
         };
-        Ok(Touch {
+        let touch = Touch {
             impact_speed,
             effective_mass,
             restitution,
@@ -327,7 +341,15 @@ impl DampingLaw {
             resting: false,
             restitution_cut,
             cut: false,
-        })
+        };
+        if let Self::Custom(law) = self {
+            let coefficient = law.coefficient(&touch)?;
+            if !coefficient.is_finite() {
+                return Err(BeginError::Coefficient { value: coefficient });
+            }
+            return Ok(Touch { coefficient, ..touch });
+        }
+        Ok(touch)
     }
 
     /// Starts a contact that is not an impact: the bodies are pressed together from rest, at `speed` or less. `None` for a law
@@ -341,7 +363,7 @@ impl DampingLaw {
     /// # Errors
     /// As [`begin`](Self::begin).
     pub fn rest(&self, speed: f64, effective_mass: f64) -> Result<Option<Touch>, BeginError> {
-        if !matches!(self, Self::Factor { .. }) {
+        if !self.rests() {
             return Ok(None);
         }
         let touch = self.begin(speed, effective_mass)?;
@@ -350,6 +372,15 @@ impl DampingLaw {
         let prescribed = effective_mass == f64::MAX;
         let coefficient = if prescribed { 0.0 } else { 2.0 * zeta * effective_mass.sqrt() };
         Ok(Some(Touch { coefficient, resting: true, ..touch }))
+    }
+
+    /// Whether a slow contact rests on a fraction of the critical damping.
+    fn rests(&self) -> bool {
+        match self {
+            Self::Factor { .. } => true,
+            Self::Custom(law) => law.rests() && law.restitution().is_some(),
+            _ => false,
+        }
     }
 
     /// The memory of a contact under a load between the two forces that a law of two slopes has where the bodies neither
@@ -371,19 +402,24 @@ impl DampingLaw {
 
     /// Whether the damping depends on the impact speed, by itself or through its restitution.
     pub fn uses_impact_speed(&self) -> bool {
-        matches!(self, Self::Factor { .. })
-            || self.restitution().is_some_and(|c| !matches!(c, Restitution::Constant(_)))
+        match self {
+            Self::Factor { .. } => return true,
+            Self::Custom(law) => return law.uses_impact_speed(),
+            _ => {}
+        }
+        self.restitution().is_some_and(|c| !matches!(c, Restitution::Constant(_)))
     }
 
     /// Whether the coefficient depends on the effective mass.
     pub fn uses_effective_mass(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Self::FractionOfCritical { .. }
-                | Self::LeeWangTransition { .. }
-                | Self::Jankowski { .. }
-                | Self::PowerDashpot { per_mass: true, .. }
-        )
+            | Self::LeeWangTransition { .. }
+            | Self::Jankowski { .. }
+            | Self::PowerDashpot { per_mass: true, .. } => true,
+            Self::Custom(law) => law.uses_effective_mass(),
+            _ => false,
+        }
     }
 
     /// The restitution that the law takes, if it takes one.
@@ -395,6 +431,7 @@ impl DampingLaw {
             | Self::Jankowski { restitution, .. }
             | Self::LeeWangTransition { restitution, .. }
             | Self::Plastic { restitution, .. } => Some(restitution),
+            Self::Custom(law) => law.restitution(),
             _ => None,
         }
     }
@@ -432,7 +469,7 @@ impl DampingLaw {
         };
         match self {
             Self::None => Damping::default(),
-            Self::Factor { .. } if touch.resting => {
+            Self::Factor { .. } | Self::Custom(_) if touch.resting => {
                 if !(e.energy > 0.0) {
                     return Damping::default();
                 }
@@ -511,6 +548,7 @@ impl DampingLaw {
                 Damping { force: force - e.force, slope: slope - e.slope, rate: 0.0 }
             }
             Self::Expression(law) => law.damping(at),
+            Self::Custom(law) => law.force(e.force, at, touch).along(e),
         }
     }
 
@@ -532,7 +570,9 @@ impl DampingLaw {
     /// ζ of a dashpot that is a fraction of the critical one all the way, if the law is such.
     pub fn fraction_of_critical(&self, touch: &Touch) -> Option<f64> {
         match self {
-            Self::Factor { .. } if touch.resting => Some(resting_fraction(touch.restitution)),
+            Self::Factor { .. } | Self::Custom(_) if touch.resting => {
+                Some(resting_fraction(touch.restitution))
+            }
             Self::FractionOfCritical { .. } => Some(fraction_of_critical(touch.restitution)),
             Self::LeeWangTransition { epsilon, .. } if *epsilon == 0.0 => {
                 Some(fraction_of_critical(touch.restitution))
@@ -565,25 +605,31 @@ impl DampingLaw {
     pub fn kink(&self) -> Option<f64> {
         match self {
             Self::LeeWangTransition { epsilon, .. } if *epsilon > 0.0 => Some(*epsilon),
+            Self::Custom(law) => law.kink(),
             _ => None,
         }
     }
 
     /// Whether the force changes its form at maximum compression.
     pub fn has_stages(&self) -> bool {
-        matches!(self, Self::TwoSlope { .. } | Self::Jankowski { .. } | Self::Plastic { .. })
+        match self {
+            Self::TwoSlope { .. } | Self::Jankowski { .. } | Self::Plastic { .. } => true,
+            Self::Custom(law) => law.has_stages(),
+            _ => false,
+        }
     }
 
     /// Whether the sum of elastic and damping force can become negative in a free impact.
     pub fn can_pull(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Self::KelvinVoigt { .. }
-                | Self::FractionOfCritical { .. }
-                | Self::PowerDashpot { .. }
-                | Self::Brilliantov { .. }
-                | Self::LeeWangTransition { .. }
-                | Self::Expression(_)
-        )
+            | Self::FractionOfCritical { .. }
+            | Self::PowerDashpot { .. }
+            | Self::Brilliantov { .. }
+            | Self::LeeWangTransition { .. }
+            | Self::Expression(_) => true,
+            Self::Custom(law) => law.can_pull(),
+            _ => false,
+        }
     }
 }

@@ -68,12 +68,18 @@ pub struct Limits {
     pub continued_from: Option<f64>,
 }
 
-/// An elastic law of one contact.
+/// An elastic law of one contact: those of this crate, and those of users for [`ElasticLaw::Custom`].
 ///
 /// # Contract
 /// For δ ≤ 0 everything is zero. For δ > 0 the force is finite, does not decrease, and equals
-/// the derivative of the energy; a NaN goes through as NaN.
+/// the derivative of the energy; the slope is that of the force; a NaN goes through as NaN.
 pub trait ElasticModel: fmt::Debug + Send + Sync {
+    /// What messages call a law written in Rust outside this crate.
+    #[expect(clippy::unnecessary_literal_bound, reason = "others may have a name that they own")]
+    fn name(&self) -> &str {
+        "unnamed"
+    }
+
     /// Force F_el(δ), N.
     fn force(&self, delta: f64) -> f64 {
         self.eval(delta).force
@@ -105,8 +111,15 @@ pub trait ElasticModel: fmt::Debug + Send + Sync {
     }
 }
 
+/// A law of a user is equal to itself only: code cannot be compared.
+impl PartialEq for dyn ElasticModel {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::addr_eq(self, other)
+    }
+}
+
 /// The elastic laws of the catalogue in one closed set, and an arm for laws written in Rust.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ElasticLaw {
     /// K δⁿ.
     Power(Power),

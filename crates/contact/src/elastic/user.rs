@@ -10,7 +10,7 @@ use crate::damping::{Approach, Damping};
 ///
 /// Its value at rest, F(δ, 0), is the elastic law; what the rate adds is the damping. Beyond the
 /// range the elastic part follows its tangent and the damping stays as at the end of the range.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct UserForce {
     expression: Expression,
     /// Largest indentation of the checked range, m.

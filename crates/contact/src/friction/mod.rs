@@ -15,11 +15,15 @@
 
 mod bai_zhao;
 mod coulomb;
+mod custom;
 mod lugre;
 mod stribeck;
 
+use std::sync::Arc;
+
 pub use bai_zhao::BaiZhao;
 pub use coulomb::{Ambrosio, Coulomb, CoulombCubic, CoulombRamp, CoulombTanh};
+pub use custom::FrictionModel;
 pub use lugre::LuGre;
 pub use stribeck::{Stribeck, StribeckCurve};
 
@@ -58,7 +62,7 @@ pub struct Friction {
 /// assert_eq!(friction.power_lost, 10.0);
 /// # Ok::<(), jointplay_contact::friction::FrictionError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum FrictionLaw {
     /// `no-friction`: no tangential force.
     #[default]
@@ -79,6 +83,8 @@ pub enum FrictionLaw {
     Stribeck(Stribeck),
     /// `lugre`: elastic bristles with one state.
     LuGre(LuGre),
+    /// A law written in Rust outside this crate.
+    Custom(Arc<dyn FrictionModel>),
 }
 
 impl FrictionLaw {
@@ -109,6 +115,7 @@ impl FrictionLaw {
             Self::BaiZhao(law) => law.coefficient(v_t),
             Self::Stribeck(law) => law.coefficient(v_t),
             Self::LuGre(law) => law.coefficient(v_t, z),
+            Self::Custom(law) => law.coefficient(v_t, z).saturated(),
         }
     }
 
@@ -123,6 +130,7 @@ impl FrictionLaw {
     pub fn force_sliding(&self, normal: f64, v_t: f64, z: f64, direction: f64) -> Friction {
         match self {
             Self::Coulomb(law) => law.force_sliding(normal, v_t, direction),
+            Self::Custom(law) => custom::force_sliding(&**law, [normal, v_t, z], direction),
             _ => self.force(normal, v_t, z),
         }
     }
@@ -136,6 +144,7 @@ impl FrictionLaw {
     pub fn bristle(&self, v_t: f64, z: f64) -> Bristle {
         match self {
             Self::LuGre(law) => law.bristle(v_t, z),
+            Self::Custom(law) if law.bristle_reach().is_some() => law.bristle(v_t, z),
             _ => Bristle::default(),
         }
     }
@@ -144,6 +153,7 @@ impl FrictionLaw {
     pub fn bristle_reach(&self) -> Option<f64> {
         match self {
             Self::LuGre(law) => Some(law.reach()),
+            Self::Custom(law) => law.bristle_reach(),
             _ => None,
         }
     }
@@ -151,16 +161,20 @@ impl FrictionLaw {
     /// How many continuous states the law adds to a contact: 0 or 1. They start at 0 when
     /// contact starts.
     pub fn state_count(&self) -> usize {
-        usize::from(matches!(self, Self::LuGre(_)))
+        usize::from(self.bristle_reach().is_some())
     }
 
     /// Whether the force at rest is a set, so that the sliding direction must be a mode.
     pub fn is_set_valued(&self) -> bool {
-        matches!(self, Self::Coulomb(_))
+        match self {
+            Self::Coulomb(_) => true,
+            Self::Custom(law) => law.is_set_valued(),
+            _ => false,
+        }
     }
 }
 
-/// How the bristles of [`LuGre`] move.
+/// How the bristles of a contact move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bristle {
     /// ż in m/s.
@@ -173,14 +187,21 @@ pub struct Bristle {
     pub coefficient_by_z: f64,
 }
 
-/// c(v) = −F/F_n and dc/dv [s/m]: the law per unit of normal force, always finite.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Coefficient {
-    value: f64,
-    slope: f64,
+/// Friction per unit of normal force, c = −F/F_n, with its slope.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Coefficient {
+    /// c, positive where the force opposes a positive sliding speed.
+    pub value: f64,
+    /// ∂c/∂v in s/m.
+    pub slope: f64,
 }
 
 impl Coefficient {
+    /// Infinities held at the largest numbers, for a law that may have them.
+    fn saturated(self) -> Self {
+        Self { value: saturate(self.value), slope: saturate(self.slope) }
+    }
+
     /// The force for a normal force; a pulling contact has none.
     #[inline]
     fn friction(self, normal: f64, v_t: f64) -> Friction {

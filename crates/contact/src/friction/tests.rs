@@ -43,7 +43,7 @@ fn continuous() -> [FrictionLaw; 7] {
     [FrictionLaw::NoFriction, tanh(), ramp(), cubic(), ambrosio(), bai_zhao(), stribeck()]
 }
 
-fn force(law: FrictionLaw, v_t: f64) -> f64 {
+fn force(law: &FrictionLaw, v_t: f64) -> f64 {
     law.force(NORMAL, v_t, 0.0).force
 }
 
@@ -78,26 +78,26 @@ fn exact_only_coulomb_is_set_valued_and_only_lugre_has_a_state() {
 #[test]
 fn exact_values_at_branch_points() {
     // tanh(1) = 0.7615941559557649
-    assert!(close(force(tanh(), 0.01), -7.615941559557649, 1e-15));
-    assert!(close(force(ramp(), 0.005), -5.0, 1e-15));
-    assert!(close(force(ramp(), 0.01), -10.0, 1e-15));
-    assert!(close(force(ramp(), 7.0), -10.0, 1e-15));
+    assert!(close(force(&tanh(), 0.01), -7.615941559557649, 1e-15));
+    assert!(close(force(&ramp(), 0.005), -5.0, 1e-15));
+    assert!(close(force(&ramp(), 0.01), -10.0, 1e-15));
+    assert!(close(force(&ramp(), 7.0), -10.0, 1e-15));
     // 1.5/2 − 0.5/8 = 0.6875
-    assert!(close(force(cubic(), 0.005), -6.875, 1e-15));
-    assert!(close(force(cubic(), 0.01), -10.0, 1e-15));
+    assert!(close(force(&cubic(), 0.005), -6.875, 1e-15));
+    assert!(close(force(&cubic(), 0.01), -10.0, 1e-15));
     assert_eq!(cubic().force(NORMAL, 0.01, 0.0).slope, 0.0);
     assert!(close(cubic().force(NORMAL, 0.0, 0.0).slope, -1500.0, 1e-15));
-    assert_eq!(force(ambrosio(), 0.01), 0.0);
-    assert!(close(force(ambrosio(), 0.02), -5.0, 1e-15));
-    assert!(close(force(ambrosio(), 0.03), -10.0, 1e-14));
-    assert!(close(force(bai_zhao(), 5e-4), -1.03125, 1e-15));
-    assert!(close(force(bai_zhao(), 1e-3), -1.5, 1e-15));
+    assert_eq!(force(&ambrosio(), 0.01), 0.0);
+    assert!(close(force(&ambrosio(), 0.02), -5.0, 1e-15));
+    assert!(close(force(&ambrosio(), 0.03), -10.0, 1e-14));
+    assert!(close(force(&bai_zhao(), 5e-4), -1.03125, 1e-15));
+    assert!(close(force(&bai_zhao(), 1e-3), -1.5, 1e-15));
     // Half way between the speeds the coefficient is half way between μ_s and μ_d.
-    assert!(close(force(bai_zhao(), 5.5e-3), -1.25, 1e-15));
-    assert!(close(force(bai_zhao(), 1e-2), -1.0, 1e-15));
-    assert!(close(force(bai_zhao(), 1.0), -1.0, 1e-15));
+    assert!(close(force(&bai_zhao(), 5.5e-3), -1.25, 1e-15));
+    assert!(close(force(&bai_zhao(), 1e-2), -1.0, 1e-15));
+    assert!(close(force(&bai_zhao(), 1.0), -1.0, 1e-15));
     // At the Stribeck speed, with a saturated tanh: 0.2 + 0.1/e, and 0.4 · 0.05 for the oil.
-    assert!(close(force(stribeck(), 0.05), -(20.0 + 10.0 / std::f64::consts::E + 2.0), 1e-14));
+    assert!(close(force(&stribeck(), 0.05), -(20.0 + 10.0 / std::f64::consts::E + 2.0), 1e-14));
 }
 
 #[test]
@@ -141,14 +141,14 @@ fn exact_errors_name_key_value_and_interval() {
 #[test]
 fn property_continuous_and_odd() {
     for law in continuous() {
-        let mut before = force(law, 0.0);
+        let mut before = force(&law, 0.0);
         assert_eq!(before, 0.0);
         for k in 1..=200_000 {
             let v = f64::from(k) * 1e-6;
-            let now = force(law, v);
+            let now = force(&law, v);
             // The steepest law falls by 30 N over 1e-3 m/s, 0.03 N per step.
             assert!((now - before).abs() < 0.04, "{law:?} jumps at {v}");
-            assert_eq!(force(law, -v), -now, "{law:?} at {v}");
+            assert_eq!(force(&law, -v), -now, "{law:?} at {v}");
             before = now;
         }
     }
@@ -178,7 +178,7 @@ fn property_slope_is_the_derivative_of_force() {
 }
 
 /// z after `time` at the speed `v_t(t)`, from rest, by the classical Runge-Kutta method.
-fn bristle(law: FrictionLaw, v_t: impl Fn(f64) -> f64, time: f64, steps: u32) -> Vec<f64> {
+fn bristle(law: &FrictionLaw, v_t: impl Fn(f64) -> f64, time: f64, steps: u32) -> Vec<f64> {
     let h = time / f64::from(steps);
     let mut z = 0.0;
     (0..steps)
@@ -200,7 +200,7 @@ fn exact_lugre_settles_on_the_stribeck_curve() {
     let g = 0.2 + 0.1 / std::f64::consts::E;
     for direction in [-1.0, 1.0] {
         let v = 0.05 * direction;
-        let path = bristle(lugre(), |_| v, 2e-3, 2000);
+        let path = bristle(&lugre(), |_| v, 2e-3, 2000);
         // At constant speed z = (g/σ₀) sign(v) (1 − exp(−σ₀|v|t/g)).
         let expected = direction * g / 1e5 * (1.0 - f64::exp(-1e5 * 0.05 * 1e-4 / g));
         assert!((path[99] - expected).abs() < 1e-9 * expected.abs());
@@ -223,7 +223,7 @@ fn exact_lugre_is_a_spring_and_damper_in_presliding() {
 #[test]
 fn property_lugre_bristles_stay_within_the_largest_static_deflection() {
     let largest = 0.3 / 1e5;
-    let path = bristle(lugre(), |t| 0.02 * (60.0 * t).sin(), 0.5, 50_000);
+    let path = bristle(&lugre(), |t| 0.02 * (60.0 * t).sin(), 0.5, 50_000);
     let reached = path.iter().fold(0.0_f64, |reached, z| reached.max(z.abs()));
     assert!(reached <= largest * (1.0 + 1e-12) && reached > 0.9 * largest, "{reached}");
 }

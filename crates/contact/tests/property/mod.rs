@@ -1,6 +1,9 @@
 //! What holds for every law whatever its formula: derivatives, growth, continuity, finite answers,
 //! energy lost over closed loops, memory of a contact.
 
+#[path = "../../../../testing/borrowed.rs"]
+mod borrowed;
+
 mod begin;
 mod damping;
 mod dashpots;
@@ -8,3 +11,4 @@ mod difference;
 mod elastic;
 mod loops;
 mod plastic;
+mod users;

@@ -84,9 +84,9 @@ impl FrictionElement {
 
     /// Effort per unit of normal force at this rate of the coordinate.
     fn coefficient<T: Real>(&self, rate: T) -> T {
-        let (law, lever) = match self.dry {
+        let (law, lever) = match &self.dry {
             DryFriction::None => return T::ZERO,
-            DryFriction::Pin { law, radius } => (law, radius),
+            DryFriction::Pin { law, radius } => (law, *radius),
             DryFriction::Block { law, .. } => (law, 1.0),
         };
         let unit = law.force(1.0, rate.value() * lever, 0.0);

@@ -225,7 +225,11 @@ fn signals(mechanism: &Mechanism) -> impl Iterator<Item = ((PartKind, &String), 
         Element::Load { size, .. } | Element::Torque { size, .. } => {
             Some(((PartKind::Force, name), size))
         }
-        Element::Spring { .. } | Element::TorsionSpring { .. } | Element::Bushing(_) => None,
+        Element::Spring { .. }
+        | Element::TorsionSpring { .. }
+        | Element::Bushing(_)
+        | Element::Line(_)
+        | Element::Custom(_) => None,
     });
     drivers.chain(loads)
 }
@@ -534,10 +538,11 @@ impl Equations {
         energy
     }
 
-    /// Times at which a signal of a driver or load is not smooth.
+    /// Times at which a signal of a driver or load, or a force of a user, is not smooth.
     pub(crate) fn breaks(&self) -> Vec<f64> {
         let mut breaks: Vec<f64> =
             signals(&self.mechanism).flat_map(|(_, signal)| signal.breaks()).collect();
+        breaks.extend(self.mechanism.elements.iter().flat_map(Element::user_breaks));
         breaks.sort_by(f64::total_cmp);
         breaks.dedup();
         breaks

@@ -1,7 +1,10 @@
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use super::*;
 use crate::frame::dot3;
+use crate::ledger::AccountSide;
 use crate::real::{Dual, WIDTH};
 use crate::row::tests::{Course, course, slope, stations};
 use crate::signal::Harmonic;
@@ -45,7 +48,147 @@ fn elastic() -> impl Strategy<Value = Element> {
             }))
         },
     );
-    prop_oneof![spring, torsion, bushing]
+    prop_oneof![spring, torsion, bushing, users()]
+}
+
+/// Elements of users, with an account of their losses.
+fn users() -> impl Strategy<Value = Element> {
+    let account = Some(OtherAccount { number: 0, side: AccountSide::Loss });
+    let numbers = || prop::array::uniform4(0.5..5.0);
+    let line = (stations(), numbers()).prop_map(move |([a, b], numbers)| {
+        Element::Line(Box::new(LineElement { a, b, model: Arc::new(Gas(numbers)), account }))
+    });
+    let pair = (stations(), numbers()).prop_map(move |([a, b], numbers)| {
+        Element::Custom(Box::new(CustomElement { a, b, model: Arc::new(Pair(numbers)), account }))
+    });
+    prop_oneof![line, pair]
+}
+
+/// A line with U = k l³, and damping c l² l̇ + d l̇³.
+#[derive(Debug)]
+struct Gas([f64; 4]);
+
+impl LineModel for Gas {
+    fn name(&self) -> &'static str {
+        "gas"
+    }
+
+    fn tension(&self, _t: f64, l: f64, rate: f64) -> Tension {
+        let [k, c, d, _] = self.0;
+        Tension {
+            held: 3.0 * k * l * l,
+            held_by_length: 6.0 * k * l,
+            other: c * l * l * rate + d * rate * rate * rate,
+            other_by_length: 2.0 * c * l * rate,
+            other_by_rate: c * l * l + 3.0 * d * rate * rate,
+        }
+    }
+
+    fn energy(&self, l: f64) -> f64 {
+        self.0[0] * l * l * l
+    }
+
+    fn side(&self) -> Option<AccountSide> {
+        Some(AccountSide::Loss)
+    }
+}
+
+/// With d from a to b and ψ = φ_b − φ_a: U = k (d·d)²/4 + m (1 − cos ψ), damping along d by c d·ḋ, and in turning.
+#[derive(Debug)]
+struct Pair([f64; 4]);
+
+impl Pair {
+    /// d, ḋ, ψ and ψ̇.
+    fn between(q: &[f64; 6], rates: &[f64; 6]) -> ([f64; 2], [f64; 2], f64, f64) {
+        let from_a = |x: &[f64; 6]| [x[3] - x[0], x[4] - x[1]];
+        (from_a(q), from_a(rates), q[5] - q[2], rates[5] - rates[2])
+    }
+
+    /// What acts on b acts back on a.
+    fn both([x, y, m]: [f64; 3]) -> [f64; 6] {
+        [-x, -y, -m, x, y, m]
+    }
+
+    /// The slopes of that by the place of a and of b.
+    fn both_slopes(on_b: [[f64; 3]; 3]) -> [[f64; 6]; 6] {
+        std::array::from_fn(|row| {
+            let sign = if row < 3 { -1.0 } else { 1.0 };
+            Self::both(on_b[row % 3].map(|slope| sign * slope))
+        })
+    }
+}
+
+impl ForceModel for Pair {
+    fn name(&self) -> &'static str {
+        "pair"
+    }
+
+    fn wrench(&self, _t: f64, q: &[f64; 6], rates: &[f64; 6]) -> Wrench {
+        let [k, m, c, turning] = self.0;
+        let (d, d_dot, psi, psi_dot) = Self::between(q, rates);
+        let (square, along) = (dot(d, d), dot(d, d_dot));
+        Wrench {
+            held: Self::both([-k * square * d[0], -k * square * d[1], -m * psi.sin()]),
+            other: Self::both([-c * along * d[0], -c * along * d[1], -turning * psi_dot]),
+        }
+    }
+
+    fn slopes(&self, _t: f64, q: &[f64; 6], rates: &[f64; 6]) -> WrenchSlopes {
+        let [k, m, c, turning] = self.0;
+        let (d, v, psi, _) = Self::between(q, rates);
+        let (square, along) = (dot(d, d), dot(d, v));
+        let plane = |entry: &dyn Fn(usize, usize) -> f64, last: f64| {
+            [[entry(0, 0), entry(0, 1), 0.0], [entry(1, 0), entry(1, 1), 0.0], [0.0, 0.0, last]]
+        };
+        let unit = |i, j| if i == j { 1.0 } else { 0.0 };
+        let held = |i, j| -k * (square * unit(i, j) + 2.0 * d[i] * d[j]);
+        let other = |i, j| -c * (d[i] * v[j] + along * unit(i, j));
+        let by_rates = |i, j| -c * d[i] * d[j];
+        WrenchSlopes {
+            held: Self::both_slopes(plane(&held, -m * psi.cos())),
+            other: Self::both_slopes(plane(&other, 0.0)),
+            other_by_rates: Self::both_slopes(plane(&by_rates, -turning)),
+        }
+    }
+
+    fn energy(&self, q: &[f64; 6]) -> f64 {
+        let [k, m, ..] = self.0;
+        let (d, _, psi, _) = Self::between(q, &[0.0; 6]);
+        0.25 * k * dot(d, d) * dot(d, d) + m * (1.0 - psi.cos())
+    }
+
+    fn side(&self) -> Option<AccountSide> {
+        Some(AccountSide::Loss)
+    }
+}
+
+/// An element of a user without its losses.
+#[derive(Debug)]
+struct Undamped<M: ?Sized>(Arc<M>);
+
+impl LineModel for Undamped<dyn LineModel> {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn tension(&self, t: f64, length: f64, rate: f64) -> Tension {
+        let Tension { held, held_by_length, .. } = self.0.tension(t, length, rate);
+        Tension { held, held_by_length, ..Tension::default() }
+    }
+}
+
+impl ForceModel for Undamped<dyn ForceModel> {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn wrench(&self, t: f64, q: &[f64; 6], rates: &[f64; 6]) -> Wrench {
+        Wrench { other: [0.0; 6], ..self.0.wrench(t, q, rates) }
+    }
+
+    fn slopes(&self, t: f64, q: &[f64; 6], rates: &[f64; 6]) -> WrenchSlopes {
+        WrenchSlopes { held: self.0.slopes(t, q, rates).held, ..WrenchSlopes::default() }
+    }
 }
 
 /// An element between the two bodies.
@@ -68,6 +211,8 @@ fn undamped(element: &Element) -> Element {
         Element::Spring { law, .. } | Element::TorsionSpring { law, .. } => law.damping = 0.0,
         Element::Bushing(bushing) => bushing.damping = [0.0; 3],
         Element::Load { .. } | Element::Torque { .. } => {}
+        Element::Line(line) => line.model = Arc::new(Undamped(line.model.clone())),
+        Element::Custom(pair) => pair.model = Arc::new(Undamped(pair.model.clone())),
     }
     element
 }
@@ -81,7 +226,11 @@ fn applied<T: Real>(element: &Element, motion: &[Motion<T>; 2]) -> ([Spatial<T>;
 
 /// Springs of no length have no direction.
 fn is_long(element: &Element, course: &Course) -> bool {
-    let Element::Spring { a, b, .. } = element else { return true };
+    let (a, b) = match element {
+        Element::Spring { a, b, .. } => (a, b),
+        Element::Line(line) => (&line.a, &line.b),
+        _ => return true,
+    };
     let motion = course.motion(0.0);
     stretch(&motion, a, b).is_some_and(|stretch| stretch.length > 0.3)
 }

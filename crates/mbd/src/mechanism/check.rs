@@ -11,9 +11,10 @@ use jointplay_contact::friction::FrictionLaw;
 use super::{Builder, ContactKind, Coordinate};
 use crate::contact::{JournalBearing, Shape, Wall};
 use crate::error::{PartKind, PartProblem};
-use crate::force::{Bushing, Force, Spring, TorsionSpring};
+use crate::force::{Bushing, CustomForce, Force, LineForce, Spring, TorsionSpring};
 use crate::frame::{Anchor, Axis, BodyId, has_direction};
 use crate::joint::{DryFriction, JointFriction, JointId, JointKind};
+use crate::ledger::AccountSide;
 use crate::signal::Signal;
 
 /// The problems of one part are collected under its name.
@@ -256,12 +257,12 @@ impl Part<'_> {
             }
         }
         self.not_negative("viscous friction", friction.viscous);
-        match (friction.dry, kind) {
+        match (&friction.dry, kind) {
             (DryFriction::Pin { radius, .. }, JointKind::Revolute) => {
-                self.positive("pin radius", radius);
+                self.positive("pin radius", *radius);
             }
             (DryFriction::Block { length, .. }, JointKind::Prismatic) => {
-                self.positive("length of the block", length);
+                self.positive("length of the block", *length);
             }
             (DryFriction::Pin { .. }, JointKind::Prismatic) => {
                 self.report("it slides on a block, not on a pin");
@@ -326,6 +327,22 @@ impl Part<'_> {
                     self.not_negative("damping", *c);
                 }
             }
+            Force::Line(LineForce { a, b, model }) => {
+                self.user_force([a, b], model.side(), model.breaks());
+            }
+            Force::Custom(CustomForce { a, b, model }) => {
+                self.user_force([a, b], model.side(), model.breaks());
+            }
+        }
+    }
+
+    fn user_force(&mut self, [a, b]: [&Anchor; 2], side: Option<AccountSide>, breaks: &[f64]) {
+        self.anchor("end a", a);
+        self.anchor("end b", b);
+        self.two_bodies(a.body, b.body);
+        self.finite("time of a break", breaks);
+        if side == Some(AccountSide::Brought) {
+            self.report("its power must be a loss or work");
         }
     }
 

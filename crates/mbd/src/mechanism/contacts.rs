@@ -24,7 +24,6 @@ impl Stations<'_> {
         mut open: impl FnMut(AccountKind, &str) -> usize,
     ) -> (Vec<ContactElement>, usize, usize) {
         let (mut guards, mut bristles) = (0, 0);
-        let law = |part: &Contact| format!("{:?}", part.law);
         let mut elements = Vec::with_capacity(contacts.len());
         for (name, part) in contacts {
             let (gap, front, beyond, play) = self.contact_place(joints, part.kind);
@@ -37,7 +36,7 @@ impl Stations<'_> {
             };
             let changes = |next: &usize| {
                 let next = &contacts[*next].1;
-                law(next) != law(part) || body(&next.kind) != body(&part.kind)
+                next.law != part.law || body(&next.kind) != body(&part.kind)
             };
             let seam = beyond.iter().flatten().any(changes);
             let element = ContactElement {

@@ -3,10 +3,15 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use jointplay_contact::damping::DampingLaw;
+use jointplay_contact::elastic::ElasticLaw;
+use jointplay_contact::friction::FrictionLaw;
+
 use super::number::Numbered;
 use super::{Builder, Contact, Coordinate, Driver, DriverId, Watch, WatchId};
 use crate::body::Body;
 use crate::contact::ContactId;
+use crate::error::{PartKind, PartRef};
 use crate::force::{Force, ForceId};
 use crate::frame::{BodyId, GROUND};
 use crate::joint::{Joint, JointId, JointKind};
@@ -218,6 +223,45 @@ impl Mechanism {
     /// The watched event with this name.
     pub fn find_watch(&self, name: &str) -> Option<WatchId> {
         find(self.watches(), name)
+    }
+
+    /// The parts that contain code of the user: laws and force elements written in Rust outside of this library, such as
+    /// "contact 'pin' (damping law 'wedge')". Code cannot be identified, so that a mechanism with such parts has no
+    /// [checkpoints](crate::Checkpoint), and no digest of a run can stand for it.
+    pub fn user_code(&self) -> Vec<PartRef> {
+        let mut parts = Vec::new();
+        let mut add = |kind, name: &str, what: &str, law: &str| {
+            let part = PartRef::new(kind, name);
+            parts.push(part.labelled(|part| format!("{part} ({what} '{law}')")));
+        };
+        for joint in &self.joints {
+            if let FrictionLaw::Custom(law) = joint.friction.dry.law() {
+                add(PartKind::Joint, &joint.name, "friction law", law.name());
+            }
+        }
+        for (name, force) in &self.forces {
+            match force {
+                Force::Line(line) => add(PartKind::Force, name, "law", line.model.name()),
+                Force::Custom(custom) => add(PartKind::Force, name, "law", custom.model.name()),
+                Force::Load { .. }
+                | Force::Torque { .. }
+                | Force::Spring(_)
+                | Force::TorsionSpring(_)
+                | Force::Bushing(_) => {}
+            }
+        }
+        for (name, contact) in self.contact_names.iter().zip(&self.contact_parts) {
+            if let ElasticLaw::Custom(law) = &contact.law.normal.elastic {
+                add(PartKind::Contact, name, "elastic law", law.name());
+            }
+            if let DampingLaw::Custom(law) = &contact.law.normal.damping {
+                add(PartKind::Contact, name, "damping law", law.name());
+            }
+            if let FrictionLaw::Custom(law) = &contact.law.friction {
+                add(PartKind::Contact, name, "friction law", law.name());
+            }
+        }
+        parts
     }
 
     /// Every account of the ledger.

@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use super::{Builder, Contact, Coordinate, Driver, Mechanism, Start, Watch};
 use crate::body::Body;
 use crate::contact::{ContactElement, Gap};
-use crate::force::{BushingElement, Element, Force, Linear};
+use crate::force::{
+    BushingElement, CustomElement, Element, Force, LineElement, Linear, OtherAccount,
+};
 use crate::frame::{Anchor, Axis, BodyId, GROUND, unit};
 use crate::joint::{DryFriction, Joint, JointFriction, JointId, JointKind};
 use crate::ledger::{Account, AccountKind};
@@ -51,7 +53,7 @@ pub struct Numbered {
 }
 
 /// Friction of an ideal joint, on its coordinate.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct FrictionElement {
     pub(crate) joint: usize,
     /// The coordinate that it resists.
@@ -88,16 +90,16 @@ impl Numbered {
             stations.contact_elements(&joints, &contacts, &mut open);
         let mut frictions = Vec::new();
         for (i, joint) in joints.iter().enumerate().filter(|(_, joint)| !joint.friction.is_none()) {
-            let JointFriction { viscous, dry } = joint.friction;
+            let JointFriction { viscous, dry } = joint.friction.clone();
             frictions.push(FrictionElement {
                 joint: i,
                 row: row(Coordinate::Joint(JointId(i))),
                 viscous,
-                dry,
                 viscous_account: (viscous > 0.0)
                     .then(|| open(AccountKind::JointViscous, &joint.name)),
                 dry_account: (!dry.is_none())
                     .then(|| open(AccountKind::JointFriction, &joint.name)),
+                dry,
             });
         }
         let drift_account = open(AccountKind::DriftControl, "constraints");
@@ -277,6 +279,18 @@ impl Stations<'_> {
                 size: size.clone(),
                 account: open(AccountKind::Load),
             },
+            Force::Line(line) => Element::Line(Box::new(LineElement {
+                a: self.station(line.a),
+                b: self.station(line.b),
+                model: line.model.clone(),
+                account: OtherAccount::open(line.model.side(), open),
+            })),
+            Force::Custom(custom) => Element::Custom(Box::new(CustomElement {
+                a: self.station(custom.a),
+                b: self.station(custom.b),
+                model: custom.model.clone(),
+                account: OtherAccount::open(custom.model.side(), open),
+            })),
         }
     }
 
@@ -304,6 +318,14 @@ impl Stations<'_> {
                     arm(bushing.a);
                     arm(bushing.b);
                 }
+                Element::Line(line) => {
+                    arm(line.a);
+                    arm(line.b);
+                }
+                Element::Custom(custom) => {
+                    arm(custom.a);
+                    arm(custom.b);
+                }
                 Element::Torque { .. } | Element::TorsionSpring { .. } => {}
             }
         }
@@ -322,7 +344,9 @@ impl Stations<'_> {
             Element::Load { .. }
             | Element::Torque { .. }
             | Element::TorsionSpring { .. }
-            | Element::Bushing(_) => None,
+            | Element::Bushing(_)
+            | Element::Line(_)
+            | Element::Custom(_) => None,
         });
         let bearings = contacts.iter().filter_map(|contact| match contact.gap {
             Gap::Journal { radius, .. } | Gap::Bulge { radius, .. } => Some(radius),

@@ -513,7 +513,7 @@ fn property_all_bad_parts_are_named_at_once() {
     parts.journal_bearing(
         "bearing",
         bearing,
-        ContactLaw { normal: normal.clone(), friction: sliding },
+        ContactLaw { normal: normal.clone(), friction: sliding.clone() },
     );
     let x = Coordinate::X(good.origin());
     let stop =

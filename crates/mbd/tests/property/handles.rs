@@ -190,7 +190,7 @@ fn property_ids_of_another_mechanism_are_refused_by_the_builder() {
 fn property_a_pin_is_no_block() {
     let law = super::mechanisms::tanh(0.1, 0.01);
     for (pinned, friction) in
-        [(true, JointFriction::block(law, 0.1)), (false, JointFriction::pin(law, 0.1))]
+        [(true, JointFriction::block(law.clone(), 0.1)), (false, JointFriction::pin(law, 0.1))]
     {
         let mut parts = Builder::new();
         let body = parts.body("body", Body::new(1.0, 0.1));

@@ -1,6 +1,9 @@
 //! Properties that hold for every mechanism: the same motion in every set of coordinates, books that close, what is
 //! conserved, what is located.
 
+#[path = "../../../../testing/borrowed.rs"]
+mod borrowed;
+
 mod absurd;
 mod allocation;
 mod bounds;
@@ -22,3 +25,4 @@ mod power;
 mod random;
 mod rest;
 mod scales;
+mod users;

@@ -38,11 +38,12 @@ pub(crate) fn channels(
     force: &mbd::Force,
 ) -> &'static [(&'static str, &'static str, ForceQuantity)] {
     match force {
-        mbd::Force::Spring(_) => spring::CHANNELS,
+        // No file has elements of users; in Rust they are read as the nearest of ours.
+        mbd::Force::Spring(_) | mbd::Force::Line(_) => spring::CHANNELS,
         mbd::Force::TorsionSpring(_) => torsion_spring::CHANNELS,
         mbd::Force::Load { .. } => load::CHANNELS,
         mbd::Force::Torque { .. } => torque::CHANNELS,
-        mbd::Force::Bushing(_) => bushing::CHANNELS,
+        mbd::Force::Bushing(_) | mbd::Force::Custom(_) => bushing::CHANNELS,
     }
 }
 
@@ -68,6 +69,18 @@ impl ForceDrawing {
             mbd::Force::Load { at, .. } => load::drawing(*at),
             mbd::Force::Torque { on, .. } => torque::drawing(*on),
             mbd::Force::Bushing(bushing) => bushing::drawing(bushing),
+            mbd::Force::Line(line) => ForceDrawing {
+                form: "spring",
+                a: Some(line.a.into()),
+                b: line.b.into(),
+                turns: false,
+            },
+            mbd::Force::Custom(custom) => ForceDrawing {
+                form: "bushing",
+                a: Some(custom.a.into()),
+                b: custom.b.into(),
+                turns: false,
+            },
         }
     }
 

@@ -144,7 +144,7 @@ impl JointElement for Prismatic {
             Fit::Ideal(_) | Fit::Clearance(_) => {
                 let id = assembly.parts.prismatic(name, self.a, self.b);
                 if let Some(friction) = self.friction() {
-                    assembly.parts.friction(id, *friction);
+                    assembly.parts.friction(id, friction.clone());
                 }
                 Handle::Ideal(id)
             }

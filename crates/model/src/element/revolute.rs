@@ -134,7 +134,7 @@ impl JointElement for Revolute {
             Fit::Ideal(_) | Fit::Clearance(_) => {
                 let id = assembly.parts.revolute(name, self.a.anchor, self.b.anchor);
                 if let Some(friction) = self.friction() {
-                    assembly.parts.friction(id, *friction);
+                    assembly.parts.friction(id, friction.clone());
                 }
                 Handle::Ideal(id)
             }
