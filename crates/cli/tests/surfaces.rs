@@ -402,7 +402,7 @@ fn property_what_passes_through_each_other_is_a_fault() {
 restitution = 0.5"#;
     let bodies = |off: f64| {
         format!(
-            r#"
+            r"
 [bodies.a]
 mass = 1
 inertia = 1e-3
@@ -411,7 +411,7 @@ velocity = [2, 0]
 [bodies.b]
 mass = 1
 inertia = 1e-3
-"#
+"
         )
     };
     let circles = r#"[contacts.c]

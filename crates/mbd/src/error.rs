@@ -220,7 +220,7 @@ pub enum Error {
     #[error("{}", lines("the run cannot start from this state", problems))]
     State {
         /// What is wrong.
-        problems: Vec<Problem>,
+        problems: Vec<PartProblem>,
     },
 
     /// A result was asked for a part that the mechanism does not have.

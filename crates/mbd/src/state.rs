@@ -6,7 +6,7 @@ use jointplay_contact::damping::Touch;
 use serde::{Deserialize, Serialize};
 
 use crate::contact::Phase;
-use crate::error::{Error, PartKind, Problem};
+use crate::error::{Error, PartKind, PartProblem};
 use crate::mechanism::Mechanism;
 use crate::snapshot::Snapshot;
 
@@ -86,7 +86,7 @@ impl State {
     pub(crate) fn check(&self, mechanism: &Mechanism) -> Result<(), Error> {
         let mut problems = Vec::new();
         let mut report = |kind, name: &str, message: &str| {
-            problems.push(Problem::new(kind, name, message));
+            problems.push(PartProblem::new(kind, name, message));
         };
         for (name, body) in &self.bodies {
             let BodyState { position: [x, y], angle, velocity: [u, v], angular_velocity } = *body;

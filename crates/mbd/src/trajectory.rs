@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::assembly::{Start, StartReport};
 use crate::contact::{ContactId, Guard, Phase};
-use crate::equations::{DriftControl, Equations, Evaluation, Mode};
+use crate::equations::{DriftControl, Equations, Evaluation, Mode, rhs_fault};
 use crate::error::PartRef;
 use crate::ledger::{Account, AccountKind, AccountSide, Energy, Ledger};
 use crate::mechanism::{Mechanism, WatchId};
@@ -474,7 +474,7 @@ impl<'e, 'o> Keeper<'e, 'o> {
         let non_finite = |numbers: &[f64]| numbers.iter().position(|x| !x.is_finite());
         let evaluated = self.equations.evaluate(t, &self.work, mode, &mut self.evaluation);
         if let Err(trouble) = evaluated {
-            return Some(self.equations.rhs_fault(t, trouble));
+            return Some(rhs_fault(t, trouble));
         }
         let Evaluation { work, power, .. } = &self.evaluation;
         let n = self.equations.unknown_count();

@@ -40,6 +40,7 @@ pub enum Stage {
 /// Memory of one contact. Made at contact start, changed only at located events, owned by the
 /// caller's state.
 #[derive(serde::Serialize, serde::Deserialize, Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts about one contact")]
 pub struct Touch {
     /// Impact speed δ̇₀ > 0 after the floor, m/s.
     pub impact_speed: f64,

@@ -10,7 +10,7 @@ use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::FrictionLaw;
 use jointplay_contact::{NormalLaw, Surroundings};
 
-use crate::borrowed::{borrowed_friction, borrowed_normal};
+use super::borrowed::{borrowed_friction, borrowed_normal};
 use crate::sample::{damped, friction_inputs};
 
 const DEPTHS: [f64; 6] = [0.0, 1e-9, 3e-7, 5e-6, 2.1e-5, 9e-4];

@@ -24,6 +24,7 @@ use crate::real::Real;
 use crate::row::RowKind;
 
 use friction::FrictionWork;
+pub(crate) use system::rhs_fault;
 pub(crate) use transition::STICKS;
 
 /// How constraints are kept from drifting.

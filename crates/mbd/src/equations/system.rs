@@ -58,6 +58,11 @@ impl FaultPart {
     }
 }
 
+/// A trouble at this time as a fault.
+pub(crate) fn rhs_fault(t: f64, trouble: Trouble) -> Fault {
+    Fault::Rhs { t, reason: trouble.reason(), part: trouble.part().into() }
+}
+
 impl Equations {
     /// The part that a [`Fault`] is about.
     pub(crate) fn fault_part(&self, part: Part) -> Option<PartRef> {
@@ -93,11 +98,6 @@ impl Equations {
         self.mechanism.contacts.partition_point(|contact| contact.first_guard <= guard) - 1
     }
 
-    /// A trouble at this time as a fault.
-    pub(crate) fn rhs_fault(&self, t: f64, trouble: Trouble) -> Fault {
-        Fault::Rhs { t, reason: trouble.reason(), part: trouble.part().into() }
-    }
-
     /// Writes ẏ = (v, q̈, powers).
     #[inline]
     fn rates<T: Real>(
@@ -115,7 +115,7 @@ impl Equations {
         let (bristle_rates, powers) = rest.split_at_mut(bristles.len());
         let evaluated =
             self.evaluate_into(t, y, mode, (&mut *work, friction, &mut *bristles), powers);
-        evaluated.map_err(|trouble| self.rhs_fault(t, trouble))?;
+        evaluated.map_err(|trouble| rhs_fault(t, trouble))?;
         let unknowns = y[n..2 * n].iter().zip(&work.unknowns);
         for ((rate, acceleration), (v, a)) in rates.iter_mut().zip(accelerations).zip(unknowns) {
             (*rate, *acceleration) = (*v, *a);

@@ -30,6 +30,11 @@ struct Located<'a> {
     rounding: f64,
 }
 
+/// A fault of a contact at a time.
+fn contact_fault(t: f64, contact: usize, reason: &'static str) -> Fault {
+    Fault::Transition { t, reason, part: FaultPart::Contact(contact).into() }
+}
+
 impl Equations {
     /// The phase of a contact that starts now: impact speed and effective mass from the state.
     ///
@@ -121,18 +126,13 @@ impl Equations {
             }
             Guard::Slip => self.slip_event(&at, y, mode, evaluation),
             Guard::Through(_) if crossing.value > rounding => Ok(false), // only the dense output came here
-            Guard::Through(_) => Err(self.contact_fault(t, contact, element.gap.passed_through())),
+            Guard::Through(_) => Err(contact_fault(t, contact, element.gap.passed_through())),
             Guard::Forget => {
                 let Phase::Apart { facing, .. } = mode.contacts[contact] else { return Ok(true) };
                 mode.contacts[contact] = Phase::Apart { start: 0.0, last: None, facing };
                 Ok(false)
             }
         }
-    }
-
-    /// A fault of a contact at a time.
-    fn contact_fault(&self, t: f64, contact: usize, reason: &'static str) -> Fault {
-        Fault::Transition { t, reason, part: FaultPart::Contact(contact).into() }
     }
 
     /// A pin comes to an end of its section, or before it.
@@ -154,7 +154,7 @@ impl Equations {
                     return Ok(false); // only the dense output came here
                 }
                 if along.behind {
-                    return Err(self.contact_fault(t, contact, element.gap.passed_through()));
+                    return Err(contact_fault(t, contact, element.gap.passed_through()));
                 }
                 if let Some(next) = element.beyond[usize::from(along.towards > 0.0)] {
                     self.pass(t, contact, next, y, mode, evaluation);
@@ -188,7 +188,7 @@ impl Equations {
                         return Ok(false); // it has not left: it touches first
                     }
                     if at.gap.delta - start > LATE * self.rounding(motion) {
-                        return Err(self.contact_fault(t, contact, element.gap.passed_through()));
+                        return Err(contact_fault(t, contact, element.gap.passed_through()));
                     }
                 }
                 self.leave(contact, mode, evaluation);
@@ -299,7 +299,7 @@ impl Equations {
         evaluation: &mut Evaluation<f64>,
     ) -> Result<(), Fault> {
         let phase = self.reverse(t, y, mode, contact, evaluation);
-        mode.contacts[contact] = phase.ok_or_else(|| self.contact_fault(t, contact, STICKS))?;
+        mode.contacts[contact] = phase.ok_or_else(|| contact_fault(t, contact, STICKS))?;
         Ok(())
     }
 
@@ -424,7 +424,7 @@ impl Equations {
                 }
                 _ => "its law cannot start with this impact speed and mass",
             };
-            self.contact_fault(t, contact, reason)
+            contact_fault(t, contact, reason)
         })?;
         let element = &self.mechanism.contacts[contact];
         let [delta, _] = element.gap.approach(&evaluation.work.motion);

@@ -253,7 +253,7 @@ fn exact_m7_stops_at_both_watched_corners() {
         let simulation = Simulation::new(&mechanism).formulation(formulation).tolerance(1e-12);
         let run = simulation.until(0.2).sampled(Sampling::EventsOnly).run().expect("it starts");
         let Outcome::Stopped { t, by } = &run.outcome else { panic!("{}", run.outcome) };
-        let by: Vec<&str> = by.iter().map(|part| part.label()).collect();
+        let by: Vec<&str> = by.iter().map(jointplay_mbd::PartRef::label).collect();
         assert_eq!(by, ["watch 'upper left'", "watch 'upper right'"]);
         assert!((t / contact - 1.0).abs() < 1e-11, "{formulation:?}: {t}");
     }

@@ -12,9 +12,9 @@ use jointplay_mbd::{
     Solution, Spring, State, Tension, Wrench, WrenchSlopes,
 };
 
-use crate::borrowed::{borrowed, borrowed_friction};
-use crate::jacobian::compare_at;
-use crate::mechanisms::{BOTH, law, tanh};
+use super::borrowed::{borrowed, borrowed_friction};
+use super::jacobian::compare_at;
+use super::mechanisms::{BOTH, law, tanh};
 
 /// A spring-damper as a user would write it.
 #[derive(Debug)]
@@ -130,7 +130,7 @@ fn machine(theirs: bool) -> Mechanism {
         journal: rod.at([0.3, 0.0]),
         bearing_radius: 0.01,
         clearance: 2e-3,
-        depth: 0.5,
+        contact_point: 0.5,
     };
     let ours = law(1e8, 0.9, tanh(0.1, 0.02));
     parts.journal_bearing("wrist", bearing, if theirs { borrowed(&ours) } else { ours });
@@ -302,7 +302,7 @@ fn sticky() -> Mechanism {
         journal: pin.origin(),
         bearing_radius: 0.02,
         clearance: 1e-3,
-        depth: 0.5,
+        contact_point: 0.5,
     };
     parts.journal_bearing("bearing", bearing, law);
     parts.build().expect("good parts")
