@@ -12,7 +12,18 @@ interval: number, } | { "kind": "stroboscope", times: Ref, x: Ref, y: Ref, span:
 
 export type AxisRequest = { label: string, unit: string, log: boolean, limits: [number, number] | null, };
 
-export type BlockSize = { length: number, height: number, };
+/**
+ * Length and height of a block (m).
+ */
+export type BlockSize = {
+/**
+ * Along the guide.
+ */
+length: number,
+/**
+ * Across it.
+ */
+height: number, };
 
 export type BodyView = { name: string, fixed: boolean, x: Ref, y: Ref, angle: Ref, shapes: Array<Shape>, };
 
@@ -34,35 +45,35 @@ export type CatalogueEntry = { id: string, title: string, family: Family, summar
 export type ChannelView = { name: string, unit: string, values: Ref, preset: boolean, };
 
 /**
- * A bound of a data sheet, held against what a joint did.
+ * A bound of a data sheet, compared with what happened in a joint.
  */
 export type Check = {
 /**
- * Id of the law; `None` for an elastic law of the user's own.
+ * Id of the law; `None` for a user's own elastic law.
  */
 law: string | null,
 /**
- * What is bounded.
+ * The bounded quantity.
  */
 quantity: Quantity,
 /**
- * Lower and upper bound, where there are such.
+ * Lower and upper bound; `None` if there is none.
  */
 limits: [number | null, number | null],
 /**
- * The value that lies farthest out; `None` where it could not be checked.
+ * The most extreme value; `None` if it could not be checked.
  */
 value: number | null,
 /**
- * Part of `of` outside the bound, from 0 to 1.
+ * The fraction of `of` that was outside the bound, from 0 to 1.
  */
 share: number,
 /**
- * Of what.
+ * What `share` is a fraction of.
  */
 of: Whole,
 /**
- * Why it could not be checked, if it could not.
+ * Why the bound could not be checked; `None` if it was.
  */
 unchecked: string | null, };
 
@@ -72,14 +83,9 @@ unchecked: string | null, };
 export type CheckView = { joint: string, verdict: Verdict, text: string, };
 
 /**
- * What kind of play it has.
- */
-export type ContactForm = "journal" | "slot" | "block" | "external" | "stop";
-
-/**
  * A clearance joint, contact or stop with its series.
  */
-export type ContactView = { joint: string, form: ContactForm, wall_body: number, pin_body: number,
+export type ContactView = { joint: string, form: GapForm, wall_body: number, pin_body: number,
 /**
  * Its centre in the frame of its body.
  */
@@ -102,10 +108,10 @@ px: Ref, py: Ref, turn: Ref,
 along: Ref | null, across: Ref | null, touch: TouchView, };
 
 /**
- * What identifies a run: SHA-256 of all that decides its result, in hexadecimal digits.
+ * Identifies a run: SHA-256 of everything that affects its result, in hexadecimal digits.
  *
- * That is what the model says with its changes, whichever way it is written, the contents of its tables, and the sources of
- * the engine. Cases with one digest give the same bits.
+ * That is the content of the model with its changes, however it is written, the contents of its tables, and the sources of
+ * the engine. Cases with the same digest give the same bits.
  */
 export type Digest = string;
 
@@ -131,6 +137,11 @@ export type ForceView = { name: string, type: string, a: Place | null, b: Place 
 export type Format = "svg" | "png";
 
 /**
+ * The form in which the gap of a clearance joint, contact or stop is drawn.
+ */
+export type GapForm = "journal" | "slot" | "block" | "external" | "stop";
+
+/**
  * A row of the impact table, with what the page marks.
  */
 export type ImpactView = { mode: JointMode, open: boolean, peak_time: number,
@@ -147,7 +158,7 @@ region: string,
  */
 start: number,
 /**
- * End (s); of an episode that lasts when the run ends, the end of the run.
+ * End (s); the end of the run for an episode that is not over by then.
  */
 end: number,
 /**
@@ -171,8 +182,8 @@ duration: number,
  */
 impulse: number,
 /**
- * e_N = −δ̇(end)/δ̇₀ of an impact; empty for continuous contact, and where the episode lasts when the run ends or lasted
- * when it began.
+ * e_N = −δ̇(end)/δ̇₀ of an impact; empty for continuous contact and for episodes that were under way when the run began
+ * or ended.
  */
 restitution: number | null,
 /**
@@ -184,11 +195,11 @@ loss_normal: number,
  */
 loss_friction: number,
 /**
- * Part of its time outside the domain of the law.
+ * Fraction of its time outside the domain of the law.
  */
 out_of_domain: number,
 /**
- * What an impact at this speed returns under the same law where no other force acts; empty where `restitution` is.
+ * Restitution of an impact at this speed under the same law if no other force acts; empty if `restitution` is.
  */
 free_restitution: number | null, };
 
@@ -198,7 +209,7 @@ free_restitution: number | null, };
 export type JointMode = "free-flight" | "impact" | "continuous-contact";
 
 /**
- * What a clearance joint did, in numbers. One that is none is `None`, and `null` in a file.
+ * Statistics of a clearance joint. A value that is not defined or not finite is `None`, and `null` in a file.
  */
 export type JointSummary = {
 /**
@@ -206,7 +217,7 @@ export type JointSummary = {
  */
 impacts: number,
 /**
- * Episodes that lasted when the run ended.
+ * Episodes that were not over when the run ended.
  */
 open: number,
 /**
@@ -234,27 +245,27 @@ peak_force_time: number | null,
  */
 max_indentation: number | null,
 /**
- * Restitution asked for, mean of the finished impacts.
+ * Specified restitution, mean of the finished impacts.
  */
 restitution_in: number | null,
 /**
- * Restitution that came out, mean of the finished impacts.
+ * Actual restitution, mean of the finished impacts.
  */
 restitution_out: number | null,
 /**
- * What free impacts at the same speeds return under the same law, mean of the finished impacts.
+ * Restitution of free impacts at the same speeds under the same law, mean of the finished impacts.
  */
 restitution_free: number | null,
 /**
- * Part of the time with any contact.
+ * Fraction of the time with any contact.
  */
 contact_fraction: number | null,
 /**
- * Part of the time in impacts.
+ * Fraction of the time in impacts.
  */
 impact_fraction: number | null,
 /**
- * Part of the time in continuous contact.
+ * Fraction of the time in continuous contact.
  */
 continuous_fraction: number | null,
 /**
@@ -266,15 +277,15 @@ loss_normal: number | null,
  */
 loss_friction: number | null,
 /**
- * Energy that came in at seams between sections with different laws (J); the channel `energy.seam` counts what left.
+ * Energy added at seams between sections with different laws (J); the channel `energy.seam` has the opposite sign.
  */
 seam_energy: number | null,
 /**
- * Part of the contact time outside the domain of the law.
+ * Fraction of the contact time outside the domain of the law.
  */
 out_of_domain: number | null,
 /**
- * The bounds of the data sheets, held against what the joint did.
+ * The bounds of the data sheets, compared with what happened in the joint.
  */
 domain: Array<Check>, };
 
@@ -285,7 +296,7 @@ export type JointView = { name: string, type: string, kind: string, a: Place, b:
 fx: Ref | null, fy: Ref | null, };
 
 /**
- * One number that may be turned.
+ * One number that can be varied.
  *
  * ```
  * # use jointplay_model::{Model, Overrides};
@@ -301,7 +312,7 @@ fx: Ref | null, fy: Ref | null, };
  */
 export type Knob = {
 /**
- * For people, such as `pin clearance`.
+ * Label, such as `pin clearance`.
  */
 label: string,
 /**
@@ -309,7 +320,7 @@ label: string,
  */
 joint: string | null,
 /**
- * What it turns.
+ * What it changes.
  */
 what: KnobQuantity,
 /**
@@ -317,11 +328,11 @@ what: KnobQuantity,
  */
 unit: string,
 /**
- * Where it stands.
+ * Its present value.
  */
 value: number,
 /**
- * From where to where it may be turned, the other knobs left alone; the value lies inside.
+ * The range in which it may be varied while the other knobs stay as they are; the value lies inside.
  */
 range: [number, number],
 /**
@@ -342,7 +353,7 @@ offset: number,
 factor: number, };
 
 /**
- * What a knob turns.
+ * What a knob changes.
  */
 export type KnobQuantity = "clearance" | "restitution" | "friction" | "speed";
 
@@ -376,7 +387,7 @@ export type ModelFile = {
  */
 name: string,
 /**
- * What it is, for a list.
+ * A short description, for lists.
  */
 title: string,
 /**
@@ -419,7 +430,7 @@ period: number | null, scene: Scene, };
 export type Place = { body: number, at: [number, number], direction: [number, number], };
 
 /**
- * A problem as programs and the page read it.
+ * A problem as data, for programs and the page.
  */
 export type ProblemData = {
 /**
@@ -470,7 +481,7 @@ export type RecordedRole = "recorded" | "ideal";
 export type Ref = { at: number, n: number, };
 
 /**
- * What the page is told where a request is refused.
+ * The answer to the page if a request is refused.
  */
 export type RefusalView = {
 /**
@@ -486,7 +497,7 @@ file: string | null,
  */
 problems: Array<ProblemData>,
 /**
- * How many more there are.
+ * Number of further problems that are not listed.
  */
 omitted: number, };
 
@@ -614,14 +625,14 @@ export type Stroboscope = {
  */
 period: number,
 /**
- * Where in the period, in periods: points lie at (k + phase) T.
+ * Phase as a fraction of the period: points lie at (k + phase) T.
  */
 phase: number, };
 
 export type Style = "line" | "dashed" | "markers";
 
 /**
- * What a run came to. A number that is none is `None`, and `null` in a file.
+ * The summary of a run. A value that is not defined or not finite is `None`, and `null` in a file.
  */
 export type Summary = {
 /**
@@ -649,8 +660,8 @@ steps: number,
  */
 rhs_evaluations: number,
 /**
- * Energy that nothing in the mechanism explains, over the energy exchanged: the residual of the books and what drift
- * control did, greatest sum of both magnitudes at any step. 0 where it is rounding.
+ * Energy that nothing in the mechanism explains, as a fraction of the energy exchanged: the largest sum of the magnitudes of
+ * the ledger's residual and of the work of drift control at any step. 0 if it is within rounding.
  */
 energy_residual: number | null,
 /**
@@ -658,15 +669,15 @@ energy_residual: number | null,
  */
 energy_residual_joule: number | null,
 /**
- * Its first part: greatest magnitude of the residual of the books (J), as the channel `energy.residual` shows it.
+ * Its first term: largest magnitude of the residual of the ledger (J), as in the channel `energy.residual`.
  */
 energy_books_joule: number | null,
 /**
- * Its second part: greatest magnitude of what drift control brought or took (J), as in the channel `energy.drift`.
+ * Its second term: largest magnitude of the work of drift control (J), as in the channel `energy.drift`.
  */
 energy_drift_joule: number | null,
 /**
- * Energy that came in where contacts had to start inside an overlap (J); the channel `energy.cut` counts it as what left.
+ * Energy added where contacts had to start inside an overlap (J); the channel `energy.cut` has the opposite sign.
  */
 energy_late_joule: number | null,
 /**
@@ -674,11 +685,11 @@ energy_late_joule: number | null,
  */
 contacts: { [key in string]: JointSummary },
 /**
- * What to know before trusting the numbers.
+ * Warnings: what to know before trusting the numbers.
  */
 warnings: Array<string>,
 /**
- * What is worth knowing about them.
+ * Notes: what else is worth knowing about them.
  */
 notes: Array<string>, };
 
@@ -698,6 +709,6 @@ export type Verdict = "inside" | "outside" | "unchecked";
 export type WallView = { region: string, points: Array<[number, number]>, normals: Array<[number, number]>, };
 
 /**
- * Of what a share is a share.
+ * What a share is a fraction of.
  */
 export type Whole = "contact-time" | "impacts";
