@@ -1,4 +1,4 @@
-/* made by cargo xtask page from sources 7dffeb89dac54f4b20b5bde70f19645926e9121b81349a9f7502a7420843fe1c */
+/* made by cargo xtask page from sources 19ea1d0a3692e38118f2295af014a57e095c65f929618319d18a2b400290c93a */
 /*! With uPlot:
 The MIT License (MIT)
 
