@@ -1,4 +1,4 @@
-/* made by cargo xtask page from sources 19ea1d0a3692e38118f2295af014a57e095c65f929618319d18a2b400290c93a */
+/* made by cargo xtask page from sources 09a0c957a99c5ce204909d46aa47214a223a891210b903c23d40c9f8af253b18 */
 /*! With uPlot:
 The MIT License (MIT)
 

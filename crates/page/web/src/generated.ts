@@ -300,7 +300,7 @@ fx: Ref | null, fy: Ref | null, };
  *
  * ```
  * # use jointplay_model::{Model, Overrides};
- * # let text = include_str!("../../../models/slider-crank/model.toml");
+ * # let text = jointplay_models::SLIDER_CRANK;
  * let model = Model::parse(text, &Overrides::new())?;
  * let knob = &model.knobs()[0];
  * assert_eq!((knob.label.as_str(), knob.unit), ("pin clearance", "m"));
