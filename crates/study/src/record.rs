@@ -20,7 +20,7 @@ pub struct Record {
 /// Runs a simulation, and calls `watch` with the time reached after each step; it may interrupt the run.
 ///
 /// This is the way for mechanisms that are built in Rust, with laws and force elements of users too. What it returns has no
-/// digest, no result folder that can be run again and no interactive page: these belong to a [`Case`](crate::Case), which is read from a file.
+/// digest, no result folder that can be run again and no interactive page: these belong to a [`Case`](crate::case::Case), which is read from a file.
 ///
 /// # Errors
 /// Anything that prevents a start.
