@@ -152,6 +152,13 @@ impl Snapshot<'_> {
         self.t
     }
 
+    /// Whether all accelerations and powers are finite. They are at every kept instant of a run, except where it could not
+    /// go on because one of them is not.
+    pub fn is_finite(&self) -> bool {
+        let Evaluation { work, power, .. } = &self.evaluation;
+        work.unknowns.iter().chain(power).all(|number| number.is_finite())
+    }
+
     /// The motion of a point of a body.
     ///
     /// # Panics

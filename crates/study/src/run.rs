@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use jointplay_mbd::{Error, Snapshot, Solution};
+use jointplay_mbd::{Error, Outcome, Snapshot, Solution};
 use jointplay_model::RunPlan;
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +68,7 @@ impl Run {
         observer: &mut impl Observer,
     ) -> Result<Self, Error> {
         let model = &case.model;
-        let times = record.solution.trajectory.times().to_vec();
+        let times = record.solution.trajectory.times()[..evaluable(&record.solution)].to_vec();
         let all = model.available_channels();
         let kept = match keep {
             Keep::Nothing => &[],
@@ -77,7 +77,7 @@ impl Run {
         };
         let mut values = vec![Vec::with_capacity(times.len()); kept.len()];
         let wanted = !kept.is_empty() || observer.wants_instants();
-        for snapshot in record.solution.snapshots().filter(|_| wanted) {
+        for snapshot in record.solution.snapshots().take(times.len()).filter(|_| wanted) {
             let snapshot = snapshot?;
             for (values, channel) in values.iter_mut().zip(kept) {
                 values.push(channel.eval(&snapshot));
@@ -128,8 +128,22 @@ impl Run {
             return Ok(kept.values.clone());
         }
         let channel = self.case.model.channel(name).map_err(ChannelError::Unknown)?;
-        Ok(self.record.solution.series(|at| channel.eval(at))?)
+        let instants = self.record.solution.snapshots().take(self.channels.times.len());
+        Ok(instants.map(|at| at.map(|at| channel.eval(&at))).collect::<Result<_, Error>>()?)
     }
+}
+
+/// How many of the kept instants can be evaluated: a run that failed may end with one, such as its start, at which a force is not a
+/// number, and that is no row of any table.
+fn evaluable(solution: &Solution) -> usize {
+    let mut count = solution.len();
+    if matches!(solution.outcome, Outcome::Failed { .. }) {
+        let is_good = |i: usize| solution.snapshot(i).is_ok_and(|at| at.is_finite());
+        while count > 0 && !is_good(count - 1) {
+            count -= 1;
+        }
+    }
+    count
 }
 
 /// Why a channel has no values.

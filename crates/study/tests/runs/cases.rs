@@ -160,3 +160,28 @@ fn property_ideal_joints() {
     let wrong = Case::of_text(MODEL.replace("{ table = \"push.csv\" }", "1")).ideal().load();
     assert!(wrong.expect_err("there is no joint").to_string().contains("no joint has clearance"));
 }
+
+/// A force that is no number from the start leaves nothing to tell; one that ceases to be a number leaves what was before.
+#[test]
+fn property_a_failed_run_has_no_row_without_numbers() {
+    let at = |value: &str| {
+        let text =
+            MODEL.replace("value = { table = \"push.csv\" }", &format!("value = \"{value}\""));
+        let text = text.replace("\"ball.vy\"]", "\"ball.vy\", \"other.ax\", \"push.force\"]");
+        let case = Case::of_text(text).load().unwrap_or_else(|wrong| panic!("{wrong}"));
+        let run = case.run(&mut ()).expect("it starts");
+        assert_eq!(run.summary().outcome, Ending::Failed, "{value}");
+        assert_eq!(run.channels.channels.len(), 4, "{value}");
+        for channel in &run.channels.channels {
+            let name = &channel.name;
+            assert_eq!(channel.values.len(), run.channels.times.len(), "{value} {name}");
+            assert!(channel.values.iter().all(|value| value.is_finite()), "{value} {name}");
+        }
+        assert_eq!(run.values("other.vx").expect("known").len(), run.channels.times.len());
+        run.channels.times
+    };
+    assert_eq!(at("sqrt(t - 1)"), [0.0; 0]);
+    assert_eq!(at("1/t"), [0.0; 0]);
+    let times = at("sqrt(0.05 - t)");
+    assert!(times.len() > 10 && times.iter().all(|t| *t <= 0.05), "{times:?}");
+}
