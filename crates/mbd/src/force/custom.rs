@@ -6,6 +6,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use jointplay_fingerprint::{Fingerprint, Fnv};
+
 use super::{Acting, ForceReport, push, stretch};
 use crate::frame::{Anchor, Motion, PointMotion, Spatial, scale};
 use crate::ledger::{AccountKind, AccountSide};
@@ -104,6 +106,8 @@ pub struct LineForce {
     pub model: Arc<dyn LineModel>,
 }
 
+jointplay_fingerprint::fingerprint!(struct LineForce { a, b, model });
+
 /// Forces and moments between two places of bodies, written in Rust.
 ///
 /// The element sees where its ends are, q = (x_a, y_a, φ_a, x_b, y_b, φ_b) in the world (m, rad) with all turns of the angles,
@@ -173,7 +177,23 @@ pub struct CustomForce {
     pub model: Arc<dyn ForceModel>,
 }
 
+jointplay_fingerprint::fingerprint!(struct CustomForce { a, b, model });
+
 /// A law of a user is equal to itself only: code cannot be compared.
+/// Its name: code has no fingerprint, and what has such code cannot be told from others by one.
+impl Fingerprint for dyn LineModel {
+    fn feed(&self, hash: &mut Fnv) {
+        self.name().feed(hash);
+    }
+}
+
+/// Its name: code has no fingerprint, and what has such code cannot be told from others by one.
+impl Fingerprint for dyn ForceModel {
+    fn feed(&self, hash: &mut Fnv) {
+        self.name().feed(hash);
+    }
+}
+
 impl PartialEq for LineForce {
     fn eq(&self, other: &Self) -> bool {
         (self.a, self.b) == (other.a, other.b) && Arc::ptr_eq(&self.model, &other.model)

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 use jointplay_contact::ContactLaw;
+use jointplay_fingerprint::{Fingerprint, Fnv};
 
 use crate::body::Body;
 use crate::contact::{ContactId, JournalBearing, PinInWalls, Region, Section, Shape, Side, Wall};
@@ -48,6 +49,17 @@ pub enum Coordinate {
     Distance(Anchor, Anchor),
 }
 
+jointplay_fingerprint::fingerprint!(
+    enum Coordinate {
+        X(of),
+        Y(of),
+        Angle(of),
+        AngleBetween(a, b),
+        Joint(of),
+        Distance(a, b),
+    }
+);
+
 /// A coordinate prescribed as a function of time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Driver {
@@ -59,6 +71,8 @@ pub struct Driver {
     pub signal: Signal,
 }
 
+jointplay_fingerprint::fingerprint!(struct Driver { name, coordinate, signal });
+
 /// What happens when a watched coordinate crosses its level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OnCrossing {
@@ -68,12 +82,21 @@ pub enum OnCrossing {
     Stop,
 }
 
+jointplay_fingerprint::fingerprint!(
+    enum OnCrossing {
+        Record,
+        Stop,
+    }
+);
+
 /// A condition at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Start {
     pub(crate) coordinate: Coordinate,
     pub(crate) value: f64,
 }
+
+jointplay_fingerprint::fingerprint!(struct Start { coordinate, value });
 
 /// A watched coordinate: an event where it, or its rate, crosses a level.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,6 +114,8 @@ pub struct Watch {
     pub then: OnCrossing,
 }
 
+jointplay_fingerprint::fingerprint!(struct Watch { name, coordinate, level, of_rate, then });
+
 /// A contact: where it is and what acts there.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -104,6 +129,8 @@ pub struct Contact {
     /// Whether every turn of the compression and every reversal of the sliding is an event.
     pub locates_turns: bool,
 }
+
+jointplay_fingerprint::fingerprint!(struct Contact { kind, law, initial_impact_speed, locates_turns });
 
 impl Contact {
     /// Thickness of the smaller part behind its surface (m), if known: the radius of a journal, pin or circle, half
@@ -135,6 +162,8 @@ pub enum ContactKind {
     },
 }
 
+jointplay_fingerprint::fingerprint!(enum ContactKind { Journal(of), Wall(of), Stop { coordinate, limit, side } });
+
 /// Collects the parts of a mechanism.
 ///
 /// Nothing is checked until [`build`](Self::build), which reports every problem at once.
@@ -163,6 +192,33 @@ pub struct Builder {
     start_speeds: Vec<Start>,
     /// What was wrong with the arguments of earlier calls.
     problems: Vec<PartProblem>,
+}
+
+/// Of parts that passed all checks: there are no problems then.
+impl Fingerprint for Builder {
+    fn feed(&self, hash: &mut Fnv) {
+        let Builder {
+            gravity,
+            bodies,
+            joints,
+            drivers,
+            forces,
+            contacts,
+            watches,
+            start_positions,
+            start_speeds,
+            problems: _,
+        } = self;
+        gravity.feed(hash);
+        bodies.feed(hash);
+        joints.feed(hash);
+        drivers.feed(hash);
+        forces.feed(hash);
+        contacts.feed(hash);
+        watches.feed(hash);
+        start_positions.feed(hash);
+        start_speeds.feed(hash);
+    }
 }
 
 impl Builder {

@@ -1,7 +1,8 @@
 //! The checked mechanism: parts on numbered frames, with their rows, guards and accounts.
 
 use std::f64::consts::TAU;
-use std::fmt::Write as _;
+
+use jointplay_fingerprint::Fingerprint;
 
 use super::{Builder, Contact, Coordinate, Driver, Mechanism, Start, Watch};
 use crate::body::Body;
@@ -67,7 +68,7 @@ pub(crate) struct FrictionElement {
 
 impl Numbered {
     pub(super) fn new(builder: Builder) -> Self {
-        let fingerprint = fingerprint(&builder);
+        let fingerprint = builder.fingerprint();
         let Builder { gravity, bodies, joints, drivers, forces, contacts, .. } = builder;
         let mut accounts = Vec::new();
         let mut open = |kind: AccountKind, part: &str| {
@@ -363,20 +364,4 @@ impl Stations<'_> {
         let spread = self.bodies.iter().map(distance).fold(0.0, f64::max);
         if spread > 0.0 { spread } else { 1.0 }
     }
-}
-
-/// FNV-1a of the parts as text, in which every number stands with all its digits.
-fn fingerprint(builder: &Builder) -> u64 {
-    struct Fnv(u64);
-    impl std::fmt::Write for Fnv {
-        fn write_str(&mut self, text: &str) -> std::fmt::Result {
-            let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100000001b3);
-            self.0 = text.bytes().fold(self.0, step);
-            Ok(())
-        }
-    }
-    let mut hash = Fnv(0xcbf29ce484222325);
-    // Hashing cannot fail.
-    let _ = write!(hash, "{builder:?}");
-    hash.0
 }
