@@ -22,6 +22,7 @@ use crate::lower::{Lower, View};
 use crate::problem::Problems;
 use crate::shape::{Kind, Record};
 use crate::units::Dimension;
+use crate::word::{Word, words};
 
 pub(super) const ELEMENT: Element<Joint> = Element { word: "revolute", record: &RECORD, read };
 
@@ -39,7 +40,7 @@ static RECORD: Record = Record {
             f("clearance", LENGTH, "bearing radius minus journal radius, instead of one of them"),
             f(
                 "contact_point",
-                Kind::Choice(&["bearing", "middle", "journal"]),
+                Kind::Choice(SlipAt::WORDS),
                 "the surface on which slip is measured and friction acts; bearing by default",
             ),
         ],
@@ -62,6 +63,16 @@ static FRICTION: Record = Record {
     ]],
     parameters: true,
 };
+
+/// The surface on which slip is measured.
+#[derive(Clone, Copy)]
+enum SlipAt {
+    Bearing,
+    Middle,
+    Journal,
+}
+
+words!(SlipAt { Bearing = "bearing", Middle = "middle", Journal = "journal" });
 
 /// A pin joint.
 #[derive(Clone, Debug)]
@@ -92,10 +103,10 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
 fn journal(lower: &mut Lower<'_, '_>, view: &View<'_>, ends: &Ends) -> Option<Journal> {
     let sizes = play(lower, view, "bearing_radius", "journal_radius", 1.0);
     let touch = Touching::read(lower, view);
-    let contact_point = match view.text("contact_point") {
-        Some("middle") => 0.5,
-        Some("journal") => 1.0,
-        _ => 0.0,
+    let contact_point = match view.word("contact_point").unwrap_or(SlipAt::Bearing) {
+        SlipAt::Bearing => 0.0,
+        SlipAt::Middle => 0.5,
+        SlipAt::Journal => 1.0,
     };
     let (bearing_radius, journal, clearance) = sizes?;
     let (a, b) = (ends.a.anchor, ends.b.anchor);

@@ -21,6 +21,7 @@ use crate::lower::{Lower, View};
 use crate::problem::Problems;
 use crate::shape::{Kind, Record};
 use crate::units::Dimension;
+use crate::word::{Word, words};
 
 use Kind::{AnyOf, Choice};
 
@@ -38,12 +39,12 @@ static RECORD: Record = Record {
             f("pin_radius", LENGTH, "radius of the pin"),
             f(
                 "ends",
-                Choice(&["closed", "open", "open-from", "open-to"]),
+                Choice(SlotEnds::WORDS),
                 "whether arcs close the slot, or it is open at both ends or at one; closed by default",
             ),
             f(
                 "contact_point",
-                Choice(&["slot", "middle", "pin"]),
+                Choice(SlipAt::WORDS),
                 "the surface on which slip is measured and friction acts; pin by default",
             ),
             f("laws", Kind::Record(&REGION_LAWS), "laws for regions that differ from `law`"),
@@ -65,6 +66,27 @@ static REGION_LAWS: Record = Record {
     ]],
     parameters: false,
 };
+
+/// Which ends of a slot have no wall.
+#[derive(Clone, Copy)]
+enum SlotEnds {
+    Closed,
+    Open,
+    OpenFrom,
+    OpenTo,
+}
+
+words!(SlotEnds { Closed = "closed", Open = "open", OpenFrom = "open-from", OpenTo = "open-to" });
+
+/// The surface on which slip is measured.
+#[derive(Clone, Copy)]
+enum SlipAt {
+    Slot,
+    Middle,
+    Pin,
+}
+
+words!(SlipAt { Slot = "slot", Middle = "middle", Pin = "pin" });
 
 /// A pin in a slot.
 #[derive(Clone, Debug)]
@@ -115,7 +137,7 @@ fn pin(lower: &mut Lower<'_, '_>, view: &View<'_>, path: Option<&SlotPath>) -> O
     let half_widths = match (width, ends) {
         (Some(width), [None, None]) => [0.5 * width; 2],
         (None, [Some(from), Some(to)]) => [from, to],
-        _ => {
+        (Some(_), [_, Some(_)] | [Some(_), _]) | (None, [_, None] | [None, _]) => {
             let hint = "give width, or radius_from and radius_to of a straight slot";
             lower.report_whole(&table, "the slot has no width", Some(hint.into()));
             return None;
@@ -124,10 +146,10 @@ fn pin(lower: &mut Lower<'_, '_>, view: &View<'_>, path: Option<&SlotPath>) -> O
     if half_widths[0] != half_widths[1] && !path.is_none_or(SlotPath::may_widen) {
         lower.report(&table, "radius_to", "only a straight slot may widen", None);
     }
-    let contact_point = match view.text("contact_point") {
-        Some("slot") => 0.0,
-        Some("middle") => 0.5,
-        _ => 1.0,
+    let contact_point = match view.word("contact_point").unwrap_or(SlipAt::Pin) {
+        SlipAt::Slot => 0.0,
+        SlipAt::Middle => 0.5,
+        SlipAt::Pin => 1.0,
     };
     let (radius, path, touch) = (radius?, path?, touch?);
     let narrow = half_widths[0].min(half_widths[1]);
@@ -138,11 +160,11 @@ fn pin(lower: &mut Lower<'_, '_>, view: &View<'_>, path: Option<&SlotPath>) -> O
         lower.report(view, "pin_radius", message, None);
         return None;
     }
-    let open = match view.text("ends") {
-        Some("open") => [true, true],
-        Some("open-from") => [true, false],
-        Some("open-to") => [false, true],
-        _ => [false, false],
+    let open = match view.word("ends").unwrap_or(SlotEnds::Closed) {
+        SlotEnds::Closed => [false, false],
+        SlotEnds::Open => [true, true],
+        SlotEnds::OpenFrom => [true, false],
+        SlotEnds::OpenTo => [false, true],
     };
     if !path.radii().into_iter().all(|radius| radius > half_widths[0]) {
         lower.report_whole(view, "the slot is wider than its centre line allows", None);
@@ -415,7 +437,7 @@ impl Pin {
             Some(radius) if radius < 0.0 => Surfaces::Internal { bearing: -radius, journal: pin },
             Some(radius) if radius > 0.0 => Surfaces::External { radius_i: radius, radius_j: pin },
             // A corner has no radius: the pin yields as on a flat.
-            _ => Surfaces::OnPlane { radius: pin },
+            Some(_) | None => Surfaces::OnPlane { radius: pin },
         };
         let own = self.regions.iter().find(|(region, _)| *region == section.region);
         (own.map_or(&self.touch.law, |(_, law)| law), surfaces)

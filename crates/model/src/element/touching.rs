@@ -206,13 +206,15 @@ fn report_second_restitution(
     let message = format!("`{first}` and `{second}` both give the restitution of one contact");
     let (place, path, hint) = match (place, other) {
         (SourcePlace::Set(_), SourcePlace::Set(_)) => (place, first, "set one of them".to_owned()),
-        (SourcePlace::Set(_), _) => {
+        (SourcePlace::Set(_), SourcePlace::File | SourcePlace::Span(_)) => {
             (place, first, format!("the file has `{second}`: set that key"))
         }
-        (_, SourcePlace::Set(_)) => {
+        (SourcePlace::File | SourcePlace::Span(_), SourcePlace::Set(_)) => {
             (other, second, format!("the file has `{first}`: set that key"))
         }
-        _ => (other, second, "leave out one of them".to_owned()),
+        (SourcePlace::File | SourcePlace::Span(_), SourcePlace::File | SourcePlace::Span(_)) => {
+            (other, second, "leave out one of them".to_owned())
+        }
     };
     lower.problems.report(place, path, message, Some(hint));
 }
@@ -244,7 +246,8 @@ pub(super) fn law(
             let table = view.view(key)?;
             law_table(lower, &table, at)
         }
-        _ => None,
+        // They have been reported.
+        Value::Number(_) | Value::Flag(_) | Value::Date | Value::List(_) => None,
     }
 }
 
@@ -337,7 +340,7 @@ fn restitution(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Restitution
             }
             Some(Restitution::Linear { alpha_0, alpha_1 })
         }
-        _ => {
+        Value::Number(_) | Value::Text(_) | Value::Flag(_) | Value::Date | Value::List(_) => {
             let value = view.quantity("restitution", Dimension::Number)?;
             if !in_range(value) {
                 let message = format!("{value}: a restitution lies in [0, 1]");
