@@ -5,7 +5,7 @@ use jointplay_contact::friction::FrictionLaw;
 use jointplay_mbd::{Axis, Bushing, DryFriction, GROUND, JointFriction};
 
 use super::bushing;
-use super::touching::{friction_laws, numbers};
+use super::contact_spec::{friction_laws, numbers};
 use crate::format::f;
 use crate::law::split_hint;
 use crate::lower::{Lower, View};

@@ -10,9 +10,9 @@ use jointplay_mbd::{
 
 use super::Element;
 use super::bushing::NUMBERS;
+use super::contact_spec::{ContactSpec, LAWS};
 use super::fit::{ClearanceKey, Ends, FRICTION_LAW, Fit, KIND, friction, play};
 use super::joint::{Joint, JointElement};
-use super::touching::{LAWS, Laws, Touching, TouchingLaws};
 use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
@@ -87,7 +87,7 @@ pub(crate) struct Revolute {
 struct Journal {
     bearing: JournalBearing,
     surfaces: Surfaces,
-    touch: Touching,
+    spec: ContactSpec,
 }
 
 fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
@@ -102,7 +102,7 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
 
 fn journal(lower: &mut Lower<'_, '_>, view: &View<'_>, ends: &Ends) -> Option<Journal> {
     let sizes = play(lower, view, "bearing_radius", "journal_radius", 1.0);
-    let touch = Touching::read(lower, view);
+    let spec = ContactSpec::read(lower, view);
     let contact_point = match view.word("contact_point").unwrap_or(SlipAt::Bearing) {
         SlipAt::Bearing => 0.0,
         SlipAt::Middle => 0.5,
@@ -113,7 +113,7 @@ fn journal(lower: &mut Lower<'_, '_>, view: &View<'_>, ends: &Ends) -> Option<Jo
     let bearing =
         JournalBearing { bearing: a, journal: b, bearing_radius, clearance, contact_point };
     let surfaces = Surfaces::Internal { bearing: bearing_radius, journal };
-    Some(Journal { bearing, surfaces, touch: touch? })
+    Some(Journal { bearing, surfaces, spec: spec? })
 }
 
 impl JointElement for Revolute {
@@ -159,12 +159,12 @@ impl JointElement for Revolute {
         list.absent(name);
     }
 
-    fn touching(&self) -> Option<TouchingLaws<'_>> {
-        self.fit.clearance().map(|journal| TouchingLaws::one(&journal.touch))
+    fn spec(&self) -> Option<&ContactSpec> {
+        self.fit.clearance().map(|journal| &journal.spec)
     }
 
-    fn laws(&mut self) -> Option<Laws<'_>> {
-        self.fit.clearance_mut().map(|journal| Laws::one(&mut journal.touch))
+    fn spec_mut(&mut self) -> Option<&mut ContactSpec> {
+        self.fit.clearance_mut().map(|journal| &mut journal.spec)
     }
 
     fn clearance(&self) -> Option<ClearanceKey> {
@@ -224,12 +224,12 @@ impl JointElement for Revolute {
 
 impl Journal {
     fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Handle {
-        let (touch, surfaces) = (&self.touch, Some(self.surfaces));
-        let Some(law) = assembly.law(&touch.law, touch, surfaces) else {
+        let (spec, surfaces) = (&self.spec, Some(self.surfaces));
+        let Some(law) = assembly.law(&spec.law, spec, surfaces) else {
             return Handle::Clearance(Vec::new());
         };
         let contact = assembly.parts.journal_bearing(name, self.bearing, law);
-        assembly.settle(contact, &touch.law, touch, surfaces);
+        assembly.settle(contact, &spec.law, spec, surfaces);
         Handle::Clearance(vec![NamedContact { contact, name: "bearing" }])
     }
 }

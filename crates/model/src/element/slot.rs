@@ -8,10 +8,10 @@ use jointplay_mbd::{
 
 use super::Element;
 use super::bushing::NUMBERS;
+use super::contact_spec::{ContactSpec, LAW_KINDS, LAWS, LawSpec, law};
 use super::fit::{ClearanceKey, Ends, Fit, KIND};
 use super::joint::{Joint, JointElement};
 use super::slot_path::{self, SlotPath};
-use super::touching::{LAW_KINDS, LAWS, LawSpec, Laws, Touching, TouchingLaws, law};
 use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
@@ -109,9 +109,7 @@ struct Pin {
     open: [bool; 2],
     /// Where slip is measured: 0 on the slot's surface, ½ in the middle, 1 on the pin's.
     contact_point: f64,
-    touch: Touching,
-    /// Laws by region.
-    regions: Vec<(mbd::Region, LawSpec)>,
+    spec: ContactSpec,
 }
 
 fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
@@ -125,7 +123,7 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
 }
 
 fn pin(lower: &mut Lower<'_, '_>, view: &View<'_>, path: Option<&SlotPath>) -> Option<Pin> {
-    let touch = Touching::read(lower, view);
+    let spec = ContactSpec::read(lower, view);
     let radius = lower.positive(view, "pin_radius", Dimension::Length);
     if !view.has("pin_radius") {
         lower.report_whole(view, "a pin in a slot with clearance needs a `pin_radius`", None);
@@ -151,7 +149,7 @@ fn pin(lower: &mut Lower<'_, '_>, view: &View<'_>, path: Option<&SlotPath>) -> O
         SlipAt::Middle => 0.5,
         SlipAt::Pin => 1.0,
     };
-    let (radius, path, touch) = (radius?, path?, touch?);
+    let (radius, path, mut spec) = (radius?, path?, spec?);
     let narrow = half_widths[0].min(half_widths[1]);
     if !(radius < narrow) {
         let message = format!(
@@ -170,8 +168,8 @@ fn pin(lower: &mut Lower<'_, '_>, view: &View<'_>, path: Option<&SlotPath>) -> O
         lower.report_whole(view, "the slot is wider than its centre line allows", None);
         return None;
     }
-    let regions = region_laws(lower, view, path, open, &touch);
-    Some(Pin { radius, half_widths, open, contact_point, touch, regions })
+    spec.regions = region_laws(lower, view, path, open, &spec.law);
+    Some(Pin { radius, half_widths, open, contact_point, spec })
 }
 
 /// The regions of a slot with their laws.
@@ -180,7 +178,7 @@ fn region_laws(
     view: &View<'_>,
     path: &SlotPath,
     open: [bool; 2],
-    touch: &Touching,
+    of_all: &LawSpec,
 ) -> Vec<(mbd::Region, LawSpec)> {
     let mut regions = Vec::new();
     if path.has_flats() {
@@ -200,7 +198,7 @@ fn region_laws(
     for region in regions {
         let own = laws.as_ref().filter(|laws| laws.has(region.name()));
         let own = own.and_then(|laws| law(lower, laws, region.name()));
-        let law = own.map_or_else(|| touch.law.clone(), |law| touch.law.with_region(&law));
+        let law = own.map_or_else(|| of_all.clone(), |law| of_all.with_region(&law));
         out.push((region, law));
     }
     if let Some(laws) = &laws {
@@ -280,15 +278,12 @@ impl JointElement for Slot {
         list.absent(name);
     }
 
-    fn touching(&self) -> Option<TouchingLaws<'_>> {
-        let pin = self.fit.clearance()?;
-        Some(TouchingLaws { touch: &pin.touch, regions: &pin.regions })
+    fn spec(&self) -> Option<&ContactSpec> {
+        self.fit.clearance().map(|pin| &pin.spec)
     }
 
-    fn laws(&mut self) -> Option<Laws<'_>> {
-        let pin = self.fit.clearance_mut()?;
-        let regions = pin.regions.iter_mut().map(|(_, law)| law).collect();
-        Some(Laws { main: &mut pin.touch.law, regions })
+    fn spec_mut(&mut self) -> Option<&mut ContactSpec> {
+        self.fit.clearance_mut().map(|pin| &mut pin.spec)
     }
 
     fn clearance(&self) -> Option<ClearanceKey> {
@@ -397,7 +392,7 @@ impl Slot {
         for (i, outline) in outlines.iter().enumerate() {
             let law = |section: &Section| {
                 let (spec, surfaces) = pin.law(section);
-                assembly.law(spec, &pin.touch, Some(surfaces))
+                assembly.law(spec, &pin.spec, Some(surfaces))
             };
             let laws: Option<Vec<ContactLaw>> = outline.sections().iter().map(law).collect();
             let Some(laws) = laws else { continue };
@@ -416,7 +411,7 @@ impl Slot {
             let contacts = assembly.parts.pin_in_walls(&format!("{name}{side}"), walls, law);
             for (contact, section) in contacts.into_iter().zip(outline.sections()) {
                 let (spec, surfaces) = pin.law(section);
-                assembly.settle(contact, spec, &pin.touch, Some(surfaces));
+                assembly.settle(contact, spec, &pin.spec, Some(surfaces));
                 regions.push(NamedContact { contact, name: section.region.name() });
             }
         }
@@ -439,7 +434,7 @@ impl Pin {
             // A corner has no radius: the pin yields as on a flat.
             Some(_) | None => Surfaces::OnPlane { radius: pin },
         };
-        let own = self.regions.iter().find(|(region, _)| *region == section.region);
-        (own.map_or(&self.touch.law, |(_, law)| law), surfaces)
+        let own = self.spec.regions.iter().find(|(region, _)| *region == section.region);
+        (own.map_or(&self.spec.law, |(_, law)| law), surfaces)
     }
 }
