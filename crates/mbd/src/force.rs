@@ -12,8 +12,10 @@ use crate::real::Real;
 use crate::row::Station;
 use crate::signal::Signal;
 
-pub(crate) use custom::{CustomElement, LineElement, OtherAccount};
-pub use custom::{CustomForce, ForceModel, LineForce, LineModel, Tension, Wrench, WrenchSlopes};
+pub(crate) use custom::{CustomElement, LineElement, OtherAccount, UserElement};
+pub use custom::{
+    CustomForce, ForceModel, LineForce, LineModel, Tension, UserForce, Wrench, WrenchSlopes,
+};
 
 /// A force element of a mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -124,7 +124,7 @@ pub use equations::{DriftControl, Equations, Mode, Overlaps};
 pub use error::{Error, Open, PartKind, PartProblem, PartRef};
 pub use force::{
     Bushing, CustomForce, Force, ForceId, ForceModel, ForceReport, LineForce, LineModel, LoadFrame,
-    Spring, Tension, TorsionSpring, Wrench, WrenchSlopes,
+    Spring, Tension, TorsionSpring, UserForce, Wrench, WrenchSlopes,
 };
 pub use formulation::Formulation;
 pub use frame::{Anchor, Axis, BodyId, GROUND};

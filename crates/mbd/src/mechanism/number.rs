@@ -1,15 +1,14 @@
 //! The checked mechanism: parts on numbered frames, with their rows, guards and accounts.
 
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 use jointplay_fingerprint::Fingerprint;
 
 use super::{Builder, Contact, Coordinate, Driver, Mechanism, Start, Watch};
 use crate::body::Body;
 use crate::contact::{ContactElement, Gap};
-use crate::force::{
-    BushingElement, CustomElement, Element, Force, LineElement, Linear, OtherAccount,
-};
+use crate::force::{BushingElement, Element, Force, Linear, OtherAccount, UserElement, UserForce};
 use crate::frame::{Anchor, Axis, BodyId, GROUND, unit};
 use crate::joint::{DryFriction, Joint, JointFriction, JointId, JointKind};
 use crate::ledger::{Account, AccountKind};
@@ -280,19 +279,29 @@ impl Stations<'_> {
                 size: size.clone(),
                 account: open(AccountKind::Load),
             },
-            Force::Line(line) => Element::Line(Box::new(LineElement {
-                a: self.station(line.a),
-                b: self.station(line.b),
-                model: line.model.clone(),
-                account: OtherAccount::open(line.model.side(), open),
-            })),
-            Force::Custom(custom) => Element::Custom(Box::new(CustomElement {
-                a: self.station(custom.a),
-                b: self.station(custom.b),
-                model: custom.model.clone(),
-                account: OtherAccount::open(custom.model.side(), open),
-            })),
+            Force::Line(line) => {
+                let account = OtherAccount::open(line.model.side(), open);
+                Element::Line(self.user_element(line, account))
+            }
+            Force::Custom(custom) => {
+                let account = OtherAccount::open(custom.model.side(), open);
+                Element::Custom(self.user_element(custom, account))
+            }
         }
+    }
+
+    fn user_element<M: ?Sized>(
+        &self,
+        force: &UserForce<M>,
+        account: Option<OtherAccount>,
+    ) -> Box<UserElement<M>> {
+        let UserForce { a, b, model } = force;
+        Box::new(UserElement {
+            a: self.station(*a),
+            b: self.station(*b),
+            model: Arc::clone(model),
+            account,
+        })
     }
 
     /// The size of the mechanism: the greatest arm of a part on a body, length of a rod or spring, radius of a bearing;
