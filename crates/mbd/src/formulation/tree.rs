@@ -41,7 +41,7 @@ pub(crate) struct LinkWork<T> {
     /// A; 0 where the motion is prescribed.
     inertia: Inertia<T>,
     /// U = A s, linear and angular part. They lie apart: side by side the processor would read across what it has
-    /// written in two parts, and wait.
+    /// written in two parts, and wait for both (bench `mechanism`, right-hand sides of `b3-rhs` and `chain`).
     carried: [T; 2],
     carried_turn: T,
     /// 1/D; 0 without an unknown.
@@ -99,7 +99,8 @@ pub(crate) struct Path {
     pub(crate) outwards: Vec<usize>,
 }
 
-/// A symmetric matrix: (xx, xy, xφ, yφ, yy, φφ). In this order the processor reads in the pairs that it has written.
+/// A symmetric matrix: (xx, xy, xφ, yφ, yy, φφ). In this order the processor reads in the pairs that it has written (bench
+/// `mechanism`, right-hand sides of `chain`).
 type Inertia<T> = [T; 6];
 
 /// A v.
@@ -131,6 +132,7 @@ fn inwards<T: Real>(f: Spatial<T>, shift: [T; 2]) -> Spatial<T> {
 }
 
 /// A and p: a link receives the force A a + p from its parent.
+#[derive(Clone, Copy)]
 struct Burden<T> {
     inertia: Inertia<T>,
     force: Spatial<T>,
@@ -155,6 +157,12 @@ impl<T: Real> LinkWork<T> {
         [self.carried[0], self.carried[1], self.carried_turn]
     }
 
+    /// A and p, of what hangs on the link and was added before.
+    #[inline]
+    fn burden(&self) -> Burden<T> {
+        Burden { inertia: self.inertia, force: self.force() }
+    }
+
     /// p.
     #[inline]
     fn force(&self) -> Spatial<T> {
@@ -170,7 +178,7 @@ impl<T: Real> LinkWork<T> {
     /// the force on the parent about the parent's origin. `None` if it moves no mass.
     #[expect(
         clippy::inline_always,
-        reason = "through memory its results cost as much as finding them"
+        reason = "through memory its results cost as much as finding them (bench mechanism, b3-rhs)"
     )]
     #[inline(always)]
     fn swing(
@@ -198,12 +206,94 @@ impl<T: Real> LinkWork<T> {
         Some((rate, inwards(add3(link.inert(*a), p), self.shift)))
     }
 
+    /// Keeps A and p with what follows from them: U, and 1/D and u/D of an unknown or −u of a driver. `None` if the unknown
+    /// moves no mass.
+    #[expect(
+        clippy::inline_always,
+        reason = "as a call it costs 5 % of an evaluation (bench mechanism)"
+    )]
+    #[inline(always)]
+    fn bear(&mut self, link: &Link, burden: Burden<T>) -> Option<()> {
+        let Burden { inertia, force: p } = burden;
+        self.inertia = inertia;
+        self.set_force(p);
+        if link.variable == Variable::Absent {
+            return Some(());
+        }
+        let s = self.subspace;
+        let [mass, .., moment] = inertia;
+        let alone = [mass * s[0], mass * s[1], moment * s[2]];
+        let carried = if link.leaf { alone } else { times(inertia, s) };
+        self.carried = [carried[0], carried[1]];
+        self.carried_turn = carried[2];
+        self.drive = dot3(s, p);
+        if let Variable::Free(_) = link.variable {
+            let moved = dot3(s, carried);
+            // NaN passes: it comes from the state, and the integrator names its component.
+            if moved.value() <= 0.0 {
+                return None;
+            }
+            self.inverse = T::constant(1.0) / moved;
+            self.drive = -self.drive * self.inverse;
+        }
+        Some(())
+    }
+
+    /// Adds a force to p: of a link whose motion is prescribed that is the force from its parent.
+    #[expect(
+        clippy::inline_always,
+        reason = "as a call it costs 5 % of an evaluation (bench mechanism)"
+    )]
+    #[inline(always)]
+    fn load(&mut self, force: Spatial<T>) {
+        self.set_force(add3(self.force(), force));
+    }
+
+    /// Pass 3 for a link that is not alone, on a parent that gives it the acceleration a: adds q̈ to it.
+    #[expect(
+        clippy::inline_always,
+        reason = "as a call it costs 5 % of an evaluation (bench mechanism)"
+    )]
+    #[inline(always)]
+    fn yield_to(
+        &mut self,
+        link: &Link,
+        force: &[Spatial<T>],
+        a: &mut Spatial<T>,
+        unknowns: &mut [T],
+    ) {
+        match link.variable {
+            _ if link.prescribed => {
+                self.set_force(add3(link.inert(*a), force[link.frame].map(|f| -f)));
+            }
+            Variable::Free(unknown) => {
+                let rate = self.drive - dot3(self.carried(), *a) * self.inverse;
+                unknowns[unknown] = rate;
+                *a = add3(*a, scale3(self.subspace, rate));
+            }
+            // s·(A a + p) = U·a − u
+            Variable::Driven(_) => self.effort = dot3(self.carried(), *a) + self.drive,
+            Variable::Absent => {}
+        }
+    }
+
+    /// The force A a + p that the link receives, about the origin of its parent.
+    #[expect(
+        clippy::inline_always,
+        reason = "as a call it costs 5 % of an evaluation (bench mechanism)"
+    )]
+    #[inline(always)]
+    fn received(&self, link: &Link, a: Spatial<T>) -> Spatial<T> {
+        let inert = if link.leaf { link.inert(a) } else { times(self.inertia, a) };
+        inwards(add3(inert, self.force()), self.shift)
+    }
+
     /// What a link passes on to its parent, about the parent's origin: Xᵀ (A − U Uᵀ/D) X and
     /// Xᵀ (p + U u/D + (A − U Uᵀ/D) c).
     #[inline]
-    fn passed(&self, variable: Variable, inertia: Inertia<T>, force: Spatial<T>) -> Burden<T> {
+    fn passed(&self, variable: Variable, burden: Burden<T>) -> Burden<T> {
+        let Burden { inertia, mut force } = burden;
         let [mut xx, mut xy, mut xw, mut yw, mut yy, mut ww] = inertia;
-        let mut force = force;
         if let Variable::Free(_) = variable {
             let [x, y, w] = self.carried();
             let [sx, sy, sw] = scale3(self.carried(), self.inverse);
@@ -250,7 +340,10 @@ impl Tree {
     }
 
     /// Pass 1: where the links are and how they move, with s and c of each.
-    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[expect(
+        clippy::inline_always,
+        reason = "calls are a tenth of an evaluation (bench mechanism)"
+    )]
     #[inline(always)]
     pub(crate) fn move_links<T: Real>(
         &self,
@@ -297,7 +390,10 @@ impl Tree {
 
     /// Passes 2 to 4: accelerations under the forces on each frame. An error names the link whose coordinate
     /// moves no mass. The ground has no acceleration.
-    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[expect(
+        clippy::inline_always,
+        reason = "calls are a tenth of an evaluation (bench mechanism)"
+    )]
     #[inline(always)]
     pub(crate) fn accelerate<T: Real>(
         &self,
@@ -306,6 +402,24 @@ impl Tree {
         unknowns: &mut [T],
         acceleration: &mut [Spatial<T>],
     ) -> Result<(), usize> {
+        self.gather_burdens(force, work)?;
+        self.spread_accelerations(force, work, unknowns, acceleration)?;
+        self.gather_efforts(work);
+        Ok(())
+    }
+
+    /// Pass 2: A, p, U, D and u, of all links but those that are prescribed, which have none, or alone, which pass 3 finds as it
+    /// goes.
+    #[expect(
+        clippy::inline_always,
+        reason = "calls are a tenth of an evaluation (bench mechanism)"
+    )]
+    #[inline(always)]
+    fn gather_burdens<T: Real>(
+        &self,
+        force: &[Spatial<T>],
+        work: &mut [LinkWork<T>],
+    ) -> Result<(), usize> {
         for (i, link) in self.links.iter().enumerate().rev() {
             if link.prescribed || link.alone {
                 continue;
@@ -313,45 +427,35 @@ impl Tree {
             let (parents, rest) = work.split_at_mut(i);
             let own = &mut rest[0];
             // What hangs on a link has loaded it before; each is written where it is first known.
-            let Burden { inertia, force: p } = if link.leaf {
-                link.burden(force)
-            } else {
-                Burden { inertia: own.inertia, force: own.force() }
-            };
-            own.inertia = inertia;
-            own.set_force(p);
-            if link.variable != Variable::Absent {
-                let s = own.subspace;
-                let [mass, .., moment] = inertia;
-                let alone = [mass * s[0], mass * s[1], moment * s[2]];
-                let carried = if link.leaf { alone } else { times(inertia, s) };
-                own.carried = [carried[0], carried[1]];
-                own.carried_turn = carried[2];
-                own.drive = dot3(s, p);
-                if let Variable::Free(_) = link.variable {
-                    let moved = dot3(s, carried);
-                    // NaN passes: it comes from the state, and the integrator names its component.
-                    if moved.value() <= 0.0 {
-                        return Err(i);
-                    }
-                    own.inverse = T::constant(1.0) / moved;
-                    own.drive = -own.drive * own.inverse;
-                }
-            }
+            let burden = if link.leaf { link.burden(force) } else { own.burden() };
+            own.bear(link, burden).ok_or(i)?;
             if let Some(holder) = link.holder
                 && !self.links[holder].prescribed
             {
-                let passed = own.passed(link.variable, inertia, p);
+                let passed = own.passed(link.variable, burden);
                 let parent = &mut parents[holder];
-                let before = if link.last {
-                    self.links[holder].burden(force)
-                } else {
-                    Burden { inertia: parent.inertia, force: parent.force() }
-                };
+                let before =
+                    if link.last { self.links[holder].burden(force) } else { parent.burden() };
                 parent.inertia = std::array::from_fn(|k| before.inertia[k] + passed.inertia[k]);
                 parent.set_force(add3(before.force, passed.force));
             }
         }
+        Ok(())
+    }
+
+    /// Pass 3: accelerations, and what links whose motion is prescribed receive from those that hang on them and are not.
+    #[expect(
+        clippy::inline_always,
+        reason = "calls are a tenth of an evaluation (bench mechanism)"
+    )]
+    #[inline(always)]
+    fn spread_accelerations<T: Real>(
+        &self,
+        force: &[Spatial<T>],
+        work: &mut [LinkWork<T>],
+        unknowns: &mut [T],
+        acceleration: &mut [Spatial<T>],
+    ) -> Result<(), usize> {
         for (i, link) in self.links.iter().enumerate() {
             let (parents, rest) = work.split_at_mut(i);
             let own = &mut rest[0];
@@ -359,50 +463,44 @@ impl Tree {
             if link.parent != 0 {
                 a = add3(a, outwards(acceleration[link.parent], own.shift));
             }
-            match link.variable {
-                Variable::Free(unknown) if link.alone => {
-                    let (rate, passed) = own.swing(link, force, &mut a).ok_or(i)?;
-                    unknowns[unknown] = rate;
-                    if let Some(holder) = link.holder {
-                        let holder = &mut parents[holder];
-                        holder.set_force(add3(holder.force(), passed));
-                    }
-                    acceleration[link.frame] = a;
-                    continue;
+            if let Variable::Free(unknown) = link.variable
+                && link.alone
+            {
+                let (rate, passed) = own.swing(link, force, &mut a).ok_or(i)?;
+                unknowns[unknown] = rate;
+                acceleration[link.frame] = a;
+                if let Some(holder) = link.holder {
+                    parents[holder].load(passed);
                 }
-                _ if link.prescribed => {
-                    own.set_force(add3(link.inert(a), force[link.frame].map(|f| -f)));
-                }
-                Variable::Free(unknown) => {
-                    let rate = own.drive - dot3(own.carried(), a) * own.inverse;
-                    unknowns[unknown] = rate;
-                    a = add3(a, scale3(own.subspace, rate));
-                }
-                // s·(A a + p) = U·a − u
-                Variable::Driven(_) => own.effort = dot3(own.carried(), a) + own.drive,
-                Variable::Absent => {}
+                continue;
             }
+            own.yield_to(link, force, &mut a, unknowns);
             acceleration[link.frame] = a;
             if !link.prescribed
                 && let Some(holder) = link.holder
                 && self.links[holder].prescribed
             {
-                let inert = if link.leaf { link.inert(a) } else { times(own.inertia, a) };
-                let passed = inwards(add3(inert, own.force()), own.shift);
-                let holder = &mut parents[holder];
-                holder.set_force(add3(holder.force(), passed));
+                parents[holder].load(own.received(link, a));
             }
         }
+        Ok(())
+    }
+
+    /// Pass 4: the forces that links with prescribed motion receive, and those of their drivers.
+    #[expect(
+        clippy::inline_always,
+        reason = "calls are a tenth of an evaluation (bench mechanism)"
+    )]
+    #[inline(always)]
+    fn gather_efforts<T: Real>(&self, work: &mut [LinkWork<T>]) {
         for &i in &self.prescribed {
             let (link, own) = (&self.links[i], &mut work[i]);
             own.effort = dot3(own.subspace, own.force());
             if let Some(holder) = link.holder {
                 let passed = inwards(own.force(), own.shift);
-                let holder = &mut work[holder];
-                holder.set_force(add3(holder.force(), passed));
+                work[holder].load(passed);
             }
         }
-        Ok(())
     }
 
     /// The response to forces that are added at the same position: adds it to the accelerations. Needs an
