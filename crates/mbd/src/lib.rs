@@ -89,6 +89,8 @@
 mod analysis;
 mod assembly;
 mod body;
+mod books;
+mod checkpoint;
 mod circle;
 mod contact;
 mod dense;
@@ -116,6 +118,7 @@ mod trajectory;
 pub use analysis::{Driven, Equilibrium, KinematicState, Kinematics};
 pub use assembly::{Start, StartReport};
 pub use body::Body;
+pub use checkpoint::Checkpoint;
 pub use contact::{
     BlockInGuide, ContactId, ContactReport, Facing, Indentation, JournalBearing, Outline, Phase,
     PinInWalls, Region, Section, Shape, Side, Wall,
@@ -147,7 +150,7 @@ pub use simulation::{Accuracy, Method, Simulation};
 pub use snapshot::{DriverState, PointState, Reaction, ScalarState, Snapshot};
 pub use solution::Solution;
 pub use state::{BodyState, ContactState, State};
-pub use trajectory::{Checkpoint, EventKind, EventRecord, Instant, Outrun, Sampling, Trajectory};
+pub use trajectory::{EventKind, EventRecord, Instant, Outrun, Sampling, Trajectory};
 
 /// SHA-256 of the sources of this crate: results say which ones made them.
 pub const SOURCE_HASH: &str = env!("SOURCE_HASH");
