@@ -1,4 +1,4 @@
-//! Working memory of one link, and what a pass does to one link.
+//! Working memory of one link, and what each pass does with it.
 
 use crate::formulation::tree::{Link, Variable};
 use crate::frame::{Spatial, dot, dot3};
