@@ -14,6 +14,13 @@ pub enum Tension {
     Keep,
 }
 
+jointplay_fingerprint::fingerprint!(
+    enum Tension {
+        Clip,
+        Keep,
+    }
+);
+
 /// Impact speeds below this are raised to it, and the contact is flagged.
 pub const IMPACT_SPEED_FLOOR: f64 = 1e-6;
 
@@ -37,6 +44,8 @@ pub struct NormalLaw {
     /// A contact that begins slower than this may [rest](Self::rest), m/s; with 0, or not above the floor, none does.
     pub rest_speed: f64,
 }
+
+jointplay_fingerprint::fingerprint!(struct NormalLaw { elastic, damping, tension, impact_speed_floor, rest_speed });
 
 /// Everything about the normal force at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -207,6 +216,8 @@ pub struct ContactLaw {
     /// Tangential part.
     pub friction: FrictionLaw,
 }
+
+jointplay_fingerprint::fingerprint!(struct ContactLaw { normal, friction });
 
 #[cfg(test)]
 mod tests {

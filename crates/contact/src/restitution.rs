@@ -18,6 +18,8 @@ pub enum Restitution {
     },
 }
 
+jointplay_fingerprint::fingerprint!(enum Restitution { Constant(of), CubeRoot, Linear { alpha_0, alpha_1 } });
+
 impl Restitution {
     /// The admissible values of c_r.
     pub const RANGE: Interval = Interval::closed(0.0, 1.0);

@@ -29,6 +29,8 @@ pub enum Spline {
     Periodic,
 }
 
+jointplay_fingerprint::fingerprint!(enum Spline { NotAKnot { outside }, Natural { outside }, Periodic });
+
 impl Default for Spline {
     /// Not-a-knot, held outside.
     fn default() -> Self {
@@ -53,6 +55,14 @@ pub enum Outside {
     /// zero.
     Zero,
 }
+
+jointplay_fingerprint::fingerprint!(
+    enum Outside {
+        Hold,
+        Extend,
+        Zero,
+    }
+);
 
 /// From which side a table is looked at where it jumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +93,8 @@ pub(crate) struct Axis {
     pub(crate) knots: Box<[f64]>,
     spline: Spline,
 }
+
+jointplay_fingerprint::fingerprint!(struct Axis { knots, spline });
 
 impl Axis {
     pub(crate) fn new(inputs: &[f64], spline: Spline) -> Result<Self, TableError> {

@@ -48,12 +48,42 @@ pub(crate) enum Op {
     Surface(usize),
 }
 
+jointplay_fingerprint::fingerprint!(
+    enum Op {
+        Constant(of),
+        Variable(of),
+        Negate,
+        Add,
+        Subtract,
+        Multiply,
+        Divide,
+        Shift(of),
+        SubtractFrom(of),
+        Scale(of),
+        DivideBy(of),
+        DivideInto(of),
+        PowerInteger(of),
+        PowerHalf(of),
+        PowerConstant(of),
+        Unary(of),
+        Binary(of),
+        Minimum,
+        Maximum,
+        Clamp,
+        Select(of),
+        Curve(of),
+        Surface(of),
+    }
+);
+
 /// The tables that a program looks up, with their names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Tables {
     pub(crate) curves: Vec<(Box<str>, Arc<Curve>)>,
     pub(crate) surfaces: Vec<(Box<str>, Arc<Surface>)>,
 }
+
+jointplay_fingerprint::fingerprint!(struct Tables { curves, surfaces });
 
 impl Op {
     /// How many values the step takes from the stack; it always puts one back.

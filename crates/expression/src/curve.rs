@@ -26,6 +26,8 @@ pub struct Curve {
     pieces: Box<[Cubic]>,
 }
 
+jointplay_fingerprint::fingerprint!(struct Curve { axis, pieces });
+
 impl Curve {
     /// Through (`inputs[k]`, `values[k]`).
     ///

@@ -112,6 +112,8 @@ pub struct Expression {
     powers: Option<Powers>,
 }
 
+jointplay_fingerprint::fingerprint!(struct Expression { source, code, tables, variables, powers });
+
 /// The maximum length of an expression in bytes.
 pub const MAX_LENGTH: usize = 1 << 16;
 

@@ -18,6 +18,8 @@ use crate::units::Dimension;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Powers([i64; 3]);
 
+jointplay_fingerprint::fingerprint!(struct Powers(powers));
+
 /// Powers are counted in these parts, so that halves, thirds and the decimals of published exponents are exact.
 const PARTS: f64 = 3e6;
 

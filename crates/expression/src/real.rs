@@ -28,12 +28,41 @@ pub(crate) enum Unary {
     Step,
 }
 
+jointplay_fingerprint::fingerprint!(
+    enum Unary {
+        Sin,
+        Cos,
+        Tan,
+        Asin,
+        Acos,
+        Atan,
+        Sinh,
+        Cosh,
+        Tanh,
+        Exp,
+        Ln,
+        Log10,
+        Sqrt,
+        Cbrt,
+        Abs,
+        Sign,
+        Step,
+    }
+);
+
 /// Smooth functions of two arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binary {
     Atan2,
     Pow,
 }
+
+jointplay_fingerprint::fingerprint!(
+    enum Binary {
+        Atan2,
+        Pow,
+    }
+);
 
 /// The comparisons that may stand in the condition of `if`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +72,15 @@ pub(crate) enum Comparison {
     Greater,
     GreaterEqual,
 }
+
+jointplay_fingerprint::fingerprint!(
+    enum Comparison {
+        Less,
+        LessEqual,
+        Greater,
+        GreaterEqual,
+    }
+);
 
 /// A number or a number with derivatives.
 ///

@@ -26,6 +26,8 @@ pub struct Surface {
     patches: Box<[Patch]>,
 }
 
+jointplay_fingerprint::fingerprint!(struct Surface { axes, patches });
+
 /// `patch[k]` is the cubic in the second input that the k-th power of the first is multiplied by.
 type Patch = [[f64; 4]; 4];
 

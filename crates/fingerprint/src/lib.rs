@@ -1,9 +1,14 @@
-//! For build scripts: the hash of a crate's sources, so that results can say which engine made them.
+//! Hashes that tell one from another: for build scripts that of a crate's sources, so that results can say which engine made
+//! them, and that of data ([`Fingerprint`]), so that a checkpoint can say to which mechanism it belongs.
+
+mod parts;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
+
+pub use parts::{Fingerprint, Fnv};
 
 /// Gives the crate that is being built the SHA-256 of its `src` folder as `env!("SOURCE_HASH")`, in hexadecimal digits. Line
 /// ends do not count, so that a checkout on another system has the same one.

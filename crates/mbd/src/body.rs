@@ -26,6 +26,8 @@ pub struct Body {
     pub velocity: Option<([f64; 2], f64)>,
 }
 
+jointplay_fingerprint::fingerprint!(struct Body { mass, inertia, centre_of_mass, position, angle, velocity });
+
 impl Body {
     /// A body with this mass (kg) and this moment of inertia about its centre of mass (kg m²), its centre of mass
     /// in the origin of its frame, at rest in the origin of the world.

@@ -12,8 +12,10 @@ use crate::real::Real;
 use crate::row::Station;
 use crate::signal::Signal;
 
-pub(crate) use custom::{CustomElement, LineElement, OtherAccount};
-pub use custom::{CustomForce, ForceModel, LineForce, LineModel, Tension, Wrench, WrenchSlopes};
+pub(crate) use custom::{CustomElement, LineElement, OtherAccount, UserElement};
+pub use custom::{
+    CustomForce, ForceModel, LineForce, LineModel, Tension, UserForce, Wrench, WrenchSlopes,
+};
 
 /// A force element of a mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,6 +29,13 @@ pub enum LoadFrame {
     /// The load turns with its body.
     Body,
 }
+
+jointplay_fingerprint::fingerprint!(
+    enum LoadFrame {
+        World,
+        Body,
+    }
+);
 
 /// A force element.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +73,11 @@ pub enum Force {
     Custom(CustomForce),
 }
 
+jointplay_fingerprint::fingerprint!(enum Force {
+    Load { at, direction, fixed_in, size }, Torque { on, against, size }, Spring(of),
+    TorsionSpring(of), Bushing(of), Line(of), Custom(of),
+});
+
 /// A spring-damper between two points: tension F = preload + k (l − l₀) + c l̇.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
@@ -80,6 +94,8 @@ pub struct Spring {
     /// c (N s/m), 0 or more.
     pub damping: f64,
 }
+
+jointplay_fingerprint::fingerprint!(struct Spring { a, b, stiffness, free_length, preload, damping });
 
 impl Spring {
     /// A spring without damping and preload.
@@ -117,6 +133,8 @@ pub struct TorsionSpring {
     pub damping: f64,
 }
 
+jointplay_fingerprint::fingerprint!(struct TorsionSpring { a, b, stiffness, free_angle, preload, damping });
+
 impl TorsionSpring {
     /// A spring without damping and preload.
     pub fn new(a: BodyId, b: BodyId, stiffness: f64, free_angle: f64) -> Self {
@@ -151,6 +169,8 @@ pub struct Bushing {
     /// Damping along the axis, across it (N s/m) and in turning (N m s/rad); 0 or more.
     pub damping: [f64; 3],
 }
+
+jointplay_fingerprint::fingerprint!(struct Bushing { a, b, stiffness, damping });
 
 /// A force element on numbered frames.
 #[derive(Clone, Debug)]

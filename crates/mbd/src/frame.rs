@@ -11,6 +11,8 @@ use crate::real::Real;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId(pub(crate) usize);
 
+jointplay_fingerprint::fingerprint!(struct BodyId(index));
+
 /// The ground: the body at rest, whose frame is the world's.
 pub const GROUND: BodyId = BodyId(0);
 
@@ -34,6 +36,8 @@ pub struct Anchor {
     /// Coordinates in the frame of the body (m).
     pub local: [f64; 2],
 }
+
+jointplay_fingerprint::fingerprint!(struct Anchor { body, local });
 
 impl Anchor {
     /// The line through this point with this direction in the frame of the body; of any length but 0.
@@ -63,6 +67,8 @@ pub struct Axis {
     /// The direction in the frame of the body; of any length but 0.
     pub direction: [f64; 2],
 }
+
+jointplay_fingerprint::fingerprint!(struct Axis { anchor, direction });
 
 /// Where a body is and how it moves: its frame at the centre of mass, in world components.
 #[derive(Clone, Copy, Debug)]

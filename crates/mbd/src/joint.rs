@@ -22,6 +22,8 @@ use crate::frame::Axis;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JointId(pub(crate) usize);
 
+jointplay_fingerprint::fingerprint!(struct JointId(index));
+
 /// Which motion a joint leaves free.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
@@ -40,6 +42,8 @@ pub enum JointKind {
     },
 }
 
+jointplay_fingerprint::fingerprint!(enum JointKind { Revolute, Prismatic, Weld, PointOnLine, Distance { length } });
+
 /// A joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
@@ -54,6 +58,8 @@ pub struct Joint {
     /// What resists the motion that it leaves free.
     pub friction: JointFriction,
 }
+
+jointplay_fingerprint::fingerprint!(struct Joint { name, kind, a, b, friction });
 
 /// Friction of an ideal joint: viscous, `c · rate` against the motion that the joint leaves free, plus dry.
 ///
@@ -74,6 +80,8 @@ pub struct JointFriction {
     /// Dry friction.
     pub dry: DryFriction,
 }
+
+jointplay_fingerprint::fingerprint!(struct JointFriction { viscous, dry });
 
 /// Dry friction of an ideal joint. Its normal force is the reaction of the joint itself, which in turn depends on the
 /// friction; both are solved for together. The law must have no memory and a unique force at rest.
@@ -98,6 +106,8 @@ pub enum DryFriction {
         length: f64,
     },
 }
+
+jointplay_fingerprint::fingerprint!(enum DryFriction { None, Pin { law, radius }, Block { law, length } });
 
 impl JointFriction {
     /// Viscous friction only (N m s/rad of a revolute joint, N s/m of a prismatic one).

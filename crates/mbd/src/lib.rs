@@ -89,6 +89,8 @@
 mod analysis;
 mod assembly;
 mod body;
+mod books;
+mod checkpoint;
 mod circle;
 mod contact;
 mod dense;
@@ -116,6 +118,7 @@ mod trajectory;
 pub use analysis::{Driven, Equilibrium, KinematicState, Kinematics};
 pub use assembly::{Start, StartReport};
 pub use body::Body;
+pub use checkpoint::Checkpoint;
 pub use contact::{
     BlockInGuide, ContactId, ContactReport, Facing, Indentation, JournalBearing, Outline, Phase,
     PinInWalls, Region, Section, Shape, Side, Wall,
@@ -124,7 +127,7 @@ pub use equations::{DriftControl, Equations, Mode, Overlaps};
 pub use error::{Error, Open, PartKind, PartProblem, PartRef};
 pub use force::{
     Bushing, CustomForce, Force, ForceId, ForceModel, ForceReport, LineForce, LineModel, LoadFrame,
-    Spring, Tension, TorsionSpring, Wrench, WrenchSlopes,
+    Spring, Tension, TorsionSpring, UserForce, Wrench, WrenchSlopes,
 };
 pub use formulation::Formulation;
 pub use frame::{Anchor, Axis, BodyId, GROUND};
@@ -147,7 +150,7 @@ pub use simulation::{Accuracy, Method, Simulation};
 pub use snapshot::{DriverState, PointState, Reaction, ScalarState, Snapshot};
 pub use solution::Solution;
 pub use state::{BodyState, ContactState, State};
-pub use trajectory::{Checkpoint, EventKind, EventRecord, Instant, Outrun, Sampling, Trajectory};
+pub use trajectory::{EventKind, EventRecord, Instant, Outrun, Sampling, Trajectory};
 
 /// SHA-256 of the sources of this crate: results say which ones made them.
 pub const SOURCE_HASH: &str = env!("SOURCE_HASH");

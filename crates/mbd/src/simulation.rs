@@ -8,6 +8,8 @@ use jointplay_ode::{
 use serde::{Deserialize, Serialize};
 
 use crate::assembly::{Start, StartReport};
+use crate::books::Books;
+use crate::checkpoint::{Checkpoint, Settings};
 use crate::equations::{DriftControl, Equations};
 use crate::error::Error;
 use crate::formulation::Formulation;
@@ -18,7 +20,7 @@ use crate::outcome::Outcome;
 use crate::row::RowKind;
 use crate::solution::Solution;
 use crate::state::State;
-use crate::trajectory::{Books, Checkpoint, Keeper, Kept, Sampling, Settings};
+use crate::trajectory::{Keeper, Kept, Sampling};
 
 /// For mechanisms with hardly any energy at the start, the energy tolerance is based on this fraction of m (l/τ)²: the whole mass
 /// m moving by the clearance l in the time τ of [`Accuracy::time`].

@@ -3,6 +3,7 @@
 use jointplay_ode::Stats;
 
 use crate::assembly::StartReport;
+use crate::checkpoint::Checkpoint;
 use crate::contact::{ContactId, Phase};
 use crate::equations::{DriftControl, Equations, Overlaps};
 use crate::error::Error;
@@ -10,7 +11,7 @@ use crate::ledger::Ledger;
 use crate::mechanism::Mechanism;
 use crate::outcome::Outcome;
 use crate::snapshot::Snapshot;
-use crate::trajectory::{Checkpoint, EventKind, EventRecord, Outrun, Trajectory};
+use crate::trajectory::{EventKind, EventRecord, Outrun, Trajectory};
 
 /// A motion, with its events, its energy ledger and its cost.
 #[derive(Clone, Debug)]

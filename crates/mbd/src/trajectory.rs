@@ -1,19 +1,16 @@
-//! What a run leaves behind: kept states, located events, the energy ledger.
+//! What a run leaves behind: kept states and located events.
 
 use std::ops::ControlFlow;
 
 use jointplay_contact::ContactEvent;
 use jointplay_ode::{Event, Fault, Recorder, Segment, Wanted};
-use serde::{Deserialize, Serialize};
 
-use crate::assembly::{Start, StartReport};
+use crate::books::Books;
 use crate::contact::{ContactId, Guard, Phase};
-use crate::equations::{DriftControl, Equations, Evaluation, Mode, rhs_fault};
+use crate::equations::{Equations, Evaluation, Mode, rhs_fault};
 use crate::error::PartRef;
-use crate::ledger::{Account, AccountKind, AccountSide, Energy, Ledger};
-use crate::mechanism::{Mechanism, WatchId};
+use crate::mechanism::WatchId;
 use crate::observe::{Observer, Step};
-use crate::simulation::{Accuracy, Method};
 
 /// Which instants of a run are kept. The start, the end and both sides of every event always are.
 #[derive(Clone, Debug, PartialEq)]
@@ -157,185 +154,6 @@ pub struct EventRecord {
     pub kind: EventKind,
 }
 
-/// The books of a run under way.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Books {
-    start: Energy,
-    now: Energy,
-    amounts: Vec<f64>,
-    /// Brought by contacts that started in overlap.
-    late: f64,
-    moved: f64,
-    /// The greatest Σ of the magnitudes of the energies.
-    held: f64,
-    worst: f64,
-    worst_drift: f64,
-    unexplained: f64,
-    /// Residual, work of drift control and both together, at kept instants too.
-    shown: [f64; 3],
-}
-
-/// The fraction of the energies that is rounding: a few units in the last place.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
-
-/// The greater of two amounts. Not `max`, which would lose NaN.
-fn worse(known: f64, now: f64) -> f64 {
-    if now <= known || known.is_nan() { known } else { now }
-}
-
-impl Books {
-    pub(crate) fn new(equations: &Equations, start: &Start) -> Self {
-        let mut evaluation = equations.evaluation();
-        equations.locate(start.t, &start.y, &mut evaluation.work);
-        let energy = equations.energy(&evaluation.work, &start.mode);
-        let amounts = vec![0.0; equations.mechanism.accounts.len()];
-        let held = energy.magnitude() + equations.mechanism.greatest_lift();
-        let none = 0.0;
-        Books {
-            start: energy,
-            now: energy,
-            amounts,
-            late: start.mode.late_energy(),
-            moved: none,
-            held,
-            worst: none,
-            worst_drift: none,
-            unexplained: none,
-            shown: [none; 3],
-        }
-    }
-
-    /// The energy at the start of the run.
-    pub(crate) fn start(&self) -> &Energy {
-        &self.start
-    }
-
-    /// Takes what the state holds into the books.
-    fn book(
-        &mut self,
-        equations: &Equations,
-        t: f64,
-        y: &[f64],
-        mode: &Mode,
-        evaluation: &mut Evaluation<f64>,
-    ) {
-        let (now, [residual, drift, both]) = self.compare(equations, t, y, mode, evaluation);
-        self.now = now;
-        self.worst = worse(self.worst, residual);
-        self.worst_drift = worse(self.worst_drift, drift);
-        self.unexplained = worse(self.unexplained, both);
-        self.moved = worse(self.moved, now.moved_from(&self.start));
-        self.held = worse(self.held, now.magnitude());
-        let first = y.len() - self.amounts.len();
-        self.amounts.copy_from_slice(&y[first..]);
-        self.late = mode.late_energy();
-    }
-
-    /// Compares the energies at one instant with the accounts: the energies, and what is residual, work of drift control, and
-    /// both.
-    fn compare(
-        &mut self,
-        equations: &Equations,
-        t: f64,
-        y: &[f64],
-        mode: &Mode,
-        evaluation: &mut Evaluation<f64>,
-    ) -> (Energy, [f64; 3]) {
-        equations.locate(t, y, &mut evaluation.work);
-        let now = equations.energy(&evaluation.work, mode);
-        let amounts = &y[y.len() - self.amounts.len()..];
-        let accounts = equations.mechanism.accounts.iter().zip(amounts);
-        let signed = |(account, amount): (&Account, &f64)| match account.kind.side() {
-            AccountSide::Loss => -amount,
-            AccountSide::Work | AccountSide::Brought => *amount,
-        };
-        let brought = accounts.map(signed).sum::<f64>() + mode.late_energy();
-        let residual = (now.total() - self.start.total() - brought).abs();
-        let drift = amounts[equations.mechanism.drift_account].abs();
-        let found = [residual, drift, residual + drift];
-        self.shown = std::array::from_fn(|i| worse(self.shown[i], found[i]));
-        (now, found)
-    }
-
-    pub(crate) fn close(&self, mechanism: &Mechanism) -> Ledger {
-        let amounts = self.amounts.iter().copied();
-        let mut accounts: Vec<_> = mechanism.accounts.iter().cloned().zip(amounts).collect();
-        if !mechanism.contacts.is_empty() {
-            let late = Account { kind: AccountKind::LateStart, part: "contacts".to_owned() };
-            accounts.push((late, self.late));
-        }
-        let exchanged = self.moved + accounts.iter().map(|(_, amount)| amount.abs()).sum::<f64>();
-        Ledger {
-            start: self.start,
-            end: self.now,
-            accounts,
-            exchanged,
-            worst: self.worst,
-            worst_drift: self.worst_drift,
-            unexplained: self.unexplained,
-            shown: self.shown,
-            rounding: ROUNDING * self.held,
-        }
-    }
-}
-
-/// An interrupted run, to be continued by [`Simulation::resume`](crate::Simulation::resume). Plain data, for serde.
-///
-/// It belongs to a mechanism, including every name and number of its parts, and to the formulation, the method and the
-/// tolerances. A mechanism rebuilt from the same parts by the same version of this crate counts as the same.
-/// Code of a user cannot be told from other code, so a mechanism with such parts has no checkpoints.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct Checkpoint {
-    pub(crate) run: jointplay_ode::Checkpoint<Equations>,
-    pub(crate) books: Books,
-    pub(crate) report: StartReport,
-    /// Of the equations that it belongs to.
-    pub(crate) fingerprint: u64,
-    pub(crate) settings: Settings,
-}
-
-/// The settings that decide the bits of a run.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Settings {
-    pub(crate) method: Method,
-    pub(crate) accuracy: Accuracy,
-    pub(crate) drift: DriftControl,
-    /// `None` for one without end, which some formats cannot write.
-    pub(crate) max_step: Option<f64>,
-    pub(crate) min_step: f64,
-    pub(crate) restart_step: Option<f64>,
-}
-
-impl Settings {
-    /// The first setting that is not the same, and what it is here.
-    pub(crate) fn differs_from(&self, other: &Settings) -> Option<(&'static str, String)> {
-        if self.method != other.method {
-            Some(("method", format!("{:?}", self.method)))
-        } else if self.accuracy != other.accuracy {
-            Some(("accuracy", format!("{:?}", self.accuracy)))
-        } else if self.drift != other.drift {
-            Some(("drift control", format!("{:?}", self.drift)))
-        } else if self.max_step != other.max_step {
-            Some(("max_step", format!("{} s", self.max_step.unwrap_or(f64::INFINITY))))
-        } else if self.min_step != other.min_step {
-            Some(("min_step", format!("{} s", self.min_step)))
-        } else if self.restart_step != other.restart_step {
-            let was = self.restart_step.map_or("none".to_owned(), |step| format!("{step} s"));
-            Some(("restart_step", was))
-        } else {
-            None
-        }
-    }
-}
-
-impl Checkpoint {
-    /// The time reached (s).
-    pub fn t(&self) -> f64 {
-        self.run.t()
-    }
-}
-
 /// A fixed step that is too long for a signal: what the signal does inside the step is not resolved.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -398,7 +216,7 @@ impl<'e, 'o> Keeper<'e, 'o> {
             next: 0,
             from,
             touched: from,
-            trajectory: Trajectory { start: Some(books.start.total()), ..Trajectory::default() },
+            trajectory: Trajectory { start: Some(books.start().total()), ..Trajectory::default() },
             events: Vec::new(),
             books,
             evaluation: equations.evaluation(),
@@ -595,18 +413,5 @@ impl Recorder<Equations> for Keeper<'_, '_> {
         self.trajectory.push(event.t, event.y, event.mode);
         self.books.book(self.equations, event.t, event.y, event.mode, &mut self.evaluation);
         ControlFlow::Continue(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::worse;
-
-    #[test]
-    fn property_an_amount_that_is_no_number_is_seen_in_the_books() {
-        let worst = |amounts: &[f64]| amounts.iter().fold(0.0, |known, now| worse(known, *now));
-        assert_eq!(worst(&[1.0, 3.0, 2.0]), 3.0);
-        assert!(worst(&[1.0, f64::NAN, 2.0]).is_nan());
-        assert!(worst(&[f64::NAN]).is_nan() && worst(&[2.0, f64::NAN]).is_nan());
     }
 }

@@ -4,8 +4,7 @@ use jointplay_mbd::{
     Accuracy, BodyId, Builder, DriftControl, Formulation, Mechanism, Method, Sampling, Simulation,
 };
 
-use crate::element::touching::TouchingLaws;
-use crate::element::{Contact, Coordinate, Driver, Force, Joint, LawSpec, Laws, Stop, Touching};
+use crate::element::{Contact, ContactSpec, Coordinate, Driver, Force, Joint, Stop};
 use crate::problem::SourcePlace;
 
 /// A model.
@@ -28,28 +27,24 @@ pub(crate) struct Document {
     pub(crate) run: RunPlan,
 }
 
-/// A clearance joint, a contact or a stop, with its laws.
-pub(crate) struct TouchingPart<'d> {
+/// A clearance joint, a contact or a stop: its name, its path in the file and what it says of its contacts.
+pub(crate) struct ContactPart<'d> {
     pub(crate) name: &'d str,
     pub(crate) path: &'d str,
-    pub(crate) touch: &'d Touching,
-    /// The laws of a slot by region; elsewhere `touch` has the law.
-    pub(crate) regions: &'d [(jointplay_mbd::Region, LawSpec)],
+    pub(crate) spec: &'d ContactSpec,
 }
 
 impl Document {
     /// Clearance joints, contacts and stops.
-    pub(crate) fn touching(&self) -> impl Iterator<Item = TouchingPart<'_>> {
-        self.joints.iter().filter_map(Named::touching).chain(self.touching_outside_joints())
+    pub(crate) fn contact_parts(&self) -> impl Iterator<Item = ContactPart<'_>> {
+        let joints = self.joints.iter().filter_map(Named::contact_part);
+        joints.chain(self.contact_parts_outside_joints())
     }
 
     /// Contacts and stops.
-    pub(crate) fn touching_outside_joints(&self) -> impl Iterator<Item = TouchingPart<'_>> {
-        let contacts = self.contacts.iter();
-        let contacts =
-            contacts.map(|contact| contact.with(TouchingLaws::one(contact.part.page().touch())));
-        let stops = self.stops().map(|(stop, force)| force.with(TouchingLaws::one(&stop.touch)));
-        contacts.chain(stops)
+    pub(crate) fn contact_parts_outside_joints(&self) -> impl Iterator<Item = ContactPart<'_>> {
+        let contacts = self.contacts.iter().map(|contact| contact.with(contact.part.page().spec()));
+        contacts.chain(self.stops().map(|(stop, force)| force.with(&stop.spec)))
     }
 
     /// Stops, with the forces that they are.
@@ -57,39 +52,36 @@ impl Document {
         self.forces.iter().filter_map(|force| Some((force.part.stop()?, force)))
     }
 
-    /// The laws of clearance joints and contacts.
-    pub(crate) fn laws(&mut self) -> impl Iterator<Item = Laws<'_>> {
-        laws(&mut self.joints, &mut self.contacts)
+    /// What clearance joints and contacts say, to be changed.
+    pub(crate) fn specs(&mut self) -> impl Iterator<Item = &mut ContactSpec> {
+        specs(&mut self.joints, &mut self.contacts)
     }
 
-    /// The laws of clearance joints, contacts and stops.
-    pub(crate) fn laws_and_stops(&mut self) -> impl Iterator<Item = Laws<'_>> {
+    /// What clearance joints, contacts and stops say, to be changed.
+    pub(crate) fn specs_and_stops(&mut self) -> impl Iterator<Item = &mut ContactSpec> {
         let stops = self.forces.iter_mut().filter_map(|force| force.part.stop_mut());
-        laws(&mut self.joints, &mut self.contacts)
-            .chain(stops.map(|stop| Laws::one(&mut stop.touch)))
+        specs(&mut self.joints, &mut self.contacts).chain(stops.map(|stop| &mut stop.spec))
     }
 }
 
-fn laws<'d>(
+fn specs<'d>(
     joints: &'d mut [Named<Joint>],
     contacts: &'d mut [Named<Contact>],
-) -> impl Iterator<Item = Laws<'d>> {
-    let joints = joints.iter_mut().filter_map(|joint| joint.part.page_mut().laws());
-    let contacts = contacts.iter_mut().map(|contact| contact.part.page_mut().touch_mut());
-    joints.chain(contacts.map(Laws::one))
+) -> impl Iterator<Item = &'d mut ContactSpec> {
+    let joints = joints.iter_mut().filter_map(|joint| joint.part.page_mut().spec_mut());
+    joints.chain(contacts.iter_mut().map(|contact| contact.part.page_mut().spec_mut()))
 }
 
 impl Named<Joint> {
-    /// The joint as one that touches, if it has clearance.
-    pub(crate) fn touching(&self) -> Option<TouchingPart<'_>> {
-        Some(self.with(self.part.page().touching()?))
+    /// The joint as a part with contacts, if it has clearance.
+    pub(crate) fn contact_part(&self) -> Option<ContactPart<'_>> {
+        Some(self.with(self.part.page().spec()?))
     }
 }
 
 impl<T> Named<T> {
-    fn with<'d>(&'d self, laws: TouchingLaws<'d>) -> TouchingPart<'d> {
-        let TouchingLaws { touch, regions } = laws;
-        TouchingPart { name: &self.name, path: &self.at.path, touch, regions }
+    fn with<'d>(&'d self, spec: &'d ContactSpec) -> ContactPart<'d> {
+        ContactPart { name: &self.name, path: &self.at.path, spec }
     }
 }
 

@@ -5,7 +5,7 @@
 use jointplay_contact::catalog::sheet_of;
 use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
-use crate::document::{Document, TouchingPart};
+use crate::document::{ContactPart, Document};
 use crate::element::LawSpec;
 use crate::format::MODEL;
 use crate::model::too_long;
@@ -79,7 +79,7 @@ impl Overrides {
                 let (mut wrong, mut untaken) = (Problems::default(), Problems::default());
                 law::settle(&mut settled, &mut wrong, &mut untaken);
                 let good = wrong.is_empty() && untaken.is_empty();
-                for part in settled.touching().filter(|_| good) {
+                for part in settled.contact_parts().filter(|_| good) {
                     forget_foreign(&mut file, &part);
                 }
             }
@@ -97,7 +97,7 @@ impl Overrides {
         if !problems.is_empty() {
             return None;
         }
-        for (old, new) in old.touching().zip(new.touching()) {
+        for (old, new) in old.contact_parts().zip(new.contact_parts()) {
             write_part(&mut file, &old, &new);
             forget_foreign(&mut file, &new);
         }
@@ -113,8 +113,8 @@ impl Overrides {
             problems.report(&place, "", "this cannot be written into the file", None);
             return None;
         };
-        for (read, new) in read.touching().zip(new.touching()) {
-            let mut regions = read.regions.iter().zip(new.regions);
+        for (read, new) in read.contact_parts().zip(new.contact_parts()) {
+            let mut regions = read.spec.regions.iter().zip(&new.spec.regions);
             if regions.any(|((_, read), (_, new))| read.in_use() != new.in_use()) {
                 write_regions(&mut file, &new);
             }
@@ -301,18 +301,18 @@ fn put(table: &mut dyn TableLike, key: &str, value: Value) {
 }
 
 /// Writes the laws of a part where they changed. A region of a slot that says nothing itself follows its joint.
-fn write_part(
-    file: &mut DocumentMut,
-    old: &TouchingPart<'_>,
-    new: &TouchingPart<'_>,
-) -> Option<()> {
+fn write_part(file: &mut DocumentMut, old: &ContactPart<'_>, new: &ContactPart<'_>) -> Option<()> {
     let keys = source::keys(new.path)?;
-    let main = &new.touch.law;
-    if old.touch.law.in_use() != main.in_use() {
+    let main = &new.spec.law;
+    if old.spec.law.in_use() != main.in_use() {
         write_law(walk(file, &keys)?.table()?, "law", main, None);
     }
-    let changed =
-        old.regions.iter().zip(new.regions).filter(|(old, new)| old.1.in_use() != new.1.in_use());
+    let changed = old
+        .spec
+        .regions
+        .iter()
+        .zip(&new.spec.regions)
+        .filter(|(old, new)| old.1.in_use() != new.1.in_use());
     for (_, (region, law)) in changed {
         let laws = walk(file, &keys)?.table()?.get_mut("laws");
         if let Some(laws) = laws.and_then(Item::as_table_like_mut)
@@ -352,11 +352,11 @@ fn write_law(table: &mut dyn TableLike, key: &str, law: &LawSpec, from: Option<&
 }
 
 /// Removes the parameters that the laws of a part do not take, which would be wrong in a file.
-fn forget_foreign(file: &mut DocumentMut, part: &TouchingPart<'_>) -> Option<()> {
+fn forget_foreign(file: &mut DocumentMut, part: &ContactPart<'_>) -> Option<()> {
     let keys = source::keys(part.path)?;
-    let main = &part.touch.law;
+    let main = &part.spec.law;
     let taken = |key: &str| {
-        let mut laws = part.regions.iter().map(|(_, law)| law).chain([main]);
+        let mut laws = part.spec.regions.iter().map(|(_, law)| law).chain([main]);
         laws.any(|law| law.takes(key))
     };
     let joint = walk(file, &keys)?.table()?;
@@ -366,7 +366,7 @@ fn forget_foreign(file: &mut DocumentMut, part: &TouchingPart<'_>) -> Option<()>
     if let Some(law) = joint.get_mut("law") {
         retain(law, &taken);
     }
-    for (region, law) in part.regions {
+    for (region, law) in &part.spec.regions {
         let laws = joint.get_mut("laws").and_then(Item::as_table_like_mut);
         if let Some(own) = laws.and_then(|laws| laws.get_mut(region.name())) {
             retain(own, &|key| law.takes(key));
@@ -391,7 +391,7 @@ fn retain(law: &mut Item, kept: &dyn Fn(&str) -> bool) {
 }
 
 /// Writes the laws of all regions of a slot in full; its own has no numbers then that they could take.
-fn write_regions(file: &mut DocumentMut, part: &TouchingPart<'_>) -> Option<()> {
+fn write_regions(file: &mut DocumentMut, part: &ContactPart<'_>) -> Option<()> {
     let mut keys = source::keys(part.path)?;
     let joint = walk(file, &keys)?.table()?;
     if let Some(law) = joint.get_mut("law").filter(|law| law.is_table_like()) {
@@ -401,7 +401,7 @@ fn write_regions(file: &mut DocumentMut, part: &TouchingPart<'_>) -> Option<()> 
         Spot::Item(law).tidy();
     }
     keys.push("laws");
-    for (region, law) in part.regions {
+    for (region, law) in &part.spec.regions {
         let laws = walk(file, &keys)?.table()?;
         if laws.get(region.name()).is_none_or(|law| !law.is_table_like()) {
             put(laws, region.name(), Value::InlineTable(InlineTable::new()));

@@ -74,10 +74,10 @@ impl LawSpec {
 /// The laws of a document: name of the part, region (empty where all have one law), law.
 pub(crate) fn laws(document: &Document) -> Vec<(String, String, LawInUse)> {
     let mut laws = Vec::new();
-    for part in document.touching() {
+    for part in document.contact_parts() {
         let regions: Vec<_> =
-            part.regions.iter().map(|(region, law)| (region.name(), law.in_use())).collect();
-        let one = regions.first().map_or_else(|| part.touch.law.in_use(), |(_, law)| law.clone());
+            part.spec.regions.iter().map(|(region, law)| (region.name(), law.in_use())).collect();
+        let one = regions.first().map_or_else(|| part.spec.law.in_use(), |(_, law)| law.clone());
         if regions.iter().all(|(_, law)| *law == one) {
             laws.push((part.name.to_owned(), String::new(), one));
         } else {

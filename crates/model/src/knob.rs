@@ -7,7 +7,7 @@ use jointplay_contact::catalog::{FrictionKind, Parameter};
 use jointplay_mbd::DryFriction;
 use serde::Serialize;
 
-use crate::document::{Document, Named, TouchingPart};
+use crate::document::{ContactPart, Document, Named};
 use crate::element::{ClearanceKey, Coordinate, Joint, LawSpec};
 use crate::shape;
 use crate::source::{Table, find, join};
@@ -97,12 +97,12 @@ pub(crate) fn knobs(tree: &Table, document: &Document, rooms: &[f64]) -> Vec<Kno
     let mut finder = Finder { tree, knobs: Vec::new() };
     for (i, joint) in document.joints.iter().enumerate() {
         finder.clearance(joint, rooms.get(i).copied());
-        if let Some(part) = joint.touching() {
+        if let Some(part) = joint.contact_part() {
             finder.law(&part);
         }
         finder.ideal_friction(joint);
     }
-    for part in document.touching_outside_joints() {
+    for part in document.contact_parts_outside_joints() {
         finder.law(&part);
     }
     for driver in &document.drivers {
@@ -156,7 +156,7 @@ impl Finder<'_> {
     }
 
     /// Restitution and friction of a part, wherever they stand.
-    fn law(&mut self, part: &TouchingPart<'_>) {
+    fn law(&mut self, part: &ContactPart<'_>) {
         let joint = || Some(part.name.to_owned());
         for source in self.sources(part, "restitution") {
             let taken = source.laws.iter().filter_map(|law| restitution(law));
@@ -210,10 +210,10 @@ impl Finder<'_> {
     }
 
     /// Where the laws of a part take a number from: its region, its law, or (a restitution) the part itself.
-    fn sources<'d>(&self, part: &TouchingPart<'d>, key: &str) -> Vec<Source<'d>> {
+    fn sources<'d>(&self, part: &ContactPart<'d>, key: &str) -> Vec<Source<'d>> {
         let mut sources: Vec<Source<'d>> = Vec::new();
-        let regions = part.regions.iter().map(|(region, law)| (region.name(), law));
-        let whole = part.regions.is_empty().then_some(("", &part.touch.law));
+        let regions = part.spec.regions.iter().map(|(region, law)| (region.name(), law));
+        let whole = part.spec.regions.is_empty().then_some(("", &part.spec.law));
         for (region, law) in regions.chain(whole) {
             let own = join(&join(part.path, "laws"), region);
             let law_table = join(part.path, "law");

@@ -6,7 +6,7 @@ use jointplay_contact::catalog::{
 use jointplay_contact::{Surfaces, Tension};
 
 use crate::document::{At, Document};
-use crate::element::{LawSpec, Laws, Touching};
+use crate::element::{ContactSpec, LawSpec};
 use crate::problem::{Problems, SourcePlace};
 use crate::shape::{parameter_key, written_key};
 use crate::source::join;
@@ -275,35 +275,35 @@ impl LawSpec {
     }
 
     /// What the law is given between these surfaces.
-    fn inputs(&self, touch: &Touching, surfaces: Option<Surfaces>) -> Inputs {
+    fn inputs(&self, contact: &ContactSpec, surfaces: Option<Surfaces>) -> Inputs {
         Inputs {
             surfaces,
             clearance: self.clearance,
-            length: touch.length,
+            length: contact.length,
             half_width: self.half_width,
-            materials: touch.materials,
+            materials: contact.materials,
             restitution: self.restitution,
             numbers: self.numbers.clone(),
         }
     }
 
     /// What the law between these surfaces is made of.
-    pub(crate) fn origin(&self, touch: &Touching, surfaces: Option<Surfaces>) -> LawOrigin {
+    pub(crate) fn origin(&self, contact: &ContactSpec, surfaces: Option<Surfaces>) -> LawOrigin {
         let name = self.name();
         let elastic = name.elastic.filter(|_| self.user.is_none());
-        LawOrigin { name: LawName { elastic, ..name }, inputs: self.inputs(touch, surfaces) }
+        LawOrigin { name: LawName { elastic, ..name }, inputs: self.inputs(contact, surfaces) }
     }
 
     /// The law between these surfaces.
     pub(crate) fn build(
         &self,
-        touch: &Touching,
+        contact: &ContactSpec,
         surfaces: Option<Surfaces>,
         problems: &mut Problems,
     ) -> Option<BuiltLaw> {
         let before = problems.count();
         let name = self.name();
-        let inputs = self.inputs(touch, surfaces);
+        let inputs = self.inputs(contact, surfaces);
         let built = if let Some(user) = &self.user {
             let built = user.build(name, &inputs, self.range);
             let complain = |complaints: Vec<Complaint>| {
@@ -319,10 +319,10 @@ impl LawSpec {
         };
         match built {
             Ok(mut built) => {
-                if touch.adhesive {
+                if contact.adhesive {
                     built.law.normal.tension = Tension::Keep;
                 }
-                if let Some(floor) = touch.impact_speed_floor {
+                if let Some(floor) = contact.impact_speed_floor {
                     built.law.normal.impact_speed_floor = floor;
                     built.law.normal.rest_speed = 0.0;
                 }
@@ -416,10 +416,10 @@ pub(crate) fn replace_all(
     };
     let user = user.as_ref();
     // Stops keep their laws.
-    for Laws { main, regions } in document.laws() {
+    for ContactSpec { law: main, regions, .. } in document.specs() {
         let new = main.replaced(name, user, place);
         main.report_overruled(&new, None, law, problems);
-        for region in regions {
+        for (_, region) in regions {
             let new = region.replaced(name, user, place);
             region.report_overruled(&new, Some(main), law, problems);
             *region = new;
@@ -432,8 +432,8 @@ pub(crate) fn replace_all(
 /// file where the law is that of the file too, to `problems`; those of the command line, to `set`. Parameters of the file are
 /// dropped where the command line names another law.
 pub(crate) fn settle(document: &mut Document, problems: &mut Problems, set: &mut Problems) {
-    for Laws { main, mut regions } in document.laws_and_stops() {
-        let chosen = main.is_chosen() || regions.iter().any(|law| law.is_chosen());
+    for ContactSpec { law: main, regions, .. } in document.specs_and_stops() {
+        let chosen = main.is_chosen() || regions.iter().any(|(_, law)| law.is_chosen());
         let mut judge = |law: &LawSpec, key: &str| {
             let place = law.place_of(key);
             let (message, hint) = law.complaint(key);
@@ -449,11 +449,11 @@ pub(crate) fn settle(document: &mut Document, problems: &mut Problems, set: &mut
             }
         };
         for key in main.given() {
-            if !main.takes(&key) && !regions.iter().any(|law| law.takes(&key)) {
+            if !main.takes(&key) && !regions.iter().any(|(_, law)| law.takes(&key)) {
                 judge(main, &key);
             }
         }
-        for law in &mut regions {
+        for (_, law) in regions {
             for key in law.given() {
                 let own = main.places.get(&key) != law.places.get(&key);
                 if own && !law.takes(&key) {

@@ -56,6 +56,7 @@ mod shape;
 mod source;
 mod tables;
 mod user;
+mod word;
 
 pub use build::{Handle, NamedContact};
 pub use canonical::canonical;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::element::touching::LAW;
+use crate::element::contact_spec::LAW;
 use crate::format::MODEL;
 use crate::shape::{Kind, Record, law_parameters};
 

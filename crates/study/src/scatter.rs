@@ -3,9 +3,9 @@
 //! Clearance joints with little loss are chaotic: runs whose starts differ by less than any manufacturing tolerance diverge
 //! within a few impacts, and beyond that only statistics are meaningful.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::contacts::{ContactRecord, JointRecord, JointSummary};
+use crate::contacts::{ContactRecord, JointNumber, JointRecord, JointTable};
 
 /// Mean and spread of a number over runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -56,23 +56,24 @@ pub struct Spread {
     pub spread: f64,
 }
 
+/// Mean and spread of the numbers of a joint over all runs; `None` where no run has the number.
+#[derive(Clone, Debug)]
+pub struct Scattered(pub Vec<(&'static JointNumber, Option<Statistics>)>);
+
+impl Serialize for Scattered {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(number, of)| (number.key, of)))
+    }
+}
+
 /// A joint over all runs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct JointScatter {
     /// Its name.
     pub name: String,
-    /// Contact episodes.
-    pub impacts: Option<Statistics>,
-    /// Greatest normal force (N).
-    pub peak_force: Option<Statistics>,
-    /// Greatest indentation (m).
-    pub max_indentation: Option<Statistics>,
-    /// Actual restitution.
-    pub restitution_out: Option<Statistics>,
-    /// Fraction of the time in contact.
-    pub contact_fraction: Option<Statistics>,
-    /// Energy lost along the normal and in sliding (J).
-    pub loss: Option<Statistics>,
+    /// Mean and spread of its numbers, by their names in files.
+    #[serde(flatten)]
+    pub numbers: Scattered,
     /// The first, second, … contact, as long as every run has it.
     pub spreads: Vec<Spread>,
     /// When the runs diverge (s): the first time at which they begin a contact more than a hundredth of the mean time between
@@ -89,24 +90,15 @@ pub fn scatter(runs: &[ContactRecord]) -> Vec<JointScatter> {
     let of = |(joint, record): (usize, &JointRecord)| {
         let name = &record.name;
         let all = runs.iter().filter_map(|run| run.joint(name)).map(|joint| &joint.summary);
-        let numbers =
-            |value: fn(&JointSummary) -> Option<f64>| Statistics::of(all.clone().filter_map(value));
+        let numbers = JointNumber::shown_in(JointTable::Scatter).map(|number| {
+            (number, Statistics::of(all.clone().filter_map(|joint| number.of(joint))))
+        });
         let starts: Vec<Vec<f64>> = runs
             .iter()
             .map(|run| run.episodes_of(joint).map(|episode| episode.start).collect())
             .collect();
         let (spreads, parted) = partings(&starts);
-        JointScatter {
-            name: name.clone(),
-            impacts: numbers(|joint| Some(joint.impacts as f64)),
-            peak_force: numbers(|joint| joint.peak_force),
-            max_indentation: numbers(|joint| joint.max_indentation),
-            restitution_out: numbers(|joint| joint.restitution_out),
-            contact_fraction: numbers(|joint| joint.contact_fraction),
-            loss: numbers(|joint| joint.loss_normal.zip(joint.loss_friction).map(|(n, f)| n + f)),
-            spreads,
-            parted,
-        }
+        JointScatter { name: name.clone(), numbers: Scattered(numbers.collect()), spreads, parted }
     };
     first.joints.iter().enumerate().map(of).collect()
 }

@@ -8,6 +8,7 @@ use jointplay_model::{Diagnostics, Model};
 use jointplay_page::Kind;
 use jointplay_report::{Axis, Figure, Page, Series, check_file};
 use jointplay_study::case::{Case, Digest, Loaded};
+use jointplay_study::contacts::{Form, JointNumber, JointTable};
 use jointplay_study::run::Run;
 use jointplay_study::store::{Collection, Compared, Origin, Overwrite};
 use jointplay_study::summary::{Ending, Summary};
@@ -15,8 +16,8 @@ use jointplay_study::sweep::{Cancellation, Sweep};
 use jointplay_view::{Recording, label};
 use serde_json::json;
 
+use super::summary::{cells, dash, heads, quantity};
 use super::{ModelArgs, ThreadsArg, check_target, cure, default_folder, pages, refused, takes_law};
-use crate::print::{digits, si};
 use crate::{Failure, print, progress};
 
 /// What to compare.
@@ -222,33 +223,24 @@ fn page(base: &Case, recorded: Vec<(Run, Recording)>, cancellation: &Cancellatio
 
 /// The results of every law in every joint, as CSV.
 fn csv(args: &CompareArgs, summaries: &[Summary]) -> String {
-    let mut table = String::from(
-        "law,joint,impacts,first_impact_time,first_impact_speed,peak_force,max_indentation,restitution_in,restitution_out,\
-         contact_fraction,loss_normal,loss_friction,out_of_domain,energy_residual,rhs_evaluations,outcome\n",
-    );
+    let numbers = || JointNumber::shown_in(JointTable::LawsFile);
+    let keys: Vec<&str> = numbers().map(|number| number.key).collect();
+    let mut table =
+        format!("law,joint,{},energy_residual,rhs_evaluations,outcome\n", keys.join(","));
     for (law, summary) in args.laws.iter().zip(summaries) {
         for (name, joint) in &summary.contacts {
-            let numbers = [
-                joint.first_impact_time,
-                joint.first_impact_speed,
-                joint.peak_force,
-                joint.max_indentation,
-                joint.restitution_in,
-                joint.restitution_out,
-                joint.contact_fraction,
-                joint.loss_normal,
-                joint.loss_friction,
-                joint.out_of_domain,
-                summary.energy_residual,
-            ];
-            let numbers = numbers.map(|x| x.map_or_else(String::new, |x| format!("{x:e}")));
+            let cell = |number: &JointNumber| match (number.form, number.of(joint)) {
+                (_, None) => String::new(),
+                (Form::Count, Some(x)) => x.to_string(),
+                (Form::Quantity(_) | Form::Ratio | Form::Share, Some(x)) => format!("{x:e}"),
+            };
             let _ = writeln!(
                 table,
                 "{},{},{},{},{},{}",
                 quoted(law),
                 quoted(name),
-                joint.impacts,
-                numbers.join(","),
+                numbers().map(cell).collect::<Vec<_>>().join(","),
+                summary.energy_residual.map_or_else(String::new, |x| format!("{x:e}")),
                 summary.rhs_evaluations,
                 json!(summary.outcome).as_str().unwrap_or_default()
             );
@@ -268,39 +260,15 @@ fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
     let mut parts = Vec::new();
     let any_failed = failed(args, summaries).next().is_some();
     for joint in joints {
-        let mut head = vec![
-            "law",
-            "impacts",
-            "first at",
-            "impact speed",
-            "peak force",
-            "deepest",
-            "e out",
-            "in contact",
-            "lost",
-            "energy residual",
-        ];
+        let mut head = vec!["law".to_owned()];
+        head.extend(heads(JointTable::Laws));
+        head.push("energy residual".to_owned());
         // The row of a failed run covers the time until it failed.
-        head.extend(any_failed.then_some("outcome"));
+        head.extend(any_failed.then(|| "outcome".to_owned()));
         let rows = args.laws.iter().zip(summaries).map(|(law, summary)| {
-            let of = &summary.contacts[joint];
-            let quantity = |value: Option<f64>, unit: &str| {
-                value.map_or_else(|| "-".to_owned(), |value| si(value, unit))
-            };
-            let lost = of.loss_normal.zip(of.loss_friction).map(|(n, f)| n + f);
-            let share = of.contact_fraction.map(|share| format!("{} %", digits(100.0 * share, 4)));
-            let mut row = vec![
-                law.clone(),
-                of.impacts.to_string(),
-                quantity(of.first_impact_time, "s"),
-                quantity(of.first_impact_speed, "m/s"),
-                quantity(of.peak_force, "N"),
-                quantity(of.max_indentation, "m"),
-                of.restitution_out.map_or_else(|| "-".to_owned(), |e| digits(e, 3)),
-                share.unwrap_or_else(|| "-".to_owned()),
-                quantity(lost, "J"),
-                summary.energy_residual.map_or_else(|| "-".to_owned(), |r| format!("{r:.0e}")),
-            ];
+            let mut row = vec![law.clone()];
+            row.extend(cells(JointTable::Laws, &summary.contacts[joint]));
+            row.push(summary.energy_residual.map_or_else(dash, |r| format!("{r:.0e}")));
             row.extend(any_failed.then(|| match summary.outcome {
                 Ending::Failed => format!("FAILED at {}", quantity(summary.t_end, "s")),
                 _ => "complete".to_owned(),
@@ -308,7 +276,6 @@ fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
             row
         });
         let rows: Vec<Vec<String>> = rows.collect();
-        let head: Vec<String> = head.into_iter().map(str::to_owned).collect();
         parts.push(format!("joint {joint}\n{}", print::table(&head, &rows)));
     }
     let warnings = args.laws.iter().zip(summaries);

@@ -1,20 +1,22 @@
 //! `jointplay scatter`: many runs from slightly different starts.
 
+use std::iter;
 use std::path::PathBuf;
 
 use clap::Args;
 use jointplay_mbd::Sampling;
 use jointplay_model::{Overrides, Value};
 use jointplay_report::{Axis, Figure, Series, check_file};
-use jointplay_study::contacts::ContactRecord;
+use jointplay_study::contacts::{ContactRecord, JointNumber};
 use jointplay_study::run::Keep;
 use jointplay_study::scatter::{JointScatter, Statistics, scatter};
 use jointplay_study::summary::{Ending, Summary};
 use jointplay_study::sweep::Sweep;
 use serde_json::json;
 
+use super::summary::written;
 use super::{ModelArgs, ThreadsArg, refused};
-use crate::print::{digits, si};
+use crate::print::si;
 use crate::{Failure, print, progress};
 
 /// What to run, and from how many starts.
@@ -137,10 +139,11 @@ fn runs(args: &ScatterArgs) -> Result<Starts, Failure> {
     Ok(Starts { name, runs, failed })
 }
 
-/// Mean, deviation and range as cells.
-fn cells(what: &str, of: Option<Statistics>, show: impl Fn(f64) -> String) -> Option<Vec<String>> {
-    let of = of?;
-    Some(vec![what.to_owned(), show(of.mean), show(of.deviation), show(of.min), show(of.max)])
+/// Name, mean, deviation and range as cells.
+fn cells((number, of): &(&JointNumber, Option<Statistics>)) -> Option<Vec<String>> {
+    let Statistics { mean, deviation, min, max } = (*of)?;
+    let numbers = [mean, deviation, min, max].map(|value| written(number, value));
+    Some(iter::once(number.label.to_owned()).chain(numbers).collect())
 }
 
 /// One table for each joint, with its interpretation.
@@ -152,16 +155,7 @@ fn text(
 ) -> String {
     let mut parts = Vec::new();
     for joint in joints {
-        let percent = |x: f64| format!("{} %", digits(100.0 * x, 4));
-        let rows = [
-            cells("impacts", joint.impacts, |x| digits(x, 4)),
-            cells("peak force", joint.peak_force, |x| si(x, "N")),
-            cells("deepest", joint.max_indentation, |x| si(x, "m")),
-            cells("e out", joint.restitution_out, |x| digits(x, 3)),
-            cells("in contact", joint.contact_fraction, percent),
-            cells("lost", joint.loss, |x| si(x, "J")),
-        ];
-        let rows: Vec<Vec<String>> = rows.into_iter().flatten().collect();
+        let rows: Vec<Vec<String>> = joint.numbers.0.iter().filter_map(cells).collect();
         let head = ["", "mean", "std. deviation", "minimum", "maximum"].map(str::to_owned);
         let count = runs.len();
         let lost = match failed.len() {

@@ -1,26 +1,43 @@
 //! The summary of a run as text.
 
 use std::fmt::Write as _;
+use std::iter;
 
+use jointplay_study::contacts::{Form, JointNumber, JointSummary, JointTable};
 use jointplay_study::summary::Summary;
 
 use crate::print::{digits, pairs, si, table};
 
-/// A share as a percentage.
-fn percent(share: Option<f64>) -> String {
-    share.map_or_else(dash, |share| format!("{} %", digits(100.0 * share, 4)))
+/// A number of a joint as people read it.
+pub(crate) fn written(number: &JointNumber, value: f64) -> String {
+    match number.form {
+        Form::Count => digits(value, 4),
+        Form::Quantity(unit) => si(value, unit),
+        Form::Ratio => digits(value, 3),
+        Form::Share => format!("{} %", digits(100.0 * value, 4)),
+    }
 }
 
-fn dash() -> String {
+/// The numbers of a joint in a table of one run.
+pub(crate) fn cells(table: JointTable, joint: &JointSummary) -> impl Iterator<Item = String> {
+    JointNumber::shown_in(table).map(|number| match (number.form, number.of(joint)) {
+        (_, None) => dash(),
+        (Form::Count, Some(value)) => value.to_string(),
+        (Form::Quantity(_) | Form::Ratio | Form::Share, Some(value)) => written(number, value),
+    })
+}
+
+/// The heads of these cells.
+pub(crate) fn heads(table: JointTable) -> impl Iterator<Item = String> {
+    JointNumber::shown_in(table).map(|number| number.label.to_owned())
+}
+
+pub(crate) fn dash() -> String {
     "-".to_owned()
 }
 
-fn quantity(value: Option<f64>, unit: &str) -> String {
+pub(crate) fn quantity(value: Option<f64>, unit: &str) -> String {
     value.map_or_else(dash, |value| si(value, unit))
-}
-
-fn number(value: Option<f64>, count: usize) -> String {
-    value.map_or_else(dash, |value| digits(value, count))
 }
 
 /// Outcome, cost and energy balance of a run.
@@ -42,39 +59,12 @@ pub(crate) fn facts(summary: &Summary) -> [(&'static str, String); 3] {
 }
 
 /// Head and rows of the table of joints.
-pub(crate) fn joints(summary: &Summary) -> ([&'static str; 12], Vec<Vec<String>>) {
-    let head = [
-        "joint",
-        "impacts",
-        "first at",
-        "impact speed",
-        "fastest",
-        "peak force",
-        "deepest",
-        "e in",
-        "e free",
-        "e out",
-        "in contact",
-        "lost",
-    ];
+fn joints(summary: &Summary) -> (Vec<String>, Vec<Vec<String>>) {
+    let head = iter::once("joint".to_owned()).chain(heads(JointTable::Run));
     let rows = summary.contacts.iter().map(|(name, joint)| {
-        let lost = joint.loss_normal.zip(joint.loss_friction).map(|(n, f)| n + f);
-        vec![
-            name.clone(),
-            joint.impacts.to_string(),
-            quantity(joint.first_impact_time, "s"),
-            quantity(joint.first_impact_speed, "m/s"),
-            quantity(joint.max_impact_speed, "m/s"),
-            quantity(joint.peak_force, "N"),
-            quantity(joint.max_indentation, "m"),
-            number(joint.restitution_in, 3),
-            number(joint.restitution_free, 3),
-            number(joint.restitution_out, 3),
-            percent(joint.contact_fraction),
-            quantity(lost, "J"),
-        ]
+        iter::once(name.clone()).chain(cells(JointTable::Run, joint)).collect()
     });
-    (head, rows.collect())
+    (head.collect(), rows.collect())
 }
 
 /// The summary of a run.
@@ -85,7 +75,7 @@ pub(crate) fn text(name: &str, summary: &Summary) -> String {
     if !summary.contacts.is_empty() {
         let (head, rows) = joints(summary);
         text.push('\n');
-        text.push_str(&table(&head.map(str::to_owned), &rows));
+        text.push_str(&table(&head, &rows));
     }
     for warning in &summary.warnings {
         let _ = write!(text, "\nwarning: {warning}");

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use jointplay_fingerprint::{Fingerprint, Fnv};
+
 use super::{Approach, BeginError, Damping, Touch};
 use crate::elastic::Elastic;
 use crate::restitution::Restitution;
@@ -141,6 +143,13 @@ impl DampingForce {
             slope: self.by_elastic * elastic.slope + self.by_delta,
             rate: self.by_rate,
         }
+    }
+}
+
+/// Its name: code has no fingerprint, and what has such code cannot be told from others by one.
+impl Fingerprint for dyn DampingModel {
+    fn feed(&self, hash: &mut Fnv) {
+        self.name().feed(hash);
     }
 }
 

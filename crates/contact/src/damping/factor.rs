@@ -36,6 +36,24 @@ pub enum Factor {
     HuGuo,
 }
 
+jointplay_fingerprint::fingerprint!(
+    enum Factor {
+        HuntCrossley,
+        MarhefkaOrin,
+        MarhefkaOrinSimplified,
+        HerbertMcWhannell,
+        LeeWang,
+        LankaraniNikravesh,
+        KhuliefShabana,
+        ZhiyingQishao,
+        Exact,
+        GonthierApprox,
+        Flores,
+        GharibHurmuzlu,
+        HuGuo,
+    }
+);
+
 impl Factor {
     /// a at an input restitution c ∈ [0, 1]; infinite or `None` where the law has no value.
     ///

@@ -208,6 +208,15 @@ pub enum DampingLaw {
     Custom(Arc<dyn DampingModel>),
 }
 
+jointplay_fingerprint::fingerprint!(enum DampingLaw {
+    None, Factor { factor, restitution }, HuntCrossleyAlpha { alpha, rate_exponent },
+    LeeWangLinear { alpha_1 }, KelvinVoigt { damping }, TwoSlope { restitution, smoothing_speed },
+    FractionOfCritical { restitution, power }, Jankowski { restitution, power },
+    PowerDashpot { chi, exponent, per_mass }, Brilliantov { relaxation, power },
+    LeeWangTransition { restitution, power, q, epsilon }, Plastic { restitution, power, memory },
+    Expression(of), Custom(of),
+});
+
 /// Damping force and its derivatives.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Damping {

@@ -14,6 +14,8 @@ struct Profile {
     q: f64,
 }
 
+jointplay_fingerprint::fingerprint!(struct Profile { scale, clearance, p, m, q });
+
 impl Profile {
     fn force(&self, delta: f64) -> f64 {
         if delta <= 0.0 {
@@ -48,6 +50,8 @@ impl Profile {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Liu(Profile);
 
+jointplay_fingerprint::fingerprint!(struct Liu(profile));
+
 impl Liu {
     /// From the equivalent modulus E* in Pa, ΔR and the length in m.
     pub fn new(modulus: f64, clearance: f64, length: f64) -> Self {
@@ -62,6 +66,8 @@ impl Liu {
 /// m^½; n = 1 times the length is the dimensionally right one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BaiZhao(Profile);
+
+jointplay_fingerprint::fingerprint!(struct BaiZhao(profile));
 
 impl BaiZhao {
     /// K_n(δ) δ^{3/2} as plotted in the source.

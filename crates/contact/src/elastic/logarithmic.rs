@@ -41,6 +41,10 @@ pub struct Logarithmic {
     at_last: Elastic,
 }
 
+jointplay_fingerprint::fingerprint!(struct Logarithmic {
+    a, b, c, length, published, inverse_limit, last, stiffness, tangent, at_last,
+});
+
 impl Logarithmic {
     /// A law with the constants A, B in N/m², N/m and C, over `length` in m; all but C positive.
     /// `published` is the load limit that the source states, N/m, if it states one.

@@ -17,6 +17,8 @@ mod user;
 use std::fmt;
 use std::sync::Arc;
 
+use jointplay_fingerprint::{Fingerprint, Fnv};
+
 pub use foundation::{BaiZhao, Liu};
 pub use logarithmic::{CONTINUED_FROM, LineLoad, Logarithmic};
 pub use persson::Persson;
@@ -37,6 +39,8 @@ pub struct Elastic {
     /// exceeded the largest number and was limited to it.
     pub continued: bool,
 }
+
+jointplay_fingerprint::fingerprint!(struct Elastic { force, slope, energy, continued });
 
 impl Elastic {
     /// The answer to an indentation that is not a number.
@@ -111,6 +115,13 @@ pub trait ElasticModel: fmt::Debug + Send + Sync {
     }
 }
 
+/// Its name: code has no fingerprint, and what has such code cannot be told from others by one.
+impl Fingerprint for dyn ElasticModel {
+    fn feed(&self, hash: &mut Fnv) {
+        self.name().feed(hash);
+    }
+}
+
 /// A law of a user is equal to itself only: code cannot be compared.
 impl PartialEq for dyn ElasticModel {
     fn eq(&self, other: &Self) -> bool {
@@ -138,6 +149,19 @@ pub enum ElasticLaw {
     /// A law written in Rust outside this crate.
     Custom(Arc<dyn ElasticModel>),
 }
+
+jointplay_fingerprint::fingerprint!(
+    enum ElasticLaw {
+        Power(of),
+        BaiZhao(of),
+        Logarithmic(of),
+        Liu(of),
+        Persson(of),
+        Table(of),
+        Expression(of),
+        Custom(of),
+    }
+);
 
 macro_rules! each {
     ($law:expr, $inner:ident => $body:expr) => {

@@ -18,6 +18,8 @@ pub struct Persson {
     at_last: Elastic,
 }
 
+jointplay_fingerprint::fingerprint!(struct Persson { scale, clearance, limit, last, at_last });
+
 /// Fraction of the limit indentation from which the tangent is used.
 const CONTINUED_FROM: f64 = 0.99;
 

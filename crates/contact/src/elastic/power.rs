@@ -14,6 +14,8 @@ pub struct Power {
     pub exponent: f64,
 }
 
+jointplay_fingerprint::fingerprint!(struct Power { stiffness, exponent });
+
 impl Power {
     /// δᵖ with the two exponents of almost every law free of a call to `pow`.
     #[inline]

@@ -13,6 +13,8 @@ pub struct Table {
     knots: Vec<Knot>,
 }
 
+jointplay_fingerprint::fingerprint!(struct Table { knots });
+
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Knot {
     delta: f64,
@@ -20,6 +22,8 @@ struct Knot {
     slope: f64,
     energy: f64,
 }
+
+jointplay_fingerprint::fingerprint!(struct Knot { delta, force, slope, energy });
 
 /// What is wrong with a row of a table.
 #[derive(Clone, Debug, PartialEq)]

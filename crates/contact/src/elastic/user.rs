@@ -22,6 +22,8 @@ pub struct UserForce {
     energies: [f64; KNOTS + 1],
 }
 
+jointplay_fingerprint::fingerprint!(struct UserForce { expression, reach, speed, at_reach, energies });
+
 /// What is wrong with a formula as a contact law.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -29,6 +29,8 @@ pub struct BaiZhao {
     dynamic_speed: f64,
 }
 
+jointplay_fingerprint::fingerprint!(struct BaiZhao { mu_static, mu_dynamic, slip_speed, dynamic_speed });
+
 impl BaiZhao {
     /// `mu_static` and `mu_dynamic` [-] in (0, ∞), `slip_speed` [m/s] in (0, ∞),
     /// `dynamic_speed` [m/s] in (slip_speed, ∞).

@@ -18,6 +18,8 @@ pub struct Coulomb {
     mu: f64,
 }
 
+jointplay_fingerprint::fingerprint!(struct Coulomb { mu });
+
 impl Coulomb {
     /// `mu` [-] in [0, ∞).
     pub fn new(mu: f64) -> Result<Self, FrictionError> {
@@ -44,6 +46,8 @@ pub struct CoulombTanh {
     mu: f64,
     slip_speed: f64,
 }
+
+jointplay_fingerprint::fingerprint!(struct CoulombTanh { mu, slip_speed });
 
 impl CoulombTanh {
     /// `mu` [-] in [0, ∞), `slip_speed` [m/s] in (0, ∞).
@@ -73,6 +77,8 @@ pub struct CoulombRamp {
     slip_speed: f64,
 }
 
+jointplay_fingerprint::fingerprint!(struct CoulombRamp { mu, slip_speed });
+
 impl CoulombRamp {
     /// `mu` [-] in [0, ∞), `slip_speed` [m/s] in (0, ∞).
     pub fn new(mu: f64, slip_speed: f64) -> Result<Self, FrictionError> {
@@ -100,6 +106,8 @@ pub struct CoulombCubic {
     mu: f64,
     slip_speed: f64,
 }
+
+jointplay_fingerprint::fingerprint!(struct CoulombCubic { mu, slip_speed });
 
 impl CoulombCubic {
     /// `mu` [-] in [0, ∞), `slip_speed` [m/s] in (0, ∞).
@@ -137,6 +145,8 @@ pub struct Ambrosio {
     speed_0: f64,
     speed_1: f64,
 }
+
+jointplay_fingerprint::fingerprint!(struct Ambrosio { mu, speed_0, speed_1 });
 
 impl Ambrosio {
     /// `mu` [-] in [0, ∞), `speed_0` [m/s] in [0, ∞), `speed_1` [m/s] in (speed_0, ∞).

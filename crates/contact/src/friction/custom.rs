@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use jointplay_fingerprint::{Fingerprint, Fnv};
+
 use super::{Bristle, Coefficient, Friction};
 
 /// A friction law of a user, for [`FrictionLaw::Custom`](super::FrictionLaw::Custom).
@@ -72,6 +74,13 @@ pub trait FrictionModel: fmt::Debug + Send + Sync {
     fn bristle(&self, v_t: f64, z: f64) -> Bristle {
         let _ = (v_t, z);
         Bristle::default()
+    }
+}
+
+/// Its name: code has no fingerprint, and what has such code cannot be told from others by one.
+impl Fingerprint for dyn FrictionModel {
+    fn feed(&self, hash: &mut Fnv) {
+        self.name().feed(hash);
     }
 }
 

@@ -29,6 +29,8 @@ pub struct LuGre {
     sigma_2: f64,
 }
 
+jointplay_fingerprint::fingerprint!(struct LuGre { curve, sigma_0, sigma_1, sigma_2 });
+
 impl LuGre {
     /// `sigma_0` [1/m] in (0, ∞), `sigma_1` and `sigma_2` [s/m] in [0, ∞).
     pub fn new(

@@ -87,6 +87,21 @@ pub enum FrictionLaw {
     Custom(Arc<dyn FrictionModel>),
 }
 
+jointplay_fingerprint::fingerprint!(
+    enum FrictionLaw {
+        NoFriction,
+        Coulomb(of),
+        CoulombTanh(of),
+        CoulombRamp(of),
+        CoulombCubic(of),
+        Ambrosio(of),
+        BaiZhao(of),
+        Stribeck(of),
+        LuGre(of),
+        Custom(of),
+    }
+);
+
 impl FrictionLaw {
     /// The friction at normal force `normal` in N, sliding speed `v_t` in m/s and bristle
     /// deflection `z` in m, which only [`LuGre`] reads.

@@ -18,6 +18,8 @@ pub struct StribeckCurve {
     stribeck_speed: f64,
 }
 
+jointplay_fingerprint::fingerprint!(struct StribeckCurve { mu_static, mu_dynamic, stribeck_speed });
+
 impl StribeckCurve {
     /// `mu_static` and `mu_dynamic` [-] in (0, ∞), `stribeck_speed` [m/s] in (0, ∞).
     pub fn new(
@@ -67,6 +69,8 @@ pub struct Stribeck {
     slip_speed: f64,
     viscous: f64,
 }
+
+jointplay_fingerprint::fingerprint!(struct Stribeck { curve, slip_speed, viscous });
 
 impl Stribeck {
     /// `slip_speed` [m/s] in (0, ∞), `viscous` [s/m] in [0, ∞).

@@ -23,6 +23,8 @@ pub struct JournalBearing {
     pub contact_point: f64,
 }
 
+jointplay_fingerprint::fingerprint!(struct JournalBearing { bearing, journal, bearing_radius, clearance, contact_point });
+
 /// A round pin and one section of a wall that it may touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -47,6 +49,10 @@ pub struct Wall {
     /// The contacts to which this one passes at the beginning and at the end of the section.
     pub neighbours: [Option<ContactId>; 2],
 }
+
+jointplay_fingerprint::fingerprint!(struct Wall {
+    body, section, pin, pin_radius, contact_point, play, solid, bounded, neighbours,
+});
 
 /// A round pin of one body in a chain of walls of another, such as a slot.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,6 +100,13 @@ pub enum Side {
     /// The coordinate cannot go below the limit.
     Below,
 }
+
+jointplay_fingerprint::fingerprint!(
+    enum Side {
+        Above,
+        Below,
+    }
+);
 
 /// The gap of a contact on numbered frames.
 #[derive(Clone, Debug)]

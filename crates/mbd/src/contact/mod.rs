@@ -42,6 +42,8 @@ pub use outline::{Outline, Region, Section, Shape};
 )]
 pub struct ContactId(pub(crate) usize);
 
+jointplay_fingerprint::fingerprint!(struct ContactId(index));
+
 /// The memory of one contact.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Phase {

@@ -28,6 +28,8 @@ pub enum Shape {
     },
 }
 
+jointplay_fingerprint::fingerprint!(enum Shape { Flat { from, to }, Arc { centre, radius, from_angle, sweep } });
+
 /// What a section of a slot is for; laws may differ by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -43,6 +45,16 @@ pub enum Region {
     /// A corner.
     Corner,
 }
+
+jointplay_fingerprint::fingerprint!(
+    enum Region {
+        Flat,
+        End,
+        Inner,
+        Outer,
+        Corner,
+    }
+);
 
 impl Region {
     /// Its name in tables and files.
@@ -65,6 +77,8 @@ pub struct Section {
     /// Its form.
     pub shape: Shape,
 }
+
+jointplay_fingerprint::fingerprint!(struct Section { region, shape });
 
 /// A chain of sections, each beginning where the one before ends.
 ///

@@ -6,6 +6,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use jointplay_fingerprint::{Fingerprint, Fnv};
+
 use super::{Acting, ForceReport, push, stretch};
 use crate::frame::{Anchor, Motion, PointMotion, Spatial, scale};
 use crate::ledger::{AccountKind, AccountSide};
@@ -94,15 +96,7 @@ pub struct Tension {
 }
 
 /// A force along the line between two points with a law of a user.
-#[derive(Clone, Debug)]
-pub struct LineForce {
-    /// One end.
-    pub a: Anchor,
-    /// The other end.
-    pub b: Anchor,
-    /// The law.
-    pub model: Arc<dyn LineModel>,
-}
+pub type LineForce = UserForce<dyn LineModel>;
 
 /// Forces and moments between two places of bodies, written in Rust.
 ///
@@ -163,29 +157,61 @@ pub struct WrenchSlopes {
 }
 
 /// Forces and moments between two places of bodies with a law of a user.
-#[derive(Clone, Debug)]
-pub struct CustomForce {
+pub type CustomForce = UserForce<dyn ForceModel>;
+
+/// An element between two places of bodies with a law of a user: a [`LineForce`] or a [`CustomForce`].
+#[derive(Debug)]
+pub struct UserForce<M: ?Sized> {
     /// One end.
     pub a: Anchor,
     /// The other end.
     pub b: Anchor,
     /// The law.
-    pub model: Arc<dyn ForceModel>,
+    pub model: Arc<M>,
+}
+
+impl<M: ?Sized> Clone for UserForce<M> {
+    fn clone(&self) -> Self {
+        UserForce { a: self.a, b: self.b, model: Arc::clone(&self.model) }
+    }
 }
 
 /// A law of a user is equal to itself only: code cannot be compared.
-impl PartialEq for LineForce {
+impl<M: ?Sized> PartialEq for UserForce<M> {
     fn eq(&self, other: &Self) -> bool {
         (self.a, self.b) == (other.a, other.b) && Arc::ptr_eq(&self.model, &other.model)
     }
 }
 
-/// A law of a user is equal to itself only: code cannot be compared.
-impl PartialEq for CustomForce {
-    fn eq(&self, other: &Self) -> bool {
-        (self.a, self.b) == (other.a, other.b) && Arc::ptr_eq(&self.model, &other.model)
+/// Without its law: code has no fingerprint, and what has such code cannot be told from others by one.
+impl<M: ?Sized> Fingerprint for UserForce<M> {
+    fn feed(&self, hash: &mut Fnv) {
+        let UserForce { a, b, model: _ } = self;
+        a.feed(hash);
+        b.feed(hash);
     }
 }
+
+/// A [`UserForce`] on numbered frames.
+#[derive(Debug)]
+pub(crate) struct UserElement<M: ?Sized> {
+    pub(crate) a: Station,
+    pub(crate) b: Station,
+    pub(crate) model: Arc<M>,
+    pub(crate) account: Option<OtherAccount>,
+}
+
+impl<M: ?Sized> Clone for UserElement<M> {
+    fn clone(&self) -> Self {
+        UserElement { a: self.a, b: self.b, model: Arc::clone(&self.model), account: self.account }
+    }
+}
+
+/// A [`LineForce`] on numbered frames.
+pub(crate) type LineElement = UserElement<dyn LineModel>;
+
+/// A [`CustomForce`] on numbered frames.
+pub(crate) type CustomElement = UserElement<dyn ForceModel>;
 
 /// The account of an element, and its side of the books.
 #[derive(Clone, Copy, Debug)]
@@ -224,15 +250,6 @@ fn reported(account: Option<OtherAccount>, brought: f64) -> [f64; 2] {
     }
 }
 
-/// A [`LineForce`] on numbered frames.
-#[derive(Clone, Debug)]
-pub(crate) struct LineElement {
-    pub(crate) a: Station,
-    pub(crate) b: Station,
-    pub(crate) model: Arc<dyn LineModel>,
-    pub(crate) account: Option<OtherAccount>,
-}
-
 impl LineElement {
     #[inline(never)]
     pub(super) fn act<T: Real>(&self, t: f64, motion: &[Motion<T>]) -> Acting<T> {
@@ -255,15 +272,6 @@ impl LineElement {
     pub(super) fn powers(&self, power: f64) -> [f64; 2] {
         reported(self.account, self.account.map_or(0.0, |account| account.booked(power)))
     }
-}
-
-/// A [`CustomForce`] on numbered frames.
-#[derive(Clone, Debug)]
-pub(crate) struct CustomElement {
-    pub(crate) a: Station,
-    pub(crate) b: Station,
-    pub(crate) model: Arc<dyn ForceModel>,
-    pub(crate) account: Option<OtherAccount>,
 }
 
 /// The ends of a custom element and what acts there.

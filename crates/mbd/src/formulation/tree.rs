@@ -20,63 +20,18 @@
 //! coordinates, section 9.2, here for planar motion.
 
 mod link;
+mod work;
 
 use jointplay_expression::Jet;
 use jointplay_ode::Enclosure;
 
-use crate::frame::{Motion, Spatial, dot, dot3};
+use crate::frame::{Motion, Spatial, dot3};
 use crate::real::Real;
 
 pub(crate) use link::{Link, LinkKind, Variable};
+pub(crate) use work::LinkWork;
 
-/// Working memory of one link.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LinkWork<T> {
-    /// perp(x − x_parent): the velocity of this origin per turn of the parent.
-    shift: [T; 2],
-    /// Motion of the link per unit of its coordinate, s.
-    subspace: Spatial<T>,
-    /// Acceleration that the link has without any of its parent and of its unknown, c.
-    bias: Spatial<T>,
-    /// A; 0 where the motion is prescribed.
-    inertia: Inertia<T>,
-    /// U = A s, linear and angular part. They lie apart: side by side the processor would read across what it has
-    /// written in two parts, and wait.
-    carried: [T; 2],
-    carried_turn: T,
-    /// 1/D; 0 without an unknown.
-    inverse: T,
-    /// p; the whole force from the parent where the motion is prescribed. Its moment lies apart for the same reason.
-    push: [T; 2],
-    /// u/D; −u of a driven link.
-    drive: T,
-    moment: T,
-    /// Generalised force of the driver in the sense of the user's coordinate, s·f.
-    pub(super) effort: T,
-    /// The same for the response to a change of the forces.
-    force_change: Spatial<T>,
-    drive_change: T,
-    acceleration_change: Spatial<T>,
-}
-
-impl<T: Real> LinkWork<T> {
-    pub(crate) const ZERO: Self = LinkWork {
-        shift: [T::ZERO; 2],
-        subspace: [T::ZERO; 3],
-        bias: [T::ZERO; 3],
-        inertia: [T::ZERO; 6],
-        carried: [T::ZERO; 2],
-        carried_turn: T::ZERO,
-        inverse: T::ZERO,
-        push: [T::ZERO; 2],
-        drive: T::ZERO,
-        moment: T::ZERO,
-        effort: T::ZERO,
-        force_change: [T::ZERO; 3],
-        drive_change: T::ZERO,
-        acceleration_change: [T::ZERO; 3],
-    };
-}
+use work::{add3, inwards, outwards, scale3, times};
 
 /// A forest of links, parents before children.
 #[derive(Clone, Debug)]
@@ -97,130 +52,6 @@ pub(crate) struct Path {
     pub(crate) inwards: Vec<usize>,
     /// Links whose acceleration matters to anyone, parents before children; includes `inwards`.
     pub(crate) outwards: Vec<usize>,
-}
-
-/// A symmetric matrix: (xx, xy, xφ, yφ, yy, φφ). In this order the processor reads in the pairs that it has written.
-type Inertia<T> = [T; 6];
-
-/// A v.
-#[inline]
-fn times<T: Real>([xx, xy, xw, yw, yy, ww]: Inertia<T>, [x, y, w]: Spatial<T>) -> Spatial<T> {
-    [xx * x + xy * y + xw * w, xy * x + yy * y + yw * w, xw * x + yw * y + ww * w]
-}
-
-#[inline]
-fn add3<T: Real>(a: Spatial<T>, b: Spatial<T>) -> Spatial<T> {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-#[inline]
-fn scale3<T: Real>(a: Spatial<T>, factor: T) -> Spatial<T> {
-    [a[0] * factor, a[1] * factor, a[2] * factor]
-}
-
-/// The acceleration of a child's origin that moves with its parent, X a.
-#[inline]
-fn outwards<T: Real>(a: Spatial<T>, shift: [T; 2]) -> Spatial<T> {
-    [a[0] + a[2] * shift[0], a[1] + a[2] * shift[1], a[2]]
-}
-
-/// The force on a child about the parent's origin, Xᵀ f.
-#[inline]
-fn inwards<T: Real>(f: Spatial<T>, shift: [T; 2]) -> Spatial<T> {
-    [f[0], f[1], f[2] + f[0] * shift[0] + f[1] * shift[1]]
-}
-
-/// A and p: a link receives the force A a + p from its parent.
-struct Burden<T> {
-    inertia: Inertia<T>,
-    force: Spatial<T>,
-}
-
-impl Link {
-    /// A and p of this link alone.
-    #[inline]
-    fn burden<T: Real>(&self, force: &[Spatial<T>]) -> Burden<T> {
-        let (mass, inertia, zero) = (T::constant(self.mass), T::constant(self.inertia), T::ZERO);
-        Burden {
-            inertia: [mass, zero, zero, zero, mass, inertia],
-            force: force[self.frame].map(|f| -f),
-        }
-    }
-}
-
-impl<T: Real> LinkWork<T> {
-    /// U.
-    #[inline]
-    fn carried(&self) -> Spatial<T> {
-        [self.carried[0], self.carried[1], self.carried_turn]
-    }
-
-    /// p.
-    #[inline]
-    fn force(&self) -> Spatial<T> {
-        [self.push[0], self.push[1], self.moment]
-    }
-
-    #[inline]
-    fn set_force(&mut self, [x, y, moment]: Spatial<T>) {
-        (self.push, self.moment) = ([x, y], moment);
-    }
-
-    /// Both passes for a link that is alone, on a parent that gives it the acceleration a: adds q̈ to it and returns q̈, with
-    /// the force on the parent about the parent's origin. `None` if it moves no mass.
-    #[expect(
-        clippy::inline_always,
-        reason = "through memory its results cost as much as finding them"
-    )]
-    #[inline(always)]
-    fn swing(
-        &mut self,
-        link: &Link,
-        force: &[Spatial<T>],
-        a: &mut Spatial<T>,
-    ) -> Option<(T, Spatial<T>)> {
-        let Burden { inertia, force: p } = link.burden(force);
-        let s = self.subspace;
-        let carried = [inertia[0] * s[0], inertia[0] * s[1], inertia[5] * s[2]];
-        let moved = dot3(s, carried);
-        // NaN passes: it comes from the state, and the integrator names its component.
-        if moved.value() <= 0.0 {
-            return None;
-        }
-        let inverse = T::constant(1.0) / moved;
-        let drive = -dot3(s, p) * inverse;
-        let rate = drive - dot3(carried, *a) * inverse;
-        *a = add3(*a, scale3(s, rate));
-        self.inertia = inertia;
-        self.set_force(p);
-        (self.carried, self.carried_turn) = ([carried[0], carried[1]], carried[2]);
-        (self.inverse, self.drive) = (inverse, drive);
-        Some((rate, inwards(add3(link.inert(*a), p), self.shift)))
-    }
-
-    /// What a link passes on to its parent, about the parent's origin: Xᵀ (A − U Uᵀ/D) X and
-    /// Xᵀ (p + U u/D + (A − U Uᵀ/D) c).
-    #[inline]
-    fn passed(&self, variable: Variable, inertia: Inertia<T>, force: Spatial<T>) -> Burden<T> {
-        let [mut xx, mut xy, mut xw, mut yw, mut yy, mut ww] = inertia;
-        let mut force = force;
-        if let Variable::Free(_) = variable {
-            let [x, y, w] = self.carried();
-            let [sx, sy, sw] = scale3(self.carried(), self.inverse);
-            xx -= x * sx;
-            xy -= x * sy;
-            xw -= x * sw;
-            yw -= y * sw;
-            yy -= y * sy;
-            ww -= w * sw;
-            force = add3(force, scale3(self.carried(), self.drive));
-        }
-        force = add3(force, times([xx, xy, xw, yw, yy, ww], self.bias));
-        let [nx, ny] = self.shift;
-        let (mx, my) = (xx * nx + xy * ny, xy * nx + yy * ny);
-        ww += (xw * nx + yw * ny) * 2.0 + dot([mx, my], [nx, ny]);
-        Burden { inertia: [xx, xy, xw + mx, yw + my, yy, ww], force: inwards(force, self.shift) }
-    }
 }
 
 impl Tree {
@@ -250,7 +81,10 @@ impl Tree {
     }
 
     /// Pass 1: where the links are and how they move, with s and c of each.
-    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[expect(
+        clippy::inline_always,
+        reason = "calls are a tenth of an evaluation (bench mechanism)"
+    )]
     #[inline(always)]
     pub(crate) fn move_links<T: Real>(
         &self,
@@ -297,7 +131,10 @@ impl Tree {
 
     /// Passes 2 to 4: accelerations under the forces on each frame. An error names the link whose coordinate
     /// moves no mass. The ground has no acceleration.
-    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[expect(
+        clippy::inline_always,
+        reason = "calls are a tenth of an evaluation (bench mechanism)"
+    )]
     #[inline(always)]
     pub(crate) fn accelerate<T: Real>(
         &self,
@@ -306,6 +143,24 @@ impl Tree {
         unknowns: &mut [T],
         acceleration: &mut [Spatial<T>],
     ) -> Result<(), usize> {
+        self.gather_burdens(force, work)?;
+        self.spread_accelerations(force, work, unknowns, acceleration)?;
+        self.gather_efforts(work);
+        Ok(())
+    }
+
+    /// Pass 2: A, p, U, D and u, of all links but those that are prescribed, which have none, or alone, which pass 3 finds as it
+    /// goes.
+    #[expect(
+        clippy::inline_always,
+        reason = "calls are a tenth of an evaluation (bench mechanism)"
+    )]
+    #[inline(always)]
+    fn gather_burdens<T: Real>(
+        &self,
+        force: &[Spatial<T>],
+        work: &mut [LinkWork<T>],
+    ) -> Result<(), usize> {
         for (i, link) in self.links.iter().enumerate().rev() {
             if link.prescribed || link.alone {
                 continue;
@@ -313,45 +168,35 @@ impl Tree {
             let (parents, rest) = work.split_at_mut(i);
             let own = &mut rest[0];
             // What hangs on a link has loaded it before; each is written where it is first known.
-            let Burden { inertia, force: p } = if link.leaf {
-                link.burden(force)
-            } else {
-                Burden { inertia: own.inertia, force: own.force() }
-            };
-            own.inertia = inertia;
-            own.set_force(p);
-            if link.variable != Variable::Absent {
-                let s = own.subspace;
-                let [mass, .., moment] = inertia;
-                let alone = [mass * s[0], mass * s[1], moment * s[2]];
-                let carried = if link.leaf { alone } else { times(inertia, s) };
-                own.carried = [carried[0], carried[1]];
-                own.carried_turn = carried[2];
-                own.drive = dot3(s, p);
-                if let Variable::Free(_) = link.variable {
-                    let moved = dot3(s, carried);
-                    // NaN passes: it comes from the state, and the integrator names its component.
-                    if moved.value() <= 0.0 {
-                        return Err(i);
-                    }
-                    own.inverse = T::constant(1.0) / moved;
-                    own.drive = -own.drive * own.inverse;
-                }
-            }
+            let burden = if link.leaf { link.burden(force) } else { own.burden() };
+            own.bear(link, burden).ok_or(i)?;
             if let Some(holder) = link.holder
                 && !self.links[holder].prescribed
             {
-                let passed = own.passed(link.variable, inertia, p);
+                let passed = own.passed(link.variable, burden);
                 let parent = &mut parents[holder];
-                let before = if link.last {
-                    self.links[holder].burden(force)
-                } else {
-                    Burden { inertia: parent.inertia, force: parent.force() }
-                };
+                let before =
+                    if link.last { self.links[holder].burden(force) } else { parent.burden() };
                 parent.inertia = std::array::from_fn(|k| before.inertia[k] + passed.inertia[k]);
                 parent.set_force(add3(before.force, passed.force));
             }
         }
+        Ok(())
+    }
+
+    /// Pass 3: accelerations, and what links whose motion is prescribed receive from those that hang on them and are not.
+    #[expect(
+        clippy::inline_always,
+        reason = "calls are a tenth of an evaluation (bench mechanism)"
+    )]
+    #[inline(always)]
+    fn spread_accelerations<T: Real>(
+        &self,
+        force: &[Spatial<T>],
+        work: &mut [LinkWork<T>],
+        unknowns: &mut [T],
+        acceleration: &mut [Spatial<T>],
+    ) -> Result<(), usize> {
         for (i, link) in self.links.iter().enumerate() {
             let (parents, rest) = work.split_at_mut(i);
             let own = &mut rest[0];
@@ -359,50 +204,44 @@ impl Tree {
             if link.parent != 0 {
                 a = add3(a, outwards(acceleration[link.parent], own.shift));
             }
-            match link.variable {
-                Variable::Free(unknown) if link.alone => {
-                    let (rate, passed) = own.swing(link, force, &mut a).ok_or(i)?;
-                    unknowns[unknown] = rate;
-                    if let Some(holder) = link.holder {
-                        let holder = &mut parents[holder];
-                        holder.set_force(add3(holder.force(), passed));
-                    }
-                    acceleration[link.frame] = a;
-                    continue;
+            if let Variable::Free(unknown) = link.variable
+                && link.alone
+            {
+                let (rate, passed) = own.swing(link, force, &mut a).ok_or(i)?;
+                unknowns[unknown] = rate;
+                acceleration[link.frame] = a;
+                if let Some(holder) = link.holder {
+                    parents[holder].load(passed);
                 }
-                _ if link.prescribed => {
-                    own.set_force(add3(link.inert(a), force[link.frame].map(|f| -f)));
-                }
-                Variable::Free(unknown) => {
-                    let rate = own.drive - dot3(own.carried(), a) * own.inverse;
-                    unknowns[unknown] = rate;
-                    a = add3(a, scale3(own.subspace, rate));
-                }
-                // s·(A a + p) = U·a − u
-                Variable::Driven(_) => own.effort = dot3(own.carried(), a) + own.drive,
-                Variable::Absent => {}
+                continue;
             }
+            own.yield_to(link, force, &mut a, unknowns);
             acceleration[link.frame] = a;
             if !link.prescribed
                 && let Some(holder) = link.holder
                 && self.links[holder].prescribed
             {
-                let inert = if link.leaf { link.inert(a) } else { times(own.inertia, a) };
-                let passed = inwards(add3(inert, own.force()), own.shift);
-                let holder = &mut parents[holder];
-                holder.set_force(add3(holder.force(), passed));
+                parents[holder].load(own.received(link, a));
             }
         }
+        Ok(())
+    }
+
+    /// Pass 4: the forces that links with prescribed motion receive, and those of their drivers.
+    #[expect(
+        clippy::inline_always,
+        reason = "calls are a tenth of an evaluation (bench mechanism)"
+    )]
+    #[inline(always)]
+    fn gather_efforts<T: Real>(&self, work: &mut [LinkWork<T>]) {
         for &i in &self.prescribed {
             let (link, own) = (&self.links[i], &mut work[i]);
             own.effort = dot3(own.subspace, own.force());
             if let Some(holder) = link.holder {
                 let passed = inwards(own.force(), own.shift);
-                let holder = &mut work[holder];
-                holder.set_force(add3(holder.force(), passed));
+                work[holder].load(passed);
             }
         }
-        Ok(())
     }
 
     /// The response to forces that are added at the same position: adds it to the accelerations. Needs an

@@ -1,14 +1,14 @@
 //! The checked mechanism: parts on numbered frames, with their rows, guards and accounts.
 
 use std::f64::consts::TAU;
-use std::fmt::Write as _;
+use std::sync::Arc;
+
+use jointplay_fingerprint::Fingerprint;
 
 use super::{Builder, Contact, Coordinate, Driver, Mechanism, Start, Watch};
 use crate::body::Body;
 use crate::contact::{ContactElement, Gap};
-use crate::force::{
-    BushingElement, CustomElement, Element, Force, LineElement, Linear, OtherAccount,
-};
+use crate::force::{BushingElement, Element, Force, Linear, OtherAccount, UserElement, UserForce};
 use crate::frame::{Anchor, Axis, BodyId, GROUND, unit};
 use crate::joint::{DryFriction, Joint, JointFriction, JointId, JointKind};
 use crate::ledger::{Account, AccountKind};
@@ -67,7 +67,7 @@ pub(crate) struct FrictionElement {
 
 impl Numbered {
     pub(super) fn new(builder: Builder) -> Self {
-        let fingerprint = fingerprint(&builder);
+        let fingerprint = builder.fingerprint();
         let Builder { gravity, bodies, joints, drivers, forces, contacts, .. } = builder;
         let mut accounts = Vec::new();
         let mut open = |kind: AccountKind, part: &str| {
@@ -279,19 +279,29 @@ impl Stations<'_> {
                 size: size.clone(),
                 account: open(AccountKind::Load),
             },
-            Force::Line(line) => Element::Line(Box::new(LineElement {
-                a: self.station(line.a),
-                b: self.station(line.b),
-                model: line.model.clone(),
-                account: OtherAccount::open(line.model.side(), open),
-            })),
-            Force::Custom(custom) => Element::Custom(Box::new(CustomElement {
-                a: self.station(custom.a),
-                b: self.station(custom.b),
-                model: custom.model.clone(),
-                account: OtherAccount::open(custom.model.side(), open),
-            })),
+            Force::Line(line) => {
+                let account = OtherAccount::open(line.model.side(), open);
+                Element::Line(self.user_element(line, account))
+            }
+            Force::Custom(custom) => {
+                let account = OtherAccount::open(custom.model.side(), open);
+                Element::Custom(self.user_element(custom, account))
+            }
         }
+    }
+
+    fn user_element<M: ?Sized>(
+        &self,
+        force: &UserForce<M>,
+        account: Option<OtherAccount>,
+    ) -> Box<UserElement<M>> {
+        let UserForce { a, b, model } = force;
+        Box::new(UserElement {
+            a: self.station(*a),
+            b: self.station(*b),
+            model: Arc::clone(model),
+            account,
+        })
     }
 
     /// The size of the mechanism: the greatest arm of a part on a body, length of a rod or spring, radius of a bearing;
@@ -363,20 +373,4 @@ impl Stations<'_> {
         let spread = self.bodies.iter().map(distance).fold(0.0, f64::max);
         if spread > 0.0 { spread } else { 1.0 }
     }
-}
-
-/// FNV-1a of the parts as text, in which every number stands with all its digits.
-fn fingerprint(builder: &Builder) -> u64 {
-    struct Fnv(u64);
-    impl std::fmt::Write for Fnv {
-        fn write_str(&mut self, text: &str) -> std::fmt::Result {
-            let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100000001b3);
-            self.0 = text.bytes().fold(self.0, step);
-            Ok(())
-        }
-    }
-    let mut hash = Fnv(0xcbf29ce484222325);
-    // Hashing cannot fail.
-    let _ = write!(hash, "{builder:?}");
-    hash.0
 }

@@ -64,6 +64,8 @@ use table::Table;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signal(Kind);
 
+jointplay_fingerprint::fingerprint!(struct Signal(kind));
+
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
     Polynomial(Polynomial),
@@ -75,6 +77,11 @@ enum Kind {
     Scaled { factor: f64, signal: Box<Signal> },
     Sum(Box<[Signal]>),
 }
+
+jointplay_fingerprint::fingerprint!(enum Kind {
+    Polynomial(of), Harmonic(of), SmoothStep(of), HalfSine(of), Table(of), Expression(of),
+    Scaled { factor, signal }, Sum(of),
+});
 
 impl Signal {
     /// s = `value` at all times.

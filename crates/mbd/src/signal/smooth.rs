@@ -12,6 +12,8 @@ pub(super) struct Polynomial {
     coefficients: Box<[f64]>,
 }
 
+jointplay_fingerprint::fingerprint!(struct Polynomial { coefficients });
+
 impl Polynomial {
     pub(super) fn new(coefficients: &[f64]) -> Result<Self, SignalError> {
         if coefficients.is_empty() {
@@ -68,6 +70,8 @@ pub struct Harmonic {
     /// φ, rad.
     pub phase: f64,
 }
+
+jointplay_fingerprint::fingerprint!(struct Harmonic { offset, amplitude, angular_frequency, phase });
 
 impl Harmonic {
     pub(super) fn checked(self) -> Result<Self, SignalError> {

@@ -8,6 +8,8 @@ use super::SignalError;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Table(Curve);
 
+jointplay_fingerprint::fingerprint!(struct Table(curve));
+
 impl Table {
     pub(super) fn new(times: &[f64], values: &[f64], spline: Spline) -> Result<Self, SignalError> {
         Curve::new(times, values, spline).map(Self).map_err(|error| of_time(&error))

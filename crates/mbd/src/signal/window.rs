@@ -26,6 +26,8 @@ pub struct SmoothStep {
     pub to: f64,
 }
 
+jointplay_fingerprint::fingerprint!(struct SmoothStep { start, end, from, to });
+
 impl SmoothStep {
     pub(super) fn checked(self) -> Result<Self, SignalError> {
         finite("start", self.start)?;
@@ -78,6 +80,8 @@ pub struct HalfSine {
     /// T > 0, s.
     pub duration: f64,
 }
+
+jointplay_fingerprint::fingerprint!(struct HalfSine { amplitude, start, duration });
 
 impl HalfSine {
     pub(super) fn checked(self) -> Result<Self, SignalError> {

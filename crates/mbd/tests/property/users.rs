@@ -8,7 +8,7 @@ use jointplay_mbd::law::{ContactLaw, NormalLaw, Restitution, damping};
 use jointplay_mbd::{
     AccountKind, AccountSide, Body, BodyState, Builder, Bushing, Coordinate, CustomForce,
     DriftControl, Equations, Error, Force, ForceModel, GROUND, JointFriction, JournalBearing,
-    LineForce, LineModel, Mechanism, Method, PartRef, Phase, Sampling, Signal, Simulation,
+    LineForce, LineModel, Mechanism, Method, Outcome, PartRef, Phase, Sampling, Signal, Simulation,
     Solution, Spring, State, Tension, Wrench, WrenchSlopes,
 };
 
@@ -273,6 +273,49 @@ fn property_code_of_users_is_named_and_has_no_checkpoint() {
     ];
     assert_eq!(labels, expected);
     assert!(run(&theirs).expect("it starts").checkpoint.is_none());
+}
+
+/// A force that has no value from some time on.
+#[derive(Debug)]
+struct Broken {
+    from: f64,
+    value: f64,
+}
+
+impl LineModel for Broken {
+    fn name(&self) -> &'static str {
+        "broken"
+    }
+
+    fn tension(&self, t: f64, _length: f64, _rate: f64) -> Tension {
+        Tension { other: if t < self.from { 1.0 } else { self.value }, ..Tension::default() }
+    }
+}
+
+/// A user's force without a value ends the run before it, with what was found until then and no NaN in it.
+#[test]
+fn property_a_force_of_a_user_without_a_value_ends_the_run() {
+    for (value, method) in [
+        (f64::NAN, Method::Dop853),
+        (f64::INFINITY, Method::Dop853),
+        (f64::NAN, Method::Radau5),
+        (f64::NAN, Method::Rk4 { step: 1e-3 }),
+    ] {
+        let mut parts = Builder::new();
+        let load = parts.body("load", Body::point(2.0).placed([1.0, 0.0], 0.0));
+        let model = Arc::new(Broken { from: 0.5, value });
+        let line = LineForce { a: GROUND.origin(), b: load.origin(), model };
+        parts.force("line", Force::Line(line));
+        let mechanism = parts.build().expect("good parts");
+        let run = Simulation::new(&mechanism).method(method).until(1.0).run().expect("it starts");
+        let said = run.outcome.to_string();
+        let Outcome::Failed { t, .. } = run.outcome else { panic!("{said}") };
+        assert!((0.4..=0.5).contains(&t), "{said}");
+        let expected = "rate of x of body 'load': it is no longer a finite number";
+        assert!(said.ends_with(expected), "{said}");
+        let x = run.body("load").expect("it is there").x;
+        assert!(x.iter().all(|x| x.is_finite()), "{x:?}");
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use jointplay_mbd::{
 
 use crate::document::{At, Document, Named};
 use crate::element::coordinate::CoordinateOf;
-use crate::element::{Coordinate, Force, LawSpec, Touching};
+use crate::element::{ContactSpec, Coordinate, Force, LawSpec};
 use crate::problem::Problems;
 use explain::explain;
 
@@ -281,13 +281,13 @@ impl Assembly<'_> {
     /// The law of a contact, with its warnings kept.
     pub(crate) fn law(
         &mut self,
-        spec: &LawSpec,
-        touch: &Touching,
+        law: &LawSpec,
+        spec: &ContactSpec,
         surfaces: Option<Surfaces>,
     ) -> Option<ContactLaw> {
-        let built = spec.build(touch, surfaces, self.problems)?;
+        let built = law.build(spec, surfaces, self.problems)?;
         for warning in built.warnings {
-            self.warnings.report(&spec.at.place, &spec.at.path, warning, None);
+            self.warnings.report(&law.at.place, &law.at.path, warning, None);
         }
         Some(built.law)
     }
@@ -296,17 +296,17 @@ impl Assembly<'_> {
     pub(crate) fn settle(
         &mut self,
         contact: ContactId,
-        spec: &LawSpec,
-        touch: &Touching,
+        law: &LawSpec,
+        spec: &ContactSpec,
         surfaces: Option<Surfaces>,
     ) {
-        if let Some(speed) = touch.initial_impact_speed {
+        if let Some(speed) = spec.initial_impact_speed {
             self.parts.initial_impact_speed(contact, speed);
         }
-        if touch.locate_turns {
+        if spec.locate_turns {
             self.parts.locate_turns(contact);
         }
-        self.handles.origins.push((contact, spec.origin(touch, surfaces)));
+        self.handles.origins.push((contact, law.origin(spec, surfaces)));
     }
 
     /// Keeps the contacts of a part outside joints.

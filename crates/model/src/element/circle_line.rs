@@ -5,7 +5,7 @@ use jointplay_mbd::{Outline, PinInWalls, Shape, Snapshot};
 
 use super::Element;
 use super::contact::{CIRCLE, Contact, ContactElement, circle};
-use super::touching::{LAWS, Touching};
+use super::contact_spec::{ContactSpec, LAWS};
 use crate::build::{Assembly, NamedContact};
 use crate::document::At;
 use crate::format::{POINT, TYPE, must};
@@ -43,11 +43,11 @@ static LINE: Record = Record {
 #[derive(Clone, Debug)]
 pub(crate) struct CircleLine {
     circle: PinInWalls,
-    touch: Touching,
+    spec: ContactSpec,
 }
 
 fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Contact> {
-    let touch = Touching::read(lower, view);
+    let spec = ContactSpec::read(lower, view);
     let circle = circle(lower, view, "circle");
     let line = view.view("line")?;
     let body = lower.body_of(&line, "body");
@@ -61,29 +61,29 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Contact> {
     lower.two_bodies(view, body, pin.body)?;
     let outline = Outline::flat(from, to);
     let circle = PinInWalls { body, outline, pin, pin_radius, contact_point: 0.5, play: None };
-    Some(Contact::CircleLine(CircleLine { circle, touch: touch? }))
+    Some(Contact::CircleLine(CircleLine { circle, spec: spec? }))
 }
 
 impl ContactElement for CircleLine {
     fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Option<Vec<NamedContact>> {
-        let (circle, touch) = (&self.circle, &self.touch);
+        let (circle, spec) = (&self.circle, &self.spec);
         let surfaces = Some(Surfaces::OnPlane { radius: circle.pin_radius });
-        let law = assembly.law(&touch.law, touch, surfaces)?;
+        let law = assembly.law(&spec.law, spec, surfaces)?;
         let contacts = assembly.parts.pin_in_walls(name, circle.clone(), |_| law.clone());
         let mut regions = Vec::new();
         for (contact, section) in contacts.into_iter().zip(circle.outline.sections()) {
-            assembly.settle(contact, &touch.law, touch, surfaces);
+            assembly.settle(contact, &spec.law, spec, surfaces);
             regions.push(NamedContact { contact, name: section.region.name() });
         }
         Some(regions)
     }
 
-    fn touch(&self) -> &Touching {
-        &self.touch
+    fn spec(&self) -> &ContactSpec {
+        &self.spec
     }
 
-    fn touch_mut(&mut self) -> &mut Touching {
-        &mut self.touch
+    fn spec_mut(&mut self) -> &mut ContactSpec {
+        &mut self.spec
     }
 
     /// Behind the line nothing holds the circle.

@@ -5,7 +5,7 @@ use jointplay_mbd::{Anchor, Snapshot};
 
 use super::Element;
 use super::contact::{CIRCLE, Contact, ContactElement, circle};
-use super::touching::{LAWS, Touching};
+use super::contact_spec::{ContactSpec, LAWS};
 use crate::build::{Assembly, NamedContact};
 use crate::document::At;
 use crate::format::{TYPE, must};
@@ -27,35 +27,35 @@ static RECORD: Record = Record {
 pub(crate) struct Circles {
     centres: [Anchor; 2],
     radii: [f64; 2],
-    touch: Touching,
+    spec: ContactSpec,
 }
 
 fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Contact> {
-    let touch = Touching::read(lower, view);
+    let spec = ContactSpec::read(lower, view);
     let (a, b) = (circle(lower, view, "a"), circle(lower, view, "b"));
     let ((a, radius_a), (b, radius_b)) = (a?, b?);
     lower.two_bodies(view, a.body, b.body)?;
     let (centres, radii) = ([a, b], [radius_a, radius_b]);
-    Some(Contact::Circles(Circles { centres, radii, touch: touch? }))
+    Some(Contact::Circles(Circles { centres, radii, spec: spec? }))
 }
 
 impl ContactElement for Circles {
     fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Option<Vec<NamedContact>> {
-        let touch = &self.touch;
+        let spec = &self.spec;
         let [radius_i, radius_j] = self.radii;
         let surfaces = Some(Surfaces::External { radius_i, radius_j });
-        let law = assembly.law(&touch.law, touch, surfaces)?;
+        let law = assembly.law(&spec.law, spec, surfaces)?;
         let contact = assembly.parts.circles(name, self.centres, self.radii, law);
-        assembly.settle(contact, &touch.law, touch, surfaces);
+        assembly.settle(contact, &spec.law, spec, surfaces);
         Some(vec![NamedContact { contact, name: "circle" }])
     }
 
-    fn touch(&self) -> &Touching {
-        &self.touch
+    fn spec(&self) -> &ContactSpec {
+        &self.spec
     }
 
-    fn touch_mut(&mut self) -> &mut Touching {
-        &mut self.touch
+    fn spec_mut(&mut self) -> &mut ContactSpec {
+        &mut self.spec
     }
 
     fn warn_of_start(&self, _: &Snapshot<'_>, _: &str, _: &At, _: &mut Problems) {}

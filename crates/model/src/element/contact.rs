@@ -4,7 +4,7 @@ use jointplay_mbd::{Anchor, Mechanism, Snapshot};
 
 use super::circle_line::CircleLine;
 use super::circles::Circles;
-use super::touching::Touching;
+use super::contact_spec::ContactSpec;
 use crate::build::{Assembly, NamedContact};
 use crate::document::At;
 use crate::drawing::{GapDrawing, GapForm};
@@ -52,10 +52,10 @@ pub(crate) trait ContactElement {
     fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Option<Vec<NamedContact>>;
 
     /// Its properties other than geometry.
-    fn touch(&self) -> &Touching;
+    fn spec(&self) -> &ContactSpec;
 
     /// The same, mutably.
-    fn touch_mut(&mut self) -> &mut Touching;
+    fn spec_mut(&mut self) -> &mut ContactSpec;
 
     /// Warns if it is ineffective at the start.
     fn warn_of_start(&self, instant: &Snapshot<'_>, name: &str, at: &At, warnings: &mut Problems);

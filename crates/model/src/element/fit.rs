@@ -5,24 +5,32 @@ use jointplay_contact::friction::FrictionLaw;
 use jointplay_mbd::{Axis, Bushing, DryFriction, GROUND, JointFriction};
 
 use super::bushing;
-use super::touching::{friction_laws, numbers};
+use super::contact_spec::{friction_laws, numbers};
 use crate::format::f;
 use crate::law::split_hint;
 use crate::lower::{Lower, View};
 use crate::shape::{Field, Kind};
 use crate::units::Dimension;
+use crate::word::{Word, words};
 
 /// The key that switches a joint.
-pub(super) const KIND: Field = f(
-    "kind",
-    Kind::Choice(&["ideal", "bushing", "clearance"]),
-    "how the joint is realised; ideal by default",
-);
+pub(super) const KIND: Field =
+    f("kind", Kind::Choice(FitWord::WORDS), "how the joint is realised; ideal by default");
+
+/// The `kind` of a joint. One that has no clearance admits fewer words.
+#[derive(Clone, Copy)]
+enum FitWord {
+    Ideal,
+    Bushing,
+    Clearance,
+}
+
+words!(FitWord { Ideal = "ideal", Bushing = "bushing", Clearance = "clearance" });
 
 /// Below this fraction of the radius (or this many metres) a clearance is lost in the rounding of positions.
 const LEAST_CLEARANCE: f64 = 1e-11;
 
-/// The `kind` of a joint, each with what goes with it.
+/// How the two sides of a joint fit, each with what goes with it.
 #[derive(Clone, Debug)]
 pub(crate) enum Fit<I, C> {
     /// A constraint.
@@ -36,11 +44,10 @@ pub(crate) enum Fit<I, C> {
 impl Fit<(), ()> {
     /// Reads the word, and the numbers of a bushing.
     pub(super) fn read(lower: &mut Lower<'_, '_>, view: &View<'_>, ends: &Ends) -> Option<Self> {
-        match view.text("kind") {
-            Some("bushing") => Some(Fit::Bushing(bushing::numbers(lower, view, ends)?)),
-            Some("clearance") => Some(Fit::Clearance(())),
-            // Other words have been reported.
-            Some(_) | None => Some(Fit::Ideal(())),
+        match view.word("kind").unwrap_or(FitWord::Ideal) {
+            FitWord::Ideal => Some(Fit::Ideal(())),
+            FitWord::Bushing => Some(Fit::Bushing(bushing::numbers(lower, view, ends)?)),
+            FitWord::Clearance => Some(Fit::Clearance(())),
         }
     }
 

@@ -2,12 +2,12 @@
 
 use jointplay_mbd::{self as mbd, Axis, JointFriction, Mechanism, Snapshot};
 
+use super::contact_spec::ContactSpec;
 use super::fit::ClearanceKey;
 use super::prismatic::Prismatic;
 use super::revolute::Revolute;
 use super::rod::Rod;
 use super::slot::Slot;
-use super::touching::{Laws, TouchingLaws};
 use super::weld::Weld;
 use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
@@ -47,10 +47,10 @@ pub(crate) trait JointElement {
     fn channels(&self, name: &str, handle: &Handle, list: &mut List<'_>);
 
     /// The properties of its contacts other than geometry, if it has clearance.
-    fn touching(&self) -> Option<TouchingLaws<'_>>;
+    fn spec(&self) -> Option<&ContactSpec>;
 
-    /// The laws of its contacts, if it has clearance.
-    fn laws(&mut self) -> Option<Laws<'_>>;
+    /// The same, mutably.
+    fn spec_mut(&mut self) -> Option<&mut ContactSpec>;
 
     /// The size that sets its clearance, if it has one.
     fn clearance(&self) -> Option<ClearanceKey>;
@@ -69,6 +69,75 @@ pub(crate) trait JointElement {
 
     /// The centre line of a slot in the frame of body a, as a chain of straight pieces (m); empty for other joints.
     fn centre_line(&self) -> Vec<[f64; 2]>;
+}
+
+/// What a joint must provide that forbids all relative motion of its places and has no clearance. The rest follows.
+pub(super) trait FixedJoint {
+    /// As in [`JointElement`].
+    fn word(&self) -> &'static str;
+
+    /// As in [`JointElement`].
+    fn places(&self) -> [Axis; 2];
+
+    /// As in [`JointElement`].
+    fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Handle;
+}
+
+impl<T: FixedJoint> JointElement for T {
+    fn word(&self) -> &'static str {
+        FixedJoint::word(self)
+    }
+
+    fn places(&self) -> [Axis; 2] {
+        FixedJoint::places(self)
+    }
+
+    fn coordinate(&self) -> Option<Dimension> {
+        None
+    }
+
+    fn coordinate_of_bodies(&self) -> Option<mbd::Coordinate> {
+        None
+    }
+
+    fn build(&self, name: &str, _: &At, assembly: &mut Assembly<'_>) -> Handle {
+        FixedJoint::build(self, name, assembly)
+    }
+
+    fn channels(&self, name: &str, handle: &Handle, list: &mut List<'_>) {
+        let [a, _] = FixedJoint::places(self);
+        list.joint(name, handle, a, None);
+    }
+
+    fn spec(&self) -> Option<&ContactSpec> {
+        None
+    }
+
+    fn spec_mut(&mut self) -> Option<&mut ContactSpec> {
+        None
+    }
+
+    fn clearance(&self) -> Option<ClearanceKey> {
+        None
+    }
+
+    fn friction(&self) -> Option<&JointFriction> {
+        None
+    }
+
+    fn warn_of_start(&self, _: &Snapshot<'_>, _: &str, _: &At, _: &mut Problems) {}
+
+    fn gap(&self, _: &[NamedContact], _: &Mechanism) -> Option<GapDrawing> {
+        None
+    }
+
+    fn block(&self, _: &Handle, _: &Mechanism) -> Option<Block> {
+        None
+    }
+
+    fn centre_line(&self) -> Vec<[f64; 2]> {
+        Vec::new()
+    }
 }
 
 impl Joint {

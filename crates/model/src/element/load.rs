@@ -10,6 +10,7 @@ use crate::format::{DIRECTION, PLACE, TYPE, f, must};
 use crate::lower::{Lower, View};
 use crate::shape::{Kind, Record};
 use crate::units::Dimension as D;
+use crate::word::{Word, words};
 
 pub(super) const ELEMENT: Element<Force> = Element { word: "force", record: &RECORD, read };
 
@@ -21,13 +22,15 @@ static RECORD: Record = Record {
         must("direction", DIRECTION, "angle to the x axis, or a vector"),
         f(
             "frame",
-            Kind::Choice(&["world", "body"]),
+            Kind::Choice(LoadFrame::WORDS),
             "the frame in which the direction is fixed; world by default",
         ),
         must("value", Kind::Signal(&[D::Force], &LOAD), "its magnitude"),
     ]],
     parameters: false,
 };
+
+words!(LoadFrame { World = "world", Body = "body" });
 
 pub(super) const CHANNELS: &[(&str, &str, ForceQuantity)] = &[
     ("force", "N", Size),
@@ -40,11 +43,10 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Force> {
     let on = lower.point_of(view, "on");
     let direction = lower.direction(view);
     let size = signal::read(lower, view, "value", D::Force);
-    let in_body = view.text("frame") == Some("body");
     Some(Force::Acting(mbd::Force::Load {
         at: on?,
         direction: direction?,
-        fixed_in: if in_body { LoadFrame::Body } else { LoadFrame::World },
+        fixed_in: view.word("frame").unwrap_or(LoadFrame::World),
         size: size?,
     }))
 }

@@ -9,6 +9,7 @@ pub(crate) mod bushing;
 mod circle_line;
 mod circles;
 mod contact;
+pub(crate) mod contact_spec;
 pub(crate) mod coordinate;
 pub(crate) mod driver;
 mod fit;
@@ -25,20 +26,19 @@ mod spring;
 mod stop;
 mod torque;
 mod torsion_spring;
-pub(crate) mod touching;
 mod weld;
 
 use crate::lower::{Lower, View};
 use crate::shape::Record;
 
 pub(crate) use contact::Contact;
+pub(crate) use contact_spec::{ContactSpec, LawSpec};
 pub(crate) use coordinate::Coordinate;
 pub(crate) use driver::Driver;
 pub(crate) use fit::ClearanceKey;
 pub(crate) use force::{Force, channels as force_channels};
 pub(crate) use joint::Joint;
 pub(crate) use stop::Stop;
-pub(crate) use touching::{LawSpec, Laws, Touching};
 
 pub use force::ForceDrawing;
 

@@ -6,9 +6,9 @@ use jointplay_mbd::{
 
 use super::Element;
 use super::bushing::NUMBERS;
+use super::contact_spec::{ContactSpec, LAWS};
 use super::fit::{ClearanceKey, Ends, FRICTION_LAW, Fit, KIND, friction, play};
 use super::joint::{Joint, JointElement};
-use super::touching::{LAWS, Laws, Touching, TouchingLaws};
 use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
@@ -85,7 +85,7 @@ pub(crate) struct Prismatic {
 #[derive(Clone, Debug)]
 struct Guide {
     block: BlockInGuide,
-    touch: Touching,
+    spec: ContactSpec,
 }
 
 fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
@@ -100,7 +100,7 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
 
 fn guide(lower: &mut Lower<'_, '_>, view: &View<'_>, ends: &Ends) -> Option<Guide> {
     let sizes = play(lower, view, "guide_height", "block_height", 0.5);
-    let touch = Touching::read(lower, view);
+    let spec = ContactSpec::read(lower, view);
     let block_length = lower.positive(view, "block_length", Dimension::Length);
     if !view.has("block_length") {
         lower.report_whole(view, "a block in a guide needs a `block_length`", None);
@@ -117,7 +117,7 @@ fn guide(lower: &mut Lower<'_, '_>, view: &View<'_>, ends: &Ends) -> Option<Guid
     let (guide, block, length) = (ends.a, ends.b, block_length?);
     let block =
         BlockInGuide { guide, block, length, height, clearance, extent, contact_point: 1.0 };
-    Some(Guide { block, touch: touch? })
+    Some(Guide { block, spec: spec? })
 }
 
 impl JointElement for Prismatic {
@@ -157,12 +157,12 @@ impl JointElement for Prismatic {
         list.absent(name);
     }
 
-    fn touching(&self) -> Option<TouchingLaws<'_>> {
-        self.fit.clearance().map(|guide| TouchingLaws::one(&guide.touch))
+    fn spec(&self) -> Option<&ContactSpec> {
+        self.fit.clearance().map(|guide| &guide.spec)
     }
 
-    fn laws(&mut self) -> Option<Laws<'_>> {
-        self.fit.clearance_mut().map(|guide| Laws::one(&mut guide.touch))
+    fn spec_mut(&mut self) -> Option<&mut ContactSpec> {
+        self.fit.clearance_mut().map(|guide| &mut guide.spec)
     }
 
     fn clearance(&self) -> Option<ClearanceKey> {
@@ -213,8 +213,8 @@ impl JointElement for Prismatic {
 
 impl Guide {
     fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Handle {
-        let touch = &self.touch;
-        let Some(law) = assembly.law(&touch.law, touch, None) else {
+        let spec = &self.spec;
+        let Some(law) = assembly.law(&spec.law, spec, None) else {
             return Handle::Clearance(Vec::new());
         };
         let contacts = assembly.parts.block_in_guide(name, self.block, &law);
@@ -222,7 +222,7 @@ impl Guide {
         let regions: Vec<NamedContact> =
             regions.map(|(contact, name)| NamedContact { contact, name }).collect();
         for region in &regions {
-            assembly.settle(region.contact, &touch.law, touch, None);
+            assembly.settle(region.contact, &spec.law, spec, None);
         }
         Handle::Clearance(regions)
     }

@@ -10,9 +10,9 @@ use jointplay_mbd::{
 
 use super::Element;
 use super::bushing::NUMBERS;
+use super::contact_spec::{ContactSpec, LAWS};
 use super::fit::{ClearanceKey, Ends, FRICTION_LAW, Fit, KIND, friction, play};
 use super::joint::{Joint, JointElement};
-use super::touching::{LAWS, Laws, Touching, TouchingLaws};
 use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
@@ -22,6 +22,7 @@ use crate::lower::{Lower, View};
 use crate::problem::Problems;
 use crate::shape::{Kind, Record};
 use crate::units::Dimension;
+use crate::word::{Word, words};
 
 pub(super) const ELEMENT: Element<Joint> = Element { word: "revolute", record: &RECORD, read };
 
@@ -39,7 +40,7 @@ static RECORD: Record = Record {
             f("clearance", LENGTH, "bearing radius minus journal radius, instead of one of them"),
             f(
                 "contact_point",
-                Kind::Choice(&["bearing", "middle", "journal"]),
+                Kind::Choice(SlipAt::WORDS),
                 "the surface on which slip is measured and friction acts; bearing by default",
             ),
         ],
@@ -63,6 +64,16 @@ static FRICTION: Record = Record {
     parameters: true,
 };
 
+/// The surface on which slip is measured.
+#[derive(Clone, Copy)]
+enum SlipAt {
+    Bearing,
+    Middle,
+    Journal,
+}
+
+words!(SlipAt { Bearing = "bearing", Middle = "middle", Journal = "journal" });
+
 /// A pin joint.
 #[derive(Clone, Debug)]
 pub(crate) struct Revolute {
@@ -76,7 +87,7 @@ pub(crate) struct Revolute {
 struct Journal {
     bearing: JournalBearing,
     surfaces: Surfaces,
-    touch: Touching,
+    spec: ContactSpec,
 }
 
 fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
@@ -91,18 +102,18 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
 
 fn journal(lower: &mut Lower<'_, '_>, view: &View<'_>, ends: &Ends) -> Option<Journal> {
     let sizes = play(lower, view, "bearing_radius", "journal_radius", 1.0);
-    let touch = Touching::read(lower, view);
-    let contact_point = match view.text("contact_point") {
-        Some("middle") => 0.5,
-        Some("journal") => 1.0,
-        _ => 0.0,
+    let spec = ContactSpec::read(lower, view);
+    let contact_point = match view.word("contact_point").unwrap_or(SlipAt::Bearing) {
+        SlipAt::Bearing => 0.0,
+        SlipAt::Middle => 0.5,
+        SlipAt::Journal => 1.0,
     };
     let (bearing_radius, journal, clearance) = sizes?;
     let (a, b) = (ends.a.anchor, ends.b.anchor);
     let bearing =
         JournalBearing { bearing: a, journal: b, bearing_radius, clearance, contact_point };
     let surfaces = Surfaces::Internal { bearing: bearing_radius, journal };
-    Some(Journal { bearing, surfaces, touch: touch? })
+    Some(Journal { bearing, surfaces, spec: spec? })
 }
 
 impl JointElement for Revolute {
@@ -148,12 +159,12 @@ impl JointElement for Revolute {
         list.absent(name);
     }
 
-    fn touching(&self) -> Option<TouchingLaws<'_>> {
-        self.fit.clearance().map(|journal| TouchingLaws::one(&journal.touch))
+    fn spec(&self) -> Option<&ContactSpec> {
+        self.fit.clearance().map(|journal| &journal.spec)
     }
 
-    fn laws(&mut self) -> Option<Laws<'_>> {
-        self.fit.clearance_mut().map(|journal| Laws::one(&mut journal.touch))
+    fn spec_mut(&mut self) -> Option<&mut ContactSpec> {
+        self.fit.clearance_mut().map(|journal| &mut journal.spec)
     }
 
     fn clearance(&self) -> Option<ClearanceKey> {
@@ -213,12 +224,12 @@ impl JointElement for Revolute {
 
 impl Journal {
     fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Handle {
-        let (touch, surfaces) = (&self.touch, Some(self.surfaces));
-        let Some(law) = assembly.law(&touch.law, touch, surfaces) else {
+        let (spec, surfaces) = (&self.spec, Some(self.surfaces));
+        let Some(law) = assembly.law(&spec.law, spec, surfaces) else {
             return Handle::Clearance(Vec::new());
         };
         let contact = assembly.parts.journal_bearing(name, self.bearing, law);
-        assembly.settle(contact, &touch.law, touch, surfaces);
+        assembly.settle(contact, &spec.law, spec, surfaces);
         Handle::Clearance(vec![NamedContact { contact, name: "bearing" }])
     }
 }

@@ -1,18 +1,13 @@
 //! A massless rod between two points.
 
-use jointplay_mbd::{self as mbd, Anchor, Axis, JointFriction, Mechanism, Snapshot};
+use jointplay_mbd::{Anchor, Axis};
 
 use super::Element;
-use super::fit::{ClearanceKey, Ends};
-use super::joint::{Joint, JointElement};
-use super::touching::{Laws, TouchingLaws};
-use crate::build::{Assembly, Handle, NamedContact};
-use crate::channel::List;
-use crate::document::At;
-use crate::drawing::{Block, GapDrawing};
+use super::fit::Ends;
+use super::joint::{FixedJoint, Joint};
+use crate::build::{Assembly, Handle};
 use crate::format::{LENGTH, PLACE, TYPE, f, must};
 use crate::lower::{Lower, View};
-use crate::problem::Problems;
 use crate::shape::{Kind, Record};
 use crate::units::Dimension;
 
@@ -59,7 +54,7 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
     Some(Joint::Rod(Rod { a, b, length }))
 }
 
-impl JointElement for Rod {
+impl FixedJoint for Rod {
     fn word(&self) -> &'static str {
         ELEMENT.word
     }
@@ -68,49 +63,7 @@ impl JointElement for Rod {
         [self.a.into(), self.b.into()]
     }
 
-    fn coordinate(&self) -> Option<Dimension> {
-        None
-    }
-
-    fn coordinate_of_bodies(&self) -> Option<mbd::Coordinate> {
-        None
-    }
-
-    fn build(&self, name: &str, _: &At, assembly: &mut Assembly<'_>) -> Handle {
+    fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Handle {
         Handle::Ideal(assembly.parts.rod(name, self.a, self.b, self.length))
-    }
-
-    fn channels(&self, name: &str, handle: &Handle, list: &mut List<'_>) {
-        list.joint(name, handle, self.a.into(), None);
-    }
-
-    fn touching(&self) -> Option<TouchingLaws<'_>> {
-        None
-    }
-
-    fn laws(&mut self) -> Option<Laws<'_>> {
-        None
-    }
-
-    fn clearance(&self) -> Option<ClearanceKey> {
-        None
-    }
-
-    fn friction(&self) -> Option<&JointFriction> {
-        None
-    }
-
-    fn warn_of_start(&self, _: &Snapshot<'_>, _: &str, _: &At, _: &mut Problems) {}
-
-    fn gap(&self, _: &[NamedContact], _: &Mechanism) -> Option<GapDrawing> {
-        None
-    }
-
-    fn block(&self, _: &Handle, _: &Mechanism) -> Option<Block> {
-        None
-    }
-
-    fn centre_line(&self) -> Vec<[f64; 2]> {
-        Vec::new()
     }
 }

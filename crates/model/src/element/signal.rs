@@ -10,6 +10,7 @@ use crate::lower::{Lower, View};
 use crate::shape::{self, Field, Kind, Record};
 use crate::source::{Node, Value};
 use crate::units::{self, Dimension, Dimension as D, UnitError};
+use crate::word::{Word, words};
 
 use Kind::{Choice, List, Name, Quantity};
 
@@ -52,11 +53,22 @@ macro_rules! signals {
             f("harmonic", Kind::Record(&$harmonic), "a sine"),
             f("half_sine", Kind::Record(&$pulse), "a half-sine pulse"),
             f("table", Name, "CSV file with two columns, time and value (SI), in or below the folder of the model"),
-            f("spline", Choice(&["not-a-knot", "natural", "periodic"]), "how the table is interpolated; not-a-knot by default"),
-            f("outside", Choice(&["hold", "extend", "zero"]), "the value before the first and after the last point of the table; hold by default"),
+            f("spline", Choice(SplineWord::WORDS), "how the table is interpolated; not-a-knot by default"),
+            f("outside", Choice(Outside::WORDS), "the value before the first and after the last point of the table; hold by default"),
         ];
     };
 }
+
+/// How a table is interpolated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SplineWord {
+    NotAKnot,
+    Natural,
+    Periodic,
+}
+
+words!(SplineWord { NotAKnot = "not-a-knot", Natural = "natural", Periodic = "periodic" });
+words!(Outside { Hold = "hold", Extend = "extend", Zero = "zero" });
 
 signals!(MOTION, MOTION_STEP, MOTION_HARMONIC, MOTION_PULSE, MOTION_SIGNAL);
 signals!(LOADS, LOAD_STEP, LOAD_HARMONIC, LOAD_PULSE, LOAD_SIGNAL);
@@ -163,7 +175,7 @@ fn formed(lower: &mut Lower<'_, '_>, view: &View<'_>, dimension: Dimension) -> O
             }
         }
     }
-    if *form == "table" && view.text("spline") == Some("periodic") && view.has("outside") {
+    if *form == "table" && spline_word(view) == SplineWord::Periodic && view.has("outside") {
         let hint = "leave it out, or choose another spline".to_owned();
         let message = "a periodic table repeats, so `outside` has no effect";
         lower.report(view, "outside", message.to_owned(), Some(hint));
@@ -240,15 +252,15 @@ fn table<'l>(lower: &'l mut Lower<'_, '_>, view: &View<'_>) -> Option<&'l str> {
     lower.tables.text(name).ok()
 }
 
+fn spline_word(view: &View<'_>) -> SplineWord {
+    view.word("spline").unwrap_or(SplineWord::NotAKnot)
+}
+
 fn spline(view: &View<'_>) -> Spline {
-    let outside = match view.text("outside") {
-        Some("extend") => Outside::Extend,
-        Some("zero") => Outside::Zero,
-        _ => Outside::Hold,
-    };
-    match view.text("spline") {
-        Some("natural") => Spline::Natural { outside },
-        Some("periodic") => Spline::Periodic,
-        _ => Spline::NotAKnot { outside },
+    let outside = view.word("outside").unwrap_or(Outside::Hold);
+    match spline_word(view) {
+        SplineWord::NotAKnot => Spline::NotAKnot { outside },
+        SplineWord::Natural => Spline::Natural { outside },
+        SplineWord::Periodic => Spline::Periodic,
     }
 }

@@ -8,10 +8,10 @@ use jointplay_mbd::{
 
 use super::Element;
 use super::bushing::NUMBERS;
+use super::contact_spec::{ContactSpec, LAW_KINDS, LAWS, LawSpec, law};
 use super::fit::{ClearanceKey, Ends, Fit, KIND};
 use super::joint::{Joint, JointElement};
 use super::slot_path::{self, SlotPath};
-use super::touching::{LAW_KINDS, LAWS, LawSpec, Laws, Touching, TouchingLaws, law};
 use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
@@ -21,6 +21,7 @@ use crate::lower::{Lower, View};
 use crate::problem::Problems;
 use crate::shape::{Kind, Record};
 use crate::units::Dimension;
+use crate::word::{Word, words};
 
 use Kind::{AnyOf, Choice};
 
@@ -38,12 +39,12 @@ static RECORD: Record = Record {
             f("pin_radius", LENGTH, "radius of the pin"),
             f(
                 "ends",
-                Choice(&["closed", "open", "open-from", "open-to"]),
+                Choice(SlotEnds::WORDS),
                 "whether arcs close the slot, or it is open at both ends or at one; closed by default",
             ),
             f(
                 "contact_point",
-                Choice(&["slot", "middle", "pin"]),
+                Choice(SlipAt::WORDS),
                 "the surface on which slip is measured and friction acts; pin by default",
             ),
             f("laws", Kind::Record(&REGION_LAWS), "laws for regions that differ from `law`"),
@@ -66,6 +67,27 @@ static REGION_LAWS: Record = Record {
     parameters: false,
 };
 
+/// Which ends of a slot have no wall.
+#[derive(Clone, Copy)]
+enum SlotEnds {
+    Closed,
+    Open,
+    OpenFrom,
+    OpenTo,
+}
+
+words!(SlotEnds { Closed = "closed", Open = "open", OpenFrom = "open-from", OpenTo = "open-to" });
+
+/// The surface on which slip is measured.
+#[derive(Clone, Copy)]
+enum SlipAt {
+    Slot,
+    Middle,
+    Pin,
+}
+
+words!(SlipAt { Slot = "slot", Middle = "middle", Pin = "pin" });
+
 /// A pin in a slot.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
@@ -87,9 +109,7 @@ struct Pin {
     open: [bool; 2],
     /// Where slip is measured: 0 on the slot's surface, ½ in the middle, 1 on the pin's.
     contact_point: f64,
-    touch: Touching,
-    /// Laws by region.
-    regions: Vec<(mbd::Region, LawSpec)>,
+    spec: ContactSpec,
 }
 
 fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
@@ -103,7 +123,7 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
 }
 
 fn pin(lower: &mut Lower<'_, '_>, view: &View<'_>, path: Option<&SlotPath>) -> Option<Pin> {
-    let touch = Touching::read(lower, view);
+    let spec = ContactSpec::read(lower, view);
     let radius = lower.positive(view, "pin_radius", Dimension::Length);
     if !view.has("pin_radius") {
         lower.report_whole(view, "a pin in a slot with clearance needs a `pin_radius`", None);
@@ -115,7 +135,7 @@ fn pin(lower: &mut Lower<'_, '_>, view: &View<'_>, path: Option<&SlotPath>) -> O
     let half_widths = match (width, ends) {
         (Some(width), [None, None]) => [0.5 * width; 2],
         (None, [Some(from), Some(to)]) => [from, to],
-        _ => {
+        (Some(_), [_, Some(_)] | [Some(_), _]) | (None, [_, None] | [None, _]) => {
             let hint = "give width, or radius_from and radius_to of a straight slot";
             lower.report_whole(&table, "the slot has no width", Some(hint.into()));
             return None;
@@ -124,12 +144,12 @@ fn pin(lower: &mut Lower<'_, '_>, view: &View<'_>, path: Option<&SlotPath>) -> O
     if half_widths[0] != half_widths[1] && !path.is_none_or(SlotPath::may_widen) {
         lower.report(&table, "radius_to", "only a straight slot may widen", None);
     }
-    let contact_point = match view.text("contact_point") {
-        Some("slot") => 0.0,
-        Some("middle") => 0.5,
-        _ => 1.0,
+    let contact_point = match view.word("contact_point").unwrap_or(SlipAt::Pin) {
+        SlipAt::Slot => 0.0,
+        SlipAt::Middle => 0.5,
+        SlipAt::Pin => 1.0,
     };
-    let (radius, path, touch) = (radius?, path?, touch?);
+    let (radius, path, mut spec) = (radius?, path?, spec?);
     let narrow = half_widths[0].min(half_widths[1]);
     if !(radius < narrow) {
         let message = format!(
@@ -138,18 +158,18 @@ fn pin(lower: &mut Lower<'_, '_>, view: &View<'_>, path: Option<&SlotPath>) -> O
         lower.report(view, "pin_radius", message, None);
         return None;
     }
-    let open = match view.text("ends") {
-        Some("open") => [true, true],
-        Some("open-from") => [true, false],
-        Some("open-to") => [false, true],
-        _ => [false, false],
+    let open = match view.word("ends").unwrap_or(SlotEnds::Closed) {
+        SlotEnds::Closed => [false, false],
+        SlotEnds::Open => [true, true],
+        SlotEnds::OpenFrom => [true, false],
+        SlotEnds::OpenTo => [false, true],
     };
     if !path.radii().into_iter().all(|radius| radius > half_widths[0]) {
         lower.report_whole(view, "the slot is wider than its centre line allows", None);
         return None;
     }
-    let regions = region_laws(lower, view, path, open, &touch);
-    Some(Pin { radius, half_widths, open, contact_point, touch, regions })
+    spec.regions = region_laws(lower, view, path, open, &spec.law);
+    Some(Pin { radius, half_widths, open, contact_point, spec })
 }
 
 /// The regions of a slot with their laws.
@@ -158,7 +178,7 @@ fn region_laws(
     view: &View<'_>,
     path: &SlotPath,
     open: [bool; 2],
-    touch: &Touching,
+    of_all: &LawSpec,
 ) -> Vec<(mbd::Region, LawSpec)> {
     let mut regions = Vec::new();
     if path.has_flats() {
@@ -178,7 +198,7 @@ fn region_laws(
     for region in regions {
         let own = laws.as_ref().filter(|laws| laws.has(region.name()));
         let own = own.and_then(|laws| law(lower, laws, region.name()));
-        let law = own.map_or_else(|| touch.law.clone(), |law| touch.law.with_region(&law));
+        let law = own.map_or_else(|| of_all.clone(), |law| of_all.with_region(&law));
         out.push((region, law));
     }
     if let Some(laws) = &laws {
@@ -258,15 +278,12 @@ impl JointElement for Slot {
         list.absent(name);
     }
 
-    fn touching(&self) -> Option<TouchingLaws<'_>> {
-        let pin = self.fit.clearance()?;
-        Some(TouchingLaws { touch: &pin.touch, regions: &pin.regions })
+    fn spec(&self) -> Option<&ContactSpec> {
+        self.fit.clearance().map(|pin| &pin.spec)
     }
 
-    fn laws(&mut self) -> Option<Laws<'_>> {
-        let pin = self.fit.clearance_mut()?;
-        let regions = pin.regions.iter_mut().map(|(_, law)| law).collect();
-        Some(Laws { main: &mut pin.touch.law, regions })
+    fn spec_mut(&mut self) -> Option<&mut ContactSpec> {
+        self.fit.clearance_mut().map(|pin| &mut pin.spec)
     }
 
     fn clearance(&self) -> Option<ClearanceKey> {
@@ -375,7 +392,7 @@ impl Slot {
         for (i, outline) in outlines.iter().enumerate() {
             let law = |section: &Section| {
                 let (spec, surfaces) = pin.law(section);
-                assembly.law(spec, &pin.touch, Some(surfaces))
+                assembly.law(spec, &pin.spec, Some(surfaces))
             };
             let laws: Option<Vec<ContactLaw>> = outline.sections().iter().map(law).collect();
             let Some(laws) = laws else { continue };
@@ -394,7 +411,7 @@ impl Slot {
             let contacts = assembly.parts.pin_in_walls(&format!("{name}{side}"), walls, law);
             for (contact, section) in contacts.into_iter().zip(outline.sections()) {
                 let (spec, surfaces) = pin.law(section);
-                assembly.settle(contact, spec, &pin.touch, Some(surfaces));
+                assembly.settle(contact, spec, &pin.spec, Some(surfaces));
                 regions.push(NamedContact { contact, name: section.region.name() });
             }
         }
@@ -415,9 +432,9 @@ impl Pin {
             Some(radius) if radius < 0.0 => Surfaces::Internal { bearing: -radius, journal: pin },
             Some(radius) if radius > 0.0 => Surfaces::External { radius_i: radius, radius_j: pin },
             // A corner has no radius: the pin yields as on a flat.
-            _ => Surfaces::OnPlane { radius: pin },
+            Some(_) | None => Surfaces::OnPlane { radius: pin },
         };
-        let own = self.regions.iter().find(|(region, _)| *region == section.region);
-        (own.map_or(&self.touch.law, |(_, law)| law), surfaces)
+        let own = self.spec.regions.iter().find(|(region, _)| *region == section.region);
+        (own.map_or(&self.spec.law, |(_, law)| law), surfaces)
     }
 }

@@ -3,9 +3,9 @@
 use jointplay_mbd::{GROUND, Side};
 
 use super::Element;
+use super::contact_spec::{ContactSpec, LAWS};
 use super::coordinate::{COORDINATE, Coordinate, MOTION};
 use super::force::Force;
-use super::touching::{LAWS, Touching};
 use crate::build::{Assembly, NamedContact};
 use crate::channel::List;
 use crate::document::At;
@@ -37,12 +37,12 @@ pub(crate) struct Stop {
     coordinate: Coordinate,
     limit: f64,
     side: Side,
-    pub(crate) touch: Touching,
+    pub(crate) spec: ContactSpec,
 }
 
 fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Force> {
     let coordinate = Coordinate::read(lower, view);
-    let touch = Touching::read(lower, view);
+    let spec = ContactSpec::read(lower, view);
     let (key, side) = match (view.has("below"), view.has("above")) {
         (true, false) => ("below", Side::Below),
         (false, true) => ("above", Side::Above),
@@ -54,7 +54,7 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Force> {
     };
     let coordinate = coordinate?;
     let limit = lower.exact(view, key, coordinate.dimension)?;
-    Some(Force::Stop(Box::new(Stop { coordinate, limit, side, touch: touch? })))
+    Some(Force::Stop(Box::new(Stop { coordinate, limit, side, spec: spec? })))
 }
 
 impl Stop {
@@ -65,11 +65,11 @@ impl Stop {
         at: &At,
         assembly: &mut Assembly<'_>,
     ) -> Option<Vec<NamedContact>> {
-        let touch = &self.touch;
-        let law = assembly.law(&touch.law, touch, None);
+        let spec = &self.spec;
+        let law = assembly.law(&spec.law, spec, None);
         let coordinate = assembly.coordinate(self.coordinate, at);
         let contact = assembly.parts.stop(name, coordinate?, self.limit, self.side, law?);
-        assembly.settle(contact, &touch.law, touch, None);
+        assembly.settle(contact, &spec.law, spec, None);
         Some(vec![NamedContact { contact, name: "stop" }])
     }
 

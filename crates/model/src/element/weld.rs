@@ -2,22 +2,16 @@
 
 use std::convert::Infallible;
 
-use jointplay_mbd::{self as mbd, Axis, JointFriction, Mechanism, Snapshot};
+use jointplay_mbd::Axis;
 
 use super::Element;
 use super::bushing::NUMBERS;
-use super::fit::{ClearanceKey, Ends, Fit};
-use super::joint::{Joint, JointElement};
-use super::touching::{Laws, TouchingLaws};
-use crate::build::{Assembly, Handle, NamedContact};
-use crate::channel::List;
-use crate::document::At;
-use crate::drawing::{Block, GapDrawing};
+use super::fit::{Ends, Fit};
+use super::joint::{FixedJoint, Joint};
+use crate::build::{Assembly, Handle};
 use crate::format::{AXIS, TYPE, f, must};
 use crate::lower::{Lower, View};
-use crate::problem::Problems;
 use crate::shape::{Kind, Record};
-use crate::units::Dimension;
 
 pub(super) const ELEMENT: Element<Joint> = Element { word: "weld", record: &RECORD, read };
 
@@ -50,7 +44,7 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
     Some(Joint::Weld(Weld { a: ends.a, b: ends.b, fit }))
 }
 
-impl JointElement for Weld {
+impl FixedJoint for Weld {
     fn word(&self) -> &'static str {
         ELEMENT.word
     }
@@ -59,53 +53,11 @@ impl JointElement for Weld {
         [self.a, self.b]
     }
 
-    fn coordinate(&self) -> Option<Dimension> {
-        None
-    }
-
-    fn coordinate_of_bodies(&self) -> Option<mbd::Coordinate> {
-        None
-    }
-
-    fn build(&self, name: &str, _: &At, assembly: &mut Assembly<'_>) -> Handle {
+    fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Handle {
         match &self.fit {
             Fit::Bushing(bushing) => assembly.bushing(name, *bushing),
             Fit::Ideal(()) => Handle::Ideal(assembly.parts.weld(name, self.a, self.b)),
             Fit::Clearance(never) => match *never {},
         }
-    }
-
-    fn channels(&self, name: &str, handle: &Handle, list: &mut List<'_>) {
-        list.joint(name, handle, self.a, None);
-    }
-
-    fn touching(&self) -> Option<TouchingLaws<'_>> {
-        None
-    }
-
-    fn laws(&mut self) -> Option<Laws<'_>> {
-        None
-    }
-
-    fn clearance(&self) -> Option<ClearanceKey> {
-        None
-    }
-
-    fn friction(&self) -> Option<&JointFriction> {
-        None
-    }
-
-    fn warn_of_start(&self, _: &Snapshot<'_>, _: &str, _: &At, _: &mut Problems) {}
-
-    fn gap(&self, _: &[NamedContact], _: &Mechanism) -> Option<GapDrawing> {
-        None
-    }
-
-    fn block(&self, _: &Handle, _: &Mechanism) -> Option<Block> {
-        None
-    }
-
-    fn centre_line(&self) -> Vec<[f64; 2]> {
-        Vec::new()
     }
 }

@@ -1,11 +1,12 @@
 //! The model file, version 1: every table and key with its meaning. `docs/model-file.md` is its guide.
 
-use jointplay_mbd::Method;
+use jointplay_mbd::{Formulation, Method};
 
 use crate::element::coordinate::{COORDINATE, MOTION, RATE};
 use crate::element::{CONTACT_RECORDS, FORCE_RECORDS, JOINT_RECORDS, driver};
 use crate::shape::{Field, Kind, Record};
 use crate::units::Dimension as D;
+use crate::word::{Word, words};
 
 use Kind::{AnyOf, Choice, Count, List, Map, Name, Quantity, Tagged, Text, Vector};
 
@@ -123,12 +124,24 @@ static AXIS_RECORD: Record = Record {
     parameters: false,
 };
 
+/// Where clearance joints start.
+#[derive(Clone, Copy)]
+pub(crate) enum Clearances {
+    /// As written.
+    Free,
+    /// As if they were ideal.
+    Centred,
+}
+
+words!(Clearances { Free = "free", Centred = "centred" });
+words!(Formulation { Joint = "joint", Absolute = "absolute" });
+
 static START: Record = Record {
     doc: "The start",
     fields: &[&[
         f(
             "clearances",
-            Choice(&["free", "centred"]),
+            Choice(Clearances::WORDS),
             "centred: positions and speeds of the mechanism with ideal joints; free (default): as written",
         ),
         f(
@@ -190,7 +203,7 @@ static RUN: Record = Record {
             LENGTH,
             "absolute tolerance of lengths; by default rtol times the smallest clearance",
         ),
-        f("formulation", Choice(&["joint", "absolute"]), "coordinates; joint by default"),
+        f("formulation", Choice(Formulation::WORDS), "coordinates; joint by default"),
         f(
             "baumgarte",
             Vector(&[D::Frequency]),

@@ -8,13 +8,11 @@ mod view;
 use std::collections::BTreeMap;
 
 use jointplay_contact::{MATERIALS, Material};
-use jointplay_mbd::{
-    Accuracy, Anchor, Axis, Body, BodyId, Builder, DriftControl, Formulation, GROUND, Method,
-};
+use jointplay_mbd::{Accuracy, Anchor, Axis, Body, BodyId, Builder, DriftControl, GROUND, Method};
 
 use crate::document::{Condition, Disturbance, Document, Named, RunPlan};
 use crate::element::{Contact, Coordinate, Driver, Force, Joint};
-use crate::format::{self, MODEL};
+use crate::format::{self, Clearances, MODEL};
 use crate::problem::{Problems, SourcePlace, did_you_mean, is_order};
 use crate::shape;
 use crate::source::{Node, Table};
@@ -131,7 +129,10 @@ impl Lower<'_, '_> {
             }
         }
         if let Some(start) = root.view("start") {
-            document.centred = start.text("clearances") == Some("centred");
+            document.centred = match start.word("clearances").unwrap_or(Clearances::Free) {
+                Clearances::Free => false,
+                Clearances::Centred => true,
+            };
             for condition in start.list("coordinates") {
                 document.conditions.extend(self.condition(&condition));
             }
@@ -281,9 +282,7 @@ impl Lower<'_, '_> {
         {
             self.report(view, "step", "the run would take more than 1e9 steps", None);
         }
-        if view.text("formulation") == Some("absolute") {
-            plan.formulation = Formulation::Absolute;
-        }
+        plan.formulation = view.word("formulation").unwrap_or_default();
         if let Some([alpha, beta]) = view.vector("baumgarte", Dimension::Frequency) {
             if alpha < 0.0 || beta < 0.0 {
                 self.report(view, "baumgarte", "alpha and beta must not be negative", None);

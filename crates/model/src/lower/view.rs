@@ -5,6 +5,7 @@ use crate::problem::SourcePlace;
 use crate::shape::{self, Kind, Record};
 use crate::source::{Node, Table, join};
 use crate::units::Dimension;
+use crate::word::Word;
 
 /// A table of a known record. What does not fit its field has been reported: it reads as `None`.
 pub(crate) struct View<'t> {
@@ -59,6 +60,19 @@ impl<'t> View<'t> {
 
     pub(crate) fn text(&self, key: &'static str) -> Option<&'t str> {
         self.node(key)?.text()
+    }
+
+    /// What the word of a key chooses; `None` without one, and for other words, which have been reported.
+    pub(crate) fn word<T: Word>(&self, key: &'static str) -> Option<T> {
+        let chosen = |word| T::ALL.iter().copied().find(|choice| choice.word() == word);
+        debug_assert!(
+            match self.record.field(key).map(|field| &field.kind) {
+                Some(Kind::Choice(words)) => words.iter().all(|word| T::WORDS.contains(word)),
+                _ => false,
+            },
+            "{key} admits words that choose nothing"
+        );
+        chosen(self.text(key)?)
     }
 
     pub(crate) fn flag(&self, key: &'static str) -> Option<bool> {

@@ -38,6 +38,7 @@
 
 mod concern;
 mod inside;
+mod number;
 mod recorder;
 mod rows;
 mod timeline;
@@ -48,6 +49,7 @@ use jointplay_mbd::ContactId;
 use serde::{Deserialize, Serialize};
 
 pub use concern::{Check, Concern, Quantity, Warning, Whole};
+pub use number::{Form, JOINT_NUMBERS, JointNumber, JointTable};
 pub use recorder::ContactRecorder;
 pub use rows::{ImpactRow, ModeRow};
 pub use timeline::{JointMode, Stretch};
@@ -131,6 +133,7 @@ impl Episode {
 }
 
 /// Statistics of a clearance joint. A value that is not defined or not finite is `None`, and `null` in a file.
+/// [`JOINT_NUMBERS`] has their names, units and tables.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JointSummary {

@@ -54,6 +54,24 @@ pub struct ModeRow {
     pub mode: JointMode,
 }
 
+impl ImpactRow {
+    /// The columns of numbers in the order of the file; a number that is not there is NaN.
+    pub const NUMBERS: [(&'static str, fn(&ImpactRow) -> f64); 12] = [
+        ("start", |row| row.start),
+        ("end", |row| row.end),
+        ("impact_speed", |row| row.impact_speed),
+        ("max_indentation", |row| row.max_indentation),
+        ("max_force", |row| row.max_force),
+        ("duration", |row| row.duration),
+        ("impulse", |row| row.impulse),
+        ("restitution", |row| row.restitution.unwrap_or(f64::NAN)),
+        ("loss_normal", |row| row.loss_normal),
+        ("loss_friction", |row| row.loss_friction),
+        ("out_of_domain", |row| row.out_of_domain),
+        ("free_restitution", |row| row.free_restitution.unwrap_or(f64::NAN)),
+    ];
+}
+
 impl ContactRecord {
     /// The rows of the impact table, in the order of the starts.
     pub fn impact_rows(&self) -> impl Iterator<Item = ImpactRow> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use jointplay_files::ReadError;
 
 use super::{Channel, ChannelName, Channels, StoreError};
-use crate::contacts::{ContactRecord, ModeRow};
+use crate::contacts::{ContactRecord, ImpactRow, ModeRow};
 
 /// A number in the fewest digits that read back to the same bits; empty for NaN.
 fn number(x: f64) -> String {
@@ -36,40 +36,14 @@ pub(super) fn channels(channels: &Channels) -> Vec<u8> {
 }
 
 pub(super) fn impacts(contacts: &ContactRecord) -> Vec<u8> {
-    let header = [
-        "joint",
-        "region",
-        "start",
-        "end",
-        "impact_speed",
-        "max_indentation",
-        "max_force",
-        "duration",
-        "impulse",
-        "restitution",
-        "loss_normal",
-        "loss_friction",
-        "out_of_domain",
-        "free_restitution",
-    ];
+    let columns = ImpactRow::NUMBERS;
+    let header = ["joint", "region"].into_iter().chain(columns.map(|(name, _)| name));
+    let header: Vec<String> = header.map(str::to_owned).collect();
     let rows = contacts.impact_rows().map(|row| {
-        let numbers = [
-            row.start,
-            row.end,
-            row.impact_speed,
-            row.max_indentation,
-            row.max_force,
-            row.duration,
-            row.impulse,
-            row.restitution.unwrap_or(f64::NAN),
-            row.loss_normal,
-            row.loss_friction,
-            row.out_of_domain,
-            row.free_restitution.unwrap_or(f64::NAN),
-        ];
-        [row.joint, row.region].into_iter().chain(numbers.map(number)).collect()
+        let numbers = columns.map(|(_, value)| number(value(&row)));
+        [row.joint, row.region].into_iter().chain(numbers).collect()
     });
-    table(std::iter::once(header.map(str::to_owned).to_vec()).chain(rows))
+    table(std::iter::once(header).chain(rows))
 }
 
 pub(super) fn modes(contacts: &ContactRecord) -> Vec<u8> {

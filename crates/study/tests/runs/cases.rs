@@ -1,8 +1,11 @@
 //! Cases: what identifies them, what becomes of changes, what a run keeps.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use jointplay_mbd::Snapshot;
+use jointplay_mbd::{
+    Body, Builder, Error, Force, GROUND, LineForce, LineModel, PartKind, Snapshot, Tension,
+};
 use jointplay_model::Tables;
 use jointplay_study::case::{Case, Digest};
 use jointplay_study::run::{Keep, Observer};
@@ -184,4 +187,34 @@ fn property_a_failed_run_has_no_row_without_numbers() {
     assert_eq!(at("1/t"), [0.0; 0]);
     let times = at("sqrt(0.05 - t)");
     assert!(times.len() > 10 && times.iter().all(|t| *t <= 0.05), "{times:?}");
+}
+
+/// A force written by a user.
+#[derive(Debug)]
+struct Pull;
+
+impl LineModel for Pull {
+    fn name(&self) -> &'static str {
+        "pull"
+    }
+
+    fn tension(&self, _t: f64, _length: f64, _rate: f64) -> Tension {
+        Tension::default()
+    }
+}
+
+/// A digest stands for a file. Code put into the model of a file is in no digest, so the case does not run.
+#[test]
+fn property_a_case_with_code_of_a_user_does_not_run() {
+    let mut loaded = case(MODEL).load().unwrap_or_else(|wrong| panic!("{wrong}"));
+    let mut parts = Builder::new();
+    let ball = parts.body("ball", Body::point(1.0));
+    let line = LineForce { a: GROUND.at([0.0, 1.0]), b: ball.origin(), model: Arc::new(Pull) };
+    parts.force("string", Force::Line(line));
+    Arc::make_mut(&mut loaded.model).mechanism = parts.build().expect("good parts");
+    let error = loaded.run(&mut ()).expect_err("it has code");
+    let message = "force 'string' (law 'pull') is code of the user, which no digest identifies: a case cannot contain it";
+    assert_eq!(error.to_string(), message);
+    let Error::UserCode { part } = error else { panic!("{error}") };
+    assert_eq!(part.kind(), PartKind::Force);
 }

@@ -21,17 +21,7 @@ impl DampingKind {
     ) -> Result<DampingLaw, LawProblems> {
         let mut r = Reader::new(self.sheet(), inputs);
         let power = elastic.as_power();
-        let needs_power = matches!(
-            self,
-            Self::Anagnostopoulos
-                | Self::Tsuji
-                | Self::Jankowski
-                | Self::Brilliantov
-                | Self::LeeWangTransition
-                | Self::LankaraniNikraveshPlastic
-                | Self::GharibHurmuzluPlastic
-        );
-        if needs_power && power.is_none() {
+        if self.needs_power_law() && power.is_none() {
             r.problems
                 .push(LawProblem::NeedsPowerLaw { damping: self.id(), elastic: elastic_id.into() });
         }
@@ -82,6 +72,20 @@ impl DampingKind {
             },
         };
         r.finish(law)
+    }
+
+    /// Whether the law takes K and n from the elastic law, which must be Kδⁿ.
+    fn needs_power_law(self) -> bool {
+        matches!(
+            self,
+            Self::Anagnostopoulos
+                | Self::Tsuji
+                | Self::Jankowski
+                | Self::Brilliantov
+                | Self::LeeWangTransition
+                | Self::LankaraniNikraveshPlastic
+                | Self::GharibHurmuzluPlastic
+        )
     }
 
     /// Whether the law asks for a restitution.

@@ -45,102 +45,40 @@ impl ElasticKind {
             Self::BaiZhao => {
                 (ElasticLaw::BaiZhao(BaiZhao::as_plotted(r.modulus(), r.delta_r())), None)
             }
-            Self::BaiZhaoLength => {
-                let length = r.length();
-                (
-                    ElasticLaw::BaiZhao(BaiZhao::with_length(r.modulus(), r.delta_r(), length)),
-                    Some(length),
-                )
-            }
-            // A, B, C of δ = (f/A)(ln(B/f) + C)
-            Self::HertzCylinder => {
-                // Skrinjar2018 eq. (33)
-                let law = |x: &Line| (0.5 * PI * x.e, PI * x.e * x.size, -1.0);
-                logarithmic(&mut r, Size::DeltaR, Published::Nowhere, law)
-            }
-            Self::Johnson => {
-                // Skrinjar2018 eq. (36); limit Pereira2011 eq. (10)
-                let law = |x: &Line| (PI * x.e, 4.0 * PI * x.e * x.size, -1.0);
-                logarithmic(&mut r, Size::DeltaR, Published::WhereItStopsGrowing, law)
-            }
-            Self::Radzimovsky => {
-                // Pereira2011 eq. (6); limit eq. (11)
-                let law = |x: &Line| {
-                    let (modulus, b0) = x.same.map_or((x.e, 1.6), |young| (young, 2.15));
-                    (PI * x.e, 8.0 * x.size * modulus / (b0 * b0), 2.0 / 3.0)
-                };
-                logarithmic(&mut r, Size::DeltaR, Published::WhereTheLogarithmVanishes, law)
-            }
-            Self::Goldsmith => {
-                // Pereira2011 eq. (8); limit eq. (12)
-                let law = |x: &Line| (PI * x.e, SQUARE_MM * PI * x.e / x.size, 1.0);
-                logarithmic(&mut r, Size::Radius, Published::WhereTheLogarithmVanishes, law)
-            }
-            Self::GoldsmithPrinted => {
-                // Skrinjar2018 eq. (42)
-                let law = |x: &Line| (x.e, SQUARE_MM * x.e / x.size, 1.0);
-                logarithmic(&mut r, Size::Radius, Published::WhereTheLogarithmVanishes, law)
-            }
-            Self::DubowskyFreudenstein => {
-                let law = |x: &Line| (PI * x.e, PI * x.e * x.length * x.length / x.size, 1.0);
-                logarithmic(&mut r, Size::Radius, Published::WhereTheLogarithmVanishes, law)
-            }
+            Self::BaiZhaoLength => over_length(&mut r, |r, length| {
+                ElasticLaw::BaiZhao(BaiZhao::with_length(r.modulus(), r.delta_r(), length))
+            }),
+            Self::HertzCylinder => logarithmic(&mut r, &HERTZ_CYLINDER),
+            Self::Johnson => logarithmic(&mut r, &JOHNSON),
+            Self::Radzimovsky => logarithmic(&mut r, &RADZIMOVSKY),
+            Self::Goldsmith => logarithmic(&mut r, &GOLDSMITH),
+            Self::GoldsmithPrinted => logarithmic(&mut r, &GOLDSMITH_PRINTED),
+            Self::DubowskyFreudenstein => logarithmic(&mut r, &DUBOWSKY_FREUDENSTEIN),
             Self::DubowskyFreudensteinPrinted => {
-                // Skrinjar2018 eq. (43)
-                let law = |x: &Line| (x.e, x.e * x.length * x.length / x.size, 1.0);
-                logarithmic(&mut r, Size::Radius, Published::WhereTheLogarithmVanishes, law)
+                logarithmic(&mut r, &DUBOWSKY_FREUDENSTEIN_PRINTED)
             }
-            Self::Esdu => {
-                let law = |x: &Line| (PI * x.e, 4.0 * PI * x.e * x.size, 1.0);
-                logarithmic(&mut r, Size::DeltaR, Published::WhereTheLogarithmVanishes, law)
-            }
-            Self::EsduPrinted => {
-                // Skrinjar2018 eq. (44)
-                let law = |x: &Line| (x.e, 4.0 * x.e * x.size, 1.0);
-                logarithmic(&mut r, Size::DeltaR, Published::WhereTheLogarithmVanishes, law)
-            }
-            Self::LankaraniNikraveshCylinder => {
-                let n = r.number("exponent");
-                let pi = if r.flag("pi") { PI } else { 1.0 };
-                let (modulus, radius) = (r.modulus(), r.relative_radius());
-                if n != 1.5 {
-                    notes.push(
-                        "with an exponent other than 1.5 the force depends on the unit system; evaluated in N, mm, MPa".into(),
-                    );
-                }
-                // Skrinjar2018 eq. (46); √R δⁿ in mm
-                let stiffness = pi * 4.0 / 3.0 * modulus * radius.sqrt() * libm::pow(1e3, n - 1.5);
-                (power(stiffness, n), None)
-            }
-            Self::Liu => {
-                let length = r.length();
-                (ElasticLaw::Liu(Liu::new(r.modulus(), r.delta_r(), length)), Some(length))
-            }
+            Self::Esdu => logarithmic(&mut r, &ESDU),
+            Self::EsduPrinted => logarithmic(&mut r, &ESDU_PRINTED),
+            Self::LankaraniNikraveshCylinder => (lankarani_nikravesh(&mut r, &mut notes), None),
+            Self::Liu => over_length(&mut r, |r, length| {
+                ElasticLaw::Liu(Liu::new(r.modulus(), r.delta_r(), length))
+            }),
             Self::Pereira | Self::Pereira2014 => {
-                let length = r.length();
-                (pereira(self, &mut r, length, &mut warnings), Some(length))
+                over_length(&mut r, |r, length| pereira(self, r, length, &mut warnings))
             }
-            Self::Persson => {
-                let [i, j] = r.materials();
-                if !i.same_elasticity(&j) {
-                    warnings.push("Persson's law holds for two bodies of the same material".into());
-                }
-                if r.inputs.surfaces.is_some_and(|s| !s.is_internal()) {
-                    warnings.push("Persson's law is for a journal in a bearing".into());
-                }
-                let length = r.length();
-                (
-                    ElasticLaw::Persson(Persson::new(
-                        equivalent_modulus(&i, &j),
-                        r.delta_r(),
-                        length,
-                    )),
-                    Some(length),
-                )
-            }
+            Self::Persson => persson(&mut r, &mut warnings),
         };
         r.finish(BuiltElastic { law, length, warnings, notes })
     }
+}
+
+/// A law of a line contact, with its length.
+fn over_length(
+    r: &mut Reader,
+    law: impl FnOnce(&mut Reader, f64) -> ElasticLaw,
+) -> (ElasticLaw, Option<f64>) {
+    let length = r.length();
+    (law(r, length), Some(length))
 }
 
 fn power(stiffness: f64, exponent: f64) -> ElasticLaw {
@@ -174,7 +112,15 @@ fn plane_stiffness(r: &mut Reader) -> f64 {
 /// those in mm.
 const SQUARE_MM: f64 = 1e-6;
 
-/// What a logarithmic law is made of.
+/// A logarithmic law of cylinders, δ = (f/A)(ln(B/f) + C).
+struct LineLaw {
+    size: Size,
+    published: Published,
+    /// A, B, C.
+    constants: fn(&Line) -> (f64, f64, f64),
+}
+
+/// What the constants of a logarithmic law are made of.
 struct Line {
     /// E*.
     e: f64,
@@ -205,27 +151,116 @@ enum Published {
     WhereTheLogarithmVanishes,
 }
 
-/// A logarithmic law from its constants A, B, C, and its length.
-fn logarithmic(
-    r: &mut Reader,
-    size: Size,
-    published: Published,
-    constants: impl Fn(&Line) -> (f64, f64, f64),
-) -> (ElasticLaw, Option<f64>) {
+/// Skrinjar2018 eq. (33).
+const HERTZ_CYLINDER: LineLaw = LineLaw {
+    size: Size::DeltaR,
+    published: Published::Nowhere,
+    constants: |x| (0.5 * PI * x.e, PI * x.e * x.size, -1.0),
+};
+
+/// Skrinjar2018 eq. (36); limit Pereira2011 eq. (10).
+const JOHNSON: LineLaw = LineLaw {
+    size: Size::DeltaR,
+    published: Published::WhereItStopsGrowing,
+    constants: |x| (PI * x.e, 4.0 * PI * x.e * x.size, -1.0),
+};
+
+/// Pereira2011 eq. (6); limit eq. (11).
+const RADZIMOVSKY: LineLaw = LineLaw {
+    size: Size::DeltaR,
+    published: Published::WhereTheLogarithmVanishes,
+    constants: |x| {
+        let (modulus, b0) = x.same.map_or((x.e, 1.6), |young| (young, 2.15));
+        (PI * x.e, 8.0 * x.size * modulus / (b0 * b0), 2.0 / 3.0)
+    },
+};
+
+/// Pereira2011 eq. (8); limit eq. (12).
+const GOLDSMITH: LineLaw = LineLaw {
+    size: Size::Radius,
+    published: Published::WhereTheLogarithmVanishes,
+    constants: |x| (PI * x.e, SQUARE_MM * PI * x.e / x.size, 1.0),
+};
+
+/// Skrinjar2018 eq. (42).
+const GOLDSMITH_PRINTED: LineLaw = LineLaw {
+    size: Size::Radius,
+    published: Published::WhereTheLogarithmVanishes,
+    constants: |x| (x.e, SQUARE_MM * x.e / x.size, 1.0),
+};
+
+/// [`DUBOWSKY_FREUDENSTEIN_PRINTED`] with h = (1−ν²)/(πE), of which the reviews leave out π.
+const DUBOWSKY_FREUDENSTEIN: LineLaw = LineLaw {
+    size: Size::Radius,
+    published: Published::WhereTheLogarithmVanishes,
+    constants: |x| (PI * x.e, PI * x.e * x.length * x.length / x.size, 1.0),
+};
+
+/// Skrinjar2018 eq. (43).
+const DUBOWSKY_FREUDENSTEIN_PRINTED: LineLaw = LineLaw {
+    size: Size::Radius,
+    published: Published::WhereTheLogarithmVanishes,
+    constants: |x| (x.e, x.e * x.length * x.length / x.size, 1.0),
+};
+
+/// [`ESDU_PRINTED`] with h = (1−ν²)/(πE), of which the reviews leave out π.
+const ESDU: LineLaw = LineLaw {
+    size: Size::DeltaR,
+    published: Published::WhereTheLogarithmVanishes,
+    constants: |x| (PI * x.e, 4.0 * PI * x.e * x.size, 1.0),
+};
+
+/// Skrinjar2018 eq. (44).
+const ESDU_PRINTED: LineLaw = LineLaw {
+    size: Size::DeltaR,
+    published: Published::WhereTheLogarithmVanishes,
+    constants: |x| (x.e, 4.0 * x.e * x.size, 1.0),
+};
+
+/// A logarithmic law, and its length.
+fn logarithmic(r: &mut Reader, law: &LineLaw) -> (ElasticLaw, Option<f64>) {
     let length = r.length();
     let [i, j] = r.materials();
-    let size = match size {
+    let size = match law.size {
         Size::DeltaR => r.delta_r(),
         Size::Radius => r.relative_radius(),
     };
     let same = i.same_elasticity(&j).then_some(i.young);
-    let (a, b, c) = constants(&Line { e: equivalent_modulus(&i, &j), same, size, length });
-    let published = match published {
+    let line = Line { e: equivalent_modulus(&i, &j), same, size, length };
+    let (a, b, c) = (law.constants)(&line);
+    let published = match law.published {
         Published::Nowhere => None,
         Published::WhereItStopsGrowing => Some(b * libm::exp(c - 1.0)),
         Published::WhereTheLogarithmVanishes => Some(b),
     };
     (ElasticLaw::Logarithmic(Logarithmic::new(a, b, c, length, published)), Some(length))
+}
+
+/// F = (4/3)E*√R δⁿ, times π if that is asked for (Skrinjar2018 eq. (46)); √R δⁿ in mm.
+fn lankarani_nikravesh(r: &mut Reader, notes: &mut Vec<String>) -> ElasticLaw {
+    let n = r.number("exponent");
+    let pi = if r.flag("pi") { PI } else { 1.0 };
+    let (modulus, radius) = (r.modulus(), r.relative_radius());
+    if n != 1.5 {
+        notes.push(
+            "with an exponent other than 1.5 the force depends on the unit system; evaluated in N, mm, MPa".into(),
+        );
+    }
+    power(pi * 4.0 / 3.0 * modulus * radius.sqrt() * libm::pow(1e3, n - 1.5), n)
+}
+
+/// Persson's law, which knows one material and a journal in a bearing only, and its length.
+fn persson(r: &mut Reader, warnings: &mut Vec<String>) -> (ElasticLaw, Option<f64>) {
+    let [i, j] = r.materials();
+    if !i.same_elasticity(&j) {
+        warnings.push("Persson's law holds for two bodies of the same material".into());
+    }
+    if r.inputs.surfaces.is_some_and(|s| !s.is_internal()) {
+        warnings.push("Persson's law is for a journal in a bearing".into());
+    }
+    over_length(r, |r, length| {
+        ElasticLaw::Persson(Persson::new(equivalent_modulus(&i, &j), r.delta_r(), length))
+    })
 }
 
 /// F = ((aΔR+b)LE*/ΔR)δⁿ in mm, N, MPa (Skrinjar2018 eqs. (47)–(48)).

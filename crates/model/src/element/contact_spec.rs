@@ -93,10 +93,12 @@ pub(crate) static LAW: Record = Record {
     parameters: true,
 };
 
-/// What a contact says besides its geometry.
+/// What the contacts of a part say besides their geometry.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Touching {
+pub(crate) struct ContactSpec {
     pub(crate) law: LawSpec,
+    /// The laws of a slot by region; where there are none, all contacts have `law`.
+    pub(crate) regions: Vec<(Region, LawSpec)>,
     pub(crate) materials: Option<[Material; 2]>,
     pub(crate) length: Option<f64>,
     pub(crate) adhesive: bool,
@@ -132,42 +134,15 @@ pub(crate) struct LawSpec {
     pub(crate) at: At,
 }
 
-/// What is said of the contacts of one part: what all of them say, and the laws of a slot by region.
-#[derive(Clone, Copy)]
-pub(crate) struct TouchingLaws<'d> {
-    pub(crate) touch: &'d Touching,
-    /// Elsewhere than in a slot `touch` has the law.
-    pub(crate) regions: &'d [(Region, LawSpec)],
-}
-
-impl<'d> TouchingLaws<'d> {
-    /// Those of a part whose contacts have one law.
-    pub(crate) fn one(touch: &'d Touching) -> Self {
-        TouchingLaws { touch, regions: &[] }
-    }
-}
-
-/// The laws of one part, to be changed: that of the part itself and those of its regions.
-pub(crate) struct Laws<'d> {
-    pub(crate) main: &'d mut LawSpec,
-    pub(crate) regions: Vec<&'d mut LawSpec>,
-}
-
-impl<'d> Laws<'d> {
-    /// Those of a part whose contacts have one law.
-    pub(crate) fn one(touch: &'d mut Touching) -> Self {
-        Laws { main: &mut touch.law, regions: Vec::new() }
-    }
-}
-
-impl Touching {
+impl ContactSpec {
     /// Reads what a contact says besides its geometry; `None` if its law could not be read.
     pub(super) fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Self> {
         let law = law(lower, view, "law");
         let materials = materials_of(lower, view);
         let restitution = restitution(lower, view);
-        let mut touch = Touching {
+        let mut spec = ContactSpec {
             law: law?,
+            regions: Vec::new(),
             materials,
             length: lower.positive(view, "length", Dimension::Length),
             adhesive: view.flag("adhesive").unwrap_or(false),
@@ -182,15 +157,15 @@ impl Touching {
         if restitution.is_some() {
             let key = view.path_of("restitution");
             let place = view.place_of("restitution").clone();
-            if touch.law.restitution.is_some() {
-                report_second_restitution(lower, &touch.law, &key, &place);
+            if spec.law.restitution.is_some() {
+                report_second_restitution(lower, &spec.law, &key, &place);
             } else {
-                touch.law.restitution = restitution;
-                touch.law.restitution_key = key;
-                touch.law.places.insert("restitution".into(), place);
+                spec.law.restitution = restitution;
+                spec.law.restitution_key = key;
+                spec.law.places.insert("restitution".into(), place);
             }
         }
-        Some(touch)
+        Some(spec)
     }
 }
 
@@ -206,13 +181,15 @@ fn report_second_restitution(
     let message = format!("`{first}` and `{second}` both give the restitution of one contact");
     let (place, path, hint) = match (place, other) {
         (SourcePlace::Set(_), SourcePlace::Set(_)) => (place, first, "set one of them".to_owned()),
-        (SourcePlace::Set(_), _) => {
+        (SourcePlace::Set(_), SourcePlace::File | SourcePlace::Span(_)) => {
             (place, first, format!("the file has `{second}`: set that key"))
         }
-        (_, SourcePlace::Set(_)) => {
+        (SourcePlace::File | SourcePlace::Span(_), SourcePlace::Set(_)) => {
             (other, second, format!("the file has `{first}`: set that key"))
         }
-        _ => (other, second, "leave out one of them".to_owned()),
+        (SourcePlace::File | SourcePlace::Span(_), SourcePlace::File | SourcePlace::Span(_)) => {
+            (other, second, "leave out one of them".to_owned())
+        }
     };
     lower.problems.report(place, path, message, Some(hint));
 }
@@ -244,7 +221,8 @@ pub(super) fn law(
             let table = view.view(key)?;
             law_table(lower, &table, at)
         }
-        _ => None,
+        // They have been reported.
+        Value::Number(_) | Value::Flag(_) | Value::Date | Value::List(_) => None,
     }
 }
 
@@ -337,7 +315,7 @@ fn restitution(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Restitution
             }
             Some(Restitution::Linear { alpha_0, alpha_1 })
         }
-        _ => {
+        Value::Number(_) | Value::Text(_) | Value::Flag(_) | Value::Date | Value::List(_) => {
             let value = view.quantity("restitution", Dimension::Number)?;
             if !in_range(value) {
                 let message = format!("{value}: a restitution lies in [0, 1]");
