@@ -357,7 +357,8 @@ fn property_tables_stay_in_the_folder_of_the_model() {
     };
     let model = load("data/load.csv").expect("a table");
     let again = load("./data/load.csv").expect("a table");
-    assert_eq!(model.tables["data/load.csv"], again.tables["./data/load.csv"]);
+    // One table under all spellings of its name.
+    assert_eq!(model.tables, again.tables);
     for outside in ["../secret.csv", "data/../../secret.csv", "data/..", "", "C:secret.csv"] {
         let wrong = load(outside).expect_err(outside);
         assert!(wrong.contains("in or below the folder"), "{outside}: {wrong}");
