@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::{cargo, root};
+use crate::{cargo, root, steps};
 
 const PACKAGE: [&str; 6] =
     ["package", "--workspace", "--exclude", "xtask", "--allow-dirty", "--locked"];
@@ -25,7 +25,7 @@ pub(crate) fn check() -> Result<(), String> {
     }
     let said = String::from_utf8_lossy(&online.stderr);
     if UNREACHABLE.iter().any(|words| said.contains(words)) {
-        println!("== packages: NOT TESTED: the registry of crates cannot be reached");
+        steps::not_done("packages", "the registry of crates cannot be reached");
         return Ok(());
     }
     Err(format!("{failure}\n{said}"))

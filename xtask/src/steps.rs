@@ -17,6 +17,30 @@ struct Step {
 
 static STEPS: Mutex<Vec<Step>> = Mutex::new(Vec::new());
 
+/// Steps that could not be done here, and why.
+static NOT_DONE: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Says that a step cannot be done on this machine, and keeps it for [`verdict`].
+pub(crate) fn not_done(title: &str, why: &str) {
+    println!("\n== {title}: NOT TESTED: {why}");
+    let line = format!("{title} ({why})");
+    NOT_DONE.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+}
+
+/// What to say where no step failed: a step that was not done has not passed.
+pub(crate) fn verdict() -> String {
+    verdict_without(&NOT_DONE.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn verdict_without(not_done: &[String]) -> String {
+    match not_done {
+        [] => "all tests passed".to_owned(),
+        not_done => {
+            format!("all tests that could be run passed; NOT TESTED: {}", not_done.join("; "))
+        }
+    }
+}
+
 /// Runs a program in the root of the workspace and keeps its time for [`table`].
 pub(crate) fn run(
     title: &str,
@@ -77,7 +101,15 @@ pub(crate) fn table() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::ticks;
+    use super::{ticks, verdict_without};
+
+    #[test]
+    fn property_what_was_not_tested_has_not_passed() {
+        assert_eq!(verdict_without(&[]), "all tests passed");
+        let said = verdict_without(&["packages (offline)".to_owned()]);
+        assert!(said.contains("NOT TESTED: packages (offline)"), "{said}");
+        assert!(!said.contains("all tests passed"), "{said}");
+    }
 
     #[test]
     fn exact_times_of_children_are_the_sixteenth_and_seventeenth_field() {

@@ -13,7 +13,7 @@ pub(crate) fn all() -> Result<(), String> {
     let done = steps();
     println!("\n{}", steps::table());
     if done.is_ok() {
-        println!("all tests passed");
+        println!("{}", steps::verdict());
     }
     done
 }
@@ -22,13 +22,13 @@ fn steps() -> Result<(), String> {
     if component_present("fmt") {
         cargo("format", &["fmt", "--all", "--check"], &[])?;
     } else {
-        println!("== format: skipped, rustfmt is not installed (rustup component add rustfmt)");
+        steps::not_done("format", "rustfmt is not installed: rustup component add rustfmt");
     }
     if component_present("clippy") {
         let lints = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
         cargo("lints", &lints, &[])?;
     } else {
-        println!("== lints: skipped, clippy is not installed (rustup component add clippy)");
+        steps::not_done("lints", "clippy is not installed: rustup component add clippy");
     }
     let doc = ["doc", "--workspace", "--no-deps", "--locked"];
     cargo("documentation", &doc, &[("RUSTDOCFLAGS", "-D warnings")])?;

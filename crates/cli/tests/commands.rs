@@ -401,9 +401,9 @@ fn property_every_damping_that_does_not_fit_is_named() {
     assert!(message.contains("tsuji") && message.contains("jankowski"), "{message}");
 }
 
+/// Runs lines of a shell, one after the other, in a folder with the shipped models; each must succeed and say something.
 #[cfg(unix)]
-#[test]
-fn regress_every_command_of_the_readme_runs() {
+fn run_lines(lines: &[String]) {
     let binary = assert_cmd::cargo::cargo_bin("jointplay");
     let folder = tempfile::tempdir().expect("a folder");
     let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
@@ -413,9 +413,6 @@ fn regress_every_command_of_the_readme_runs() {
         binary.parent().expect("a folder").display(),
         std::env::var("PATH").unwrap_or_default()
     );
-    let readme = include_str!("../../../README.md");
-    let lines: Vec<&str> = readme.lines().filter(|line| line.starts_with("jointplay ")).collect();
-    assert!(lines.len() >= 8, "{lines:?}");
     for line in lines {
         let output = std::process::Command::new("sh")
             .args(["-c", line])
@@ -424,8 +421,47 @@ fn regress_every_command_of_the_readme_runs() {
             .output()
             .expect("a shell");
         let message = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && !output.stdout.is_empty(), "{line}: {message}");
+        let said = !output.stdout.is_empty() || !output.stderr.is_empty();
+        assert!(output.status.success() && said, "{line}: {message}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn regress_every_command_of_the_readme_runs() {
+    let readme = include_str!("../../../README.md");
+    let lines = readme.lines().filter(|line| line.starts_with("jointplay "));
+    let lines: Vec<String> = lines.map(str::to_owned).collect();
+    assert!(lines.len() >= 8, "{lines:?}");
+    run_lines(&lines);
+}
+
+/// The examples at the end of `--help`, but for those that open a browser or take minutes.
+#[cfg(unix)]
+#[test]
+fn regress_every_example_of_the_help_runs() {
+    let examples = |command: &&str| -> Vec<String> {
+        let help =
+            Command::cargo_bin("jointplay").expect("built").args([*command, "--help"]).output();
+        let help = String::from_utf8(help.expect("it runs").stdout).expect("text");
+        let (_, after) = help.split_once("\nExample").expect("it has examples");
+        let lines = after.replace("\\\n", " ");
+        let lines = lines.lines().map(str::trim).filter(|line| line.starts_with("jointplay "));
+        lines.map(|line| line.replace("--starts 50", "--starts 2")).collect()
+    };
+    let short = |name: &str| {
+        format!(
+            "jointplay run models/slider-crank/model.toml --until 0.1s --no-page --out out/{name}"
+        )
+    };
+    let commands = [
+        "run", "info", "plot", "check", "compare", "scatter", "new", "law", "impact", "fit",
+        "domain",
+    ];
+    let lines: Vec<String> =
+        ["a", "b"].map(short).into_iter().chain(commands.iter().flat_map(examples)).collect();
+    assert!(lines.len() >= 18, "{lines:?}");
+    run_lines(&lines);
 }
 
 #[test]

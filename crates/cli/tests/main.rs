@@ -23,5 +23,6 @@ mod nothing_lost;
 mod pages;
 mod papers;
 mod reliability;
+mod repeated;
 mod surfaces;
 mod warnings;

@@ -1,6 +1,6 @@
 //! A complete contact law: elastic × damping × friction, and the one place that decides signs.
 
-use crate::damping::{Approach, BeginError, DampingLaw, Stage, Touch};
+use crate::damping::{Approach, BeginError, DampingLaw, Recoverable, Stage, Touch};
 use crate::elastic::{ElasticLaw, ElasticModel};
 use crate::friction::FrictionLaw;
 
@@ -144,14 +144,10 @@ impl NormalLaw {
     /// force before the tension rule; what remains of the force is lost.
     #[inline]
     pub fn recoverable(&self, at: Approach, touch: &Touch, elastic: f64, unclipped: f64) -> f64 {
-        match &self.damping {
-            DampingLaw::TwoSlope { .. } => touch.restitution * elastic,
-            DampingLaw::Plastic { .. } if at.delta >= touch.max_delta => {
-                touch.restitution * touch.restitution * elastic
-            }
-            DampingLaw::Plastic { .. } => unclipped,
-            DampingLaw::Custom(law) => law.recoverable_share(touch) * elastic,
-            _ => elastic,
+        match self.damping.recoverable(at, touch) {
+            Recoverable::Elastic => elastic,
+            Recoverable::Share(share) => share * elastic,
+            Recoverable::Unloading { .. } => unclipped,
         }
     }
 
@@ -162,16 +158,12 @@ impl NormalLaw {
         let raw = e.force + d.force;
         let clipped = self.tension == Tension::Clip && raw < 0.0;
         let keep = if clipped { 0.0 } else { 1.0 };
-        let energy = match &self.damping {
-            DampingLaw::TwoSlope { .. } => touch.restitution * e.energy,
-            DampingLaw::Plastic { .. } if at.delta >= touch.max_delta => {
-                touch.restitution * touch.restitution * e.energy
+        let energy = match self.damping.recoverable(at, touch) {
+            Recoverable::Elastic => e.energy,
+            Recoverable::Share(share) => share * e.energy,
+            Recoverable::Unloading { exponent } => {
+                raw * (at.delta - touch.permanent).max(0.0) / (exponent + 1.0)
             }
-            DampingLaw::Plastic { power, .. } => {
-                raw * (at.delta - touch.permanent).max(0.0) / (power.exponent + 1.0)
-            }
-            DampingLaw::Custom(law) => law.recoverable_share(touch) * e.energy,
-            _ => e.energy,
         };
         NormalForce {
             elastic: e.force,

@@ -115,7 +115,7 @@ mod sparse;
 mod state;
 mod trajectory;
 
-pub use analysis::{Driven, Equilibrium, KinematicState, Kinematics};
+pub use analysis::{Driven, Equilibrium, Instants, KinematicState, Kinematics};
 pub use assembly::{Start, StartReport};
 pub use body::Body;
 pub use checkpoint::Checkpoint;

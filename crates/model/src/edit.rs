@@ -72,7 +72,7 @@ impl Overrides {
         }
         let Some(law) = self.named_law() else {
             // Where a law was set, what the file says for the one before goes.
-            let law_set = keys.iter().any(|(path, ..)| path.contains(".law"));
+            let law_set = keys.iter().any(|(path, ..)| source::is_of_law(path));
             let settled = law_set.then(|| document(&root, tables, &mut Problems::default()));
             let settled = settled.flatten();
             if let Some(mut settled) = settled {

@@ -8,8 +8,8 @@ use jointplay_contact::{Surfaces, Tension};
 use crate::document::{At, Document};
 use crate::element::{ContactSpec, LawSpec};
 use crate::problem::{Problems, SourcePlace};
-use crate::shape::{parameter_key, written_key};
-use crate::source::join;
+use crate::shape::parameter_key;
+use crate::source::{self, join};
 use crate::tables::TableReader;
 use crate::user::{Complaint, LawText, UserElastic};
 
@@ -242,7 +242,7 @@ impl LawSpec {
 
     /// What to say of a parameter that the law does not take.
     fn complaint(&self, key: &str) -> Complaint {
-        let written = written_key(key);
+        let written = parameter_key(key);
         let [(_, elastic), ..] = self.parts();
         let name = self.name();
         let elastic = elastic.unwrap_or_else(|| name.elastic_or_default().id().to_owned());
@@ -356,7 +356,7 @@ impl LawSpec {
     /// The key of a model that gives what a law needs.
     fn key_of(&self, need: Need) -> Option<String> {
         let law = &self.at.path;
-        let joint = law.split_once(".law").map_or(law.as_str(), |(joint, _)| joint);
+        let joint = source::part_of(law);
         match need {
             Need::Material => Some(format!("{joint}.material")),
             Need::Length => Some(format!("{joint}.length")),
@@ -437,7 +437,7 @@ pub(crate) fn settle(document: &mut Document, problems: &mut Problems, set: &mut
         let mut judge = |law: &LawSpec, key: &str| {
             let place = law.place_of(key);
             let (message, hint) = law.complaint(key);
-            let written = written_key(key);
+            let written = parameter_key(key);
             let path = match key {
                 "restitution" => law.restitution_key.clone(),
                 _ => join(&law.at.path, written),

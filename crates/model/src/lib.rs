@@ -54,6 +54,7 @@ mod problem;
 mod schema;
 mod shape;
 mod source;
+mod suggestion;
 mod tables;
 mod user;
 mod word;
@@ -67,10 +68,11 @@ pub use element::ForceDrawing;
 pub use in_use::LawInUse;
 pub use jointplay_expression::units;
 pub use knob::{Knob, Quantity};
-pub use model::{JointHandle, Model, read_model_file};
+pub use model::{JointHandle, Model, NoChannel, read_model_file};
 pub use overrides::{Overrides, Value};
 pub use problem::{Diagnostics, DiagnosticsData, Location, Problem, ProblemData, is_order};
 pub use schema::schema;
+pub use suggestion::Suggestion;
 pub use tables::Tables;
 
 /// SHA-256 of the sources of this crate: results say which ones made them.

@@ -15,9 +15,10 @@ use crate::format::MODEL;
 use crate::in_use::{self, LawInUse};
 use crate::knob::{self, Knob};
 use crate::overrides::Overrides;
-use crate::problem::{Diagnostics, Problem, Problems, SourcePlace, did_you_mean};
+use crate::problem::{Diagnostics, Problem, Problems, SourcePlace};
 use crate::shape::{self, Kind};
 use crate::source;
+use crate::suggestion::Suggestion;
 use crate::tables::{TableReader, Tables};
 use crate::{law, lower};
 
@@ -48,6 +49,8 @@ pub struct Model {
     pub warnings: Vec<Problem>,
     /// The tables that it refers to, by the names that it uses.
     pub tables: BTreeMap<String, String>,
+    /// How many of the contacts are stops; they are the last ones.
+    stops: usize,
     untaken: Vec<Problem>,
     available: Vec<Channel>,
     laws: Vec<(String, String, LawInUse)>,
@@ -182,6 +185,7 @@ impl Model {
             origins: built.handles.origins,
             knobs: knob::knobs(root.table()?, &document, &built.rooms),
             contacts: built.handles.contacts,
+            stops: document.stops().count(),
             gaps,
             name: document.name,
             description: document.description,
@@ -205,13 +209,10 @@ impl Model {
     /// The channel of this name.
     ///
     /// # Errors
-    /// A sentence with the nearest names.
-    pub fn channel(&self, name: &str) -> Result<Channel, String> {
+    /// [`NoChannel`] if there is none.
+    pub fn channel(&self, name: &str) -> Result<Channel, NoChannel> {
         let found = self.available.iter().find(|channel| channel.name() == name);
-        found.cloned().ok_or_else(|| {
-            let (message, hint) = no_channel(&self.available, name);
-            hint.map_or(message.clone(), |hint| format!("{message}; {hint}"))
-        })
+        found.cloned().ok_or_else(|| NoChannel::of(&self.available, name))
     }
 
     /// Every channel that the model has.
@@ -251,6 +252,12 @@ impl Model {
         self.joints.iter().any(|joint| joint.handle.is_clearance())
     }
 
+    /// Whether a law that is given for the whole model, see [`Overrides::law`], would be used anywhere: by a clearance joint or a
+    /// contact. Stops keep their own laws.
+    pub fn takes_law(&self) -> bool {
+        self.has_clearance() || self.contacts.len() > self.stops
+    }
+
     /// Every clearance joint, contact and stop by name, with its contacts.
     pub fn touching(&self) -> impl Iterator<Item = (&str, &[NamedContact])> {
         let joints = self.joints.iter();
@@ -279,7 +286,8 @@ fn asked_channels(
                 Some(channel) => found.push((*channel).clone()),
                 None if problems.is_full() => problems.report(place, "output.channels", "", None),
                 None => {
-                    let (message, hint) = no_channel(all, name);
+                    let message = format!("there is no channel `{name}`");
+                    let hint = NoChannel::of(all, name).nearest.map(|hint| hint.to_string());
                     problems.report(place, "output.channels", message, hint);
                 }
             },
@@ -294,22 +302,43 @@ fn asked_channels(
     found
 }
 
-fn no_channel(all: &[Channel], name: &str) -> (String, Option<String>) {
-    let message = format!("there is no channel `{name}`");
-    let part = name.split('.').next().unwrap_or_default();
-    let of_part: Vec<&str> = all
-        .iter()
-        .map(Channel::name)
-        .filter(|other| other.split('.').next() == Some(part))
-        .collect();
-    let hint = if of_part.is_empty() {
-        let mut parts: Vec<&str> = all.iter().filter_map(|c| c.name().split('.').next()).collect();
-        parts.dedup();
-        did_you_mean(part, parts)
-    } else {
-        did_you_mean(name, of_part)
-    };
-    (message, hint)
+/// A model has no channel of this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NoChannel {
+    /// The name that was asked for.
+    pub name: String,
+    /// What may have been meant.
+    pub nearest: Option<Suggestion>,
+}
+
+impl std::fmt::Display for NoChannel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "there is no channel `{}`", self.name)?;
+        self.nearest.as_ref().map_or(Ok(()), |hint| write!(f, "; {hint}"))
+    }
+}
+
+impl std::error::Error for NoChannel {}
+
+impl NoChannel {
+    fn of(all: &[Channel], name: &str) -> Self {
+        let part = name.split('.').next().unwrap_or_default();
+        let of_part: Vec<&str> = all
+            .iter()
+            .map(Channel::name)
+            .filter(|other| other.split('.').next() == Some(part))
+            .collect();
+        let nearest = if of_part.is_empty() {
+            let mut parts: Vec<&str> =
+                all.iter().filter_map(|c| c.name().split('.').next()).collect();
+            parts.dedup();
+            Suggestion::of(part, parts)
+        } else {
+            Suggestion::of(name, of_part)
+        };
+        NoChannel { name: name.to_owned(), nearest }
+    }
 }
 
 /// What is wrong with a text that is longer than a file may be.

@@ -3,8 +3,9 @@
 
 use jointplay_contact::catalog::{self, Parameter};
 
-use crate::problem::{Problems, SourcePlace, did_you_mean};
+use crate::problem::{Problems, SourcePlace};
 use crate::source::{Node, Table, Value, join};
+use crate::suggestion::{Suggestion, did_you_mean};
 use crate::units::{self, Dimension};
 
 /// What a value may be.
@@ -66,33 +67,17 @@ impl Field {
     }
 }
 
-/// The parameters of contact laws that have a key of their own elsewhere in a model.
-const ELSEWHERE: [&str; 8] = [
-    "radius_i",
-    "radius_j",
-    "clearance",
-    "length",
-    "half_width",
-    "young",
-    "poisson",
-    "restitution",
-];
-
 /// The key of a law parameter in a table of a law. `damping` is the name of the damping law there, so the coefficient of
 /// that name is `damping_coefficient`.
-pub(crate) fn parameter_key(key: &'static str) -> &'static str {
+pub(crate) fn parameter_key(key: &str) -> &str {
     if key == "damping" { "damping_coefficient" } else { key }
 }
 
-/// The same for any key.
-pub(crate) fn written_key(key: &str) -> &str {
-    if key == "damping" { "damping_coefficient" } else { key }
-}
-
-/// The keys of law parameters in a table of a law, with their data sheets.
+/// The keys of law parameters in a table of a law, with their data sheets. Parameters that every law gets in the same way have a
+/// key of their own elsewhere in a model.
 pub(crate) fn law_parameters() -> impl Iterator<Item = (&'static str, &'static Parameter)> {
     let all = catalog::sheets().flat_map(|sheet| sheet.parameters);
-    all.filter(|p| !ELSEWHERE.contains(&p.key)).map(|p| (parameter_key(p.key), p))
+    all.filter(|p| !catalog::OWN_FIELDS.contains(&p.key)).map(|p| (parameter_key(p.key), p))
 }
 
 /// The dimension of a law parameter. The unit of a stiffness depends on the exponent: it is a plain number.
@@ -116,7 +101,7 @@ impl Record {
 }
 
 /// Whether a kind takes a value of this form at all.
-fn takes(kind: &Kind, value: &Value) -> bool {
+pub(crate) fn takes(kind: &Kind, value: &Value) -> bool {
     match (kind, value) {
         (Kind::Text | Kind::Name | Kind::Law(_) | Kind::Choice(_), Value::Text(_))
         | (Kind::Flag, Value::Flag(_))
@@ -141,6 +126,7 @@ fn wanted(kind: &Kind) -> String {
             [first, ..] => format!("a number or text such as \"{}\"", first.example()),
         },
         Kind::Vector(_) => "a list of two numbers, [x, y]".into(),
+        Kind::Choice([word]) => format!("\"{word}\""),
         Kind::Choice(words) => format!("one of {}", quoted(words)),
         Kind::Signal(..) => "a number, an expression of t, or a table".into(),
         Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_) => "a table".into(),
@@ -151,6 +137,27 @@ fn wanted(kind: &Kind) -> String {
 
 fn quoted(words: &[&str]) -> String {
     words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
+}
+
+/// What to say about a text that is none of these words: all of them, and the one that was probably meant.
+fn not_a_word(text: &str, words: &[&str]) -> (String, Option<String>) {
+    let hint = Suggestion::of(text, words.iter().copied()).and_then(Suggestion::near);
+    let message = format!("`{text}` is not one of {}", quoted(words));
+    (message, hint.map(|hint| hint.to_string()))
+}
+
+/// What to say about a text where a word is one of several things that may stand there, and this one is none of the words.
+fn none_of(kinds: &[Kind], words: &[&str], text: &str) -> (String, Option<String>) {
+    let wanted = kinds.iter().map(wanted).collect::<Vec<_>>().join(", or ");
+    let message = format!("{wanted} is expected here, not the text `{text}`");
+    let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let hint = match number {
+        Some(number) if kinds.iter().any(|kind| takes(kind, &Value::Number(number))) => {
+            Some(format!("write the number without quotes: {number:?}"))
+        }
+        _ => not_a_word(text, words).1,
+    };
+    (message, hint)
 }
 
 /// Reports everything about a value that its kind does not allow.
@@ -185,9 +192,8 @@ pub(crate) fn check(node: &Node, kind: &Kind, path: &str, problems: &mut Problem
             }
         }
         (Kind::Choice(words), Value::Text(text)) if !words.contains(&text.as_str()) => {
-            let message = format!("`{text}` is not one of {}", quoted(words));
-            let hint = did_you_mean(text, words.iter().copied());
-            problems.report(&node.place, path, message, hint.filter(|h| h.starts_with("did")));
+            let (message, hint) = not_a_word(text, words);
+            problems.report(&node.place, path, message, hint);
         }
         (Kind::Record(record) | Kind::Signal(_, record), Value::Table(table)) => {
             check_record(table, record, &node.place, path, problems);
@@ -210,8 +216,15 @@ pub(crate) fn check(node: &Node, kind: &Kind, path: &str, problems: &mut Problem
             }
         }
         (Kind::AnyOf(kinds), value) => {
-            if let Some(kind) = kinds.iter().find(|kind| takes(kind, value)) {
-                check(node, kind, path, problems);
+            match (kinds.iter().find(|kind| takes(kind, value)), value) {
+                (Some(Kind::Choice(words)), Value::Text(text))
+                    if !words.contains(&text.as_str()) =>
+                {
+                    let (message, hint) = none_of(kinds, words, text);
+                    problems.report(&node.place, path, message, hint);
+                }
+                (Some(kind), _) => check(node, kind, path, problems),
+                (None, _) => {}
             }
         }
         _ => {}
@@ -241,8 +254,7 @@ fn report_tag(
         return;
     };
     let text = node.text().unwrap_or_default();
-    let message = format!("`{text}` is not one of {}", quoted(&words));
-    let hint = did_you_mean(text, words.iter().copied()).filter(|h| h.starts_with("did"));
+    let (message, hint) = not_a_word(text, &words);
     problems.report(&node.place, &join(path, "type"), message, hint);
 }
 

@@ -4,8 +4,9 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::format::MODEL;
-use crate::problem::{Problems, SourcePlace, did_you_mean};
+use crate::problem::{Problems, SourcePlace};
 use crate::shape::Kind;
+use crate::suggestion::did_you_mean;
 use crate::user::LawText;
 
 /// Tables and arrays may be nested so deep.
@@ -177,6 +178,17 @@ fn list(
 /// `a.b`, or `b` at the top.
 pub(crate) fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// The part that a key belongs to: `joints.pin` of `joints.pin.laws.flat`.
+pub(crate) fn part_of(path: &str) -> &str {
+    let end = path.match_indices('.').nth(1).map_or(path.len(), |(end, _)| end);
+    &path[..end]
+}
+
+/// Whether a key is the law of a part, by region or not, or lies in it.
+pub(crate) fn is_of_law(path: &str) -> bool {
+    keys(path).is_some_and(|keys| matches!(keys[..], [_, _, "law" | "laws", ..]))
 }
 
 /// The number of an entry of a list, written in one way only.

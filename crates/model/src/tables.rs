@@ -1,7 +1,9 @@
 //! The files that a model refers to: tables of laws and of functions of time.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jointplay_files::{ReadError, is_stdin};
 
@@ -34,10 +36,30 @@ const MAX_TABLE: u64 = 16 << 20;
 /// assert_eq!(model.tables["push.csv"], push);
 /// # Ok::<(), jointplay_model::Diagnostics>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+///
+/// A file is read once, when a model first takes it. Later models that are built with the same `Tables` or with a clone of it
+/// get the same text, so that runs that belong together cannot see two versions of a file.
+#[derive(Clone, Debug, Default)]
 pub struct Tables {
     given: BTreeMap<String, String>,
     folder: Option<PathBuf>,
+    /// The files of the folder that were read, shared with every clone.
+    known: Arc<Mutex<BTreeMap<String, Arc<str>>>>,
+}
+
+/// The one spelling of the name of a table: `./a.csv` is `a.csv`, and `b//./a.csv` is `b/a.csv`. A name that leaves the folder of
+/// its model has no other spelling.
+fn plain_name(name: &str) -> String {
+    let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    let path = Path::new(name);
+    if !path.components().all(is_plain) {
+        return name.to_owned();
+    }
+    let parts = path.components().filter_map(|part| match part {
+        Component::Normal(part) => part.to_str(),
+        _ => None,
+    });
+    parts.collect::<Vec<_>>().join("/")
 }
 
 impl Tables {
@@ -59,14 +81,14 @@ impl Tables {
 
     /// With a table whose text is known already.
     pub fn with(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {
-        self.given.insert(name.into(), text.into());
+        self.given.insert(plain_name(&name.into()), text.into());
         self
     }
 
-    /// The text of a table.
-    fn read(&self, name: &str) -> Result<String, Complaint> {
+    /// The text of a table, by the one spelling of its name.
+    fn read(&self, name: &str) -> Result<Arc<str>, Complaint> {
         if let Some(text) = self.given.get(name) {
-            return Ok(text.clone());
+            return Ok(text.as_str().into());
         }
         let path = Path::new(name);
         let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
@@ -77,8 +99,18 @@ impl Tables {
             return Err((message.into(), Some(hint.into())));
         }
         match &self.folder {
-            Some(folder) => read_inside(folder, path)
-                .map_err(|why| (format!("`{name}` cannot be read: {why}"), None)),
+            Some(folder) => {
+                // Locked while it reads, so that models built at the same time read a file once.
+                let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(text) = known.get(name) {
+                    return Ok(text.clone());
+                }
+                let text = read_inside(folder, path)
+                    .map_err(|why| (format!("`{name}` cannot be read: {why}"), None))?;
+                let text: Arc<str> = text.into();
+                known.insert(name.to_owned(), text.clone());
+                Ok(text)
+            }
             None if self.given.is_empty() => {
                 Err(("a model without a folder cannot refer to files".into(), None))
             }
@@ -100,7 +132,7 @@ impl<N: Into<String>, T: Into<String>> FromIterator<(N, T)> for Tables {
 /// Reads the tables of one model, each once, and keeps their texts.
 pub(crate) struct TableReader<'t> {
     source: &'t Tables,
-    read: BTreeMap<String, String>,
+    read: BTreeMap<String, Arc<str>>,
 }
 
 impl<'t> TableReader<'t> {
@@ -110,16 +142,18 @@ impl<'t> TableReader<'t> {
 
     /// The text of a table.
     pub(crate) fn text(&mut self, name: &str) -> Result<&str, Complaint> {
-        if !self.read.contains_key(name) {
-            let text = self.source.read(name)?;
-            self.read.insert(name.to_owned(), text);
-        }
-        Ok(&self.read[name])
+        Ok(match self.read.entry(plain_name(name)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let text = self.source.read(new.key())?;
+                new.insert(text)
+            }
+        })
     }
 
-    /// The tables that were read, by name.
+    /// The tables that were read, by the one spelling of their names.
     pub(crate) fn finish(self) -> BTreeMap<String, String> {
-        self.read
+        self.read.into_iter().map(|(name, text)| (name, String::from(&*text))).collect()
     }
 }
 

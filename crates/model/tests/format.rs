@@ -1,6 +1,6 @@
 //! The format itself: the schema and the reader accept the same, overrides, laws, channels, mutated files.
 
-use jointplay_model::{Handle, Model, Overrides, Tables, schema};
+use jointplay_model::{Handle, Model, Overrides, Suggestion, Tables, schema};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -252,7 +252,9 @@ fn property_channels_agree_with_the_mechanism() {
         assert!(channel.eval(&instant).is_finite(), "{}", channel.name());
         assert!(!channel.unit().is_empty());
     }
-    assert!(model.channel("pin.forse").expect_err("none").contains("did you mean `pin.force`?"));
+    let wrong = model.channel("pin.forse").expect_err("none");
+    assert_eq!(wrong.nearest, Some(Suggestion::Near("pin.force".to_owned())));
+    assert_eq!(wrong.to_string(), "there is no channel `pin.forse`; did you mean `pin.force`?");
 }
 
 /// A joint has the same channels whichever word switches it.

@@ -28,7 +28,7 @@ pub(crate) fn run(case: &Case, sampling: Sampling) -> Result<Run, Error> {
 /// A channel of a run at its kept instants.
 pub(crate) fn channel(run: &Run, name: &str) -> Result<Vec<f64>, Error> {
     run.values(name).map_err(|wrong| match wrong {
-        ChannelError::Unknown(wrong) => Error::Model(wrong),
+        ChannelError::Unknown(wrong) => Error::Model(wrong.to_string()),
         ChannelError::Instant(wrong) => Error::Run(wrong.to_string()),
     })
 }

@@ -50,9 +50,9 @@ pub struct Case {
     text: Arc<str>,
     tables: Tables,
     changes: Overrides,
-    /// What the result is of from whose folder it was opened.
+    /// The result from whose folder it was opened.
     #[cfg(feature = "folders")]
-    stored: Option<crate::store::Origin>,
+    stored: Option<Arc<crate::store::Store>>,
 }
 
 impl Case {
@@ -80,17 +80,18 @@ impl Case {
         if !path.is_dir() {
             return Self::of_file(path);
         }
-        let refused = |message: String| {
-            Err(Diagnostics::whole(Some(&path.display().to_string()), message, None))
-        };
+        let shown = path.display().to_string();
+        let refused = |message: String, hint| Err(Diagnostics::whole(Some(&shown), message, hint));
         let file = path.join(crate::store::MODEL);
         match crate::store::Store::open(path) {
             Ok(_) if !file.exists() => {
-                refused("this result does not contain its model: run the model itself".to_owned())
+                let message = "this result does not contain its model: run the model itself";
+                refused(message.to_owned(), None)
             }
             Ok(stored) => {
-                let case = Case { stored: stored.origin(), ..Self::of_file(&file)? };
-                Ok(match stored.manifest().model_name() {
+                let name = stored.manifest().model_name().map(str::to_owned);
+                let case = Case { stored: Some(Arc::new(stored)), ..Self::of_file(&file)? };
+                Ok(match name {
                     Some(name) => case.named(name),
                     None => case,
                 })
@@ -100,10 +101,13 @@ impl Case {
             }
             Err(crate::store::StoreError::NotAResult { .. }) => {
                 let hint = Some("give a model file, or a folder with a model.toml in it");
-                let shown = path.display().to_string();
-                Err(Diagnostics::whole(Some(&shown), "this is a folder without a model.toml", hint))
+                refused("this is a folder without a model.toml".to_owned(), hint)
             }
-            Err(error) => refused(error.to_string()),
+            // A damaged result is not taken for a plain model: nobody could tell whether it was repeated.
+            Err(error) => {
+                let hint = "give its model.toml to run the model without the result";
+                refused(error.to_string(), file.exists().then_some(hint))
+            }
         }
     }
 
@@ -160,10 +164,10 @@ impl Case {
         self.file.as_deref()
     }
 
-    /// What the result is of from whose folder it was opened.
+    /// The result from whose folder it was opened.
     #[cfg(feature = "folders")]
-    pub(crate) fn stored(&self) -> Option<&crate::store::Origin> {
-        self.stored.as_ref()
+    pub(crate) fn stored(&self) -> Option<&crate::store::Store> {
+        self.stored.as_deref()
     }
 
     /// The text of the model, without the changes.
@@ -179,17 +183,15 @@ impl Case {
         self.changes.apply_to(&self.text, &self.tables)
     }
 
-    /// Reads and checks it.
+    /// Reads and checks it. A table is read from its file the first time that the case, or a clone of it, needs it.
     ///
     /// # Errors
     /// [`Diagnostics`] with everything that is wrong with it.
     pub fn load(&self) -> Result<Loaded, Diagnostics> {
         let Case { text, tables, changes, .. } = self;
         let model = Model::with_tables(text, self.file(), tables, changes)?;
-        // The tables that it takes are known now, and need not be read again.
-        let tables: Tables = model.tables.iter().map(|(name, text)| (&**name, &**text)).collect();
         let as_run: Arc<str> =
-            if changes.is_empty() { text.clone() } else { changes.apply_to(text, &tables)?.into() };
+            if changes.is_empty() { text.clone() } else { changes.apply_to(text, tables)?.into() };
         let digest = Digest::of_model(&as_run, &model)?;
         let name = self.name_of(&model);
         let (model, sampling) = (Arc::new(model), None);
@@ -313,6 +315,16 @@ impl Digest {
         Self::of(digests.into_iter().map(|digest| digest.0.as_str()))
     }
 
+    /// SHA-256 of these bytes alone, as other programs compute it for a file.
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Self::finish(Sha256::new().chain_update(bytes))
+    }
+
+    /// Identifies the sources of the engine of this program.
+    pub fn of_engine() -> Self {
+        Self::of(ENGINE)
+    }
+
     /// Of these texts, in their order.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let mut hash = Sha256::new();
@@ -320,6 +332,10 @@ impl Digest {
             hash.update((text.len() as u64).to_le_bytes());
             hash.update(text);
         }
+        Self::finish(hash)
+    }
+
+    fn finish(hash: Sha256) -> Self {
         let hash = hash.finalize();
         let digits = hash.iter().flat_map(|byte| [byte >> 4, byte & 15]);
         Digest(digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect())

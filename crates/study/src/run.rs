@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use jointplay_mbd::{Error, Outcome, Snapshot, Solution};
-use jointplay_model::RunPlan;
+use jointplay_model::{NoChannel, RunPlan};
 use serde::{Deserialize, Serialize};
 
 use crate::case::Loaded;
@@ -127,7 +127,7 @@ impl Run {
         if let Some(kept) = self.channels.get(name) {
             return Ok(kept.values.clone());
         }
-        let channel = self.case.model.channel(name).map_err(ChannelError::Unknown)?;
+        let channel = self.case.model.channel(name)?;
         let instants = self.record.solution.snapshots().take(self.channels.times.len());
         Ok(instants.map(|at| at.map(|at| channel.eval(&at))).collect::<Result<_, Error>>()?)
     }
@@ -149,9 +149,9 @@ fn evaluable(solution: &Solution) -> usize {
 /// Why a channel has no values.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ChannelError {
-    /// There is none of this name; a sentence with the nearest names.
-    #[error("{0}")]
-    Unknown(String),
+    /// There is none of this name.
+    #[error(transparent)]
+    Unknown(#[from] NoChannel),
     /// An instant cannot be evaluated.
     #[error(transparent)]
     Instant(#[from] Error),

@@ -294,7 +294,7 @@ fn figure(
     let mut bounds = (f64::INFINITY, f64::NEG_INFINITY);
     for (law, (run, _)) in args.laws.iter().zip(recorded) {
         let of = run.case.model.channel(channel);
-        let of = of.map_err(|problem| Failure::Request(vec![problem]))?;
+        let of = of.map_err(|problem| Failure::Request(vec![problem.to_string()]))?;
         let values = run.values(channel).map_err(|error| Failure::Run(error.to_string()))?;
         let finite = values.iter().filter(|v| v.is_finite());
         bounds = finite.fold(bounds, |(low, high), v| (low.min(*v), high.max(*v)));

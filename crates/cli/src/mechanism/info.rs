@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use jointplay_model::Diagnostics;
+use jointplay_study::case::Case;
+use jointplay_study::store::departures;
 use serde_json::json;
 
 use super::{open_result, summary};
@@ -26,8 +29,12 @@ pub(crate) fn run(args: &InfoArgs) -> Result<(), Failure> {
     let store = open_result(&args.folder)?;
     let result = store.summary().map_err(wrong)?;
     let manifest = store.manifest();
+    let state = match Case::open(&args.folder).and_then(|case| case.load()) {
+        Ok(case) => departures(&case).iter().map(ToString::to_string).collect(),
+        Err(wrong) => vec![unreadable(&wrong)],
+    };
     if args.json {
-        print::json(&json!({ "manifest": manifest, "summary": result }));
+        print::json(&json!({ "manifest": manifest, "summary": result, "departures": state }));
         return Ok(());
     }
     print::line(&summary::text(&manifest.settings.model, &result));
@@ -39,6 +46,13 @@ pub(crate) fn run(args: &InfoArgs) -> Result<(), Failure> {
         other => other.to_string(),
     };
     print::line(&format!("\nmade by  {} {}", manifest.program, manifest.version));
+    if let Some(digest) = &manifest.digest {
+        print::line(&format!("digest   {digest}"));
+    }
+    let good = ["the folder still matches it: `jointplay run` repeats the result".to_owned()];
+    for sentence in if state.is_empty() { &good[..] } else { &state } {
+        print::line(&format!("         {sentence}"));
+    }
     if let Some(settings) = json!(manifest.settings).as_object() {
         for (key, value) in settings.iter().filter(|(_, value)| !text(value).is_empty()) {
             print::line(&format!("  {key:<12} {}", text(value)));
@@ -49,4 +63,10 @@ pub(crate) fn run(args: &InfoArgs) -> Result<(), Failure> {
     print::line(&format!("channels {}", channels.collect::<Vec<_>>().join(", ")));
     print::line(&format!("files    {}", manifest.files.join(", ")));
     Ok(())
+}
+
+/// Why the model in the folder cannot be compared with the digest.
+fn unreadable(wrong: &Diagnostics) -> String {
+    let first = wrong.problems.first().map_or_else(String::new, |problem| problem.message.clone());
+    format!("the model in the folder cannot be run again: {first}")
 }

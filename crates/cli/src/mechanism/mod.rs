@@ -163,13 +163,12 @@ pub(crate) fn refused(problems: Diagnostics) -> Failure {
 
 /// Refuses a law if nothing in the model would use it; stops always keep their own law.
 fn takes_law(model: &Model, said: &str) -> Result<(), Failure> {
-    let takes = model.touching().any(|(_, regions)| regions.iter().any(|r| r.name != "stop"));
     let message = || {
         format!(
             "{said}: nothing in this model uses a contact law: no joint has clearance and there are no contacts"
         )
     };
-    if takes { Ok(()) } else { Err(Failure::Request(vec![message()])) }
+    if model.takes_law() { Ok(()) } else { Err(Failure::Request(vec![message()])) }
 }
 
 /// The default result folder: under `out/`, with the changes in its name, so that variants of a model lie side by side.

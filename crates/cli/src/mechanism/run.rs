@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use jointplay_page::Kind;
 use jointplay_study::case::Loaded;
 use jointplay_study::run::Observer;
-use jointplay_study::store::{Contents, Origin, Overwrite, Store, StoreError};
+use jointplay_study::store::{Contents, Origin, Overwrite, Store, StoreError, departures};
 use jointplay_study::summary::{Ending, Summary};
 use jointplay_study::sweep::Cancellation;
 use jointplay_view::label;
@@ -75,9 +75,16 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     check_target(&wanted, overwrite, &origin)?;
     if let Some(table) = jointplay_study::store::table_in_the_way(&case) {
         let message = format!(
-            "the model's table '{table}' has the same name as a file of the result, and both are written to one folder: rename the table"
+            "the model's table '{table}' has the same name as a file of the result or as another table, and all of them are written to one folder: rename the table"
         );
         return Err(Failure::Request(vec![message]));
+    }
+    for departure in departures(&case) {
+        if departure.is_engine() {
+            print::note(&format!("note: {departure}"));
+        } else {
+            print::warning(&format!("{}: {departure}", args.model.file.display()));
+        }
     }
     for warning in &case.model.warnings {
         print::block(&warning.styled_warning(&args.model.file.display().to_string()));
@@ -143,15 +150,34 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Keeps a result beside its folder, in which something appeared during the run, and says why.
+/// Keeps a result that could not be written to its folder, and says why and where: beside the folder, in the working folder, or
+/// among temporary files.
 fn kept_beside(folder: &Path, contents: &Contents<'_>, error: &StoreError) -> Failure {
-    let place = beside(folder, "kept", &contents.origin);
-    let kept = contents.write(&place, Overwrite::Result);
-    let rest = kept.map_or_else(
-        |_| String::new(),
-        |()| format!("; the result of this run is in {}", place.display()),
-    );
-    Failure::Run(format!("{}{rest}", cure(error)))
+    let name = folder.file_name().unwrap_or_default();
+    let others = [Path::new("").join(name), std::env::temp_dir().join(name)];
+    kept_in(std::iter::once(folder.to_owned()).chain(others), contents, error)
+}
+
+fn kept_in(
+    folders: impl IntoIterator<Item = PathBuf>,
+    contents: &Contents<'_>,
+    error: &StoreError,
+) -> Failure {
+    let mut why = vec![cure(error)];
+    for folder in folders {
+        let place = beside(&folder, "kept", &contents.origin);
+        match contents.rescue(&place) {
+            Ok(missing) => {
+                why.push(format!("the result of this run is in {}", place.display()));
+                if !missing.is_empty() {
+                    why.push(format!("without {}", missing.join(", ")));
+                }
+                return Failure::Run(why.join("; "));
+            }
+            Err(error) => why.push(cure(&error)),
+        }
+    }
+    Failure::Run(format!("the result of this run is lost: {}", why.join("; ")))
 }
 
 /// The case described by the flags.
@@ -211,5 +237,35 @@ impl Observer for RunWatch<'_> {
             self.bar.set_position(done);
         }
         self.cancellation.flow()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jointplay_study::case::Case;
+
+    use super::*;
+
+    /// The place beside the folder of a result may be as bad as the folder itself.
+    #[test]
+    fn property_a_result_without_a_place_is_kept_elsewhere() {
+        let model = "format = 1\n[bodies.a]\nmass = 1\n[run]\nuntil = 1\n";
+        let case = Case::of_text(model).load().expect("a good model");
+        let run = case.run(&mut ()).expect("it runs");
+        let contents = Contents::of(&run);
+        let place = tempfile::tempdir().expect("a place");
+        std::fs::write(place.path().join("file"), "mine").expect("written");
+        // Nothing can be made below a file.
+        let bad = place.path().join("file/result");
+        let error = contents.write(&bad, Overwrite::Result).expect_err("no folder");
+        let good = place.path().join("elsewhere");
+        let failure = kept_in([bad.clone(), good], &contents, &error);
+        let Failure::Run(message) = failure else { panic!("another failure") };
+        let kept = place.path().join("elsewhere-kept");
+        assert!(message.contains(&kept.display().to_string()), "{message}");
+        assert!(Store::open(&kept).is_ok());
+        // Where nothing helps it is not passed over in silence.
+        let Failure::Run(message) = kept_in([bad], &contents, &error) else { panic!("another") };
+        assert!(message.contains("lost"), "{message}");
     }
 }

@@ -17,7 +17,7 @@ pub mod sheet;
 mod sheets;
 
 pub use bounds::{Bounds, RETURNED, SpeedBound};
-pub use build::{BuiltElastic, Inputs, unknown_numbers};
+pub use build::{BuiltElastic, Inputs, OWN_FIELDS, unknown_numbers};
 pub use kind::{DampingKind, ElasticKind, FrictionKind};
 pub use page::{SetFormula, reference_page, reference_page_with};
 pub use problem::{LawProblem, LawProblems, Need, nearest};
@@ -196,7 +196,33 @@ impl LawName {
                 | DampingKind::LeeWangLinear
                 | DampingKind::LeeWangTransition,
             ) => ElasticKind::Linear,
-            _ => ElasticKind::Hertz,
+            Some(
+                DampingKind::NoDamping
+                | DampingKind::Exact
+                | DampingKind::Gonthier
+                | DampingKind::HuntCrossley
+                | DampingKind::HuntCrossleyAlpha
+                | DampingKind::MarhefkaOrin
+                | DampingKind::MarhefkaOrinSimplified
+                | DampingKind::HerbertMcWhannell
+                | DampingKind::LeeWang
+                | DampingKind::LankaraniNikravesh
+                | DampingKind::ZhiyingQishao
+                | DampingKind::GonthierApprox
+                | DampingKind::Flores
+                | DampingKind::GharibHurmuzlu
+                | DampingKind::HuGuo
+                | DampingKind::Tsuji
+                | DampingKind::Jankowski
+                | DampingKind::Ristow
+                | DampingKind::Schafer
+                | DampingKind::LeeHerrmann
+                | DampingKind::BordbarHyppanen
+                | DampingKind::Brilliantov
+                | DampingKind::LankaraniNikraveshPlastic
+                | DampingKind::GharibHurmuzluPlastic,
+            )
+            | None => ElasticKind::Hertz,
         })
     }
 }

@@ -7,6 +7,7 @@
 
 mod custom;
 mod factor;
+mod properties;
 
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use crate::restitution::Restitution;
 
 pub use custom::{DampingForce, DampingModel};
 pub use factor::Factor;
+pub(crate) use properties::Recoverable;
 
 /// δ and δ̇ of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -384,15 +386,6 @@ impl DampingLaw {
         Ok(Some(Touch { coefficient, resting: true, ..touch }))
     }
 
-    /// Whether a slow contact rests on a fraction of the critical damping.
-    fn rests(&self) -> bool {
-        match self {
-            Self::Factor { .. } => true,
-            Self::Custom(law) => law.rests() && law.restitution().is_some(),
-            _ => false,
-        }
-    }
-
     /// The memory of a contact under a load between the two forces that a law of two slopes has where the bodies neither
     /// approach nor part. They stay where they are: approaching they are pushed back, parting they are pressed together.
     /// From there on both slopes are joined over speeds at which the damping is the critical one. `None` for other laws.
@@ -410,42 +403,6 @@ impl DampingLaw {
         })
     }
 
-    /// Whether the damping depends on the impact speed, by itself or through its restitution.
-    pub fn uses_impact_speed(&self) -> bool {
-        match self {
-            Self::Factor { .. } => return true,
-            Self::Custom(law) => return law.uses_impact_speed(),
-            _ => {}
-        }
-        self.restitution().is_some_and(|c| !matches!(c, Restitution::Constant(_)))
-    }
-
-    /// Whether the coefficient depends on the effective mass.
-    pub fn uses_effective_mass(&self) -> bool {
-        match self {
-            Self::FractionOfCritical { .. }
-            | Self::LeeWangTransition { .. }
-            | Self::Jankowski { .. }
-            | Self::PowerDashpot { per_mass: true, .. } => true,
-            Self::Custom(law) => law.uses_effective_mass(),
-            _ => false,
-        }
-    }
-
-    /// The restitution that the law takes, if it takes one.
-    pub fn restitution(&self) -> Option<&Restitution> {
-        match self {
-            Self::Factor { restitution, .. }
-            | Self::TwoSlope { restitution, .. }
-            | Self::FractionOfCritical { restitution, .. }
-            | Self::Jankowski { restitution, .. }
-            | Self::LeeWangTransition { restitution, .. }
-            | Self::Plastic { restitution, .. } => Some(restitution),
-            Self::Custom(law) => law.restitution(),
-            _ => None,
-        }
-    }
-
     /// Force added to F_el, without its derivatives: the path of a right-hand side. Not for a contact that
     /// [rests](Touch::resting), whose damping needs the elastic energy too.
     #[inline]
@@ -456,7 +413,16 @@ impl DampingLaw {
                 f_el * touch.coefficient * at.delta_dot
             }
             Self::KelvinVoigt { .. } => touch.coefficient * at.delta_dot,
-            _ => self.force_of_others(f_el, at, touch),
+            Self::HuntCrossleyAlpha { .. }
+            | Self::TwoSlope { .. }
+            | Self::FractionOfCritical { .. }
+            | Self::Jankowski { .. }
+            | Self::PowerDashpot { .. }
+            | Self::Brilliantov { .. }
+            | Self::LeeWangTransition { .. }
+            | Self::Plastic { .. }
+            | Self::Expression(_)
+            | Self::Custom(_) => self.force_of_others(f_el, at, touch),
         }
     }
 
@@ -566,80 +532,5 @@ impl DampingLaw {
     /// else 0.
     pub fn end_of_contact(&self, touch: &Touch) -> f64 {
         touch.permanent
-    }
-
-    /// Permanent indentation δ_p = δ_max(1−e²) that a compression to `max_delta` leaves.
-    pub(crate) fn permanent(&self, restitution: f64, max_delta: f64) -> f64 {
-        if !matches!(self, Self::Plastic { .. }) {
-            return 0.0;
-        }
-        // rounding must not put the end of a contact beyond its deepest point
-        (max_delta * ((1.0 - restitution) * (1.0 + restitution))).min(max_delta)
-    }
-
-    /// ζ of a dashpot that is a fraction of the critical one all the way, if the law is such.
-    pub fn fraction_of_critical(&self, touch: &Touch) -> Option<f64> {
-        match self {
-            Self::Factor { .. } | Self::Custom(_) if touch.resting => {
-                Some(resting_fraction(touch.restitution))
-            }
-            Self::FractionOfCritical { .. } => Some(fraction_of_critical(touch.restitution)),
-            Self::LeeWangTransition { epsilon, .. } if *epsilon == 0.0 => {
-                Some(fraction_of_critical(touch.restitution))
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether permanent indentation is kept after separation.
-    pub fn remembers(&self) -> bool {
-        matches!(self, Self::Plastic { memory: true, .. })
-    }
-
-    /// The factor a of F = F_el(1 + a δ̇/δ̇₀) if the law has that form.
-    pub fn factor(&self, touch: &Touch) -> Option<f64> {
-        match self {
-            Self::None => Some(0.0),
-            Self::Factor { .. } if touch.resting => None,
-            Self::Factor { .. } | Self::LeeWangLinear { .. } => {
-                Some(touch.coefficient * touch.impact_speed)
-            }
-            Self::HuntCrossleyAlpha { rate_exponent, .. } if *rate_exponent == 1.0 => {
-                Some(touch.coefficient * touch.impact_speed)
-            }
-            _ => None,
-        }
-    }
-
-    /// Indentation at which the damping has a kink, m; a step of an integration should end there.
-    pub fn kink(&self) -> Option<f64> {
-        match self {
-            Self::LeeWangTransition { epsilon, .. } if *epsilon > 0.0 => Some(*epsilon),
-            Self::Custom(law) => law.kink(),
-            _ => None,
-        }
-    }
-
-    /// Whether the force changes its form at maximum compression.
-    pub fn has_stages(&self) -> bool {
-        match self {
-            Self::TwoSlope { .. } | Self::Jankowski { .. } | Self::Plastic { .. } => true,
-            Self::Custom(law) => law.has_stages(),
-            _ => false,
-        }
-    }
-
-    /// Whether the sum of elastic and damping force can become negative in a free impact.
-    pub fn can_pull(&self) -> bool {
-        match self {
-            Self::KelvinVoigt { .. }
-            | Self::FractionOfCritical { .. }
-            | Self::PowerDashpot { .. }
-            | Self::Brilliantov { .. }
-            | Self::LeeWangTransition { .. }
-            | Self::Expression(_) => true,
-            Self::Custom(law) => law.can_pull(),
-            _ => false,
-        }
     }
 }

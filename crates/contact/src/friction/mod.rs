@@ -146,7 +146,14 @@ impl FrictionLaw {
         match self {
             Self::Coulomb(law) => law.force_sliding(normal, v_t, direction),
             Self::Custom(law) => custom::force_sliding(&**law, [normal, v_t, z], direction),
-            _ => self.force(normal, v_t, z),
+            Self::NoFriction
+            | Self::CoulombTanh(_)
+            | Self::CoulombRamp(_)
+            | Self::CoulombCubic(_)
+            | Self::Ambrosio(_)
+            | Self::BaiZhao(_)
+            | Self::Stribeck(_)
+            | Self::LuGre(_) => self.force(normal, v_t, z),
         }
     }
 
@@ -160,7 +167,15 @@ impl FrictionLaw {
         match self {
             Self::LuGre(law) => law.bristle(v_t, z),
             Self::Custom(law) if law.bristle_reach().is_some() => law.bristle(v_t, z),
-            _ => Bristle::default(),
+            Self::NoFriction
+            | Self::CoulombTanh(_)
+            | Self::CoulombRamp(_)
+            | Self::CoulombCubic(_)
+            | Self::Ambrosio(_)
+            | Self::BaiZhao(_)
+            | Self::Stribeck(_)
+            | Self::Coulomb(_)
+            | Self::Custom(_) => Bristle::default(),
         }
     }
 
@@ -169,7 +184,14 @@ impl FrictionLaw {
         match self {
             Self::LuGre(law) => Some(law.reach()),
             Self::Custom(law) => law.bristle_reach(),
-            _ => None,
+            Self::NoFriction
+            | Self::CoulombTanh(_)
+            | Self::CoulombRamp(_)
+            | Self::CoulombCubic(_)
+            | Self::Ambrosio(_)
+            | Self::BaiZhao(_)
+            | Self::Stribeck(_)
+            | Self::Coulomb(_) => None,
         }
     }
 
@@ -184,7 +206,14 @@ impl FrictionLaw {
         match self {
             Self::Coulomb(_) => true,
             Self::Custom(law) => law.is_set_valued(),
-            _ => false,
+            Self::NoFriction
+            | Self::CoulombTanh(_)
+            | Self::CoulombRamp(_)
+            | Self::CoulombCubic(_)
+            | Self::Ambrosio(_)
+            | Self::BaiZhao(_)
+            | Self::Stribeck(_)
+            | Self::LuGre(_) => false,
         }
     }
 }

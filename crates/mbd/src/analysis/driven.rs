@@ -28,18 +28,35 @@ const WEAK: f64 = 1e-4;
 /// States beside a position in which they do not are looked for so often, each time twice as far away.
 const MAX_WIDENINGS: usize = 6;
 
-/// The motion of a driven mechanism, regardless of masses and forces.
+/// The instants at which a driven mechanism was asked for its motion.
 #[derive(Clone, Debug)]
-pub struct Kinematics {
+pub struct Instants {
     equations: Equations,
     trajectory: Trajectory,
 }
 
+/// The motion of a driven mechanism, regardless of masses and forces.
+#[derive(Clone, Debug)]
+pub struct Kinematics(Instants);
+
 /// The motion and the forces of a driven mechanism.
 #[derive(Clone, Debug)]
-pub struct Driven {
-    equations: Equations,
-    trajectory: Trajectory,
+pub struct Driven(Instants);
+
+impl std::ops::Deref for Kinematics {
+    type Target = Instants;
+
+    fn deref(&self) -> &Instants {
+        &self.0
+    }
+}
+
+impl std::ops::Deref for Driven {
+    type Target = Instants;
+
+    fn deref(&self) -> &Instants {
+        &self.0
+    }
 }
 
 /// One instant of a [`Kinematics`].
@@ -59,7 +76,7 @@ impl Mechanism {
     pub fn kinematics(&self, times: &[f64]) -> Result<Kinematics, Error> {
         let equations = Equations::kinematic(self);
         let trajectory = follow(&equations, times)?;
-        Ok(Kinematics { equations, trajectory })
+        Ok(Kinematics(Instants { equations, trajectory }))
     }
 
     /// Motion, driver efforts and reactions at these times (s), ascending, of a mechanism whose drivers leave no freedom.
@@ -74,11 +91,11 @@ impl Mechanism {
     ) -> Result<Driven, Error> {
         let equations = Equations::new(self, formulation, DriftControl::default())?;
         let trajectory = follow(&equations, times)?;
-        Ok(Driven { equations, trajectory })
+        Ok(Driven(Instants { equations, trajectory }))
     }
 }
 
-impl Kinematics {
+impl Instants {
     /// The mechanism.
     pub fn mechanism(&self) -> &Mechanism {
         self.equations.mechanism()
@@ -98,7 +115,9 @@ impl Kinematics {
     pub fn times(&self) -> &[f64] {
         self.trajectory.times()
     }
+}
 
+impl Kinematics {
     /// Instant number `i`.
     ///
     /// # Errors
@@ -159,26 +178,6 @@ impl KinematicState<'_> {
 }
 
 impl Driven {
-    /// The mechanism.
-    pub fn mechanism(&self) -> &Mechanism {
-        self.equations.mechanism()
-    }
-
-    /// The number of instants.
-    pub fn len(&self) -> usize {
-        self.trajectory.len()
-    }
-
-    /// Whether no time was asked for.
-    pub fn is_empty(&self) -> bool {
-        self.trajectory.is_empty()
-    }
-
-    /// The times (s).
-    pub fn times(&self) -> &[f64] {
-        self.trajectory.times()
-    }
-
     /// Instant number `i`.
     ///
     /// # Errors

@@ -3,5 +3,5 @@
 mod driven;
 mod equilibrium;
 
-pub use driven::{Driven, KinematicState, Kinematics};
+pub use driven::{Driven, Instants, KinematicState, Kinematics};
 pub use equilibrium::Equilibrium;

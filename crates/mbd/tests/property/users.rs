@@ -12,6 +12,10 @@ use jointplay_mbd::{
     Solution, Spring, State, Tension, Wrench, WrenchSlopes,
 };
 
+#[path = "../../examples/oil_film.rs"]
+#[expect(dead_code, reason = "the program of the example")]
+mod oil_film;
+
 use super::borrowed::{borrowed, borrowed_friction};
 use super::jacobian::compare_at;
 use super::mechanisms::{BOTH, law, tanh};
@@ -431,4 +435,61 @@ fn property_results_are_found_by_name() {
     let error = run.body("rdo").expect_err("there is none");
     assert_eq!(error.to_string(), "there is no body 'rdo'; known are: crank, rod, block");
     assert!(run.joint("rod").is_err() && run.force("wrist").is_err());
+}
+
+/// A rotor on an oil film, which no other element of this crate can be: m z̈ + c ż + (k − iκ) z = 0 with z = x + iy has the
+/// solution A exp(s₁t) + B exp(s₂t), and the two roots are known.
+#[test]
+fn exact_a_rotor_on_an_oil_film_whirls() {
+    let (mass, stiffness, damping, start) = (2.0, 8e5, 400.0, 1e-5);
+    let limit = 400.0 * (8e5_f64 / 2.0).sqrt();
+    for (cross_stiffness, method) in
+        [(0.5, Method::Dop853), (1.0, Method::Radau5), (1.5, Method::Dop853)]
+            .map(|(part, method)| (part * limit, method))
+    {
+        let mut parts = Builder::new();
+        // Both ends move: the housing is heavy, and on nothing else than the film.
+        let housing = parts.body("housing", Body::new(3.0 * mass, 1.0).placed([0.0, 0.0], 0.0));
+        let rotor = parts.body("rotor", Body::new(mass, 1e-3).placed([start, 0.0], 0.0));
+        let model = Arc::new(oil_film::OilFilm { stiffness, cross_stiffness, damping });
+        let film = CustomForce { a: housing.origin(), b: rotor.origin(), model };
+        parts.force("film", Force::Custom(film));
+        let mechanism = parts.build().expect("it can be built");
+        let simulation = Simulation::new(&mechanism).method(method).tolerance(1e-11).until(0.01);
+        let run = simulation.run().expect("it runs");
+        let [one, two] = ["housing", "rotor"].map(|name| run.body(name).expect("it is there"));
+        // The relative motion is that of the reduced mass 3m/4.
+        let reduced = 0.75 * mass;
+        let half = 0.5 * damping / reduced;
+        // √(half² − k/μ + iκ/μ)
+        let (u, v) = (half * half - stiffness / reduced, cross_stiffness / reduced);
+        let size = u.hypot(v);
+        let root = [(0.5 * (size + u)).sqrt(), (0.5 * (size - u)).sqrt()];
+        let times =
+            |a: [f64; 2], b: [f64; 2]| [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]];
+        let exp = |s: [f64; 2], t: f64| {
+            let (sin, cos) = (s[1] * t).sin_cos();
+            [(s[0] * t).exp() * cos, (s[0] * t).exp() * sin]
+        };
+        let s = [[root[0] - half, root[1]], [-root[0] - half, -root[1]]];
+        // A + B = start and A s₁ + B s₂ = 0: A = −start s₂/(s₁ − s₂).
+        let square = 4.0 * (root[0] * root[0] + root[1] * root[1]);
+        let inverse = [2.0 * root[0] / square, -2.0 * root[1] / square];
+        let a = times([-start * s[1][0], -start * s[1][1]], inverse);
+        let b = times([start * s[0][0], start * s[0][1]], inverse);
+        for (i, &t) in one.t.iter().enumerate() {
+            let (first, second) = (times(a, exp(s[0], t)), times(b, exp(s[1], t)));
+            let ours = [two.x[i] - one.x[i], two.y[i] - one.y[i]];
+            for k in 0..2 {
+                // The tolerance allows 1e-11 of the size of the mechanism per step.
+                let error = (ours[k] - first[k] - second[k]).abs();
+                assert!(error < 1e-6 * start, "{method:?} t = {t}: {error}");
+            }
+        }
+        assert!(run.ledger.relative_residual() < 1e-8, "{}", run.ledger.relative_residual());
+        assert!(run.checkpoint.is_none(), "code of a user has no checkpoint");
+        // It whirls outwards above the limit of the reduced mass only.
+        let grows = cross_stiffness > damping * (stiffness / reduced).sqrt();
+        assert_eq!(s[0][0] > 0.0, grows);
+    }
 }

@@ -10,9 +10,10 @@ use crate::document::At;
 use crate::format::{LENGTH, NUMBER, SPEED, f, must};
 use crate::law::split_hint;
 use crate::lower::{Lower, View};
-use crate::problem::{SourcePlace, did_you_mean};
+use crate::problem::SourcePlace;
 use crate::shape::{self, Field, Kind, Record};
 use crate::source::{Node, Value};
+use crate::suggestion::did_you_mean;
 use crate::units::Dimension;
 use crate::user::{Complaint, LawText, UserElastic, is_user};
 

@@ -5,8 +5,8 @@ use jointplay_mbd as mbd;
 use crate::document::Document;
 use crate::format::{PLACE, f};
 use crate::lower::{Lower, View};
-use crate::problem::did_you_mean;
 use crate::shape::{Field, Kind};
+use crate::suggestion::did_you_mean;
 use crate::units::Dimension as D;
 
 use Kind::{AnyOf, List, Name};

@@ -13,9 +13,10 @@ use jointplay_mbd::{Accuracy, Anchor, Axis, Body, BodyId, Builder, DriftControl,
 use crate::document::{Condition, Disturbance, Document, Named, RunPlan};
 use crate::element::{Contact, Coordinate, Driver, Force, Joint};
 use crate::format::{self, Clearances, MODEL};
-use crate::problem::{Problems, SourcePlace, did_you_mean, is_order};
+use crate::problem::{Problems, SourcePlace, is_order};
 use crate::shape;
 use crate::source::{Node, Table};
+use crate::suggestion::did_you_mean;
 use crate::tables::TableReader;
 use crate::units::Dimension;
 

@@ -430,7 +430,7 @@ impl Concerns {
         for (concern, time) in self.others {
             let better = match concern {
                 Concern::RestitutionCut => {
-                    Some("a constant restitution, or a table over the speed, stays inside")
+                    Some("a constant restitution, or one that falls more slowly, stays inside")
                 }
                 Concern::Creep { .. } => Some(
                     "an `impact_speed_floor`, or damping that knows no impact speed such as \

@@ -6,10 +6,11 @@
 //! | `impacts.csv` | the impact table, one row for each contact episode |
 //! | `modes.csv` | free flight, impacts and continuous contact of each joint |
 //! | `summary.json` | the [`Summary`], with the time that the run took |
-//! | `manifest.json` | the [`Manifest`]: program, format, settings, digest of the case; no date |
+//! | `manifest.json` | the [`Manifest`]: program, format, settings, digests of the case, its files and the engine; no date |
 //! | `model.toml` | the model as it was run, changes included; its tables lie beside it under their names |
 //!
-//! So a result folder has all that is needed to [run it again](crate::case::Case::open). Whoever writes a result may add
+//! So a result folder has all that is needed to [run it again](crate::case::Case::open), and [`departures`] tells whether that
+//! repeats the run. Whoever writes a result may add
 //! files; `jointplay run` adds `report.html` and `figures/`.
 //!
 //! Numbers are written so that they read back to the same bits, and but for the cost in `summary.json` the same run leaves
@@ -18,11 +19,12 @@
 
 #[cfg(feature = "parquet")]
 mod columns;
+mod departure;
 mod folder;
 mod origin;
 mod table;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -36,6 +38,7 @@ use crate::series::{Channel, Channels};
 use crate::summary::{Ending, Summary};
 use folder::Target;
 
+pub use departure::{Departure, departures};
 pub use folder::{Overwrite, check_target};
 pub use origin::{Origin, Recorded};
 
@@ -103,6 +106,12 @@ pub struct Manifest {
     /// What identifies the run; results of programs before there was such a digest have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<Digest>,
+    /// What identifies the sources of the engine; results of older programs do not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<Digest>,
+    /// The SHA-256 of each file that the run was made from: the model and its tables. Results of older programs have none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, Digest>,
     /// Where the result comes from; results of programs before this was recorded have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Recorded>,
@@ -142,7 +151,6 @@ pub struct Asked {
 /// The part of a manifest that every version has.
 #[derive(Deserialize)]
 struct Head {
-    program: String,
     format: u32,
     /// `collection` where the folder holds no single run.
     #[serde(default)]
@@ -171,11 +179,16 @@ impl Head {
             }
             Err(error) => return Err(StoreError::read(&path)(error)),
         };
-        // First what every version has: in a newer one the rest may be another.
-        let head: Head = serde_json::from_slice(&text).map_err(|_| not_a_result())?;
-        if head.program != PROGRAM {
+        let damaged = |error: serde_json::Error| {
+            let message = format!("the manifest of this result is damaged: {error}");
+            StoreError::Content { path: path.clone(), message }
+        };
+        let value: serde_json::Value = serde_json::from_slice(&text).map_err(damaged)?;
+        if value["program"] != PROGRAM {
             return Err(not_a_result());
         }
+        // First what every version has: in a newer one the rest may be another.
+        let head: Head = serde_json::from_value(value).map_err(damaged)?;
         if head.format > FORMAT {
             return Err(StoreError::TooNew { path: folder.to_owned(), format: head.format });
         }
@@ -389,7 +402,9 @@ pub struct Contents<'a> {
     pub contacts: &'a ContactRecord,
     /// The time series.
     pub channels: Channels,
-    /// Further files by their names, such as figures; a slash puts one into a folder.
+    /// The files that the run was made from, the model and its tables, by their names; a slash puts one into a folder.
+    pub inputs: Vec<(String, Vec<u8>)>,
+    /// Further files by their names, such as figures.
     pub extra: Vec<(String, Vec<u8>)>,
 }
 
@@ -397,8 +412,8 @@ impl<'a> Contents<'a> {
     /// Those of a run: its model and tables, channels, impacts, modes and summary.
     pub fn of(run: &'a Run) -> Self {
         let Run { case, record, .. } = run;
-        let mut extra = vec![(MODEL.to_owned(), case.as_run.as_bytes().to_vec())];
-        extra.extend(case.tables().map(|(name, text)| (file_of(name), text.as_bytes().to_vec())));
+        let mut inputs = vec![(MODEL.to_owned(), case.as_run.as_bytes().to_vec())];
+        inputs.extend(case.tables().map(|(name, text)| (file_of(name), text.as_bytes().to_vec())));
         let origin = Origin::of(case);
         let settings = Asked {
             model: case.name.clone(),
@@ -411,7 +426,8 @@ impl<'a> Contents<'a> {
             summary: run.summary(),
             contacts: &record.contacts,
             channels: run.asked(),
-            extra,
+            inputs,
+            extra: Vec::new(),
         }
     }
 
@@ -429,6 +445,31 @@ impl<'a> Contents<'a> {
         target.write(&files, overwrite, &self.origin)
     }
 
+    /// Writes what can be written: a file with a name that it may not have is left out. Gives the names of those.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write), but never because of the name of a file.
+    pub fn rescue(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
+        let mut kept = self.clone();
+        let mut left_out = Vec::new();
+        loop {
+            match kept.write(folder, Overwrite::Result) {
+                Err(StoreError::FileName { name, .. }) => {
+                    // The last of this name: an earlier one may be good.
+                    let lists = [&mut kept.extra, &mut kept.inputs];
+                    for list in lists {
+                        if let Some(i) = list.iter().rposition(|(other, _)| *other == name) {
+                            list.remove(i);
+                            break;
+                        }
+                    }
+                    left_out.push(name);
+                }
+                written => return written.map(|()| left_out),
+            }
+        }
+    }
+
     fn manifest(&self, folder: &Path, files: Vec<String>) -> Manifest {
         let name = |c: &Channel| ChannelName { name: c.name.clone(), unit: c.unit.clone() };
         Manifest {
@@ -436,6 +477,8 @@ impl<'a> Contents<'a> {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             format: FORMAT,
             digest: Some(self.origin.digest.clone()),
+            engine: Some(Digest::of_engine()),
+            inputs: self.inputs.iter().map(|(n, b)| (n.clone(), Digest::of_bytes(b))).collect(),
             origin: Some(self.origin.record(folder)),
             outcome: self.summary.outcome,
             settings: self.settings.clone(),
@@ -460,13 +503,17 @@ impl<'a> Contents<'a> {
             let bytes = bytes.map_err(|error| StoreError::content(Path::new(COLUMNS), &error))?;
             files.push((COLUMNS.to_owned(), bytes));
         }
-        for (name, bytes) in &self.extra {
+        for (name, bytes) in self.inputs.iter().chain(&self.extra) {
             let error = |message| StoreError::FileName { name: name.clone(), message };
             let plain = |c: Component<'_>| matches!(c, Component::Normal(_));
             if name.is_empty() || name.contains('\\') || !Path::new(name).components().all(plain) {
                 return Err(error("it must be relative and stay inside"));
             }
-            if name == MANIFEST || files.iter().any(|(other, _)| other == name) {
+            // A file is no folder: neither may lie in the other.
+            let meets = |other: &str| {
+                Path::new(name).starts_with(other) || Path::new(other).starts_with(name)
+            };
+            if meets(MANIFEST) || files.iter().any(|(other, _)| meets(other)) {
                 return Err(error("such a file already exists"));
             }
             files.push((name.clone(), bytes.clone()));
@@ -484,13 +531,17 @@ fn file_of(table: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// The first table of a case, if there is one, whose name a file of its result has: a result could not hold both.
+/// The first table of a case, if there is one, that its result could not hold: a file of the result, or another table, has its
+/// name. Names that differ only in case count as one, because some file systems cannot tell them apart.
 pub fn table_in_the_way(case: &Loaded) -> Option<&str> {
-    let taken = |name: &str| {
-        let first = Path::new(name).components().find(|part| matches!(part, Component::Normal(_)));
-        first.is_some_and(|first| NAMES.iter().any(|name| first.as_os_str() == *name))
-    };
-    case.tables().map(|(name, _)| name).find(|name| taken(name))
+    let mut taken: Vec<PathBuf> = NAMES.iter().map(PathBuf::from).collect();
+    case.tables().map(|(name, _)| name).find(|name| {
+        let file = PathBuf::from(file_of(name).to_lowercase());
+        let meets = |other: &PathBuf| file.starts_with(other) || other.starts_with(&file);
+        let found = taken.iter().any(meets);
+        taken.push(file);
+        found
+    })
 }
 
 fn json(value: &impl Serialize) -> Vec<u8> {

@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::Store;
 use crate::case::{Digest, Loaded};
 
 /// The input of a run.
@@ -31,8 +32,9 @@ pub struct Recorded {
 impl Origin {
     /// The input of a case. A case that repeats a result has the input of that result.
     pub fn of(case: &Loaded) -> Self {
-        if let Some(same) = case.case.stored().filter(|stored| stored.digest == case.digest) {
-            return same.clone();
+        let repeated = case.case.stored().and_then(Store::origin);
+        if let Some(same) = repeated.filter(|stored| stored.digest == case.digest) {
+            return same;
         }
         let file = case.case.file().filter(|file| !jointplay_files::is_stdin(file));
         Origin {

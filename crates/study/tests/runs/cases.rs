@@ -60,6 +60,10 @@ fn property_a_digest_is_of_what_is_said_not_of_how() {
         MODEL.replace("rtol = 1e-9", "rtol = 0.000_000_001"),
         MODEL.replace("until = \"0.1 s\"\nrtol = 1e-9", "rtol = 1e-9\nuntil = '0.1 s'"),
         MODEL.replace("[run]\n", "[run]\r\n"),
+        MODEL.replace("\"0.1 s\"", "\"100ms\""),
+        MODEL.replace("\"0.1 s\"", "0.1"),
+        MODEL.replace("\"5 mm\"", "0.005"),
+        MODEL.replace("\"5 mm\"", "\"5000 um\"").replace("\"1 kg\"", "1"),
     ];
     for text in &same {
         assert_eq!(digest(&case(text)), plain, "{text}");
@@ -91,6 +95,25 @@ fn property_a_digest_tells_apart_what_may_differ() {
     digests.sort();
     digests.dedup();
     assert_eq!(digests.len(), count);
+}
+
+/// Runs that belong together see one version of a table, and its file is read once.
+#[test]
+fn property_a_table_is_read_once_for_all_runs_of_a_case() {
+    let place = tempfile::tempdir().expect("a place");
+    let table = place.path().join("push.csv");
+    std::fs::write(place.path().join("model.toml"), MODEL).expect("written");
+    std::fs::write(&table, PUSH).expect("written");
+    let opened = Case::open(place.path()).unwrap_or_else(|wrong| panic!("{wrong}"));
+    let loaded = opened.load().unwrap_or_else(|wrong| panic!("{wrong}"));
+    std::fs::remove_file(&table).expect("removed");
+    for case in [&opened, &opened.clone().set("start.seed", 2), &loaded.case.clone().ideal()] {
+        let again = case.load().unwrap_or_else(|wrong| panic!("{wrong}"));
+        assert_eq!(again.model.tables["push.csv"], PUSH);
+    }
+    // A case that is opened again looks again.
+    let fresh = Case::open(place.path()).unwrap_or_else(|wrong| panic!("{wrong}"));
+    assert!(fresh.load().is_err());
 }
 
 /// The text of a case as it was run gives the same model without changes: same digest, same bits.

@@ -57,6 +57,7 @@ fn contents<'a>(run: &'a Record, summary: &'a Summary, channels: &'a Channels) -
         summary: summary.clone(),
         contacts: &run.contacts,
         channels: channels.clone(),
+        inputs: Vec::new(),
         extra: vec![("figures/force.svg".into(), b"<svg/>".to_vec())],
     }
 }
@@ -518,4 +519,25 @@ fn property_endless_files_of_a_result_are_refused() {
     assert!(store.channels().expect_err("endless").to_string().contains("a device"));
     assert!(store.impacts().is_err() && store.summary().is_err());
     assert!(Store::open(&folder).is_err());
+}
+
+/// A result whose files have impossible names is not lost with them.
+#[test]
+fn property_a_rescue_keeps_all_that_can_be_kept() {
+    let (run, summary) = finished();
+    let channels = channels(&run);
+    let place = tempfile::tempdir().expect("a place");
+    let mut contents = contents(&run, &summary, &channels);
+    let file = |name: &str, text: &str| (name.to_owned(), text.as_bytes().to_vec());
+    contents.inputs = vec![file("a.csv", "first"), file("a.csv", "second"), file("../b", "")];
+    contents.extra = vec![file("figures/x.svg", "<svg/>"), file("a.csv/c", "below a file")];
+    let folder = place.path().join("result");
+    let refused = contents.write(&folder, Overwrite::Nothing);
+    assert!(matches!(refused, Err(StoreError::FileName { .. })), "{refused:?}");
+    let left_out = contents.rescue(&folder).expect("the rest is good");
+    assert_eq!(left_out, ["a.csv", "../b", "a.csv/c"]);
+    assert_eq!(Store::open(&folder).expect("a result").summary().expect("there"), summary);
+    let found = all(&folder);
+    assert_eq!(found["a.csv"], b"first");
+    assert!(found.contains_key("figures/x.svg") && found.contains_key("channels.csv"));
 }

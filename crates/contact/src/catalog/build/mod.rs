@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Parameters of the sheets that have a field of their own in [`Inputs`].
-const OWN_FIELDS: [&str; 8] = [
+pub const OWN_FIELDS: [&str; 8] = [
     "radius_i",
     "radius_j",
     "clearance",
