@@ -70,6 +70,11 @@ fn exact_loads() {
     close(end(&pulse, "m.vy"), 1.6 / PI, 1e-9);
     close(end(&force("\"12*t^2\"", ""), "m.vy"), 0.25, 1e-9);
     close(end(&force("\"12e-3 kN/s^2*t^2\"", ""), "m.vy"), 0.25, 1e-9);
+    // The time that follows a number and a sign of multiplication is no tonne.
+    for text in ["16*t", "16 * t", "t*16", "+16*t", "1.6e1*t", "16.*t", "16 N/s*t"] {
+        close(end(&force(&format!("\"{text}\""), ""), "m.vy"), 1.0, 1e-9);
+    }
+    close(end(&force("\"-16*t\"", ""), "m.vy"), -1.0, 1e-9);
     close(end(&force("\"5 N + 3000 mN\"", ""), "m.vy"), 2.0, 1e-9);
     close(end(&force("{ polynomial = [0, 0, 12] }", ""), "m.vy"), 0.25, 1e-9);
     close(end(&force("{ step = { to = \"8 N\", end = 0.5 } }", ""), "m.vy"), 1.0, 1e-9);

@@ -114,11 +114,12 @@ fn expression(
     dimension: Dimension,
     unit: UnitError,
 ) -> Option<Signal> {
-    // A quantity of another dimension, though it may be the same in SI: 5 Hz are no 5 rad/s.
+    // A quantity of another dimension, though it may be the same in SI: 5 Hz are no 5 rad/s. Units may be joined by a `*` as
+    // factors are, so `0.1*t` could be a tonne too: a product that is an expression is meant as one.
     let is_quantity = units::parse_any(text, Dimension::ALL).is_ok();
     let scope = Scope::new().variable("t", Dimension::Time);
     match scope.parse_as(text, dimension) {
-        Ok(expression) if !is_quantity => made(lower, view, key, Signal::formula(expression)),
+        Ok(expression) if !is_quantity || text.contains('*') => made(lower, view, key, Signal::formula(expression)),
         Err(wrong) if !(is_quantity || looks_like_a_quantity(text)) => {
             let message = format!("in the expression `{text}`: {wrong}");
             lower.report(view, key, message, wrong.hint());
