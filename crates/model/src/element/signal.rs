@@ -51,7 +51,7 @@ macro_rules! signals {
             f("step", Kind::Record(&$step), "a smooth step"),
             f("harmonic", Kind::Record(&$harmonic), "a sine"),
             f("half_sine", Kind::Record(&$pulse), "a half-sine pulse"),
-            f("table", Name, "CSV file with two columns, time and value (SI), in or below the folder of the model"),
+            f("table", Name, "CSV file with two columns, time and value, in SI or in the units in brackets of its header, in or below the folder of the model"),
             f("spline", Choice(&["not-a-knot", "natural", "periodic"]), "how the table is interpolated; not-a-knot by default"),
             f("outside", Choice(&["hold", "extend", "zero"]), "the value before the first and after the last point of the table; hold by default"),
         ];
@@ -145,7 +145,9 @@ const FORMS: [(&str, Reader); 5] = [
     ("step", step),
     ("harmonic", harmonic),
     ("half_sine", half_sine),
-    ("table", |lower, view, _| Some(Signal::table_from_csv(table(lower, view)?, spline(view)))),
+    ("table", |lower, view, dimension| {
+        Some(Signal::table_from_csv(table(lower, view)?, dimension, spline(view)))
+    }),
 ];
 
 fn formed(lower: &mut Lower<'_, '_>, view: &View<'_>, dimension: Dimension) -> Option<Signal> {
