@@ -165,6 +165,31 @@ fn property_absurd_numbers_are_refused_in_words() {
         ("until = \"0.6 s\"", "until = 1\nmethod = \"rk4\"", &["needs a `step`"]),
         ("until = \"0.6 s\"", "until = 1\nmax_steps = 0.5", &["whole number"]),
         ("until = \"0.6 s\"", "until = 1979-05-27", &["a date"]),
+        (
+            "until = \"0.6 s\"",
+            "until = 1\nmin_step = 0.1\nmax_step = \"1 ms\"",
+            &["`min_step` is 0.1 s, longer than `max_step`, 0.001 s"],
+        ),
+        (
+            "until = \"0.6 s\"",
+            "until = 1\nfirst_step = 0.1\nmax_step = \"1 ms\"",
+            &["`first_step` is 0.1 s, longer than `max_step`"],
+        ),
+        (
+            "until = \"0.6 s\"",
+            "until = 1\nrestart_step = 0.1\nmax_step = \"1 ms\"",
+            &["`restart_step` is 0.1 s, longer than `max_step`"],
+        ),
+        (
+            "until = \"0.6 s\"",
+            "until = 1\nmin_step = 0.1\nrestart_step = \"1 ms\"",
+            &["`min_step` is 0.1 s, longer than `restart_step`"],
+        ),
+        (
+            "until = \"0.6 s\"",
+            "until = 1\nmethod = \"rk4\"\nstep = 0.1\nmax_step = \"1 ms\"",
+            &["`step` is 0.1 s, longer than `max_step`"],
+        ),
         ("format = 1", "format = 2", &["format 2 is not known"]),
         ("format = 1", "", &["`format` is missing"]),
         ("\"pin.penetration\"", "\"pin.penetraton\"", &["did you mean `pin.penetration`?"]),
