@@ -553,7 +553,10 @@ fn exact_csv_with_header_comments_and_blanks() {
     let read = Signal::table_from_csv(text, Dimension::Force, NATURAL).unwrap();
     assert_eq!(read, Signal::table(&TIMES[..3], &VALUES[..3], NATURAL).unwrap());
     // without a header, and without a last line break
-    assert_eq!(Signal::table_from_csv("0,0\n0.1,1.5\n0.25,-0.25", Dimension::Force, NATURAL).unwrap(), read);
+    assert_eq!(
+        Signal::table_from_csv("0,0\n0.1,1.5\n0.25,-0.25", Dimension::Force, NATURAL).unwrap(),
+        read
+    );
 }
 
 #[test]

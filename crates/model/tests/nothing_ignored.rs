@@ -198,7 +198,8 @@ fn property_signals_say_what_is_wrong_with_them() {
 /// Baumgarte's terms act on constraints: where a model has none, they are not silently left out.
 #[test]
 fn property_baumgarte_without_constraints_is_told() {
-    let ball = "format = 1\n[bodies.ball]\nmass = 1\ninertia = 1\n[run]\nuntil = 1\nbaumgarte = [5, 5]\n";
+    let ball =
+        "format = 1\n[bodies.ball]\nmass = 1\ninertia = 1\n[run]\nuntil = 1\nbaumgarte = [5, 5]\n";
     let arm = "\n[joints.pivot]\ntype = \"revolute\"\na = { body = \"ground\" }\nb = { body = \"ball\" }\n";
     let arm = &format!("{ball}{arm}");
     let absolute = set("run.formulation", "\"absolute\"");

@@ -6,10 +6,7 @@ use super::{CsvProblem, SignalError};
 
 /// Times and values of a text, as described at
 /// [`Signal::table_from_csv`](super::Signal::table_from_csv).
-pub(super) fn read(
-    text: &str,
-    dimension: Dimension,
-) -> Result<(Vec<f64>, Vec<f64>), SignalError> {
+pub(super) fn read(text: &str, dimension: Dimension) -> Result<(Vec<f64>, Vec<f64>), SignalError> {
     let (mut times, mut values, mut problems) = (Vec::new(), Vec::new(), Vec::new());
     let mut columns = [Dimension::Time, dimension].map(|dimension| Column { dimension, unit: "" });
     let mut previous: Option<f64> = None;

@@ -119,7 +119,9 @@ fn expression(
     let is_quantity = units::parse_any(text, Dimension::ALL).is_ok();
     let scope = Scope::new().variable("t", Dimension::Time);
     match scope.parse_as(text, dimension) {
-        Ok(expression) if !is_quantity || text.contains('*') => made(lower, view, key, Signal::formula(expression)),
+        Ok(expression) if !is_quantity || text.contains('*') => {
+            made(lower, view, key, Signal::formula(expression))
+        }
         Err(wrong) if !(is_quantity || looks_like_a_quantity(text)) => {
             let message = format!("in the expression `{text}`: {wrong}");
             lower.report(view, key, message, wrong.hint());

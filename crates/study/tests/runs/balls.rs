@@ -275,11 +275,9 @@ fn exact_impacts_that_are_damped_as_at_rest_are_counted() {
     let restitution = Restitution::Constant(0.6);
     let exact = DampingLaw::Factor { factor: Factor::Exact, restitution };
     let viscous = DampingLaw::KelvinVoigt { damping: 300.0 };
-    for (damping, exponent, speed, told) in [
-        (exact.clone(), 1.5, 5e-6, true),
-        (exact, 1.5, 2e-5, false),
-        (viscous, 1.0, 5e-6, false),
-    ] {
+    for (damping, exponent, speed, told) in
+        [(exact.clone(), 1.5, 5e-6, true), (exact, 1.5, 2e-5, false), (viscous, 1.0, 5e-6, false)]
+    {
         let elastic = ElasticLaw::Power(Power { stiffness: STIFFNESS, exponent });
         let (mechanism, joint) = balls(normal(elastic, damping), speed);
         let record = record(&mechanism, joint, 1e-12, 1.5e-3 / speed);
