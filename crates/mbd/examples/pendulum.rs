@@ -20,8 +20,8 @@ fn main() -> Result<(), Error> {
         let (angle, force) = (instant.angle(rod).value, instant.reaction(pivot).force());
         println!("{:5.2}   {angle:11.6}   {force:15.6}", instant.t());
     }
-    let (residual, exchanged) = (run.ledger.relative_residual(), run.ledger.exchanged);
+    let (residual, in_play) = (run.ledger.relative_residual(), run.ledger.in_play());
     println!("{}, {} evaluations", run.outcome, run.stats.evaluations);
-    println!("energy: {residual:.1e} of {exchanged:.3} J not accounted for");
+    println!("energy: {residual:.1e} of {in_play:.3} J not accounted for");
     Ok(())
 }

@@ -18,6 +18,8 @@ pub(crate) struct Books {
     moved: f64,
     /// The greatest Σ of the magnitudes of the energies.
     held: f64,
+    /// How often the state was taken into the books: at the end of each step and at each event.
+    steps: usize,
     worst: f64,
     worst_drift: f64,
     unexplained: f64,
@@ -25,8 +27,8 @@ pub(crate) struct Books {
     shown: [f64; 3],
 }
 
-/// The fraction of the energies that is rounding: a few units in the last place.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
+/// Units in the last place of the energies by which rounding changes their sum in one evaluation.
+const ROUNDING: f64 = 64.0;
 
 /// The greater of two amounts. Not `max`, which would lose NaN.
 fn worse(known: f64, now: f64) -> f64 {
@@ -48,6 +50,7 @@ impl Books {
             late: start.mode.late_energy(),
             moved: none,
             held,
+            steps: 0,
             worst: none,
             worst_drift: none,
             unexplained: none,
@@ -76,6 +79,7 @@ impl Books {
         self.unexplained = worse(self.unexplained, both);
         self.moved = worse(self.moved, now.moved_from(&self.start));
         self.held = worse(self.held, now.magnitude());
+        self.steps += 1;
         let first = y.len() - self.amounts.len();
         self.amounts.copy_from_slice(&y[first..]);
         self.late = mode.late_energy();
@@ -114,6 +118,9 @@ impl Books {
             let late = Account { kind: AccountKind::LateStart, part: "contacts".to_owned() };
             accounts.push((late, self.late));
         }
+        // One evaluation, and a unit in the last place for each step, which rounds the state once more.
+        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+        let units = ROUNDING + self.steps as f64;
         let exchanged = self.moved + accounts.iter().map(|(_, amount)| amount.abs()).sum::<f64>();
         Ledger {
             start: self.start,
@@ -124,7 +131,7 @@ impl Books {
             worst_drift: self.worst_drift,
             unexplained: self.unexplained,
             shown: self.shown,
-            rounding: ROUNDING * self.held,
+            rounding: units * f64::EPSILON * self.held,
         }
     }
 }

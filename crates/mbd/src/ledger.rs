@@ -14,6 +14,11 @@
 //! The residual is the difference between both sides. No account is computed as a difference, so a wrong force, a missed
 //! event or a wrong power shows up in it. The work of drift control has an account, so the ledger closes however large it
 //! is; but no part of the machine did that work, so it counts as [unexplained](Ledger::unexplained) together with the residual.
+//!
+//! Both are judged as fractions of the energy [in play](Ledger::in_play), K(0) + exchanged: the kinetic energy at the start and
+//! what the run exchanged. An arm that turns freely exchanges nothing, but every step computes its motion anew, with an error
+//! in proportion to the energy of that motion. The other energies count only as far as they change: gravity has no zero of its own, and
+//! nothing is computed from a spring that stays as it is. Amounts within [`Ledger::rounding`] are none.
 
 use crate::error::PartKind;
 
@@ -159,7 +164,7 @@ pub struct Ledger {
     /// Each account with its amount (J): work done on the mechanism, loss, or energy brought in by the model or the method.
     pub accounts: Vec<(Account, f64)>,
     /// Energy exchanged (J): the greatest sum of changes of the four energies during the run, plus the magnitudes of all
-    /// accounts. It measures the residual.
+    /// accounts.
     pub exchanged: f64,
     /// The largest magnitude of the residual at any accepted step (J).
     pub worst: f64,
@@ -170,7 +175,7 @@ pub struct Ledger {
     /// The greatest residual (J), work of drift control (J) and sum of both (J) at any step or kept instant. Between steps the accounts
     /// are interpolated, and no better known than the motion is there: this is what the channels of a run show.
     pub shown: [f64; 3],
-    /// Amounts up to this are rounding (J): a few units in the last place of the energies.
+    /// Amounts up to this are rounding (J): units in the last place of the greatest energies held, 64 and one more for each step.
     pub rounding: f64,
 }
 
@@ -205,33 +210,38 @@ impl Ledger {
         self.end.total() - self.start.total() - self.work() + self.losses() - self.brought()
     }
 
+    /// The energy in play (J), of which unexplained amounts are fractions: the kinetic energy at the start plus the energy exchanged.
+    pub fn in_play(&self) -> f64 {
+        self.start.kinetic + self.exchanged
+    }
+
     /// The energy that nothing in the mechanism explains ([`unexplained`](Self::unexplained): the residual of the books and
-    /// what drift control did) over the energy exchanged: the one number by which to judge a run. 0 where it is rounding, as in a mechanism
-    /// at rest.
+    /// what drift control did) over the energy [in play](Self::in_play): the one number by which to judge a run. 0 where it is rounding, as
+    /// in a mechanism at rest.
     pub fn relative_residual(&self) -> f64 {
         self.share(self.unexplained)
     }
 
     /// The residual, the work of drift control and the sum of both as the channels of the run
-    /// [show](Self::shown) them, each as a fraction of the energy exchanged.
+    /// [show](Self::shown) them, each as a fraction of the energy in play.
     pub fn shown_shares(&self) -> [f64; 3] {
         self.shown.map(|amount| self.share(amount))
     }
 
-    /// The largest magnitude of the work of drift control, as a fraction of the energy exchanged. Ideally drift control has
+    /// The largest magnitude of the work of drift control, as a fraction of the energy in play. Ideally drift control has
     /// nothing to do.
     pub fn drift_share(&self) -> f64 {
         self.share(self.worst_drift)
     }
 
-    /// The largest residual alone, as a fraction of the energy exchanged.
+    /// The largest residual alone, as a fraction of the energy in play.
     pub fn books_share(&self) -> f64 {
         self.share(self.worst)
     }
 
     fn share(&self, amount: f64) -> f64 {
         // A negated comparison would make NaN a rounding.
-        if amount <= self.rounding { 0.0 } else { amount / self.exchanged }
+        if amount <= self.rounding { 0.0 } else { amount / self.in_play() }
     }
 
     /// The amount of an account (J).

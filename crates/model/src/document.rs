@@ -25,6 +25,8 @@ pub(crate) struct Document {
     pub(crate) disturbance: Disturbance,
     pub(crate) channels: Option<Vec<(String, SourcePlace)>>,
     pub(crate) run: RunPlan,
+    /// Where Baumgarte's constants were given.
+    pub(crate) baumgarte: Option<At>,
 }
 
 /// A clearance joint, a contact or a stop: its name, its path in the file and what it says of its contacts.

@@ -194,3 +194,26 @@ fn property_signals_say_what_is_wrong_with_them() {
     // The name of an entry of a list is its number.
     told(CRANK, &set("output.channels.00", "slider.x"), &["output.channels"]);
 }
+
+/// Baumgarte's terms act on constraints: where a model has none, they are not silently left out.
+#[test]
+fn property_baumgarte_without_constraints_is_told() {
+    let ball =
+        "format = 1\n[bodies.ball]\nmass = 1\ninertia = 1\n[run]\nuntil = 1\nbaumgarte = [5, 5]\n";
+    let arm = "\n[joints.pivot]\ntype = \"revolute\"\na = { body = \"ground\" }\nb = { body = \"ball\" }\n";
+    let arm = &format!("{ball}{arm}");
+    let absolute = set("run.formulation", "\"absolute\"");
+    for (text, changes, told) in [
+        (ball, &Overrides::new(), true),
+        (ball, &absolute, true),
+        (arm, &Overrides::new(), true),
+        (arm, &absolute, false),
+    ] {
+        let warnings = good(text, changes).warnings;
+        assert_eq!(warnings.len(), usize::from(told), "{warnings:?}");
+        for warning in warnings {
+            assert_eq!(warning.path, "run.baumgarte");
+            assert!(warning.message.contains("no constraint"), "{warning:?}");
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use std::f64::consts::{PI, TAU};
 
 use jointplay_mbd::{EventKind, Solution};
-use jointplay_model::{Model, Overrides};
+use jointplay_model::{Model, Overrides, Tables};
 
 /// A model with these tables and a body `m` of 2 kg and 0.5 kg m² unless they have one.
 fn model(tables: &str) -> Model {
@@ -70,9 +70,24 @@ fn exact_loads() {
     close(end(&pulse, "m.vy"), 1.6 / PI, 1e-9);
     close(end(&force("\"12*t^2\"", ""), "m.vy"), 0.25, 1e-9);
     close(end(&force("\"12e-3 kN/s^2*t^2\"", ""), "m.vy"), 0.25, 1e-9);
+    // The time that follows a number and a sign of multiplication is no tonne.
+    for text in ["16*t", "16 * t", "t*16", "+16*t", "1.6e1*t", "16.*t", "16 N/s*t"] {
+        close(end(&force(&format!("\"{text}\""), ""), "m.vy"), 1.0, 1e-9);
+    }
+    close(end(&force("\"-16*t\"", ""), "m.vy"), -1.0, 1e-9);
     close(end(&force("\"5 N + 3000 mN\"", ""), "m.vy"), 2.0, 1e-9);
     close(end(&force("{ polynomial = [0, 0, 12] }", ""), "m.vy"), 0.25, 1e-9);
     close(end(&force("{ step = { to = \"8 N\", end = 0.5 } }", ""), "m.vy"), 1.0, 1e-9);
+    // A table in the units of its header.
+    let table = force("{ table = \"push.csv\", spline = \"natural\" }", "");
+    let text = format!("format = 1\n[bodies.m]\nmass = 2\ninertia = 0.5\n{table}");
+    let tables = Tables::none().with("push.csv", "t [ms],F [kN]\n0,0\n500,8e-3\n");
+    let pushed = Model::with_tables(&text, None, &tables, &Overrides::new()).expect("good");
+    let channel = pushed.channel("m.vy").expect("it exists");
+    close(channel.eval(&run(&pushed).end().expect("it evaluates")), 1.0, 1e-9);
+    let tables = Tables::none().with("push.csv", "t [ms],F [mm]\n0,0\n500,8e-3\n");
+    let wrong = Model::with_tables(&text, None, &tables, &Overrides::new()).expect_err("a length");
+    assert!(wrong.to_string().contains("unit of length; a force is expected"), "{wrong}");
     let wave = force("{ harmonic = { amplitude = \"8 N\", frequency = \"0.5 Hz\" } }", "");
     close(end(&wave, "m.vy"), 4.0 / PI, 1e-9);
     let rpm = force("{ harmonic = { amplitude = \"8 N\", frequency = \"30 rpm\" } }", "");

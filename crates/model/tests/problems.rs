@@ -147,6 +147,14 @@ fn property_absurd_numbers_are_refused_in_words() {
         ("speed = \"200 rpm\"", "speed = \"200 mm/s\"", &["unit of speed", "rpm"]),
         ("speed = \"200 rpm\"", "value = \"sin(2*pi*x)\"", &["unknown name `x`"]),
         ("speed = \"200 rpm\"", "value = \"5 kg\"", &["unit of mass"]),
+        ("speed = \"200 rpm\"", "value = \"5 t\"", &["`t` is a unit of mass"]),
+        ("speed = \"200 rpm\"", "value = \"5*kg\"", &["unit of mass"]),
+        ("speed = \"200 rpm\"", "value = \"5 N*m\"", &["unit of torque"]),
+        (
+            "speed = \"200 rpm\"",
+            "value = \"0.1 m/s*t\"",
+            &["the result: pure number expected, length found"],
+        ),
         (
             "speed = \"200 rpm\"",
             "value = \"2 mm*sin(5 Hz*t)\"",
@@ -169,6 +177,31 @@ fn property_absurd_numbers_are_refused_in_words() {
         ("until = \"0.6 s\"", "until = 1\nmethod = \"rk4\"", &["needs a `step`"]),
         ("until = \"0.6 s\"", "until = 1\nmax_steps = 0.5", &["whole number"]),
         ("until = \"0.6 s\"", "until = 1979-05-27", &["a date"]),
+        (
+            "until = \"0.6 s\"",
+            "until = 1\nmin_step = 0.1\nmax_step = \"1 ms\"",
+            &["`min_step` is 0.1 s, longer than `max_step`, 0.001 s"],
+        ),
+        (
+            "until = \"0.6 s\"",
+            "until = 1\nfirst_step = 0.1\nmax_step = \"1 ms\"",
+            &["`first_step` is 0.1 s, longer than `max_step`"],
+        ),
+        (
+            "until = \"0.6 s\"",
+            "until = 1\nrestart_step = 0.1\nmax_step = \"1 ms\"",
+            &["`restart_step` is 0.1 s, longer than `max_step`"],
+        ),
+        (
+            "until = \"0.6 s\"",
+            "until = 1\nmin_step = 0.1\nrestart_step = \"1 ms\"",
+            &["`min_step` is 0.1 s, longer than `restart_step`"],
+        ),
+        (
+            "until = \"0.6 s\"",
+            "until = 1\nmethod = \"rk4\"\nstep = 0.1\nmax_step = \"1 ms\"",
+            &["`step` is 0.1 s, longer than `max_step`"],
+        ),
         ("format = 1", "format = 2", &["format 2 is not known"]),
         ("format = 1", "", &["`format` is missing"]),
         ("\"pin.penetration\"", "\"pin.penetraton\"", &["did you mean `pin.penetration`?"]),

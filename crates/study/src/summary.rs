@@ -52,7 +52,7 @@ pub struct Summary {
     pub steps: usize,
     /// Evaluations of the right-hand side.
     pub rhs_evaluations: usize,
-    /// Energy that nothing in the mechanism explains, as a fraction of the energy exchanged: the largest sum of the magnitudes of
+    /// Energy that nothing in the mechanism explains, as a fraction of the energy in play: the largest sum of the magnitudes of
     /// the ledger's residual and of the work of drift control at any step. 0 if it is within rounding.
     pub energy_residual: Option<f64>,
     /// The same (J).

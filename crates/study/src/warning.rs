@@ -4,7 +4,7 @@ use std::fmt;
 
 use jointplay_mbd::{Account, Ledger, Outrun, Overlaps, Solution};
 
-/// A warning is given if a larger fraction of the energy exchanged than this is unexplained: the residual of the ledger, or the
+/// A warning is given if a larger fraction of the energy in play than this is unexplained: the residual of the ledger, or the
 /// work of drift control.
 pub const UNEXPLAINED: f64 = 1e-4;
 
@@ -14,7 +14,7 @@ pub const UNEXPLAINED: f64 = 1e-4;
 pub enum RunWarning {
     /// The energy ledger does not close.
     Residual {
-        /// Largest residual of the ledger as a fraction of the energy exchanged.
+        /// Largest residual of the ledger as a fraction of the energy in play.
         share: f64,
         /// The same in J.
         joule: f64,
@@ -23,7 +23,7 @@ pub enum RunWarning {
     },
     /// Drift control (projection or Baumgarte's terms) removed energy, or added it.
     Drift {
-        /// Largest amount as a fraction of the energy exchanged.
+        /// Largest amount as a fraction of the energy in play.
         share: f64,
         /// The same in J.
         joule: f64,
@@ -94,7 +94,7 @@ impl fmt::Display for RunWarning {
         match self {
             RunWarning::Residual { share, joule, largest } => {
                 write!(f, "the energy ledger does not close: {joule:.3e} J, {share:.1e} of the ")?;
-                write!(f, "energy exchanged, is unexplained (limit {UNEXPLAINED:.0e})")?;
+                write!(f, "energy in play, is unexplained (limit {UNEXPLAINED:.0e})")?;
                 if let Some((account, amount)) = largest {
                     let Account { kind, part } = account;
                     write!(f, "; the largest account is the {kind} of '{part}', {amount:.3e} J")?;
@@ -103,7 +103,7 @@ impl fmt::Display for RunWarning {
             }
             RunWarning::Drift { share, joule, projection } => {
                 write!(f, "drift control added or removed {joule:.3e} J, {share:.1e} of the ")?;
-                write!(f, "energy exchanged (limit {UNEXPLAINED:.0e}), for which no part of the ")?;
+                write!(f, "energy in play (limit {UNEXPLAINED:.0e}), for which no part of the ")?;
                 let cure = if *projection { "" } else { "projection instead of baumgarte, or " };
                 write!(f, "mechanism did work; use {cure}a tighter rtol")
             }

@@ -49,7 +49,7 @@ pub(crate) fn facts(summary: &Summary) -> [(&'static str, String); 3] {
         quantity(summary.wall_seconds, "s")
     );
     let books = format!(
-        "{} of the energy exchanged ({}: ledger {}, drift control {})",
+        "{} of the energy in play ({}: ledger {}, drift control {})",
         summary.energy_residual.map_or_else(dash, |r| format!("{r:.1e}")),
         quantity(summary.energy_residual_joule, "J"),
         quantity(summary.energy_books_joule, "J"),

@@ -109,14 +109,27 @@ pub enum SignalError {
 pub enum CsvProblem {
     /// A line has not two columns.
     #[error(
-        "line {line}: {found} column{} instead of 2; a comma separates time and value",
-        if *found == 1 { "" } else { "s" }
+        "line {line}: {found} column{} instead of 2; a comma separates time and value{}",
+        if *found == 1 { "" } else { "s" },
+        separator.map_or(String::new(), |found| format!(", not {found:?}"))
     )]
     Columns {
         /// Line of the text.
         line: usize,
         /// Number of columns there.
         found: usize,
+        /// What stands there that separates columns in other files.
+        separator: Option<char>,
+    },
+    /// The header contradicts what its column must hold.
+    #[error("line {line}, column {column}: the header cannot be used: {why}")]
+    Header {
+        /// Line of the text.
+        line: usize,
+        /// 1 for the time, 2 for the value.
+        column: usize,
+        /// What is wrong with it.
+        why: String,
     },
     /// A field is not a number.
     #[error("line {line}, column {column}: `{field}` is not a number")]

@@ -163,21 +163,24 @@ impl Signal {
     /// A cubic spline through the points of a text with two columns, time and value.
     ///
     /// The columns are separated by a comma, the decimal sign is a point. Blank lines are
-    /// skipped, and so is everything from a `#` to the end of its line. A first line without any
-    /// number is a header and is not read: both columns are in SI units.
+    /// skipped, and so is everything from a `#` to the end of its line. A first line of two names is a
+    /// header; its units, in brackets, are those of the columns. Without them the columns are in SI units. The value is a
+    /// quantity of `dimension`, and a unit of another one is an error.
     ///
     /// ```
+    /// use jointplay_expression::units::Dimension;
     /// use jointplay_mbd::signal::{Signal, Spline};
     ///
-    /// let text = "# measured 2 July\ntime (s),torque (N m)\n0,0\n0.1,2.5\n0.2,4\n0.3,2\n";
-    /// let torque = Signal::table_from_csv(text, Spline::default())?;
+    /// let text = "# measured 2 July\ntime (ms),torque (N m)\n0,0\n100,2.5\n200,4\n300,2\n";
+    /// let torque = Signal::table_from_csv(text, Dimension::Torque, Spline::default())?;
     /// assert_eq!(torque.value(0.1), 2.5);
     ///
-    /// let error = Signal::table_from_csv("0,0\n0.1;2\n0.2,x\n", Spline::default()).unwrap_err();
+    /// let text = "0,0\n0.1;2\n0.2,x\n";
+    /// let error = Signal::table_from_csv(text, Dimension::Torque, Spline::default()).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
     ///     "the table cannot be read:\n  \
-    ///      line 2: 1 column instead of 2; a comma separates time and value\n  \
+    ///      line 2: 1 column instead of 2; a comma separates time and value, not ';'\n  \
     ///      line 3, column 2: `x` is not a number"
     /// );
     /// # Ok::<(), jointplay_mbd::signal::SignalError>(())
@@ -185,8 +188,12 @@ impl Signal {
     ///
     /// # Errors
     /// [`SignalError::Csv`] with all problems of the text, otherwise as [`table`](Self::table).
-    pub fn table_from_csv(text: &str, spline: Spline) -> Result<Self, SignalError> {
-        let (times, values) = csv::read(text)?;
+    pub fn table_from_csv(
+        text: &str,
+        dimension: Dimension,
+        spline: Spline,
+    ) -> Result<Self, SignalError> {
+        let (times, values) = csv::read(text, dimension)?;
         Self::table(&times, &values, spline)
     }
 

@@ -395,3 +395,44 @@ fn property_a_mechanism_at_rest_has_no_residual() {
         }
     }
 }
+
+/// An arm that turns on a pivot at constant speed; nothing else is there.
+fn free_arm(reach: f64, rate: f64) -> Mechanism {
+    let mut parts = Builder::new();
+    let body = Body::new(1.0, 0.1).centre([reach, 0.0]).moving([0.0, 0.0], rate);
+    let arm = parts.body("arm", body);
+    parts.revolute("pivot", GROUND.origin(), arm.origin());
+    parts.build().expect("good parts")
+}
+
+/// Nothing is exchanged, but the kinetic energy (0.1 + reach²) rate²/2 is in play: what the tolerance leaves is a small part of it.
+#[test]
+fn exact_an_arm_that_turns_freely_keeps_its_energy() {
+    for (reach, rate) in [(0.2, -1.0), (1.7, 0.3), (0.2, 100.0), (1.7, 100.0)] {
+        let mechanism = free_arm(reach, rate);
+        let kinetic = (0.1 + reach * reach) * rate * rate / 2.0;
+        for formulation in BOTH {
+            for method in [Method::Dop853, Method::Dopri5, Method::Rkf45, Method::Radau5] {
+                let simulation = Simulation::new(&mechanism).formulation(formulation);
+                let run = simulation.method(method).until(2.0).run().expect("it starts");
+                let Ledger { exchanged, unexplained, shown, .. } = run.ledger;
+                println!("{formulation:?} {method:?} {rate}: {unexplained:e} of {exchanged:e} J");
+                assert!((run.ledger.in_play() - kinetic).abs() < 1e-6 * kinetic);
+                assert!(run.ledger.relative_residual() < 1e-6, "{:?}", run.ledger);
+                assert!(run.ledger.shown_shares()[2] < 1e-6, "{shown:?}");
+            }
+        }
+    }
+}
+
+/// Steps of a tenth of a turn lose what is no rounding: the ledger says how much of the kinetic energy it is.
+#[test]
+fn exact_what_coarse_steps_take_from_a_free_arm_is_told() {
+    let mechanism = free_arm(1.7, 10.0);
+    let simulation = Simulation::new(&mechanism).formulation(Formulation::Absolute);
+    let run = simulation.method(Method::Rk4 { step: 0.06 }).until(2.0).run().expect("it starts");
+    let Energy { kinetic: start, .. } = run.ledger.start;
+    let gone = (run.ledger.end.kinetic - start).abs() / start;
+    println!("{gone:e} {:?}", run.ledger);
+    assert!(gone > 1e-3 && run.ledger.relative_residual() > 0.5 * gone, "{:?}", run.ledger);
+}

@@ -142,6 +142,18 @@ pub(crate) fn build(
     let mechanism = parts.build().map_err(|error| explain(document, &error, "", problems)).ok()?;
     let equations = Equations::new(&mechanism, document.run.formulation, document.run.drift);
     let started = equations.and_then(|equations| {
+        if let Some(At { path, place }) = &document.baumgarte
+            && equations.constraint_count() == 0
+        {
+            let message = "there is no constraint that Baumgarte's terms could stabilise";
+            let hint = match document.run.formulation {
+                Formulation::Joint => {
+                    "leave it out: in joint coordinates only closed loops are constraints"
+                }
+                Formulation::Absolute => "leave it out: no joint and no driver holds a body",
+            };
+            warnings.report(place, path, message, Some(hint.to_owned()));
+        }
         let start = equations.start(0.0)?;
         let instant = equations.snapshot(start.t, &start.y, &start.mode)?;
         let rooms = rooms(&instant, &start, &mechanism, &handles);

@@ -52,7 +52,7 @@ macro_rules! signals {
             f("step", Kind::Record(&$step), "a smooth step"),
             f("harmonic", Kind::Record(&$harmonic), "a sine"),
             f("half_sine", Kind::Record(&$pulse), "a half-sine pulse"),
-            f("table", Name, "CSV file with two columns, time and value (SI), in or below the folder of the model"),
+            f("table", Name, "CSV file with two columns, time and value, in SI or in the units in brackets of its header, in or below the folder of the model"),
             f("spline", Choice(SplineWord::WORDS), "how the table is interpolated; not-a-knot by default"),
             f("outside", Choice(Outside::WORDS), "the value before the first and after the last point of the table; hold by default"),
         ];
@@ -126,11 +126,14 @@ fn expression(
     dimension: Dimension,
     unit: UnitError,
 ) -> Option<Signal> {
-    // A quantity of another dimension, though it may be the same in SI: 5 Hz are no 5 rad/s.
+    // A quantity of another dimension, though it may be the same in SI: 5 Hz are no 5 rad/s. Units may be joined by a `*` as
+    // factors are, so `0.1*t` could be a tonne too: a product that is an expression is meant as one.
     let is_quantity = units::parse_any(text, Dimension::ALL).is_ok();
     let scope = Scope::new().variable("t", Dimension::Time);
     match scope.parse_as(text, dimension) {
-        Ok(expression) if !is_quantity => made(lower, view, key, Signal::formula(expression)),
+        Ok(expression) if !is_quantity || text.contains('*') => {
+            made(lower, view, key, Signal::formula(expression))
+        }
         Err(wrong) if !(is_quantity || looks_like_a_quantity(text)) => {
             let message = format!("in the expression `{text}`: {wrong}");
             lower.report(view, key, message, wrong.hint());
@@ -156,7 +159,9 @@ const FORMS: [(&str, Reader); 5] = [
     ("step", step),
     ("harmonic", harmonic),
     ("half_sine", half_sine),
-    ("table", |lower, view, _| Some(Signal::table_from_csv(table(lower, view)?, spline(view)))),
+    ("table", |lower, view, dimension| {
+        Some(Signal::table_from_csv(table(lower, view)?, dimension, spline(view)))
+    }),
 ];
 
 fn formed(lower: &mut Lower<'_, '_>, view: &View<'_>, dimension: Dimension) -> Option<Signal> {

@@ -145,6 +145,7 @@ impl Lower<'_, '_> {
         }
         if let Some(run) = root.view("run") {
             document.run = self.run(&run);
+            document.baumgarte = run.has("baumgarte").then(|| run.at_key("baumgarte"));
         }
         document.run.interval = document.run.until / 2000.0;
         if let Some(output) = root.view("output") {
@@ -298,7 +299,31 @@ impl Lower<'_, '_> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
         let count = steps.filter(|n| (1.0..=1e15).contains(n)).map(|n| n as usize);
         plan.max_steps = count;
+        self.steps_in_order(view, &plan);
         plan
+    }
+
+    /// Lengths of steps that contradict each other: one of the two would have no effect.
+    fn steps_in_order(&mut self, view: &View<'_>, plan: &RunPlan) {
+        let RunPlan { max_step, min_step, first_step, restart_step, .. } = *plan;
+        let fixed = plan.method.fixed_step();
+        for ((shorter, short), (longer, long)) in [
+            (("min_step", min_step), ("max_step", max_step)),
+            (("min_step", min_step), ("step", fixed)),
+            (("min_step", min_step), ("first_step", first_step)),
+            (("min_step", min_step), ("restart_step", restart_step)),
+            (("step", fixed), ("max_step", max_step)),
+            (("first_step", first_step), ("max_step", max_step)),
+            (("restart_step", restart_step), ("max_step", max_step)),
+        ] {
+            if let (Some(short), Some(long)) = (short, long)
+                && short > long
+            {
+                let message = format!("`{shorter}` is {short} s, longer than `{longer}`, {long} s");
+                let hint = format!("make `{shorter}` shorter, or leave out one of the two");
+                self.report(view, shorter, message, Some(hint));
+            }
+        }
     }
 
     fn condition(&mut self, view: &View<'_>) -> Option<Condition> {

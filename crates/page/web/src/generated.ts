@@ -660,7 +660,7 @@ steps: number,
  */
 rhs_evaluations: number,
 /**
- * Energy that nothing in the mechanism explains, as a fraction of the energy exchanged: the largest sum of the magnitudes of
+ * Energy that nothing in the mechanism explains, as a fraction of the energy in play: the largest sum of the magnitudes of
  * the ledger's residual and of the work of drift control at any step. 0 if it is within rounding.
  */
 energy_residual: number | null,

@@ -91,6 +91,15 @@ pub enum Concern {
         /// The accuracy of positions (m).
         resolution: f64,
     },
+    /// Impacts were so slow that they were damped as contacts at rest, and parted again. This says nothing against the law.
+    Rested {
+        /// How many.
+        count: usize,
+        /// The lowest and the highest of their impact speeds (m/s).
+        speeds: [f64; 2],
+        /// Contacts that begin slower than this rest (m/s).
+        limit: f64,
+    },
     /// A bound of the law could not be checked. This says nothing against the law.
     Unchecked {
         /// What is bounded.
@@ -148,7 +157,8 @@ pub struct Warning {
 impl Warning {
     /// Whether this is only a note, not a doubt about the law.
     pub fn is_note(&self) -> bool {
-        matches!(self.concern, Concern::Burdened { .. } | Concern::Unchecked { .. })
+        use Concern::{Burdened, Rested, Unchecked};
+        matches!(self.concern, Burdened { .. } | Rested { .. } | Unchecked { .. })
     }
 }
 
@@ -211,6 +221,16 @@ impl fmt::Display for Warning {
                 write!(f, "impacts as shallow as {depth:.1e} m separate at speeds set by the ")?;
                 write!(f, "tolerance, not by the law: positions are only accurate to ")?;
                 write!(f, "{resolution:.1e} m")?;
+            }
+            Concern::Rested { count, speeds: [low, high], limit } => {
+                let some = if count == 1 { "1 impact".into() } else { format!("{count} impacts") };
+                let to = if low == high { String::new() } else { format!(" to {high:.1e}") };
+                write!(f, "{some} of {low:.1e}{to} m/s parted again; contacts that begin slower ")?;
+                write!(
+                    f,
+                    "than {limit:.0e} m/s are damped as at rest, by the fraction of critical "
+                )?;
+                write!(f, "damping of their restitution: force and indentation are not the law's")?;
             }
             Concern::Burdened { returned, free } => {
                 write!(

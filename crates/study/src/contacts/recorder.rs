@@ -204,6 +204,10 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
         let mode = mode_of(duration, e.compressions, impact);
         // Restitution is a property of impacts: surfaces that meet, and part again by their own impulse.
         let parted = !open && !e.carried && e.impact_speed > 0.0 && e.rate <= 0.0;
+        let rested = e.touch.is_some_and(|touch| touch.resting) && e.impact_speed < law.rest_speed;
+        if rested && parted && mode == JointMode::Impact {
+            self.concerns[joint].add_rested(e.impact_speed, law.rest_speed);
+        }
         let pushed = e.touch.is_some_and(|touch| {
             let momentum = touch.effective_mass.max(e.shared.0) * e.impact_speed;
             e.impulse > PUSHED * 2.0 * momentum

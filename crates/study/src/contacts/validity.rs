@@ -288,6 +288,8 @@ pub(super) struct Concerns {
     tallies: Vec<Tally>,
     /// What is no bound of a sheet, with its time (s).
     others: Vec<(Concern, f64)>,
+    /// Impacts that were damped as contacts at rest.
+    rested: Option<Concern>,
     episodes: usize,
 }
 
@@ -319,6 +321,15 @@ impl Concerns {
             self.book(Concern::SpeedFloor { floor }, e.duration);
         }
         if e.duration > 0.0 { (outside / e.duration).min(1.0) } else { 0.0 }
+    }
+
+    /// Counts an impact that was so slow that it was damped as a contact at rest, and that parted again.
+    pub(super) fn add_rested(&mut self, speed: f64, limit: f64) {
+        let (mut count, mut speeds) = (0, [speed; 2]);
+        if let Some(Concern::Rested { count: known, speeds: [low, high], .. }) = self.rested {
+            (count, speeds) = (known, [low.min(speed), high.max(speed)]);
+        }
+        self.rested = Some(Concern::Rested { count: count + 1, speeds, limit });
     }
 
     fn tally(&mut self, held: Held, e: &Evidence<'_>) {
@@ -441,6 +452,12 @@ impl Concerns {
             let better = better.map(str::to_owned);
             let (joint, of) = (joint.to_owned(), Whole::ContactTime);
             warnings.push(Warning { joint, law: None, concern, share: part(time), of, better });
+        }
+        if let Some(concern @ Concern::Rested { count: rested, .. }) = self.rested {
+            let (joint, share) = (joint.to_owned(), rested as f64 / count);
+            let better = Some("an `impact_speed_floor` applies the law at every speed".to_owned());
+            let of = Whole::Impacts;
+            warnings.push(Warning { joint, law: None, concern, share, of, better });
         }
         warnings.extend(deviating(joint, resolution, episodes));
         (checks, warnings)

@@ -267,3 +267,35 @@ fn property_a_contact_deeper_than_a_tenth_of_its_part_is_told() {
         "{text}"
     );
 }
+
+/// Below 10 µm/s contacts rest instead of striking. The balls part nevertheless: they are counted, with the speed that is theirs.
+/// Faster ones, and a law that knows no impact speed, have nothing to tell.
+#[test]
+fn exact_impacts_that_are_damped_as_at_rest_are_counted() {
+    let restitution = Restitution::Constant(0.6);
+    let exact = DampingLaw::Factor { factor: Factor::Exact, restitution };
+    let viscous = DampingLaw::KelvinVoigt { damping: 300.0 };
+    for (damping, exponent, speed, told) in
+        [(exact.clone(), 1.5, 5e-6, true), (exact, 1.5, 2e-5, false), (viscous, 1.0, 5e-6, false)]
+    {
+        let elastic = ElasticLaw::Power(Power { stiffness: STIFFNESS, exponent });
+        let (mechanism, joint) = balls(normal(elastic, damping), speed);
+        let record = record(&mechanism, joint, 1e-12, 1.5e-3 / speed);
+        let [episode] = &record.episodes[..] else { panic!("{:?}", record.episodes) };
+        assert!(!episode.open && episode.mode == JointMode::Impact, "{episode:?}");
+        let rested = |concern: &Concern| matches!(concern, Concern::Rested { .. });
+        let notes = &record.joints[0].warnings;
+        let note = notes.iter().find(|note| rested(&note.concern));
+        assert_eq!(note.is_some(), told, "{notes:?}");
+        let Some(note) = note else { continue };
+        let Concern::Rested { count: 1, speeds: [low, high], limit } = note.concern else {
+            panic!("{note:?}")
+        };
+        assert!(note.is_note() && low == high && limit == 1e-5);
+        near("impact speed", low, speed, 1e-9);
+        let text = note.to_string();
+        for words in ["joint 'balls': 1 impact of 5.0e-6 m/s parted", "slower than 1e-5 m/s"] {
+            assert!(text.contains(words), "{text}");
+        }
+    }
+}
