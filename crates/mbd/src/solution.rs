@@ -30,7 +30,7 @@ pub struct Solution {
     /// Report about the start.
     pub start: StartReport,
     /// Checkpoint from which the run can be resumed; `None` if it failed, or if the mechanism contains
-    /// [code of the user](Mechanism::user_code). A [`State`](crate::State) continues either.
+    /// [user-written code](Mechanism::user_code). A [`State`](crate::State) continues either.
     pub checkpoint: Option<Checkpoint>,
     /// The first step of fixed size, if there is one, that is too long for a signal of a driver or load.
     pub outrun: Option<Outrun>,

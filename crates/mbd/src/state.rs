@@ -12,7 +12,7 @@ use crate::snapshot::Snapshot;
 
 /// Where the bodies of a mechanism are and how they move at one time, and what its contacts remember, all by name.
 ///
-/// It knows no coordinates and no settings: it is taken from one run ([`Snapshot::state`], [`Solution::state`]) and starts
+/// It contains no coordinates and no settings: it is taken from one run ([`Snapshot::state`], [`Solution::state`]) and starts
 /// another ([`Simulation::start_from`]) in any formulation, with any method, of the same mechanism or of one with the same
 /// names. Plain data, for serde. Parts that are not named start as the mechanism says.
 ///
@@ -94,7 +94,7 @@ impl State {
                 report(PartKind::Body, name, "the mechanism has no such body");
             }
             if ![x, y, angle, u, v, angular_velocity].iter().all(|x| x.is_finite()) {
-                report(PartKind::Body, name, "its state is no finite number");
+                report(PartKind::Body, name, "its state contains a value that is not finite");
             }
         }
         for (name, contact) in &self.contacts {
@@ -102,7 +102,7 @@ impl State {
                 report(PartKind::Contact, name, "the mechanism has no such contact");
             }
             if !(contact.bristle.is_finite() && is_finite(&contact.phase)) {
-                report(PartKind::Contact, name, "its memory is no finite number");
+                report(PartKind::Contact, name, "its memory contains a value that is not finite");
             }
         }
         if problems.is_empty() { Ok(()) } else { Err(Error::State { problems }) }

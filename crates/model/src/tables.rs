@@ -80,11 +80,12 @@ impl Tables {
             Some(folder) => read_inside(folder, path)
                 .map_err(|why| (format!("`{name}` cannot be read: {why}"), None)),
             None if self.given.is_empty() => {
-                Err(("a model without a folder cannot refer to files".into(), None))
+                let hint = "supply its tables by name, together with the text";
+                Err(("a model without a folder cannot refer to files".into(), Some(hint.into())))
             }
             None => {
                 let names: Vec<&str> = self.given.keys().map(String::as_str).collect();
-                let hint = format!("the model came with {}", names.join(", "));
+                let hint = format!("available tables: {}", names.join(", "));
                 Err((format!("there is no table `{name}`"), Some(hint)))
             }
         }

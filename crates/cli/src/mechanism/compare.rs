@@ -274,10 +274,10 @@ fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
             "first at",
             "impact speed",
             "peak force",
-            "deepest",
+            "max indentation",
             "e out",
             "in contact",
-            "lost",
+            "energy lost",
             "energy residual",
         ];
         // The row of a failed run covers the time until it failed.

@@ -156,10 +156,10 @@ fn text(
         let rows = [
             cells("impacts", joint.impacts, |x| digits(x, 4)),
             cells("peak force", joint.peak_force, |x| si(x, "N")),
-            cells("deepest", joint.max_indentation, |x| si(x, "m")),
+            cells("max indentation", joint.max_indentation, |x| si(x, "m")),
             cells("e out", joint.restitution_out, |x| digits(x, 3)),
             cells("in contact", joint.contact_fraction, percent),
-            cells("lost", joint.loss, |x| si(x, "J")),
+            cells("energy lost", joint.loss, |x| si(x, "J")),
         ];
         let rows: Vec<Vec<String>> = rows.into_iter().flatten().collect();
         let head = ["", "mean", "std. deviation", "minimum", "maximum"].map(str::to_owned);

@@ -6,9 +6,9 @@ use jointplay_study::summary::Summary;
 
 use crate::print::{digits, pairs, si, table};
 
-/// A share as a percentage.
-fn percent(share: Option<f64>) -> String {
-    share.map_or_else(dash, |share| format!("{} %", digits(100.0 * share, 4)))
+/// A fraction as a percentage.
+fn percent(fraction: Option<f64>) -> String {
+    fraction.map_or_else(dash, |fraction| format!("{} %", digits(100.0 * fraction, 4)))
 }
 
 fn dash() -> String {
@@ -26,7 +26,7 @@ fn number(value: Option<f64>, count: usize) -> String {
 /// Outcome, cost and energy balance of a run.
 pub(crate) fn facts(summary: &Summary) -> [(&'static str, String); 3] {
     let cost = format!(
-        "{} steps, {} right-hand sides, {}",
+        "{} steps, {} evaluations, {}",
         summary.steps,
         summary.rhs_evaluations,
         quantity(summary.wall_seconds, "s")
@@ -50,12 +50,12 @@ pub(crate) fn joints(summary: &Summary) -> ([&'static str; 12], Vec<Vec<String>>
         "impact speed",
         "fastest",
         "peak force",
-        "deepest",
+        "max indentation",
         "e in",
         "e free",
         "e out",
         "in contact",
-        "lost",
+        "energy lost",
     ];
     let rows = summary.contacts.iter().map(|(name, joint)| {
         let lost = joint.loss_normal.zip(joint.loss_friction).map(|(n, f)| n + f);
@@ -86,6 +86,9 @@ pub(crate) fn text(name: &str, summary: &Summary) -> String {
         let (head, rows) = joints(summary);
         text.push('\n');
         text.push_str(&table(&head.map(str::to_owned), &rows));
+        text.push_str(
+            "\nrestitution e: specified (in), of free impacts at the same speeds (free), of these impacts (out)",
+        );
     }
     for warning in &summary.warnings {
         let _ = write!(text, "\nwarning: {warning}");

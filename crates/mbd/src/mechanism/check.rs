@@ -192,7 +192,7 @@ impl Part<'_> {
 
     fn two_bodies(&mut self, a: BodyId, b: BodyId) {
         if a == b {
-            self.report("it joins a body to itself");
+            self.report("both of its ends are on the same body");
         }
     }
 
@@ -342,7 +342,7 @@ impl Part<'_> {
         self.two_bodies(a.body, b.body);
         self.finite("time of a break", breaks);
         if side == Some(AccountSide::Brought) {
-            self.report("its power must be a loss or work");
+            self.report("its side() must be a loss or work, not Brought");
         }
     }
 
@@ -351,7 +351,7 @@ impl Part<'_> {
         self.anchor("wall", &wall.body.origin());
         self.two_bodies(wall.body, wall.pin.body);
         self.not_negative("pin radius", wall.pin_radius);
-        self.finite("depth of the contact point", &[wall.contact_point]);
+        self.finite("contact point", &[wall.contact_point]);
         if let Some(play) = wall.play {
             self.positive("clearance", play);
         }
@@ -383,9 +383,9 @@ impl Part<'_> {
         self.positive("clearance", journal.clearance);
         if journal.clearance >= journal.bearing_radius {
             self.report(
-                "the clearance leaves no journal: it must be smaller than the bearing radius",
+                "the clearance must be smaller than the bearing radius",
             );
         }
-        self.finite("depth of the contact point", &[journal.contact_point]);
+        self.finite("contact point", &[journal.contact_point]);
     }
 }

@@ -55,7 +55,7 @@ pub(crate) static MODEL: Record = Record {
 };
 
 static WORLD: Record = Record {
-    doc: "What surrounds the mechanism",
+    doc: "Environment of the mechanism",
     fields: &[&[f(
         "gravity",
         Vector(&[D::Acceleration]),
@@ -159,7 +159,7 @@ static OUTPUT: Record = Record {
     doc: "What is recorded of a run; events are always recorded",
     fields: &[&[
         f("interval", TIME, "time between samples; by default 2000 samples over the run"),
-        f("channels", List(&Name), "names such as slider.x, pin.force; by default a sensible set"),
+        f("channels", List(&Name), "names such as slider.x, pin.force; by default the main channels of each part"),
     ]],
     parameters: false,
 };

@@ -129,9 +129,9 @@ pub enum ImpactError {
         /// Rate then, m/s.
         delta_dot: f64,
     },
-    /// The way out takes too long.
+    /// Separation takes too long.
     #[error(
-        "the damping is so strong that the way out takes {slowness:.0e} times as long as the way in, more than can be integrated; the closed form gives e_out = {closed_form:.10e}"
+        "the damping is so strong that separation takes {slowness:.0e} times as long as compression, more than can be integrated; the closed form gives e_out = {closed_form:.10e}"
     )]
     TooSlow {
         /// Ratio of the two.

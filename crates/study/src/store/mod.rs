@@ -315,7 +315,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// The folder shows several runs together and is not the result of one.
-    #[error("'{}' shows several runs together: open its report.html", path.display())]
+    #[error("'{}' contains a comparison of several runs, not the result of one: open its report.html", path.display())]
     Collection {
         /// The path.
         path: PathBuf,
