@@ -80,7 +80,7 @@ const DERIVED: Record<string, Derived> = {
   "Δ contact": change("contact"),
 };
 
-/** Along and across the centre line of slots and guides, whose play is not a circle. */
+/** Along and across the centre line of slots and guides, whose clearance is not a circle. */
 function place(run: RunData, name: string): Float64Array | null {
   const found = /^(.*)\.(along|across)$/.exec(name);
   if (!found) return null;

@@ -31,7 +31,7 @@ export function xyCurves(spec: XyKind, runs: RunData[]): { curve: Curve; x: Floa
   const solid = runs.filter((run) => run.visible && run.role !== "ideal").map((run) => channel(run, spec.x));
   return curvesOf(runs, [spec.y]).flatMap((curve) => {
     const x = channel(curve.run, spec.x);
-    // An ideal joint has no play and no indentation.
+    // An ideal joint has no clearance and no indentation.
     if (!x || (curve.ideal && ((spec.kind === "xy" && spec.joint !== null) || isNoise(x, solid)))) return [];
     return [{ curve, x }];
   });
