@@ -30,7 +30,7 @@ export const COLUMNS: ImpactColumn[] = [
   { id: "start", name: "start", unit: "s", title: "Time of first contact", value: ({ impact }) => impact.start },
   {
     id: "impact_speed",
-    name: "impact speed",
+    name: "speed",
     unit: "m/s",
     title: "Approach speed at first contact",
     value: ({ impact }) => impact.impact_speed,
