@@ -33,19 +33,19 @@ impl Powers {
         Self([length as i64 * parts, mass as i64 * parts, time as i64 * parts])
     }
 
-    /// Of a product.
+    /// The dimension of a product.
     pub fn times(self, other: Self) -> Self {
         Self([0, 1, 2].map(|k: usize| self.0[k].saturating_add(other.0[k])))
     }
 
-    /// Of a quotient.
+    /// The dimension of a quotient.
     pub fn over(self, other: Self) -> Self {
         Self([0, 1, 2].map(|k: usize| self.0[k].saturating_sub(other.0[k])))
     }
 
-    /// Of a power.
+    /// The dimension of a power.
     pub fn raised(self, exponent: f64) -> Self {
-        // A cast keeps to the numbers that there are.
+        // The cast saturates.
         #[allow(clippy::cast_possible_truncation)]
         Self(self.0.map(|power| (power as f64 * exponent).round() as i64))
     }

@@ -233,7 +233,9 @@ pub enum Error {
     },
 
     /// Something that must be identified contains user-written code.
-    #[error("{part} is user-written code, which a digest cannot identify, so a case cannot contain it: run the mechanism itself")]
+    #[error(
+        "{part} is user-written code, which a digest cannot identify, so a case cannot contain it: run the mechanism itself"
+    )]
     UserCode {
         /// The first part with such code.
         part: PartRef,

@@ -117,7 +117,10 @@ impl std::fmt::Display for Outcome {
                         write!(f, " 1/s (m/s for a gap)")
                     }
                     Fault::Chatter { events, advanced, .. } => {
-                        write!(f, "{events} events in a row advanced the time by only {advanced:e} s")
+                        write!(
+                            f,
+                            "{events} events in a row advanced the time by only {advanced:e} s"
+                        )
                     }
                     other => write!(f, "{other}"),
                 }

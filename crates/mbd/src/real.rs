@@ -67,7 +67,10 @@ impl Real for f64 {
         value
     }
 
-    #[expect(clippy::inline_always, reason = "a call costs half as much as the work")]
+    #[expect(
+        clippy::inline_always,
+        reason = "inlining saves a third of the time: the call costs half as much as the work"
+    )]
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
         sin_cos(self)

@@ -38,7 +38,7 @@ pub struct Solution {
     pub late: Option<Overlaps>,
     /// Pins that came out of a wall that they had entered where the model has no surface.
     pub emerged: Option<Overlaps>,
-    /// Contacts that came off the end of their wall under load.
+    /// Contacts that slid off the end of their wall under load.
     pub snapped: Option<Overlaps>,
 }
 

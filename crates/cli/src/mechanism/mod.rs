@@ -213,7 +213,9 @@ fn no_result(folder: &Path, error: &StoreError) -> String {
         _ if folder.is_file() => format!("'{shown}' is a file, not a result folder; {GIVE}"),
         _ if !folder.is_dir() => format!("'{shown}' is not a result folder; {GIVE}"),
         StoreError::NotAResult { .. } => {
-            format!("'{shown}' is not a result: it has no manifest.json that jointplay wrote; {GIVE}")
+            format!(
+                "'{shown}' is not a result: it has no manifest.json that jointplay wrote; {GIVE}"
+            )
         }
         error => error.to_string(),
     }

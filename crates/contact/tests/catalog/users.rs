@@ -58,8 +58,13 @@ fn property_every_bad_line_of_a_table_is_listed() {
     let found = lines(text);
     let numbers: Vec<_> = found.iter().map(|(line, _)| *line).collect();
     assert_eq!(numbers, [3, 4, 6, 7, 8], "{found:?}");
-    let contains =
-        ["is not two numbers", "expected two columns", "must increase", "decreases", "is not finite"];
+    let contains = [
+        "is not two numbers",
+        "expected two columns",
+        "must increase",
+        "decreases",
+        "is not finite",
+    ];
     for ((line, message), part) in found.iter().zip(contains) {
         assert!(message.contains(part), "line {line}: {message}");
     }

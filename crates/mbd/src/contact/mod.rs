@@ -197,7 +197,7 @@ struct Acting<T> {
     bristle_rate: T,
 }
 
-/// How deep a contact is, and what it pushes with.
+/// Overlap and normal force of a contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Indentation {
     /// Overlap δ (m, for a stop on an angle rad); negative is a gap.
@@ -309,7 +309,7 @@ impl ContactElement {
         self.law.normal.stored(Approach { delta, delta_dot }, touch)
     }
 
-    /// How deep it is and what it pushes with.
+    /// Its overlap and normal force.
     pub(crate) fn indentation(&self, phase: &Phase, motion: &[Motion<f64>]) -> Indentation {
         let [delta, delta_dot] = self.gap.approach(motion);
         let force = match phase {

@@ -394,7 +394,7 @@ impl Equations {
     }
 
     /// Puts the bodies where the state says, ready for an evaluation.
-    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[expect(clippy::inline_always, reason = "inlining saves a tenth of the time of an evaluation")]
     #[inline(always)]
     pub(crate) fn place<T: Real>(&self, t: f64, y: &[T], work: &mut Work<T>) {
         self.prescribe(t, work);
@@ -419,7 +419,7 @@ impl Equations {
     }
 
     /// Evaluates the signals of the drivers.
-    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[expect(clippy::inline_always, reason = "inlining saves a tenth of the time of an evaluation")]
     #[inline(always)]
     fn prescribe<T: Real>(&self, t: f64, work: &mut Work<T>) {
         for (driver, drive) in self.mechanism.drivers.iter().zip(&mut work.drives) {
@@ -446,7 +446,7 @@ impl Equations {
     }
 
     /// As [`evaluate`](Self::evaluate), with the powers elsewhere. Every part writes the power of its own account.
-    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[expect(clippy::inline_always, reason = "inlining saves a tenth of the time of an evaluation")]
     #[inline(always)]
     fn evaluate_into<T: Real>(
         &self,

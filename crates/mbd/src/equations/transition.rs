@@ -15,7 +15,8 @@ use crate::formulation::REDUNDANT;
 use crate::frame::{accumulate, dot3};
 
 /// Why a contact with set-valued friction cannot go on.
-pub(crate) const STICKS: &str = "it sticks, which a set-valued friction law cannot represent: use a smooth law, or lugre";
+pub(crate) const STICKS: &str =
+    "it sticks, which a set-valued friction law cannot represent: use a smooth law, or lugre";
 
 /// A contact that starts deeper than this many times the rounding of positions counts as late, and is reported.
 const LATE: f64 = 64.0;

@@ -78,7 +78,7 @@ pub trait LineModel: fmt::Debug + Send + Sync {
     }
 }
 
-/// What a [`LineModel`] pulls with; negative tensions push.
+/// The tension of a [`LineModel`]; negative values push.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tension {
     /// The part that holds energy, dU/dl (N).
@@ -104,11 +104,11 @@ pub struct LineForce {
     pub model: Arc<dyn LineModel>,
 }
 
-/// Forces and moments between two places of bodies, written in Rust.
+/// Forces and moments between two points of bodies, written in Rust.
 ///
 /// The element sees where its ends are, q = (x_a, y_a, φ_a, x_b, y_b, φ_b) in the world (m, rad) with all turns of the angles,
 /// and the rates q̇ (m/s, rad/s). It answers with the force and the moment about the end on body a and on body b in the same
-/// order (N, N m). Action and reaction are its own affair: an element may push one body only.
+/// order (N, N m). The element is responsible for action and reaction: it may push one body only.
 ///
 /// # Contract
 /// Pure: the same arguments give the same answer, and finite arguments a finite one. The held part is −∂U/∂q, and the

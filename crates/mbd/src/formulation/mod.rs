@@ -228,7 +228,7 @@ impl Structure {
 
     /// Where the bodies are and how they move, ready for [`accelerate`](Self::accelerate); the drivers' signals must
     /// be in the working memory.
-    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[expect(clippy::inline_always, reason = "inlining saves a tenth of the time of an evaluation")]
     #[inline(always)]
     pub(crate) fn place<T: Real>(&self, q: &[T], v: &[T], work: &mut Work<T>) {
         let Work { drives, motion, links, .. } = work;
@@ -271,7 +271,7 @@ impl Structure {
     }
 
     /// Accelerations and multipliers under the applied forces.
-    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[expect(clippy::inline_always, reason = "inlining saves a tenth of the time of an evaluation")]
     #[inline(always)]
     pub(crate) fn accelerate<T: Real>(&self, work: &mut Work<T>) -> Result<(), Massless> {
         match &self.core {

@@ -382,9 +382,7 @@ impl Part<'_> {
         self.positive("bearing radius", journal.bearing_radius);
         self.positive("clearance", journal.clearance);
         if journal.clearance >= journal.bearing_radius {
-            self.report(
-                "the clearance must be smaller than the bearing radius",
-            );
+            self.report("the clearance must be smaller than the bearing radius");
         }
         self.finite("contact point", &[journal.contact_point]);
     }

@@ -30,7 +30,9 @@ pub(super) fn explain(document: &Document, error: &Error, context: &str, problem
         }
         Error::Speeds { open } => {
             for open in open.iter().take(10) {
-                let message = format!("no velocities satisfy joints, drivers and start conditions together: {open}");
+                let message = format!(
+                    "no velocities satisfy joints, drivers and start conditions together: {open}"
+                );
                 report(Some(&open.part), message, None);
             }
         }

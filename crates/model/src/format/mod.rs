@@ -159,7 +159,11 @@ static OUTPUT: Record = Record {
     doc: "What is recorded of a run; events are always recorded",
     fields: &[&[
         f("interval", TIME, "time between samples; by default 2000 samples over the run"),
-        f("channels", List(&Name), "names such as slider.x, pin.force; by default the main channels of each part"),
+        f(
+            "channels",
+            List(&Name),
+            "names such as slider.x, pin.force; by default the main channels of each part",
+        ),
     ]],
     parameters: false,
 };

@@ -78,7 +78,9 @@ pub(super) fn formulas() -> Result<Made, Error> {
     let depth = |kind: ElasticKind, others: &[(&str, f64)]| -> Result<f64, Error> {
         let law = pair.law_with(kind, others)?;
         let delta = law.indentation(1000.0);
-        delta.map(|delta| 1e6 * delta).ok_or_else(|| Error::Law(format!("{}: no indentation", kind.id())))
+        delta
+            .map(|delta| 1e6 * delta)
+            .ok_or_else(|| Error::Law(format!("{}: no indentation", kind.id())))
     };
     let mut depths = Vec::new();
     for (name, formula, printed, right, others) in FORMULAS {

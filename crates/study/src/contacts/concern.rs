@@ -188,7 +188,10 @@ impl fmt::Display for Warning {
                 write!(f, "value outside [0, 1], which was clamped")?;
             }
             Concern::SpeedFloor { floor } => {
-                write!(f, "impacts slower than {floor:.1e} m/s were damped as if they had that speed")?;
+                write!(
+                    f,
+                    "impacts slower than {floor:.1e} m/s were damped as if they had that speed"
+                )?;
             }
             Concern::Creep { speed, lag } => {
                 write!(f, "a contact began at {speed:.2e} m/s and was pressed together later; ")?;
@@ -196,7 +199,11 @@ impl fmt::Display for Warning {
                 write!(f, "the indentation lags behind the load by {lag:.2e} s")?;
             }
             Concern::Depth { solid, reached, t } => {
-                write!(f, "the indentation reaches {} mm at t = {t:.6e} s, ", digits(reached * 1e3))?;
+                write!(
+                    f,
+                    "the indentation reaches {} mm at t = {t:.6e} s, ",
+                    digits(reached * 1e3)
+                )?;
                 write!(f, "more than {:.0} % of the part's size ", 100.0 * DEEP)?;
                 write!(f, "({:.3} mm); no contact law is valid there", solid * 1e3)?;
             }
@@ -209,7 +216,10 @@ impl fmt::Display for Warning {
                 return write!(f, "the limit of {} on {name} was not checked: {why}", law("law"));
             }
             Concern::Shallow { depth, resolution } => {
-                write!(f, "the rebound speed of impacts as shallow as {depth:.1e} m is determined ")?;
+                write!(
+                    f,
+                    "the rebound speed of impacts as shallow as {depth:.1e} m is determined "
+                )?;
                 write!(f, "by the tolerance, not by the law: positions are only accurate ")?;
                 write!(f, "to {resolution:.1e} m")?;
             }
@@ -218,7 +228,10 @@ impl fmt::Display for Warning {
                     f,
                     "the mean restitution of its impacts is {returned:.3}, but free impacts at the same "
                 )?;
-                write!(f, "speeds would return {free:.3}: load, friction or other contacts acted ")?;
+                write!(
+                    f,
+                    "speeds would return {free:.3}: load, friction or other contacts acted "
+                )?;
                 write!(f, "during the impacts")?;
             }
         }

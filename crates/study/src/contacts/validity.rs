@@ -429,9 +429,9 @@ impl Concerns {
         }
         for (concern, time) in self.others {
             let better = match concern {
-                Concern::RestitutionCut => {
-                    Some("use a constant restitution, or one that stays within [0, 1] at these speeds")
-                }
+                Concern::RestitutionCut => Some(
+                    "use a constant restitution, or one that stays within [0, 1] at these speeds",
+                ),
                 Concern::Creep { .. } => Some(
                     "set an `impact_speed_floor`, or use damping that does not depend on the \
                      impact speed, such as 'tsuji' or 'anagnostopoulos'",

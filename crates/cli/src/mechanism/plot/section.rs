@@ -113,7 +113,9 @@ fn period(args: &PlotArgs, source: &Source) -> Result<f64, String> {
         return Ok(period);
     }
     let case = Case::open(&source.folder).and_then(|case| case.load());
-    let case = case.map_err(|_| format!("no period could be determined, because its model cannot be read; {INSTEAD}"))?;
+    let case = case.map_err(|_| {
+        format!("no period could be determined, because its model cannot be read; {INSTEAD}")
+    })?;
     analysis::period(&case.model).ok_or_else(|| {
         format!(
             "no period could be determined, because no driver of its model turns at constant speed; {INSTEAD}"

@@ -231,10 +231,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
         domain: "For comparison with published curves and fits only. The indentation increases with \
                  the load up to f = 4E*ΔR.",
         bounds: Bounds::up_to_load("4E*ΔR"),
-        notes: &[
-            "The fits of Autiero2022 tables 8 and 9 belong to this form. Table 8 lacks a \
-             factor of ten in K, and table 9 repeats the exponents of steel.",
-        ],
+        notes: &["The fits of Autiero2022 tables 8 and 9 belong to this form. Table 8 lacks a \
+             factor of ten in K, and table 9 repeats the exponents of steel."],
         errata: &[11, 12, 27],
     },
     Sheet {

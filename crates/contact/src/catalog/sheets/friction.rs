@@ -97,7 +97,10 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F_t = -\mu F_n \tanh\left(\frac{v}{v_s}\right)",
         parameters: &[
             MU,
-            Parameter { meaning: "sliding speed at which friction reaches 76 % of its full value", ..SLIP_SPEED },
+            Parameter {
+                meaning: "sliding speed at which friction reaches 76 % of its full value",
+                ..SLIP_SPEED
+            },
         ],
         domain: "Sliding speeds well above the slip speed; below it the bodies creep instead of \
                  sticking.",
@@ -283,7 +286,9 @@ pub(crate) const SHEETS: &[Sheet] = &[
         domain: "Contacts that stick and slip; one bristle state per contact, zero when contact \
                  starts.",
         bounds: Bounds::NONE,
-        notes: &["Bristle stiffness sets a fast time scale: expect smaller steps while the contact sticks."],
+        notes: &[
+            "Bristle stiffness sets a fast time scale: expect smaller steps while the contact sticks.",
+        ],
         errata: &[],
     },
 ];
