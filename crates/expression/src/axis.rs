@@ -38,7 +38,7 @@ impl Default for Spline {
 
 /// What a table gives before its first and after its last point.
 ///
-/// At an end itself it is what it is beyond: inside at the first point, outside at the last.
+/// The end points belong to the piece on their right: the first point counts as inside, the last as outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outside {
     /// The value at the nearest end, with zero derivatives: nothing runs away in a simulation

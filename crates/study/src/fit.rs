@@ -40,7 +40,7 @@ pub struct Fit {
 pub enum FitError {
     /// The range leaves the law.
     #[error(
-        "the load {max_force} N lies beyond {limit:.6} N, where the law ends and its tangent begins; fit up to a smaller load"
+        "the load {max_force} N lies beyond {limit:.6} N, where the law ends and is continued along its tangent; fit up to a smaller load"
     )]
     BeyondLimit {
         /// Largest load asked for.

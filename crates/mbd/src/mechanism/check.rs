@@ -186,7 +186,7 @@ impl Part<'_> {
     fn direction(&mut self, what: &str, direction: [f64; 2]) {
         if !has_direction(direction) {
             let [x, y] = direction;
-            self.report(format!("the direction ({x}, {y}) of its {what} has no length"));
+            self.report(format!("the direction ({x}, {y}) of its {what} has zero length"));
         }
     }
 
@@ -265,10 +265,14 @@ impl Part<'_> {
                 self.positive("length of the block", *length);
             }
             (DryFriction::Pin { .. }, JointKind::Prismatic) => {
-                self.report("it slides on a block, not on a pin");
+                self.report(
+                    "a prismatic joint slides on a block: it cannot have the friction of a pin",
+                );
             }
             (DryFriction::Block { .. }, JointKind::Revolute) => {
-                self.report("it turns on a pin, not in a guide");
+                self.report(
+                    "a revolute joint turns on a pin: it cannot have the friction of a block",
+                );
             }
             (DryFriction::None, _)
             | (
@@ -359,7 +363,7 @@ impl Part<'_> {
             Shape::Flat { from, to } => {
                 self.finite("end of the wall", &[from[0], from[1], to[0], to[1]]);
                 if from == to {
-                    self.report("its wall has no length");
+                    self.report("its wall has zero length");
                 }
             }
             Shape::Arc { centre, radius, from_angle, sweep } => {

@@ -117,7 +117,7 @@ pub enum ImpactError {
         /// Effective mass, kg.
         mass: f64,
     },
-    /// The bodies do not part.
+    /// The bodies do not separate.
     #[error(
         "the bodies do not separate: after {duration:.3e} s the indentation is still {delta:.3e} m and the rate {delta_dot:.3e} m/s (a contact that may pull never ends with critical damping or more)"
     )]
@@ -141,7 +141,7 @@ pub enum ImpactError {
     },
     /// The integration failed.
     #[error(
-        "the integration stopped {t:.3e} s after touch: {fault} (time in units of the loss-free impact)"
+        "the integration stopped {t:.3e} s after first contact: {fault} (time in units of the loss-free impact)"
     )]
     Integration {
         /// Time since touch, s.

@@ -260,13 +260,13 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// The target exists and is not a result.
-    #[error("'{}' exists and is not a result of this program", path.display())]
+    #[error("'{}' exists and was not written by jointplay", path.display())]
     NotAResult {
         /// The path.
         path: PathBuf,
     },
     /// The target is a file, or a broken link.
-    #[error("'{}' is a file, or a link to nowhere: give another name for the folder", path.display())]
+    #[error("'{}' is a file, or a broken link: give another name for the folder", path.display())]
     NotAFolder {
         /// The path.
         path: PathBuf,

@@ -26,7 +26,7 @@ use crate::{Failure, print};
                   jointplay plot out/slider-crank --channels pin.ey --against pin.ex --to orbit.svg\n  \
                   jointplay plot out/slider-crank --spectrum pin.force,slider.ax --to spectra.svg\n  \
                   jointplay plot out/slider-crank --channels slider.vx --against slider.x --section --phase 0.25\n  \
-                  jointplay plot out/slider-crank --channels slider.ax --against slider.vx --through slider.x=0.2m"
+                  jointplay plot out/slider-crank --channels slider.ax --against slider.vx --through slider.x=0.3m"
 )]
 pub(crate) struct PlotArgs {
     /// Result folders of `jointplay run`
@@ -50,7 +50,7 @@ pub(crate) struct PlotArgs {
     /// Period of --section; by default one revolution of a driver with constant speed
     #[arg(long, value_name = "TIME", requires = "section", value_parser = time)]
     period: Option<f64>,
-    /// Poincaré section where a channel passes a level upwards, such as slider.x=0.2m
+    /// Poincaré section where a channel passes a level upwards, such as slider.x=0.3m
     #[arg(long, value_name = "NAME=VALUE", requires_all = ["channels", "against"], value_parser = section::level)]
     through: Option<Level>,
     /// Start of the plot, such as 0.25 or 250ms

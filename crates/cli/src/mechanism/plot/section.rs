@@ -17,9 +17,9 @@ pub(super) struct Level {
     value: String,
 }
 
-/// Reads `slider.x=0.2m`. Whether the unit fits can only be checked later, against the channel.
+/// Reads `slider.x=0.3m`. Whether the unit fits can only be checked later, against the channel.
 pub(super) fn level(text: &str) -> Result<Level, String> {
-    let wrong = || format!("`{text}` is not understood: write NAME=VALUE, such as slider.x=0.2m");
+    let wrong = || format!("`{text}` is not understood: write NAME=VALUE, such as slider.x=0.3m");
     let (channel, value) = text.split_once('=').ok_or_else(wrong)?;
     let (channel, value) = (channel.trim(), value.trim());
     if channel.is_empty() || value.is_empty() {
