@@ -54,7 +54,7 @@ pub enum Outside {
     Zero,
 }
 
-/// From which side a table is looked at where it jumps.
+/// The side from which a table is evaluated where it jumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The limit from below.

@@ -37,7 +37,7 @@ impl Interval {
         Self { low: a.min(b), high: a.max(b) }
     }
 
-    /// From the lesser of both to the greater of both.
+    /// The smallest interval that contains both.
     pub(crate) fn and(self, other: Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }

@@ -98,7 +98,7 @@ pub(crate) struct Unlike {
 }
 
 impl Measure {
-    /// Of a sum, a difference, the smaller of two; of what is compared.
+    /// The dimension of a sum, a difference or a minimum, or of two compared values.
     pub(crate) fn with(self, other: Self) -> Result<Self, Unlike> {
         match (self, other) {
             (Self::Of(left), Self::Of(right)) if left != right => Err(Unlike { left, right }),
@@ -125,7 +125,7 @@ impl Measure {
         }
     }
 
-    /// To a power that is constant.
+    /// Raised to a constant power.
     pub(crate) fn raised(self, exponent: f64) -> Self {
         match self {
             Self::Of(powers) => Self::Of(powers.raised(exponent)),

@@ -223,10 +223,10 @@ pub enum Error {
         problems: Vec<PartProblem>,
     },
 
-    /// A result was asked for a part that the mechanism does not have.
+    /// A result was requested for a part that the mechanism does not have.
     #[error("there is no {part}; there are: {}", known.join(", "))]
     NoSuchPart {
-        /// The part that was asked for.
+        /// The requested part.
         part: PartRef,
         /// The names of the parts of this kind.
         known: Vec<String>,

@@ -240,7 +240,7 @@ impl Real for Enclosure {
         self.c[0]
     }
 
-    /// Of a function that is known in the middle only, nothing is known.
+    /// A function that is known only at the midpoint has no bounds.
     #[inline]
     fn chain(self, value: f64, _slope: f64) -> Self {
         Enclosure { c: [value, 0.0, 0.0], r: f64::INFINITY }

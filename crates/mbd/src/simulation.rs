@@ -237,7 +237,7 @@ impl Simulation {
 
     /// Starts from this state at its time, with the memory of the contacts, and not as the parts of the mechanism say. From the
     /// state at the end of a run this continues the motion to the tolerance; [`resume`](Self::resume) continues to the bit.
-    /// The books begin anew.
+    /// The energy ledger starts from zero.
     pub fn start_from(mut self, state: &State) -> Self {
         self.from = state.t;
         self.state = Some(state.clone());

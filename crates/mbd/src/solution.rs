@@ -36,7 +36,7 @@ pub struct Solution {
     pub outrun: Option<Outrun>,
     /// Contacts that had to start inside an overlap.
     pub late: Option<Overlaps>,
-    /// Pins that came out of a wall that they had entered where the model has no surface.
+    /// Pins that emerged from a wall that they had entered where the model has no surface.
     pub emerged: Option<Overlaps>,
     /// Contacts that slid off the end of their wall under load.
     pub snapped: Option<Overlaps>,

@@ -33,7 +33,7 @@ use crate::snapshot::Snapshot;
 /// let angle = |run: &jointplay_mbd::Solution| run.body("rod").map(|rod| rod.angle[rod.angle.len() - 1]);
 /// assert!((angle(&second)? - angle(&whole)?).abs() < 1e-7);
 ///
-/// // A state of one's own: hanging down, turning at 3 rad/s.
+/// // Your own state: hanging down, turning at 3 rad/s.
 /// let mut state = State::at(0.0);
 /// let hanging = BodyState { position: [0.0, -0.5], angle: -std::f64::consts::FRAC_PI_2, ..BodyState::default() };
 /// state.bodies.insert("rod".into(), BodyState { velocity: [1.5, 0.0], angular_velocity: 3.0, ..hanging });

@@ -157,7 +157,7 @@ pub struct EventRecord {
     pub kind: EventKind,
 }
 
-/// The books of a run under way.
+/// The energy ledger of a run in progress.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Books {
     start: Energy,
@@ -210,7 +210,7 @@ impl Books {
         &self.start
     }
 
-    /// Takes what the state holds into the books.
+    /// Enters the energies of the state into the ledger.
     fn book(
         &mut self,
         equations: &Equations,
@@ -360,7 +360,7 @@ pub(crate) struct Kept {
     pub(crate) outrun: Option<Outrun>,
 }
 
-/// Keeps states, events and books of a run.
+/// Keeps states, events and the energy ledger of a run.
 pub(crate) struct Keeper<'e, 'o> {
     equations: &'e Equations,
     sampling: Sampling,

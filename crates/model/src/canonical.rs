@@ -48,7 +48,7 @@ fn sorted(entries: impl Iterator<Item = (String, Json)>) -> Json {
 fn json(node: &Node) -> Json {
     match &node.value {
         Value::Text(text) => Json::String(text.clone()),
-        // What is not finite is no number of a model, nor of JSON.
+        // Neither a model nor JSON can contain a number that is not finite.
         Value::Number(number) => Json::from(*number),
         Value::Flag(flag) => Json::Bool(*flag),
         Value::Date => Json::Null,

@@ -23,7 +23,7 @@ impl Value {
         Value(text.into())
     }
 
-    /// As it stands in TOML; what is not TOML is a text.
+    /// The value as TOML; anything that is not TOML is text.
     pub(crate) fn toml(&self) -> &str {
         &self.0
     }

@@ -41,23 +41,23 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// There are none.
+    /// No tables.
     pub fn none() -> Self {
         Tables::default()
     }
 
-    /// Those in or below a folder.
+    /// The tables in or below a folder.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
         Tables { folder: Some(folder.into()), ..Tables::default() }
     }
 
-    /// Those in or below the folder of a model file; for the standard input that is the working folder.
+    /// The tables in or below the folder of a model file; for standard input that is the working directory.
     pub fn beside(file: &Path) -> Self {
         let folder = if is_stdin(file) { Some(Path::new(".")) } else { file.parent() };
         Tables { folder: folder.map(Path::to_owned), ..Tables::default() }
     }
 
-    /// With a table whose text is known already.
+    /// Adds a table whose text is already known.
     pub fn with(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {
         self.given.insert(name.into(), text.into());
         self

@@ -39,7 +39,7 @@ pub enum RunWarning {
         /// Their number, time and depth of the deepest, and the energy of all of them.
         starts: Overlaps,
     },
-    /// Pins came out of a wall that they had entered where the model has no surface.
+    /// Pins emerged from a wall that they had entered where the model has no surface.
     Emerged {
         /// Name of the contact at which a pin was deepest.
         contact: String,

@@ -37,7 +37,7 @@ impl fmt::Display for TableProblem {
 }
 
 impl Table {
-    /// From points with growing δ > 0 and F that does not decrease; (0, 0) is added if absent.
+    /// A table from points with increasing δ > 0 and F that does not decrease; (0, 0) is added if absent.
     ///
     /// # Errors
     /// Every row that breaks the rule, not only the first.

@@ -89,7 +89,7 @@ impl Kinematics {
         self.trajectory.len()
     }
 
-    /// Whether no time was asked for.
+    /// Whether no time was requested.
     pub fn is_empty(&self) -> bool {
         self.trajectory.is_empty()
     }
@@ -169,7 +169,7 @@ impl Driven {
         self.trajectory.len()
     }
 
-    /// Whether no time was asked for.
+    /// Whether no time was requested.
     pub fn is_empty(&self) -> bool {
         self.trajectory.is_empty()
     }

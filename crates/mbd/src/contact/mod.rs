@@ -486,7 +486,7 @@ impl ContactElement {
         Phase::Touching { touch, sliding: self.sliding(gap) }
     }
 
-    /// The phase of a contact that ended now with this memory. Who leaves a section has parted from it.
+    /// The phase of a contact that ends now with this memory. A pin that leaves a section has separated from it.
     pub(crate) fn parted(&self, touch: Touch, t: f64, facing: Facing) -> Phase {
         let law = &self.law.normal;
         if facing == Facing::Aside && !law.damping.remembers() {

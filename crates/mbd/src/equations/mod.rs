@@ -87,10 +87,10 @@ pub struct Mode {
     /// has its own account in the ledger.
     #[serde(default)]
     pub late: Option<Overlaps>,
-    /// Pins that came out of a wall, in front of its surface. They do not touch it until they have left it.
+    /// Pins that emerged from a wall, in front of its surface. They do not touch it until they have left it.
     #[serde(default)]
     pub emerged: Option<Overlaps>,
-    /// Contacts that came off the end of their wall while they were pressed together. What they stored is a loss along the
+    /// Contacts that slid off the end of their wall while they were indented. The energy they stored is a loss along the
     /// normal.
     #[serde(default)]
     pub snapped: Option<Overlaps>,

@@ -343,7 +343,7 @@ impl Equations {
         if element.gap.is_corner() {
             return apart(mode, start, last, Facing::Behind);
         }
-        // Nor was any other pin: whoever is inside now comes out of the wall, by its surface or beside it.
+        // Nor was any other pin: a pin that is inside now emerges from the wall, through its surface or beside it.
         let overlap = gap.delta - start;
         let inside = overlap > self.resolution.max(LATE * self.rounding(&evaluation.work.motion));
         if along.behind || inside {

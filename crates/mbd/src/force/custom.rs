@@ -1,7 +1,7 @@
 //! Force elements written in Rust outside this crate.
 //!
 //! Both kinds tell apart what holds energy and what does not. The first part is the slope of an energy, the power of the second
-//! goes to the account of the element, so that the books of a run show whether force and energy belong together.
+//! goes to the account of the element, so that the energy ledger of a run shows whether force and energy are consistent.
 
 use std::fmt;
 use std::sync::Arc;
@@ -187,7 +187,7 @@ impl PartialEq for CustomForce {
     }
 }
 
-/// The account of an element, and its side of the books.
+/// The account of an element, and its side of the ledger.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OtherAccount {
     pub(crate) number: usize,

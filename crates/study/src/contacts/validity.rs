@@ -143,9 +143,9 @@ struct Tally {
     /// Contact time (s) and episodes outside.
     time: f64,
     count: usize,
-    /// Of the restitution: what a free impact returned where it was farthest off.
+    /// For the restitution: that of the free impact with the largest deviation.
     returned: f64,
-    /// Greatest force of the episodes outside (N), and the law of one of them.
+    /// Peak force of the episodes outside (N), and the law of one of them.
     force: f64,
     outside: Option<(Option<LawOrigin>, NormalLaw)>,
 }
@@ -179,7 +179,7 @@ impl Held {
 }
 
 impl Evidence<'_> {
-    /// Every bound that applies, as it came out.
+    /// Every bound that applies, with the result of its check.
     fn held(&self) -> Vec<Held> {
         let mut held = Vec::new();
         let elastic = self.origin.and_then(|origin| origin.name.elastic);

@@ -125,7 +125,7 @@ impl Manifest {
     }
 }
 
-/// What was asked for.
+/// The settings that were requested.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Asked {
     /// The name of the model.
@@ -189,7 +189,7 @@ impl Head {
 pub struct Collection {
     /// Where the runs came from.
     pub origin: Origin,
-    /// What was asked for.
+    /// The settings that were requested.
     pub settings: Compared,
     /// The files by their names.
     pub files: Vec<(String, Vec<u8>)>,

@@ -243,7 +243,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         authors: "Brilliantov, Spahn, Hertzsch, Pöschel",
         year: 1996,
         source: "Brilliantov1996",
-        equations: &[cite(Paper::S, "table 1, garbled")],
+        equations: &[cite(Paper::S, "table 1, misprinted")],
         summary: "Viscoelastic spheres, damping from two viscosities",
         formula: r"F = F_{el}(\delta) + A\,\frac{dF_{el}}{d\delta}\,\dot{\delta},\quad A = \frac{1}{3}\,\frac{\left(3\eta_2-\eta_1\right)^2}{3\eta_2+2\eta_1}\,\frac{\left(1-\nu^2\right)\left(1-2\nu\right)}{E\,\nu^2}",
         parameters: &[
