@@ -1,4 +1,4 @@
-//! A case that was run: what it did, and its channels.
+//! A case that was run: its results and its channels.
 
 use std::ops::ControlFlow;
 
@@ -135,7 +135,7 @@ impl Run {
 /// Why a channel has no values.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ChannelError {
-    /// There is none of this name; a sentence with the nearest names.
+    /// There is no channel of this name; the text is a sentence with the nearest names.
     #[error("{0}")]
     Unknown(String),
     /// An instant cannot be evaluated.
