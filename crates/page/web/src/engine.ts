@@ -164,5 +164,5 @@ function refusal(text: string): Error {
 /** The engine of this page, for runs and model files. */
 export const engine = new Engine();
 
-/** Another one for what takes no time: figures, spectra and sections neither wait for a run nor end with one. */
+/** A second engine for quick requests: figures, spectra and sections neither wait for a run nor are cancelled with one. */
 export const helper = new Engine();

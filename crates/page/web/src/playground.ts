@@ -44,7 +44,7 @@ export function mountPlayground(root: HTMLElement, store: Store): void {
   );
   const about = h("p.quiet", { "data-testid": "model-about" });
   root.append(h("div.pick", {}, h("label.inline", {}, "Mechanism ", menu), about));
-  // Beside the name of the program: the page begins with what it shows.
+  // Placed beside the name of the program, so that the page begins with its subject.
   document.querySelector(".masthead .mark")?.after(root);
 
   function choose(name: string): void {

@@ -193,7 +193,7 @@ export class Card {
     return this.#saving("figure", format, type, () => helper.figure(this.#view.figure(), format));
   }
 
-  /** Saves what `make` makes of the plot as soon as the plot shows what it should; says why where that cannot be. */
+  /** Saves the output of `make` as soon as the plot is up to date, or reports why it cannot. */
   async #saving(
     what: string,
     extension: string,

@@ -8,7 +8,7 @@ import { channel, isNoise, type SectionSpec, type SpectrumSpec, unitOf, type XyS
 
 export interface XySeries {
   curve: Curve;
-  /** Times of the points; none of a spectrum. */
+  /** Times of the points; a spectrum has none. */
   t: Float64Array | null;
   x: Float64Array;
   y: Float64Array;
@@ -37,7 +37,7 @@ export function xyCurves(spec: XyKind, runs: RunData[]): { curve: Curve; x: Floa
   });
 }
 
-/** A plot without its points: what stands at its axes. */
+/** A plot without its points: the labels of its axes. */
 export function emptyData(spec: XyKind, runs: RunData[]): XyData {
   if (spec.kind === "spectrum") {
     const name = spec.channels.length === 1 ? `amplitude of ${spec.channels[0]}` : "amplitude";
