@@ -39,7 +39,7 @@ export function override(knob: Knob, value: number): [string, string] {
   return [knob.key, String(knob.offset + knob.factor * value)];
 }
 
-/** The first part of such a text that is not an override: without `=`, key or value. */
+/** The entries of such a text that are not overrides: without `=`, key or value. */
 export function strangeSets(text: string): string[] {
   return text
     .split(/[;\n]/)
