@@ -75,7 +75,7 @@ fn property_every_bad_line_of_a_table_is_listed() {
         lines("0,5\n1e-6,10\n2e-6,20\n"),
         [(1, "the force at zero indentation must be 0, not 5".to_owned())]
     );
-    assert!(lines("1e-6,-1\n2e-6,20\n3e-6,30\n")[0].1.contains("falls"));
+    assert!(lines("1e-6,-1\n2e-6,20\n3e-6,30\n")[0].1.contains("decreases"));
     assert!(lines("-1e-6,0\n2e-6,20\n3e-6,30\n")[0].1.contains("must increase"));
     for too_short in ["", "delta,force\n", "1e-6,10\n", "1e-6,0\n2e-6,0\n"] {
         assert!(lines(too_short)[0].1.contains("at least two points"), "{too_short:?}");
