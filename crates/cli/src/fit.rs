@@ -147,8 +147,8 @@ fn print_text(elastic: &Elastic, fit: &Fit) {
                 print::si(fit.worst_force, "N")
             ),
         ),
-        ("largest error of full load", percent(fit.error_of_full_load)),
-        ("r.m.s. error of full load", percent(fit.rms_of_full_load)),
+        ("largest error relative to full load", percent(fit.error_of_full_load)),
+        ("r.m.s. error relative to full load", percent(fit.rms_of_full_load)),
     ]);
     print::line(&format!(
         "F = K δⁿ for {}, least squares on the force at {} loads",
@@ -157,7 +157,7 @@ fn print_text(elastic: &Elastic, fit: &Fit) {
     ));
     print::line(&print::pairs(&rows));
     print::line(
-        "The law itself does not have this error: use the fit only where K and n are required.",
+        "This is the error of the fit, not of the law; use the fit only where K and n are required.",
     );
 }
 

@@ -46,7 +46,7 @@ pub(crate) struct ImpactArgs {
     /// Approach speed
     #[arg(long, value_name = "SPEED", allow_hyphen_values = true)]
     speed: Option<String>,
-    /// Keep tensile (pulling) forces as the formulas give them instead of cutting them at zero
+    /// Keep tensile (pulling) forces as the formulas give them instead of setting them to zero
     #[arg(long)]
     adhesive: bool,
     /// Damping is computed with at least this impact speed
@@ -279,7 +279,11 @@ fn as_text(request: &Request, name: &str, r: &ImpactResult) -> String {
         rows.push(("permanent indentation", print::si(r.permanent_indentation, "m")));
     }
     if r.clipped {
-        rows.push(("force", "cut at zero before separation (--adhesive keeps it)".to_owned()));
+        rows.push((
+            "force",
+            "set to zero before separation, where the formula pulls (--adhesive keeps it)"
+                .to_owned(),
+        ));
     }
     rows.push(("force evaluations", r.force_evaluations.to_string()));
     let c_r = r.input_restitution.map_or_else(String::new, |c| format!(", c_r = {c}"));

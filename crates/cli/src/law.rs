@@ -98,7 +98,7 @@ impl Answer {
             "limit (monotone)",
             match (limits.force, limits.delta) {
                 (Some(f), Some(d)) => format!("{} at {}", print::si(f, "N"), print::si(d, "m")),
-                (None, Some(d)) => format!("force without bound at {}", print::si(d, "m")),
+                (None, Some(d)) => format!("force becomes infinite at {}", print::si(d, "m")),
                 _ => "none".to_owned(),
             },
         ));
@@ -137,7 +137,7 @@ pub(crate) fn run(args: &LawArgs) -> Result<(), Failure> {
         (None, Some(text)) => {
             let force = complaints.quantity("force", text, Dimension::Force);
             if force < 0.0 {
-                complaints.add(format!("--force {force}: contact only pushes; give 0 or more"));
+                complaints.add(format!("--force {force}: a contact force cannot be negative"));
             }
             Some(At::Force(force))
         }

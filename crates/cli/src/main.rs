@@ -24,7 +24,7 @@ use mechanism::{check, compare, info, new, playground, plot, run, scatter, view}
 #[command(
     name = "jointplay",
     version,
-    about = "The dynamics of machines whose joints have clearance, and their contact laws",
+    about = "Simulates machines whose joints have clearance, and studies their contact laws",
     arg_required_else_help = true,
     max_term_width = 100
 )]

@@ -128,7 +128,7 @@ fn chosen(args: &PapersArgs) -> Result<Vec<Chosen>, Failure> {
             };
             known.extend(all.iter().filter(|e| e.kind == kind).map(|e| e.number));
             problems.push(format!(
-                "{id} has no {what} {number} here; there are {}",
+                "{what} {number} of {id} is not reproduced; available: {}",
                 if known.is_empty() { "none".to_owned() } else { known.join(", ") }
             ));
         }

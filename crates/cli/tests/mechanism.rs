@@ -65,7 +65,7 @@ fn property_run_writes_a_result_folder() {
     let output = jointplay(&folder, &["run", &file, "--out", "r", "--until", "20 ms"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let shown = text(&output.stdout);
-    for word in ["impacts", "peak force", "energy residual", "right-hand sides", "result  r"] {
+    for word in ["impacts", "peak force", "energy residual", "evaluations", "result  r"] {
         assert!(shown.contains(word), "{word} in\n{shown}");
     }
     let result = folder.path().join("r");

@@ -41,7 +41,7 @@ fn property_one_figure_and_wrong_requests() {
     assert!(!folder.path().join("p/skrinjar2018/index.html").exists());
     for (args, words) in [
         (&["papers", "nobody2000"][..], "there are skrinjar2018"),
-        (&["papers", "bai2014", "--figure", "77"], "has no figure 77"),
+        (&["papers", "bai2014", "--figure", "77"], "figure 77 of bai2014 is not reproduced"),
     ] {
         let output = jointplay(&folder, args);
         let shown = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -252,7 +252,7 @@ until = "60 ms"
             let model = slot(position, velocity, ends);
             let (warnings, _) = run(&model, &[]);
             // Through a surface at 1 m/s, 25 mm away.
-            let at = "at t = 2.500000e-2 s its pin came out of the wall";
+            let at = "at t = 2.500000e-2 s its pin emerged from the wall";
             assert!(told(&warnings, at), "{position} {ends}: {warnings:?}");
             assert_eq!(told(&warnings, "starts outside its slot"), ends == "closed");
         }

@@ -11,10 +11,10 @@ pub struct Material {
     pub density: Option<f64>,
 }
 
-/// Steel as the product names it: 207 GPa, 0.3, 7850 kg/m³.
+/// Predefined steel: 207 GPa, 0.3, 7850 kg/m³.
 pub const STEEL: Material = Material { young: 207e9, poisson: 0.3, density: Some(7850.0) };
 
-/// Aluminium as the product names it: 70 GPa, 0.35, 2700 kg/m³.
+/// Predefined aluminium: 70 GPa, 0.35, 2700 kg/m³.
 pub const ALUMINIUM: Material = Material { young: 70e9, poisson: 0.35, density: Some(2700.0) };
 
 /// Names under which materials are found.

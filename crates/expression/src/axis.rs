@@ -40,7 +40,7 @@ impl Default for Spline {
 
 /// What a table gives before its first and after its last point.
 ///
-/// At an end itself it is what it is beyond: inside at the first point, outside at the last.
+/// The end points belong to the piece on their right: the first point counts as inside, the last as outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outside {
     /// The value at the nearest end, with zero derivatives: nothing runs away in a simulation
@@ -64,7 +64,7 @@ jointplay_fingerprint::fingerprint!(
     }
 );
 
-/// From which side a table is looked at where it jumps.
+/// The side from which a table is evaluated where it jumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The limit from below.

@@ -29,7 +29,7 @@ impl Interval {
         Self { low: value, high: value }
     }
 
-    /// Between two numbers in any order; everything if one of them is none.
+    /// The interval between two numbers in any order; everything if one of them is not a number.
     pub fn hull(a: f64, b: f64) -> Self {
         if a.is_nan() || b.is_nan() {
             return Self::ENTIRE;
@@ -37,7 +37,7 @@ impl Interval {
         Self { low: a.min(b), high: a.max(b) }
     }
 
-    /// From the lesser of both to the greater of both.
+    /// The smallest interval that contains both.
     pub(crate) fn and(self, other: Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }

@@ -96,7 +96,7 @@ impl Jet {
     }
 }
 
-/// Whether a value is so great that its derivatives may be beyond all numbers though it is not. A function that is flat
+/// Whether a value is so large that its derivatives may overflow although it does not. A function that is flat
 /// there, or a quotient by it, does not change: exp(−x), tanh(x), 1/cosh(x).
 pub(crate) fn overflows(value: f64) -> bool {
     const GREAT: f64 = 1e250; // leaves 58 decades to two derivatives

@@ -88,7 +88,7 @@ use rounding::Rounded;
 pub const SOURCE_HASH: &str = env!("SOURCE_HASH");
 
 /// How far [`Expression::eval_jet`] steps away from a point where a derivative is 0·∞ [unit of
-/// the variable]: small against any quantity, and its square and cube are still `f64` numbers.
+/// the variable]: small compared with any quantity, and its square and cube are still `f64` numbers.
 const AHEAD: f64 = 1e-100;
 
 /// A parsed expression of named variables.

@@ -51,7 +51,7 @@ const CONSTANTS: [(&str, f64); 3] =
 /// Symbols of the papers for the variables of a force law.
 const SYMBOLS: [(&str, &str); 2] = [("δ", "delta"), ("δ\u{307}", "delta_dot")];
 
-/// The steps of a call, and the dimension of what comes out.
+/// The steps of a call, and the dimension of its result.
 type Call = (Op, Measure);
 
 impl<'s> Parser<'s> {

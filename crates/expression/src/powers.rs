@@ -35,19 +35,19 @@ impl Powers {
         Self([length as i64 * parts, mass as i64 * parts, time as i64 * parts])
     }
 
-    /// Of a product.
+    /// The dimension of a product.
     pub fn times(self, other: Self) -> Self {
         Self([0, 1, 2].map(|k: usize| self.0[k].saturating_add(other.0[k])))
     }
 
-    /// Of a quotient.
+    /// The dimension of a quotient.
     pub fn over(self, other: Self) -> Self {
         Self([0, 1, 2].map(|k: usize| self.0[k].saturating_sub(other.0[k])))
     }
 
-    /// Of a power.
+    /// The dimension of a power.
     pub fn raised(self, exponent: f64) -> Self {
-        // A cast keeps to the numbers that there are.
+        // The cast saturates.
         #[allow(clippy::cast_possible_truncation)]
         Self(self.0.map(|power| (power as f64 * exponent).round() as i64))
     }
@@ -100,7 +100,7 @@ pub(crate) struct Unlike {
 }
 
 impl Measure {
-    /// Of a sum, a difference, the smaller of two; of what is compared.
+    /// The dimension of a sum, a difference or a minimum, or of two compared values.
     pub(crate) fn with(self, other: Self) -> Result<Self, Unlike> {
         match (self, other) {
             (Self::Of(left), Self::Of(right)) if left != right => Err(Unlike { left, right }),
@@ -127,7 +127,7 @@ impl Measure {
         }
     }
 
-    /// To a power that is constant.
+    /// Raised to a constant power.
     pub(crate) fn raised(self, exponent: f64) -> Self {
         match self {
             Self::Of(powers) => Self::Of(powers.raised(exponent)),

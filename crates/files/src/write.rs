@@ -1,7 +1,7 @@
 //! Writing a file completely or not at all.
 //!
-//! It is written under another name beside its place and takes the place by renaming. The other name is locked by its
-//! process, so that the next write finds what a killed one left.
+//! The file is written under a temporary name in the same folder and then renamed. The process locks the temporary name, so that
+//! a later write can recognise and remove what a killed process left.
 
 use std::ffi::OsString;
 use std::fs::{self, DirEntry, File};
@@ -72,8 +72,8 @@ fn clean(path: &Path) {
     }
 }
 
-/// A name beside a place, for what will take that place when it is finished. This process gives it once, and others only
-/// if they had the same number: whoever makes it must be ready to ask again.
+/// A temporary name beside a path, for a file that will be renamed to that path when it is finished. This process uses each name
+/// once; another process may use it if it has the same id, so the caller must be ready to ask again.
 pub fn unused_beside(place: &Path) -> PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -82,7 +82,7 @@ pub fn unused_beside(place: &Path) -> PathBuf {
     place.with_file_name(name)
 }
 
-/// What lies beside a place under such names.
+/// The temporary files beside a path.
 pub fn unfinished_beside(place: &Path) -> impl Iterator<Item = DirEntry> + use<> {
     let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
     let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();

@@ -94,7 +94,7 @@ fn main() -> Result<(), Error> {
     }
     println!("energy: {:.1e} not accounted for", run.ledger.relative_residual());
     for part in mechanism.user_code() {
-        println!("code of the user: {part}");
+        println!("user-written code: {part}");
     }
 
     // The same motion from the state in the middle.

@@ -223,17 +223,19 @@ pub enum Error {
         problems: Vec<PartProblem>,
     },
 
-    /// A result was asked for a part that the mechanism does not have.
-    #[error("there is no {part}; known are: {}", known.join(", "))]
+    /// A result was requested for a part that the mechanism does not have.
+    #[error("there is no {part}; there are: {}", known.join(", "))]
     NoSuchPart {
-        /// The part that was asked for.
+        /// The requested part.
         part: PartRef,
         /// The names of the parts of this kind.
         known: Vec<String>,
     },
 
-    /// Something that must be identified contains code of the user.
-    #[error("{part} is code of the user, which no digest identifies: a case cannot contain it")]
+    /// Something that must be identified contains user-written code.
+    #[error(
+        "{part} is user-written code, which a digest cannot identify, so a case cannot contain it: run the mechanism itself"
+    )]
     UserCode {
         /// The first part with such code.
         part: PartRef,
@@ -259,8 +261,8 @@ pub enum Error {
         was: String,
     },
 
-    /// A setting of an analysis is not admissible.
-    #[error("{name} = {value} is not admissible: {allowed}")]
+    /// A setting of an analysis is not allowed.
+    #[error("{name} = {value} is not allowed: {allowed}")]
     Setting {
         /// The setting.
         name: &'static str,

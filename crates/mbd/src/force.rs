@@ -365,7 +365,7 @@ impl Element {
         }
     }
 
-    /// Whether it acts on this frame otherwise than by a force at its centre of mass.
+    /// Whether it acts on this frame by anything other than a force at its centre of mass.
     pub(crate) fn turns(&self, frame: usize) -> bool {
         let off = |station: &Station| station.frame == frame && station.local != [0.0, 0.0];
         match self {

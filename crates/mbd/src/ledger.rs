@@ -215,9 +215,9 @@ impl Ledger {
         self.start.kinetic + self.exchanged
     }
 
-    /// The energy that nothing in the mechanism explains ([`unexplained`](Self::unexplained): the residual of the books and
-    /// what drift control did) over the energy [in play](Self::in_play): the one number by which to judge a run. 0 where it is rounding, as
-    /// in a mechanism at rest.
+    /// The energy that nothing in the mechanism explains ([`unexplained`](Self::unexplained): the residual of the ledger and
+    /// the work of drift control) as a fraction of the energy [in play](Self::in_play): the one number by which to judge a run. 0 if it is
+    /// within rounding, as in a mechanism at rest.
     pub fn relative_residual(&self) -> f64 {
         self.share(self.unexplained)
     }

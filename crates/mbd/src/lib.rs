@@ -38,7 +38,7 @@
 //! Laws of contacts and friction ([`law`]) and force elements ([`LineModel`], [`ForceModel`]) may be written in Rust, with their
 //! slopes. Such code cannot be identified: [`Mechanism::user_code`] names it, a run with it has no [`Checkpoint`], and there is no
 //! model file, digest, result folder or interactive page of it. A [`State`] starts a run where another one was, with or without
-//! code of users.
+//! user-written code.
 //!
 //! # Theory
 //!

@@ -131,7 +131,7 @@ impl<'a> Step<'a> {
 
     /// What a contact does at a time of the step (s): at its ends by the states there, between them by dense output, for
     /// which the observer must have [looked inside](Observer::looks_inside). Several contacts at one time cost little more
-    /// than one, and the end of the step, if it is asked for first, less than any other time.
+    /// than one, and the end of the step, if it is requested first, costs less than any other time.
     ///
     /// # Panics
     /// If there is no such contact, because the id belongs to another mechanism.

@@ -99,11 +99,11 @@ impl std::fmt::Display for Outcome {
                         write!(f, "the tolerance requires a step of {h:e} s, which is too small")
                     }
                     Fault::TooManySteps { steps, .. } => {
-                        let what = "steps, accepted and rejected, is used up (max_steps)";
-                        write!(f, "the limit of {steps} {what}")
+                        let what = "steps (accepted and rejected; max_steps)";
+                        write!(f, "it reached the limit of {steps} {what}")
                     }
                     Fault::Stalled { steps, advanced, .. } => {
-                        let what = "steps, accepted and rejected, advanced by only";
+                        let what = "steps, accepted and rejected, advanced the time by only";
                         write!(f, "the last {steps} {what} {advanced:e} s")
                     }
                     Fault::ZenoEvents { events, intervals, rates, .. } => {
@@ -112,12 +112,15 @@ impl std::fmt::Display for Outcome {
                             "its events accumulate: {events} in immediate succession, the last "
                         )?;
                         list(f, intervals)?;
-                        write!(f, " s apart, crossing at ")?;
+                        write!(f, " s apart, crossing zero at rates of ")?;
                         list(f, rates)?;
-                        write!(f, " per second (a gap: m/s)")
+                        write!(f, " 1/s (m/s for a gap)")
                     }
                     Fault::Chatter { events, advanced, .. } => {
-                        write!(f, "{events} events in a row advanced by only {advanced:e} s")
+                        write!(
+                            f,
+                            "{events} events in a row advanced the time by only {advanced:e} s"
+                        )
                     }
                     other => write!(f, "{other}"),
                 }

@@ -67,7 +67,10 @@ impl Real for f64 {
         value
     }
 
-    #[expect(clippy::inline_always, reason = "a call costs half as much as the work")]
+    #[expect(
+        clippy::inline_always,
+        reason = "inlining saves a third of the time: the call costs half as much as the work"
+    )]
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
         sin_cos(self)
@@ -237,7 +240,7 @@ impl Real for Enclosure {
         self.c[0]
     }
 
-    /// Of a function that is known in the middle only, nothing is known.
+    /// A function that is known only at the midpoint has no bounds.
     #[inline]
     fn chain(self, value: f64, _slope: f64) -> Self {
         Enclosure { c: [value, 0.0, 0.0], r: f64::INFINITY }

@@ -237,9 +237,9 @@ impl Simulation {
         self
     }
 
-    /// Starts from this state at its time, with the memory of the contacts, and not as the parts of the mechanism say. From the
-    /// state at the end of a run this continues the motion to the tolerance; [`resume`](Self::resume) continues to the bit.
-    /// The books begin anew.
+    /// Starts from this state at its time, with the memory of the contacts, instead of the start that the parts of the mechanism give. From the
+    /// state at the end of a run this continues the motion to the tolerance; [`resume`](Self::resume) continues it bit for bit.
+    /// The energy ledger starts from zero.
     pub fn start_from(mut self, state: &State) -> Self {
         self.from = state.t;
         self.state = Some(state.clone());

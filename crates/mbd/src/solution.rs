@@ -31,15 +31,15 @@ pub struct Solution {
     /// Report about the start.
     pub start: StartReport,
     /// Checkpoint from which the run can be resumed; `None` if it failed, or if the mechanism contains
-    /// [code of the user](Mechanism::user_code). A [`State`](crate::State) continues either.
+    /// [user-written code](Mechanism::user_code). A [`State`](crate::State) continues either.
     pub checkpoint: Option<Checkpoint>,
     /// The first step of fixed size, if there is one, that is too long for a signal of a driver or load.
     pub outrun: Option<Outrun>,
     /// Contacts that had to start inside an overlap.
     pub late: Option<Overlaps>,
-    /// Pins that came out of a wall that they had entered where the model has no surface.
+    /// Pins that emerged from a wall that they had entered where the model has no surface.
     pub emerged: Option<Overlaps>,
-    /// Contacts that came off the end of their wall under load.
+    /// Contacts that slid off the end of their wall under load.
     pub snapped: Option<Overlaps>,
 }
 

@@ -12,7 +12,7 @@ use crate::snapshot::Snapshot;
 
 /// Where the bodies of a mechanism are and how they move at one time, and what its contacts remember, all by name.
 ///
-/// It knows no coordinates and no settings: it is taken from one run ([`Snapshot::state`], [`Solution::state`]) and starts
+/// It contains no coordinates and no settings: it is taken from one run ([`Snapshot::state`], [`Solution::state`]) and starts
 /// another ([`Simulation::start_from`]) in any formulation, with any method, of the same mechanism or of one with the same
 /// names. Plain data, for serde. Parts that are not named start as the mechanism says.
 ///
@@ -33,7 +33,7 @@ use crate::snapshot::Snapshot;
 /// let angle = |run: &jointplay_mbd::Solution| run.body("rod").map(|rod| rod.angle[rod.angle.len() - 1]);
 /// assert!((angle(&second)? - angle(&whole)?).abs() < 1e-7);
 ///
-/// // A state of one's own: hanging down, turning at 3 rad/s.
+/// // Your own state: hanging down, turning at 3 rad/s.
 /// let mut state = State::at(0.0);
 /// let hanging = BodyState { position: [0.0, -0.5], angle: -std::f64::consts::FRAC_PI_2, ..BodyState::default() };
 /// state.bodies.insert("rod".into(), BodyState { velocity: [1.5, 0.0], angular_velocity: 3.0, ..hanging });
@@ -94,7 +94,7 @@ impl State {
                 report(PartKind::Body, name, "the mechanism has no such body");
             }
             if ![x, y, angle, u, v, angular_velocity].iter().all(|x| x.is_finite()) {
-                report(PartKind::Body, name, "its state is no finite number");
+                report(PartKind::Body, name, "its state contains a value that is not finite");
             }
         }
         for (name, contact) in &self.contacts {
@@ -102,7 +102,7 @@ impl State {
                 report(PartKind::Contact, name, "the mechanism has no such contact");
             }
             if !(contact.bristle.is_finite() && is_finite(&contact.phase)) {
-                report(PartKind::Contact, name, "its memory is no finite number");
+                report(PartKind::Contact, name, "its memory contains a value that is not finite");
             }
         }
         if problems.is_empty() { Ok(()) } else { Err(Error::State { problems }) }

@@ -178,7 +178,7 @@ pub(crate) struct Kept {
     pub(crate) outrun: Option<Outrun>,
 }
 
-/// Keeps states, events and books of a run.
+/// Keeps states, events and the energy ledger of a run.
 pub(crate) struct Keeper<'e, 'o> {
     equations: &'e Equations,
     sampling: Sampling,

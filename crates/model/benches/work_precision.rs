@@ -1,4 +1,4 @@
-//! Work against precision: the slider-crank with clearance by each method and tolerance.
+//! Work against precision: the slider-crank with clearance with each method and tolerance.
 //!
 //! The error is that of the times at which the pin touches, over all 24 contacts of 0.6 s. The reference is our own run at
 //! 1e-13, which is itself held against the digits of an independent program. `cargo bench -p jointplay-model` prints the
@@ -56,7 +56,7 @@ fn run(method: Option<&str>, rtol: Option<f64>) -> Run {
     }
 }
 
-/// Greatest relative error of the impact times; `None` where the number of contacts is another.
+/// Largest relative error of the impact times; `None` if the number of contacts differs.
 fn error(run: &Run, reference: &Run) -> Option<f64> {
     let pairs = run.starts.iter().zip(&reference.starts);
     let errors = pairs.map(|(found, exact)| (found / exact - 1.0).abs());
@@ -100,7 +100,7 @@ fn main() {
     println!("{rows}");
     let default_error = error(&default, &reference).expect("all contacts");
     let verdict = format!(
-        "The default of model files, `dop853` at 1e-10, takes {} right-hand sides and is off by {default_error:.1e}.",
+        "The default of model files, `dop853` at 1e-10, needs {} evaluations and has an error of {default_error:.1e}.",
         default.evaluations
     );
     println!("{verdict}");
@@ -122,12 +122,12 @@ fn write(rows: &str, verdict: &str, curves: Vec<(&str, Vec<(f64, f64)>)>) {
     }
     let page = format!(
         "# Work and precision\n\n\
-         `models/slider-crank/model.toml` (Hertz's law with Lankarani and Nikravesh's damping, 0.6 s) by each method and tolerance. The error is the greatest\n\
-         relative one of the times at which the pin touches, over all 24 contacts, against a run at 1e-13 that agrees with the digits of an independent\n\
-         program. CPU time is in units of the default run; the implicit method also pays for derivatives and factorisations, which its right-hand\n\
-         sides do not show. `cargo bench -p jointplay-model --bench work_precision -- --write` makes this page.\n\n\
+         `models/slider-crank/model.toml` (Hertz's law with Lankarani and Nikravesh's damping, 0.6 s) with each method and tolerance. The error is the largest\n\
+         relative error of the contact times, over all 24 contacts, against a run at 1e-13 that agrees with the digits of an independent\n\
+         program. CPU time is in units of the default run; the implicit method also pays for derivatives and factorisations, which its number of\n\
+         evaluations does not show. `cargo bench -p jointplay-model --bench work_precision -- --write` writes this page.\n\n\
          ![Error against right-hand sides](work-precision.svg)\n\n{rows}\n{verdict}\n\
-         A dash marks runs whose number of contacts is another, so that times cannot be compared one by one.\n"
+         A dash marks runs with a different number of contacts, whose times cannot be compared one by one.\n"
     );
     let docs = root().join("docs");
     std::fs::write(docs.join("work-precision.md"), page).expect("the page can be written");

@@ -50,7 +50,7 @@ enum Probe {
     Energy(EnergyKind),
     /// Sum of these accounts of the ledger.
     Accounts(Vec<usize>),
-    /// What left the mechanism by these accounts, into which it counts what comes in.
+    /// The energy that left the mechanism by these accounts; energy that entered counts as negative.
     Taken(Vec<usize>),
     /// What left the mechanism where contacts started in overlap.
     Cut,

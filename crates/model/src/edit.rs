@@ -1,6 +1,6 @@
 //! Overrides written into the text of a model file: comments, order and untouched lines stay as they are.
 //!
-//! What a law becomes is decided elsewhere, on the document; here it is only put into words.
+//! What becomes of a law is decided elsewhere, on the document; this module only writes it.
 
 use jointplay_contact::catalog::sheet_of;
 use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
@@ -123,7 +123,7 @@ impl Overrides {
     }
 }
 
-/// Lines end as they did.
+/// Keeps the line endings of the original.
 fn with_line_ends_of(text: &str, changed: String) -> String {
     let count = |end: &str| text.matches(end).count();
     if count("\r\n") > 0 && count("\r\n") == count("\n") {
@@ -390,7 +390,7 @@ fn retain(law: &mut Item, kept: &dyn Fn(&str) -> bool) {
     }
 }
 
-/// Writes the laws of all regions of a slot in full; its own has no numbers then that they could take.
+/// Writes the laws of all regions of a slot in full, because the law of the slot no longer has numbers that they could inherit.
 fn write_regions(file: &mut DocumentMut, part: &ContactPart<'_>) -> Option<()> {
     let mut keys = source::keys(part.path)?;
     let joint = walk(file, &keys)?.table()?;

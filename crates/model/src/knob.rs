@@ -63,9 +63,9 @@ pub struct Knob {
     pub log: bool,
     /// The key of the file that it sets, for [`Overrides::set`](crate::Overrides::set).
     pub key: String,
-    /// What is [`written`](Self::written) where the knob is at 0.
+    /// The value [`written`](Self::written) when the knob is at 0.
     pub offset: f64,
-    /// By how much that grows with the knob.
+    /// How much that value increases per unit of the knob.
     pub factor: f64,
 }
 
@@ -240,7 +240,7 @@ impl Finder<'_> {
 /// A key that gives a number to one or more laws.
 struct Source<'d> {
     key: String,
-    /// Of the part, with the region where it is that of one.
+    /// Name of the part, followed by the region if the key belongs to one.
     name: String,
     laws: Vec<&'d LawSpec>,
 }

@@ -268,7 +268,7 @@ impl Model {
     }
 }
 
-/// The channels that a file asks for, each of which exists and is asked for once.
+/// The channels that a file requests; each must exist and may be requested only once.
 fn asked_channels(
     all: &[Channel],
     names: &[(String, SourcePlace)],

@@ -23,7 +23,7 @@ impl Value {
         Value(text.into())
     }
 
-    /// As it stands in TOML; what is not TOML is a text.
+    /// The value as TOML; anything that is not TOML is text.
     pub(crate) fn toml(&self) -> &str {
         &self.0
     }
@@ -83,7 +83,7 @@ pub struct Overrides {
     law: Option<Named>,
     ideal: bool,
     for_several_laws: bool,
-    /// How the user said what is not said as `--set`, by the number of the set.
+    /// The flag that the user gave instead of `--set`, by the number of the set.
     said: BTreeMap<usize, String>,
 }
 
@@ -91,7 +91,7 @@ pub struct Overrides {
 #[derive(Clone, Debug, PartialEq)]
 struct Named {
     law: String,
-    /// How the user said it, if not as `--law`.
+    /// The flag that the user gave, if not `--law`.
     said: Option<String>,
     /// How many keys were set before.
     after: usize,

@@ -146,7 +146,7 @@ fn node(
 ) -> Node {
     let place = place_of(from.span());
     if depth > MAX_DEPTH {
-        let hint = Some("models do not need such depth".to_owned());
+        let hint = Some("models need only a few levels".to_owned());
         problems.report(&place, "", format!("nested deeper than {MAX_DEPTH} levels"), hint);
         return Node { place, value: Value::Flag(false) };
     }

@@ -63,23 +63,23 @@ fn plain_name(name: &str) -> String {
 }
 
 impl Tables {
-    /// There are none.
+    /// No tables.
     pub fn none() -> Self {
         Tables::default()
     }
 
-    /// Those in or below a folder.
+    /// The tables in or below a folder.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
         Tables { folder: Some(folder.into()), ..Tables::default() }
     }
 
-    /// Those in or below the folder of a model file; for the standard input that is the working folder.
+    /// The tables in or below the folder of a model file; for standard input that is the working directory.
     pub fn beside(file: &Path) -> Self {
         let folder = if is_stdin(file) { Some(Path::new(".")) } else { file.parent() };
         Tables { folder: folder.map(Path::to_owned), ..Tables::default() }
     }
 
-    /// With a table whose text is known already.
+    /// Adds a table whose text is already known.
     pub fn with(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {
         self.given.insert(plain_name(&name.into()), text.into());
         self
@@ -112,11 +112,12 @@ impl Tables {
                 Ok(text)
             }
             None if self.given.is_empty() => {
-                Err(("a model without a folder cannot refer to files".into(), None))
+                let hint = "supply its tables by name, together with the text";
+                Err(("a model without a folder cannot refer to files".into(), Some(hint.into())))
             }
             None => {
                 let names: Vec<&str> = self.given.keys().map(String::as_str).collect();
-                let hint = format!("the model came with {}", names.join(", "));
+                let hint = format!("available tables: {}", names.join(", "));
                 Err((format!("there is no table `{name}`"), Some(hint)))
             }
         }

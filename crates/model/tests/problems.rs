@@ -209,7 +209,7 @@ fn property_absurd_numbers_are_refused_in_words() {
         ("[bodies.slider]", "[bodies.ground]\nmass = 1\n[bodies.slider]", &["is reserved"]),
         ("[drivers.motor]", "[drivers.pin]", &["a joint already has the name `pin`"]),
         ("[bodies.slider]", "[bodies.\"a b\"]\nmass = 1\n[bodies.slider]", &["letters, digits"]),
-        ("b = { body = \"crank\" }", "b = { body = \"ground\" }", &["between a body and itself"]),
+        ("b = { body = \"crank\" }", "b = { body = \"ground\" }", &["on the same body"]),
         (
             "a = { body = \"ground\" }\nb = { body = \"slider\" }",
             "a = { body = \"ground\", direction = [0, 0] }\nb = { body = \"slider\" }",
@@ -276,7 +276,7 @@ fn property_the_other_forms_are_checked_too() {
             &["did you mean `slip_speed`?"],
         ),
         (SPHERES, "radius = \"20 mm\"", "radius = \"-20 mm\"", &["above 0"]),
-        (SPHERES, "body = \"right\"", "body = \"left\"", &["between a body and itself"]),
+        (SPHERES, "body = \"right\"", "body = \"left\"", &["on the same body"]),
     ];
     for (model, from, to, words) in cases {
         println!("{to}");

@@ -149,7 +149,7 @@ fn property_what_is_wrong_is_told() {
         ("table:letters.csv", "`letters.csv`, line 3: `2e-6,many` is not two numbers"),
         ("table:letters.csv+floress", "floress"),
         ("formula:1e9*dleta^1.5", "dleta"),
-        ("formula:-1e9*delta", "falls"),
+        ("formula:-1e9*delta", "decreases"),
         ("formula:1e9*delta+hertz", "hertz"),
         ("hertz+formula:1e9*delta", "both elastic laws"),
         ("formula:1e9*delta*(1+delta_dot)+flores", "depends on the rate"),

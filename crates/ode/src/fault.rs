@@ -85,7 +85,7 @@ pub enum Fault {
 
     /// The run advances, but too slowly to reach its end in a feasible number of steps.
     #[error(
-        "the last {steps} steps, accepted and rejected, advanced by only {advanced:e}, to t = {t:e}, because of component {component}"
+        "the last {steps} steps, accepted and rejected, advanced the time by only {advanced:e}, to t = {t:e}, because of component {component}"
     )]
     Stalled {
         /// The time reached.
@@ -100,7 +100,7 @@ pub enum Fault {
 
     /// One guard fires again and again while time hardly advances.
     #[error(
-        "{events} events of guard {guard} in a row advanced by only {advanced:e}, to t = {t:e}"
+        "{events} events of guard {guard} in a row advanced the time by only {advanced:e}, to t = {t:e}"
     )]
     Chatter {
         /// The time of the last event.
@@ -172,7 +172,7 @@ pub enum Fault {
     },
 
     /// A setting lies outside its admissible interval.
-    #[error("{name} = {value:e} is not admissible")]
+    #[error("{name} = {value:e} is not allowed")]
     Setting {
         /// The name of the setting.
         name: &'static str,

@@ -77,7 +77,7 @@ impl Rest {
 
 /// Which method goes on.
 enum Turn {
-    /// As before.
+    /// The same method as before.
     None,
     /// The implicit one, with what [`Rest::strict`] says.
     Implicit,

@@ -181,8 +181,8 @@ impl CatalogueEntry {
 /// After this line of the head comes the policy.
 const CHARSET: &str = "<meta charset=\"utf-8\">";
 
-/// What a browser lets the page do: run its own script and the engine, in a worker too, and nothing from anywhere else. A name
-/// in a model that were to become markup could neither run nor call home.
+/// What a browser lets the page do: run its own script and the engine, also in a worker, and load nothing from elsewhere. Even
+/// if a name in a model became markup, it could neither run nor contact a server.
 fn policy(script: &str) -> String {
     let hash = STANDARD.encode(Sha256::digest(script.as_bytes()));
     format!(
@@ -191,7 +191,7 @@ fn policy(script: &str) -> String {
     )
 }
 
-/// Bytes in a tag that browsers leave alone.
+/// Bytes inside an element that browsers do not interpret.
 fn block(id: &str, bytes: &[u8]) -> String {
     format!("<script type=\"text/plain\" id=\"{id}\">{}</script>\n", STANDARD.encode(bytes))
 }
@@ -203,7 +203,7 @@ fn deflated(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap_or_default()
 }
 
-/// JSON that ends no script: `<` only stands in texts.
+/// JSON that cannot end a script element: `<` occurs only in texts.
 fn guarded(json: &str) -> String {
     json.replace('<', "\\u003c")
 }

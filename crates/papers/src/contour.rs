@@ -21,7 +21,7 @@ impl Map {
         all.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(*v), hi.max(*v)))
     }
 
-    /// Share of the values that satisfy a condition, of those that are numbers.
+    /// The fraction of the values that satisfy a condition, among those that are numbers.
     pub(crate) fn share(&self, holds: impl Fn(f64) -> bool) -> f64 {
         let all = || self.values.iter().flatten().filter(|value| value.is_finite());
         #[expect(clippy::cast_precision_loss, reason = "counts of a grid")]

@@ -22,7 +22,7 @@ pub(crate) fn modulus(material: Material) -> f64 {
     equivalent_modulus(&material, &material)
 }
 
-/// What a cylinder law takes.
+/// The inputs of a cylinder law.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
     pub(crate) surfaces: Option<Surfaces>,
@@ -104,9 +104,9 @@ pub(crate) struct PaperFit {
     pub(crate) k: f64,
     /// n.
     pub(crate) n: f64,
-    /// Relative error of the fitted force at a penetration of 1 µm, per cent, without its sign.
+    /// Relative error of the fitted force at an indentation of 1 µm, per cent, without its sign.
     pub(crate) error_at_micrometre: f64,
-    /// Largest error as a share of the largest force, per cent.
+    /// Largest error as a fraction of the largest force, per cent.
     pub(crate) error_of_full_load: f64,
 }
 

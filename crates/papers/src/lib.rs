@@ -1,4 +1,4 @@
-//! The papers on contact forces in clearance joints, regenerated and judged.
+//! The papers on contact forces in clearance joints, reproduced and assessed.
 //!
 //! A [`Paper`] has [`Exhibit`]s: its figures and tables. Each is made from the laws and the engine alone, and comes with its
 //! data, with the printed numbers beside ours, and with what the paper says about it and our [`Verdict`]. [`write()`] makes a

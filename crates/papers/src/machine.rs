@@ -1,4 +1,4 @@
-//! The mechanisms of the papers: the model files of the product, changed as a paper wants them, run and read.
+//! The mechanisms of the papers: the shipped model files, changed as a paper requires, run and evaluated.
 
 use jointplay_mbd::Sampling;
 use jointplay_model::Value;
@@ -38,7 +38,7 @@ pub(crate) fn curve(run: &Run, name: &str) -> Result<Curve, Error> {
     Ok(run.channels.times.iter().copied().zip(channel(run, name)?).collect())
 }
 
-/// What the clearance joint of a run did.
+/// The contact record of the clearance joint of a run.
 pub(crate) fn joint(run: &Run) -> Result<&JointSummary, Error> {
     let none = || Error::Model("the mechanism has no clearance joint".to_owned());
     run.contacts().joints.first().map(|joint| &joint.summary).ok_or_else(none)
@@ -51,7 +51,7 @@ pub(crate) fn first_contact(run: &Run) -> Result<&Episode, Error> {
 }
 
 /// At most four points of each of `count` equal parts of the range of x, its ends, the lowest and the highest: no peak is lost,
-/// and none gets a slope that it has not.
+/// and none gets a false slope.
 pub(crate) fn thinned(points: &[(f64, f64)], count: usize) -> Vec<(f64, f64)> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
     let width = (last.0 - first.0) / count as f64;

@@ -1,4 +1,4 @@
-//! Pages: one of each paper, and one that leads to them.
+//! Pages: one for each paper, and an index of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ const STYLE: &str = include_str!("page.css");
 /// The errata of all papers, which this page quotes.
 const ERRATA: &str = include_str!("../errata.md");
 
-/// Text as it may stand between tags.
+/// Text escaped for use between tags.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -125,7 +125,7 @@ pub(crate) fn html(paper: &Paper, exhibits: &[(Exhibit, &Made, Option<String>)])
     page
 }
 
-/// How many of which verdict.
+/// The number of each verdict.
 fn counts(statements: &BTreeMap<Verdict, usize>, cells: &BTreeMap<Judgement, usize>) -> String {
     let mut text = String::new();
     if !statements.is_empty() {
@@ -200,8 +200,8 @@ fn grid(page: &mut String, table: &Table) {
     if table.cells().any(|cell| cell.judgement != Judgement::Given) {
         page.push_str(
             "<p class=\"legend\"><span class=\"good\">printed number reproduced</span> \
-             <span class=\"erratum\">erratum predicts the print</span> <span class=\"bad\">unexplained</span>; \
-             first line printed, then ours, the difference of the print, and → what the erratum predicts</p>\n",
+             <span class=\"erratum\">erratum predicts the printed value</span> <span class=\"bad\">unexplained</span>; \
+             first line: printed value; then our value, the difference, and → the value that the erratum predicts</p>\n",
         );
     }
 }
@@ -217,7 +217,7 @@ fn table_cell(cell: &Cell) -> String {
     if let Some(rule) = cell.rule {
         let _ = write!(title, "; the erratum predicts {}", cell.shown(rule.value));
     }
-    // printed, ours with the difference, what an erratum predicts where ours is not the printed number
+    // The printed value, ours with the difference, and the value that an erratum predicts if ours is not the printed one.
     let mut lines = Vec::new();
     if !cell.printed.is_empty() {
         lines.push(marked(&cell.printed));
@@ -262,10 +262,10 @@ fn errata(letter: char, cited: &BTreeSet<u8>) -> String {
     out
 }
 
-/// The page that leads to all others.
+/// The index of all pages.
 pub(crate) fn index<'p>(papers: impl Iterator<Item = &'p Paper>, written: &Written) -> String {
-    let mut page = head("The papers, regenerated and judged");
-    page.push_str("<h1>The papers, regenerated and judged</h1>\n");
+    let mut page = head("The papers, reproduced and assessed");
+    page.push_str("<h1>The papers, reproduced and assessed</h1>\n");
     page.push_str(&counts(&written.statements, &written.cells));
     page.push_str("<ul>\n");
     for paper in papers {

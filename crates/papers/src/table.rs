@@ -5,14 +5,14 @@ use std::fmt;
 
 use crate::printed::Printed;
 
-/// What a printed number turned out to be.
+/// The verdict on a printed number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Judgement {
     /// Our number rounds to the printed digits.
     Reproduced,
-    /// Our number becomes the printed digits when the rest is cut off.
+    /// Our number, truncated to the printed digits, equals the printed one.
     Cut,
-    /// The rule of these errata predicts the printed digits.
+    /// The correction of these errata predicts the printed digits.
     Erratum(&'static [u8]),
     /// Neither.
     Unexplained,
@@ -24,7 +24,7 @@ impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Reproduced => f.write_str("reproduced"),
-            Self::Cut => f.write_str("reproduced, cut"),
+            Self::Cut => f.write_str("reproduced, truncated"),
             Self::Erratum([one]) => write!(f, "erratum {one}"),
             Self::Erratum(several) => {
                 let names: Vec<_> = several.iter().map(u8::to_string).collect();
@@ -85,7 +85,7 @@ impl Cell {
         Cell { printed: String::new(), ours: Some(ours), rule: None, judgement: Judgement::Given }
     }
 
-    /// A number with two digits more than the print has.
+    /// A number with two more digits than the printed one.
     pub fn shown(&self, value: f64) -> String {
         let (mantissa, exponent) = self.printed.split_once('e').unwrap_or((&self.printed, ""));
         let decimals = mantissa.split_once('.').map_or(0, |(_, d)| d.len()) + 2;

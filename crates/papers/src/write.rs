@@ -21,7 +21,7 @@ pub struct Chosen {
     pub exhibits: Vec<Exhibit>,
 }
 
-/// What was written, and what it came to.
+/// What was written, with the verdicts.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
     /// The page of each paper.

@@ -26,12 +26,12 @@ const HEAD: &str = "\
 
 Every number of the tables that the papers print, beside the number that Jointplay computes. `jointplay papers` shows the
 same with figures and statements. This page is written by a test (`cargo test -p jointplay-papers --test published`;
-with `JOINTPLAY_BLESS=1` it is written anew), so it cannot drift from the code. The errata are those of [errata.md](errata.md).
+with `JOINTPLAY_BLESS=1` it is rewritten), so it cannot drift from the code. The errata are those of [errata.md](errata.md).
 
 - *reproduced*: our number rounds to the printed digits;
-- *reproduced, cut*: our number becomes the printed digits when the rest is cut off;
-- *erratum N*: our number differs, and the rule of that erratum predicts the printed digits;
-- *unexplained*: neither; a misprint without a rule is counted here too;
+- *reproduced, truncated*: our number, truncated to the printed digits, equals the printed one;
+- *erratum N*: our number differs, and the correction of that erratum predicts the printed digits;
+- *unexplained*: neither; a misprint without a correction is counted here too;
 - *given*: input data, nothing to compute.
 ";
 
@@ -54,7 +54,7 @@ fn page(tables: &[(&'static Paper, Exhibit, Table, Vec<String>)]) -> String {
     for (paper, exhibit, table, remarks) in tables {
         let _ = writeln!(page, "\n## {} {}: {}\n", paper.id, exhibit.name(), exhibit.title);
         let _ = writeln!(page, "{}\n", remarks.join(" "));
-        page.push_str("| entry | printed | ours | rule | verdict |\n|---|---|---|---|---|\n");
+        page.push_str("| entry | printed | ours | correction | verdict |\n|---|---|---|---|---|\n");
         for (label, cells) in &table.rows {
             for (column, cell) in table.columns.iter().skip(1).zip(cells) {
                 if cell.printed.is_empty() || cell.judgement == Judgement::Given {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub enum FigureError {
     /// The file name ends in neither `.svg` nor `.png`.
     Extension {
-        /// The file that was asked for.
+        /// The requested file.
         path: PathBuf,
     },
     /// Axis limits that span nothing: not finite, not increasing, not positive on a logarithmic
@@ -48,7 +48,7 @@ pub enum FigureError {
     },
     /// The file could not be written; what stood at that path before is untouched.
     Write {
-        /// The file that was asked for.
+        /// The requested file.
         path: PathBuf,
         /// The reason given by the system.
         source: io::Error,

@@ -229,7 +229,7 @@ pub enum Style {
 /// Weight of a series among the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Emphasis {
-    /// As all others.
+    /// The same as all others.
     #[default]
     Normal,
     /// Wider, above the others.

@@ -1,7 +1,7 @@
 //! A model with changes, and the one way from there to a result.
 //!
 //! A [`Case`] is a model file, or its text, with changes. [`Case::load`] reads and checks it once and gives a [`Loaded`] case,
-//! which [runs](Loaded::run), as often as one likes, and gives a [`Run`]: motion, impacts, modes, channels, warnings.
+//! which can be [run](Loaded::run) any number of times and gives a [`Run`]: motion, impacts, modes, channels, warnings.
 //!
 //! ```
 //! use jointplay_study::case::Case;
@@ -50,7 +50,7 @@ pub struct Case {
     text: Arc<str>,
     tables: Tables,
     changes: Overrides,
-    /// The result from whose folder it was opened.
+    /// The result folder that this case was opened from.
     #[cfg(feature = "folders")]
     stored: Option<Arc<crate::store::Store>>,
 }
@@ -118,37 +118,37 @@ impl Case {
         Ok(Case { file: Some(file.to_owned()), tables, ..Case::of_text(text) })
     }
 
-    /// With this name, if the model itself has none.
+    /// The same case with this name, if the model itself has none.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
 
-    /// With these tables.
+    /// The same case with these tables.
     pub fn with_tables(mut self, tables: Tables) -> Self {
         self.tables = tables;
         self
     }
 
-    /// With one key set, see [`Overrides::set`]: numbers stay numbers, texts may carry units.
+    /// The same case with one key set, see [`Overrides::set`]: numbers stay numbers, texts may carry units.
     pub fn set(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.changes = self.changes.set(key, value);
         self
     }
 
-    /// With this law in every clearance joint and contact, see [`Overrides::law`].
+    /// The same case with this law in every clearance joint and contact, see [`Overrides::law`].
     pub fn law(mut self, law: impl Into<String>) -> Self {
         self.changes = self.changes.law(law);
         self
     }
 
-    /// With every clearance joint ideal.
+    /// The same case with every clearance joint ideal.
     pub fn ideal(mut self) -> Self {
         self.changes = self.changes.ideal();
         self
     }
 
-    /// With these changes instead of those that it has.
+    /// The same case with these changes instead of its own.
     pub fn changed(mut self, changes: Overrides) -> Self {
         self.changes = changes;
         self
@@ -164,7 +164,7 @@ impl Case {
         self.file.as_deref()
     }
 
-    /// The result from whose folder it was opened.
+    /// The result folder that this case was opened from.
     #[cfg(feature = "folders")]
     pub(crate) fn stored(&self) -> Option<&crate::store::Store> {
         self.stored.as_deref()
@@ -216,7 +216,7 @@ impl Case {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Loaded {
-    /// What it was read from.
+    /// The case that was read.
     pub case: Case,
     /// The model with its changes.
     pub model: Arc<Model>,
@@ -224,7 +224,7 @@ pub struct Loaded {
     pub name: String,
     /// The text of the model with the changes written into it.
     pub as_run: Arc<str>,
-    /// What identifies its runs.
+    /// The digest that identifies its runs.
     pub digest: Digest,
     sampling: Option<Sampling>,
 }
@@ -240,7 +240,7 @@ impl Loaded {
     ///
     /// # Errors
     /// Anything that prevents a start, or the evaluation of an instant; [`Error::UserCode`] if the mechanism of the file was
-    /// replaced by one with code of a user. A run that ends early is not an error: its
+    /// replaced by one with user-written code. A run that ends early is not an error: its
     /// [summary](Run::summary) says why it ended.
     pub fn run(&self, observer: &mut impl Observer) -> Result<Run, Error> {
         self.run_keeping(Keep::Asked, observer)
@@ -264,7 +264,7 @@ impl Loaded {
         Run::new(self.clone(), record, keep, observer)
     }
 
-    /// The same with every clearance joint ideal; `None` where it has none.
+    /// The same with every clearance joint ideal; `None` if it has none.
     pub fn ideal(&self) -> Option<Case> {
         let changes = self.case.changes.clone().for_several_laws().ideal();
         self.model.has_clearance().then(|| self.case.clone().changed(changes))
@@ -281,7 +281,7 @@ impl Loaded {
     }
 }
 
-/// The clearance joints, contacts and stops of a model, as the record of a run wants them.
+/// The clearance joints, contacts and stops of a model, in the form that the record of a run needs.
 fn joint_contacts(model: &Model) -> Vec<JointContacts> {
     let joint = |(name, regions): (&str, &[jointplay_model::NamedContact])| JointContacts {
         name: name.to_owned(),
@@ -310,7 +310,7 @@ impl Digest {
         Ok(Self::of(ENGINE.into_iter().chain([canonical.as_str()]).chain(tables)))
     }
 
-    /// Of several runs together.
+    /// The digest of several runs.
     pub fn of_all<'d>(digests: impl IntoIterator<Item = &'d Digest>) -> Self {
         Self::of(digests.into_iter().map(|digest| digest.0.as_str()))
     }
@@ -325,7 +325,7 @@ impl Digest {
         Self::of(ENGINE)
     }
 
-    /// Of these texts, in their order.
+    /// The digest of these texts, in this order.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let mut hash = Sha256::new();
         for text in texts {
@@ -353,7 +353,7 @@ impl fmt::Display for Digest {
     }
 }
 
-/// The sources that decide a result.
+/// The sources that determine a result.
 const ENGINE: [&str; 6] = [
     jointplay_expression::SOURCE_HASH,
     jointplay_contact::SOURCE_HASH,

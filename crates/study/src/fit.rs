@@ -11,7 +11,7 @@ use jointplay_contact::elastic::{ElasticLaw, ElasticModel, Power};
 /// five digits; with 1000 loads the last digit is off by up to seven units.
 pub const SAMPLES: u32 = 20_000;
 
-/// Share of the largest load below which relative errors are not judged: towards zero load the
+/// Fraction of the largest load below which relative errors are not assessed: towards zero load the
 /// relative error of any fit of a logarithmic law grows without bound.
 pub const JUDGED_FROM: f64 = 0.01;
 
@@ -24,13 +24,13 @@ pub struct Fit {
     pub max_force: f64,
     /// Indentation at the largest load, m.
     pub max_indentation: f64,
-    /// Largest |F_fit − F| over the range, as a share of the largest load.
+    /// Largest |F_fit − F| over the range, as a fraction of the largest load.
     pub error_of_full_load: f64,
     /// Largest |F_fit/F − 1| for loads from [`JUDGED_FROM`] of the largest load on.
     pub relative_error: f64,
     /// Load at which the relative error is largest, N.
     pub worst_force: f64,
-    /// Root of the mean square of F_fit − F, as a share of the largest load.
+    /// Root mean square of F_fit − F, as a fraction of the largest load.
     pub rms_of_full_load: f64,
 }
 
@@ -40,10 +40,10 @@ pub struct Fit {
 pub enum FitError {
     /// The range leaves the law.
     #[error(
-        "the load {max_force} N lies beyond {limit:.6} N, where the law ends and its tangent begins; fit up to a smaller load"
+        "the load {max_force} N lies beyond {limit:.6} N, where the law ends and is continued along its tangent; fit up to a smaller load"
     )]
     BeyondLimit {
-        /// Largest load asked for.
+        /// Largest load requested.
         max_force: f64,
         /// Load at which the tangent begins.
         limit: f64,
@@ -51,13 +51,13 @@ pub enum FitError {
     /// The range is empty.
     #[error("the largest load must be a positive finite number, not {max_force} N")]
     Range {
-        /// Largest load asked for.
+        /// Largest load requested.
         max_force: f64,
     },
     /// The range is too extreme: its numbers would be lost in rounding.
     #[error("the largest load must lie between {} N and {} N, not {max_force:e} N", LOADS[0], LOADS[1])]
     Scale {
-        /// Largest load asked for.
+        /// Largest load requested.
         max_force: f64,
     },
     /// No power law fits.

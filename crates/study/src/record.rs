@@ -6,7 +6,7 @@ use jointplay_mbd::{Error, Simulation, Solution};
 
 use crate::contacts::{ContactRecord, ContactRecorder, JointContacts};
 
-/// What a simulation did.
+/// The result of a simulation.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// Motion, events, energy ledger and cost.
@@ -19,7 +19,7 @@ pub struct Record {
 
 /// Runs a simulation, and calls `watch` with the time reached after each step; it may interrupt the run.
 ///
-/// This is the way for mechanisms that are built in Rust, with laws and force elements of users too. What it returns has no
+/// Use this for mechanisms that are built in Rust, including those with user-written laws and force elements. The result has no
 /// digest, no result folder that can be run again and no interactive page: these belong to a [`Case`](crate::case::Case), which is read from a file.
 ///
 /// # Errors

@@ -60,7 +60,7 @@ pub struct Skipped {
     pub problems: LawProblems,
 }
 
-/// What all impacts of a table share.
+/// The settings common to all impacts of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct TableInputs<'a> {
     /// Name of the elastic law, for messages.

@@ -1,4 +1,4 @@
-//! A case that was run: what it did, and its channels.
+//! A case that was run: its results and its channels.
 
 use std::ops::ControlFlow;
 
@@ -41,7 +41,7 @@ impl<F: FnMut(f64) -> ControlFlow<()>> Observer for F {
 pub enum Keep {
     /// None: [`Run::values`] evaluates one on request.
     Nothing,
-    /// Those named by the model.
+    /// The channels named by the model.
     #[default]
     Asked,
     /// All channels of the model if they make up at most this many numbers, otherwise those named by the model.

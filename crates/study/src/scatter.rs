@@ -21,7 +21,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Of these values; `None` without any.
+    /// The statistics of these values; `None` if there are none.
     ///
     /// ```
     /// use jointplay_study::scatter::Statistics;
@@ -47,7 +47,7 @@ impl Statistics {
     }
 }
 
-/// How far the starts of one contact lie apart over the runs.
+/// The spread of the start of one contact over the runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
     /// Mean time of the contact's start (s).
@@ -81,10 +81,10 @@ pub struct JointScatter {
     pub parted: Option<f64>,
 }
 
-/// Runs part where starts of the same contact differ by more than this share of the mean time between contacts.
+/// Runs diverge when the starts of the same contact differ by more than this fraction of the mean time between contacts.
 const PARTED: f64 = 0.01;
 
-/// What each joint did over runs of one model.
+/// Statistics of each joint over runs of one model.
 pub fn scatter(runs: &[ContactRecord]) -> Vec<JointScatter> {
     let Some(first) = runs.first() else { return Vec::new() };
     let of = |(joint, record): (usize, &JointRecord)| {

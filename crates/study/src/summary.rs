@@ -72,13 +72,13 @@ pub struct Summary {
     pub notes: Vec<String>,
 }
 
-/// A number, if it is one.
+/// The number if it is finite.
 pub(crate) fn finite(x: f64) -> Option<f64> {
     Some(x).filter(|x| x.is_finite())
 }
 
 impl Summary {
-    /// The summary of a run, without what is known of its model.
+    /// The summary of a run, without the warnings about its model.
     pub fn of(record: &Record) -> Self {
         let Record { solution, contacts, wall_seconds } = record;
         let joints =

@@ -68,18 +68,18 @@ impl Default for Sweep<'_> {
 }
 
 impl<'p> Sweep<'p> {
-    /// On all cores, silently.
+    /// A sweep on all cores, without progress reports.
     pub fn new() -> Self {
         Sweep::default()
     }
 
-    /// On this number of threads, but no more than there are jobs; 0 for one on each core.
+    /// Uses this number of threads, but no more than there are jobs; 0 means one per core.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// With this request, which may stop it.
+    /// Lets this request stop the sweep.
     pub fn cancelled_by(mut self, cancellation: &Cancellation) -> Self {
         self.cancellation = cancellation.clone();
         self

@@ -39,18 +39,18 @@ pub enum RunWarning {
         /// Their number, time and depth of the deepest, and the energy of all of them.
         starts: Overlaps,
     },
-    /// Pins came out of a wall that they had entered where the model has no surface.
+    /// Pins emerged from a wall that they had entered where the model has no surface.
     Emerged {
         /// Name of the contact at which a pin was deepest.
         contact: String,
         /// Their number, and the time and depth of the deepest.
         pins: Overlaps,
     },
-    /// Contacts came off the end of their surface while they were pressed together.
+    /// Contacts slid off the end of their surface while they were indented.
     Snapped {
-        /// The name of the one that was pressed deepest.
+        /// Name of the contact with the deepest indentation.
         contact: String,
-        /// How many, when the deepest came off, how deep it was, and the energy that all of them stored.
+        /// Their number, the time and depth of the deepest, and the energy that all of them stored.
         contacts: Overlaps,
     },
 }
@@ -103,9 +103,9 @@ impl fmt::Display for RunWarning {
             }
             RunWarning::Drift { share, joule, projection } => {
                 write!(f, "drift control added or removed {joule:.3e} J, {share:.1e} of the ")?;
-                write!(f, "energy in play (limit {UNEXPLAINED:.0e}), for which no part of the ")?;
+                write!(f, "energy in play (limit {UNEXPLAINED:.0e}), which no part of the ")?;
                 let cure = if *projection { "" } else { "projection instead of baumgarte, or " };
-                write!(f, "mechanism did work; use {cure}a tighter rtol")
+                write!(f, "mechanism supplied or took up; use {cure}a tighter rtol")
             }
             RunWarning::Outrun(Outrun { part, t, step, longest, .. }) => {
                 write!(f, "{part}: the fixed step of {step:.3e} s is too long for its signal, ")?;
@@ -114,24 +114,24 @@ impl fmt::Display for RunWarning {
             }
             RunWarning::Late { contact, starts } => {
                 let Overlaps { count, t, overlap, energy, .. } = starts;
-                write!(f, "contact '{contact}' was found late: it started {overlap:.3e} m deep ")?;
-                write!(f, "at t = {t:.6e} s; {count} such starts added {energy:.3e} J for which ")?;
-                write!(f, "nothing did work (channel energy.cut); ")?;
+                write!(f, "contact '{contact}' was found late: it started with an overlap ")?;
+                write!(f, "of {overlap:.3e} m at t = {t:.6e} s; such starts ({count}) added ")?;
+                write!(f, "{energy:.3e} J that nothing supplied (channel energy.cut); ")?;
                 write!(f, "a shorter max_step may help")
             }
             RunWarning::Emerged { contact, pins } => {
                 let Overlaps { count, t, overlap, .. } = pins;
-                write!(f, "contact '{contact}': at t = {t:.6e} s its pin came out of the wall, ")?;
-                write!(f, "{overlap:.3e} m deep ({count} such passages): it was behind the ")?;
-                write!(f, "surface, where nothing holds it; ")?;
+                write!(f, "contact '{contact}': at t = {t:.6e} s its pin emerged from the wall ")?;
+                write!(f, "from a depth of {overlap:.3e} m (such events: {count}): it had been ")?;
+                write!(f, "behind the surface, where there is no contact; ")?;
                 write!(f, "look at the motion before that time, or add the missing surface")
             }
             RunWarning::Snapped { contact, contacts } => {
                 let Overlaps { count, t, overlap, energy, .. } = contacts;
-                write!(f, "contact '{contact}': at t = {t:.6e} s it came off the end of its ")?;
-                write!(f, "surface while pressed {overlap:.3e} m deep, and nothing holds it ")?;
-                write!(f, "there; {energy:.3e} J stored in {count} such contacts count as ")?;
-                write!(f, "loss; make the surface longer, or add the one that follows it")
+                write!(f, "contact '{contact}': at t = {t:.6e} s it slid off the end of its ")?;
+                write!(f, "surface while indented by {overlap:.3e} m; the {energy:.3e} J stored ")?;
+                write!(f, "in such contacts ({count}) are counted as lost; ")?;
+                write!(f, "make the surface longer, or add the one that follows it")
             }
         }
     }

@@ -47,16 +47,16 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(&[u8], Numbers), &'static str> {
     }
     let (length, rest) = rest.split_first_chunk::<4>().ok_or("it is too short")?;
     let length = u32::from_le_bytes(*length) as usize;
-    let json = rest.get(..length).ok_or("its text is cut")?;
+    let json = rest.get(..length).ok_or("its text is truncated")?;
     let data = bytes.get((8 + length).next_multiple_of(8)..).unwrap_or_default();
     let (words, rest) = data.as_chunks::<8>();
     if !rest.is_empty() {
-        return Err("its numbers are cut");
+        return Err("its numbers are truncated");
     }
     Ok((json, Numbers(words.iter().map(|word| f64::from_le_bytes(*word)).collect())))
 }
 
-/// How a plain container begins.
+/// The first bytes of a plain container.
 const PLAIN: &[u8; 4] = b"JPV1";
 
 /// A recorded run as the page reads it.

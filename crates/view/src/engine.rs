@@ -243,8 +243,9 @@ pub fn analyse(request: &[u8]) -> Result<Vec<u8>, Refusal> {
     let wrong = |error: &str| refusal(&format!("the request: {error}"));
     let (json, series) = container::read(request).map_err(wrong)?;
     let request: AnalysisRequest = read(json)?;
-    let values =
-        |series_of: Ref| series.get(series_of).ok_or_else(|| wrong("a series lies outside"));
+    let values = |series_of: Ref| {
+        series.get(series_of).ok_or_else(|| wrong("a series lies outside the data"))
+    };
     let failed = |error: AnalysisError| refusal(&error.to_string());
     let mut numbers = Numbers::default();
     let json = match request {
@@ -307,7 +308,7 @@ fn refusal(message: &str) -> Refusal {
 struct RefusalView<'a> {
     #[serde(flatten)]
     diagnostics: DiagnosticsData<'a>,
-    /// All of them for people.
+    /// All of them as a text for people.
     text: String,
 }
 

@@ -37,7 +37,7 @@ struct Payload<'a> {
     modes: Vec<ModeRow>,
     sheets: Vec<crate::sheets::SheetView>,
     knobs: &'a [Knob],
-    /// Of a driver with constant speed (s).
+    /// Period of a driver with constant speed (s).
     period: Option<f64>,
     scene: Scene,
 }
@@ -140,7 +140,7 @@ fn recording(run: &Run, track: SceneTrack<'_>) -> Recording {
     notes.extend(summary.notes.iter().cloned());
     if samples < all {
         notes.push(format!(
-            "the page holds {samples} of {all} instants, extremes and impacts included"
+            "the page keeps {samples} of {all} samples, including all extremes and impacts"
         ));
     }
     let payload = Payload {

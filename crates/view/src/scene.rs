@@ -127,7 +127,7 @@ impl Bodies {
     }
 }
 
-/// Series of the scene while a run is gone through.
+/// Series of the scene, collected during a run.
 pub(crate) struct SceneTrack<'m> {
     model: &'m Model,
     bodies: Bodies,

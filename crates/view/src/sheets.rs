@@ -8,7 +8,7 @@ use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
 use serde::Serialize;
 
-/// A data sheet, with what the model says about the law.
+/// A data sheet, with the values that the model gives the law.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 pub(crate) struct SheetView {
@@ -19,7 +19,7 @@ pub(crate) struct SheetView {
     formula: String,
     source: String,
     domain: &'static str,
-    /// The part of it that has numbers, and how the run came out.
+    /// Its numeric bounds, and how the run compares with them.
     bounds: Vec<String>,
     checks: Vec<CheckView>,
     notes: Vec<&'static str>,
@@ -27,7 +27,7 @@ pub(crate) struct SheetView {
     parameters: Vec<ParameterView>,
 }
 
-/// A bound of the sheet, held against a joint.
+/// A bound of the sheet, compared with a joint.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct CheckView {
@@ -36,7 +36,7 @@ struct CheckView {
     text: String,
 }
 
-/// How a bound of a sheet came out.
+/// The result of checking a bound.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -60,7 +60,7 @@ struct ParameterView {
 /// A formula as MathML on one line, which browsers draw without scripts or a network.
 ///
 /// # Errors
-/// What cannot be set.
+/// What cannot be typeset.
 pub fn mathml(latex: &str) -> Result<String, String> {
     let storage = Storage::new();
     let parser = Parser::new(latex, &storage);
@@ -93,7 +93,7 @@ pub fn label(model: &Model) -> String {
     }
 }
 
-/// The sheet of every law that the model uses, each once, with how its bounds came out in a run.
+/// The sheet of every law that the model uses, each once, with the results of checking its bounds in a run.
 pub(crate) fn of(model: &Model, contacts: &ContactRecord) -> Vec<SheetView> {
     let mut views: Vec<SheetView> = Vec::new();
     for (joint, region, law) in model.laws() {

@@ -68,7 +68,7 @@ struct TouchPoint {
     region: usize,
 }
 
-/// Series of a joint while a run is gone through.
+/// Series of a joint, collected during a run.
 pub(crate) struct ContactTrack<'m> {
     joint: &'m str,
     gap: &'m GapDrawing,

@@ -87,12 +87,12 @@ fn as_text(request: &Request, rows: &[Row], skipped: &[Skipped], restitutions: &
     let any = |wanted: fn(&Entry) -> bool| rows.iter().flat_map(|r| &r.entries).any(wanted);
     if any(|e| matches!(e, Entry::Limit | Entry::Value { adhesive: Adhesive::NeverParts, .. })) {
         out.push(
-            "0 lim: the damping grows without bound or is critical there; e_out → 0 as a limit."
+            "0 lim: the damping becomes infinite or critical here, and e_out tends to 0."
                 .to_owned(),
         );
     }
     if rows.iter().any(is_clipped) {
-        out.push("adhesive: tensile forces are kept as the formula gives them; the line above cuts them at zero.".to_owned());
+        out.push("adhesive: tensile forces are kept as the formula gives them; in the line above they are set to zero.".to_owned());
     }
     if any(|e| matches!(e, Entry::OutsideDomain)) {
         out.push("–: outside the domain of the law.".to_owned());
@@ -198,7 +198,7 @@ fn as_json(
 }
 
 /// Input restitutions of the curves: finer than the table, and finer still near 0, where some
-/// laws start like a root.
+/// laws start like a square root.
 fn curve_grid() -> Vec<f64> {
     let near_zero = [0.0, 1e-4, 5e-4, 0.001, 0.002, 0.004, 0.007];
     near_zero.into_iter().chain((1..=100).map(|i| f64::from(i) / 100.0)).collect()

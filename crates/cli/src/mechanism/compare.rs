@@ -41,7 +41,7 @@ pub(crate) struct CompareArgs {
     /// Folder for the page that shows all laws; by default out/NAME-laws, followed by the changes if there are any
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Replace a comparison of another model or of other changes; your own files in the folder are kept
+    /// Replace the comparison of a different model or of different changes; your own files in the folder are kept
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -135,7 +135,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     if failed.is_empty() { Ok(()) } else { Err(Failure::Runs(failed)) }
 }
 
-/// The model with the changes that all laws share, and with each law.
+/// The model with the changes common to all laws, and with each law.
 fn load(args: &CompareArgs) -> Result<(Case, Vec<Loaded>), Failure> {
     // A parameter may be meant for one of the laws alone.
     let changes = args.model.overrides()?.for_several_laws();

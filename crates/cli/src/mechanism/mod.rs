@@ -26,7 +26,7 @@ use crate::Failure;
 /// A model file and changes to it.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModelArgs {
-    /// Model file, such as models/slider-crank/model.toml, or its folder; a result folder to run again; or - for standard input
+    /// Model file, such as models/slider-crank/model.toml, or its folder; a result folder, whose model is used; or - for standard input
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
     /// Change any key of the model, such as joints.pin.law.damping=flores; may be repeated
@@ -74,7 +74,7 @@ impl ModelArgs {
         if problems.is_empty() { Ok(overrides) } else { Err(Failure::Request(problems)) }
     }
 
-    /// The model, without the changes.
+    /// The model without the changes.
     pub(crate) fn open(&self) -> Result<Case, Failure> {
         Case::open(&self.file).map_err(refused)
     }
@@ -190,7 +190,7 @@ fn default_folder(name: &str, changes: &[String]) -> PathBuf {
     Path::new("out").join(full)
 }
 
-/// A name that any file system takes.
+/// A name that any file system accepts.
 fn file_name(name: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "-_.+".contains(c) { c } else { '-' };
     let name: String = name.chars().map(plain).collect();
@@ -212,7 +212,9 @@ fn no_result(folder: &Path, error: &StoreError) -> String {
         _ if folder.is_file() => format!("'{shown}' is a file, not a result folder; {GIVE}"),
         _ if !folder.is_dir() => format!("'{shown}' is not a result folder; {GIVE}"),
         StoreError::NotAResult { .. } => {
-            format!("'{shown}' is not a result: it has no manifest.json of this program; {GIVE}")
+            format!(
+                "'{shown}' is not a result: it has no manifest.json that jointplay wrote; {GIVE}"
+            )
         }
         error => error.to_string(),
     }
@@ -254,7 +256,7 @@ fn cure(error: &StoreError) -> String {
             path.display()
         ),
         StoreError::NotAResult { path } => format!(
-            "'{}' exists and is not a result of this program: choose another folder with --out FOLDER, or write into it with --force",
+            "'{}' exists and was not written by jointplay: choose another folder with --out FOLDER, or write into it with --force",
             path.display()
         ),
         StoreError::Foreign { path, found } => format!(

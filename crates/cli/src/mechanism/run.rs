@@ -36,7 +36,7 @@ pub(crate) struct RunArgs {
     /// Result folder; by default out/NAME, followed by the changes if there are any
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Replace a result of another model or of other changes; your own files in the folder are kept
+    /// Replace the result of a different model or of different changes; your own files in the folder are kept
     #[arg(long)]
     force: bool,
     /// Do not write the interactive page, which takes longer than a short run

@@ -43,7 +43,7 @@ pub(crate) fn quantity(value: Option<f64>, unit: &str) -> String {
 /// Outcome, cost and energy balance of a run.
 pub(crate) fn facts(summary: &Summary) -> [(&'static str, String); 3] {
     let cost = format!(
-        "{} steps, {} right-hand sides, {}",
+        "{} steps, {} evaluations, {}",
         summary.steps,
         summary.rhs_evaluations,
         quantity(summary.wall_seconds, "s")
@@ -76,6 +76,9 @@ pub(crate) fn text(name: &str, summary: &Summary) -> String {
         let (head, rows) = joints(summary);
         text.push('\n');
         text.push_str(&table(&head, &rows));
+        text.push_str(
+            "\nrestitution e: specified (in), of free impacts at the same speeds (free), of these impacts (out)",
+        );
     }
     for warning in &summary.warnings {
         let _ = write!(text, "\nwarning: {warning}");

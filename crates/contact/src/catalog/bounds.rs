@@ -86,16 +86,16 @@ impl Bounds {
     pub fn sentences(&self) -> Vec<String> {
         let speed = self.speed.map(|bound| match bound {
             SpeedBound::UpTo(share) => format!("impact speed up to {share:e} √(E/ρ)"),
-            SpeedBound::From(share) => format!("impact speed from {share:e} √(E/ρ) on"),
+            SpeedBound::From(share) => format!("impact speed above {share:e} √(E/ρ)"),
         });
         let restitution = self.restitution.map(|c| {
             format!(
-                "c_r from {} to {}, where a free impact returns it to {RETURNED}",
+                "c_r from {} to {}; a free impact returns it to within {RETURNED}",
                 c.low, c.high
             )
         });
         let conformity = self.conformity.map(|least| {
-            format!("ΔR at least {least} of the bearing radius where a journal lies in a bearing")
+            format!("for a journal in a bearing, ΔR at least {least} of the bearing radius")
         });
         let load = self.load.map(|formula| format!("load up to f = {formula}"));
         let clearance = self

@@ -53,7 +53,7 @@ pub struct Liu(Profile);
 jointplay_fingerprint::fingerprint!(struct Liu(profile));
 
 impl Liu {
-    /// From the equivalent modulus E* in Pa, ΔR and the length in m.
+    /// The law for the equivalent modulus E* in Pa, ΔR and the length in m.
     pub fn new(modulus: f64, clearance: f64, length: f64) -> Self {
         let scale = 0.5 * PI * modulus * length / SQRT_2;
         Self(Profile { scale, clearance, p: 1.5, m: 0.0, q: 0.5 })

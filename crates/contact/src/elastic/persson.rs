@@ -38,7 +38,7 @@ fn limit_x() -> f64 {
 }
 
 impl Persson {
-    /// From the equivalent modulus E* in Pa, ΔR and the length in m.
+    /// The law for the equivalent modulus E* in Pa, ΔR and the length in m.
     pub fn new(modulus: f64, clearance: f64, length: f64) -> Self {
         let x = limit_x();
         let limit = 2.0 * clearance * x / (1.0 - x);

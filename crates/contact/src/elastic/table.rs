@@ -41,7 +41,7 @@ impl fmt::Display for TableProblem {
 }
 
 impl Table {
-    /// From points with growing δ > 0 and F that does not decrease; (0, 0) is added if absent.
+    /// A table from points with increasing δ > 0 and F that does not decrease; (0, 0) is added if absent.
     ///
     /// # Errors
     /// Every row that breaks the rule, not only the first.
@@ -111,14 +111,14 @@ impl Table {
                     wrong(format!("the force at zero indentation must be 0, not {force}"));
                 }
             } else if delta <= last.delta {
-                wrong(format!("indentation {delta} does not grow (before it: {})", last.delta));
+                wrong(format!("indentation must increase, but {delta} follows {}", last.delta));
             } else if force < last.force {
                 wrong(format!(
-                    "force {force} falls (before it: {}); a law must be monotone",
+                    "force decreases from {} to {force}; a law must be monotone",
                     last.force
                 ));
             } else if !((force - last.force) / (delta - last.delta)).is_finite() {
-                wrong(format!("force {force} rises too steeply (before it: {})", last.force));
+                wrong(format!("force rises too steeply, from {} to {force}", last.force));
             } else {
                 knots.push(Knot { delta, force, ..Knot::default() });
             }

@@ -54,7 +54,7 @@ pub enum FormulaProblem {
         delta_dot: f64,
     },
     /// F(δ, 0) falls.
-    #[error("the force at rest falls near delta = {delta} m; a law must be monotone")]
+    #[error("the force at rest decreases near delta = {delta} m; a law must be monotone")]
     NotMonotone {
         /// δ.
         delta: f64,

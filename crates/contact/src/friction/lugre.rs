@@ -77,7 +77,7 @@ impl LuGre {
         }
     }
 
-    /// σ₀z/g(v): the deflection as a share of that in steady sliding.
+    /// σ₀z/g(v): the deflection as a fraction of that in steady sliding.
     fn bent(&self, z: f64, g: f64) -> f64 {
         saturate(saturate(self.sigma_0 * z) / g)
     }

@@ -62,7 +62,7 @@ impl StribeckCurve {
 /// F = −F_n(g(v) tanh(v/v_s) + σ₂v)
 ///
 /// g: the [`StribeckCurve`]; v_s: slip speed of the regularised sign [m/s]; σ₂: viscous
-/// coefficient [s/m]. Where v_s is not small against the Stribeck speed, the peak stays below μ_s.
+/// coefficient [s/m]. If v_s is not small compared with the Stribeck speed, the peak stays below μ_s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stribeck {
     curve: StribeckCurve,

@@ -58,8 +58,13 @@ fn property_every_bad_line_of_a_table_is_listed() {
     let found = lines(text);
     let numbers: Vec<_> = found.iter().map(|(line, _)| *line).collect();
     assert_eq!(numbers, [3, 4, 6, 7, 8], "{found:?}");
-    let contains =
-        ["is not two numbers", "expected two columns", "does not grow", "falls", "is not finite"];
+    let contains = [
+        "is not two numbers",
+        "expected two columns",
+        "must increase",
+        "decreases",
+        "is not finite",
+    ];
     for ((line, message), part) in found.iter().zip(contains) {
         assert!(message.contains(part), "line {line}: {message}");
     }
@@ -70,8 +75,8 @@ fn property_every_bad_line_of_a_table_is_listed() {
         lines("0,5\n1e-6,10\n2e-6,20\n"),
         [(1, "the force at zero indentation must be 0, not 5".to_owned())]
     );
-    assert!(lines("1e-6,-1\n2e-6,20\n3e-6,30\n")[0].1.contains("falls"));
-    assert!(lines("-1e-6,0\n2e-6,20\n3e-6,30\n")[0].1.contains("does not grow"));
+    assert!(lines("1e-6,-1\n2e-6,20\n3e-6,30\n")[0].1.contains("decreases"));
+    assert!(lines("-1e-6,0\n2e-6,20\n3e-6,30\n")[0].1.contains("must increase"));
     for too_short in ["", "delta,force\n", "1e-6,10\n", "1e-6,0\n2e-6,0\n"] {
         assert!(lines(too_short)[0].1.contains("at least two points"), "{too_short:?}");
     }

@@ -22,10 +22,10 @@ const BEGINNING: f64 = 1e-6;
 /// Maximum number of times a step is halved.
 const MAX_HALVINGS: i32 = 30;
 
-/// Constraints that add less than this part of what they would alone do not determine the motion: they are not projected.
+/// Constraints that add less than this fraction of what they would add alone do not determine the motion: they are not projected.
 const WEAK: f64 = 1e-4;
 
-/// States beside a position in which they do not are looked for so often, each time twice as far away.
+/// Maximum number of attempts to find states beside a position in which they do not, each time twice as far away.
 const MAX_WIDENINGS: usize = 6;
 
 /// The instants at which a driven mechanism was asked for its motion.
@@ -106,7 +106,7 @@ impl Instants {
         self.trajectory.len()
     }
 
-    /// Whether no time was asked for.
+    /// Whether no time was requested.
     pub fn is_empty(&self) -> bool {
         self.trajectory.is_empty()
     }
@@ -305,7 +305,7 @@ fn quintic([[p, v, a], [q, w, b]]: [[f64; 3]; 2], x: f64) -> [f64; 2] {
 }
 
 impl Equations {
-    /// The number of rows that add less than this part of what they would alone.
+    /// The number of rows that add less than this fraction of what they would add alone.
     fn weak_rows(&self, t: f64, y: &[f64], threshold: f64) -> Result<usize, Error> {
         let mut evaluation = self.evaluation();
         self.place(t, y, &mut evaluation.work);
@@ -325,8 +325,8 @@ impl Equations {
 /// Takes a closed state on to a later time.
 ///
 /// Where branches of the motion meet, as in the dead points of a linkage, the one is taken that goes on with the same
-/// velocity: a step is short enough if the constraints correct positions and velocities, foretold from the accelerations, by
-/// little.
+/// velocity: a step is short enough if the constraints correct the positions and velocities predicted from the accelerations only
+/// slightly.
 fn advance(
     equations: &Equations,
     t: &mut f64,

@@ -30,7 +30,7 @@ const FIRST_REACH: f64 = 0.5;
 /// When the accelerations are below this fraction of the relevant ones, the search is nearly done and ends as Newton's method.
 const NEAR: f64 = 1e-6;
 
-/// A step may go twice as far as the last if the accelerations that it led to were foretold to this part of their change.
+/// A step may go twice as far as the last if the accelerations after it were predicted to within this fraction of their change.
 const FORETOLD: f64 = 0.1;
 
 /// A mechanism at rest under its forces; drivers are held at their positions at the given time.

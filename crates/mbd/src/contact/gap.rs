@@ -311,7 +311,7 @@ impl Gap {
     /// As [`measure`](Self::measure), for the one place that every evaluation comes to.
     #[expect(
         clippy::inline_always,
-        reason = "through memory its results cost as much as finding them"
+        reason = "inlining avoids returning the results through memory, which would double the cost"
     )]
     #[inline(always)]
     pub(super) fn measure_here<T: Real>(&self, motion: &[Motion<T>]) -> GapState<T> {
@@ -405,7 +405,7 @@ struct Eccentric<T> {
 impl<T: Real> Eccentric<T> {
     #[expect(
         clippy::inline_always,
-        reason = "through memory its results cost as much as finding them"
+        reason = "inlining avoids returning the results through memory, which would double the cost"
     )]
     #[inline(always)]
     fn of(bearing: &Station, journal: &Station, motion: &[Motion<T>]) -> Self {

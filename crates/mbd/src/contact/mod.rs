@@ -199,7 +199,7 @@ struct Acting<T> {
     bristle_rate: T,
 }
 
-/// How deep a contact is, and what it pushes with.
+/// Overlap and normal force of a contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Indentation {
     /// Overlap δ (m, for a stop on an angle rad); negative is a gap.
@@ -311,7 +311,7 @@ impl ContactElement {
         self.law.normal.stored(Approach { delta, delta_dot }, touch)
     }
 
-    /// How deep it is and what it pushes with.
+    /// Its overlap and normal force.
     pub(crate) fn indentation(&self, phase: &Phase, motion: &[Motion<f64>]) -> Indentation {
         let [delta, delta_dot] = self.gap.approach(motion);
         let force = match phase {
@@ -488,7 +488,7 @@ impl ContactElement {
         Phase::Touching { touch, sliding: self.sliding(gap) }
     }
 
-    /// The phase of a contact that ended now with this memory. Who leaves a section has parted from it.
+    /// The phase of a contact that ends now with this memory. A pin that leaves a section has separated from it.
     pub(crate) fn parted(&self, touch: Touch, t: f64, facing: Facing) -> Phase {
         let law = &self.law.normal;
         if facing == Facing::Aside && !law.damping.remembers() {

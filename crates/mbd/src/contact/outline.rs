@@ -30,7 +30,7 @@ pub enum Shape {
 
 jointplay_fingerprint::fingerprint!(enum Shape { Flat { from, to }, Arc { centre, radius, from_angle, sweep } });
 
-/// What a section of a slot is for; laws may differ by it.
+/// The role of a section of a slot; each role may have its own law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Region {
@@ -72,7 +72,7 @@ impl Region {
 /// One section of a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Section {
-    /// What it is for.
+    /// Its role.
     pub region: Region,
     /// Its form.
     pub shape: Shape,
@@ -189,7 +189,7 @@ impl Outline {
         self.closed
     }
 
-    /// Whether a point lies in what a closed chain surrounds, arcs taken as chords of a 64th of them.
+    /// Whether a point lies inside a closed chain; each arc is approximated by 64 chords.
     pub fn encloses(&self, [x, y]: [f64; 2]) -> bool {
         let points = self.sections.iter().flat_map(|section| {
             let pieces = match section.shape {
@@ -363,7 +363,7 @@ impl Shape {
         }
     }
 
-    /// Of what size it is (m).
+    /// Its size (m).
     fn size(&self) -> f64 {
         let numbers = match *self {
             Shape::Flat { from, to } => [from[0], from[1], to[0], to[1]],

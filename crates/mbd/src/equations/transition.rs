@@ -15,7 +15,8 @@ use crate::formulation::REDUNDANT;
 use crate::frame::{accumulate, dot3};
 
 /// Why a contact with set-valued friction cannot go on.
-pub(crate) const STICKS: &str = "it sticks: a set-valued friction law cannot hold it";
+pub(crate) const STICKS: &str =
+    "it sticks, which a set-valued friction law cannot represent: use a smooth law, or lugre";
 
 /// A contact that starts deeper than this many times the rounding of positions counts as late, and is reported.
 const LATE: f64 = 64.0;
@@ -342,7 +343,7 @@ impl Equations {
         if element.gap.is_corner() {
             return apart(mode, start, last, Facing::Behind);
         }
-        // Nor was any other pin: whoever is inside now comes out of the wall, by its surface or beside it.
+        // Nor was any other pin: a pin that is inside now emerges from the wall, through its surface or beside it.
         let overlap = gap.delta - start;
         let inside = overlap > self.resolution.max(LATE * self.rounding(&evaluation.work.motion));
         if along.behind || inside {

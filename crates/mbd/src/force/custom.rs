@@ -1,7 +1,7 @@
 //! Force elements written in Rust outside this crate.
 //!
 //! Both kinds tell apart what holds energy and what does not. The first part is the slope of an energy, the power of the second
-//! goes to the account of the element, so that the books of a run show whether force and energy belong together.
+//! goes to the account of the element, so that the energy ledger of a run shows whether force and energy are consistent.
 
 use std::fmt;
 use std::sync::Arc;
@@ -80,7 +80,7 @@ pub trait LineModel: fmt::Debug + Send + Sync {
     }
 }
 
-/// What a [`LineModel`] pulls with; negative tensions push.
+/// The tension of a [`LineModel`]; negative values push.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tension {
     /// The part that holds energy, dU/dl (N).
@@ -98,11 +98,11 @@ pub struct Tension {
 /// A force along the line between two points with a law of a user.
 pub type LineForce = UserForce<dyn LineModel>;
 
-/// Forces and moments between two places of bodies, written in Rust.
+/// Forces and moments between two points of bodies, written in Rust.
 ///
 /// The element sees where its ends are, q = (x_a, y_a, φ_a, x_b, y_b, φ_b) in the world (m, rad) with all turns of the angles,
 /// and the rates q̇ (m/s, rad/s). It answers with the force and the moment about the end on body a and on body b in the same
-/// order (N, N m). Action and reaction are its own affair: an element may push one body only.
+/// order (N, N m). The element is responsible for action and reaction: it may push one body only.
 ///
 /// # Contract
 /// Pure: the same arguments give the same answer, and finite arguments a finite one. The held part is −∂U/∂q, and the
@@ -213,7 +213,7 @@ pub(crate) type LineElement = UserElement<dyn LineModel>;
 /// A [`CustomForce`] on numbered frames.
 pub(crate) type CustomElement = UserElement<dyn ForceModel>;
 
-/// The account of an element, and its side of the books.
+/// The account of an element, and its side of the ledger.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OtherAccount {
     pub(crate) number: usize,

@@ -84,7 +84,7 @@ pub(crate) struct Structure {
     pub(crate) free: Vec<Spatial<f64>>,
     /// α and β of Skrinjar2017 eq. (3) (1/s).
     pub(crate) baumgarte: [f64; 2],
-    /// By what constraints are found to repeat each other where masses are too uneven to tell.
+    /// Finds redundant constraints geometrically if the masses are too uneven for the equations to show them.
     geometry: Option<Box<Geometry>>,
 }
 
@@ -109,19 +109,19 @@ pub(crate) struct Work<T> {
     geometric: Option<Box<GeometricWork<T>>>,
 }
 
-/// A constraint that adds less than this part of what it would alone repeats others. Rounding leaves up to 1e-11 of a
+/// A constraint that adds less than this fraction of what it would add alone repeats others. Rounding leaves up to 1e-11 of a
 /// repeated one in mechanisms of a few bodies.
 pub(crate) const REDUNDANT: f64 = 1e-10;
 
-/// In a singular position constraints repeat each other, and near it what rounding and local errors leave in them is
-/// magnified without bound. A constraint that adds about this part of what it would alone is faded out.
+/// In a singular position constraints repeat each other, and near it their rounding and local errors are
+/// magnified without bound. A constraint that adds about this fraction of what it would add alone is faded out.
 const SINGULAR: f64 = 1e-9;
 
-/// A constraint that adds less than this part of what it would alone, near a singular position or at a body far lighter
-/// than its neighbours, magnifies rounding so much that what the solution leaves open is solved for once more.
+/// A constraint that adds less than this fraction of what it would add alone, near a singular position or at a body far lighter
+/// than its neighbours, magnifies rounding so much that the remaining error of the solution is solved for once more.
 const WEAK: f64 = 1e-4;
 
-/// In a mechanism with uneven masses the solution is improved so often at most.
+/// Maximum number of refinements of the solution in a mechanism with uneven masses.
 const MAX_REFINEMENTS: usize = 8;
 
 /// The coordinate of this frame moves no mass.
@@ -228,7 +228,7 @@ impl Structure {
 
     /// Where the bodies are and how they move, ready for [`accelerate`](Self::accelerate); the drivers' signals must
     /// be in the working memory.
-    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[expect(clippy::inline_always, reason = "inlining saves a tenth of the time of an evaluation")]
     #[inline(always)]
     pub(crate) fn place<T: Real>(&self, q: &[T], v: &[T], work: &mut Work<T>) {
         let Work { drives, motion, links, .. } = work;
@@ -271,7 +271,7 @@ impl Structure {
     }
 
     /// Accelerations and multipliers under the applied forces.
-    #[expect(clippy::inline_always, reason = "calls are a tenth of an evaluation")]
+    #[expect(clippy::inline_always, reason = "inlining saves a tenth of the time of an evaluation")]
     #[inline(always)]
     pub(crate) fn accelerate<T: Real>(&self, work: &mut Work<T>) -> Result<(), Massless> {
         match &self.core {
@@ -312,8 +312,8 @@ impl Structure {
         Ok(())
     }
 
-    /// With uneven masses the factors of S are good to ε times the ratio of masses only; what the solution leaves open is
-    /// solved for until nothing but rounding is left.
+    /// With uneven masses the factors of S are accurate only to ε times the ratio of masses; the remaining error of the solution
+    /// is solved for until only rounding is left.
     fn refine<T: Real>(&self, work: &mut Work<T>) {
         let mut before = f64::INFINITY;
         for _ in 0..MAX_REFINEMENTS {
@@ -448,8 +448,8 @@ impl Structure {
         }
     }
 
-    /// By what each row takes part in the dependence of a row that repeats others, J_row = Σ share J: 0 for rows without a
-    /// part in it, 1 for the row itself. Needs [`prepare`](Self::prepare).
+    /// The weight of each row in the linear dependence of a row that repeats others, J_row = Σ weight J: 0 for rows that are
+    /// not involved, 1 for the row itself. Needs [`prepare`](Self::prepare).
     pub(crate) fn dependence(&self, row: usize, work: &mut Work<f64>) -> Vec<f64> {
         work.acceleration.fill([0.0; 3]);
         work.unknowns.fill(0.0);

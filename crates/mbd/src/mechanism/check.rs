@@ -186,13 +186,13 @@ impl Part<'_> {
     fn direction(&mut self, what: &str, direction: [f64; 2]) {
         if !has_direction(direction) {
             let [x, y] = direction;
-            self.report(format!("the direction ({x}, {y}) of its {what} has no length"));
+            self.report(format!("the direction ({x}, {y}) of its {what} has zero length"));
         }
     }
 
     fn two_bodies(&mut self, a: BodyId, b: BodyId) {
         if a == b {
-            self.report("it joins a body to itself");
+            self.report("both of its ends are on the same body");
         }
     }
 
@@ -265,10 +265,14 @@ impl Part<'_> {
                 self.positive("length of the block", *length);
             }
             (DryFriction::Pin { .. }, JointKind::Prismatic) => {
-                self.report("it slides on a block, not on a pin");
+                self.report(
+                    "a prismatic joint slides on a block: it cannot have the friction of a pin",
+                );
             }
             (DryFriction::Block { .. }, JointKind::Revolute) => {
-                self.report("it turns on a pin, not in a guide");
+                self.report(
+                    "a revolute joint turns on a pin: it cannot have the friction of a block",
+                );
             }
             (DryFriction::None, _)
             | (
@@ -342,7 +346,7 @@ impl Part<'_> {
         self.two_bodies(a.body, b.body);
         self.finite("time of a break", breaks);
         if side == Some(AccountSide::Brought) {
-            self.report("its power must be a loss or work");
+            self.report("its side() must be a loss or work, not Brought");
         }
     }
 
@@ -351,7 +355,7 @@ impl Part<'_> {
         self.anchor("wall", &wall.body.origin());
         self.two_bodies(wall.body, wall.pin.body);
         self.not_negative("pin radius", wall.pin_radius);
-        self.finite("depth of the contact point", &[wall.contact_point]);
+        self.finite("contact point", &[wall.contact_point]);
         if let Some(play) = wall.play {
             self.positive("clearance", play);
         }
@@ -359,7 +363,7 @@ impl Part<'_> {
             Shape::Flat { from, to } => {
                 self.finite("end of the wall", &[from[0], from[1], to[0], to[1]]);
                 if from == to {
-                    self.report("its wall has no length");
+                    self.report("its wall has zero length");
                 }
             }
             Shape::Arc { centre, radius, from_angle, sweep } => {
@@ -382,10 +386,8 @@ impl Part<'_> {
         self.positive("bearing radius", journal.bearing_radius);
         self.positive("clearance", journal.clearance);
         if journal.clearance >= journal.bearing_radius {
-            self.report(
-                "the clearance leaves no journal: it must be smaller than the bearing radius",
-            );
+            self.report("the clearance must be smaller than the bearing radius");
         }
-        self.finite("depth of the contact point", &[journal.contact_point]);
+        self.finite("contact point", &[journal.contact_point]);
     }
 }

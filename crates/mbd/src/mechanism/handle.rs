@@ -225,7 +225,7 @@ impl Mechanism {
         find(self.watches(), name)
     }
 
-    /// The parts that contain code of the user: laws and force elements written in Rust outside of this library, such as
+    /// The parts that contain user-written code: laws and force elements written in Rust outside of this library, such as
     /// "contact 'pin' (damping law 'wedge')". Code cannot be identified, so that a mechanism with such parts has no
     /// [checkpoints](crate::Checkpoint), and no digest of a run can stand for it.
     pub fn user_code(&self) -> Vec<PartRef> {

@@ -141,8 +141,8 @@ impl Numbered {
         self.contacts.iter().filter_map(|contact| contact.play).reduce(f64::min)
     }
 
-    /// The greatest energy of gravity that the coordinates can hold (J), whatever the signs of its parts: their rounding is
-    /// that of the books.
+    /// The greatest energy of gravity that the coordinates can hold (J), whatever the signs of its parts: their rounding error is
+    /// that of the ledger.
     pub(crate) fn greatest_lift(&self) -> f64 {
         let mass: f64 = self.bodies.iter().map(|(_, body)| body.mass).sum();
         let [gx, gy] = self.gravity;

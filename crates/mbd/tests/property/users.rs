@@ -433,7 +433,7 @@ fn property_results_are_found_by_name() {
     assert_eq!(run.driver("motor").expect("there").len(), run.len());
     assert_eq!(run.contact("wrist").expect("there").len(), run.len());
     let error = run.body("rdo").expect_err("there is none");
-    assert_eq!(error.to_string(), "there is no body 'rdo'; known are: crank, rod, block");
+    assert_eq!(error.to_string(), "there is no body 'rdo'; there are: crank, rod, block");
     assert!(run.joint("rod").is_err() && run.force("wrist").is_err());
 }
 

@@ -24,13 +24,15 @@ pub(super) fn explain(document: &Document, error: &Error, context: &str, problem
             for open in open.iter().take(10) {
                 let message = format!("the mechanism cannot be assembled: {open}");
                 let hint =
-                    "place the bodies nearer to where they belong, or check lengths and drivers";
+                    "place the bodies closer to where they belong, or check lengths and drivers";
                 report(Some(&open.part), message, Some(hint));
             }
         }
         Error::Speeds { open } => {
             for open in open.iter().take(10) {
-                let message = format!("no velocities fit joints, drivers and start: {open}");
+                let message = format!(
+                    "no velocities satisfy joints, drivers and start conditions together: {open}"
+                );
                 report(Some(&open.part), message, None);
             }
         }
@@ -44,7 +46,7 @@ pub(super) fn explain(document: &Document, error: &Error, context: &str, problem
 }
 
 impl Document {
-    /// Where the part with this name was said: in a file no two parts share a name, whatever their kinds.
+    /// Where the part with this name was defined: in a file no two parts share a name, whatever their kinds.
     fn find(&self, name: &str) -> Option<&At> {
         fn of<'a, T>(parts: &'a [Named<T>], name: &str) -> Option<&'a At> {
             parts.iter().find(|part| part.name == name).map(|part| &part.at)

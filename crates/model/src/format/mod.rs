@@ -32,7 +32,7 @@ pub(crate) const DIRECTION: Kind = AnyOf(&[Vector(&[D::Number]), ANGLE]);
 pub(crate) const PLACE: Kind = Kind::Record(&PLACE_RECORD);
 pub(crate) const AXIS: Kind = Kind::Record(&AXIS_RECORD);
 
-pub(crate) const TYPE: Field = must("type", Text, "which record this is");
+pub(crate) const TYPE: Field = must("type", Text, "type of this record");
 
 /// The whole file.
 pub(crate) static MODEL: Record = Record {
@@ -41,7 +41,7 @@ pub(crate) static MODEL: Record = Record {
         must("format", Count, "version of the format, 1"),
         f("name", Text, "name of the model"),
         f("description", Text, "what the model is"),
-        f("world", Kind::Record(&WORLD), "what surrounds the mechanism"),
+        f("world", Kind::Record(&WORLD), "environment of the mechanism"),
         f("materials", Map(&Kind::Record(&MATERIAL)), "materials by name"),
         must("bodies", Map(&Kind::Record(&BODY)), "bodies by name"),
         f("joints", Map(&Tagged(JOINT_RECORDS)), "joints by name"),
@@ -49,14 +49,14 @@ pub(crate) static MODEL: Record = Record {
         f("drivers", Map(&Kind::Record(&driver::RECORD)), "prescribed motions by name"),
         f("forces", Map(&Tagged(FORCE_RECORDS)), "forces by name"),
         f("start", Kind::Record(&START), "the start"),
-        f("output", Kind::Record(&OUTPUT), "what is kept of a run"),
+        f("output", Kind::Record(&OUTPUT), "what a run records"),
         must("run", Kind::Record(&RUN), "the run"),
     ]],
     parameters: false,
 };
 
 static WORLD: Record = Record {
-    doc: "What surrounds the mechanism",
+    doc: "Environment of the mechanism",
     fields: &[&[f(
         "gravity",
         Vector(&[D::Acceleration]),
@@ -85,12 +85,8 @@ static BODY: Record = Record {
             "moment of inertia about the centre of mass; 0 by default",
         ),
         f("centre", POINT, "centre of mass in the frame of the body; [0, 0] by default"),
-        f(
-            "position",
-            POINT,
-            "position of the frame at the start, approximately: joints correct it",
-        ),
-        f("angle", ANGLE, "angle of the frame at the start, approximately"),
+        f("position", POINT, "approximate position of the frame at the start; joints adjust it"),
+        f("angle", ANGLE, "approximate angle of the frame at the start"),
         f(
             "velocity",
             Vector(&[D::Speed]),
@@ -172,7 +168,11 @@ static OUTPUT: Record = Record {
     doc: "What is recorded of a run; events are always recorded",
     fields: &[&[
         f("interval", TIME, "time between samples; by default 2000 samples over the run"),
-        f("channels", List(&Name), "names such as slider.x, pin.force; by default a sensible set"),
+        f(
+            "channels",
+            List(&Name),
+            "names such as slider.x, pin.force; by default the main channels of each part",
+        ),
     ]],
     parameters: false,
 };
@@ -210,7 +210,7 @@ static RUN: Record = Record {
             "alpha and beta (1/s) of Baumgarte's stabilisation instead of projection",
         ),
         f("step", TIME, "step of rk4"),
-        f("max_step", TIME, "no step is longer"),
+        f("max_step", TIME, "longest step"),
         f("min_step", TIME, "shortest step; steps to events may be shorter"),
         f("first_step", TIME, "the first step"),
         f("restart_step", TIME, "the first step after each event"),

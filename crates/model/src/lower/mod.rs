@@ -389,10 +389,10 @@ impl Lower<'_, '_> {
         [x + cos * u - sin * v, y + sin * u + cos * v]
     }
 
-    /// That an element acts between two bodies.
+    /// Checks that an element acts between two different bodies.
     pub(crate) fn two_bodies(&mut self, view: &View<'_>, a: BodyId, b: BodyId) -> Option<()> {
         if a == b {
-            self.report_whole(view, "it acts between a body and itself", None);
+            self.report_whole(view, "both of its ends are on the same body", None);
             return None;
         }
         Some(())

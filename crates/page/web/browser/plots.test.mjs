@@ -367,7 +367,7 @@ test("property_a_browser_without_webassembly_is_told_so_and_has_the_rest", async
       await id(page, "preset-spectrum").click();
       const said = plot(page, "spectrum").locator(".plot-said");
       await said.waitFor();
-      assert.match(await said.textContent(), /does not run WebAssembly/);
+      assert.match(await said.textContent(), /does not support WebAssembly/);
       assert.ok(Object.keys(await plotTable(page, "force")).length >= 2);
     },
     { before: () => delete globalThis.WebAssembly },

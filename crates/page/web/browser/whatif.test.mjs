@@ -294,10 +294,10 @@ test("property_a_refused_choice_marks_the_earlier_run", async () => {
       await id(page, "whatif-set").fill("joints.pin.journal_radius = 3 kg");
       await id(page, "whatif-set").press("Enter");
     });
-    assert.equal(label, "hertz+flores (earlier choice)");
+    assert.equal(label, "hertz+flores (previous settings)");
     assert.match(
       await id(page, "whatif-outdated").textContent(),
-      /^Not run: .*journal_radius = 3 kg\. Shown, pale: hertz\+flores\.$/,
+      /^Not yet run: .*journal_radius = 3 kg\. Shown faded: hertz\+flores\.$/,
     );
     assert.notEqual(await color(), strong);
     await picture(page, "refused");

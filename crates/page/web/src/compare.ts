@@ -1,4 +1,4 @@
-// The runs side by side: what each law says about each joint, and what it costs.
+// The runs side by side: the results of each law for each joint, and what it costs.
 
 import "./tables.css";
 import { h } from "./dom.ts";
@@ -28,7 +28,7 @@ const of = (unit: string) => (value: Field) => quantity(value as number | null, 
 const contact = ({ run, joint }: CompareRow) => run.payload.summary.contacts[joint];
 const sum = (a: number | null, b: number | null) => (a === null && b === null ? null : (a ?? 0) + (b ?? 0));
 
-/** Durations of the impacts of a joint; contact that lasts is none. */
+/** Durations of the impacts of a joint; continuous contact does not count. */
 export function durations({ run, joint }: CompareRow): number[] {
   return run.payload.impacts
     .filter((impact) => impact.joint === joint && impact.mode === "impact" && !impact.open)
@@ -46,21 +46,21 @@ export const COMPARED: CompareColumn[] = [
   {
     id: "e",
     name: "e out",
-    title: "Mean speed of separation over speed of approach",
+    title: "Mean of separation speed divided by approach speed",
     value: (row) => contact(row)?.restitution_out ?? null,
     text: plain,
   },
   {
     id: "peak",
     name: "peak force",
-    title: "Greatest force",
+    title: "Peak force",
     value: (row) => contact(row)?.peak_force ?? null,
     text: of("N"),
   },
   {
     id: "indentation",
     name: "indentation",
-    title: "Greatest indentation",
+    title: "Maximum indentation",
     value: (row) => contact(row)?.max_indentation ?? null,
     text: of("m"),
   },
@@ -81,35 +81,35 @@ export const COMPARED: CompareColumn[] = [
   {
     id: "loss",
     name: "loss",
-    title: "Energy lost along the normal and in sliding",
+    title: "Energy lost in normal direction and by friction",
     value: (row) => sum(contact(row)?.loss_normal ?? null, contact(row)?.loss_friction ?? null),
     text: of("J"),
   },
   {
     id: "contact",
     name: "in contact",
-    title: "Share of the time in contact",
+    title: "Fraction of time in contact",
     value: (row) => contact(row)?.contact_fraction ?? null,
     text: (v) => percent(v as number | null),
   },
   {
     id: "domain",
     name: "outside domain",
-    title: "Share of the contact time outside the domain of the law",
+    title: "Fraction of contact time outside the law's domain",
     value: (row) => contact(row)?.out_of_domain ?? null,
     text: (v) => percent(v as number | null),
   },
   {
     id: "residual",
     name: "residual",
-    title: "Energy that the books do not explain, relative",
+    title: "Relative energy residual",
     value: ({ run }) => run.payload.summary.energy_residual,
     text: (v) => number(v as number | null, 2),
   },
   {
     id: "cost",
     name: "cost",
-    title: "Time to compute",
+    title: "Computing time",
     value: ({ run }) => run.payload.summary.wall_seconds,
     text: of("s"),
   },
@@ -234,7 +234,7 @@ export function mountCompare(root: HTMLElement, store: Store): void {
           "tr",
           { "data-run": ideal.id },
           h("th", { scope: "row" }, chooser(ideal, store)),
-          h("td.quiet", { colspan: columns.length + Number(joints) }, "joints without play"),
+          h("td.quiet", { colspan: columns.length + Number(joints) }, "joints without clearance"),
         ),
       );
     root.replaceChildren(
@@ -246,7 +246,7 @@ export function mountCompare(root: HTMLElement, store: Store): void {
           {},
           h("h2", {}, store.state.boot.kind === "compare" ? "Laws compared" : "Runs compared"),
           h("span.grow"),
-          h("span.quiet", {}, "Tick: in the plots. Name: animate."),
+          h("span.quiet", {}, "Tick a run to plot it; click its name to animate it."),
         ),
         h(
           "div.scroll",

@@ -1,4 +1,4 @@
-// Strokes that scene and magnifiers share. All in CSS pixels.
+// Drawing functions used by scene and magnifiers. All in CSS pixels.
 import type { Pair } from "./types.ts";
 
 type Context = CanvasRenderingContext2D;

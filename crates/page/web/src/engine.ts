@@ -42,7 +42,7 @@ export class Engine {
   #jobs: Job[] = [];
   #next = 1;
 
-  /** Whether the page carries an engine. */
+  /** Whether the page contains an engine. */
   get available(): boolean {
     return code !== null || !!document.getElementById("engine")?.textContent?.trim();
   }
@@ -87,10 +87,10 @@ export class Engine {
 
   async #call(operation: Operation, request: unknown, progress?: (share: number) => void): Promise<Answer> {
     if (typeof WebAssembly === "undefined") {
-      throw new Error("this browser does not run WebAssembly, which the engine of the page needs");
+      throw new Error("this browser does not support WebAssembly, which the page's engine needs");
     }
     const module = await (code ??= embedded("engine"));
-    if (!module) throw new Error("this page carries no engine");
+    if (!module) throw new Error("this page contains no engine");
     const worker = this.#inline ? null : this.#start(module);
     if (!worker) {
       this.#inline ??= Wasm.make(module, () => {});
@@ -157,12 +157,12 @@ function refusal(text: string): Error {
     const said = JSON.parse(text) as Partial<RefusalView>;
     return new Refusal(said.problems ?? [], said.text ?? text);
   } catch {
-    return new Error(text || "the engine gave no answer");
+    return new Error(text || "the engine did not answer");
   }
 }
 
 /** The engine of this page, for runs and model files. */
 export const engine = new Engine();
 
-/** Another one for what takes no time: figures, spectra and sections neither wait for a run nor end with one. */
+/** A second engine for quick requests: figures, spectra and sections neither wait for a run nor are cancelled with one. */
 export const helper = new Engine();

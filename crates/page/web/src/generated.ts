@@ -78,7 +78,7 @@ of: Whole,
 unchecked: string | null, };
 
 /**
- * A bound of the sheet, held against a joint.
+ * A bound of the sheet, compared with a joint.
  */
 export type CheckView = { joint: string, verdict: Verdict, text: string, };
 
@@ -420,7 +420,7 @@ export type Payload = { format: number, program: Program, model: ModelView, law:
  */
 times: Ref, channels: Array<ChannelView>, impacts: Array<ImpactView>, modes: Array<ModeRow>, sheets: Array<SheetView>, knobs: Array<Knob>,
 /**
- * Of a driver with constant speed (s).
+ * Period of a driver with constant speed (s).
  */
 period: number | null, scene: Scene, };
 
@@ -485,7 +485,7 @@ export type Ref = { at: number, n: number, };
  */
 export type RefusalView = {
 /**
- * All of them for people.
+ * All of them as a text for people.
  */
 text: string,
 /**
@@ -591,7 +591,7 @@ interval: number, };
 export type Shape = { "type": "link", points: Array<[number, number]>, } | { "type": "block", centre: [number, number], direction: [number, number], length: number, height: number, } | { "type": "disc", centre: [number, number], radius: number, };
 
 /**
- * A data sheet, with what the model says about the law.
+ * A data sheet, with the values that the model gives the law.
  */
 export type SheetView = { id: string, title: string, family: string,
 /**
@@ -599,7 +599,7 @@ export type SheetView = { id: string, title: string, family: string,
  */
 formula: string, source: string, domain: string,
 /**
- * The part of it that has numbers, and how the run came out.
+ * Its numeric bounds, and how the run compares with them.
  */
 bounds: Array<string>, checks: Array<CheckView>, notes: Array<string>, joints: Array<string>, parameters: Array<ParameterView>, };
 
@@ -699,7 +699,7 @@ notes: Array<string>, };
 export type TouchView = { first: Ref, x: Ref, y: Ref, fx: Ref, fy: Ref, nx: Ref, ny: Ref, region: Array<string>, of: Ref, };
 
 /**
- * How a bound of a sheet came out.
+ * The result of checking a bound.
  */
 export type Verdict = "inside" | "outside" | "unchecked";
 
@@ -709,6 +709,6 @@ export type Verdict = "inside" | "outside" | "unchecked";
 export type WallView = { region: string, points: Array<[number, number]>, normals: Array<[number, number]>, };
 
 /**
- * What a share is a fraction of.
+ * What a fraction refers to.
  */
 export type Whole = "contact-time" | "impacts";

@@ -1,4 +1,4 @@
-// What a company signs: model, laws, outcome, residual, cost, settings, versions, digest; and what each joint did.
+// The head of the page: model, laws, outcome, residual, cost, settings, versions and digest, and a summary of each joint.
 import { h } from "./dom.ts";
 import { NONE, count, number, percent, quantity } from "./format.ts";
 import { mountSheets as sheets } from "./sheets.ts";
@@ -32,10 +32,10 @@ export function mountHeader(root: HTMLElement, store: Store): void {
     facts.hidden = joints.hidden = run === null;
     if (!run) return;
     const { payload } = run;
-    // Numbers that nobody recorded are not signed as recorded.
+    // A what-if run must not look like a recorded one.
     kind.textContent =
       run.role === "whatif"
-        ? `what-if run, made in this page${run.outdated ? ", of an earlier choice" : ""}`
+        ? `what-if run computed on this page${run.outdated ? " (with earlier settings)" : ""}`
         : {
             run: run.role === "ideal" ? "ideal joints" : "recorded run",
             compare: "laws compared",
@@ -43,7 +43,7 @@ export function mountHeader(root: HTMLElement, store: Store): void {
           }[boot.kind];
     title.textContent = boot.kind === "playground" ? payload.model.name : boot.title;
     description.textContent = payload.model.description ?? "";
-    // The playground tells about its models itself.
+    // The playground describes its models itself.
     description.hidden = !payload.model.description || boot.kind === "playground";
     facts.replaceChildren(...signature(run));
     joints.hidden = Object.keys(payload.summary.contacts).length === 0;
@@ -90,7 +90,7 @@ function signature(run: RunData): HTMLElement[] {
       number(residual, 2),
       s.energy_residual_joule === null ? null : quantity(s.energy_residual_joule, "J", 2),
       residual === null ? "" : residual < 1e-4 ? "good" : "bad",
-      "Energy that no part explains, residual of the books and drift control together, as a share of the energy that went through the books",
+      "Unexplained energy (ledger residual plus drift control) as a fraction of the energy exchanged",
     ),
     fact(
       "Cost",
@@ -110,23 +110,23 @@ function signature(run: RunData): HTMLElement[] {
   ];
 }
 
-/** What the law was asked for, and what impacts return where nothing else acts, if that is another number. */
+/** The specified restitution, and that of free impacts if it differs. */
 function restitutionNote(c: ContactSummary): string | null {
-  const asked = c.restitution_in === null ? null : `asked ${number(c.restitution_in, 2)}`;
+  const asked = c.restitution_in === null ? null : `specified ${number(c.restitution_in, 2)}`;
   const differs =
     c.restitution_free !== null &&
     c.restitution_out !== null &&
     Math.abs(c.restitution_free - c.restitution_out) > 0.01;
-  const free = differs ? `free ${number(c.restitution_free, 2)}` : null;
+  const free = differs ? `free impacts ${number(c.restitution_free, 2)}` : null;
   return [asked, free].filter((text) => text !== null).join(", ") || null;
 }
 
-/** What one joint did: the numbers that decide, and how its time was spent. */
+/** Summary of one joint: its main numbers, and how its time was spent. */
 function jointCard(name: string, c: ContactSummary, payload: Payload): HTMLElement {
   const view = payload.scene.contacts.find((v) => v.joint === name);
   const size =
     view && view.clearance > 0
-      ? `${quantity(view.clearance, "m")} ${view.form === "block" ? "each side" : "radial"}`
+      ? `${quantity(view.clearance, "m")} ${view.form === "block" ? "on each side" : "radial"}`
       : null;
   const free = 1 - (c.contact_fraction ?? 0);
   const shares: [string, string, number][] = [
@@ -151,10 +151,10 @@ function jointCard(name: string, c: ContactSummary, payload: Payload): HTMLEleme
         c.peak_force_time === null ? null : `at ${quantity(c.peak_force_time, "s")}`,
       ),
       value("Fastest impact", quantity(c.max_impact_speed, "m/s")),
-      value("Indentation", quantity(c.max_indentation, "m")),
+      value("Max. indentation", quantity(c.max_indentation, "m")),
       value("Restitution", number(c.restitution_out, 2), restitutionNote(c)),
       value(
-        "Lost",
+        "Energy lost",
         quantity((c.loss_normal ?? 0) + (c.loss_friction ?? 0), "J"),
         c.loss_friction ? `friction ${quantity(c.loss_friction, "J", 2)}` : null,
       ),

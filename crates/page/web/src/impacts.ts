@@ -22,38 +22,38 @@ export const COLUMNS: ImpactColumn[] = [
     id: "index",
     name: "#",
     unit: "",
-    title: "Number of the impact in the order of time",
+    title: "Impact number, in time order",
     value: ({ index }) => index + 1,
   },
   { id: "joint", name: "joint", unit: "", title: "Joint or contact", value: ({ impact }) => impact.joint },
-  { id: "region", name: "place", unit: "", title: "Part of the wall", value: ({ impact }) => impact.region },
-  { id: "start", name: "start", unit: "s", title: "Time of the first touch", value: ({ impact }) => impact.start },
+  { id: "region", name: "region", unit: "", title: "Region of the wall", value: ({ impact }) => impact.region },
+  { id: "start", name: "start", unit: "s", title: "Time of first contact", value: ({ impact }) => impact.start },
   {
     id: "impact_speed",
     name: "speed",
     unit: "m/s",
-    title: "Speed of approach at the first touch",
+    title: "Approach speed at first contact",
     value: ({ impact }) => impact.impact_speed,
   },
   {
     id: "max_force",
     name: "peak force",
     unit: "N",
-    title: "Greatest normal force",
+    title: "Peak normal force",
     value: ({ impact }) => impact.max_force,
   },
   {
     id: "max_indentation",
     name: "indentation",
     unit: "m",
-    title: "Greatest indentation",
+    title: "Maximum indentation",
     value: ({ impact }) => impact.max_indentation,
   },
   {
     id: "duration",
     name: "duration",
     unit: "s",
-    title: "From touch to separation",
+    title: "From first contact to separation",
     value: ({ impact }) => impact.duration,
   },
   {
@@ -67,53 +67,53 @@ export const COLUMNS: ImpactColumn[] = [
     id: "restitution",
     name: "e out",
     unit: "",
-    title: "Speed of separation over speed of approach",
+    title: "Separation speed divided by approach speed",
     value: ({ impact }) => impact.restitution,
   },
   {
     id: "free_restitution",
     name: "e free",
     unit: "",
-    title: "What an impact at this speed returns where no other force acts",
+    title: "Restitution of a free impact at the same speed",
     value: ({ impact }) => impact.free_restitution,
   },
   {
     id: "loss_normal",
     name: "loss",
     unit: "J",
-    title: "Energy lost along the normal",
+    title: "Energy lost in normal direction",
     value: ({ impact }) => impact.loss_normal,
   },
   {
     id: "loss_friction",
     name: "friction loss",
     unit: "J",
-    title: "Energy lost in sliding",
+    title: "Energy lost by friction",
     value: ({ impact }) => impact.loss_friction,
   },
   {
     id: "out_of_domain",
     name: "outside domain",
     unit: "%",
-    title: "Share of the contact outside the domain of its law",
+    title: "Fraction of contact time outside the law's domain",
     value: ({ impact }) => 100 * impact.out_of_domain,
   },
   {
     id: "mode",
     name: "mode",
     unit: "",
-    title: "Impact, or contact that lasts",
+    title: "Impact or continuous contact",
     value: ({ impact }) =>
       impact.open ? "still open" : impact.mode === "continuous-contact" ? "contact" : impact.mode.replace("-", " "),
   },
 ];
 
-/** Columns that say something, each with one unit for all its rows. */
+/** Columns that carry information, each with one unit for all its rows. */
 export function layout(rows: Row[]): { column: ImpactColumn; factor: number; unit: string; numeric: boolean }[] {
   const optional = new Set(["joint", "region", "free_restitution", "loss_friction", "out_of_domain", "mode"]);
   return COLUMNS.filter((column) => {
     if (!optional.has(column.id)) return true;
-    // Where every impact is as good as free, its column says nothing new.
+    // If every impact is practically free, its column adds nothing.
     if (column.id === "free_restitution")
       return rows.some(
         ({ impact: { restitution: e, free_restitution: free } }) =>
@@ -131,7 +131,7 @@ export function layout(rows: Row[]): { column: ImpactColumn; factor: number; uni
         .map((row) => Math.abs(Number(column.value(row) ?? 0)))
         .filter((v) => v > 0)
         .sort((a, b) => a - b);
-      // The middle one, so that most rows read well.
+      // The median, so that most rows read well.
       size = column.id === "start" ? (sizes[sizes.length - 1] ?? 0) : (sizes[sizes.length >> 1] ?? 0);
     }
     return { column, numeric, ...(column.unit === "%" ? { factor: 1, unit: "%" } : scaleOf(size, column.unit)) };

@@ -39,7 +39,7 @@ export function override(knob: Knob, value: number): [string, string] {
   return [knob.key, String(knob.offset + knob.factor * value)];
 }
 
-/** What of such a text is no override: no `=`, no key, or no value. */
+/** The entries of such a text that are not overrides: without `=`, key or value. */
 export function strangeSets(text: string): string[] {
   return text
     .split(/[;\n]/)

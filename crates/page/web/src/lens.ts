@@ -1,4 +1,4 @@
-// What the drawings of the magnifiers share: touches in the frame of the wall, echoes, scales, outlines of other runs.
+// Common parts of the magnifier drawings: contacts in the frame of the wall, echoes, scales, outlines of other runs.
 import { arrow, circle, path, roundLength, scaleBar, text } from "./draw.ts";
 import { quantity } from "./format.ts";
 import { type At, type Touch, at, peakForce, poses, toBody, touches, turnedBack } from "./motion.ts";
@@ -141,7 +141,7 @@ export abstract class Base {
     c.stroke();
   }
 
-  /** The peak of an impact stays for a moment, paler and paler. */
+  /** The peak of an impact stays visible for a moment and fades. */
   protected echo(c: Context, t: number, speed: number, draw: (touch: Touch, at: At) => void): void {
     const recent = recentImpact(this.run, this.view.joint, t, 0.6 * speed);
     if (!recent || t <= recent.impact.end) return;

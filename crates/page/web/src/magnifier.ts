@@ -77,7 +77,7 @@ class Magnifier {
     );
     const play =
       view.clearance > 0
-        ? `${quantity(view.clearance, "m")} ${view.form === "block" ? "play each side" : "radial play"}`
+        ? `${quantity(view.clearance, "m")} ${view.form === "block" ? "clearance on each side" : "radial clearance"}`
         : "contact";
     const seen = run.payload.scene.bodies[view.wall_body]?.name ?? "";
     const pinned = run.payload.scene.bodies[view.pin_body]?.name ?? "the pin";

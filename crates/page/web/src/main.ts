@@ -75,7 +75,7 @@ async function loadRuns(store: Store): Promise<void> {
   let color = 0;
   for (const [i, { label, role }] of store.state.boot.runs.entries()) {
     const bytes = await embedded(`run-${i}`);
-    if (!bytes) throw new Error(`the page has no data of the run "${label}"`);
+    if (!bytes) throw new Error(`the page has no data for the run "${label}"`);
     // The ideal mechanism has the last colour, the ink of the page.
     if (color === 6) color = 7;
     store.addRun(runData(decode(bytes), `run-${i}`, label, role, role === "ideal" ? 6 : color++));

@@ -1,4 +1,4 @@
-// What the run says about one instant: poses, touches, modes. Pure; arrays are views on the data.
+// The state of the run at one instant: poses, contacts, modes. Pure; arrays are views on the data.
 import { lerp, place } from "./payload.ts";
 import type { ContactView, Mode, ModeSpan, Pair, RunData, Scene } from "./types.ts";
 
@@ -46,7 +46,7 @@ export interface Touch {
   region: string;
 }
 
-/** Touches at an instant; between two samples with as many touches they go over into each other. */
+/** Contacts at an instant; between two samples with the same number of contacts they are interpolated. */
 export function touches(run: RunData, view: ContactView, when: At): Touch[] {
   const first = run.ref(view.touch.first);
   const from = first[when.i];

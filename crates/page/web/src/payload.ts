@@ -18,7 +18,7 @@ function header<T>(bytes: Uint8Array): { payload: T; at: number } {
 
 /** `JPV1`, length of JSON, JSON, padding to 8 bytes, f64 LE numbers. */
 export function decodePlain<T = Payload>(bytes: Uint8Array): Container<T> {
-  if (magic(bytes) !== "JPV1") throw new Error("not a container of a run (JPV1)");
+  if (magic(bytes) !== "JPV1") throw new Error("the data are not a run container (JPV1)");
   const { payload, at } = header<T>(bytes);
   const body = bytes.slice(at, at + Math.floor((bytes.length - at) / 8) * 8);
   return { payload, data: new Float64Array(body.buffer) };
@@ -42,12 +42,12 @@ export function encodePlain(payload: unknown, series: Float64Array[]): Uint8Arra
 
 /** `JPP1`: as the plain one, then count (u64 LE) and 8 byte planes of word k XOR word k − 1. */
 export function decodePacked(bytes: Uint8Array): Container {
-  if (magic(bytes) !== "JPP1") throw new Error("not a packed container of a run (JPP1)");
+  if (magic(bytes) !== "JPP1") throw new Error("the data are not a packed run container (JPP1)");
   const { payload, at } = header<Payload>(bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const n = view.getUint32(at, true);
   const planes = bytes.subarray(at + 8, at + 8 + 8 * n);
-  if (planes.length !== 8 * n) throw new Error("a packed container is cut short");
+  if (planes.length !== 8 * n) throw new Error("a packed container is truncated");
   const words = new Uint8Array(8 * n);
   for (let j = 0; j < 8; j++) {
     for (let k = 0, from = j * n, to = j; k < n; k++, from++, to += 8) words[to] = planes[from];
@@ -117,7 +117,7 @@ export function indexAt(times: Float64Array, t: number): number {
   return low;
 }
 
-/** Sample before t and share of the way to the next one. */
+/** Sample before t, and the fraction of the way to the next one. */
 export function place(times: Float64Array, t: number): { i: number; s: number } {
   const i = indexAt(times, t);
   if (i + 1 >= times.length) return { i, s: 0 };

@@ -56,7 +56,7 @@ export class PinLens extends Base implements Lens {
     const p = this.centre(when);
     if (this.view.form === "journal") {
       const [x, y] = this.view.middle[0] ?? [0, 0];
-      return `${(Math.hypot(p[0] - x, p[1] - y) / this.view.clearance).toFixed(3)} of play`;
+      return `${(Math.hypot(p[0] - x, p[1] - y) / this.view.clearance).toFixed(3)} of the clearance`;
     }
     const names = [...new Set(touches(this.run, this.view, when).map((t) => t.region))];
     return names.length > 0

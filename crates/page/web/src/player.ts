@@ -46,7 +46,7 @@ export function mountPlayer(root: HTMLElement, store: Store): void {
   const time = h("output.clock", { "aria-label": "Time" });
   const speed = h<HTMLSelectElement>(
     "select",
-    { "aria-label": "Speed as a share of real time", title: "Speed as a share of real time (− and +)" },
+    { "aria-label": "Playback speed relative to real time", title: "Playback speed relative to real time (− and +)" },
     ...SPEEDS.map((x) => h("option", { value: x }, pace(x))),
   );
   const scrub = h<HTMLInputElement>("input.scrub", { type: "range", step: "any", "aria-label": "Time of the motion" });
@@ -58,10 +58,10 @@ export function mountPlayer(root: HTMLElement, store: Store): void {
       "div.options",
       {},
       h("label.inline", {}, "speed", speed),
-      toggle("Slow at impacts", "Take about a second for each impact", (on) => {
+      toggle("Slow at impacts", "Slow down so that each impact lasts about a second", (on) => {
         linger = on ? 1 : 0;
       }),
-      toggle("Loop", "Begin again at the end of the visible window", (on) => {
+      toggle("Loop", "Loop over the visible time span", (on) => {
         loop = on;
       }),
     ),

@@ -10,7 +10,7 @@ export function mountPlayground(root: HTMLElement, store: Store): void {
   const { boot } = store.state;
   if (boot.kind !== "playground" || boot.models.length === 0) return;
   if (!engine.available) {
-    store.setProblem("This page carries no engine.");
+    store.setProblem("This page contains no engine.");
     return;
   }
   const session = new Session(store, {
@@ -19,7 +19,7 @@ export function mountPlayground(root: HTMLElement, store: Store): void {
       const said = run.payload.model.description ?? "";
       about.textContent = said === menu.selectedOptions[0]?.textContent ? "" : said;
       about.hidden = about.textContent === "";
-      // Then the same mechanism without play, if it has any.
+      // Then the same mechanism without clearance, if it has any.
       if (wish.role === "recorded" && Object.keys(run.payload.summary.contacts).length > 0) {
         session.ask({
           ...wish,
@@ -44,7 +44,7 @@ export function mountPlayground(root: HTMLElement, store: Store): void {
   );
   const about = h("p.quiet", { "data-testid": "model-about" });
   root.append(h("div.pick", {}, h("label.inline", {}, "Mechanism ", menu), about));
-  // Beside the name of the program: the page begins with what it shows.
+  // Placed beside the name of the program, so that the page begins with its subject.
   document.querySelector(".masthead .mark")?.after(root);
 
   function choose(name: string): void {

@@ -117,9 +117,9 @@ function assumptions(p: Payload): HTMLElement {
     h(
       "dl.rows",
       {},
-      row("Bodies", "rigid, in a plane; only contacts yield, as their law says"),
-      play && row("With play", play),
-      of("ideal") && row("Without play", of("ideal")),
+      row("Bodies", "rigid and planar; only contacts deform, according to their law"),
+      play && row("With clearance", play),
+      of("ideal") && row("Without clearance", of("ideal")),
       of("bushing") && row("Bushings", of("bushing")),
       row("Gravity", gravity > 0 ? `${number(gravity, 4)} m/s²` : "none"),
       ...Object.entries(p.summary.contacts).map(([joint, c]) => row(`Law of ${joint}`, domainOf(joint, c, p))),
@@ -127,14 +127,14 @@ function assumptions(p: Payload): HTMLElement {
   );
 }
 
-/** What was held against the data sheets of a joint's law, and how it came out. */
+/** The checks against the data sheets of a joint's law, and their results. */
 function domainOf(joint: string, c: ContactSummary, p: Payload): string {
   const checks = p.sheets.flatMap((s) => s.checks.filter((k) => k.joint === joint).map((k) => ({ id: s.id, ...k })));
   const told = (verdict: string): string[] =>
     checks.filter((k) => k.verdict === verdict).map((k) => `${k.id}: ${k.text}`);
   const outside = [...told("outside"), ...told("unchecked")];
   const share = c.out_of_domain ? `outside its domain for ${percent(c.out_of_domain)} of the contact time` : null;
-  if (checks.length === 0) return share ?? "its data sheets state no bound that a run could be held against";
+  if (checks.length === 0) return share ?? "its data sheets give no limits that can be checked";
   const inside = told("inside");
   return [share, ...outside, ...inside].filter((text) => text !== null).join("; ");
 }

@@ -41,7 +41,7 @@ export class Store {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Changes made inside are told once. */
+  /** Notifies once of all changes made inside. */
   batch(body: () => void): void {
     if (this.#pending) return body();
     const changed = (this.#pending = new Set<keyof State>());
@@ -137,7 +137,7 @@ export class Store {
     this.#set({ theme });
   }
 
-  /** Time and window inside the span of the run; anew for a first run. */
+  /** Keeps time and window inside the span of the run; resets them for a first run. */
   #fit(run: RunData, anew = false): void {
     const [a, b] = run.payload.span;
     const [x, y] = this.#state.window;

@@ -1,4 +1,4 @@
-// Impacts of the animated run: sorted by any column, linked to the cursor. Only rows in sight are in the page.
+// Impacts of the animated run: sorted by any column, linked to the cursor. Only visible rows are in the document.
 
 import "./tables.css";
 import { h } from "./dom.ts";
@@ -239,7 +239,7 @@ export function mountImpacts(root: HTMLElement, store: Store): void {
     if (current >= 0 && !body.contains(document.activeElement) && !scroller.matches(":hover")) reveal(current);
     const from = drawnFrom;
     draw();
-    // Other rows were drawn with it, or only the mark moves.
+    // Either all rows were drawn anew, or only the mark moves.
     if (from === drawnFrom) {
       for (const row of body.querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
       if (current >= 0) body.querySelector(`[aria-rowindex="${current + 2}"]`)?.setAttribute("aria-current", "time");
@@ -255,16 +255,16 @@ export function mountImpacts(root: HTMLElement, store: Store): void {
         values: rows.map((row) => Number(column.value(row) ?? NaN)),
       })),
     );
-    // The words beside the numbers.
+    // The columns of text.
     const words = rows.map(({ impact }) => `${impact.joint},${impact.region},${impact.mode}`);
     const lines = text
       .trimEnd()
       .split("\n")
-      .map((entry, i) => `${entry},${i === 0 ? "joint,place,mode" : words[i - 1]}`);
+      .map((entry, i) => `${entry},${i === 0 ? "joint,region,mode" : words[i - 1]}`);
     save(`${fileName(store.state.model.name, "impacts")}.csv`, `${lines.join("\n")}\n`, "text/csv");
   }
 
-  // Paper cannot scroll: the first impacts stand on it.
+  // Paper cannot scroll, so the first impacts are printed.
   window.addEventListener("beforeprint", () => draw(true, 200));
   window.addEventListener("afterprint", () => draw(true));
   store.subscribe((_state, changed) => {

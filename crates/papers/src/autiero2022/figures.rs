@@ -10,13 +10,13 @@ use crate::machine::{Curve, channel, first_contact, largest, thinned};
 use crate::{Error, Made, Verdict, law_color};
 
 const DATA: &str = "Second of two revolutions at 720 rpm; F = Kδⁿ(1 + 1.5 α δ̇) with α = 0.32 s/m and K, n of table 11 as total N/mmⁿ. The crank \
-                    radius is not printed (50 mm taken; the slot allows 51.96 mm), nor the start (pin centred, speed of the ideal slider); \
-                    the angle counts from the start at −31°.";
+                    radius is not printed (we assume 50 mm; the slot allows 51.96 mm), nor is the start (we assume a centred pin and the \
+                    speed of the ideal slider); angles are measured from the start at −31°.";
 
-/// Parts of the axis of which each keeps its extremes.
+/// Number of intervals of the axis; the extremes of each are kept.
 const PARTS: usize = 450;
 
-/// The curves of one channel with all sets in one panel.
+/// The curves of one channel with all parameter sets in one panel.
 fn panel(
     motions: &[Run],
     channel: &str,
@@ -36,7 +36,7 @@ fn panel(
     Ok(figure)
 }
 
-/// Values of the sets, named.
+/// Values of the parameter sets, named.
 fn named(values: &[f64], decimals: usize) -> String {
     let texts =
         SETS.iter().zip(values).map(|((name, ..), value)| format!("{name} {value:.decimals$}"));
@@ -89,7 +89,7 @@ pub(super) fn force() -> Result<Made, Error> {
         motions.iter().any(|m| flights(m).iter().any(|(a, b)| *a < steady[1] && *b > steady[0]));
     Ok(made
         .number("first impact", first.start)
-        .number("its speed", first.impact_speed)
+        .number("impact speed of the first impact", first.impact_speed)
         .number("ideal torque", largest(&second(&ideal, "motor.torque")?))
         .number("ideal force", largest(&second(&ideal, "pin.force")?))
         .statement(
@@ -104,11 +104,11 @@ pub(super) fn force() -> Result<Made, Error> {
                 Verdict::Unexplained,
             ),
             format!(
-                "Between {:.0}° and {:.0}° {} loses contact, and the mean force (N) is: {}; ideal {ideal_mean:.1}. The largest is {:.1} % above the \
-                 least, for the mean penetration it is {:.0} %.",
+                "Between {:.0}° and {:.0}° {} loses contact, and the mean force (N) is: {}; ideal {ideal_mean:.1}. The largest mean force \
+                 exceeds the smallest by {:.1} %, the largest mean indentation by {:.0} %.",
                 steady[0],
                 steady[1],
-                if flying { "a set" } else { "no set" },
+                if flying { "a parameter set" } else { "no parameter set" },
                 named(&forces, 1),
                 100.0 * (forces_apart - 1.0),
                 100.0 * (depths_apart - 1.0)
@@ -137,7 +137,7 @@ pub(super) fn penetration() -> Result<Made, Error> {
     Ok(Made::figure(vec![figure], 1).remark(DATA).statement(
         "The penetration heavily depends on the contact model due to the different stiffness characteristics.",
         Verdict::when(most > 2.0 * least, Verdict::Unexplained),
-        format!("Deepest in the second revolution (µm): {}.", named(&deepest, 1)),
+        format!("Maximum indentation in the second revolution (µm): {}.", named(&deepest, 1)),
     ))
 }
 
@@ -160,11 +160,11 @@ pub(super) fn penetration_detail() -> Result<Made, Error> {
     let (most, least) = extremes(&halves);
     let mut made = Made::figure(vec![figure], 1)
         .remark(DATA)
-        .remark("The angles of the printed detail are unknown: 90° to 150° here, where the pin leaves one track and strikes the other.")
+        .remark("The angles of the printed detail are unknown; we show 90° to 150°, where the pin leaves one track and strikes the other.")
         .statement(
             "The oscillation frequency of the penetration heavily depends on the contact model.",
             Verdict::when(most > 1.5 * least, Verdict::Unexplained),
-            format!("The first impact, with the same speed for all sets, lasts (ms): {}.", named(&halves, 2)),
+            format!("The first impact, which has the same speed for all parameter sets, lasts (ms): {}.", named(&halves, 2)),
         );
     for ((name, ..), half) in SETS.iter().zip(&halves) {
         made = made.number(format!("{name}: first impact lasts (ms)"), *half);
@@ -223,7 +223,7 @@ pub(super) fn force_detail() -> Result<Made, Error> {
     let softest = (0..5).min_by(|a, b| stiffness[*a].total_cmp(&stiffness[*b])).unwrap_or(0);
     Ok(Made::figure(vec![figure], 1)
         .remark(DATA)
-        .remark("The angles of the printed detail are unknown: 90° to 150° here.")
+        .remark("The angles of the printed detail are unknown; we show 90° to 150°.")
         .number("Lankarani: peak after the free flight", after[0])
         .statement(
             "Except for Lankarani–Nikravesh: the higher K, the higher the amplitude of the contact forces during the impacts (until 100°).",
@@ -232,8 +232,8 @@ pub(super) fn force_detail() -> Result<Made, Error> {
                 Verdict::NotReproducible,
             ),
             format!(
-                "It holds for the first impact, with the same speed (N): {}, and after the free flight, 100° to 150°: {}. Until 100° the \
-                 sets bounce in their own ways, with the chosen crank radius: {}.",
+                "This holds for the first impact (same speed for all; peak forces in N): {}, and after the free flight, 100° to 150°: {}. Before 100° \
+                 each parameter set bounces differently with the assumed crank radius: {}.",
                 named(&first, 0),
                 named(&after, 0),
                 named(&until, 0)
@@ -248,8 +248,8 @@ pub(super) fn force_detail() -> Result<Made, Error> {
             "Goldsmith is the only model that shows the detachment of the pin from the slot between 120° and 300°.",
             Verdict::when(anywhere, Verdict::NotReproducible),
             format!(
-                "Free flights within these angles: {}. With other crank radii, in the same order: {}. The printed α does not hold the \
-                 contact of any set.",
+                "Free flights within these angles: {}. With other crank radii, in the same order: {}. With the printed α no \
+                 parameter set stays in contact.",
                 named(&detached, 0),
                 listed.join(", ")
             ),
@@ -275,7 +275,7 @@ pub(super) fn hysteresis() -> Result<Made, Error> {
         figure = figure.with_series(line);
         peaks.push(first.max_force);
         slopes.push(1e-6 * first.max_force / first.max_indentation);
-        made = made.number(format!("{name}: lost"), first.loss_normal);
+        made = made.number(format!("{name}: energy lost"), first.loss_normal);
     }
     let slow = slow_impacts()?;
     let mut gentle = Figure::new("0.1 m/s", Axis::linear("δ", "µm"), Axis::linear("F", "N"));
@@ -294,8 +294,8 @@ pub(super) fn hysteresis() -> Result<Made, Error> {
     let made = Made { figure: Made::figure(vec![figure, gentle], 2).figure, ..made };
     Ok(made
         .remark(
-            "Which impact the paper isolates is not said. Left the first one on the outer track, 0.7210 ms after the start with 0.2824 m/s, the \
-             same for all sets; right a free impact of the slider on the same track with 0.1 m/s.",
+            "The paper does not say which impact it isolates. Left: the first one on the outer track, 0.7210 ms after the start at 0.2824 m/s, the \
+             same for all parameter sets. Right: a free impact of the slider on the same track at 0.1 m/s.",
         )
         .number("Johnson: peak at 0.1 m/s", slow_peaks[2])
         .statement(
@@ -303,8 +303,8 @@ pub(super) fn hysteresis() -> Result<Made, Error> {
              Lankarani–Nikravesh is intermediate.",
             Verdict::when(holds, Verdict::Unexplained),
             format!(
-                "So it is at 0.1 m/s: peak (N) {}; peak over depth (N/µm) {}. It depends on the impact, as the exponents differ: at 0.28 m/s \
-                 Lankarani's is the steepest, {} N/µm.",
+                "This is the case at 0.1 m/s: peak force (N) {}; peak force over indentation (N/µm) {}. It depends on the impact, because the \
+                 exponents differ: at 0.28 m/s Lankarani's is the steepest, {} N/µm.",
                 named(&slow_peaks, 0),
                 named(&slow_slopes, 1),
                 named(&slopes, 1)
@@ -313,7 +313,7 @@ pub(super) fn hysteresis() -> Result<Made, Error> {
         .number("Lankarani: peak at 0.28 m/s", peaks[0]))
 }
 
-/// The slider of 2.353 kg strikes the outer track freely with 0.1 m/s, with each set.
+/// Free impacts of the slider (2.353 kg) on the outer track at 0.1 m/s, with each parameter set.
 fn slow_impacts() -> Result<Vec<ImpactResult>, Error> {
     let strike = |[k, n]: &[f64; 2]| {
         // From N/mmⁿ to N/mⁿ.
@@ -347,7 +347,7 @@ pub(super) fn kinematics() -> Result<Made, Error> {
         "The position is slightly influenced by the contact formulation; in velocity and acceleration some differences are detectable.",
         Verdict::when(spreads[0] < spreads[1] && spreads[1] < spreads[2], Verdict::Unexplained),
         format!(
-            "Largest difference between two sets over the range of the quantity: position {:.2} %, velocity {:.1} %, acceleration {:.0} %.",
+            "Largest difference between two parameter sets, relative to the range of the quantity: position {:.2} %, velocity {:.1} %, acceleration {:.0} %.",
             100.0 * spreads[0],
             100.0 * spreads[1],
             100.0 * spreads[2]

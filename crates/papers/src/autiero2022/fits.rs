@@ -64,7 +64,7 @@ fn row(id: &str, metal: &str, csv: &Csv, row: &[String]) -> Result<Row, Error> {
     let Fits { ours, reading, errata } = fits(id, material, clearance)?;
     let rule = |value| (!errata.is_empty()).then_some(Rule { errata, value });
     let (k_rule, n_rule) = match (id, metal) {
-        // erratum 12: a lost ten, and the exponents of steel
+        // Erratum 12: a missing factor of ten, and the exponents of steel.
         ("esdu-78035", "steel") => (Some(Rule { errata: &[12], value: 0.1 * reading.k }), None),
         ("esdu-78035", _) => {
             let steel = fits(id, PAPER_STEEL, clearance)?.reading;
@@ -136,7 +136,7 @@ fn table(id: &str, metal: &str, (erratum, remark): (u8, &str)) -> Result<Made, E
             "The values of K and n have been computed fitting the values of F_n and δ obtained from the implicit relationship.",
             Verdict::when(own == 2 * count, Verdict::Erratum(erratum)),
             format!(
-                "The law gives {own} of {} printed K and n; with the rule {kn} are explained.",
+                "The law reproduces {own} of {} printed K and n; with the correction of the erratum, {kn} are explained.",
                 2 * count
             ),
         )
@@ -144,8 +144,8 @@ fn table(id: &str, metal: &str, (erratum, remark): (u8, &str)) -> Result<Made, E
             "The column Max Error %, whose measure is not named.",
             if off < 0.16 { Verdict::Erratum(29) } else { Verdict::Unexplained },
             format!(
-                "{errors} of {count} are the relative error at 1 µm in all printed digits, all are within {off:.2} of it; it reaches \
-                 {worst:.1} %, the error over the largest force {full:.2} %."
+                "{errors} of {count} equal the relative error at 1 µm in all printed digits, and all are within {off:.2} of it. That error reaches \
+                 {worst:.1} %; relative to the largest force the error reaches {full:.2} %."
             ),
         );
     Ok(made)
@@ -153,19 +153,19 @@ fn table(id: &str, metal: &str, (erratum, remark): (u8, &str)) -> Result<Made, E
 
 const RADZIMOVSKY: (u8, &str) = (
     10,
-    "Ours: 8ΔR E/2.15² in the logarithm (equal materials). The rule of erratum 10 is 16ΔR E*/1.60².",
+    "Ours: 8ΔR E/2.15² in the logarithm (equal materials). The correction of erratum 10 is 16ΔR E*/1.60².",
 );
 const JOHNSON: (u8, &str) =
-    (13, "Johnson's law needs no rule; what is left are the misprints of erratum 13.");
+    (13, "Johnson's law needs no correction; only the misprints of erratum 13 remain.");
 const GOLDSMITH: (u8, &str) = (
     12,
-    "Goldsmith's law in a bore of 100 mm ends before 1000 N/mm, so there is no number of ours where it does; the rule \
+    "Goldsmith's law in a bore of 100 mm ends before 1000 N/mm, so we give no value there; the correction \
                          of erratum 12 is a hidden 10⁸ in the logarithm.",
 );
 const ESDU: (u8, &str) = (
     12,
-    "Ours: the printed form of ESDU 78035, whose material constant lacks a π (erratum 11). The rules of erratum 12: a lost \
-                    ten in K for steel, the exponents of steel for aluminium.",
+    "Ours: the printed form of ESDU 78035, whose material constant lacks a π (erratum 11). The corrections of erratum 12: a \
+                    factor of ten missing from K for steel, and the exponents of steel printed for aluminium.",
 );
 
 pub(super) fn radzimovsky_steel() -> Result<Made, Error> {

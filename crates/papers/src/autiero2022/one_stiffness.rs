@@ -53,14 +53,14 @@ pub(super) fn error() -> Result<Made, Error> {
     let made = Made { figure: Made::figure(panels, 2).figure, ..made };
     Ok(made
         .remark(
-            "Penetration under 10 kN/mm on the inner track, ΔR = 52 mm + R_p, against that on the outer, ΔR = 68 mm − R_p, for a slot of \
-             16 mm whose pin leaves the clearance 16 mm − 2R_p. The extent of the printed axis is unknown; up to 2 mm here.",
+            "Indentation under 10 kN/mm on the inner track, ΔR = 52 mm + R_p, compared with that on the outer, ΔR = 68 mm − R_p, for a slot of \
+             16 mm whose pin leaves the clearance 16 mm − 2R_p. The extent of the printed axis is unknown; we show up to 2 mm.",
         )
         .statement(
             "The error involved in such a simplification is proportional to the clearance; it does not exceed 2 %.",
             Verdict::when(worst < 2.0, Verdict::Unexplained),
             format!(
-                "At most {worst:.2} % up to 2 mm, so {:.1} mm of clearance until 2 %: δ grows by the logarithm of ΔR only.",
+                "At most {worst:.2} % up to 2 mm; 2 % would need {:.1} mm of clearance, since δ grows only with ln ΔR.",
                 2.0 * 2.0 / worst
             ),
         )
@@ -68,6 +68,6 @@ pub(super) fn error() -> Result<Made, Error> {
             "With a clearance δ, ΔR_ext = ΔR_int + δ.",
             Verdict::when(52.0 + 7.9 > 68.0 - 7.9, Verdict::Erratum(14)),
             "In the slot of the example ΔR_ext = 52 + 7.9 = 59.9 mm and ΔR_int = 68 − 7.9 = 60.1 mm: with clearance the internal one is \
-             larger, by 16 mm − 2R_p; table 11 has them exchanged, too.",
+             larger, by 16 mm − 2R_p; table 11 swaps them as well.",
         ))
 }

@@ -78,7 +78,9 @@ pub(super) fn formulas() -> Result<Made, Error> {
     let depth = |kind: ElasticKind, others: &[(&str, f64)]| -> Result<f64, Error> {
         let law = pair.law_with(kind, others)?;
         let delta = law.indentation(1000.0);
-        delta.map(|delta| 1e6 * delta).ok_or_else(|| Error::Law(format!("{}: no depth", kind.id())))
+        delta
+            .map(|delta| 1e6 * delta)
+            .ok_or_else(|| Error::Law(format!("{}: no indentation", kind.id())))
     };
     let mut depths = Vec::new();
     for (name, formula, printed, right, others) in FORMULAS {
@@ -101,8 +103,8 @@ pub(super) fn formulas() -> Result<Made, Error> {
     let of = |name: &str| depths.iter().find(|d| d.0 == name).map_or(f64::NAN, |d| d.3);
     let made = Made::table(table)
         .remark(
-            "h = (1−ν²)/E, f = F/L the load per length. The two numbers beside each formula are ours: the penetration of steel, \
-             R_i = 10 mm, R_j = 9.5 mm, L = 10 mm, under 1000 N. Radzimovsky's b is taken for equal materials (erratum 10).",
+            "h = (1−ν²)/E, f = F/L the load per length. The two numbers beside each formula are ours: the indentation of steel, \
+             R_i = 10 mm, R_j = 9.5 mm, L = 10 mm, under 1000 N. For Radzimovsky's b we assume equal materials (erratum 10).",
         )
         .number("johnson", of("Johnson"))
         .number("radzimovsky", of("Radzimovsky"))
@@ -117,8 +119,8 @@ pub(super) fn formulas() -> Result<Made, Error> {
             "A main drawback of such formulas is the often implicit relationship between force and indentation.",
             Verdict::when(2 * implicit > FORMULAS.len(), Verdict::Unexplained),
             format!(
-                "{implicit} of {} give δ of F only. Their inverse has a closed form on the lower branch of Lambert's function, which the \
-                 product evaluates without iteration to a tolerance.",
+                "{implicit} of {} give only δ(F). Their inverse has a closed form on the lower branch of Lambert's function, which Jointplay \
+                 evaluates without iterating to a tolerance.",
                 FORMULAS.len()
             ),
         );
@@ -181,7 +183,7 @@ fn track_cells(csv: &Csv, row: &[String]) -> Result<Vec<Cell>, Error> {
             with_pin(&[], &[27]),
         ),
     ];
-    // erratum 14: the print exchanges the two
+    // Erratum 14: the printed table swaps the two.
     let (printed_gap, exchanged) = match region {
         "inner" => ("60.1", track("outer", PIN)?.1),
         "outer" => ("59.9", track("inner", PIN)?.1),
@@ -240,7 +242,7 @@ pub(super) fn tracks() -> Result<Made, Error> {
     let (johnson_end, lankarani_inner) = (ours(2, 5), ours(0, 1));
     let made = Made::table(table)
         .remark(
-            "K in N/mmⁿ per mm of length, Lankarani's for the whole contact. Fits over 0 … 1000 N/mm. The rules: π/10 for Lankarani, a \
+            "K in N/mmⁿ per mm of length, Lankarani's for the whole contact. Fits over 0 … 1000 N/mm. The corrections: π/10 for Lankarani, a \
              pin of 7.5 mm for the inner row (erratum 27), and those of tables 2–9. ESDU is the printed form of the law.",
         )
         .number("johnson K end", johnson_end)
@@ -263,17 +265,17 @@ pub(super) fn tracks() -> Result<Made, Error> {
         .statement(
             "These models give the same force for internal and external contact with the same ΔR.",
             Verdict::when(same_force()?, Verdict::Unexplained),
-            "Johnson's and Radzimovsky's laws contain ΔR alone: pins of equal ΔR inside and outside give equal bits of force.",
+            "Johnson's and Radzimovsky's laws contain ΔR alone: pins of equal ΔR inside and outside give bit-identical forces.",
         )
         .statement(
             "The Goldsmith model is the less stiff.",
             Verdict::when(softest, Verdict::Erratum(27)),
-            format!("On the inner track ESDU has the smaller printed K, {esdu:.3e} against {goldsmith:.3e}; so on the outer one."),
+            format!("On the inner track ESDU has the smaller printed K, {esdu:.3e} against {goldsmith:.3e}; likewise on the outer track."),
         );
     Ok(made)
 }
 
-/// Whether Johnson and Radzimovsky do not tell inside from outside.
+/// Whether the laws of Johnson and Radzimovsky give the same force inside and outside.
 fn same_force() -> Result<bool, Error> {
     // radii that are exact in binary, so that sum and difference are
     let outside = Pair::of(Surfaces::External { radius_i: 0.03125, radius_j: 0.03125 });

@@ -101,14 +101,14 @@ impl Runs {
         let steady = second[2..].iter().fold(0.0_f64, |most, peak| peak.max(most));
         let made = Made::figure(panels, 2)
             .remark(
-                "The second of two revolutions at 200 rpm, dashed the ideal joint. Start: stretched, journal centred, velocities of the \
+                "The second of two revolutions at 200 rpm; dashed: the ideal joint. Start: stretched, journal centred, velocities of the \
                  ideal mechanism. Journal 10 mm, clearance 0.25 mm, c = 0.46, friction 0.015 → 0.01 between 1 and 10 mm/s \
                  (radii, static friction and speeds are not printed), no gravity. The scales of the axes are ours.",
             )
             .remark(
-                "Every step is computed; of each millisecond the figure keeps the lowest and the highest value (of the \
-                 steps, up to 1 % from the tip of a peak). With the linear law and with \
-                 Hertz's the motion is chaotic: after 0.05 s the curves are examples, only their statistics mean something.",
+                "The figure keeps the minimum and the maximum of each millisecond (taken at integration steps, within 1 % of \
+                 the true peak). With the linear law and with Hertz's \
+                 the motion is chaotic: after 0.05 s the curves are examples, and only their statistics are meaningful.",
             )
             .number("ideal largest", ideal)
             .statement(
@@ -209,7 +209,7 @@ pub(super) fn acceleration() -> Result<Made, Error> {
             "All three dissipative contact force models produce nearly similar results.",
             Verdict::when(most / least < shaking[1] / most, Verdict::Unexplained),
             format!(
-                "They are nearer to each other than to Hertz: in the second revolution the acceleration leaves that of the ideal \
+                "They are closer to each other than to Hertz: in the second revolution the acceleration differs from that of the ideal \
                  mechanism by {:.1}, {:.1} and {:.1} m/s² (root mean square), with Hertz by {:.1}, with the linear law by {:.0} m/s². \
                  Single peaks are not similar, see above.",
                 shaking[2], shaking[3], shaking[4], shaking[1], shaking[0]
@@ -218,8 +218,8 @@ pub(super) fn acceleration() -> Result<Made, Error> {
         .statement(
             "The hybrid model and experimental data match quite well.",
             Verdict::NotReproducible,
-            "The measured data are not published, and radii, centre of mass, gravity and start of the mechanism are not printed: our curves \
-             stand beside the ideal mechanism instead.",
+            "The measured data are not published, and radii, centre of mass, gravity and start of the mechanism are not printed: we \
+             compare our curves with the ideal mechanism instead.",
         )
         .statement(
             "Damping plays a crucial role in these types of contact event.",

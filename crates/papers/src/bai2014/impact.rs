@@ -54,7 +54,7 @@ fn line(label: &str, result: &ImpactResult, id: &str) -> Series {
 /// Figure 2.
 pub(super) fn loops() -> Result<Made, Error> {
     let hertz = strike("hertz", 1.0)?;
-    // The depth of Hertz's law: K = m (v/δ)².
+    // The indentation of Hertz's law: K = m (v/δ)².
     let stiffness = MASS * (SPEED / hertz.max_indentation).powi(2);
     let linear = spring_damper(stiffness)?;
     let as_printed = spring_damper(PRINTED_STIFFNESS)?;
@@ -89,25 +89,25 @@ pub(super) fn loops() -> Result<Made, Error> {
     let expected = 0.5 * MASS * SPEED * SPEED * (1.0 - 0.3 * 0.3);
     let made = Made::figure(vec![first, second], 2)
         .remark(
-            "Journal 9.5 mm (1 kg, 1 m/s) in a fixed bearing of 10 mm, 207 GPa, 0.3: the printed radii are exchanged (erratum 19). \
+            "Journal 9.5 mm (1 kg, 1 m/s) in a fixed bearing of 10 mm, 207 GPa, 0.3: the printed radii are swapped (erratum 19). \
              The hybrid law is read as K_n δ^1.5 without a length (erratum 24). Axes as printed.",
         )
         .remark(format!(
-            "The linear law of this figure is not printed. Taken: the stiffness with the depth of Hertz's law, {stiffness:.3e} \
-             N/m, and the dashpot of section 5, 10³ N s/m."
+            "The linear law of this figure is not printed. We use the stiffness that gives the same indentation as Hertz's law, \
+             {stiffness:.3e} N/m, and the dashpot of section 5, 10³ N s/m."
         ))
-        .number("hertz deepest", hertz.max_indentation)
-        .number("hertz strongest", hertz.max_force)
-        .number("hunt-crossley c = 0.3 strongest", hc3.max_force)
-        .number("hybrid c = 0.9 deepest", hy9.max_indentation)
-        .number("hybrid c = 0.9 strongest", hy9.max_force)
-        .number("hybrid c = 0.3 lost", hy3.energy_lost)
-        .number("linear as printed strongest", as_printed.max_force)
+        .number("hertz maximum indentation", hertz.max_indentation)
+        .number("hertz peak force", hertz.max_force)
+        .number("hunt-crossley c = 0.3 peak force", hc3.max_force)
+        .number("hybrid c = 0.9 maximum indentation", hy9.max_indentation)
+        .number("hybrid c = 0.9 peak force", hy9.max_force)
+        .number("hybrid c = 0.3 energy lost", hy3.energy_lost)
+        .number("linear as printed peak force", as_printed.max_force)
         .statement(
             "The radii of journal and bearing are 1 cm and 0.95 cm.",
             Verdict::when(JOURNAL > BEARING, Verdict::Erratum(19)),
             format!(
-                "Then the clearance R_B − R_J of eq. (1) is {:.1} mm; exchanged it is {:.1} mm.",
+                "Then the clearance R_B − R_J of eq. (1) is {:.1} mm; swapped it is {:.1} mm.",
                 1e3 * (JOURNAL - BEARING),
                 1e3 * (BEARING - JOURNAL)
             ),
@@ -116,7 +116,7 @@ pub(super) fn loops() -> Result<Made, Error> {
             "Figure 2: the axes end at 6·10⁻⁵ m and 2.5·10⁴ N.",
             Verdict::when(fits, Verdict::Unexplained),
             format!(
-                "All nonlinear laws stay within {:.2} µm and {:.2} kN; the hybrid law at c = 0.9 comes to {:.2} µm and {:.2} kN.",
+                "All nonlinear laws stay within {:.2} µm and {:.2} kN; the hybrid law at c = 0.9 reaches {:.2} µm and {:.2} kN.",
                 1e6 * deepest,
                 1e-3 * strongest,
                 1e6 * hy9.max_indentation,
@@ -127,7 +127,7 @@ pub(super) fn loops() -> Result<Made, Error> {
             "The linear law has K = 1.0549·10¹¹ N/m and b = 10³ N s/m (section 5).",
             Verdict::when(as_printed.max_force < AXIS_FORCE, Verdict::Erratum(24)),
             format!(
-                "In this impact it would reach {:.0} kN, {:.0} times the axis of figure 2a: the figure has other constants.",
+                "In this impact it would reach {:.0} kN, {:.0} times the axis of figure 2a, so the figure uses different constants.",
                 1e-3 * as_printed.max_force,
                 as_printed.max_force / AXIS_FORCE
             ),
@@ -169,7 +169,7 @@ pub(super) fn restitution() -> Result<Made, Error> {
     let mut made = Made::default();
     for row in &csv.rows {
         let label = csv.cell(row, "c_e");
-        let c: f64 = label.parse().map_err(|_| Error::Model(format!("{label} is no number")))?;
+        let c: f64 = label.parse().map_err(|_| Error::Model(format!("{label} is not a number")))?;
         let mut cells = Vec::new();
         for (error, (column, name)) in errors.iter_mut().zip(laws) {
             let out = strike(name, c)?.restitution;

@@ -56,7 +56,7 @@ fn bodies() -> Result<Made, Error> {
     let columns = ["body", "length (m)", "mass (kg)", "inertia (kg m²)"];
     Ok(Made::table(given(&columns, &rows)).remark(
         "Input data. The crank turns at a given speed, so its mass and inertia do not enter anything that the paper shows. Not \
-         printed: the place of the rod's centre of mass (taken at half its length) and gravity (taken as none).",
+         printed: the position of the rod's centre of mass (we assume half its length) and gravity (we assume none).",
     ))
 }
 
@@ -70,7 +70,7 @@ fn data() -> Result<Made, Error> {
         ("Poisson's ratio", &["0.3"]),
     ];
     Ok(Made::table(given(&["parameter", "value"], &rows)).remark(
-        "Input data. Not printed: the radii (journal 10 mm, bearing 10.25 mm taken), static friction (0.015 taken) and the two \
-         critical speeds of the friction law (1 mm/s and 10 mm/s taken).",
+        "Input data. Not printed: the radii (we assume journal 10 mm, bearing 10.25 mm), static friction (we assume 0.015) and the two \
+         critical speeds of the friction law (we assume 1 mm/s and 10 mm/s).",
     ))
 }

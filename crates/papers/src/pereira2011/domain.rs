@@ -34,7 +34,7 @@ pub(super) fn johnson_at_5_um() -> Result<Made, Error> {
         let points = (0..=150).map(f64::from);
         points.map(move |i| from + (to - from) * i / 150.0).collect::<Vec<f64>>()
     };
-    // the catalogue's law, up to where the product begins to follow its tangent; the bare formula beyond
+    // The catalogue's law, up to where Jointplay continues it along its tangent; the bare formula beyond.
     let inside = loads(1.0, 0.98 * limit);
     let inside = inside.iter().filter_map(|&load| {
         let delta = law.indentation(load)?;
@@ -68,7 +68,7 @@ pub(super) fn johnson_at_5_um() -> Result<Made, Error> {
             "Johnson's law, eq. (1), steel, ΔR = 5 µm. Solid: the law of the catalogue; dashed: the bare formula beyond its end.",
         )
         .number("limit load", limit)
-        .number("deepest", deepest)
+        .number("maximum indentation", deepest)
         .statement(
             "For load values higher than approximately 1 kN/mm, the indentation value decreases with increasing load.",
             Verdict::when((limit / 1000.0 - 1.0).abs() < 0.05 && rate_end < 0.0, Verdict::Unexplained),
@@ -107,7 +107,7 @@ pub(super) fn limits() -> Result<Made, Error> {
         .with_legend(Legend::Right);
     for (name, id, kind) in laws {
         for (metal, material) in metals {
-            // a journal of no radius is none
+            // The radius of the journal must be positive.
             let end = if kind == ElasticKind::Goldsmith { 0.9 * BEARING } else { LARGE };
             let points: Result<Vec<(f64, f64)>, Error> = logarithmic_range(SMALL, end, 121)
                 .into_iter()
@@ -157,7 +157,7 @@ pub(super) fn limits() -> Result<Made, Error> {
         .statement(
             "The Radzimovsky model is valid while its logarithm is not negative.",
             Verdict::when(growing >= limit(ElasticKind::Radzimovsky, PAPER_STEEL, SMALL)?, Verdict::Erratum(17)),
-            format!("At 5 µm its indentation grows up to {growing:.1} N/mm only, not to the limit drawn."),
+            format!("At 5 µm its indentation increases only up to {growing:.1} N/mm, not to the limit shown."),
         )
         .statement(
             "The Goldsmith model presents the narrowest validity domain; the domain decreases for soft materials.",

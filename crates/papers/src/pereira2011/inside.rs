@@ -3,7 +3,7 @@
 use super::maps::{Law, Side, difference, limit, map, panel};
 use crate::{Error, Made, Verdict};
 
-/// The bearing that the text names for Goldsmith's law; the other figures take it too.
+/// The bearing that the text gives for Goldsmith's law; we use it in the other figures as well.
 const BEARING: Side = Side::Inside(15e-3);
 
 /// Figure 5.
@@ -70,14 +70,14 @@ pub(super) fn goldsmith() -> Result<Made, Error> {
     let last = limit(Some(of), BEARING, 0.75e-3)?;
     let falls = at(1.0, 100.0)? < at(3.0, 100.0)? && at(1.0, 300.0)? < at(1.0, 100.0)?;
     let made = Made::figure(vec![panel("Goldsmith", of, BEARING, &levels, &map)?], 1)
-        .remark("R_i = 15 mm, the one that the text names. The law grows with the load above the dashed line only.")
+        .remark("R_i = 15 mm, the radius given in the text. The indentation increases with the load only above the dashed line.")
         .number("10 mm 1 N/mm", least)
         .number("0.75 mm 1000 N/mm", most)
         .number("limit at 0.75 mm", last)
         .statement(
             "For clearances above 750 µm the difference varies between 24 %, for 10 mm and 1 N/mm, and 79 %, for 750 µm and 1000 N/mm.",
             Verdict::when((least + 24.0).abs() <= 0.5 && (most + 79.0).abs() <= 0.5, Verdict::Unexplained),
-            format!("{least:.2} % and {most:.2} %: Goldsmith's indentation is the smaller one."),
+            format!("{least:.2} % and {most:.2} %: Goldsmith's indentation is smaller."),
         )
         .statement(
             "Difference diminishes with increasing clearances and increases with increasing loads.",
@@ -117,7 +117,7 @@ pub(super) fn lankarani() -> Result<Made, Error> {
     let wide = |of| difference(of, BEARING, 1.0, 10e-3);
     let (wide_pi, wide_right) = (wide(printed)?, wide(right)?);
     let made = Made::figure(panels, 2)
-        .remark("Exponent 1.5, R_i = 15 mm (the text names no radius for this figure). Left eq. (9) as printed, right without its π (erratum 18).")
+        .remark("Exponent 1.5, R_i = 15 mm (the text gives no radius for this figure). Left: eq. (9) as printed; right: without its π (erratum 18).")
         .number("largest below 100 µm with π", with_pi)
         .number("largest below 100 µm", without)
         .number("10 mm 1 N/mm", wide_right)

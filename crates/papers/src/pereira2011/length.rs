@@ -1,4 +1,4 @@
-//! Figures 13–15: force against penetration of a bearing with a length.
+//! Figures 13–15: force against indentation of a bearing with a length.
 
 use jointplay_contact::catalog::ElasticKind;
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel};
@@ -40,13 +40,13 @@ impl Laws {
     }
 }
 
-/// Depths (m) up to the end of a law, or `end`.
+/// Indentations (m) up to the end of a law, or `end`.
 fn depths(law: &ElasticLaw, end: f64) -> Vec<f64> {
     let end = law.limits().delta.map_or(end, |limit| end.min(limit));
     (1..=120).map(|i| end * f64::from(i) / 120.0).collect()
 }
 
-/// Force (kN) against penetration (µm).
+/// Force (kN) against indentation (µm).
 fn curve(law: &ElasticLaw, end: f64) -> Vec<(f64, f64)> {
     let point = |delta: f64| (1e6 * delta, 1e-3 * law.force(delta));
     std::iter::once((0.0, 0.0)).chain(depths(law, end).into_iter().map(point)).collect()
@@ -55,7 +55,7 @@ fn curve(law: &ElasticLaw, end: f64) -> Vec<(f64, f64)> {
 fn figure(title: &str, laws: &Laws, end: f64) -> Figure {
     let line =
         |label: &str, law, id: &str| Series::line(label, curve(law, end)).with_color(law_color(id));
-    Figure::new(title, Axis::linear("penetration", "µm"), Axis::linear("F", "kN"))
+    Figure::new(title, Axis::linear("indentation", "µm"), Axis::linear("F", "kN"))
         .with_size(520.0, 360.0)
         .with_legend(Legend::Right)
         .with_series(line("Johnson", &laws.johnson, "johnson").solid())
@@ -71,7 +71,7 @@ fn figure(title: &str, laws: &Laws, end: f64) -> Figure {
         )
 }
 
-/// Whether a law is softer than the others at all depths of a figure.
+/// Whether a law is softer than the others at all indentations of a figure.
 fn softest(law: &ElasticLaw, others: [&ElasticLaw; 2], end: f64) -> bool {
     depths(law, end).iter().all(|d| others.iter().all(|other| law.force(*d) < other.force(*d)))
 }
@@ -86,7 +86,7 @@ fn forces(clearance: f64, end: f64) -> Result<(Made, Laws), Error> {
     let probe = 0.5 * limit.min(end);
     let mid = 0.5 * end;
     let apart = |d: f64| 100.0 * (laws.radzimovsky.force(d) / laws.johnson.force(d) - 1.0);
-    // closer to Johnson's than any other law at every depth
+    // Closer to Johnson's than any other law at every indentation.
     let close = depths(&laws.johnson, end).iter().all(|d| {
         let off = |law: &ElasticLaw| (law.force(*d) / laws.johnson.force(*d) - 1.0).abs();
         off(&laws.radzimovsky) < off(&laws.goldsmith[1])
@@ -94,8 +94,8 @@ fn forces(clearance: f64, end: f64) -> Result<(Made, Laws), Error> {
     });
     let made = Made::figure(vec![figure("", &laws, end)], 1)
         .remark(
-            "Steel, L = 10 mm, R_i = 10 mm (R/L = 1). The range of penetrations is ours. Goldsmith's law has a dimension in its logarithm \
-             (erratum 28): drawn in millimetres up to its end, and in metres.",
+            "Steel, L = 10 mm, R_i = 10 mm (R/L = 1). We chose the range of indentations. Goldsmith's law has a dimension in its logarithm \
+             (erratum 28): it is drawn in millimetres up to its end, and in metres.",
         )
         .number("johnson at half the range", laws.johnson.force(mid))
         .number("lankarani at half the range", laws.lankarani[0].force(mid))
@@ -104,7 +104,7 @@ fn forces(clearance: f64, end: f64) -> Result<(Made, Laws), Error> {
             "All cylindrical models but Goldsmith's exhibit a similar behaviour, with small differences for higher penetrations.",
             Verdict::when(close && apart(mid).abs() < apart(0.95 * end).abs(), Verdict::Unexplained),
             format!(
-                "Radzimovsky's force is {:.1} % off Johnson's at {:.1} µm and {:.1} % at {:.1} µm, nearer than any other law at all depths.",
+                "Radzimovsky's force is {:.1} % off Johnson's at {:.1} µm and {:.1} % at {:.1} µm, closer than any other law at every indentation.",
                 apart(mid),
                 1e6 * mid,
                 apart(0.95 * end),
@@ -157,8 +157,8 @@ pub(super) fn wide() -> Result<Made, Error> {
             "For very high penetration values, identical contact forces are observed for both.",
             Verdict::when(deep > -1.0, if crossing.is_some() { Verdict::Erratum(18) } else { Verdict::Unexplained }),
             format!(
-                "The law of Hertz never comes closer than {deep:.1} %. With the printed π the two are equal at {:.1} µm and the sphere is the \
-                 stiffer beyond.",
+                "The law of Hertz never comes closer than {deep:.1} %. With the printed π the two are equal at {:.1} µm and beyond that the sphere \
+                 is stiffer.",
                 1e6 * crossing.unwrap_or(f64::NAN)
             ),
         ))
@@ -177,7 +177,7 @@ pub(super) fn narrow() -> Result<Made, Error> {
         Verdict::when(larger, Verdict::Unexplained),
         format!(
             "As a force, at 5 µm: {:.0} N between Lankarani–Nikravesh and Johnson against {:.0} N for 0.5 mm, {:.0} N against {:.0} N between \
-             Radzimovsky and Johnson. As a share of Johnson's force the sphere is closer: {:.1} % against {:.1} %.",
+             Radzimovsky and Johnson. As a fraction of Johnson's force the sphere is closer: {:.1} % against {:.1} %.",
             gap(&laws, d),
             gap(&wide, d),
             between(&laws, d),
@@ -193,7 +193,7 @@ pub(super) fn lengths() -> Result<Made, Error> {
     let end = 8e-6;
     let (short, long) = (Laws::new(0.02e-3, 10e-3)?, Laws::new(0.02e-3, 20e-3)?);
     let color = law_color;
-    let axis = || Axis::linear("penetration", "µm");
+    let axis = || Axis::linear("indentation", "µm");
     let johnson = |laws: &Laws, label| {
         Series::line(label, curve(&laws.johnson, end)).with_color(color("johnson"))
     };
@@ -214,8 +214,8 @@ pub(super) fn lengths() -> Result<Made, Error> {
         deep.iter().map(|d| (1e6 * d, off(laws, pi, *d).abs())).collect()
     };
     let relative = Figure::new(
-        "Difference of Lankarani–Nikravesh to Johnson",
-        Axis::log("penetration", "µm"),
+        "Difference of Lankarani–Nikravesh from Johnson",
+        Axis::log("indentation", "µm"),
         Axis::linear("|F/F_Johnson − 1|", "%").within(0.0, 100.0),
     )
     .with_size(400.0, 300.0)

@@ -11,7 +11,7 @@ use crate::{Error, Made, Verdict};
 const BEARINGS: &str = include_str!("../../published/pereira2011-table1-journal-bearings/data.csv");
 const CHAINS: &str = include_str!("../../published/pereira2011-table2-roller-chains/data.csv");
 
-/// A row: a pin in its bore, what is printed, and the right limits.
+/// A row: a pin in its bore, the printed values and the correct limits.
 struct Row {
     label: String,
     /// Diameter of the pin and ΔR (m).
@@ -29,7 +29,7 @@ impl Row {
     fn read(csv: &Csv, row: &[String], label: &str, diameter: &str) -> Result<Self, Error> {
         let number = |column: &str| -> Result<f64, Error> {
             let cell = csv.cell(row, column);
-            cell.parse().map_err(|_| Error::Model(format!("{column}: {cell:?} is no number")))
+            cell.parse().map_err(|_| Error::Model(format!("{column}: {cell:?} is not a number")))
         };
         let columns = ["clearance_um", "strength_N_mm", "johnson", "radzimovsky", "goldsmith"];
         let (diameter, clearance) = (1e-3 * number(diameter)?, 1e-6 * number("clearance_um")?);
@@ -108,7 +108,7 @@ pub(super) fn bearings() -> Result<Made, Error> {
     let (usable, beyond) = (labels(&rows, 2, true), labels(&rows, 0, false));
     let exact = reproduced(&table, 3);
     let beyond_radzimovsky = labels(&rows, 1, false);
-    // C asks for an indentation that grows with the load, f ≤ B e^(−1/3) (erratum 17)
+    // C requires an indentation that increases with the load, f ≤ B e^(−1/3) (erratum 17)
     let growing = |row: &Row| row.limits[1] * (-1.0_f64 / 3.0).exp();
     let all_grow = rows.iter().all(|row| row.strength <= growing(row));
     let last_growing = rows.last().map_or(f64::NAN, growing);
@@ -116,9 +116,9 @@ pub(super) fn bearings() -> Result<Made, Error> {
     let last = rows.last().map_or(([0.0; 3], 0.0), |row| (row.limits, row.strength));
     let made = Made::table(table)
         .remark(
-            "Steel, E = 207 GPa, ν = 0.3. Ours: C eqs. (10)–(12) with E* = 113.736 GPa and R of the radii. The rule is E* = 114 GPa, \
-             for Goldsmith also the diameter in place of the radius, and from 127 mm on the number of the row above. The 7.03 at \
-             50.8 mm then belongs to a row that is not printed; a journal of 38.1 mm with 28.5 µm has it.",
+            "Steel, E = 207 GPa, ν = 0.3. Ours: C eqs. (10)–(12) with E* = 113.736 GPa and R from the radii. The correction is E* = 114 GPa, \
+             for Goldsmith also the diameter in place of the radius, and from 127 mm on the value of the row above. The 7.03 at \
+             50.8 mm then belongs to a row that is not printed; a journal of 38.1 mm with 28.5 µm gives it.",
         )
         .number("johnson 6.35 mm", first[0])
         .number("radzimovsky 6.35 mm", first[1])
@@ -147,8 +147,8 @@ pub(super) fn bearings() -> Result<Made, Error> {
             "Regarding the Radzimovsky model, all values are included in the validity domain.",
             Verdict::when(beyond_radzimovsky.is_empty() && all_grow, Verdict::Erratum(17)),
             format!(
-                "Beyond the printed limit: {}; {exact} of {} printed limits reproduced. But the indentation grows with the load, which \
-                 is what the paper asks for, only up to 0.7165 of that limit: {:.0} N/mm for 508 mm, below its strength of {:.0} N/mm.",
+                "Beyond the printed limit: {}; {exact} of {} printed limits reproduced. But the indentation increases with the load, as \
+                 the paper requires, only up to 0.7165 of that limit: {:.0} N/mm for 508 mm, below its strength of {:.0} N/mm.",
                 list(&beyond_radzimovsky),
                 rows.len(),
                 last_growing,
@@ -176,7 +176,7 @@ pub(super) fn chains() -> Result<Made, Error> {
     let outside: Vec<&str> = labels(&rows, 2, false);
     let both = labels(&rows, 0, false).is_empty() && labels(&rows, 1, false).is_empty();
     let made = Made::table(table)
-        .remark("Steel. The rule is E* = 114 GPa, for Goldsmith with the radius of the pin twice, R = r²/ΔR.")
+        .remark("Steel. The correction is E* = 114 GPa, and for Goldsmith the radius of the pin for both bodies, R = r²/ΔR.")
         .number("goldsmith ANSI 40", rows.first().map_or(0.0, |row| row.limits[2]))
         .statement(
             "For the Goldsmith model most values are out of the validity domain.",

@@ -1,4 +1,4 @@
-//! Figures 5–12: differences to Johnson's law over load and ΔR.
+//! Figures 5–12: differences from Johnson's law over load and ΔR.
 
 use jointplay_contact::Surfaces;
 use jointplay_contact::catalog::ElasticKind;
@@ -29,7 +29,7 @@ pub(super) enum Side {
     Inside(f64),
     /// Two cylinders of equal radius.
     Twins,
-    /// One cylinder of this radius (m), the other grows.
+    /// One cylinder of this radius (m); the other varies.
     Outside(f64),
 }
 
@@ -74,7 +74,7 @@ fn indentation(law: &ElasticLaw, load: f64) -> f64 {
     law.indentation(load).filter(|_| !beyond).unwrap_or(f64::NAN)
 }
 
-/// Difference to Johnson's law in per cent at a load (N/mm) and ΔR (m): eq. (15).
+/// Difference from Johnson's law in per cent at a load (N/mm) and ΔR (m): eq. (15).
 pub(super) fn difference(of: Law, side: Side, load: f64, delta_r: f64) -> Result<f64, Error> {
     let johnson = Pair::of(side.surfaces(delta_r)?).law(ElasticKind::Johnson)?;
     let ours = law(of, side, delta_r)?;

@@ -1,4 +1,4 @@
-//! Pereira, Ramalho, Ambrósio 2011: the laws of cylinders, where they end and how they differ.
+//! Pereira, Ramalho, Ambrósio 2011: cylinder laws, their limits and their differences.
 
 mod domain;
 mod inside;
@@ -15,7 +15,7 @@ pub(crate) const PAPER: Paper = Paper {
     letter: 'C',
     citation: "C. M. Pereira, A. L. Ramalho, J. A. Ambrósio, A critical overview of internal and external cylinder contact force \
                models, Nonlinear Dynamics 63 (4) (2011) 681–697",
-    about: "Where the logarithmic laws of cylinders end, and how far they lie from Johnson's, inside bores and outside.",
+    about: "Where the logarithmic cylinder laws end, and how far they are from Johnson's, in internal and external contact.",
     exhibits,
 };
 
@@ -56,8 +56,8 @@ fn exhibits() -> Vec<Exhibit> {
             "Lankarani–Nikravesh, n = 1, against Johnson, external cylinders",
             outside::lankarani_linear,
         ),
-        Exhibit::figure("13", "Force against penetration, clearance 0.5 mm", length::wide),
-        Exhibit::figure("14", "Force against penetration, clearance 0.02 mm", length::narrow),
+        Exhibit::figure("13", "Force against indentation, clearance 0.5 mm", length::wide),
+        Exhibit::figure("14", "Force against indentation, clearance 0.02 mm", length::narrow),
         Exhibit::figure("15", "Influence of the length, clearance 0.02 mm", length::lengths),
         Exhibit::table("1", "Limit loads of journal bearings", limits::bearings),
         Exhibit::table("2", "Limit loads of roller chains", limits::chains),

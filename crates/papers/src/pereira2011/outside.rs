@@ -3,11 +3,11 @@
 use super::maps::{Law, Side, difference, limit, map, panel};
 use crate::{Error, Made, Verdict};
 
-/// The radius of one cylinder where the other alone grows (m).
+/// The radius of one cylinder (m) where only that of the other varies.
 const ONE: Side = Side::Outside(2.5e-3);
 
-/// The radii are not named: what we took.
-const RADII: &str = "The text names R_i + R_j only. ";
+/// The paper does not give the radii.
+const RADII: &str = "The text gives only R_i + R_j. ";
 
 /// Figure 9.
 pub(super) fn radzimovsky() -> Result<Made, Error> {
@@ -23,7 +23,7 @@ pub(super) fn radzimovsky() -> Result<Made, Error> {
         .statement(
             "The Radzimovsky model presents for the complete domain differences below 3 %.",
             Verdict::when(above == 0.0, Verdict::Unexplained),
-            format!("{above:.0} % of the logarithmic map lie above 3 %, where P/(R_i + R_j) is large."),
+            format!("{above:.0} % of the logarithmic map is above 3 %, where P/(R_i + R_j) is large."),
         )
         .statement(
             "Only for very low R_i + R_j and very large loads the difference is in the vicinity of 5 %.",
@@ -49,7 +49,7 @@ pub(super) fn goldsmith() -> Result<Made, Error> {
     let inside = difference(of, Side::Inside(15e-3), 1e3, 0.75e-3)?;
     let grows = at(10.0, 5e-3)? > at(1e3, 5e-3)? && at(10.0, 0.1)? > at(1e3, 0.1)?;
     let made = Made::figure(panels, 2)
-        .remark(format!("{RADII}Goldsmith's law depends on R = R_iR_j/(R_i + R_j): left two equal cylinders, right one of 2.5 mm."))
+        .remark(format!("{RADII}Goldsmith's law depends on R = R_iR_j/(R_i + R_j). Left: two equal cylinders; right: one of 2.5 mm."))
         .number("5 mm 1 kN/mm", small)
         .number("500 mm 1 kN/mm", large)
         .number("limit of equal cylinders 500 mm", end)
@@ -67,7 +67,7 @@ pub(super) fn goldsmith() -> Result<Made, Error> {
             "For external contact all functions of all models are continuous and monotonically increasing.",
             Verdict::when(end >= 1e4, Verdict::NotReproducible),
             format!(
-                "The radii are not named. For equal radii Goldsmith's law ends at {end:.0} N/mm for R_i + R_j = 500 mm, inside the map; \
+                "The radii are not given. For equal radii Goldsmith's law ends at {end:.0} N/mm for R_i + R_j = 500 mm, inside the map; \
                  for R_i = 2.5 mm at {end_one:.0} N/mm, outside."
             ),
         );
@@ -107,7 +107,7 @@ pub(super) fn lankarani_spheres() -> Result<Made, Error> {
     let grows = at(100.0, 0.1)?.abs() < at(1e4, 0.1)?.abs();
     let small = (at(1.0, 5e-3)?, at(1e3, 5e-3)?);
     let made = Made::figure(panels, 2)
-        .remark(format!("{RADII}Equal radii. Left eq. (9) as printed, right without its π (erratum 18)."))
+        .remark(format!("{RADII}We assume equal radii. Left: eq. (9) as printed; right: without its π (erratum 18)."))
         .number("5 mm 1 N/mm with π", low)
         .number("500 mm 10 kN/mm with π", high)
         .statement(
@@ -115,7 +115,7 @@ pub(super) fn lankarani_spheres() -> Result<Made, Error> {
             Verdict::when(grows && small.0.abs() < small.1.abs(), Verdict::NotReproducible),
             format!(
                 "Without the radii we can only say: for equal radii it falls with the load from positive to negative, from {low:+.0} % at \
-                 5 mm and 1 N/mm to {high:+.1} % at 500 mm and 10 000 N/mm; its magnitude grows with the load for large radii only."
+                 5 mm and 1 N/mm to {high:+.1} % at 500 mm and 10 000 N/mm; its magnitude grows with the load only for large radii."
             ),
         )
         .statement(
@@ -135,7 +135,7 @@ pub(super) fn lankarani_linear() -> Result<Made, Error> {
     let flat = maps[0].share(|value| value.abs() > 85.0);
     let above = steep.share(|value| value.abs() < 85.0);
     let made = Made::figure(panels, 2)
-        .remark(format!("{RADII}Equal radii; evaluated in N, mm, MPa."))
+        .remark(format!("{RADII}We assume equal radii and evaluate in N, mm, MPa."))
         .number("lowest with π", low)
         .number("highest with π", high)
         .statement(
@@ -143,7 +143,7 @@ pub(super) fn lankarani_linear() -> Result<Made, Error> {
             Verdict::when(flat > 0.99 && above > 0.5 && high - low < 15.0, Verdict::Unexplained),
             format!(
                 "{low:.1} … {high:.1} % against {low_steep:.1} … {high_steep:+.0} % for n = 1.5, which is below 85 % in magnitude on {:.0} % of \
-                 the map; near 1 N/mm and 5 mm n = 1.5 is the worse one.",
+                 the map; near 1 N/mm and 5 mm n = 1.5 is worse.",
                 100.0 * above
             ),
         );

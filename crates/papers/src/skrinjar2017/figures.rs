@@ -23,12 +23,12 @@ fn frame(title: &str, y: Axis) -> Figure {
     Figure::new(title, Axis::linear("t", "ms").within(0.0, END), y).with_size(620.0, 300.0)
 }
 
-const ASSUMED: &str = "Force, spring and start are not printed: 1.6 N at (0, 10) mm and 100 N/m with 0.8 N are taken (see table 3), so \
-                       sizes and times are ours; friction 0.51 below a sliding speed of 1 mm/s regularised. Curves \
-                       through the paper's moving average of 301 points at 51.2 kHz (5.88 ms), taken exactly from the momentum: samples \
-                       would miss impacts that are shorter than their interval. At the ends of the record the window is cut.";
+const ASSUMED: &str = "Force, spring and start are not printed: we assume 1.6 N at (0, 10) mm and 100 N/m with 0.8 N (see table 3), so \
+                       magnitudes and times are ours; the friction coefficient is 0.51, regularised below 1 mm/s. The curves are \
+                       the paper's moving average of 301 points at 51.2 kHz (5.88 ms), computed exactly from the momentum, because samples \
+                       would miss impacts shorter than their interval. At the ends of the record the window is shorter.";
 
-const UNMEASURED: &str = "The measured data are not published: our curve stands alone.";
+const UNMEASURED: &str = "The measured data are not published, so our curve is shown alone.";
 
 /// Figure 7.
 pub(super) fn push() -> Result<Made, Error> {
@@ -41,7 +41,7 @@ pub(super) fn push() -> Result<Made, Error> {
     let figure = frame("", Axis::linear("F_x", "N").within(-0.5, 2.0))
         .with_series(Series::line("PSCJ model", raw.iter().step_by(16).copied()).with_color(0));
     Ok(Made::figure(vec![figure], 1)
-        .remark("Half-sine of 39.1 ms with the amplitude that we take, 1.6 N, within the axes of the paper.")
+        .remark("Half-sine of 39.1 ms with the amplitude that we assume, 1.6 N, on the axes of the paper.")
         .remark(UNMEASURED)
         .number("impulse (mN s)", impulse)
         .statement(
@@ -56,7 +56,7 @@ pub(super) fn push() -> Result<Made, Error> {
         ))
 }
 
-/// Figures 8 and 9 in what they share.
+/// The common part of figures 8 and 9.
 fn of_slot(component: Component) -> Result<(Measured, Curve, Made), Error> {
     let run = Measured::new(slot("lankarani-nikravesh"))?;
     let curve = run.averaged(component)?;
@@ -74,8 +74,8 @@ pub(super) fn slot_x() -> Result<Made, Error> {
     let most = largest(&curve);
     Ok(made
         .number("first contact", first.start)
-        .number("its speed", first.impact_speed)
-        .number("its peak", first.max_force)
+        .number("impact speed of the first contact", first.impact_speed)
+        .number("peak force of the first contact", first.max_force)
         .statement(
             "The x component of the contact force shows good agreement with the experiment (axis ± 2 N).",
             Verdict::NotReproducible,
@@ -93,7 +93,7 @@ pub(super) fn slot_x() -> Result<Made, Error> {
                 Verdict::Unexplained,
             ),
             format!(
-                "{} contacts with flats and ends, in contact during {:.1} % of the time; the first at {:.4} ms with {:.5} m/s on a flat.",
+                "{} contacts with flats and ends, in contact during {:.1} % of the time; the first at {:.4} ms and {:.5} m/s on a flat.",
                 joint.impacts,
                 100.0 * joint.contact_fraction.unwrap_or_default(),
                 1e3 * first.start,
@@ -113,7 +113,7 @@ pub(super) fn slot_y() -> Result<Made, Error> {
             Verdict::when(seam.abs() > 0.0, Verdict::Unexplained),
             format!(
                 "The two stiffnesses (2.595·10⁹ and 1.835·10¹⁰ N/m^1.5) make the force jump where a contact passes from a flat to an end: \
-                 {:.2} µJ came in there, booked and reported.",
+                 this adds {:.2} µJ, which the energy ledger records.",
                 1e6 * seam
             ),
         ))
@@ -142,7 +142,7 @@ fn joints_figure(component: Component, curves: &[Curve; 3]) -> Figure {
     names.into_iter().zip(curves).fold(frame("", axis(component)), add)
 }
 
-/// What figures 10 and 11 share.
+/// The common part of figures 10 and 11.
 fn joints_made(component: Component) -> Result<(Made, [Curve; 3]), Error> {
     let curves = of_joints(component)?;
     let [slot, bore, ideal] = &curves;
@@ -209,7 +209,7 @@ pub(super) fn joints_y() -> Result<Made, Error> {
     }
     Ok(made
         .remark(
-            "Below: the body of the bore with a slot of length L in its place; root mean square of the difference of the averaged F_y.",
+            "Below: the body with a slot of length L instead of the bore; root mean square of the difference in averaged F_y.",
         )
         .statement(
             "In the limit case of PSCJ when the slot length L is equal to 0, we obtain a basic RCJ.",
@@ -221,7 +221,7 @@ pub(super) fn joints_y() -> Result<Made, Error> {
         ))
 }
 
-/// Figures 12 and 13 in what they share: the averaged force with each law.
+/// The common part of figures 12 and 13: the averaged force with each law.
 fn of_laws(component: Component) -> Result<(Made, Vec<Measured>, Vec<Curve>), Error> {
     let runs: Result<Vec<Measured>, Error> =
         LAWS.par_iter().map(|(.., law)| Measured::new(slot(law))).collect();
@@ -244,8 +244,8 @@ fn of_laws(component: Component) -> Result<(Made, Vec<Measured>, Vec<Curve>), Er
     let made = Made::figure(vec![figure], 1)
         .remark(ASSUMED)
         .remark(
-            "Kelvin–Voigt is eq. (24), a spring that is softer on the way out, with the numbers of K in N/m, regularised at 0.1 mm/s. \
-             Johnson's law takes W = 0.08 m, ΔR = 0.05 mm on the ends and the pin radius on the flats, where it has no meaning (erratum \
+            "Kelvin–Voigt is eq. (24), a spring that is softer during unloading, with the values of K in N/m, regularised at 0.1 mm/s. \
+             Johnson's law takes W = 0.08 m, ΔR = 0.05 mm on the ends and the pin radius on the flats, where it is meaningless (erratum \
              26); with dissipation it has the factor of Lankarani–Nikravesh.",
         )
         .statement(
@@ -301,7 +301,7 @@ pub(super) fn laws_x() -> Result<Made, Error> {
             Verdict::when(ends[1].min(ends[3]) > ends[0].max(ends[4]), Verdict::NotReproducible),
             format!(
                 "Largest averaged F_x after 50 ms: Hertz {:.2} N and Johnson {:.2} N without, Lankarani–Nikravesh {:.2} N and Johnson \
-                 {:.2} N with dissipation. The end of the motion depends on what is not printed.",
+                 {:.2} N with dissipation. The end of the motion depends on data that are not printed.",
                 ends[1], ends[3], ends[0], ends[4]
             ),
         ))
@@ -315,7 +315,7 @@ pub(super) fn laws_y() -> Result<Made, Error> {
         Ok(first.and_then(|episode| episode.restitution).unwrap_or_default())
     };
     let (kelvin, lankarani) = (out(2)?, out(0)?);
-    // Eq. (24) returns a share c_r of the energy.
+    // Eq. (24) returns a fraction c_r of the energy.
     let two_slopes = 0.4_f64.sqrt();
     Ok(made
         .number("Kelvin–Voigt: restitution of the first impact", kelvin)
@@ -323,8 +323,8 @@ pub(super) fn laws_y() -> Result<Made, Error> {
             "Eq. (24) is the Kelvin–Voigt model, one of the first with a linear spring and damper in parallel.",
             Verdict::when((kelvin - 0.4).abs() < (two_slopes - 0.4).abs() / 2.0, Verdict::Erratum(26)),
             format!(
-                "It is no damper but a spring of two slopes, which returns √c_r = {two_slopes:.3} of the speed: at the first impact \
-                 {kelvin:.3} (Lankarani–Nikravesh {lankarani:.3}) where 0.4 is asked for. Its K is the number of N/m^1.5 read as N/m: \
+                "It is not a damper but a spring with two slopes, which returns √c_r = {two_slopes:.3} of the speed: at the first impact \
+                 {kelvin:.3} (Lankarani–Nikravesh {lankarani:.3}) where 0.4 is specified. Its K is the value in N/m^1.5 read as N/m: \
                  the first peak is {:.0} N instead of {:.1} N.",
                 first_contact(&runs[2].run)?.max_force,
                 first_contact(&runs[0].run)?.max_force

@@ -34,7 +34,7 @@ pub(super) const LAWS: [Law; 5] = [
 const FRICTION: [(&str, &str); 2] =
     [("joints.pin.law.mu", "0.51"), ("joints.pin.law.slip_speed", "1 mm/s")];
 
-/// What a law needs besides its name.
+/// The keys that a law needs besides its name.
 fn keys(law: &str) -> &'static [(&'static str, &'static str)] {
     match law.split('+').next() {
         Some("linear") => &[
@@ -66,7 +66,7 @@ pub(super) fn ideal() -> (Case, f64) {
     (Case::of_text(BORE).ideal(), BORE_MASS)
 }
 
-/// The body of the bore with a slot of this length (mm) in its place.
+/// The body with a slot of this length (mm) instead of the bore.
 pub(super) fn short_slot(length: f64) -> (Case, f64) {
     let end = -49.0 + length;
     let path = format!(
@@ -112,8 +112,8 @@ impl Measured {
         Ok(Measured { run, places, mass })
     }
 
-    /// The mean of the force on the pin over a window around each instant (ms, N), at the ends of the record over what there is
-    /// of it: what push and spring give the body and its momentum does not keep, so that an impact between two samples counts.
+    /// The mean of the force on the pin over a window around each instant (ms, N), at the ends of the record over the part
+    /// that exists. It is the impulse of push and spring minus the change of momentum, so that impacts between two samples count.
     pub(super) fn averaged(&self, component: Component) -> Result<Curve, Error> {
         let [velocity, push, spring] = match component {
             Component::X => ["plate.vx", "push.fx", "spring.fx"],

@@ -55,7 +55,7 @@ fn masses() -> Result<Made, Error> {
     ];
     Ok(given(&["property", "PSCJ", "RCJ", "IRJ"], &rows).remark(
         "Input data. PSCJ is the pin in a slot, RCJ the pin in a bore, both with clearance; IRJ is an ideal revolute joint. Body 1, the \
-         pin, is fixed: its mass does not enter.",
+         pin, is fixed, so its mass has no effect.",
     ))
 }
 
@@ -105,8 +105,8 @@ fn parameters() -> Result<Made, Error> {
     Ok(given(&["parameter", "value"], &rows)
         .remark(
             "Input data. Our integrator locates the contacts and controls its error, so steps, Baumgarte's constants and δ₀ are not \
-             needed. Not printed: the amplitude of the force and its point, spring, gravity, start. Taken: 1.6 N at (0, 10) mm; \
-             100 N/m with 0.8 N of tension from (20, 0) mm on the body to (29, 0) mm on the ground; none; at rest with P on the pin.",
+             needed. Not printed: the amplitude of the force and its point, spring, gravity, start. Assumed: 1.6 N at (0, 10) mm; \
+             100 N/m with 0.8 N of tension from (20, 0) mm on the body to (29, 0) mm on the ground; no gravity; at rest with P on the pin.",
         )
         .statement(
             "Width of the slot (contact) W = 0.08 m.",

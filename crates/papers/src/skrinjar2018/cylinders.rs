@@ -17,7 +17,7 @@ use crate::{Error, Made, Verdict};
 pub(super) const PUBLISHED: &str =
     include_str!("../../published/skrinjar2018-table5-internal-cylinders/data.csv");
 
-/// What table 5 says, in SI units: body i has the bore, body j is the pin.
+/// The data of table 5 in SI units: body i has the bore, body j is the pin.
 pub(super) struct Pin {
     pub(super) bore: f64,
     pub(super) journal: f64,
@@ -90,7 +90,7 @@ pub(super) const PRINTED: [(&str, &str); 9] = [
     ("pereira", "Pereira et al."),
 ];
 
-/// The consistent forms of those that differ from the print, and Persson's.
+/// The consistent forms of those printed differently, and Persson's law.
 const CONSISTENT: [(&str, &str); 10] = [
     ("hertz-cylinder", "Hertz"),
     ("johnson", "Johnson"),
@@ -134,22 +134,22 @@ fn both(
         panel("consistent", &impacts(&CONSISTENT, damped)?, Legend::Right),
     ];
     let mut made = Made::figure(panels, 2).remark(
-        "Pin and bore of table 5: radii 4.75 and 5 mm, 15 mm long, 210 GPa, ν = 0.3, both free (m_eff = 6.79 g), 0.2 m/s. Left the laws \
-         as the paper prints them: Goldsmith, Dubowsky–Freudenstein and ESDU with h = (1 − ν²)/E are about π times too soft (erratum \
-         11). Right their consistent forms, and Persson's law (erratum 9), which the paper lists but does not draw. \
+        "Pin and bore of table 5: radii 4.75 and 5 mm, 15 mm long, 210 GPa, ν = 0.3, both free (m_eff = 6.79 g), 0.2 m/s. Left: the laws \
+         as the paper prints them; Goldsmith, Dubowsky–Freudenstein and ESDU with h = (1 − ν²)/E are about π times too soft (erratum \
+         11). Right: their consistent forms, and Persson's law (erratum 9), which the paper lists but does not draw. \
          Lankarani–Nikravesh has n = 1.5; the paper gives 1 to 1.5.",
     );
     for (_, name, result) in &printed {
         let peak = 1e-3 * result.max_force / pin.length;
         made = made.number(format!("{name} peak (N/mm)"), peak);
-        made = made.number(format!("{name} deepest (m)"), result.max_indentation);
+        made = made.number(format!("{name} maximum indentation (m)"), result.max_indentation);
     }
     Ok((made, printed))
 }
 
 fn against_depth(damped: bool) -> Result<(Made, Impacts), Error> {
     both(damped, &Axis::linear("δ", "µm"), |s, per| {
-        // without loss the way back is the way in
+        // Without loss, unloading follows the loading curve.
         (damped || s.delta_dot >= 0.0).then_some((1e6 * s.delta, per * s.force))
     })
 }
@@ -181,7 +181,7 @@ pub(super) fn loops() -> Result<Made, Error> {
             "The maximum values of the force and of the penetration are very different for different laws.",
             Verdict::when(most > 1.5 * least && deep > 1.5 * shallow, Verdict::Unexplained),
             format!(
-                "Peaks of {} N/mm, depths of {} µm.",
+                "Peaks of {} N/mm, indentations of {} µm.",
                 ends(&impacts, |r| 1e-3 * r.max_force / length),
                 ends(&impacts, |r| 1e6 * r.max_indentation)
             ),
@@ -190,7 +190,7 @@ pub(super) fn loops() -> Result<Made, Error> {
             "The maximum force and the maximum penetration are in an inverse relationship.",
             Verdict::when(far == far_all, Verdict::NotReproducible),
             format!(
-                "The law with the larger peak has the smaller depth in {agree} of {all} pairs, in {far} of the {far_all} \
+                "The law with the larger peak has the smaller indentation in {agree} of {all} pairs, in {far} of the {far_all} \
                  whose peaks differ by more than 10 %: all laws store the same ½m_eff δ̇₀²."
             ),
         ))
@@ -203,7 +203,7 @@ pub(super) fn times() -> Result<Made, Error> {
     let ((agree, all), (far, far_all)) = (agreement(&pairs, 0.0), agreement(&pairs, 0.1));
     let (_, uneven) = range(impacts.iter().map(|(.., r)| asymmetry(r)));
     Ok(made
-        .remark("Time since touch; the pin leaves the middle of the bore 1.25 ms earlier.")
+        .remark("Time since first contact; the pin leaves the middle of the bore 1.25 ms earlier.")
         .statement(
             "For a shorter duration of the contact the peak force is larger, for a longer one smaller.",
             Verdict::when(far == far_all, Verdict::NotReproducible),
@@ -236,7 +236,7 @@ pub(super) fn damped_loops() -> Result<Made, Error> {
             "All models define the force as an implicit function of the depth, except that of Pereira et al.",
             Verdict::when(implicit + 1 == PRINTED.len(), Verdict::NotReproducible),
             format!(
-                "{implicit} of the {} laws are implicit: eq. (45) of Liu gives the force of the depth, and eq. (46) of \
+                "{implicit} of the {} laws are implicit: eq. (45) of Liu gives force as a function of indentation, and eq. (46) of \
                  Lankarani–Nikravesh is a power law. The implicit ones have a closed inverse as well, \
                  f = −Aδ/W₋₁(−(Aδ/B)e^(−C)).",
                 PRINTED.len()
@@ -259,7 +259,7 @@ pub(super) fn damped_times() -> Result<Made, Error> {
     let (_, even) = range(free.iter().map(|(.., r)| asymmetry(r)));
     let (uneven, _) = range(damped.iter().map(|(.., r)| asymmetry(r)));
     Ok(made
-        .remark("Lankarani–Nikravesh damping, c_r = 0.7. Time since touch.")
+        .remark("Lankarani–Nikravesh damping, c_r = 0.7. Time since first contact.")
         .statement(
             "Without dissipation the force in compression is symmetrical with that in restitution, with hysteresis damping it is different.",
             Verdict::when(even < 1e-3 && uneven > 1e-2, Verdict::Unexplained),

@@ -26,7 +26,7 @@ fn pereira(pin: &Pin, surfaces: Surfaces) -> Result<(f64, f64), Error> {
     };
     let built = law("pereira", &inputs)?;
     let power = built.elastic.as_power();
-    let power = power.ok_or_else(|| Error::Law("pereira is no power law".to_owned()))?;
+    let power = power.ok_or_else(|| Error::Law("pereira is not a power law".to_owned()))?;
     let modulus = 1e-6 * equivalent_modulus(&pin.material, &pin.material);
     let per_length = power.stiffness * 1e-3_f64.powf(power.exponent) / (1e3 * pin.length);
     Ok((per_length * millimetres(&surfaces) / modulus, power.exponent))
@@ -49,7 +49,7 @@ pub(super) fn pereira_constants() -> Result<Made, Error> {
     let outside = |radius: f64| Surfaces::from_radii(radius, 2e-3).map_err(wrong);
     let internal = constants(&pin, [inside(0.25e-3)?, inside(0.5e-3)?])?;
     let external = constants(&pin, [outside(3e-3)?, outside(6e-3)?])?;
-    // both branches of Y, eq. (48), at their common end
+    // Both branches of Y, eq. (48), where they meet.
     let [below, above] = [0.349_54e-3 * (1.0 - 1e-9), 0.349_54e-3 * (1.0 + 1e-9)];
     let (below, above) = (pereira(&pin, inside(below)?)?.1, pereira(&pin, inside(above)?)?.1);
     let y = above / 0.349_54_f64.powf(-0.005);

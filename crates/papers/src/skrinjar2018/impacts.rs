@@ -33,7 +33,7 @@ pub(super) fn asymmetry(result: &ImpactResult) -> f64 {
     range(off).1 / result.max_force
 }
 
-/// Of the pairs whose first numbers differ by more than a share `apart`: in how many the larger first number goes with the
+/// Of the pairs whose first numbers differ by more than a fraction `apart`: in how many the larger first number goes with the
 /// larger second one, and how many there are.
 pub(super) fn agreement(pairs: &[(f64, f64)], apart: f64) -> (usize, usize) {
     let (mut agree, mut all) = (0, 0);
@@ -74,7 +74,7 @@ pub(super) fn judge_loops(made: Made) -> Result<Made, Error> {
     let pairs: Vec<_> = half.iter().map(|(_, r)| (r.max_force, r.restitution)).collect();
     let (agree, all) = agreement(&pairs, 0.0);
     let mut made = made
-        .number("hertz deepest", hertz.max_indentation)
+        .number("hertz maximum indentation", hertz.max_indentation)
         .number("hertz largest force", hertz.max_force)
         .number("hertz duration", hertz.duration);
     for (name, result) in &half {
@@ -139,7 +139,7 @@ pub(super) fn judge_speeds(made: Made) -> Result<Made, Error> {
         .statement(
             "Different models result in different relative normal velocities at the contact finish.",
             Verdict::when(fast > 1.1 * slow, Verdict::Unexplained),
-            format!("At c_r = 0.5 from −{slow:.4} to −{fast:.4} m/s; 0.15 m/s is asked for."),
+            format!("At c_r = 0.5 from −{slow:.4} to −{fast:.4} m/s; 0.15 m/s is specified."),
         ))
 }
 
@@ -196,8 +196,8 @@ pub(super) fn judge_forces(made: Made) -> Result<Made, Error> {
                 Verdict::NotReproducible,
             ),
             format!(
-                "It contradicts what is said of figure 3. From c_r = 0.9 to 0.1 the largest force decreases for {}; the \
-                 duration grows up to {most:.1} times.",
+                "This contradicts the statement about figure 3. From c_r = 0.9 to 0.1 the largest force decreases for {}; the \
+                 duration becomes up to {most:.1} times as long.",
                 named(weaker)
             ),
         ))
@@ -217,7 +217,7 @@ pub(super) fn judge_spheres(made: Made) -> Result<Made, Error> {
         "(Conclusions) Different models with a selected value of c_r have a great impact on the dynamical response, i.e. on the velocity of a sphere before, during and after the contact.",
         Verdict::when(fast > 1.5 * slow, Verdict::Unexplained),
         format!(
-            "At c_r = 0.5 the striking sphere keeps {slow:.4} to {fast:.4} m/s; c_r asks for {:.4} m/s.",
+            "At c_r = 0.5 the striking sphere keeps {slow:.4} to {fast:.4} m/s; c_r specifies {:.4} m/s.",
             0.5 * SPEED * 0.5
         ),
     ))
@@ -259,13 +259,13 @@ pub(super) fn judge_energy(made: Made) -> Result<Made, Error> {
         .statement(
             "The Hertzian model does not dissipate: the kinetic energy after the contact equals that before.",
             Verdict::when((hertz.energy_lost / before).abs() < 1e-9, Verdict::Unexplained),
-            format!("Lost share: {:.0e}.", (hertz.energy_lost / before).abs()),
+            format!("Fraction of the energy lost: {:.0e}.", (hertz.energy_lost / before).abs()),
         )
         .statement(
             "(Conclusions) The dissipated energy varies significantly between the models.",
             Verdict::when(differs, Verdict::Unexplained),
             format!(
-                "Loss of the laws on Hertz's spring over the energy before: {}.",
+                "Loss of the laws on Hertz's spring relative to the energy before: {}.",
                 losses.join(", ")
             ),
         )

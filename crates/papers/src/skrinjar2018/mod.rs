@@ -48,7 +48,7 @@ fn exhibits() -> Vec<Exhibit> {
         Exhibit::table("5", "Data of the pin in the bore", data::pin_in_bore),
         Exhibit::figure(
             "12",
-            "Force against depth, pin in a bore, no dissipation",
+            "Force against indentation, pin in a bore, no dissipation",
             cylinders::loops,
         ),
         Exhibit::figure(
@@ -58,7 +58,7 @@ fn exhibits() -> Vec<Exhibit> {
         ),
         Exhibit::figure(
             "14",
-            "Force against depth, pin in a bore, with dissipation",
+            "Force against indentation, pin in a bore, with dissipation",
             cylinders::damped_loops,
         ),
         Exhibit::figure(

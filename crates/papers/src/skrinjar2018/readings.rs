@@ -45,7 +45,7 @@ pub(super) fn printed_anagnostopoulos(c: f64) -> Result<f64, Error> {
     Ok(impact(&law, EFFECTIVE_MASS, SPEED, 2)?.restitution)
 }
 
-/// Erratum 10: Radzimovsky's penetration (m) with the contact width inserted literally, B = 16ΔR E*/2.15².
+/// Erratum 10: Radzimovsky's indentation (m) with the contact width inserted literally, B = 16ΔR E*/2.15².
 pub(super) fn literal_radzimovsky(modulus: f64, clearance: f64, load: f64) -> Option<f64> {
     let b = 16.0 * clearance * modulus / (2.15 * 2.15);
     Logarithmic::new(PI * modulus, b, 2.0 / 3.0, 1.0, None).indentation(load)

@@ -43,8 +43,8 @@ const POINTS: u32 = 160;
 
 /// How all figures of the spheres are made.
 pub(super) const DATA: &str = "Two spheres of 9.2 kg (erratum 21), K = 5.2·10⁹ N/m^1.5, 0.3 m/s, the laws in their consistent form. \
-     Anagnostopoulos is a linear law: K is read as N/m, its dashpot may pull (erratum 3), and its panel compares with the \
-     undamped linear spring in place of Hertz.";
+     Anagnostopoulos is a linear law: K is read as N/m, its dashpot may pull (erratum 3), and its panel shows the \
+     undamped linear spring instead of Hertz.";
 
 /// The law of the spheres with this damping, `hertz` with none.
 pub(super) fn law_of(damping: &str, c: f64) -> Result<NormalLaw, Error> {
@@ -144,7 +144,7 @@ pub(super) fn forces() -> Result<Made, Error> {
         vec![curve.map(|s| (1e3 * s.t, 1e-3 * s.force)).collect()]
     };
     let made = Made::figure(panels(axes, draw)?, 3).remark(DATA);
-    super::impacts::judge_forces(made.remark("Time since touch."))
+    super::impacts::judge_forces(made.remark("Time since first contact."))
 }
 
 /// Samples with the time before touch and after separation, where `value` of δ̇ does not change.

@@ -99,7 +99,7 @@ fn judge_factors(made: Made) -> Result<Made, Error> {
             Verdict::when(most < 1.25 * least && much < 1.25 * little, Verdict::NotReproducible),
             format!(
                 "They are close only on the scale of the figure. At c_r = 0.7 a is {least:.3} to {most:.3} without \
-                 Gharib–Hurmuzlu, and the laws lose {:.0} to {:.0} % of the energy (51 % is asked for).",
+                 Gharib–Hurmuzlu, and the laws lose {:.0} to {:.0} % of the energy (51 % is specified).",
                 100.0 * little,
                 100.0 * much
             ),
@@ -144,7 +144,7 @@ pub(super) fn energy_loss() -> Result<Made, Error> {
     series.insert(0, Series::line("1 − c_r^2", asked).with_color(color("hertz")).dashed().strong());
     let figure = of_restitution(Axis::linear("loss", "%").within(0.0, 100.0), series);
     let mut made = Made::figure(vec![figure], 1).remark(DATA).remark(
-        "Loss over the energy ½m_eff δ̇₀² = 0.207 J of the relative motion, 1 − e_N²; eq. (14) asks for 1 − c_r².",
+        "Loss relative to the energy ½m_eff δ̇₀² = 0.207 J of the relative motion, 1 − e_N²; eq. (14) requires 1 − c_r².",
     );
     let half = all_on_hertz(0.5)?;
     for (name, result) in &half {
@@ -269,9 +269,9 @@ fn judge_errors(ours: &[Series], printed: &[(&str, Series)]) -> (Made, Vec<(Stri
     let (majority, later) = (within(0.6), within(0.7));
     let made = Made::default()
         .remark(
-            "Eq. (49). Left the errors of the printed table 2, which is what the paper shows; right those of the laws themselves. \
-             Anagnostopoulos returns c_r to round-off, all others on Hertz's spring depend on the factor alone. Errors of 0 are not \
-             on a logarithmic axis.",
+            "Eq. (49). Left: the errors of the printed table 2, which the paper shows; right: those of the laws themselves. \
+             Anagnostopoulos returns c_r to round-off, all others on Hertz's spring depend on the factor alone. Zero errors cannot be \
+             shown on a logarithmic axis.",
         )
         .statement(
             "The relative error is small for the majority of the models where c_r is greater than 0.5.",
@@ -285,8 +285,8 @@ fn judge_errors(ours: &[Series], printed: &[(&str, Series)]) -> (Made, Vec<(Stri
             "(Conclusions) For Zhiying–Qishao, Gonthier, Flores, Gharib–Hurmuzlu and Hu–Guo there is a good agreement on the whole interval from 0 to 1.",
             Verdict::when(small(&praised, 0.1), Verdict::NotReproducible),
             format!(
-                "Largest errors from c_r = 0.1 on, by table 2: {}. Gharib–Hurmuzlu returns 0.594 for 1; the print of Hu–Guo is that \
-                 of half its factor (erratum 2).",
+                "Largest errors from c_r = 0.1 on, by table 2: {}. Gharib–Hurmuzlu returns 0.594 for 1; the printed row of Hu–Guo belongs \
+                 to half its factor (erratum 2).",
                 list(&praised, 0.1)
             ),
         )

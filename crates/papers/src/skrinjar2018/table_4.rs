@@ -1,4 +1,4 @@
-//! Table 4: the cylinder laws, their printed formulas worked out literally beside the catalogue.
+//! Table 4: the cylinder laws, their printed formulas evaluated literally beside the catalogue.
 
 use std::f64::consts::PI;
 
@@ -36,7 +36,7 @@ impl Symbols {
     }
 }
 
-/// What the paper prints of a law: penetration (mm) of a load (N/mm), or the other way round.
+/// What the paper prints of a law: indentation (mm) under a load (N/mm), or the other way round.
 enum Formula {
     Depth(fn(&Symbols, f64) -> f64),
     Load(fn(&Symbols, f64) -> f64),
@@ -185,7 +185,7 @@ pub(super) fn laws() -> Result<Made, Error> {
                 (Cell::added(depth), Cell::judged(&printed, Some(load), rule(&pin, &s, id, load)?))
             }
         };
-        numbers.push((format!("{name} depth at 100 N/mm (µm)"), depth));
+        numbers.push((format!("{name} indentation at 100 N/mm (µm)"), depth));
         numbers.push((format!("{name} load at 1 µm (N/mm)"), load));
         let wrong = [&depth_cell, &load_cell].into_iter().find_map(|cell| match cell.judgement {
             Judgement::Erratum(_) => Some(cell.judgement.to_string()),
@@ -204,9 +204,9 @@ pub(super) fn laws() -> Result<Made, Error> {
         ["law", "printed", "δ at 100 N/mm (µm)", "f at 1 µm (N/mm)", "catalogue", "erratum"];
     let table = Table { columns: columns.map(str::to_owned).to_vec(), rows };
     let made = Made::table(table).remark(
-        "The printed formulas, worked out literally in N, mm, MPa for the pin of table 5 (h = h_i + h_j, E* = 115.4 GPa, ΔR = 0.25 mm), \
-         beside the law of the catalogue. An erratum is accepted only if its own reading gives the literal number. Persson's print is no \
-         force per length; its number is that in mm.",
+        "The printed formulas, evaluated literally in N, mm, MPa for the pin of table 5 (h = h_i + h_j, E* = 115.4 GPa, ΔR = 0.25 mm), \
+         beside the law of the catalogue. An erratum is accepted only if its own reading gives the literal number. Persson's formula as \
+         printed is not a force per length; its value is for mm.",
     );
     // eq. (42) in mm and, literally, in m
     let goldsmith = |s: &Symbols, unit: f64| {
@@ -219,8 +219,8 @@ pub(super) fn laws() -> Result<Made, Error> {
         "Goldsmith: in the case when m = 1, eq. (42) guarantees the compliance of the units.",
         Verdict::when((in_mm / in_m - 1.0).abs() < 1e-9, Verdict::Erratum(28)),
         format!(
-            "With m = 1 the argument of the logarithm is the inverse square of a length: the same 100 N/mm press in {in_mm:.2} µm if worked \
-             out in mm and {in_m:.2} µm in m. With m = 3, as in eq. (43), it is a pure number."
+            "With m = 1 the argument of the logarithm is the inverse square of a length: the same 100 N/mm gives an indentation of {in_mm:.2} µm if \
+             evaluated in mm and {in_m:.2} µm in m. With m = 3, as in eq. (43), it is a pure number."
         ),
     );
     Ok(numbers.into_iter().fold(made, |made, (name, value)| made.number(name, value)))

@@ -65,10 +65,10 @@ pub enum Concern {
     Creep {
         /// The impact speed by which the damping is divided (m/s).
         speed: f64,
-        /// How long the contact takes to follow its load (s).
+        /// How far the indentation lags behind the load (s).
         lag: f64,
     },
-    /// A contact was so deep that no contact law describes it.
+    /// The indentation was so large that no contact law is valid.
     Depth {
         /// Size of the smaller part: the radius of a journal or pin, or half the height of a block (m).
         solid: f64,
@@ -112,12 +112,12 @@ pub enum Concern {
     Burdened {
         /// Mean restitution of the impacts.
         returned: f64,
-        /// Mean of what free impacts at the same speeds return.
+        /// Mean restitution of free impacts at the same speeds.
         free: f64,
     },
 }
 
-/// What a share is a fraction of.
+/// What a fraction refers to.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -194,20 +194,28 @@ impl fmt::Display for Warning {
                 write!(f, "exponent {low}{to}, but here it is {value}")?;
             }
             Concern::RestitutionCut => {
-                write!(f, "at the speed of an impact its restitution left [0, 1] and was clamped")?;
+                write!(f, "at one impact speed or more the formula of its restitution gave a ")?;
+                write!(f, "value outside [0, 1], which was clamped")?;
             }
             Concern::SpeedFloor { floor } => {
-                write!(f, "impacts slower than {floor:.1e} m/s were damped as at that speed")?;
+                write!(
+                    f,
+                    "impacts slower than {floor:.1e} m/s were damped as if they had that speed"
+                )?;
             }
             Concern::Creep { speed, lag } => {
                 write!(f, "a contact began at {speed:.2e} m/s and was pressed together later; ")?;
                 write!(f, "its damping depends on that slow impact speed and is so strong that ")?;
-                write!(f, "the contact takes {lag:.2e} s to follow its load")?;
+                write!(f, "the indentation lags behind the load by {lag:.2e} s")?;
             }
             Concern::Depth { solid, reached, t } => {
-                write!(f, "the contact is {} mm deep at t = {t:.6e} s, ", digits(reached * 1e3))?;
-                write!(f, "more than {:.0} % of the part's size of ", 100.0 * DEEP)?;
-                write!(f, "{:.3} mm: no contact law describes that", solid * 1e3)?;
+                write!(
+                    f,
+                    "the indentation reaches {} mm at t = {t:.6e} s, ",
+                    digits(reached * 1e3)
+                )?;
+                write!(f, "more than {:.0} % of the part's size ", 100.0 * DEEP)?;
+                write!(f, "({:.3} mm); no contact law is valid there", solid * 1e3)?;
             }
             Concern::Restitution { asked, returned } => {
                 write!(f, "{} returns {returned:.3} in a free impact ", law("damping law"))?;
@@ -218,9 +226,12 @@ impl fmt::Display for Warning {
                 return write!(f, "the limit of {} on {name} was not checked: {why}", law("law"));
             }
             Concern::Shallow { depth, resolution } => {
-                write!(f, "impacts as shallow as {depth:.1e} m separate at speeds set by the ")?;
-                write!(f, "tolerance, not by the law: positions are only accurate to ")?;
-                write!(f, "{resolution:.1e} m")?;
+                write!(
+                    f,
+                    "the rebound speed of impacts as shallow as {depth:.1e} m is determined "
+                )?;
+                write!(f, "by the tolerance, not by the law: positions are only accurate ")?;
+                write!(f, "to {resolution:.1e} m")?;
             }
             Concern::Rested { count, speeds: [low, high], limit } => {
                 let some = if count == 1 { "1 impact".into() } else { format!("{count} impacts") };
@@ -235,9 +246,13 @@ impl fmt::Display for Warning {
             Concern::Burdened { returned, free } => {
                 write!(
                     f,
-                    "the mean restitution of its impacts is {returned:.3}, that of free impacts at the same "
+                    "the mean restitution of its impacts is {returned:.3}, but free impacts at the same "
                 )?;
-                write!(f, "speeds {free:.3}: load, friction or other contacts act during them")?;
+                write!(
+                    f,
+                    "speeds would return {free:.3}: load, friction or other contacts acted "
+                )?;
+                write!(f, "during the impacts")?;
             }
         }
         let share = 100.0 * self.share;

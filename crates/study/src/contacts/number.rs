@@ -68,7 +68,7 @@ pub const JOINT_NUMBERS: &[JointNumber] = {
         number("max_impact_speed", "fastest", Quantity("m/s"), alone, |j| j.max_impact_speed),
         number("peak_force", "peak force", Quantity("N"), all, |j| j.peak_force),
         number("peak_force_time", "peak at", Quantity("s"), &[], |j| j.peak_force_time),
-        number("max_indentation", "deepest", Quantity("m"), all, |j| j.max_indentation),
+        number("max_indentation", "max indentation", Quantity("m"), all, |j| j.max_indentation),
         number("restitution_in", "e in", Ratio, &[Run, LawsFile], |j| j.restitution_in),
         number("restitution_free", "e free", Ratio, alone, |j| j.restitution_free),
         number("restitution_out", "e out", Ratio, all, |j| j.restitution_out),
@@ -77,7 +77,7 @@ pub const JOINT_NUMBERS: &[JointNumber] = {
         number("continuous_fraction", "in lasting contact", Share, &[], |j| j.continuous_fraction),
         number("loss_normal", "lost along the normal", Quantity("J"), in_file, |j| j.loss_normal),
         number("loss_friction", "lost in sliding", Quantity("J"), in_file, |j| j.loss_friction),
-        number("loss", "lost", Quantity("J"), &[Run, Laws, Scatter], |j| {
+        number("loss", "energy lost", Quantity("J"), &[Run, Laws, Scatter], |j| {
             j.loss_normal.zip(j.loss_friction).map(|(normal, friction)| normal + friction)
         }),
         number("seam_energy", "added at seams", Quantity("J"), &[], |j| j.seam_energy),

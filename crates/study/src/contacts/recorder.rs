@@ -241,7 +241,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
         self.done.push((e.first, episode));
     }
 
-    /// Where several contacts of a joint push to the same side at once, each feels another mass than alone.
+    /// When several contacts of a joint push to the same side at once, each feels a different mass than alone.
     fn share(&mut self, step: &mut Step<'_>) {
         let [_, t] = step.span();
         for number in 0..self.open.len() {
@@ -388,7 +388,7 @@ impl Open {
         [&mut self.max_force, &mut self.deepest].map(|it| it.instant.take()).into_iter().flatten()
     }
 
-    /// Books what was lost in the present section.
+    /// Records the losses in the present section.
     fn settle(&mut self) {
         if let Some([first, last]) = self.amounts.take() {
             self.losses = std::array::from_fn(|i| self.losses[i] + (last[i] - first[i]));

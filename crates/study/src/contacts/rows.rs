@@ -10,7 +10,7 @@ use super::{ContactRecord, JointMode};
 pub struct ImpactRow {
     /// Name of the joint.
     pub joint: String,
-    /// Region, `flat 1 > end 1` where the contact passed.
+    /// Region; `flat 1 > end 1` if the contact passed from one to the other.
     pub region: String,
     /// Start (s).
     pub start: f64,
@@ -20,16 +20,16 @@ pub struct ImpactRow {
     pub impact_speed: f64,
     /// δ_max (m).
     pub max_indentation: f64,
-    /// Greatest normal force (N).
+    /// Peak normal force (N).
     pub max_force: f64,
     /// How long it lasted (s).
     pub duration: f64,
-    /// Of the normal force (N s).
+    /// Impulse of the normal force (N s).
     pub impulse: f64,
     /// e_N = −δ̇(end)/δ̇₀ of an impact; empty for continuous contact and for episodes that were under way when the run began
     /// or ended.
     pub restitution: Option<f64>,
-    /// Energy lost along the normal (J).
+    /// Energy lost in normal direction (J).
     pub loss_normal: f64,
     /// Energy lost in sliding (J).
     pub loss_friction: f64,
@@ -46,11 +46,11 @@ pub struct ImpactRow {
 pub struct ModeRow {
     /// Name of the joint.
     pub joint: String,
-    /// From (s).
+    /// Start (s).
     pub start: f64,
-    /// To (s).
+    /// End (s).
     pub end: f64,
-    /// What it did.
+    /// The mode.
     pub mode: JointMode,
 }
 

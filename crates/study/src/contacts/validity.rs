@@ -1,4 +1,4 @@
-//! Whether a law was used inside its domain, and which law would serve better.
+//! Whether a law was used inside its domain, and which law would be more suitable.
 //!
 //! Every bound of the data sheets ([`Bounds`]) that can be compared with what a joint did is checked, over the contact
 //! time or the impacts: a [`Check`] says what was compared and with which result, and violations become
@@ -20,8 +20,8 @@ use crate::impact::Impact;
 const FREE_TOLERANCE: f64 = 1e-9;
 /// A larger difference than this between the restitution of an impact and that of a free impact is reported.
 const BURDENED: f64 = 0.03;
-/// An impact is shallow if it goes less deep than this many times the length to which positions are known: an error of one such
-/// length is then more than 1 % of its depth.
+/// An impact is shallow if its maximum indentation is less than this many times the accuracy of positions: an error of that
+/// size is then more than 1 % of the indentation.
 const SHALLOW: f64 = 100.0;
 /// A contact was pressed together by other forces if it stores more than this many times the energy of its impact.
 const PRESSED: f64 = 100.0;
@@ -36,8 +36,8 @@ pub(super) fn depth_limit(elastic: &ElasticLaw) -> Option<f64> {
     limits.into_iter().flatten().reduce(f64::min)
 }
 
-/// What a free impact at this speed returns under a law: by its closed form, else by integration. `None` where the memory of
-/// the contact is more than that of a first touch, or where no impact can be integrated.
+/// The restitution of a free impact at this speed: from the law's closed form if there is one, otherwise by integration. `None`
+/// if the contact has been loaded before, or if the impact cannot be integrated.
 pub(super) fn free_restitution(law: &NormalLaw, touch: &Touch, speed: f64) -> Option<f64> {
     if touch.max_delta > 0.0 {
         return None;
@@ -49,7 +49,7 @@ pub(super) fn free_restitution(law: &NormalLaw, touch: &Touch, speed: f64) -> Op
     })
 }
 
-/// Elastic laws that may serve where another does not, in the order in which they are proposed.
+/// Elastic laws to propose in place of an unsuitable one, in order of preference.
 const CANDIDATES: [ElasticKind; 7] = [
     ElasticKind::Liu,
     ElasticKind::Johnson,
@@ -143,9 +143,9 @@ struct Tally {
     /// Contact time (s) and episodes outside.
     time: f64,
     count: usize,
-    /// Of the restitution: what a free impact returned where it was farthest off.
+    /// For the restitution: that of the free impact with the largest deviation.
     returned: f64,
-    /// Greatest force of the episodes outside (N), and the law of one of them.
+    /// Peak force of the episodes outside (N), and the law of one of them.
     force: f64,
     outside: Option<(Option<LawOrigin>, NormalLaw)>,
 }
@@ -179,7 +179,7 @@ impl Held {
 }
 
 impl Evidence<'_> {
-    /// Every bound that applies, as it came out.
+    /// Every bound that applies, with the result of its check.
     fn held(&self) -> Vec<Held> {
         let mut held = Vec::new();
         let elastic = self.origin.and_then(|origin| origin.name.elastic);
@@ -405,7 +405,7 @@ impl Concerns {
         }
     }
 
-    /// Checks, and what is doubtful or worth knowing, each once.
+    /// The checks, and the warnings and notes, each once.
     pub(super) fn finish<'e>(
         self,
         joint: &str,
@@ -440,12 +440,12 @@ impl Concerns {
         }
         for (concern, time) in self.others {
             let better = match concern {
-                Concern::RestitutionCut => {
-                    Some("a constant restitution, or one that falls more slowly, stays inside")
-                }
+                Concern::RestitutionCut => Some(
+                    "use a constant restitution, or one that stays within [0, 1] at these speeds",
+                ),
                 Concern::Creep { .. } => Some(
-                    "an `impact_speed_floor`, or damping that knows no impact speed such as \
-                     'tsuji' or 'anagnostopoulos', lets it follow",
+                    "set an `impact_speed_floor`, or use damping that does not depend on the \
+                     impact speed, such as 'tsuji' or 'anagnostopoulos'",
                 ),
                 _ => None,
             };
@@ -464,8 +464,8 @@ impl Concerns {
     }
 }
 
-/// Tells where impacts part otherwise than free impacts do: because the run does not resolve them, or because other forces
-/// act.
+/// Reports impacts that separate at other speeds than free impacts would, either because the run does not resolve them or
+/// because other forces act.
 fn deviating<'e>(
     joint: &str,
     resolution: f64,
@@ -491,7 +491,7 @@ fn deviating<'e>(
     let shallowest = shallow().map(|e| e.max_indentation).reduce(f64::min);
     let unresolved = shallowest.map(|depth| {
         let share = shallow().count() as f64 / impacts.len() as f64;
-        let cure = "a tighter rtol resolves them, `dop853` better than the other methods";
+        let cure = "use a tighter rtol; `dop853` resolves such impacts best";
         warning(Concern::Shallow { depth, resolution }, share, Some(cure))
     });
 
@@ -531,14 +531,14 @@ impl Tally {
         })
     }
 
-    /// What would serve better.
+    /// Advice on what to use instead.
     fn better(&self) -> String {
         let law = self.outside.as_ref().map(|(_, law)| law);
         let origin = self.outside.as_ref().and_then(|(origin, _)| origin.as_ref());
         match self.quantity {
             Quantity::ImpactSpeed if self.limits[1].is_some() => {
-                "'exact' has no limit of speed; that metals yield above it is what \
-                 'lankarani-nikravesh-plastic' is for"
+                "the damping law 'exact' has no speed limit; above this one metals yield, which \
+                 'lankarani-nikravesh-plastic' models"
                     .into()
             }
             Quantity::ImpactSpeed | Quantity::Exponent => {
@@ -546,22 +546,22 @@ impl Tally {
             }
             Quantity::Restitution => match law.map(|law| &law.damping) {
                 Some(DampingLaw::TwoSlope { .. }) => "specify the square of the restitution".into(),
-                _ => "the damping law 'exact' returns it".into(),
+                _ => "the damping law 'exact' returns the specified value".into(),
             },
             Quantity::Indentation if matches!(law, Some(law) if is_user(&law.elastic)) => {
                 "give the table more points, or the formula a larger range".into()
             }
             Quantity::Indentation => {
                 origin.and_then(|origin| better_elastic(origin, self.force)).unwrap_or_else(|| {
-                    "no law of the catalogue is known to hold for this load: lower it, or give a \
-                     table of your own"
+                    "no law of the catalogue is valid at this load; reduce the load, or supply \
+                     your own table"
                         .into()
                 })
             }
             Quantity::Conformity | Quantity::Clearance => {
                 origin.and_then(|origin| better_elastic(origin, self.force)).unwrap_or_else(|| {
-                    "no law of the catalogue holds with what the model gives: a law of cylinders \
-                     needs radii, `material` and `length`"
+                    "no law of the catalogue is valid for the data given; laws for cylinders need \
+                     radii, `material` and `length`"
                         .into()
                 })
             }

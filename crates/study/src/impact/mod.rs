@@ -1,7 +1,7 @@
 //! The free impact: two bodies, one contact, no other force.
 //!
 //! The bench on which every contact law is judged. The motion m_eff δ̈ = −F(δ, δ̇) is integrated
-//! from touch to separation in the units of the loss-free impact (depth, speed and their ratio),
+//! from first contact to separation in the units of the loss-free impact (indentation, speed and their ratio),
 //! so the same tolerances suit a watch and a crane. Maximum compression, the instant at which a
 //! clipped force vanishes, and separation are located events.
 
@@ -30,14 +30,14 @@ pub struct Impact<'a> {
     pub tolerance: f64,
 }
 
-/// Tolerance with which results are good to nine digits and more.
+/// Tolerance with which results are accurate to nine digits or more.
 pub const DEFAULT_TOLERANCE: f64 = 1e-12;
 
-/// Tolerance above which the method of order 5 is the cheaper one.
+/// Tolerance above which the method of order 5 is cheaper.
 const LOW_ORDER_ABOVE: f64 = 1e-8;
 /// First step in units of the loss-free impact.
 const FIRST_STEP: f64 = 0.02;
-/// Largest ratio of the way out to the way in that is integrated: the steps grow in proportion.
+/// Largest ratio of the durations of separation and compression that is integrated: the steps grow in proportion.
 const MAX_SLOWNESS: f64 = 2e7;
 /// Steps after which an impact is given up.
 const MAX_STEPS: usize = 20_000_000;
@@ -57,7 +57,7 @@ pub struct Sample {
     pub force: f64,
 }
 
-/// What a free impact did.
+/// The result of a free impact.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -117,7 +117,7 @@ pub enum ImpactError {
         /// Effective mass, kg.
         mass: f64,
     },
-    /// The bodies do not part.
+    /// The bodies do not separate.
     #[error(
         "the bodies do not separate: after {duration:.3e} s the indentation is still {delta:.3e} m and the rate {delta_dot:.3e} m/s (a contact that may pull never ends with critical damping or more)"
     )]
@@ -129,9 +129,9 @@ pub enum ImpactError {
         /// Rate then, m/s.
         delta_dot: f64,
     },
-    /// The way out takes too long.
+    /// Separation takes too long.
     #[error(
-        "the damping is so strong that the way out takes {slowness:.0e} times as long as the way in, more than can be integrated; the closed form gives e_out = {closed_form:.10e}"
+        "the damping is so strong that separation takes {slowness:.0e} times as long as compression, more than can be integrated; the closed form gives e_out = {closed_form:.10e}"
     )]
     TooSlow {
         /// Ratio of the two.
@@ -141,7 +141,7 @@ pub enum ImpactError {
     },
     /// The integration failed.
     #[error(
-        "the integration stopped {t:.3e} s after touch: {fault} (time in units of the loss-free impact)"
+        "the integration stopped {t:.3e} s after first contact: {fault} (time in units of the loss-free impact)"
     )]
     Integration {
         /// Time since touch, s.

@@ -1,4 +1,4 @@
-//! Who watches an impact: the deepest point, the largest force, the loop.
+//! Observers of an impact: the maximum indentation, the peak force, the loop.
 
 use std::ops::ControlFlow;
 

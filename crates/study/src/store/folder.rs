@@ -47,7 +47,7 @@ pub fn check_target(
 
 /// Where a result goes.
 pub(super) struct Target {
-    /// As it was asked for.
+    /// The path as it was given.
     asked: PathBuf,
     /// Without links.
     folder: PathBuf,

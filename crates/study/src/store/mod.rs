@@ -13,8 +13,8 @@
 //! repeats the run. Whoever writes a result may add
 //! files; `jointplay run` adds `report.html` and `figures/`.
 //!
-//! Numbers are written so that they read back to the same bits, and but for the cost in `summary.json` the same run leaves
-//! the same bytes. A folder is written completely or not at all. A result is replaced only by one of the same [`Origin`], and
+//! Numbers are written so that they read back to the same bits, and the same run leaves
+//! the same bytes, except for the cost in `summary.json`. A folder is written completely or not at all. A result is replaced only by one of the same [`Origin`], and
 //! files that do not belong to a result stay in its folder.
 
 #[cfg(feature = "parquet")]
@@ -94,7 +94,7 @@ impl ChannelName {
     }
 }
 
-/// Which program made a result, from what.
+/// Which program made a result, and from which input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// `jointplay`.
@@ -103,7 +103,7 @@ pub struct Manifest {
     pub version: String,
     /// Version of the format of the folder.
     pub format: u32,
-    /// What identifies the run; results of programs before there was such a digest have none.
+    /// The digest that identifies the run; absent in results of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<Digest>,
     /// What identifies the sources of the engine; results of older programs do not have it.
@@ -134,7 +134,7 @@ impl Manifest {
     }
 }
 
-/// What was asked for.
+/// The settings that were requested.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Asked {
     /// The name of the model.
@@ -196,13 +196,13 @@ impl Head {
     }
 }
 
-/// A folder that shows several runs together, such as the page of a comparison. It is written completely or not at all, and
+/// A folder for several runs together, such as the page of a comparison. It is written completely or not at all, and
 /// replaces only files that the program wrote.
 #[derive(Clone, Debug)]
 pub struct Collection {
-    /// What the runs are of.
+    /// Where the runs came from.
     pub origin: Origin,
-    /// What was asked for.
+    /// The settings that were requested.
     pub settings: Compared,
     /// The files by their names.
     pub files: Vec<(String, Vec<u8>)>,
@@ -266,20 +266,20 @@ pub enum StoreError {
         /// Why.
         source: io::Error,
     },
-    /// The path has no name that a folder could bear.
+    /// The path ends in no valid folder name.
     #[error("'{}' is not a valid name for a result folder", path.display())]
     NoName {
         /// The path.
         path: PathBuf,
     },
     /// The target exists and is not a result.
-    #[error("'{}' exists and is not a result of this program", path.display())]
+    #[error("'{}' exists and was not written by jointplay", path.display())]
     NotAResult {
         /// The path.
         path: PathBuf,
     },
-    /// The target is a file, or a link to nowhere.
-    #[error("'{}' is a file, or a link to nowhere: give another name for the folder", path.display())]
+    /// The target is a file, or a broken link.
+    #[error("'{}' is a file, or a broken link: give another name for the folder", path.display())]
     NotAFolder {
         /// The path.
         path: PathBuf,
@@ -327,8 +327,8 @@ pub enum StoreError {
         /// The path.
         path: PathBuf,
     },
-    /// The folder shows several runs together and is not the result of one.
-    #[error("'{}' shows several runs together: open its report.html", path.display())]
+    /// The folder contains several runs together and is not the result of one.
+    #[error("'{}' contains a comparison of several runs, not the result of one: open its report.html", path.display())]
     Collection {
         /// The path.
         path: PathBuf,
@@ -344,7 +344,7 @@ pub enum StoreError {
         /// Its format.
         format: u32,
     },
-    /// A file does not hold what it should.
+    /// A file does not contain what it should.
     #[error("{}: {message}", path.display())]
     Content {
         /// The file.
@@ -360,7 +360,7 @@ pub enum StoreError {
         /// What is wrong.
         message: &'static str,
     },
-    /// An extra file has a name that it may not have.
+    /// An extra file has a name that is not allowed.
     #[error("'{name}' is not a valid name for a file of a result: {message}")]
     FileName {
         /// The name.
@@ -392,7 +392,7 @@ impl StoreError {
 /// What goes into a result folder.
 #[derive(Clone, Debug)]
 pub struct Contents<'a> {
-    /// What the run is of.
+    /// Where the run came from.
     pub origin: Origin,
     /// The settings of the run.
     pub settings: Asked,
@@ -409,7 +409,7 @@ pub struct Contents<'a> {
 }
 
 impl<'a> Contents<'a> {
-    /// Those of a run: its model and tables, channels, impacts, modes and summary.
+    /// The contents for a run: its model and tables, channels, impacts, modes and summary.
     pub fn of(run: &'a Run) -> Self {
         let Run { case, record, .. } = run;
         let mut inputs = vec![(MODEL.to_owned(), case.as_run.as_bytes().to_vec())];
@@ -551,7 +551,7 @@ fn json(value: &impl Serialize) -> Vec<u8> {
     text
 }
 
-/// Names and lengths are as they should be.
+/// Checks names and lengths.
 fn check(channels: &Channels) -> Result<(), StoreError> {
     let mut names = BTreeSet::from(["time"]);
     for Channel { name, values, .. } in &channels.channels {
@@ -609,7 +609,7 @@ impl Store {
         &self.manifest
     }
 
-    /// What the result is of.
+    /// Where the result came from.
     pub(crate) fn origin(&self) -> Option<Origin> {
         self.manifest.origin.as_ref().map(|origin| origin.origin(&self.folder))
     }

@@ -44,7 +44,7 @@ impl Origin {
         }
     }
 
-    /// As it is recorded in this folder.
+    /// The form recorded in this folder.
     pub(super) fn record(&self, folder: &Path) -> Recorded {
         let file = self.file.as_ref().map(|file| seen_from(folder, file));
         Recorded { file, changes: self.changes.clone(), digest: self.digest.clone() }
@@ -52,7 +52,7 @@ impl Origin {
 }
 
 impl Recorded {
-    /// As it was given, seen from here, where this is recorded in a folder.
+    /// The origin as it was given, from the form recorded in a folder; paths are then relative to the working directory.
     pub(super) fn origin(&self, folder: &Path) -> Origin {
         Origin {
             file: self.file.as_ref().map(|file| folder.join(file)),

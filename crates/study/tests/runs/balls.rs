@@ -263,7 +263,7 @@ fn property_a_contact_deeper_than_a_tenth_of_its_part_is_told() {
     assert!(solid == 0.01 && reached > 1e-3 && t > 1e-6 && t <= 5.1e-6, "{warning}");
     let text = warning.to_string();
     assert!(
-        text.starts_with("joint 'balls': the contact is ") && text.contains("mm deep at t = "),
+        text.starts_with("joint 'balls': the indentation reaches ") && text.contains(" mm at t = "),
         "{text}"
     );
 }

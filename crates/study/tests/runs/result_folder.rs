@@ -489,7 +489,7 @@ fn property_a_linked_folder_stays_a_link() {
     }
 }
 
-/// A link to nowhere is refused before a run is made for it.
+/// A broken link is refused before a run is made for it.
 #[cfg(unix)]
 #[test]
 fn property_a_link_to_nowhere_is_refused() {
@@ -499,7 +499,7 @@ fn property_a_link_to_nowhere_is_refused() {
     let link = place.path().join("result");
     std::os::unix::fs::symlink(place.path().join("gone"), &link).expect("linked");
     let error = contents(&run, &summary, &channels).write(&link, Overwrite::Result);
-    assert!(error.expect_err("nowhere").to_string().contains("a link to nowhere"));
+    assert!(error.expect_err("nowhere").to_string().contains("a broken link"));
 }
 
 /// A table of a result that is no file ends no reader.

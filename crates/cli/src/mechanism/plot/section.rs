@@ -113,10 +113,12 @@ fn period(args: &PlotArgs, source: &Source) -> Result<f64, String> {
         return Ok(period);
     }
     let case = Case::open(&source.folder).and_then(|case| case.load());
-    let case = case.map_err(|_| format!("its model cannot be read to find a period; {INSTEAD}"))?;
+    let case = case.map_err(|_| {
+        format!("no period could be determined, because its model cannot be read; {INSTEAD}")
+    })?;
     analysis::period(&case.model).ok_or_else(|| {
         format!(
-            "there is no period, because no driver of its model turns at constant speed; {INSTEAD}"
+            "no period could be determined, because no driver of its model turns at constant speed; {INSTEAD}"
         )
     })
 }

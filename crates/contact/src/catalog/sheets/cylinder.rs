@@ -2,17 +2,17 @@
 //!
 //! The logarithmic laws share the shape δ = (f/A)(ln(B/f) + C), f = F/L, and are inverted
 //! exactly with the lower branch of the Lambert function. The plain ids are the consistent
-//! forms; an id that ends in `-printed` is the literal text of a paper, kept because its tables
-//! can be reproduced no other way.
+//! forms; an id that ends in `-printed` follows the literal text of a paper, kept only because the
+//! paper's tables cannot be reproduced otherwise.
 
 use super::{CLEARANCE, LENGTH, POISSON, RADIUS_I, RADIUS_J, YOUNG, cite};
 use crate::catalog::bounds::Bounds;
 use crate::catalog::sheet::{Family, Interval, Paper, Parameter, Sheet};
 
-/// What a law of ΔR needs.
+/// The parameters of a law in terms of ΔR.
 const LINE: &[Parameter] = &[RADIUS_I, RADIUS_J, CLEARANCE, LENGTH, YOUNG, POISSON];
 
-/// What a law of R = R_iR_j/ΔR needs.
+/// The parameters of a law in terms of R = R_iR_j/ΔR.
 const LINE_OF_R: &[Parameter] = &[RADIUS_I, RADIUS_J, LENGTH, YOUNG, POISSON];
 
 /// The sheets of this file, in the order of the reference page.
@@ -29,8 +29,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
         summary: "Logarithmic law of a cylinder in a bore after Hertz",
         formula: r"\delta = \frac{2 f}{\pi E^*}\left(\ln\left(\frac{\pi E^* \Delta R}{f}\right) - 1\right),\quad F = f L",
         parameters: LINE,
-        domain: "Grows up to f = πE*ΔR/e²; from 0.99 of that load on the force is continued with \
-                 its tangent and the contact is flagged.",
+        domain: "The indentation increases with the load up to f = πE*ΔR/e²; above 0.99 of that load \
+                 the force is continued along its tangent and the contact is flagged.",
         bounds: Bounds::up_to_load("πE*ΔR/e²"),
         notes: &["A = πE*/2, B = πE*ΔR, C = -1 in δ = (f/A)(ln(B/f) + C)."],
         errata: &[],
@@ -49,19 +49,20 @@ pub(crate) const SHEETS: &[Sheet] = &[
             cite(Paper::P, "eq. (28)"),
             cite(Paper::C, "eq. (1), limit eq. (10)"),
         ],
-        summary: "Logarithmic law of two cylinders, the reference of its kind",
+        summary: "Logarithmic law of two cylinders, the usual reference",
         formula: r"\delta = \frac{f}{\pi E^*}\left(\ln\left(\frac{4\pi E^* \Delta R}{f}\right) - 1\right),\quad F = f L",
         parameters: LINE,
-        domain: "Internal and external contact that stays narrow against the radii. Grows up to f \
-                 = 4πE*ΔR/e², which is 967 N/mm for steel at 5 µm clearance; from 0.99 of that \
-                 load on it is continued with its tangent and flagged.",
+        domain: "Internal and external contact whose width is small compared with the radii. The \
+                 indentation increases with the load up to f = 4πE*ΔR/e², which is 967 N/mm for \
+                 steel at 5 µm clearance; above 0.99 of that load the force is continued along \
+                 its tangent and the contact is flagged.",
         bounds: Bounds::up_to_load("4πE*ΔR/e²"),
         notes: &[
             "A = πE*, B = 4πE*ΔR, C = -1 in δ = (f/A)(ln(B/f) + C).",
-            "Pereira2011 calls 1000 N/mm safe from 5 µm clearance on; this law ends at 967 N/mm \
-             there. Its table 1 is computed with E* rounded to 114 GPa.",
-            "On a flat ΔR is infinite and the law has no meaning, although Skrinjar2017 names it \
-             for a slot.",
+            "Pereira2011 calls 1000 N/mm safe for clearances of 5 µm and more; at 5 µm this law ends \
+             at 967 N/mm. Its table 1 is computed with E* rounded to 114 GPa.",
+            "On a flat surface ΔR is infinite and the law is meaningless, although Skrinjar2017 \
+             names it for a slot.",
         ],
         errata: &[13, 14, 16, 23, 26, 27, 29],
     },
@@ -81,14 +82,15 @@ pub(crate) const SHEETS: &[Sheet] = &[
         summary: "Logarithmic law of two cylinders pressed between centres",
         formula: r"\delta = \frac{f}{\pi E^*}\left(\frac{2}{3} + \ln\left(\frac{8\,\Delta R\,E''}{b_0^2 f}\right)\right),\quad \begin{cases} E'' = E,\; b_0 = 2.15 & \text{equal materials} \\ E'' = E^*,\; b_0 = 1.60 & \text{otherwise} \end{cases}",
         parameters: LINE,
-        domain: "Grows up to f = B/e^(1/3), B = 8ΔR E''/b0² (1283 N/mm for steel at 5 µm \
-                 clearance); Pereira2011 publishes the weaker limit f = B. Beyond 0.99 of the \
-                 former it is continued with its tangent and flagged.",
+        domain: "The indentation increases with the load up to f = B/e^(1/3), B = 8ΔR E''/b0² \
+                 (1283 N/mm for steel at 5 µm clearance); Pereira2011 publishes the weaker limit \
+                 f = B. Above 0.99 of the former the force is continued along its tangent and the \
+                 contact is flagged.",
         bounds: Bounds::up_to_load("B/e^(1/3), B = 8ΔR E''/b0²"),
         notes: &[
-            "The formulas of the contact width in the papers, taken literally, give 16 in place \
-             of 8: they need diameters where they say radii.",
-            "For equal materials b0 = 2.15 goes with E, as Pereira2011 has it; Skrinjar2018 \
+            "The papers' formulas for the contact width, taken literally, give 16 in place of 8: \
+             they need diameters where they say radii.",
+            "For equal materials b0 = 2.15 goes with E, as in Pereira2011; Skrinjar2018 \
              prints E*, which is 1.82 times smaller for ν = 0.3.",
             "Tables 2, 3 and 11 of Autiero2022 were fitted to 16ΔR E*/1.60².",
         ],
@@ -109,15 +111,16 @@ pub(crate) const SHEETS: &[Sheet] = &[
         summary: "Logarithmic law with a dimensional argument, narrow domain",
         formula: r"\delta = \frac{f}{\pi E^*}\left(\ln\left(\frac{\pi E^* \ell^2}{f R}\right) + 1\right),\quad \ell = 1\,\text{mm},\quad R = \frac{R_i R_j}{\Delta R},\quad F = f L",
         parameters: LINE_OF_R,
-        domain: "Grows up to f = πE*ℓ²/R only, a few N/mm in a close bearing. Pereira2011 advises \
-                 against it for bearings and chains; beyond 0.99 of the limit it is continued \
-                 with its tangent and flagged.",
+        domain: "The indentation increases with the load only up to f = πE*ℓ²/R, a few N/mm in a \
+                 close bearing. Pereira2011 advises against it for bearings and chains; above \
+                 0.99 of the limit the force is continued along its tangent and the contact is \
+                 flagged.",
         bounds: Bounds::up_to_load("πE*ℓ²/R"),
         notes: &[
             "The exponent m = 1 leaves a length squared in the argument of the logarithm; the \
              published numbers are those in millimetres, so the 1 mm is part of the law.",
-            "Skrinjar2018 says that m = 1 makes the units right; the opposite holds.",
-            "Tables 6 and 7 of Autiero2022 come out with a further factor 1e8 in the logarithm \
+            "Skrinjar2018 says that m = 1 makes the units consistent; the opposite is true.",
+            "Tables 6 and 7 of Autiero2022 are reproduced with a further factor 1e8 in the logarithm \
              and R = 100(100 - ΔR)/ΔR mm.",
         ],
         errata: &[11, 12, 16, 17, 28],
@@ -138,7 +141,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
         summary: "Goldsmith with h = (1-ν²)/E as printed, about π times softer",
         formula: r"\delta = \frac{f}{E^*}\left(\ln\left(\frac{E^* \ell^2}{f R}\right) + 1\right),\quad \ell = 1\,\text{mm},\quad R = \frac{R_i R_j}{\Delta R},\quad F = f L",
         parameters: LINE_OF_R,
-        domain: "For comparison with published curves only. Grows up to f = E*ℓ²/R.",
+        domain: "For comparison with published curves only. The indentation increases with the load \
+                 up to f = E*ℓ²/R.",
         bounds: Bounds::up_to_load("E*ℓ²/R"),
         notes: &["The material constant needs a π that the reviews leave out; use `goldsmith`."],
         errata: &[11, 12, 28],
@@ -155,8 +159,9 @@ pub(crate) const SHEETS: &[Sheet] = &[
         summary: "Goldsmith's law with the length cubed, units consistent",
         formula: r"\delta = \frac{f}{\pi E^*}\left(\ln\left(\frac{\pi E^* L^2}{f R}\right) + 1\right),\quad R = \frac{R_i R_j}{\Delta R},\quad F = f L",
         parameters: LINE_OF_R,
-        domain: "Pin in a bore. Grows up to f = πE*L²/R; beyond 0.99 of it the force is continued \
-                 with its tangent and flagged.",
+        domain: "Pin in a bore. The indentation increases with the load up to f = πE*L²/R; above 0.99 \
+                 of that load the force is continued along its tangent and the contact is \
+                 flagged.",
         bounds: Bounds::up_to_load("πE*L²/R"),
         notes: &["Consistent form, with h = (1-ν²)/(πE) and m = 3."],
         errata: &[11],
@@ -176,7 +181,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
         summary: "Dubowsky-Freudenstein with h = (1-ν²)/E, about π times softer",
         formula: r"\delta = \frac{f}{E^*}\left(\ln\left(\frac{E^* L^2}{f R}\right) + 1\right),\quad R = \frac{R_i R_j}{\Delta R},\quad F = f L",
         parameters: LINE_OF_R,
-        domain: "For comparison with published curves only. Grows up to f = E*L²/R.",
+        domain: "For comparison with published curves only. The indentation increases with the load \
+                 up to f = E*L²/R.",
         bounds: Bounds::up_to_load("E*L²/R"),
         notes: &[
             "Autiero2022 writes the same law with an explicit π, which agrees with Skrinjar2018 \
@@ -196,8 +202,9 @@ pub(crate) const SHEETS: &[Sheet] = &[
         summary: "Data-sheet law for journal bearings, logarithmic",
         formula: r"\delta = \frac{f}{\pi E^*}\left(\ln\left(\frac{4\pi E^* \Delta R}{f}\right) + 1\right),\quad F = f L",
         parameters: LINE,
-        domain: "Journal bearings. Grows up to f = 4πE*ΔR; beyond 0.99 of it the force is \
-                 continued with its tangent and flagged.",
+        domain: "Journal bearings. The indentation increases with the load up to f = 4πE*ΔR; above \
+                 0.99 of that load the force is continued along its tangent and the contact is \
+                 flagged.",
         bounds: Bounds::up_to_load("4πE*ΔR"),
         notes: &[
             "Consistent form, with h = (1-ν²)/(πE).",
@@ -221,12 +228,11 @@ pub(crate) const SHEETS: &[Sheet] = &[
         summary: "ESDU 78035 with h = (1-ν²)/E as printed, about π times softer",
         formula: r"\delta = \frac{f}{E^*}\left(\ln\left(\frac{4 E^* \Delta R}{f}\right) + 1\right),\quad F = f L",
         parameters: LINE,
-        domain: "For comparison with published curves and fits only. Grows up to f = 4E*ΔR.",
+        domain: "For comparison with published curves and fits only. The indentation increases with \
+                 the load up to f = 4E*ΔR.",
         bounds: Bounds::up_to_load("4E*ΔR"),
-        notes: &[
-            "The fits of Autiero2022 tables 8 and 9 belong to this form. Table 8 lost a factor \
-             ten in K and table 9 repeats the exponents of steel.",
-        ],
+        notes: &["The fits of Autiero2022 tables 8 and 9 belong to this form. Table 8 lacks a \
+             factor of ten in K, and table 9 repeats the exponents of steel."],
         errata: &[11, 12, 27],
     },
     Sheet {
@@ -255,7 +261,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
                 unit: "-",
                 interval: Interval::closed(1.0, 1.5),
                 default: Some(1.5),
-                meaning: "exponent of the penetration",
+                meaning: "exponent of the indentation",
             },
             Parameter {
                 key: "pi",
@@ -267,18 +273,18 @@ pub(crate) const SHEETS: &[Sheet] = &[
             },
         ],
         domain: "No logarithm, hence no limit of its own, but the length does not enter and \
-                 Pereira2011 finds differences of 40 to 95 % against Johnson. A rough guess.",
+                 Pereira2011 finds differences of 40 to 95 % from Johnson's law. A rough estimate.",
         bounds: Bounds {
             conformity: Some(0.1),
             exponent: Some(Interval::closed(1.0, 1.5)),
             ..Bounds::NONE
         },
         notes: &[
-            "The force is total, in N, without a factor length.",
-            "For n other than 1.5 the unit system decides the force: it is evaluated in N, mm and \
+            "The force is the total force in N, not per unit length.",
+            "For n other than 1.5 the force depends on the unit system: it is evaluated in N, mm and \
              MPa, as the papers do.",
-            "Pereira2011 eq. (9) has a π in the stiffness that Skrinjar2018 eq. (46) has not. The \
-             values in Autiero2022 table 11 carry π/10.",
+            "Pereira2011 eq. (9) has a π in the stiffness that Skrinjar2018 eq. (46) does not have. \
+             The values in Autiero2022 table 11 contain a factor π/10.",
         ],
         errata: &[18, 27],
     },
@@ -294,7 +300,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         summary: "Explicit law fitted to finite elements, small to large clearance",
         formula: r"F = \frac{1}{2}\pi\,\delta\,E^* L \sqrt{\frac{\delta}{2\left(\Delta R + \delta\right)}}",
         parameters: LINE,
-        domain: "Internal contact of a pin and a bore, any penetration.",
+        domain: "Internal contact of a pin and a bore, any indentation.",
         bounds: Bounds::NONE,
         notes: &["Skrinjar2018 prints a force but its right-hand side is a force per length; the \
              length is added here."],
@@ -312,8 +318,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
         summary: "Explicit fit of Johnson's law, internal and external contact",
         formula: r"F = \frac{\left(a\,\Delta R + b\right) L E^*}{\Delta R}\,\delta^{n},\quad n = \begin{cases} Y\,\Delta R^{-0.005} & \text{internal} \\ 1.094 & \text{external} \end{cases},\quad Y = \begin{cases} 1.51\left(\ln\left(1000\,\Delta R\right)\right)^{-0.151} & 0.005 \le \Delta R \le 0.34954 \\ 0.0151\,\Delta R + 1.151 & 0.34954 < \Delta R \le 10 \end{cases}",
         parameters: LINE,
-        domain: "Clearance from 0.005 to 10 mm; outside, the contact is flagged. The formula is in \
-                 mm, N and MPa and is evaluated in these units.",
+        domain: "Clearance from 0.005 to 10 mm; outside, the contact is flagged. The formula is \
+                 written for mm, N and MPa and is evaluated in these units.",
         bounds: Bounds { clearance: Some(Interval::closed(5e-6, 10e-3)), ..Bounds::NONE },
         notes: &[
             "Internal contact: a = 0.965, b = 0.0965. External contact: a = 0.39, b = 0.85.",
@@ -354,14 +360,14 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"f = \frac{2\pi E^* \Delta R\,b^2\left(b^2 + 1\right)}{2 - \ln\left(b^2 + 1\right) - 2 b^4},\quad b = \tan\left(\frac{\varepsilon}{2}\right),\quad \varepsilon = \arccos\left(\frac{\Delta R}{\Delta R + \delta}\right),\quad F = f L",
         parameters: LINE,
         domain: "Pin and bore of equal material, half contact angle below 84.8°, where the load \
-                 becomes infinite. Continued with its tangent before that, and flagged.",
+                 becomes infinite. Before that the force is continued along its tangent and the contact is flagged.",
         bounds: Bounds::up_to_load("that of a half contact angle of 84.8°"),
         notes: &[
             "Skrinjar2018 prints the denominator as 2(ΔR + δ), which has the wrong dimension, and \
              cites a book on sliding friction by another Persson.",
             "The modulus of the original is that of one body, 2E* for equal materials; with E* \
              the load would be half that of Hertz at small angles.",
-            "Its penetration is the overlap of the arcs: it starts as f = πE*δ/2 and does not \
+            "Its indentation is the overlap of the arcs: it starts as f = πE*δ/2 and does not \
              tend to Johnson's law.",
         ],
         errata: &[9],

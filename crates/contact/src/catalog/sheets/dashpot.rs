@@ -11,7 +11,7 @@ const CHI: Parameter = Parameter {
     unit: "N s/m^2",
     interval: Interval::NON_NEGATIVE,
     default: None,
-    meaning: "damping per penetration, an empirical value",
+    meaning: "damping per indentation, an empirical value",
 };
 
 const MEMORY: Parameter = Parameter {
@@ -49,10 +49,10 @@ pub(crate) const SHEETS: &[Sheet] = &[
             meaning: "damping coefficient",
         }],
         domain: "A rough model: the force starts with a jump and would pull before separation. \
-                 Pulling is cut off unless `adhesive` is set.",
+                 Tensile forces are set to zero unless `adhesive` is set.",
         bounds: Bounds::for_exponent(1.0),
         notes: &[
-            "Table 1 of Skrinjar2018 writes the damping with a factor δ that eq. (6) has not.",
+            "Table 1 of Skrinjar2018 writes the damping with a factor δ that eq. (6) does not have.",
             "Figure 2a of Bai2014 cannot have the K and D printed for its mechanism, which give a \
              peak of 3.2e5 N.",
         ],
@@ -102,8 +102,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
         summary: "Dashpot from the restitution of a linear oscillator",
         formula: r"F = F_{el}(\delta) + 2\zeta\sqrt{\frac{n+1}{2}}\sqrt{m_{eff} K}\,\delta^{(n-1)/2}\,\dot{\delta},\quad \zeta = \frac{-\ln c_r}{\sqrt{\pi^2 + \ln^2 c_r}}",
         parameters: &[RESTITUTION],
-        domain: "A power-type elastic law. Output restitution c_r with `adhesive`; where pulling \
-                 is cut off it is larger, 0.39714 for 0.3 and 0.71820 for 0.7. ζ = 1 at c_r = 0.",
+        domain: "A power-type elastic law. Output restitution c_r with `adhesive`; where tensile \
+                 forces are set to zero it is larger, 0.39714 for 0.3 and 0.71820 for 0.7. ζ = 1 at c_r = 0.",
         bounds: Bounds::returning(0.51, 1.0),
         notes: &[
             "Generalised here: for n = 1 it is the published constant dashpot 2ζ√(m_eff K); for \
@@ -126,13 +126,13 @@ pub(crate) const SHEETS: &[Sheet] = &[
         summary: "Dashpot for spheres in granular flow, exact restitution",
         formula: r"F = F_{el}(\delta) + 2\zeta\sqrt{\frac{n+1}{2}}\sqrt{m_{eff} K}\,\delta^{(n-1)/2}\,\dot{\delta},\quad \zeta = \frac{-\ln c_r}{\sqrt{\pi^2 + \ln^2 c_r}}",
         parameters: &[RESTITUTION],
-        domain: "A power-type elastic law. Output restitution c_r with `adhesive`; where pulling \
-                 is cut off it is larger, 0.39714 for 0.3 and 0.71820 for 0.7. ζ = 1 at c_r = 0.",
+        domain: "A power-type elastic law. Output restitution c_r with `adhesive`; where tensile \
+                 forces are set to zero it is larger, 0.39714 for 0.3 and 0.71820 for 0.7. ζ = 1 at c_r = 0.",
         bounds: Bounds::returning(0.51, 1.0),
         notes: &[
             "Generalised here: for n = 3/2 it is the published α√(m_eff K) δ^(1/4) with α = √5 ζ; \
              for every other exponent the dashpot above keeps the dimension and the restitution.",
-            "The papers leave α as a curve over the restitution; the closed form is exact.",
+            "The papers give α only as a curve over the restitution; the closed form is exact.",
             "On the same elastic law it equals `anagnostopoulos`.",
         ],
         errata: &[],
@@ -168,7 +168,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         year: 1992,
         source: "Ristow1992",
         equations: &[cite(Paper::S, "table 1")],
-        summary: "Dashpot proportional to penetration, constant given",
+        summary: "Dashpot proportional to indentation, constant given",
         formula: r"F = F_{el}(\delta) + \chi\,\delta\,\dot{\delta}",
         parameters: &[CHI],
         domain: "Granular flow; the constant is empirical.",
@@ -185,7 +185,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         year: 1996,
         source: "Schafer1996",
         equations: &[cite(Paper::S, "table 1")],
-        summary: "Dashpot proportional to penetration, constant given",
+        summary: "Dashpot proportional to indentation, constant given",
         formula: r"F = F_{el}(\delta) + \chi\,\delta\,\dot{\delta}",
         parameters: &[CHI],
         domain: "Granular flow; the constant is empirical.",
@@ -202,11 +202,11 @@ pub(crate) const SHEETS: &[Sheet] = &[
         year: 1992,
         source: "LeeHerrmann1992",
         equations: &[cite(Paper::S, "table 1")],
-        summary: "Dashpot proportional to penetration and effective mass",
+        summary: "Dashpot proportional to indentation and effective mass",
         formula: r"F = F_{el}(\delta) + m_{eff}\,\chi\,\delta\,\dot{\delta}",
         parameters: &[Parameter {
             unit: "1/(m s)",
-            meaning: "damping per penetration and mass, an empirical value",
+            meaning: "damping per indentation and mass, an empirical value",
             ..CHI
         }],
         domain: "Granular flow; the constant is empirical.",
@@ -223,7 +223,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         year: 2007,
         source: "BordbarHyppanen2007",
         equations: &[cite(Paper::S, "table 1")],
-        summary: "Dashpot with penetration to the power 0.65, constant given",
+        summary: "Dashpot with indentation to the power 0.65, constant given",
         formula: r"F = F_{el}(\delta) + \chi\,\delta^{0.65}\,\dot{\delta}",
         parameters: &[Parameter {
             unit: "N s/m^1.65",
@@ -243,7 +243,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         authors: "Brilliantov, Spahn, Hertzsch, Pöschel",
         year: 1996,
         source: "Brilliantov1996",
-        equations: &[cite(Paper::S, "table 1, garbled")],
+        equations: &[cite(Paper::S, "table 1, misprinted")],
         summary: "Viscoelastic spheres, damping from two viscosities",
         formula: r"F = F_{el}(\delta) + A\,\frac{dF_{el}}{d\delta}\,\dot{\delta},\quad A = \frac{1}{3}\,\frac{\left(3\eta_2-\eta_1\right)^2}{3\eta_2+2\eta_1}\,\frac{\left(1-\nu^2\right)\left(1-2\nu\right)}{E\,\nu^2}",
         parameters: &[
@@ -275,8 +275,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
         notes: &[
             "Generalised here: on Hertz's law the dashpot is the published (3/2)AK√δ; other power \
              laws take their own slope.",
-            "Table 1 of Skrinjar2018 prints the constant garbled: 1/K for 1/3, η₁ for 2η₁ and \
-             1-ν for 1-ν².",
+            "Table 1 of Skrinjar2018 misprints the constant: 1/K for 1/3, η₁ for 2η₁ and 1-ν \
+             for 1-ν².",
         ],
         errata: &[8],
     },
@@ -314,7 +314,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         year: 1983,
         source: "LeeWang1983",
         equations: &[cite(Paper::A, "eq. (40)-(45)")],
-        summary: "Dashpot switched on over a transition depth",
+        summary: "Dashpot switched on gradually as the indentation grows",
         formula: r"F = F_{el}(\delta) + 2\zeta\sqrt{\frac{n+1}{2}}\sqrt{m_{eff} K}\,\delta^{(n-1)/2}\,T_2\,\dot{\delta},\quad T_2 = \begin{cases} e^{-2q\left(\varepsilon-\delta\right)/\varepsilon} & \delta < \varepsilon \\ 1 & \delta \ge \varepsilon \end{cases},\quad \zeta = \frac{-\ln c_r}{\sqrt{\pi^2 + \ln^2 c_r}}",
         parameters: &[
             RESTITUTION,
@@ -332,15 +332,15 @@ pub(crate) const SHEETS: &[Sheet] = &[
                 unit: "m",
                 interval: Interval::NON_NEGATIVE,
                 default: Some(0.0),
-                meaning: "depth of the transition zone; 0 means none",
+                meaning: "indentation up to which the dashpot is switched on gradually; 0 means at once",
             },
         ],
-        domain: "A power-type elastic law, ε not above the largest penetration. With ε = 0 it is \
+        domain: "A power-type elastic law, ε not above the largest indentation. With ε = 0 it is \
                  `anagnostopoulos`; ζ = 1 at c_r = 0.",
         bounds: Bounds::NONE,
         notes: &[
             "Generalised here: for n = 1 it is the published 2 m_eff ω ζ T₂ with ω = √(K/m_eff).",
-            "A transition zone takes damping away, so the output restitution is above c_r.",
+            "A transition zone reduces the damping, so the output restitution is above c_r.",
         ],
         errata: &[],
     },
@@ -360,8 +360,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
                  elastic law. Contact ends at δ = δ_p, where the output restitution is c_r.",
         bounds: Bounds { speed: Some(SpeedBound::From(1e-5)), ..Bounds::NONE },
         notes: &[
-            "δ_m is the depth reached; the formula of the paper from the impact speed only \
-             predicts it and would make the force jump in a mechanism.",
+            "δ_m is the largest indentation reached; the paper's formula predicts it from the impact \
+             speed, which would make the force jump in a mechanism.",
             "The published δ_p = (n+1) m_eff δ̇₀²(1-e²)/(2F_m) equals δ_m(1-e²) in a free impact.",
             "Reloading follows the unloading curve up to δ_m, then the loading curve again.",
             "Autiero2022 eq. (93) lacks a minus sign.",

@@ -23,7 +23,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
             cite(Paper::B, "eq. (3)-(5)"),
             cite(Paper::P, "eq. (21)-(23)"),
         ],
-        summary: "Elastic spheres: force grows with penetration to the power 3/2",
+        summary: "Elastic spheres: force grows with indentation to the power 3/2",
         formula: r"F = K\,\delta^{3/2},\quad K = \frac{4}{3} E^* \sqrt{R},\quad \frac{1}{R} = \frac{1}{R_i} + \frac{1}{R_j},\quad \frac{1}{E^*} = \frac{1-\nu_i^2}{E_i} + \frac{1-\nu_j^2}{E_j}",
         parameters: &[
             RADIUS_I,
@@ -39,14 +39,14 @@ pub(crate) const SHEETS: &[Sheet] = &[
                 meaning: "stiffness, given in place of the radii and materials",
             },
         ],
-        domain: "Smooth frictionless elastic bodies whose contact radius is small against both \
-                 radii. It is not meant for a journal in a bearing with small clearance.",
+        domain: "Smooth frictionless elastic bodies whose contact radius is small compared with \
+                 both radii. It is not meant for a journal in a bearing with small clearance.",
         bounds: Bounds { conformity: Some(0.1), ..Bounds::NONE },
         notes: &[
             "Give either the two radii with the materials, or the stiffness alone.",
-            "On a plane R is the radius of the sphere.",
-            "Inside a bore the bore radius is negative, which turns 1/R into the difference of \
-             the curvatures; Bai2014 explains the two signs the wrong way round.",
+            "On a plane, R is the radius of the sphere.",
+            "Inside a bore the bore radius is negative, which makes 1/R the difference of the \
+             curvatures; Bai2014 explains the two signs the wrong way round.",
             "The K = 5.2e9 N/m^1.5 of the two spheres in Skrinjar2018 belongs to aluminium \
              spheres of 20 mm radius, whose mass is 0.0905 kg and not the printed 9.2 kg.",
         ],
@@ -84,7 +84,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
             },
         ],
         domain: "Two flat faces in full contact; the whole face touches at once, so the stiffness \
-                 does not depend on the penetration.",
+                 does not depend on the indentation.",
         bounds: Bounds::NONE,
         notes: &["The number 0.475 is the shape constant of a square face."],
         errata: &[],
@@ -113,7 +113,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
             default: None,
             meaning: "stiffness",
         }],
-        domain: "Any penetration. The stiffness has no relation to geometry or material; it must \
+        domain: "Any indentation. The stiffness has no relation to geometry or material; it must \
                  be measured or fitted.",
         bounds: Bounds::NONE,
         notes: &[],
@@ -150,7 +150,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
                 unit: "-",
                 interval: Interval::from(1.0, f64::INFINITY),
                 default: None,
-                meaning: "exponent of the penetration",
+                meaning: "exponent of the indentation",
             },
         ],
         domain: "The range of loads to which K and n were fitted; the fits of Autiero2022 cover 0 \
@@ -162,7 +162,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
             "Table 8 of Autiero2022 prints K ten times too small, table 9 repeats the exponents \
              of steel, and the last exponent of table 5 must read 1.108.",
             "The column `max error` of these tables is the relative error of the fitted force at \
-             a penetration of 1 micrometre; below that depth the error is larger.",
+             a indentation of 1 micrometre; at smaller indentations the error is larger.",
         ],
         errata: &[12, 13, 14, 27, 29],
     },
@@ -175,16 +175,16 @@ pub(crate) const SHEETS: &[Sheet] = &[
         year: 2013,
         source: "BaiZhao2013",
         equations: &[cite(Paper::B, "eq. (9)-(11)")],
-        summary: "Journal on a Winkler foundation, stiffness varies with depth",
+        summary: "Journal on a Winkler foundation, stiffness varies with δ",
         formula: r"F = K_n(\delta)\,\delta^{3/2},\quad K_n = \frac{\pi E^*}{8} \sqrt{\frac{2\delta\left(3\Delta R + 2\delta\right)^2}{\left(\Delta R + \delta\right)^3}}",
         parameters: &[RADIUS_I, RADIUS_J, CLEARANCE, YOUNG, POISSON],
-        domain: "Journal in a bearing with clearance. The force carries a hidden unit m^0.5, so \
-                 it belongs to SI units and to n = 1.5 only.",
+        domain: "Journal in a bearing with clearance. The force hides a unit of m^0.5, so it \
+                 is valid only in SI units and for n = 1.5.",
         bounds: Bounds::NONE,
         notes: &[
             "K_n is the slope of the `liu` force per length, in N/m^2: K_n times a power of the \
-             penetration is a force only for n = 1 times a length, see `bai-zhao-length`.",
-            "n = 1.5 without a length is the reading that meets figure 2 of Bai2014: 5.53e-5 m \
+             indentation is a force only for n = 1 times a length, see `bai-zhao-length`.",
+            "n = 1.5 without a length is the reading that reproduces figure 2 of Bai2014: 5.53e-5 m \
              and 2.406e4 N for a restitution of 0.9.",
             "With the dissipation `zhiying-qishao` it is the hybrid law of Bai2014, short name \
              `hybrid`.",
@@ -206,7 +206,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         domain: "Journal in a bearing with clearance, contact uniform along its length.",
         bounds: Bounds::NONE,
         notes: &[
-            "The dimensionally right reading of the hybrid law; it does not reproduce the figures \
+            "The dimensionally consistent reading of the hybrid law; it does not reproduce the figures \
              of Bai2014.",
         ],
         errata: &[24],

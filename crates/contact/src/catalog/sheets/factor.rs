@@ -52,8 +52,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
              c_r; `gonthier` is the same law under its author's name.",
             "Near c_r = 1 the factor is 3(1-c²)/(2(1+c³)) to leading orders, which avoids the \
              loss of digits at the branch point of the Lambert function.",
-            "Carvalho and Martins (CarvalhoMartins2019) reached the exact restitution from \
-             another side.",
+            "Carvalho and Martins (CarvalhoMartins2019) derived the exact restitution \
+             differently.",
         ],
         errata: &[6],
     },
@@ -101,7 +101,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         bounds: Bounds::returning(0.75, 1.0),
         notes: &[
             "The limit of `marhefka-orin` for a small product of its α and the impact speed.",
-            "Autiero2022 eq. (23) prints the ratio of the speeds upside down.",
+            "Autiero2022 eq. (23) prints the ratio of the speeds inverted.",
         ],
         errata: &[15],
     },
@@ -131,7 +131,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
                 unit: "-",
                 interval: Interval::POSITIVE,
                 default: Some(1.0),
-                meaning: "exponent of the rate; α is in (s/m)^m then",
+                meaning: "exponent of the rate; α then has the unit (s/m)^m",
             },
         ],
         domain: "Low impact speed. Hunt and Crossley give 0.08 to 0.32 s/m for steel, bronze and \
@@ -218,7 +218,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         year: 1983,
         source: "LeeWang1983",
         equations: &[cite(Paper::S, "eq. (12)-(13), table 1")],
-        summary: "Half the Hunt-Crossley factor, little loss",
+        summary: "Half the Hunt-Crossley factor, for small losses",
         formula: r"F = F_{el}(\delta)\left(1 + \frac{3\left(1-c_r\right)}{4}\frac{\dot{\delta}}{\dot{\delta}_0}\right)",
         parameters: &[RESTITUTION],
         domain: "c_r very close to 1; it returns 0.799 for 0.5 and 0.952 for 0.9.",
@@ -331,7 +331,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         bounds: Bounds::NONE,
         notes: &[
             "The energy loss in Skrinjar2018 eq. (26) has 1 - c where 1 + c belongs; with 1 - c \
-             the factor would come out negative.",
+             the factor would be negative.",
             "Table 2 of Skrinjar2018 prints values 0.01 to 0.02 too high for it.",
         ],
         errata: &[1, 7],
@@ -348,7 +348,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
         summary: "Factor for low restitution, wrong near c_r = 1",
         formula: r"F = F_{el}(\delta)\left(1 + \frac{1}{c_r}\frac{\dot{\delta}}{\dot{\delta}_0}\right)",
         parameters: &[RESTITUTION_ABOVE_0],
-        domain: "c_r below about 0.3. It damps even at c_r = 1, where it returns 0.594.",
+        domain: "c_r below about 0.3. It dissipates energy even at c_r = 1, where it returns 0.594.",
         bounds: Bounds::returning(0.0, 0.4),
         notes: &["Table 2 of Skrinjar2018 prints values 0.01 to 0.02 too high for it."],
         errata: &[1],

@@ -97,7 +97,10 @@ pub(crate) const SHEETS: &[Sheet] = &[
         formula: r"F_t = -\mu F_n \tanh\left(\frac{v}{v_s}\right)",
         parameters: &[
             MU,
-            Parameter { meaning: "sliding speed with 76 % of the full friction", ..SLIP_SPEED },
+            Parameter {
+                meaning: "sliding speed at which friction reaches 76 % of its full value",
+                ..SLIP_SPEED
+            },
         ],
         domain: "Sliding speeds well above the slip speed; below it the bodies creep instead of \
                  sticking.",
@@ -199,8 +202,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
         domain: "Dry journal bearings; force and slope are continuous at both speeds.",
         bounds: Bounds::NONE,
         notes: &[
-            "The middle branch must run from μ_s at v_s to μ_d at v_d; with μ_d + (μ_s - μ_d) in \
-             front of the same step it runs the other way and jumps at both ends.",
+            "The middle branch must run from μ_s at v_s to μ_d at v_d; with μ_d + (μ_s - μ_d) \
+             multiplying the same step it runs the other way and jumps at both ends.",
         ],
         errata: &[25],
     },
@@ -283,7 +286,9 @@ pub(crate) const SHEETS: &[Sheet] = &[
         domain: "Contacts that stick and slip; one bristle state per contact, zero when contact \
                  starts.",
         bounds: Bounds::NONE,
-        notes: &["Bristle stiffness sets a fast time scale: expect smaller steps in sticking."],
+        notes: &[
+            "Bristle stiffness sets a fast time scale: expect smaller steps while the contact sticks.",
+        ],
         errata: &[],
     },
 ];

@@ -102,7 +102,7 @@ impl Link {
     /// The motion of this link on its parent: v = X v_parent + s q̇, and c = ∂v/∂(q, t) q̇ with s q̈ of a driver.
     #[expect(
         clippy::inline_always,
-        reason = "through memory its results cost as much as finding them"
+        reason = "inlining avoids returning the results through memory, which would double the cost"
     )]
     #[inline(always)]
     pub(super) fn follow<T: Real>(
@@ -155,7 +155,7 @@ impl Link {
     /// that turns, its joint point from the parent's origin and from its own.
     #[expect(
         clippy::inline_always,
-        reason = "through memory its results cost as much as finding them"
+        reason = "inlining avoids returning the results through memory, which would double the cost"
     )]
     #[inline(always)]
     fn put<T: Real>(&self, parent: &Motion<T>, value: T) -> (Motion<T>, Put<T>) {
@@ -186,7 +186,7 @@ impl Link {
     /// The same for a link on the ground, whose frame is the world's.
     #[expect(
         clippy::inline_always,
-        reason = "through memory its results cost as much as finding them"
+        reason = "inlining avoids returning the results through memory, which would double the cost"
     )]
     #[inline(always)]
     fn put_on_ground<T: Real>(&self, value: T) -> (Motion<T>, Put<T>) {
@@ -213,7 +213,7 @@ impl Link {
     /// Carried by a parent that moves like this.
     #[expect(
         clippy::inline_always,
-        reason = "through memory its results cost as much as finding them"
+        reason = "inlining avoids returning the results through memory, which would double the cost"
     )]
     #[inline(always)]
     fn on_parent<T: Real>(&self, parent: &Motion<T>, value: T, rate: T) -> Carried<T> {
@@ -236,7 +236,7 @@ impl Link {
     /// The same for a link on the ground, whose frame is the world's.
     #[expect(
         clippy::inline_always,
-        reason = "through memory its results cost as much as finding them"
+        reason = "inlining avoids returning the results through memory, which would double the cost"
     )]
     #[inline(always)]
     fn on_ground<T: Real>(&self, value: T, rate: T) -> Carried<T> {

@@ -32,8 +32,8 @@ export function adder(run: RunData, add: (spec: Spec) => void): HTMLElement {
   );
   y.setAttribute("data-testid", "add-y");
   x.setAttribute("data-testid", "add-x");
-  const xField = h("label", {}, h("span", {}, "Channel across"), x);
-  const throughField = h("label", {}, h("span", {}, "Taken where this passes upwards"), through);
+  const xField = h("label", {}, h("span", {}, "Horizontal channel"), x);
+  const throughField = h("label", {}, h("span", {}, "Section where this channel crosses the level upwards"), through);
   const levelField = h("label", {}, h("span", {}, "Level (SI)"), level);
   const refresh = () => {
     const now = kind.value as Kind;

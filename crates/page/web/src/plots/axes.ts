@@ -30,7 +30,7 @@ export function frameOf(width: number, height: number): Frame {
   };
 }
 
-/** Share of the way along an axis. */
+/** Position along an axis as a fraction of its length. */
 export function along({ range: [a, b], log }: Axis, value: number): number {
   return log ? Math.log(value / a) / Math.log(b / a) : (value - a) / (b - a);
 }

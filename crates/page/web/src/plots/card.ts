@@ -36,8 +36,8 @@ export class Card {
       "aria-labelledby": id,
       "data-testid": "plot-area",
       title: wide
-        ? "Click: set the time. Drag: zoom. Shift-drag: pan. Wheel, + −: zoom; beside the frame: height. Double click, 0: all"
-        : "Click: jump to a point. Drag: zoom. Shift-drag: pan. Double click, 0: all",
+        ? "Click: set the time. Drag: zoom. Shift-drag: pan. Wheel or + −: zoom (on the axis: vertical). Double-click or 0: show all"
+        : "Click: jump to a point. Drag: zoom. Shift-drag: pan. Double-click or 0: show all",
     });
     this.element = h(
       `article.plot.${wide ? "wide" : "tall"}`,
@@ -133,7 +133,7 @@ export class Card {
         if (!menu.contains((event as FocusEvent).relatedTarget as Node | null)) menu.open = false;
       },
     });
-    const cut = act("Leave out short peaks", "plot-cut", () => {
+    const cut = act("Hide short peaks", "plot-cut", () => {
       if (this.#view instanceof TimePlot) cut.setAttribute("aria-pressed", String(this.#view.cutPeaks()));
     });
     cut.setAttribute("aria-pressed", "false");
@@ -193,7 +193,7 @@ export class Card {
     return this.#saving("figure", format, type, () => helper.figure(this.#view.figure(), format));
   }
 
-  /** Saves what `make` makes of the plot as soon as the plot shows what it should; says why where that cannot be. */
+  /** Saves the output of `make` as soon as the plot is up to date, or reports why it cannot. */
   async #saving(
     what: string,
     extension: string,
@@ -205,7 +205,7 @@ export class Card {
       await this.#view.ready?.();
       save(this.#file(extension), await make(), type);
     } catch (error) {
-      this.#say(`The ${what} could not be made: ${error instanceof Error ? error.message : String(error)}.`);
+      this.#say(`The ${what} could not be created: ${error instanceof Error ? error.message : String(error)}.`);
     }
   }
 

@@ -89,7 +89,7 @@ export function shownValue({ run, values, unit }: Curve, t: number): string {
   return quantity(Math.abs(value) < 1e-11 * sizeOf(values) ? 0 : value, unit);
 }
 
-/** What stands at an axis: the channel, or what its channels have in common. */
+/** The label of an axis: the channel, or what its channels have in common. */
 export function axisName(names: string[]): string {
   const unique = [...new Set(names)];
   if (unique.length <= 1) return unique[0] ?? "";

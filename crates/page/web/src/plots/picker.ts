@@ -17,7 +17,7 @@ export function picker(run: RunData, value: string, empty: string | null): HTMLS
   const group = (label: string, names: string[]) => {
     if (names.length > 0) select.append(h("optgroup", { label }, ...names.map(option)));
   };
-  group("asked for", asked);
+  group("recorded by the model", asked);
   const parts = new Map<string, string[]>();
   for (const name of others) {
     const part = name.slice(0, name.lastIndexOf("."));

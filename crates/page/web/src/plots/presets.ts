@@ -88,7 +88,7 @@ export function presets(run: RunData): Preset[] {
   }
   const efforts = run.payload.scene.drivers.flatMap(({ name }) => only([`${name}.torque`, `${name}.force`]));
   const moment = efforts.every((name) => name.endsWith(".torque"));
-  time("drive", moment ? "Driving moment" : "Drive", moment ? "Driving moment" : "Driving effort", efforts, true);
+  time("drive", moment ? "Driving moment" : "Drive", moment ? "Driving moment" : "Driving force", efforts, true);
   for (const contact of contacts) {
     const { joint } = contact;
     const force = has(`${joint}.normal`) ? `${joint}.normal` : `${joint}.force`;
@@ -119,8 +119,8 @@ export function presets(run: RunData): Preset[] {
       form === "journal"
         ? "Journal orbit in its clearance"
         : form === "slot"
-          ? "Pin across its slot"
-          : "Block across its guide";
+          ? "Pin position across its slot"
+          : "Block position across its guide";
     list.push({
       id,
       name: `Orbit${of(joint)}`,

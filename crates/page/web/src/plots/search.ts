@@ -24,7 +24,7 @@ export function upperBound(times: ArrayLike<number>, t: number): number {
   return low;
 }
 
-/** Index of the sample nearest to t; of two at the same time the later. −1 of none. */
+/** Index of the sample nearest to t; of two at the same time the later; −1 if there is none. */
 export function nearest(times: ArrayLike<number>, t: number): number {
   if (times.length === 0) return -1;
   const after = upperBound(times, t);
@@ -51,7 +51,7 @@ export function span(times: ArrayLike<number>, a: number, b: number): [number, n
   return [from, Math.max(from, to)];
 }
 
-/** Least and greatest finite value of [from, to); [NaN, NaN] of none. */
+/** Least and greatest finite value of [from, to); [NaN, NaN] if there is none. */
 export function extent(values: ArrayLike<number>, from = 0, to = values.length): [number, number] {
   let low = Infinity;
   let high = -Infinity;

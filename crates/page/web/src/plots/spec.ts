@@ -56,7 +56,7 @@ interface Derived {
 function balance(run: RunData): Float64Array | null {
   const total = run.channel("energy.total");
   if (!total) return null;
-  // What a mechanism cannot have, it has no channel for.
+  // A mechanism has no channel for something that it cannot have.
   const of = (name: string) => run.channel(`energy.${name}`) ?? new Float64Array(total.length);
   const [work, loss, seam, drift, cut] = ["work", "loss", "seam", "drift", "cut"].map(of);
   const sum = (i: number) => total[i] - work[i] + loss[i] + seam[i] + drift[i] + cut[i];
@@ -80,7 +80,7 @@ const DERIVED: Record<string, Derived> = {
   "Δ contact": change("contact"),
 };
 
-/** Along and across the centre line of slots and guides, whose play is not a circle. */
+/** Along and across the centre line of slots and guides, whose clearance is not a circle. */
 function place(run: RunData, name: string): Float64Array | null {
   const found = /^(.*)\.(along|across)$/.exec(name);
   if (!found) return null;
@@ -144,10 +144,10 @@ export function sizeOf(values: Float64Array): number {
   return size;
 }
 
-/** Channel without any motion in it: 0 or no value everywhere. */
+/** A channel that is 0 or has no value everywhere. */
 export const isNothing = (values: Float64Array): boolean => sizeOf(values) === 0;
 
-/** Rounding errors of an ideal mechanism: nothing beside what the others do. */
+/** Rounding errors of an ideal mechanism: negligible compared with the others. */
 export function isNoise(values: Float64Array, others: (Float64Array | null)[]): boolean {
   let range = 0;
   for (const other of others) {

@@ -16,7 +16,7 @@ export interface Entry {
   value: string;
 }
 
-/** What the engine draws, but for the format of the file. */
+/** What the engine draws, without the file format. */
 export type Figure = Omit<FigureRequest, "format">;
 
 export interface Shared {
@@ -28,9 +28,9 @@ export interface Shared {
 export interface View {
   /** Something of the state changed. */
   update(state: State, changed: Set<keyof State>): void;
-  /** Light to dark or back. */
+  /** The theme changed. */
   recolor(): void;
-  /** Anew with other hidden series. */
+  /** Redraws with other hidden series. */
   setHidden(hidden: Set<string>): void;
   zoom(factor: number): void;
   reset(): void;
@@ -43,10 +43,10 @@ export interface View {
   destroy(): void;
 }
 
-/** What is off the screen is drawn when nothing was asked for this long (ms): a slider in motion does not pay for it. */
+/** Plots off the screen are drawn after this long without requests (ms), so that they do not slow down a moving slider. */
 const LATER = 250;
 
-/** Calls before the next frame, once however often it is asked; soon after where the element is off the screen. */
+/** Calls once before the next frame, however many requests there were; somewhat later if the element is off the screen. */
 export class Frames {
   #asked = false;
   #waiting = false;
@@ -68,7 +68,7 @@ export class Frames {
       { rootMargin: "200px" },
     );
     this.#observer.observe(element);
-    // Paper has no screen.
+    // Printing needs every plot.
     window.addEventListener("beforeprint", this.#print);
   }
 
@@ -133,7 +133,7 @@ function moveWindow(store: Store, from: number, width: number): void {
   store.setWindow(a, Math.min(high, a + width));
 }
 
-/** Limits with a little air; something sensible of nothing. */
+/** Limits with a small margin; a default range if there are no values. */
 export function padded([low, high]: Pair, share = 0.06): Pair {
   if (!(low <= high)) return [-1, 1];
   if (low === high) {

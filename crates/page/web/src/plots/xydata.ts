@@ -8,7 +8,7 @@ import { channel, isNoise, type SectionSpec, type SpectrumSpec, unitOf, type XyS
 
 export interface XySeries {
   curve: Curve;
-  /** Times of the points; none of a spectrum. */
+  /** Times of the points; a spectrum has none. */
   t: Float64Array | null;
   x: Float64Array;
   y: Float64Array;
@@ -31,13 +31,13 @@ export function xyCurves(spec: XyKind, runs: RunData[]): { curve: Curve; x: Floa
   const solid = runs.filter((run) => run.visible && run.role !== "ideal").map((run) => channel(run, spec.x));
   return curvesOf(runs, [spec.y]).flatMap((curve) => {
     const x = channel(curve.run, spec.x);
-    // An ideal joint has no play and no indentation.
+    // An ideal joint has no clearance and no indentation.
     if (!x || (curve.ideal && ((spec.kind === "xy" && spec.joint !== null) || isNoise(x, solid)))) return [];
     return [{ curve, x }];
   });
 }
 
-/** A plot without its points: what stands at its axes. */
+/** A plot without its points: the labels of its axes. */
 export function emptyData(spec: XyKind, runs: RunData[]): XyData {
   if (spec.kind === "spectrum") {
     const name = spec.channels.length === 1 ? `amplitude of ${spec.channels[0]}` : "amplitude";

@@ -213,7 +213,7 @@ export class XyPlot implements View {
     this.#tellLegend(this.shared.store.state.t);
   }
 
-  /** Asks the engine until nothing has changed meanwhile. */
+  /** Asks the engine again until nothing has changed in the meantime. */
   async #ask(): Promise<void> {
     while (this.#again && !this.#gone && this.spec.kind !== "xy") {
       this.#again = false;
@@ -252,7 +252,7 @@ export class XyPlot implements View {
     return this.spec.kind === "xy" && this.spec.y.endsWith(".across") ? this.#clearance(["slot", "block"]) : 0;
   }
 
-  /** How far from its middle line a pin can be in its slot; one that has left the slot is not what the plot is about. */
+  /** How far from its middle line a pin can be in its slot; the plot leaves out a pin that has left the slot. */
   #inside(): number {
     const sides = this.#sides();
     if (sides === 0 || this.spec.kind !== "xy" || this.spec.joint === null) return Infinity;

@@ -1,4 +1,4 @@
-// What the panel asks for: numbers, law, other keys and the text of the model, as plain data.
+// The settings of the panel: numbers, law, other keys and the text of the model, as plain data.
 
 import { describe, lawOverride, type LawParts, override, parseSets, partsOf } from "../knobs.ts";
 import type { Knob, RunData, RunRequest, State } from "../types.ts";
@@ -6,7 +6,7 @@ import type { Knob, RunData, RunRequest, State } from "../types.ts";
 const AS_IT_IS: LawParts = { elastic: null, damping: null, friction: null };
 
 export class Choice {
-  /** Knobs that do not stand where the model has them, by key. */
+  /** Knobs that differ from the model, by key. */
   readonly #values = new Map<string, number>();
   /** Parts of the law that are picked. */
   law: LawParts = AS_IT_IS;
@@ -41,7 +41,7 @@ export class Choice {
     this.text = null;
   }
 
-  /** What the engine is asked for, as a change of this run. */
+  /** The request to the engine, as a change of this run. */
   request(base: RunData | null, { model, boot }: State): RunRequest {
     const knobs = (base?.payload.knobs ?? []).filter((knob) => this.turned(knob));
     const sets = [...knobs.map((knob) => override(knob, this.value(knob))), ...parseSets(this.keys)];

@@ -166,11 +166,11 @@ class Panel {
     const outdated = now !== null && !busy && this.#timer === 0 && JSON.stringify(request) !== this.#shown.request;
     const { label } = this.#shown;
     if (now && outdated !== (now.outdated ?? false) && !busy) {
-      this.store.addRun({ ...now, outdated, label: outdated ? `${label} (earlier choice)` : label });
+      this.store.addRun({ ...now, outdated, label: outdated ? `${label} (previous settings)` : label });
     }
     this.#notice.hidden = !outdated;
     const wanted = this.#choice.words(this.#base, request.law ?? this.#base?.payload.law ?? "");
-    this.#notice.textContent = outdated ? `Not run: ${wanted}. Shown, pale: ${label}.` : "";
+    this.#notice.textContent = outdated ? `Not yet run: ${wanted}. Shown faded: ${label}.` : "";
   }
 
   #start(): void {
@@ -235,7 +235,7 @@ class Panel {
     this.#keep.disabled = now === null;
     this.#reset.disabled = now === null && !this.#choice.dirty;
     this.#save.disabled = !this.#choice.dirty;
-    const slow = last > QUICK ? ": press Run after a change" : "";
+    const slow = last > QUICK ? "; press Run after a change" : "";
     this.#took.textContent = last > 0 ? quantity(last, "s", 2) + slow : "";
     keepingFocus(this.#numbers, () => {
       this.#numbers.replaceChildren(...(this.#base && now ? [numbersTable(this.#base, now, this.store)] : []));

@@ -23,7 +23,7 @@ export class KeysField {
     this.#input = h<HTMLInputElement>("input", {
       type: "text",
       placeholder: EXAMPLE,
-      title: "Any key of the model file; several with ;",
+      title: "Any key of the model file; separate several with ;",
       spellcheck: "false",
       autocomplete: "off",
       "data-testid": "whatif-set",
@@ -50,7 +50,7 @@ export class KeysField {
     const [strange] = strangeSets(this.choice.keys);
     const good = strange === undefined;
     this.#hint.hidden = good;
-    this.#hint.textContent = good ? "" : `“${strange}” is not understood: key = value, such as ${EXAMPLE}`;
+    this.#hint.textContent = good ? "" : `“${strange}” is not valid; write key = value, such as ${EXAMPLE}`;
     if (good) this.#input.removeAttribute("aria-invalid");
     else this.#input.setAttribute("aria-invalid", "true");
     return good;

@@ -1,4 +1,4 @@
-// Menus of laws: what is elastic, what dissipates, what rubs.
+// Menus of laws: elastic, dissipation, friction.
 
 import { h } from "../dom.ts";
 import { type LawParts, partsOf } from "../knobs.ts";
@@ -54,7 +54,7 @@ export function lawMenus(
           changed();
         },
       },
-      h("option", { value: "" }, now ? `${entry(now)?.title ?? now} (as it is)` : "as it is"),
+      h("option", { value: "" }, now ? `${entry(now)?.title ?? now} (current)` : "current"),
     );
     for (const [name, family] of groups) {
       const laws = catalogue.filter((law) => law.family === family);
