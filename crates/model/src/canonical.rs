@@ -50,6 +50,7 @@ fn json(node: &Node) -> Json {
         Value::Text(text) => Json::String(text.clone()),
         // What is not finite is no number of a model, nor of JSON.
         Value::Number(number) => Json::from(*number),
+        Value::Computed(number) => Json::from(number.value),
         Value::Flag(flag) => Json::Bool(*flag),
         Value::Date => Json::Null,
         Value::List(list) => Json::Array(list.iter().map(json).collect()),

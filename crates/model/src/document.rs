@@ -6,6 +6,8 @@ use jointplay_mbd::{
 
 use crate::element::touching::TouchingLaws;
 use crate::element::{Contact, Coordinate, Driver, Force, Joint, LawSpec, Laws, Stop, Touching};
+use crate::output::Output;
+use crate::parameters::Parameters;
 use crate::problem::SourcePlace;
 
 /// A model.
@@ -13,6 +15,7 @@ use crate::problem::SourcePlace;
 pub(crate) struct Document {
     pub(crate) name: Option<String>,
     pub(crate) description: Option<String>,
+    pub(crate) parameters: Parameters,
     /// Gravity and the bodies: every variant of the mechanism begins with them, so that the ids of bodies are the same in all.
     pub(crate) parts: Builder,
     pub(crate) bodies: Vec<Named<BodyId>>,
@@ -20,6 +23,7 @@ pub(crate) struct Document {
     pub(crate) contacts: Vec<Named<Contact>>,
     pub(crate) drivers: Vec<Named<Driver>>,
     pub(crate) forces: Vec<Named<Force>>,
+    pub(crate) outputs: Vec<Named<Output>>,
     /// Whether the run starts as if every clearance joint were ideal.
     pub(crate) centred: bool,
     pub(crate) conditions: Vec<Condition>,

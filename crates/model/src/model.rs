@@ -11,12 +11,10 @@ use crate::build::{self, Handle, NamedContact};
 use crate::channel::{self, Channel};
 use crate::document::RunPlan;
 use crate::drawing::{self, Block, GapDrawing};
-use crate::format::MODEL;
 use crate::in_use::{self, LawInUse};
 use crate::knob::{self, Knob};
 use crate::overrides::Overrides;
 use crate::problem::{Diagnostics, Problem, Problems, SourcePlace, did_you_mean};
-use crate::shape::{self, Kind};
 use crate::source;
 use crate::tables::{TableReader, Tables};
 use crate::{law, lower};
@@ -142,9 +140,8 @@ impl Model {
     ) -> Option<Self> {
         let mut root = source::root(text, problems)?;
         overrides.set_in(&mut root, problems);
-        shape::check(&root, &Kind::Record(&MODEL), "", problems);
         let mut tables = TableReader::new(tables);
-        let mut document = lower::lower(root.table()?, &mut tables, problems);
+        let mut document = lower::read(&mut root, text, &mut tables, problems)?;
         if let Some(law) = overrides.named_law() {
             let place = overrides.place_of_law();
             law::replace_all(&mut document, law, &place, &mut tables, problems);
@@ -158,7 +155,7 @@ impl Model {
             return None;
         }
         let built = build::build(&document, problems, warnings)?;
-        let catalogue = channel::catalogue(&document, &built);
+        let catalogue = channel::catalogue(&document, &built, problems);
         let channels = match &document.channels {
             None => catalogue.default,
             Some(names) => asked_channels(&catalogue.all, names, problems),

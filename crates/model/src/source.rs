@@ -4,6 +4,7 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::format::MODEL;
+use crate::parameters::Computed;
 use crate::problem::{Problems, SourcePlace, did_you_mean};
 use crate::shape::Kind;
 use crate::user::LawText;
@@ -23,6 +24,8 @@ pub(crate) struct Node {
 pub(crate) enum Value {
     Text(String),
     Number(f64),
+    /// What a formula of the parameters gave.
+    Computed(Computed),
     Flag(bool),
     /// A date or time, which no key takes.
     Date,
@@ -51,6 +54,10 @@ impl Table {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&Key, &Node)> {
         self.entries.iter().map(|(key, node)| (key, node))
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&Key, &mut Node)> {
+        self.entries.iter_mut().map(|(key, node)| (&*key, node))
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -89,7 +96,7 @@ impl Node {
     pub(crate) fn kind(&self) -> &'static str {
         match &self.value {
             Value::Text(_) => "text",
-            Value::Number(_) => "a number",
+            Value::Number(_) | Value::Computed(_) => "a number",
             Value::Flag(_) => "true or false",
             Value::Date => "a date",
             Value::List(_) => "a list",

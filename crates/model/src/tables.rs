@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use jointplay_files::{ReadError, is_stdin};
 
+use crate::parameters::Parameters;
 use crate::user::Complaint;
 
 /// The longest table that is read (bytes).
@@ -97,15 +98,16 @@ impl<N: Into<String>, T: Into<String>> FromIterator<(N, T)> for Tables {
     }
 }
 
-/// Reads the tables of one model, each once, and keeps their texts.
+/// What the texts of one model may refer to: its tables, each of which is read once, and its parameters.
 pub(crate) struct TableReader<'t> {
+    pub(crate) parameters: Parameters,
     source: &'t Tables,
     read: BTreeMap<String, String>,
 }
 
 impl<'t> TableReader<'t> {
     pub(crate) fn new(source: &'t Tables) -> Self {
-        TableReader { source, read: BTreeMap::new() }
+        TableReader { parameters: Parameters::default(), source, read: BTreeMap::new() }
     }
 
     /// The text of a table.

@@ -88,14 +88,17 @@ fn property_the_clearance_of_the_mechanism_follows_its_knob() {
 }
 
 /// Label, unit, value, key.
-fn rows(model: &Model) -> Vec<(String, &'static str, f64, String)> {
-    let row = |knob: &Knob| (knob.label.clone(), knob.unit, knob.value, knob.key.clone());
+fn rows(model: &Model) -> Vec<(String, String, f64, String)> {
+    let row =
+        |knob: &Knob| (knob.label.clone(), knob.unit.clone(), knob.value, knob.key.clone());
     model.knobs().iter().map(row).collect()
 }
 
 #[test]
 fn property_knobs_of_the_slider_cranks() {
-    let row = |label: &str, unit, value, key: &str| (label.to_owned(), unit, value, key.to_owned());
+    let row = |label: &str, unit: &str, value, key: &str| {
+        (label.to_owned(), unit.to_owned(), value, key.to_owned())
+    };
     let b3 = rows(&parse(MODELS[0].1, &Overrides::new()));
     // 200 rpm = 20π/3 rad/s
     let expected = [

@@ -93,6 +93,7 @@ pub(super) fn read(
 ) -> Option<Signal> {
     match &view.node(key)?.value {
         Value::Number(value) => made(lower, view, key, Signal::constant(*value)),
+        Value::Computed(number) => made(lower, view, key, Signal::constant(number.value)),
         Value::Text(text) => match shape::quantity(view.node(key)?, &[dimension]) {
             Ok((value, _)) => made(lower, view, key, Signal::constant(value)),
             Err(unit) => expression(lower, view, key, text, dimension, unit),
@@ -116,7 +117,7 @@ fn expression(
 ) -> Option<Signal> {
     // A quantity of another dimension, though it may be the same in SI: 5 Hz are no 5 rad/s.
     let is_quantity = units::parse_any(text, Dimension::ALL).is_ok();
-    let scope = Scope::new().variable("t", Dimension::Time);
+    let scope = lower.tables.parameters.add_to(Scope::new()).variable("t", Dimension::Time);
     match scope.parse_as(text, dimension) {
         Ok(expression) if !is_quantity => made(lower, view, key, Signal::formula(expression)),
         Err(wrong) if !(is_quantity || looks_like_a_quantity(text)) => {

@@ -4,6 +4,8 @@ use jointplay_mbd::Method;
 
 use crate::element::coordinate::{COORDINATE, MOTION, RATE};
 use crate::element::{CONTACT_RECORDS, FORCE_RECORDS, JOINT_RECORDS, driver};
+use crate::output;
+use crate::parameters::PARAMETER;
 use crate::shape::{Field, Kind, Record};
 use crate::units::Dimension as D;
 
@@ -40,6 +42,11 @@ pub(crate) static MODEL: Record = Record {
         must("format", Count, "version of the format, 1"),
         f("name", Text, "name of the model"),
         f("description", Text, "what the model is"),
+        f(
+            "parameters",
+            Map(&AnyOf(&[Kind::Formula, Kind::Record(&PARAMETER)])),
+            "named numbers, for formulas such as \"= crank/2 + 5 mm\" wherever a number stands",
+        ),
         f("world", Kind::Record(&WORLD), "what surrounds the mechanism"),
         f("materials", Map(&Kind::Record(&MATERIAL)), "materials by name"),
         must("bodies", Map(&Kind::Record(&BODY)), "bodies by name"),
@@ -47,6 +54,7 @@ pub(crate) static MODEL: Record = Record {
         f("contacts", Map(&Tagged(CONTACT_RECORDS)), "contacts outside joints by name"),
         f("drivers", Map(&Kind::Record(&driver::RECORD)), "prescribed motions by name"),
         f("forces", Map(&Tagged(FORCE_RECORDS)), "forces by name"),
+        f("outputs", Map(&Kind::Record(&output::OUTPUT)), "quantities of your own by name"),
         f("start", Kind::Record(&START), "the start"),
         f("output", Kind::Record(&OUTPUT), "what is kept of a run"),
         must("run", Kind::Record(&RUN), "the run"),

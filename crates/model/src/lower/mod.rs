@@ -16,7 +16,9 @@ use crate::document::{Condition, Disturbance, Document, Named, RunPlan};
 use crate::element::{Contact, Coordinate, Driver, Force, Joint};
 use crate::format::{self, MODEL};
 use crate::problem::{Problems, SourcePlace, did_you_mean, is_order};
-use crate::shape;
+use crate::output::Output;
+use crate::parameters::Parameters;
+use crate::shape::{self, Kind};
 use crate::source::{Node, Table};
 use crate::tables::TableReader;
 use crate::units::Dimension;
@@ -46,8 +48,23 @@ pub(crate) struct Lower<'a, 't> {
     pub(crate) materials: BTreeMap<String, Material>,
 }
 
+/// Computes the formulas of a tree, checks its shape, and gives its document. The text is that of the file, for the places of
+/// problems.
+pub(crate) fn read(
+    root: &mut Node,
+    text: &str,
+    tables: &mut TableReader<'_>,
+    problems: &mut Problems,
+) -> Option<Document> {
+    tables.parameters = Parameters::read(root.table()?, text, problems);
+    let (model, parameters) = (Kind::Record(&MODEL), &tables.parameters);
+    parameters.resolve(root, &model, text, problems);
+    shape::check(root, &model, "", problems);
+    Some(lower(root.table()?, tables, problems))
+}
+
 /// The document of a tree.
-pub(crate) fn lower(
+fn lower(
     tree: &Table,
     tables: &mut TableReader<'_>,
     problems: &mut Problems,
@@ -70,6 +87,7 @@ impl Lower<'_, '_> {
         let mut document = Document {
             name: root.text("name").map(str::to_owned),
             description: root.text("description").map(str::to_owned),
+            parameters: self.tables.parameters.clone(),
             ..Document::default()
         };
         if let Some(version) = root.quantity("format", Dimension::Number)
@@ -130,6 +148,11 @@ impl Lower<'_, '_> {
                 document.forces.push(Named { name: name.to_owned(), at: view.at(), part });
             }
         }
+        for (name, view) in root.parts("outputs") {
+            if let Some(part) = Output::read(self, &view) {
+                document.outputs.push(Named { name: name.to_owned(), at: view.at(), part });
+            }
+        }
         if let Some(start) = root.view("start") {
             document.centred = start.text("clearances") == Some("centred");
             for condition in start.list("coordinates") {
@@ -162,7 +185,8 @@ impl Lower<'_, '_> {
     }
 
     fn too_many_parts(&mut self, root: &View<'_>) -> bool {
-        let sections = ["materials", "bodies", "joints", "contacts", "drivers", "forces"];
+        let sections =
+            ["materials", "bodies", "joints", "contacts", "drivers", "forces", "outputs"];
         let mut too_many = false;
         for section in sections {
             let count = root.node(section).and_then(Node::table).map_or(0, Table::len);
@@ -178,10 +202,15 @@ impl Lower<'_, '_> {
     /// Names are unique over all parts, because channels are named after them, and free of dots.
     fn check_names(&mut self, root: &View<'_>) {
         let mut seen: BTreeMap<String, &'static str> = BTreeMap::new();
-        let sections = ["bodies", "joints", "contacts", "drivers", "forces"];
-        for (section, word) in
-            sections.into_iter().zip(["body", "joint", "contact", "driver", "force"])
-        {
+        let sections = [
+            ("bodies", "body"),
+            ("joints", "joint"),
+            ("contacts", "contact"),
+            ("drivers", "driver"),
+            ("forces", "force"),
+            ("outputs", "output"),
+        ];
+        for (section, word) in sections {
             let keys: Vec<(String, SourcePlace)> =
                 root.keys(section).map(|(name, place)| (name.to_owned(), place.clone())).collect();
             for (name, place) in keys {
@@ -199,7 +228,7 @@ impl Lower<'_, '_> {
                     self.problems.report(&place, &path, message, None);
                 } else if let Some(other) = seen.insert(name.clone(), word) {
                     let message = format!("a {other} already has the name `{name}`");
-                    let hint = "names are unique over bodies, joints, contacts, drivers and forces: \
+                    let hint = "names are unique over bodies, joints, contacts, drivers, forces and outputs: \
                                 channels such as pin.force are named after them";
                     self.problems.report(&place, &path, message, Some(hint.into()));
                 }
