@@ -26,7 +26,9 @@ pub fn canonical(text: &str) -> Result<String, Diagnostics> {
     let Some(root) = source::root(text, &mut problems) else {
         return Err(problems.into_diagnostics(None, text, &[]));
     };
-    let sections = root.table().into_iter().flat_map(Table::iter).map(|(key, node)| {
+    // Cases that were chosen have been written into the other sections.
+    let sections = root.table().into_iter().flat_map(Table::iter);
+    let sections = sections.filter(|(key, _)| key.name != "cases").map(|(key, node)| {
         let is_map = MODEL.field(&key.name).is_some_and(|f| matches!(f.kind, Kind::Map(_)));
         let value = match node.table() {
             Some(parts) if is_map => Json::Object(

@@ -130,7 +130,7 @@ impl Channel {
                 let [vx, vy] = at.point(*anchor).velocity;
                 libm::hypot(vx, vy)
             }
-            Probe::Formula(formula) => formula.eval(at),
+            Probe::Formula(formula) => formula.eval(at, None),
             Probe::Angle(body, order) => pick(at.angle(*body), *order),
             Probe::Coordinate(coordinate, order) => pick(at.coordinate(*coordinate), *order),
             Probe::Reaction(joint, name) => at.reaction(*joint).get(name).unwrap_or(f64::NAN),

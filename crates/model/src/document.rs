@@ -1,14 +1,17 @@
 //! What a file says, typed and checked part by part: names are resolved, numbers are SI, everything knows its place.
 
 use jointplay_mbd::{
+    self as mbd,
     Accuracy, BodyId, Builder, DriftControl, Formulation, Mechanism, Method, Sampling, Simulation,
 };
 
 use crate::element::touching::TouchingLaws;
 use crate::element::{Contact, Coordinate, Driver, Force, Joint, LawSpec, Laws, Stop, Touching};
+use crate::metric::MetricText;
 use crate::output::Output;
 use crate::parameters::Parameters;
 use crate::problem::SourcePlace;
+use crate::units::Dimension;
 
 /// A model.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +27,7 @@ pub(crate) struct Document {
     pub(crate) drivers: Vec<Named<Driver>>,
     pub(crate) forces: Vec<Named<Force>>,
     pub(crate) outputs: Vec<Named<Output>>,
+    pub(crate) metrics: Vec<(String, MetricText)>,
     /// Whether the run starts as if every clearance joint were ideal.
     pub(crate) centred: bool,
     pub(crate) conditions: Vec<Condition>,
@@ -42,6 +46,24 @@ pub(crate) struct TouchingPart<'d> {
 }
 
 impl Document {
+    /// The drivers and loads, each with its period (s) where it has one.
+    pub(crate) fn periods(&self) -> Vec<(String, Option<f64>)> {
+        let turn = |driver: &Driver| {
+            (driver.coordinate.dimension == Dimension::Angle).then_some(std::f64::consts::TAU)
+        };
+        let drivers = self.drivers.iter();
+        let drivers = drivers.map(|driver| {
+            (driver.name.clone(), driver.part.signal.period(turn(&driver.part)))
+        });
+        let loads = self.forces.iter().filter_map(|force| match &force.part {
+            Force::Acting(mbd::Force::Load { size, .. } | mbd::Force::Torque { size, .. }) => {
+                Some((force.name.clone(), size.period(None)))
+            }
+            Force::Acting(_) | Force::Stop(_) => None,
+        });
+        drivers.chain(loads).collect()
+    }
+
     /// Clearance joints, contacts and stops.
     pub(crate) fn touching(&self) -> impl Iterator<Item = TouchingPart<'_>> {
         self.joints.iter().filter_map(Named::touching).chain(self.touching_outside_joints())

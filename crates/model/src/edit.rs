@@ -41,9 +41,10 @@ impl Overrides {
             return Err(Diagnostics::whole(None, message, None));
         }
         let mut problems = Problems::default();
-        match self.write_into(text, &mut TableReader::new(tables), &mut problems) {
+        let changes = self.with_case_of(text, &mut problems);
+        match changes.write_into(text, &mut TableReader::new(tables), &mut problems) {
             Some(changed) if problems.is_empty() => Ok(with_line_ends_of(text, changed)),
-            _ => Err(problems.into_diagnostics(None, text, &self.as_said())),
+            _ => Err(problems.into_diagnostics(None, text, &changes.as_said())),
         }
     }
 

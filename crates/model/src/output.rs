@@ -75,8 +75,19 @@ impl Output {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ChannelFormula {
     expression: Expression,
-    inputs: Vec<Channel>,
+    inputs: Vec<(Of, Channel)>,
 }
+
+/// Which run a channel is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    Run,
+    /// The run of the same mechanism with ideal joints.
+    Ideal,
+}
+
+/// What stands before the name of a channel of the ideal mechanism.
+const IDEAL: &str = "ideal.";
 
 impl ChannelFormula {
     /// Reads a formula of channels, parameters and the time `t`.
@@ -85,25 +96,55 @@ impl ChannelFormula {
         channels: &[Channel],
         parameters: &Parameters,
     ) -> Result<Self, ExpressionError> {
-        let used = Used::of(text, channels);
+        Self::read_of(text, channels, parameters, false)
+    }
+
+    /// The same, in which `ideal.slider.x` is the channel `slider.x` of the mechanism with ideal joints.
+    pub(crate) fn read_with_ideal(
+        text: &str,
+        channels: &[Channel],
+        parameters: &Parameters,
+    ) -> Result<Self, ExpressionError> {
+        Self::read_of(text, channels, parameters, true)
+    }
+
+    fn read_of(
+        text: &str,
+        channels: &[Channel],
+        parameters: &Parameters,
+        ideal: bool,
+    ) -> Result<Self, ExpressionError> {
+        let used = Used::of(text, channels, ideal);
         let scope = parameters.add_to(Scope::new()).checked();
-        let scope = used.channels.iter().fold(scope, |scope, channel| {
-            scope.measured(&written(channel.name()), powers_of(channel.unit()))
+        let scope = used.channels.iter().fold(scope, |scope, (of, channel)| {
+            scope.measured(&written(*of, channel.name()), powers_of(channel.unit()))
         });
         let expression = scope.measured("t", powers_of("s")).parse(&used.text)?;
-        Ok(ChannelFormula { expression, inputs: used.channels.into_iter().cloned().collect() })
+        let inputs = used.channels.into_iter().map(|(of, channel)| (of, channel.clone()));
+        Ok(ChannelFormula { expression, inputs: inputs.collect() })
+    }
+
+    /// What it measures.
+    pub(crate) fn powers(&self) -> Powers {
+        self.expression.powers().unwrap_or(Powers::NONE)
+    }
+
+    /// Whether it has channels of the ideal mechanism.
+    pub(crate) fn needs_ideal(&self) -> bool {
+        self.inputs.iter().any(|(of, _)| *of == Of::Ideal)
     }
 
     /// Its unit; `-` for a pure number.
     pub(crate) fn unit(&self) -> String {
-        match self.expression.powers() {
-            Some(powers) if powers != Powers::NONE => powers.si_unit(),
-            _ => "-".to_owned(),
-        }
+        unit_of(self.powers())
     }
 
-    pub(crate) fn eval(&self, at: &Snapshot<'_>) -> f64 {
-        let values = self.inputs.iter().map(|channel| channel.eval(at));
+    /// Its value at an instant, given the same instant of the ideal mechanism where that is needed.
+    pub(crate) fn eval(&self, at: &Snapshot<'_>, ideal: Option<&Snapshot<'_>>) -> f64 {
+        let values = self.inputs.iter().map(|(of, channel)| match of {
+            Of::Run => channel.eval(at),
+            Of::Ideal => ideal.map_or(f64::NAN, |ideal| channel.eval(ideal)),
+        });
         let values: Vec<f64> = values.chain([at.t()]).collect();
         self.expression.eval(&values)
     }
@@ -117,13 +158,13 @@ pub(crate) fn channel(name: &str, formula: ChannelFormula) -> Channel {
 
 /// The channels that a text names, and the text as an expression has it.
 pub(crate) struct Used<'c> {
-    pub(crate) channels: Vec<&'c Channel>,
+    pub(crate) channels: Vec<(Of, &'c Channel)>,
     /// Names of parts may have a `-`, which an expression would take as a minus sign: it has `_` there.
     pub(crate) text: String,
 }
 
 impl<'c> Used<'c> {
-    pub(crate) fn of(text: &str, channels: &'c [Channel]) -> Self {
+    fn of(text: &str, channels: &'c [Channel], ideal: bool) -> Self {
         let mut used = Used { channels: Vec::new(), text: String::with_capacity(text.len()) };
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
@@ -135,13 +176,20 @@ impl<'c> Used<'c> {
             }
             let inside = |c: char| word(c) || c == '.' || c == '-';
             let long = rest.find(|c| !inside(c)).unwrap_or(rest.len());
-            match longest(&rest[..long], channels) {
-                Some(channel) => {
-                    if !used.channels.iter().any(|known| known.name() == channel.name()) {
-                        used.channels.push(channel);
+            let of_ideal = rest[..long].strip_prefix(IDEAL).filter(|_| ideal);
+            let of_ideal = of_ideal.and_then(|text| Some((Of::Ideal, longest(text, channels)?)));
+            let found = || Some((Of::Run, longest(&rest[..long], channels)?));
+            match of_ideal.or_else(found) {
+                Some((of, channel)) => {
+                    let same = |(other, known): &(Of, &Channel)| {
+                        *other == of && known.name() == channel.name()
+                    };
+                    if !used.channels.iter().any(same) {
+                        used.channels.push((of, channel));
                     }
-                    used.text.push_str(&written(channel.name()));
-                    rest = &rest[channel.name().len()..];
+                    let name = written(of, channel.name());
+                    rest = &rest[name.len()..];
+                    used.text.push_str(&name);
                 }
                 None => {
                     let end = rest.find(|c| !(word(c) || c == '.')).unwrap_or(rest.len());
@@ -163,9 +211,20 @@ fn longest<'c>(text: &str, channels: &'c [Channel]) -> Option<&'c Channel> {
     channels.iter().filter(ends_here).max_by_key(|channel| channel.name().len())
 }
 
-/// The name of a channel in an expression.
-pub(crate) fn written(name: &str) -> String {
+/// The name of a channel in an expression, as long as it is in the text.
+fn written(of: Of, name: &str) -> String {
+    let before = if of == Of::Ideal { IDEAL } else { "" };
+    format!("{before}{}", without_hyphens(name))
+}
+
+/// A name that an expression does not take for a difference.
+pub(crate) fn without_hyphens(name: &str) -> String {
     name.replace('-', "_")
+}
+
+/// The SI unit of what has these powers; `-` for a pure number.
+pub(crate) fn unit_of(powers: Powers) -> String {
+    if powers == Powers::NONE { "-".to_owned() } else { powers.si_unit() }
 }
 
 /// What a unit measures; a pure number for `-`.

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use jointplay_expression::{ExpressionError, Powers, Scope, is_function};
 
 use crate::format::{f, must};
+use crate::metric::Reduction;
 use crate::problem::{Problems, SourcePlace};
 use crate::shape::{Kind, Record, variant};
 use crate::source::{Node, Table, Value, join};
@@ -253,8 +254,8 @@ impl Reader<'_> {
             self.problems.report(&node.place, &path, message, None);
             return false;
         }
-        if let Err((message, hint)) = check_name(name) {
-            self.problems.report(key_place, &path, message, Some(hint.to_owned()));
+        if let Err((message, hint)) = check_name(name, &Parameters::default()) {
+            self.problems.report(key_place, &path, message, Some(hint));
             done.insert(name.to_owned(), false);
             return false;
         }
@@ -359,16 +360,19 @@ impl Reader<'_> {
 }
 
 /// Whether a name can stand in a formula without being mistaken for something else.
-fn check_name(name: &str) -> Result<(), (String, &'static str)> {
+pub(crate) fn check_name(name: &str, parameters: &Parameters) -> Result<(), (String, String)> {
     let mut letters = name.chars();
     let begins = letters.next().is_some_and(|c| c.is_alphabetic() || c == '_');
     if !(begins && letters.all(|c| c.is_alphanumeric() || c == '_')) {
         let hint = "use letters, digits and _, and begin with a letter: a formula would take - as a minus sign";
-        return Err((format!("`{name}` cannot be a name in formulas"), hint));
+        return Err((format!("`{name}` cannot be a name in formulas"), hint.to_owned()));
     }
-    if TAKEN.contains(&name) || is_function(name) {
+    let taken = TAKEN.contains(&name)
+        || is_function(name)
+        || Reduction::ALL.iter().any(|(reduction, _)| *reduction == name);
+    if taken || parameters.get(name).is_some() {
         let message = format!("`{name}` already has a meaning in formulas");
-        return Err((message, "choose another name"));
+        return Err((message, "choose another name".to_owned()));
     }
     Ok(())
 }

@@ -19,6 +19,8 @@ pub(crate) enum Kind {
     Flag,
     /// A whole number from 1.
     Count,
+    /// A table with keys of the file, which are checked once they are set.
+    Changes,
     /// A number, or text that is a quantity of any dimension or a formula.
     Formula,
     /// A number, or text with a unit of one of these dimensions.
@@ -127,7 +129,10 @@ fn takes(kind: &Kind, value: &Value) -> bool {
         | (Kind::Quantity(_), Value::Number(_) | Value::Text(_) | Value::Computed(_))
         | (Kind::Vector(_) | Kind::List(_), Value::List(_))
         | (Kind::Signal(..), Value::Number(_) | Value::Text(_) | Value::Table(_))
-        | (Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_), Value::Table(_)) => true,
+        | (
+            Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_) | Kind::Changes,
+            Value::Table(_),
+        ) => true,
         (Kind::AnyOf(kinds), _) => kinds.iter().any(|kind| takes(kind, value)),
         _ => false,
     }
@@ -147,7 +152,7 @@ fn wanted(kind: &Kind) -> String {
         Kind::Vector(_) => "a list of two numbers, [x, y]".into(),
         Kind::Choice(words) => format!("one of {}", quoted(words)),
         Kind::Signal(..) => "a number, an expression of t, or a table".into(),
-        Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_) => "a table".into(),
+        Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_) | Kind::Changes => "a table".into(),
         Kind::List(_) => "a list".into(),
         Kind::AnyOf(kinds) => kinds.iter().map(wanted).collect::<Vec<_>>().join(", or "),
     }

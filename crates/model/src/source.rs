@@ -92,6 +92,27 @@ impl Node {
         if let Value::List(list) = &self.value { Some(list) } else { None }
     }
 
+    /// As it is written in TOML, on one line.
+    pub(crate) fn to_toml(&self) -> String {
+        let joined = |parts: Vec<String>| parts.join(", ");
+        match &self.value {
+            Value::Text(text) => toml_edit::Value::from(text.as_str()).to_string(),
+            Value::Number(number) => format!("{number:?}").to_lowercase(),
+            Value::Computed(number) => format!("{:?}", number.value),
+            Value::Flag(flag) => flag.to_string(),
+            // No key takes a date: it is refused wherever it is put.
+            Value::Date => "0001-01-01".to_owned(),
+            Value::List(list) => format!("[{}]", joined(list.iter().map(Node::to_toml).collect())),
+            Value::Table(table) => {
+                let entry = |(key, node): (&Key, &Node)| {
+                    let name = toml_edit::Value::from(key.name.as_str());
+                    format!("{name} = {}", node.to_toml())
+                };
+                format!("{{ {} }}", joined(table.iter().map(entry).collect()))
+            }
+        }
+    }
+
     /// What stands here, in words.
     pub(crate) fn kind(&self) -> &'static str {
         match &self.value {

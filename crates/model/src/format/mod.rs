@@ -4,6 +4,7 @@ use jointplay_mbd::Method;
 
 use crate::element::coordinate::{COORDINATE, MOTION, RATE};
 use crate::element::{CONTACT_RECORDS, FORCE_RECORDS, JOINT_RECORDS, driver};
+use crate::metric;
 use crate::output;
 use crate::parameters::PARAMETER;
 use crate::shape::{Field, Kind, Record};
@@ -55,8 +56,18 @@ pub(crate) static MODEL: Record = Record {
         f("drivers", Map(&Kind::Record(&driver::RECORD)), "prescribed motions by name"),
         f("forces", Map(&Tagged(FORCE_RECORDS)), "forces by name"),
         f("outputs", Map(&Kind::Record(&output::OUTPUT)), "quantities of your own by name"),
+        f(
+            "metrics",
+            Map(&AnyOf(&[Name, Kind::Record(&metric::METRIC)])),
+            "numbers of a run by name, such as \"max(pin.force)\"",
+        ),
         f("start", Kind::Record(&START), "the start"),
         f("output", Kind::Record(&OUTPUT), "what is kept of a run"),
+        f(
+            "cases",
+            Map(&Kind::Changes),
+            "named sets of changes: keys of the file with other values, `law`, `ideal`, `description`",
+        ),
         must("run", Kind::Record(&RUN), "the run"),
     ]],
     parameters: false,

@@ -12,16 +12,18 @@ use jointplay_mbd::{
     Accuracy, Anchor, Axis, Body, BodyId, Builder, DriftControl, Formulation, GROUND, Method,
 };
 
-use crate::document::{Condition, Disturbance, Document, Named, RunPlan};
+use crate::document::{At, Condition, Disturbance, Document, Named, RunPlan};
 use crate::element::{Contact, Coordinate, Driver, Force, Joint};
 use crate::format::{self, MODEL};
 use crate::problem::{Problems, SourcePlace, did_you_mean, is_order};
+use crate::metric::{MetricText, Window};
 use crate::output::Output;
-use crate::parameters::Parameters;
+use crate::parameters::{Parameters, check_name};
 use crate::shape::{self, Kind};
 use crate::source::{Node, Table};
 use crate::tables::TableReader;
 use crate::units::Dimension;
+use crate::user::Complaint;
 
 pub(crate) use view::View;
 
@@ -46,6 +48,8 @@ pub(crate) struct Lower<'a, 't> {
     /// All joints, in the order of the file.
     pub(crate) joint_names: Vec<String>,
     pub(crate) materials: BTreeMap<String, Material>,
+    /// The drivers and loads, each with its period (s) where it has one.
+    periods: Vec<(String, Option<f64>)>,
 }
 
 /// Computes the formulas of a tree, checks its shape, and gives its document. The text is that of the file, for the places of
@@ -77,6 +81,7 @@ fn lower(
         joints: BTreeMap::new(),
         joint_names: Vec::new(),
         materials: MATERIALS.iter().map(|(name, m)| ((*name).to_owned(), *m)).collect(),
+        periods: Vec::new(),
     };
     let root = View::root(tree, &MODEL);
     lower.document(&root)
@@ -153,6 +158,7 @@ impl Lower<'_, '_> {
                 document.outputs.push(Named { name: name.to_owned(), at: view.at(), part });
             }
         }
+        self.metrics(root, &mut document);
         if let Some(start) = root.view("start") {
             document.centred = start.text("clearances") == Some("centred");
             for condition in start.list("coordinates") {
@@ -182,6 +188,36 @@ impl Lower<'_, '_> {
         }
         document.parts = std::mem::take(&mut self.parts);
         document
+    }
+
+    /// Metrics are texts, or tables with a window.
+    fn metrics(&mut self, root: &View<'_>, document: &mut Document) {
+        self.periods = document.periods();
+        let section = root.node("metrics").and_then(Node::table);
+        for (key, node) in section.into_iter().flat_map(Table::iter) {
+            let path = crate::source::join("metrics", &key.name);
+            if let Err((message, hint)) = check_name(&key.name, &self.tables.parameters) {
+                self.problems.report(&key.place, &path, message, Some(hint));
+                continue;
+            }
+            if let Some(text) = node.text() {
+                let at = At { path, place: node.place.clone() };
+                let (text, window) = (text.to_owned(), Window::default());
+                document.metrics.push((key.name.clone(), MetricText { text, window, at }));
+            }
+        }
+        for (name, view) in root.parts("metrics") {
+            if let Some(metric) = MetricText::read(self, &view) {
+                document.metrics.push((name.to_owned(), metric));
+            }
+        }
+        let place = |name: &str| section.and_then(|s| s.iter().position(|(key, _)| key.name == name));
+        document.metrics.sort_by_key(|(name, _)| place(name));
+    }
+
+    /// The period of a driver or load (s).
+    pub(crate) fn period_of(&self, name: &str) -> Result<f64, Complaint> {
+        period_of(&self.periods, name)
     }
 
     fn too_many_parts(&mut self, root: &View<'_>) -> bool {
@@ -484,6 +520,21 @@ impl Lower<'_, '_> {
     ) {
         if !self.problems.any_below(view.path()) {
             self.problems.report(view.place(), view.path(), message, hint);
+        }
+    }
+}
+
+/// The period of a driver or load (s), of those that there are.
+pub(crate) fn period_of(periods: &[(String, Option<f64>)], name: &str) -> Result<f64, Complaint> {
+    match periods.iter().find(|(known, _)| known == name) {
+        Some((_, Some(period))) => Ok(*period),
+        Some((_, None)) => {
+            let hint = "give the length of a period, such as \"20 ms\"".to_owned();
+            Err((format!("`{name}` has no period that is known"), Some(hint)))
+        }
+        None => {
+            let hint = did_you_mean(name, periods.iter().map(|(name, _)| name.as_str()));
+            Err((format!("there is no driver or load `{name}`"), hint))
         }
     }
 }
