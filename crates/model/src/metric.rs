@@ -12,6 +12,7 @@ use crate::channel::Channel;
 use crate::document::At;
 use crate::format::{TIME, f, must};
 use crate::lower::{Lower, View};
+use crate::model::Model;
 use crate::output::{ChannelFormula, powers_of, unit_of, without_hyphens};
 use crate::parameters::Parameters;
 use crate::problem::{Problems, did_you_mean};
@@ -255,6 +256,26 @@ impl Metric {
             MetricInput::Joint { .. } => false,
             MetricInput::Metric(metric) => metric.needs_ideal(),
         })
+    }
+
+    /// Takes the channels of the ideal mechanism from its model.
+    ///
+    /// # Errors
+    /// A sentence if that has no such channel.
+    pub fn take_ideal_from(&mut self, ideal: &Model) -> Result<(), String> {
+        for input in &mut self.inputs {
+            match input {
+                MetricInput::Reduced { of, argument, .. } => {
+                    of.0.take_ideal_from(ideal)?;
+                    if let Some(metric) = argument {
+                        metric.take_ideal_from(ideal)?;
+                    }
+                }
+                MetricInput::Joint { .. } => {}
+                MetricInput::Metric(metric) => metric.take_ideal_from(ideal)?,
+            }
+        }
+        Ok(())
     }
 
     /// Whether it looks at channels, and not only at joints and parameters.

@@ -11,6 +11,7 @@ use crate::element::Coordinate;
 use crate::element::coordinate::COORDINATE;
 use crate::format::{PLACE, f};
 use crate::lower::{Lower, View};
+use crate::model::Model;
 use crate::parameters::Parameters;
 use crate::shape::{Kind, Record};
 
@@ -127,6 +128,14 @@ impl ChannelFormula {
     /// What it measures.
     pub(crate) fn powers(&self) -> Powers {
         self.expression.powers().unwrap_or(Powers::NONE)
+    }
+
+    /// Takes the channels of the ideal mechanism from its model.
+    pub(crate) fn take_ideal_from(&mut self, ideal: &Model) -> Result<(), String> {
+        for (_, channel) in self.inputs.iter_mut().filter(|(of, _)| *of == Of::Ideal) {
+            *channel = ideal.channel(channel.name())?;
+        }
+        Ok(())
     }
 
     /// Whether it has channels of the ideal mechanism.

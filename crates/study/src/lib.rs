@@ -10,6 +10,7 @@
 //! - [`record`]: a simulation with the record of its contacts, for mechanisms without a model file;
 //! - [`summary`]: the results of a run in short;
 //! - [`series`]: its channels;
+//! - [`metrics`]: numbers of a run that the user asked for;
 //! - [`analysis`]: spectra, Poincaré sections and orbits of them;
 //! - [`scatter`]: statistics over slightly different starts;
 //! - [`store`]: result folders;
@@ -25,6 +26,7 @@ pub mod contacts;
 pub mod domain;
 pub mod fit;
 pub mod impact;
+pub mod metrics;
 pub mod record;
 #[cfg(feature = "threads")]
 pub mod restitution_table;

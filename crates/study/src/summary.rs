@@ -65,6 +65,9 @@ pub struct Summary {
     pub energy_late_joule: Option<f64>,
     /// The clearance joints by name.
     pub contacts: BTreeMap<String, JointSummary>,
+    /// The metrics by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub metrics: BTreeMap<String, Option<f64>>,
     /// Warnings: what to know before trusting the numbers.
     pub warnings: Vec<String>,
     /// Notes: what else is worth knowing about them.
@@ -101,6 +104,7 @@ impl Summary {
             energy_drift_joule: finite(solution.ledger.shown[1]),
             energy_late_joule: finite(solution.ledger.total(AccountKind::LateStart)),
             contacts: joints.collect(),
+            metrics: BTreeMap::new(),
             warnings: run_level.chain(told(false)).collect(),
             notes: told(true).collect(),
         }
