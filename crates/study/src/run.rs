@@ -125,9 +125,7 @@ impl Run {
         let known = known.map(|known| format!("{}: {}", known.path, known.message));
         summary.warnings.splice(0..0, known);
         summary.warnings.extend(self.ideal_problem.clone());
-        let metrics = self.metrics.iter();
-        summary.metrics = metrics.map(|metric| (metric.name.clone(), metric.value)).collect();
-        summary
+        summary.with_metrics(&self.metrics)
     }
 
     /// The channels named by the model, in its order.
