@@ -16,7 +16,7 @@ use crate::in_use::{self, LawInUse};
 use crate::knob::{self, Knob};
 use crate::metric::{Metric, MetricScope, Window};
 use crate::output::unit_of;
-use crate::overrides::Overrides;
+use crate::overrides::{Overrides, check_cases};
 use crate::parameters::Parameters;
 use crate::problem::{Diagnostics, Problem, Problems, SourcePlace, did_you_mean};
 use crate::source;
@@ -148,6 +148,7 @@ impl Model {
         warnings: &mut Problems,
     ) -> Option<Self> {
         let mut root = source::root(text, problems)?;
+        check_cases(&root, problems);
         overrides.set_in(&mut root, problems);
         let mut tables = TableReader::new(tables);
         let mut document = lower::read(&mut root, text, &mut tables, problems)?;

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::format::MODEL;
 use crate::problem::{Problems, SourcePlace, did_you_mean};
+use crate::shape;
 use crate::source::{self, Node};
 
 /// A value for a key of a model. Numbers stay numbers and texts stay texts; [`read`](Self::read) interprets what a user typed.
@@ -307,6 +309,52 @@ impl Overrides {
 
 /// The section of a file that has its cases.
 const CASES: &str = "cases";
+
+/// Checks that every case of a tree could be chosen: its keys exist, and its values have the right form.
+pub(crate) fn check_cases(root: &Node, problems: &mut Problems) {
+    let cases = root.table().and_then(|root| root.get(CASES)?.table());
+    for (name, case) in cases.into_iter().flat_map(source::Table::iter) {
+        for (key, node) in case.table().into_iter().flat_map(source::Table::iter) {
+            let path = source::join(&source::join(CASES, &name.name), &key.name);
+            let wrong = match key.name.as_str() {
+                "description" | "law" if node.text().is_none() => Some("text is expected here"),
+                "ideal" if !matches!(node.value, source::Value::Flag(_)) => {
+                    Some("true or false is expected here")
+                }
+                _ => None,
+            };
+            if let Some(message) = wrong {
+                problems.report(&node.place, &path, message, None);
+            }
+            if matches!(key.name.as_str(), "description" | "law" | "ideal") {
+                continue;
+            }
+            let (mut keys, mut changed, mut found) = (Vec::new(), root.clone(), Problems::default());
+            leaves(node, key.name.clone(), &mut keys);
+            for (path, value) in &keys {
+                source::set(&mut changed, path, value, 0, &mut found);
+            }
+            if let Some(changed) = changed.table().and_then(|changed| changed.get(&key.name)) {
+                match MODEL.field(&key.name) {
+                    // A formula is computed when its case is chosen.
+                    Some(field) if !keys.iter().any(|(_, value)| value.starts_with("\"=")) => {
+                        shape::check(changed, &field.kind, &key.name, &mut found);
+                    }
+                    Some(_) => {}
+                    None => {
+                        let known = MODEL.iter().map(|field| field.key);
+                        let hint = did_you_mean(&key.name, known.chain(["law", "ideal"]));
+                        problems.report(&key.place, &path, "unknown key", hint);
+                    }
+                }
+            }
+            // What is wrong without the case is told without it.
+            for (path, message, hint) in found.set_by_overrides() {
+                problems.report(&key.place, &path, message, hint);
+            }
+        }
+    }
+}
 
 /// The values below a node, each with its key; lists are values.
 fn leaves(node: &Node, path: String, keys: &mut Vec<(String, String)>) {

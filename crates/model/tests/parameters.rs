@@ -215,3 +215,21 @@ fn property_parameters_are_the_first_knobs() {
         Model::parse(PENDULUM, &changed).unwrap_or_else(|wrong| panic!("{}: {wrong}", knob.label));
     }
 }
+
+#[test]
+fn exact_every_case_is_checked_even_if_none_is_chosen() {
+    let with = |lines: &str| {
+        let text = format!("{PENDULUM}\n[cases.other]\n{lines}\n");
+        Model::parse(&text, &Overrides::new()).err().map(|wrong| wrong.to_string())
+    };
+    assert_eq!(with("run.until = \"1 s\"\nparameters.mass = \"= 2*0.5 kg\"\nideal = false"), None);
+    let said = with("runn.until = 1").expect("wrong");
+    assert!(said.contains("unknown key") && said.contains("did you mean `run`?"), "{said}");
+    let said = with("run.untill = 1").expect("wrong");
+    assert!(said.contains("did you mean `until`?"), "{said}");
+    let said = with("bodies.rot.mass = 1").expect("wrong");
+    assert!(said.contains("`bodies.rot`") && said.contains("did you mean `rod`?"), "{said}");
+    let said = with("run.until = \"1 kg\"").expect("wrong");
+    assert!(said.contains("is a unit of mass"), "{said}");
+    assert!(with("law = 3").expect("wrong").contains("text is expected here"));
+}
