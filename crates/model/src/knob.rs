@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::document::{Document, Named, TouchingPart};
 use crate::element::{ClearanceKey, Coordinate, Joint, LawSpec};
+use crate::overrides::Value as Written;
 use crate::parameters;
 use crate::shape;
 use crate::source::{Table, Value, find, join};
@@ -71,19 +72,27 @@ pub struct Knob {
     pub offset: f64,
     /// By how much that grows with the knob.
     pub factor: f64,
+    /// The unit in which it is written; empty for a plain number.
+    pub suffix: String,
 }
 
 impl Knob {
-    /// The number of the key, in SI, for this value of the knob: offset + factor · value.
-    pub fn written(&self, value: f64) -> f64 {
-        self.offset + self.factor * value
+    /// What the key is set to for this value of the knob: offset + factor · value in SI. A parameter keeps its unit, because formulas
+    /// need its dimension.
+    pub fn written(&self, value: f64) -> Written {
+        let number = self.offset + self.factor * value;
+        match self.suffix.as_str() {
+            "" => number.into(),
+            unit => format!("{number:?} {unit}").into(),
+        }
     }
 
     /// A pure number that stands in the file as it is turned.
     fn number(label: String, what: Quantity, value: f64, range: [f64; 2], key: String) -> Self {
         let range = [range[0].min(value), range[1].max(value)];
         let (joint, unit, log) = (None, "-".to_owned(), false);
-        Knob { label, joint, what, unit, value, range, log, key, offset: 0.0, factor: 1.0 }
+        let (offset, factor, suffix) = (0.0, 1.0, String::new());
+        Knob { label, joint, what, unit, value, range, log, key, offset, factor, suffix }
     }
 }
 
@@ -142,7 +151,8 @@ fn parameter(parameter: &parameters::Parameter) -> Option<Knob> {
     };
     let (label, key) = (parameter.name.clone(), parameter.key.clone());
     let log = range[0] > 0.0 && parameter.range.is_none();
-    Some(Knob { unit, log, ..Knob::number(label, Quantity::Parameter, value, range, key) })
+    let suffix = if unit == "-" { String::new() } else { unit.clone() };
+    Some(Knob { unit, log, suffix, ..Knob::number(label, Quantity::Parameter, value, range, key) })
 }
 
 struct Finder<'t> {
@@ -180,6 +190,7 @@ impl Finder<'_> {
             key: join(path, key),
             offset,
             factor,
+            suffix: String::new(),
         });
     }
 

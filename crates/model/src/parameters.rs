@@ -36,6 +36,8 @@ const TAKEN: [&str; 6] = ["t", "delta", "delta_dot", "pi", "π", "e"];
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parameters {
     list: Vec<Parameter>,
+    /// The names of those that could not be computed, which has been reported.
+    broken: Vec<String>,
 }
 
 /// A named number.
@@ -201,12 +203,19 @@ impl Parameters {
         // In the order of the file, whatever the order in which they follow from each other.
         let place = |p: &Parameter| section.iter().position(|(key, _)| key.name == p.name);
         let mut known = reader.known;
+        let names = section.iter().map(|(key, _)| key.name.clone());
+        known.broken = names.filter(|name| known.get(name).is_none()).collect();
         known.list.sort_by_key(place);
         known
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&Parameter> {
         self.list.iter().find(|parameter| parameter.name == name)
+    }
+
+    /// Whether all of them could be computed.
+    pub(crate) fn are_known(&self) -> bool {
+        self.broken.is_empty()
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Parameter> {
@@ -438,8 +447,18 @@ impl Resolver<'_> {
             let (formula, offset) = without_sign(text);
             if offset > 0 && is_number(kind) {
                 let computed = Computed::of(formula, self.parameters);
-                let (source, problems) = (self.source, &mut *self.problems);
-                let number = finished(computed, formula, node, offset, source, path, problems);
+                let broken = |wrong: &ExpressionError| match wrong {
+                    ExpressionError::UnknownName { name, .. } => self.parameters.broken.contains(name),
+                    _ => false,
+                };
+                let number = match computed {
+                    // Why the parameter is not known has been reported.
+                    Err(wrong) if broken(&wrong) => None,
+                    computed => {
+                        let (source, problems) = (self.source, &mut *self.problems);
+                        finished(computed, formula, node, offset, source, path, problems)
+                    }
+                };
                 // What is wrong has been reported: any number will do for the other checks.
                 node.value = Value::Computed(number.unwrap_or_else(|| Computed::plain(1.0)));
             } else if offset > 0 && matches!(kind, Kind::Signal(..)) {

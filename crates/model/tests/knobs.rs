@@ -10,7 +10,7 @@ fn parse(text: &str, overrides: &Overrides) -> Model {
 }
 
 fn turned(knob: &Knob, value: f64) -> Overrides {
-    Overrides::new().set_toml(&knob.key, knob.written(value).to_string())
+    Overrides::new().set(&knob.key, knob.written(value))
 }
 
 /// A channel at the start.
@@ -32,7 +32,7 @@ fn property_a_knob_left_alone_changes_nothing() {
             assert_eq!(one.run, model.run);
             assert_eq!(one.knobs(), model.knobs());
             assert!(behaviour(&one, until).0 == bits, "{name}: {}", knob.key);
-            all = all.set_toml(&knob.key, knob.written(knob.value).to_string());
+            all = all.set(&knob.key, knob.written(knob.value));
         }
         assert!(behaviour(&parse(text, &all), until).0 == bits, "{name}");
     }
@@ -187,7 +187,7 @@ fn property_regions_have_knobs_of_their_own() {
         for value in [knob.value, knob.range[0], knob.range[1]] {
             parse(
                 MODELS[6].1,
-                &changes.clone().set_toml(&knob.key, knob.written(value).to_string()),
+                &changes.clone().set(&knob.key, knob.written(value)),
             );
         }
     }

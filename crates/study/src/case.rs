@@ -352,6 +352,12 @@ impl fmt::Display for Digest {
     }
 }
 
+/// What identifies the engine.
+#[cfg(feature = "folders")]
+pub(crate) fn engine() -> Digest {
+    Digest::of(ENGINE)
+}
+
 /// The sources that decide a result.
 const ENGINE: [&str; 6] = [
     jointplay_expression::SOURCE_HASH,

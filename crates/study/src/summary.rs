@@ -27,6 +27,16 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// Its name in tables and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ending::ReachedEnd => "reached-end",
+            Ending::Stopped => "stopped",
+            Ending::Interrupted => "interrupted",
+            Ending::Failed => "failed",
+        }
+    }
+
     fn of(outcome: &Outcome) -> Self {
         match outcome {
             Outcome::ReachedEnd => Ending::ReachedEnd,

@@ -64,6 +64,9 @@ pub(crate) fn read(
     let (model, parameters) = (Kind::Record(&MODEL), &tables.parameters);
     parameters.resolve(root, &model, text, problems);
     shape::check(root, &model, "", problems);
+    if !tables.parameters.are_known() {
+        return None;
+    }
     Some(lower(root.table()?, tables, problems))
 }
 
