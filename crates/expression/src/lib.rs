@@ -79,6 +79,8 @@ pub use scope::Scope;
 pub use surface::{Partials, Surface};
 pub use table_error::TableError;
 
+pub use names::is_function;
+
 use code::{Op, Tables, run};
 use cross::Cross;
 use real::Real;

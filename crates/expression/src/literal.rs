@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::error::ExpressionError;
 use crate::lexer::Kind;
-use crate::names::nearest;
+use crate::names::{is_function, nearest};
 use crate::parser::Parser;
 use crate::powers::{Measure, Powers};
 use crate::units;
@@ -78,7 +78,7 @@ impl Parser<'_> {
             (true, false) => Ok(true),
             (true, true) => Err(ExpressionError::AmbiguousUnit { name: word.to_owned(), span }),
             (false, true) => Ok(false),
-            (false, false) if Self::is_function(word) => Ok(false),
+            (false, false) if is_function(word) => Ok(false),
             (false, false) => Err(self.unknown_unit(span)),
         }
     }

@@ -10,7 +10,6 @@ use crate::parser::{Operand, Parser};
 use crate::powers::{Measure, Powers};
 use crate::real::{Binary, Unary};
 use crate::scope::{Entries, Form, Meaning, Table, Value};
-use crate::units::Dimension;
 
 /// What a function name stands for.
 #[derive(Clone, Copy)]
@@ -93,11 +92,6 @@ impl<'s> Parser<'s> {
         self.meaning(name).is_some() || constant(name).is_some()
     }
 
-    /// Whether a name is one of the functions.
-    pub(crate) fn is_function(name: &str) -> bool {
-        FUNCTIONS.iter().any(|(known, _)| *known == name)
-    }
-
     fn meaning(&self, name: &str) -> Option<&'s Meaning> {
         let symbol = SYMBOLS.iter().find(|(symbol, _)| *symbol == name);
         let scope = self.scope;
@@ -147,11 +141,10 @@ impl<'s> Parser<'s> {
         };
         let (op, measure) = match &value.entries {
             Entries::Variables { first, .. } => {
-                let powers = value.dimension.powers();
-                (Op::Variable(first + index), powers.map_or(Measure::Any, Measure::Of))
+                (Op::Variable(first + index), value.powers.map_or(Measure::Any, Measure::Of))
             }
             Entries::Parameters(values) => {
-                let powers = self.given(value.dimension);
+                let powers = self.given(value.powers);
                 (Op::Constant(values[index]), powers.map_or(Measure::Plain, Measure::Of))
             }
         };
@@ -160,8 +153,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The dimension of something that comes from a user; where there is one, dimensions are checked.
-    fn given(&mut self, dimension: Dimension) -> Option<Powers> {
-        let powers = dimension.powers();
+    fn given(&mut self, powers: Option<Powers>) -> Option<Powers> {
         self.has_units |= powers.is_some();
         powers
     }
@@ -197,10 +189,10 @@ impl<'s> Parser<'s> {
             Form::Curve(curve) => Op::Curve(place(&mut self.tables.curves, name, curve)),
             Form::Surface(surface) => Op::Surface(place(&mut self.tables.surfaces, name, surface)),
         };
-        let output = self.given(table.output).map_or(Measure::Any, Measure::Of);
+        let output = self.given(table.output.powers()).map_or(Measure::Any, Measure::Of);
         self.apply(name, span, op.operands(), |parser, arguments| {
             for (argument, input) in arguments.iter().zip(&table.inputs) {
-                if let Some(expected) = parser.given(*input) {
+                if let Some(expected) = parser.given(input.powers()) {
                     parser.require(argument, expected, || format!("the input of `{name}`"));
                 }
             }
@@ -304,6 +296,11 @@ impl<'s> Parser<'s> {
             }
         }
     }
+}
+
+/// Whether a name is that of a function of the language.
+pub fn is_function(name: &str) -> bool {
+    FUNCTIONS.iter().any(|(known, _)| *known == name)
 }
 
 fn constant(name: &str) -> Option<f64> {

@@ -70,7 +70,7 @@ pub(crate) fn compile(
         tables: Tables::default(),
         height: 0,
         nesting: 0,
-        has_units: false,
+        has_units: scope.is_checked(),
         clash: None,
     };
     let whole = parser.expression(0)?.number()?;

@@ -35,6 +35,33 @@ impl Powers {
         Self([length as i64 * parts, mass as i64 * parts, time as i64 * parts])
     }
 
+    /// The powers of metre, kilogram and second.
+    pub fn exponents(self) -> [f64; 3] {
+        self.0.map(|power| power as f64 / PARTS)
+    }
+
+    /// As in `kg^2 m^2 s^-4`.
+    fn in_base_units(self) -> String {
+        let [length, mass, time] = self.exponents();
+        let units = [("kg", mass), ("m", length), ("s", time)];
+        let factors = units.iter().filter(|(_, power)| *power != 0.0).map(|(unit, power)| {
+            // No more digits than the parts have.
+            let power = (power * 1e6).round() / 1e6;
+            if power == 1.0 { (*unit).to_owned() } else { format!("{unit}^{power}") }
+        });
+        factors.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The SI unit, as in `kg m^2`; empty for a pure number.
+    pub fn si_unit(self) -> String {
+        let named = Dimension::ALL.iter().find(|dimension| dimension.powers() == Some(self));
+        match named {
+            _ if self == Self::NONE => String::new(),
+            Some(dimension) => dimension.si_unit().to_owned(),
+            None => self.in_base_units(),
+        }
+    }
+
     /// The dimension of a product.
     pub fn times(self, other: Self) -> Self {
         Self([0, 1, 2].map(|k: usize| self.0[k].saturating_add(other.0[k])))
@@ -63,21 +90,7 @@ impl fmt::Display for Powers {
         if let Some(dimension) = named {
             return f.write_str(dimension.name());
         }
-        let Self([length, mass, time]) = *self;
-        let mut gap = "";
-        for (unit, power) in [("kg", mass), ("m", length), ("s", time)] {
-            let power = power as f64 / PARTS;
-            if power == 1.0 {
-                write!(f, "{gap}{unit}")?;
-            } else if power != 0.0 {
-                // No more digits than the parts have.
-                write!(f, "{gap}{unit}^{}", (power * 1e6).round() / 1e6)?;
-            } else {
-                continue;
-            }
-            gap = " ";
-        }
-        Ok(())
+        f.write_str(&self.in_base_units())
     }
 }
 

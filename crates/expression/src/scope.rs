@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::Expression;
 use crate::curve::Curve;
 use crate::error::ExpressionError;
+use crate::powers::Powers;
 use crate::surface::Surface;
 use crate::units::Dimension;
 
@@ -36,6 +37,7 @@ use crate::units::Dimension;
 pub struct Scope {
     names: Vec<(Box<str>, Meaning)>,
     variables: usize,
+    checked: bool,
 }
 
 /// What a name stands for.
@@ -51,7 +53,8 @@ pub(crate) struct Value {
     pub(crate) entries: Entries,
     /// Whether an index says which of the entries is meant.
     pub(crate) list: bool,
-    pub(crate) dimension: Dimension,
+    /// What it measures, if that is known.
+    pub(crate) powers: Option<Powers>,
 }
 
 #[derive(Clone, Debug)]
@@ -108,6 +111,29 @@ impl Scope {
         self.varying(name, 1, false, dimension)
     }
 
+    /// A variable that measures this; without powers it may be anything.
+    pub fn measured(mut self, name: &str, powers: Option<Powers>) -> Self {
+        let entries = Entries::Variables { first: self.variables, count: 1 };
+        self.variables += 1;
+        self.with(name, Meaning::Value(Value { entries, list: false, powers }))
+    }
+
+    /// Dimensions are checked, and the result has one, even if no unit is written.
+    ///
+    /// ```
+    /// use jointplay_expression::Scope;
+    /// use jointplay_expression::units::Dimension;
+    ///
+    /// let scope = Scope::new().variable("x", Dimension::Length).variable("t", Dimension::Time).checked();
+    /// assert_eq!(scope.parse("x/t")?.powers(), Dimension::Speed.powers());
+    /// assert!(scope.parse("x + t").is_err());
+    /// # Ok::<(), jointplay_expression::ExpressionError>(())
+    /// ```
+    pub fn checked(mut self) -> Self {
+        self.checked = true;
+        self
+    }
+
     /// A list of variables, which are written `name[0]`, `name[1]`, …
     pub fn variables(self, name: &str, count: usize, dimension: Dimension) -> Self {
         self.varying(name, count, true, dimension)
@@ -116,19 +142,33 @@ impl Scope {
     fn varying(mut self, name: &str, count: usize, list: bool, dimension: Dimension) -> Self {
         let entries = Entries::Variables { first: self.variables, count };
         self.variables += count;
-        self.with(name, Meaning::Value(Value { entries, list, dimension }))
+        self.with(name, Meaning::Value(Value { entries, list, powers: dimension.powers() }))
     }
 
     /// A number with a name, in SI units.
     pub fn parameter(self, name: &str, value: f64, dimension: Dimension) -> Self {
+        self.quantity(name, value, dimension.powers())
+    }
+
+    /// A number with a name, in SI units, which measures this; without powers it is a plain number.
+    ///
+    /// ```
+    /// use jointplay_expression::Scope;
+    ///
+    /// let area = Scope::new().parse("20 mm * 0.3 m")?;
+    /// let scope = Scope::new().quantity("area", area.eval(&[]), area.powers());
+    /// assert_eq!(scope.parse("5 N/area")?.powers().unwrap().to_string(), "pressure");
+    /// # Ok::<(), jointplay_expression::ExpressionError>(())
+    /// ```
+    pub fn quantity(self, name: &str, value: f64, powers: Option<Powers>) -> Self {
         let entries = Entries::Parameters(vec![value]);
-        self.with(name, Meaning::Value(Value { entries, list: false, dimension }))
+        self.with(name, Meaning::Value(Value { entries, list: false, powers }))
     }
 
     /// A list of numbers, which are written `name[0]`, `name[1]`, …
     pub fn parameters(self, name: &str, values: &[f64], dimension: Dimension) -> Self {
         let entries = Entries::Parameters(values.to_vec());
-        self.with(name, Meaning::Value(Value { entries, list: true, dimension }))
+        self.with(name, Meaning::Value(Value { entries, list: true, powers: dimension.powers() }))
     }
 
     /// A table of one input, which is written `name(x)`; with the dimensions of input and output.
@@ -161,6 +201,10 @@ impl Scope {
         dimension: Dimension,
     ) -> Result<Expression, ExpressionError> {
         Expression::read(source, self, dimension.powers())
+    }
+
+    pub(crate) fn is_checked(&self) -> bool {
+        self.checked
     }
 
     /// How many variables there are.

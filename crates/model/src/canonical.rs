@@ -36,7 +36,12 @@ pub fn canonical(text: &str) -> Result<String, Diagnostics> {
     let Some(root) = source::root(text, &mut problems) else {
         return Err(problems.into_diagnostics(None, text, &[]));
     };
-    Ok(json(&root, Some(&Kind::Record(&MODEL))).to_string())
+    let mut canonical = json(&root, Some(&Kind::Record(&MODEL)));
+    if let Json::Object(sections) = &mut canonical {
+        // The case that was chosen has been written into the other sections.
+        sections.remove("cases");
+    }
+    Ok(canonical.to_string())
 }
 
 fn sorted(entries: impl Iterator<Item = (String, Json)>) -> Json {
@@ -61,6 +66,7 @@ fn json(node: &Node, kind: Option<&Kind>) -> Json {
         (Value::Text(text), _) => Json::String(text.clone()),
         // What is not finite is no number of a model, nor of JSON.
         (Value::Number(number), _) => Json::from(*number),
+        (Value::Computed(number), _) => Json::from(number.value),
         (Value::Flag(flag), _) => Json::Bool(*flag),
         (Value::Date, _) => Json::Null,
         (Value::List(list), Some(Kind::Vector(dimensions))) => {
@@ -95,6 +101,8 @@ fn record_of(table: &Table, kind: &Kind) -> Option<&'static Record> {
         | Kind::Law(_)
         | Kind::Flag
         | Kind::Count
+        | Kind::Formula
+        | Kind::Changes
         | Kind::Quantity(_)
         | Kind::Vector(_)
         | Kind::Choice(_)

@@ -1,19 +1,25 @@
 //! Named outputs: `slider.x`, `pin.force`, `energy.kinetic`, …, each with its unit.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use jointplay_mbd::{
     AccountKind, AccountSide, Anchor, Axis, BodyId, ContactId, ContactKind, Coordinate, DriverId,
     ForceId, JointId, Mechanism, Snapshot,
 };
 
 use crate::build::{Built, Handle, NamedContact};
-use crate::document::Document;
+use crate::document::{Document, Named};
 use crate::element::{Force, bushing, force_channels};
+use crate::output::{self, ChannelFormula, Output};
+use crate::problem::Problems;
+use crate::units::Dimension;
 
 /// A number at each instant of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channel {
     name: String,
-    unit: &'static str,
+    unit: Cow<'static, str>,
     probe: Probe,
 }
 
@@ -30,6 +36,12 @@ enum Probe {
     /// Of the origin of the frame of a body, along x (0) or y (1).
     Position(BodyId, usize, Order),
     Angle(BodyId, Order),
+    /// Of a point of a body, along x (0) or y (1).
+    Point(Anchor, usize, Order),
+    /// The speed of a point.
+    Speed(Anchor),
+    /// What a user computes from other channels.
+    Formula(Arc<ChannelFormula>),
     Coordinate(Coordinate, Order),
     Reaction(JointId, &'static str),
     ReactionSize(JointId),
@@ -97,8 +109,13 @@ impl Channel {
     }
 
     /// Its unit; `-` for a pure number.
-    pub fn unit(&self) -> &'static str {
-        self.unit
+    pub fn unit(&self) -> &str {
+        &self.unit
+    }
+
+    /// A channel that is computed from others.
+    pub(crate) fn of_formula(name: String, unit: String, formula: Arc<ChannelFormula>) -> Self {
+        Channel { name, unit: unit.into(), probe: Probe::Formula(formula) }
     }
 
     /// Its value at an instant of a run of the same model.
@@ -107,14 +124,13 @@ impl Channel {
     /// If the instant belongs to another mechanism that lacks the part.
     pub fn eval(&self, at: &Snapshot<'_>) -> f64 {
         match &self.probe {
-            Probe::Position(body, axis, order) => {
-                let point = at.position(*body);
-                match order {
-                    Order::Value => point.position[*axis],
-                    Order::Rate => point.velocity[*axis],
-                    Order::Acceleration => point.acceleration[*axis],
-                }
+            Probe::Position(body, axis, order) => component(&at.position(*body), *axis, *order),
+            Probe::Point(anchor, axis, order) => component(&at.point(*anchor), *axis, *order),
+            Probe::Speed(anchor) => {
+                let [vx, vy] = at.point(*anchor).velocity;
+                libm::hypot(vx, vy)
             }
+            Probe::Formula(formula) => formula.eval(at, None),
             Probe::Angle(body, order) => pick(at.angle(*body), *order),
             Probe::Coordinate(coordinate, order) => pick(at.coordinate(*coordinate), *order),
             Probe::Reaction(joint, name) => at.reaction(*joint).get(name).unwrap_or(f64::NAN),
@@ -167,6 +183,14 @@ impl Channel {
 /// What these accounts hold together.
 fn sum(at: &Snapshot<'_>, accounts: &[usize]) -> f64 {
     accounts.iter().fold(0.0, |sum, i| sum + at.amounts()[*i])
+}
+
+fn component(point: &jointplay_mbd::PointState, axis: usize, order: Order) -> f64 {
+    match order {
+        Order::Value => point.position[axis],
+        Order::Rate => point.velocity[axis],
+        Order::Acceleration => point.acceleration[axis],
+    }
 }
 
 fn pick(scalar: jointplay_mbd::ScalarState, order: Order) -> f64 {
@@ -248,7 +272,8 @@ pub(crate) struct Catalogue {
     pub(crate) default: Vec<Channel>,
 }
 
-pub(crate) fn catalogue(document: &Document, built: &Built) -> Catalogue {
+/// The channels of a model, with those of its own outputs; formulas that are wrong are reported.
+pub(crate) fn catalogue(document: &Document, built: &Built, problems: &mut Problems) -> Catalogue {
     let mechanism = &built.mechanism;
     let mut list = List { mechanism, all: Vec::new(), default: Vec::new() };
     for (id, name, _) in mechanism.bodies() {
@@ -300,6 +325,9 @@ pub(crate) fn catalogue(document: &Document, built: &Built) -> Catalogue {
     }
     list.add("energy", "cut", "J", Probe::Cut, false);
     list.add("energy", "residual", "J", Probe::Residual, false);
+    for output in &document.outputs {
+        list.output(document, built, output, problems);
+    }
     Catalogue { all: list.all, default: list.default }
 }
 
@@ -312,11 +340,62 @@ pub(crate) struct List<'m> {
 
 impl List<'_> {
     fn add(&mut self, part: &str, key: &str, unit: &'static str, probe: Probe, default: bool) {
-        let channel = Channel { name: format!("{part}.{key}"), unit, probe };
+        self.push(Channel { name: format!("{part}.{key}"), unit: unit.into(), probe }, default);
+    }
+
+    fn push(&mut self, channel: Channel, default: bool) {
         if default {
             self.default.push(channel.clone());
         }
         self.all.push(channel);
+    }
+
+    /// What a user asks for.
+    fn output(
+        &mut self,
+        document: &Document,
+        built: &Built,
+        output: &Named<Output>,
+        problems: &mut Problems,
+    ) {
+        let name = &output.name;
+        match &output.part {
+            Output::Point(anchor) => {
+                let keys = [["x", "vx", "ax"], ["y", "vy", "ay"]];
+                for (axis, keys) in keys.into_iter().enumerate() {
+                    let probe = |order| Probe::Point(*anchor, axis, order);
+                    self.derivatives(name, keys, ["m", "m/s", "m/s^2"], probe);
+                }
+                self.add(name, "speed", "m/s", Probe::Speed(*anchor), false);
+            }
+            Output::Coordinate(coordinate) => {
+                let Some(of) = built.handles.coordinate(document, *coordinate) else {
+                    let message = "only an ideal slot or guide has a coordinate";
+                    let hint = Some("use angle, x, y or distance".to_owned());
+                    problems.report(&output.at.place, &output.at.path, message, hint);
+                    return;
+                };
+                let units = match coordinate.dimension {
+                    Dimension::Angle => ["rad", "rad/s", "rad/s^2"],
+                    _ => ["m", "m/s", "m/s^2"],
+                };
+                let value = Probe::Coordinate(of, Order::Value);
+                let channel = Channel { name: name.clone(), unit: units[0].into(), probe: value };
+                self.push(channel, true);
+                self.add(name, "rate", units[1], Probe::Coordinate(of, Order::Rate), false);
+                let acceleration = Probe::Coordinate(of, Order::Acceleration);
+                self.add(name, "acceleration", units[2], acceleration, false);
+            }
+            Output::Expression(text, at) => {
+                match ChannelFormula::read(text, &self.all, &document.parameters) {
+                    Ok(formula) => self.push(output::channel(name, formula), true),
+                    Err(wrong) => {
+                        let message = format!("in the expression `{text}`: {wrong}");
+                        problems.report(&at.place, &at.path, message, wrong.hint());
+                    }
+                }
+            }
+        }
     }
 
     fn body(&mut self, name: &str, id: BodyId) {

@@ -1,17 +1,23 @@
 //! What a file says, typed and checked part by part: names are resolved, numbers are SI, everything knows its place.
 
 use jointplay_mbd::{
+    self as mbd,
     Accuracy, BodyId, Builder, DriftControl, Formulation, Mechanism, Method, Sampling, Simulation,
 };
 
 use crate::element::{Contact, ContactSpec, Coordinate, Driver, Force, Joint, Stop};
+use crate::metric::MetricText;
+use crate::output::Output;
+use crate::parameters::Parameters;
 use crate::problem::SourcePlace;
+use crate::units::Dimension;
 
 /// A model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Document {
     pub(crate) name: Option<String>,
     pub(crate) description: Option<String>,
+    pub(crate) parameters: Parameters,
     /// Gravity and the bodies: every variant of the mechanism begins with them, so that the ids of bodies are the same in all.
     pub(crate) parts: Builder,
     pub(crate) bodies: Vec<Named<BodyId>>,
@@ -19,6 +25,8 @@ pub(crate) struct Document {
     pub(crate) contacts: Vec<Named<Contact>>,
     pub(crate) drivers: Vec<Named<Driver>>,
     pub(crate) forces: Vec<Named<Force>>,
+    pub(crate) outputs: Vec<Named<Output>>,
+    pub(crate) metrics: Vec<(String, MetricText)>,
     /// Whether the run starts as if every clearance joint were ideal.
     pub(crate) centred: bool,
     pub(crate) conditions: Vec<Condition>,
@@ -37,6 +45,24 @@ pub(crate) struct ContactPart<'d> {
 }
 
 impl Document {
+    /// The drivers and loads, each with its period (s) where it has one.
+    pub(crate) fn periods(&self) -> Vec<(String, Option<f64>)> {
+        let turn = |driver: &Driver| {
+            (driver.coordinate.dimension == Dimension::Angle).then_some(std::f64::consts::TAU)
+        };
+        let drivers = self.drivers.iter();
+        let drivers = drivers.map(|driver| {
+            (driver.name.clone(), driver.part.signal.period(turn(&driver.part)))
+        });
+        let loads = self.forces.iter().filter_map(|force| match &force.part {
+            Force::Acting(mbd::Force::Load { size, .. } | mbd::Force::Torque { size, .. }) => {
+                Some((force.name.clone(), size.period(None)))
+            }
+            Force::Acting(_) | Force::Stop(_) => None,
+        });
+        drivers.chain(loads).collect()
+    }
+
     /// Clearance joints, contacts and stops.
     pub(crate) fn contact_parts(&self) -> impl Iterator<Item = ContactPart<'_>> {
         let joints = self.joints.iter().filter_map(Named::contact_part);

@@ -7,11 +7,10 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 use crate::document::{ContactPart, Document};
 use crate::element::LawSpec;
-use crate::format::MODEL;
 use crate::model::too_long;
 use crate::overrides::Overrides;
 use crate::problem::{Diagnostics, Problems, SourcePlace};
-use crate::shape::{self, Kind};
+use crate::shape;
 use crate::source::{self, Node};
 use crate::tables::{TableReader, Tables};
 use crate::{law, lower};
@@ -42,9 +41,10 @@ impl Overrides {
             return Err(Diagnostics::whole(None, message, None));
         }
         let mut problems = Problems::default();
-        match self.write_into(text, &mut TableReader::new(tables), &mut problems) {
+        let changes = self.with_case_of(text, &mut problems);
+        match changes.write_into(text, &mut TableReader::new(tables), &mut problems) {
             Some(changed) if problems.is_empty() => Ok(with_line_ends_of(text, changed)),
-            _ => Err(problems.into_diagnostics(None, text, &self.as_said())),
+            _ => Err(problems.into_diagnostics(None, text, &changes.as_said())),
         }
     }
 
@@ -73,7 +73,7 @@ impl Overrides {
         let Some(law) = self.named_law() else {
             // Where a law was set, what the file says for the one before goes.
             let law_set = keys.iter().any(|(path, ..)| source::is_of_law(path));
-            let settled = law_set.then(|| document(&root, tables, &mut Problems::default()));
+            let settled = law_set.then(|| document(&root, text, tables, &mut Problems::default()));
             let settled = settled.flatten();
             if let Some(mut settled) = settled {
                 let (mut wrong, mut untaken) = (Problems::default(), Problems::default());
@@ -85,7 +85,7 @@ impl Overrides {
             }
             return Some(file.to_string());
         };
-        let old = document(&root, tables, problems)?;
+        let old = document(&root, text, tables, problems)?;
         let mut new = old.clone();
         let place = self.place_of_law();
         law::replace_all(&mut new, law, &place, tables, problems);
@@ -103,8 +103,9 @@ impl Overrides {
         }
         // A region takes from its joint what it does not say itself: where that is not what was decided, all is said.
         let mut unreadable = Problems::default();
-        let read = source::root(&file.to_string(), &mut unreadable)
-            .and_then(|root| document(&root, tables, &mut unreadable))
+        let written = file.to_string();
+        let read = source::root(&written, &mut unreadable)
+            .and_then(|root| document(&root, &written, tables, &mut unreadable))
             .map(|mut read| {
                 law::settle(&mut read, &mut Problems::default(), &mut Problems::default());
                 read
@@ -136,11 +137,11 @@ fn with_line_ends_of(text: &str, changed: String) -> String {
 /// The document of a tree, if all is well with it.
 fn document(
     root: &Node,
+    text: &str,
     tables: &mut TableReader<'_>,
     problems: &mut Problems,
 ) -> Option<Document> {
-    shape::check(root, &Kind::Record(&MODEL), "", problems);
-    let document = lower::lower(root.table()?, tables, problems);
+    let document = lower::read(&mut root.clone(), text, tables, problems)?;
     problems.is_empty().then_some(document)
 }
 

@@ -1,16 +1,19 @@
-//! Numbers of a model that are worth varying: clearances, restitutions, friction, speeds.
+//! Numbers of a model that are worth varying: its parameters, clearances, restitutions, friction, speeds.
 //!
 //! A knob names one key of the file and the range in which the model makes sense; it does not depend on who uses it.
 
 use jointplay_contact::Restitution;
 use jointplay_contact::catalog::{FrictionKind, Parameter};
+use jointplay_expression::Powers;
 use jointplay_mbd::DryFriction;
 use serde::Serialize;
 
 use crate::document::{ContactPart, Document, Named};
 use crate::element::{ClearanceKey, Coordinate, Joint, LawSpec};
+use crate::overrides::Value as Written;
+use crate::parameters;
 use crate::shape;
-use crate::source::{Table, find, join};
+use crate::source::{Table, Value, find, join};
 use crate::units::Dimension;
 
 /// What a knob changes.
@@ -20,6 +23,8 @@ use crate::units::Dimension;
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Quantity {
+    /// A parameter of the model, of whatever dimension.
+    Parameter,
     /// Clearance of a joint: radial, of a block on each side (m).
     Clearance,
     /// Constant restitution (-).
@@ -54,7 +59,7 @@ pub struct Knob {
     /// What it changes.
     pub what: Quantity,
     /// Unit of value and range, `-` for a pure number.
-    pub unit: &'static str,
+    pub unit: String,
     /// Its present value.
     pub value: f64,
     /// The range in which it may be varied while the other knobs stay as they are; the value lies inside.
@@ -67,19 +72,27 @@ pub struct Knob {
     pub offset: f64,
     /// How much that value increases per unit of the knob.
     pub factor: f64,
+    /// The unit in which it is written; empty for a plain number.
+    pub suffix: String,
 }
 
 impl Knob {
-    /// The number of the key, in SI, for this value of the knob: offset + factor · value.
-    pub fn written(&self, value: f64) -> f64 {
-        self.offset + self.factor * value
+    /// What the key is set to for this value of the knob: offset + factor · value in SI. A parameter keeps its unit, because formulas
+    /// need its dimension.
+    pub fn written(&self, value: f64) -> Written {
+        let number = self.offset + self.factor * value;
+        match self.suffix.as_str() {
+            "" => number.into(),
+            unit => format!("{number:?} {unit}").into(),
+        }
     }
 
     /// A pure number that stands in the file as it is turned.
     fn number(label: String, what: Quantity, value: f64, range: [f64; 2], key: String) -> Self {
         let range = [range[0].min(value), range[1].max(value)];
-        let (joint, unit, log) = (None, "-", false);
-        Knob { label, joint, what, unit, value, range, log, key, offset: 0.0, factor: 1.0 }
+        let (joint, unit, log) = (None, "-".to_owned(), false);
+        let (offset, factor, suffix) = (0.0, 1.0, String::new());
+        Knob { label, joint, what, unit, value, range, log, key, offset, factor, suffix }
     }
 }
 
@@ -94,7 +107,8 @@ const LEAST_MU: f64 = 1e-3;
 
 /// The knobs of a model. `rooms` has, joint by joint, how far the nearest wall is at the start (m).
 pub(crate) fn knobs(tree: &Table, document: &Document, rooms: &[f64]) -> Vec<Knob> {
-    let mut finder = Finder { tree, knobs: Vec::new() };
+    let knobs = document.parameters.iter().filter_map(parameter).collect();
+    let mut finder = Finder { tree, knobs };
     for (i, joint) in document.joints.iter().enumerate() {
         finder.clearance(joint, rooms.get(i).copied());
         if let Some(part) = joint.contact_part() {
@@ -114,7 +128,31 @@ pub(crate) fn knobs(tree: &Table, document: &Document, rooms: &[f64]) -> Vec<Kno
         let label = format!("{} speed at the start", coordinate.label(document));
         finder.speed(label, format!("start.coordinates.{i}.rate"), coordinate);
     }
+    // What follows from a parameter is varied with it.
+    let follows = |knob: &Knob| {
+        find(tree, &knob.key).is_some_and(|node| matches!(node.value, Value::Computed(_)))
+    };
+    finder.knobs.retain(|knob| !follows(knob));
     finder.knobs
+}
+
+/// The knob of a parameter that does not follow from others. Without a range of its own it may be varied by a factor of four.
+fn parameter(parameter: &parameters::Parameter) -> Option<Knob> {
+    let value = parameter.number.value;
+    if parameter.follows || (value == 0.0 && parameter.range.is_none()) {
+        return None;
+    }
+    let (near, far) = (value / 4.0, 4.0 * value);
+    let range = parameter.range.unwrap_or([near.min(far), near.max(far)]);
+    let unit = match parameter.number.powers {
+        Some(_) if parameter.number.is_frequency() => "Hz".to_owned(),
+        Some(powers) if powers != Powers::NONE => powers.si_unit(),
+        _ => "-".to_owned(),
+    };
+    let (label, key) = (parameter.name.clone(), parameter.key.clone());
+    let log = range[0] > 0.0 && parameter.range.is_none();
+    let suffix = if unit == "-" { String::new() } else { unit.clone() };
+    Some(Knob { unit, log, suffix, ..Knob::number(label, Quantity::Parameter, value, range, key) })
 }
 
 struct Finder<'t> {
@@ -145,13 +183,14 @@ impl Finder<'_> {
             label: format!("{name} clearance"),
             joint: Some(name.clone()),
             what: Quantity::Clearance,
-            unit: "m",
+            unit: "m".to_owned(),
             value,
             range: [value - 0.9 * room, (4.0 * value).min(most).max(value)],
             log: true,
             key: join(path, key),
             offset,
             factor,
+            suffix: String::new(),
         });
     }
 
@@ -206,6 +245,7 @@ impl Finder<'_> {
         let Some((value, _)) = value.filter(|(value, _)| *value != 0.0) else { return };
         let (near, far) = (value / 5.0, 3.0 * value);
         let range = [near.min(far), near.max(far)];
+        let unit = unit.to_owned();
         self.knobs.push(Knob { unit, ..Knob::number(label, Quantity::Speed, value, range, key) });
     }
 

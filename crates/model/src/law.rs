@@ -153,7 +153,7 @@ impl LawSpec {
     /// Whether one of the parts takes this parameter.
     pub(crate) fn takes(&self, key: &str) -> bool {
         match key {
-            "max_indentation" | "max_rate" => matches!(self.user, Some(UserElastic::Formula(_))),
+            "max_indentation" | "max_rate" => matches!(self.user, Some(UserElastic::Formula(..))),
             _ => self.parameters().any(|parameter| parameter == key),
         }
     }

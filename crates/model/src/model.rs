@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use jointplay_contact::catalog::LawOrigin;
+use jointplay_expression::Powers;
 use jointplay_files::{ReadError, is_stdin, read_stdin, read_text};
 use jointplay_mbd::{Axis, ContactId, Mechanism, StartReport};
 
@@ -11,12 +12,13 @@ use crate::build::{self, Handle, NamedContact};
 use crate::channel::{self, Channel};
 use crate::document::RunPlan;
 use crate::drawing::{self, Block, GapDrawing};
-use crate::format::MODEL;
 use crate::in_use::{self, LawInUse};
 use crate::knob::{self, Knob};
-use crate::overrides::Overrides;
+use crate::metric::{Metric, MetricScope, Window};
+use crate::output::unit_of;
+use crate::overrides::{Overrides, check_cases};
+use crate::parameters::Parameters;
 use crate::problem::{Diagnostics, Problem, Problems, SourcePlace};
-use crate::shape::{self, Kind};
 use crate::source;
 use crate::suggestion::Suggestion;
 use crate::tables::{TableReader, Tables};
@@ -49,6 +51,10 @@ pub struct Model {
     pub warnings: Vec<Problem>,
     /// The tables that it refers to, by the names that it uses.
     pub tables: BTreeMap<String, String>,
+    /// The metrics of the file.
+    pub metrics: Vec<Metric>,
+    parameters: Parameters,
+    periods: Vec<(String, Option<f64>)>,
     /// How many of the contacts are stops; they are the last ones.
     stops: usize,
     untaken: Vec<Problem>,
@@ -120,8 +126,9 @@ impl Model {
             return Err(Diagnostics::whole(file, message, None));
         }
         let (mut problems, mut warnings) = (Problems::default(), Problems::default());
+        let overrides = overrides.with_case_of(text, &mut problems);
         let sets = overrides.as_said();
-        let model = Self::lower(text, tables, overrides, &mut problems, &mut warnings);
+        let model = Self::lower(text, tables, &overrides, &mut problems, &mut warnings);
         match model {
             Some(model) if problems.is_empty() => {
                 let (warnings, _) = warnings.located(text, &sets);
@@ -144,10 +151,10 @@ impl Model {
         warnings: &mut Problems,
     ) -> Option<Self> {
         let mut root = source::root(text, problems)?;
+        check_cases(&root, problems);
         overrides.set_in(&mut root, problems);
-        shape::check(&root, &Kind::Record(&MODEL), "", problems);
         let mut tables = TableReader::new(tables);
-        let mut document = lower::lower(root.table()?, &mut tables, problems);
+        let mut document = lower::read(&mut root, text, &mut tables, problems)?;
         if let Some(law) = overrides.named_law() {
             let place = overrides.place_of_law();
             law::replace_all(&mut document, law, &place, &mut tables, problems);
@@ -161,11 +168,15 @@ impl Model {
             return None;
         }
         let built = build::build(&document, problems, warnings)?;
-        let catalogue = channel::catalogue(&document, &built);
+        let catalogue = channel::catalogue(&document, &built, problems);
         let channels = match &document.channels {
             None => catalogue.default,
             Some(names) => asked_channels(&catalogue.all, names, problems),
         };
+        let joints = document.contact_parts().map(|part| part.name).collect();
+        let (channels_of, parameters) = (&catalogue.all, &document.parameters);
+        let metrics = MetricScope { channels: channels_of, joints, parameters };
+        let metrics = metrics.read_all(&document.metrics, problems);
         let gaps = drawing::gaps(&document, &built);
         let handles = built.handles.joints.into_iter();
         let joints = document.joints.iter().zip(handles).map(|(part, handle)| {
@@ -182,10 +193,13 @@ impl Model {
         Some(Model {
             joints: joints.collect(),
             laws: in_use::laws(&document),
+            periods: document.periods(),
+            metrics,
             origins: built.handles.origins,
             knobs: knob::knobs(root.table()?, &document, &built.rooms),
             contacts: built.handles.contacts,
             stops: document.stops().count(),
+            parameters: document.parameters,
             gaps,
             name: document.name,
             description: document.description,
@@ -218,6 +232,37 @@ impl Model {
     /// Every channel that the model has.
     pub fn available_channels(&self) -> &[Channel] {
         &self.available
+    }
+
+    /// The parameters: name, value in SI, and unit (`-` for a pure number).
+    pub fn parameters(&self) -> impl Iterator<Item = (&str, f64, String)> {
+        self.parameters.iter().map(|parameter| {
+            let powers = parameter.number.powers.unwrap_or(Powers::NONE);
+            (parameter.name.as_str(), parameter.number.value, unit_of(powers))
+        })
+    }
+
+    /// A metric: one of the file by its name, or a formula such as `max(slider.ax)`.
+    ///
+    /// # Errors
+    /// What is wrong with it, and a hint.
+    pub fn metric(&self, text: &str) -> Result<Metric, (String, Option<String>)> {
+        let text = text.trim();
+        if let Some(known) = self.metrics.iter().find(|metric| metric.name == text) {
+            return Ok(known.clone());
+        }
+        let joints = self.touching().map(|(name, _)| name).collect();
+        let (channels, parameters) = (&self.available[..], &self.parameters);
+        let scope = MetricScope { channels, joints, parameters };
+        scope.read(text, text, Window::default(), &self.metrics)
+    }
+
+    /// The period of a driver or load (s): that of a harmonic function, or the time of a revolution.
+    ///
+    /// # Errors
+    /// What is wrong with it, and a hint.
+    pub fn period_of(&self, name: &str) -> Result<f64, (String, Option<String>)> {
+        lower::period_of(&self.periods, name)
     }
 
     /// The law of every clearance joint, contact and stop: its name, the region (empty if all regions have the same

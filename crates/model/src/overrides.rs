@@ -1,9 +1,13 @@
 //! Changes to a model before it is read.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::format::MODEL;
 use crate::problem::{Problems, SourcePlace};
+use crate::shape;
 use crate::source::{self, Node};
+use crate::suggestion::did_you_mean;
 
 /// A value for a key of a model. Numbers stay numbers and texts stay texts; [`read`](Self::read) interprets what a user typed.
 ///
@@ -79,6 +83,7 @@ impl<T: Into<Value>> From<Vec<T>> for Value {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
+    case: Option<String>,
     sets: Vec<(String, Value)>,
     law: Option<Named>,
     ideal: bool,
@@ -126,6 +131,12 @@ impl Overrides {
         self.set(path, value)
     }
 
+    /// Makes the changes of a case of the file, `[cases.NAME]`, before all others.
+    pub fn case(mut self, name: impl Into<String>) -> Self {
+        self.case = Some(name.into());
+        self
+    }
+
     /// Replaces the law of every clearance joint and contact (not of stops), as `--law`: an elastic law alone has no damping,
     /// a damping law alone keeps the elastic law, friction stays unless named.
     pub fn law(mut self, law: impl Into<String>) -> Self {
@@ -157,7 +168,7 @@ impl Overrides {
 
     /// Whether nothing is changed.
     pub fn is_empty(&self) -> bool {
-        self.sets.is_empty() && self.law.is_none() && !self.ideal
+        self.case.is_none() && self.sets.is_empty() && self.law.is_none() && !self.ideal
     }
 
     /// Whether joints with clearance are made ideal.
@@ -172,7 +183,60 @@ impl Overrides {
         if let Some(Named { law, after, .. }) = &self.law {
             flags.insert(*after, format!("--law {law}"));
         }
+        flags.splice(0..0, self.case.iter().map(|name| format!("--case {name}")));
         flags
+    }
+
+    /// The same with the changes of the case that is named, if one is, instead of its name.
+    pub(crate) fn with_case_of(&self, text: &str, problems: &mut Problems) -> Cow<'_, Self> {
+        let Some(name) = &self.case else { return Cow::Borrowed(self) };
+        // What is not TOML is reported where the text is read.
+        let root = source::root(text, &mut Problems::default());
+        let cases = root.as_ref().and_then(|root| root.table()?.get(CASES)?.table());
+        let found = cases.and_then(|cases| cases.get(name)?.table());
+        let mut expanded = Overrides { case: None, ..self.clone() };
+        let Some(changes) = found else {
+            if root.is_some() {
+                let names = cases.into_iter().flat_map(source::Table::iter);
+                let names: Vec<&str> = names.map(|(key, _)| key.name.as_str()).collect();
+                let hint = if names.is_empty() {
+                    Some(format!("it has no [{CASES}.NAME] at all"))
+                } else {
+                    did_you_mean(name, names)
+                };
+                let message = format!("the file has no case `{name}`");
+                problems.report(&SourcePlace::File, CASES, message, hint);
+            }
+            return Cow::Owned(expanded);
+        };
+        let mut keys = Vec::new();
+        for (key, node) in changes.iter() {
+            match key.name.as_str() {
+                "description" => {}
+                "law" => {
+                    if let (Some(law), None) = (node.text(), &self.law) {
+                        let said = Some(format!("law of the case {name}"));
+                        expanded.law = Some(Named { law: law.to_owned(), said, after: 0 });
+                    }
+                }
+                "ideal" => expanded.ideal |= matches!(node.value, source::Value::Flag(true)),
+                section => leaves(node, section.to_owned(), &mut keys),
+            }
+        }
+        let count = keys.len();
+        let of_case = |(i, (key, value)): (usize, &(String, String))| {
+            (i, format!("case {name}, {key} = {value}"))
+        };
+        expanded.said = keys.iter().enumerate().map(of_case).collect();
+        expanded.said.extend(self.said.iter().map(|(i, said)| (i + count, said.clone())));
+        let sets = keys.into_iter().map(|(key, value)| (key, Value(value)));
+        expanded.sets = sets.chain(self.sets.iter().cloned()).collect();
+        if let Some(law) = &mut expanded.law
+            && self.law.is_some()
+        {
+            law.after += count;
+        }
+        Cow::Owned(expanded)
     }
 
     pub(crate) fn serves_several_laws(&self) -> bool {
@@ -241,6 +305,67 @@ impl Overrides {
         let joints = joints.filter(|_| self.ideal).into_iter().flat_map(source::Table::iter);
         let joints = joints.filter(|(_, joint)| with_clearance(joint));
         joints.map(|(name, _)| format!("joints.{}.kind", name.name)).collect()
+    }
+}
+
+/// The section of a file that has its cases.
+const CASES: &str = "cases";
+
+/// Checks that every case of a tree could be chosen: its keys exist, and its values have the right form.
+pub(crate) fn check_cases(root: &Node, problems: &mut Problems) {
+    let cases = root.table().and_then(|root| root.get(CASES)?.table());
+    for (name, case) in cases.into_iter().flat_map(source::Table::iter) {
+        for (key, node) in case.table().into_iter().flat_map(source::Table::iter) {
+            let path = source::join(&source::join(CASES, &name.name), &key.name);
+            let wrong = match key.name.as_str() {
+                "description" | "law" if node.text().is_none() => Some("text is expected here"),
+                "ideal" if !matches!(node.value, source::Value::Flag(_)) => {
+                    Some("true or false is expected here")
+                }
+                _ => None,
+            };
+            if let Some(message) = wrong {
+                problems.report(&node.place, &path, message, None);
+            }
+            if matches!(key.name.as_str(), "description" | "law" | "ideal") {
+                continue;
+            }
+            let (mut keys, mut changed, mut found) = (Vec::new(), root.clone(), Problems::default());
+            leaves(node, key.name.clone(), &mut keys);
+            for (path, value) in &keys {
+                source::set(&mut changed, path, value, 0, &mut found);
+            }
+            if let Some(changed) = changed.table().and_then(|changed| changed.get(&key.name)) {
+                match MODEL.field(&key.name) {
+                    // A formula is computed when its case is chosen.
+                    Some(field) if !keys.iter().any(|(_, value)| value.starts_with("\"=")) => {
+                        shape::check(changed, &field.kind, &key.name, &mut found);
+                    }
+                    Some(_) => {}
+                    None => {
+                        let known = MODEL.iter().map(|field| field.key);
+                        let hint = did_you_mean(&key.name, known.chain(["law", "ideal"]));
+                        problems.report(&key.place, &path, "unknown key", hint);
+                    }
+                }
+            }
+            // What is wrong without the case is told without it.
+            for (path, message, hint) in found.set_by_overrides() {
+                problems.report(&key.place, &path, message, hint);
+            }
+        }
+    }
+}
+
+/// The values below a node, each with its key; lists are values.
+fn leaves(node: &Node, path: String, keys: &mut Vec<(String, String)>) {
+    match node.table() {
+        Some(table) => {
+            for (key, node) in table.iter() {
+                leaves(node, source::join(&path, &key.name), keys);
+            }
+        }
+        None => keys.push((path, node.to_toml())),
     }
 }
 

@@ -63,6 +63,8 @@ fn kind(of: &Kind) -> Value {
         Kind::Law(ids) => json!({ "anyOf": [{ "enum": ids() }, { "type": "string" }] }),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Count => json!({ "type": "integer", "minimum": 1 }),
+        Kind::Changes => json!({ "type": "object" }),
+        Kind::Formula => json!({ "type": ["number", "string"] }),
         Kind::Quantity(dimensions) => {
             let examples: Vec<&str> = dimensions.iter().map(|d| d.example()).collect();
             json!({ "type": ["number", "string"], "examples": examples })

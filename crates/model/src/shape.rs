@@ -20,6 +20,10 @@ pub(crate) enum Kind {
     Flag,
     /// A whole number from 1.
     Count,
+    /// A table with keys of the file, which are checked once they are set.
+    Changes,
+    /// A number, or text that is a quantity of any dimension or a formula.
+    Formula,
     /// A number, or text with a unit of one of these dimensions.
     Quantity(&'static [Dimension]),
     /// Two quantities, `[x, y]`.
@@ -105,11 +109,15 @@ pub(crate) fn takes(kind: &Kind, value: &Value) -> bool {
     match (kind, value) {
         (Kind::Text | Kind::Name | Kind::Law(_) | Kind::Choice(_), Value::Text(_))
         | (Kind::Flag, Value::Flag(_))
-        | (Kind::Count, Value::Number(_))
-        | (Kind::Quantity(_), Value::Number(_) | Value::Text(_))
+        | (Kind::Count, Value::Number(_) | Value::Computed(_))
+        | (Kind::Formula, Value::Number(_) | Value::Text(_))
+        | (Kind::Quantity(_), Value::Number(_) | Value::Text(_) | Value::Computed(_))
         | (Kind::Vector(_) | Kind::List(_), Value::List(_))
         | (Kind::Signal(..), Value::Number(_) | Value::Text(_) | Value::Table(_))
-        | (Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_), Value::Table(_)) => true,
+        | (
+            Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_) | Kind::Changes,
+            Value::Table(_),
+        ) => true,
         (Kind::AnyOf(kinds), _) => kinds.iter().any(|kind| takes(kind, value)),
         _ => false,
     }
@@ -121,6 +129,7 @@ fn wanted(kind: &Kind) -> String {
         Kind::Text | Kind::Name | Kind::Law(_) => "text".into(),
         Kind::Flag => "true or false".into(),
         Kind::Count => "a whole number".into(),
+        Kind::Formula => "a number, or text such as \"50 mm\" or \"= 2*crank\"".into(),
         Kind::Quantity(dimensions) => match dimensions {
             [] | [Dimension::Number] => "a number".into(),
             [first, ..] => format!("a number or text such as \"{}\"", first.example()),
@@ -129,7 +138,7 @@ fn wanted(kind: &Kind) -> String {
         Kind::Choice([word]) => format!("\"{word}\""),
         Kind::Choice(words) => format!("one of {}", quoted(words)),
         Kind::Signal(..) => "a number, an expression of t, or a table".into(),
-        Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_) => "a table".into(),
+        Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_) | Kind::Changes => "a table".into(),
         Kind::List(_) => "a list".into(),
         Kind::AnyOf(kinds) => kinds.iter().map(wanted).collect::<Vec<_>>().join(", or "),
     }
@@ -174,6 +183,12 @@ pub(crate) fn check(node: &Node, kind: &Kind, path: &str, problems: &mut Problem
             let message = format!("{value} is not a whole number of at least 1");
             problems.report(&node.place, path, message, None);
         }
+        (Kind::Count, Value::Computed(number)) => match number.as_one_of(&[Dimension::Number]) {
+            Ok((value, _)) => {
+                check(&Node { value: Value::Number(value), ..node.clone() }, kind, path, problems);
+            }
+            Err(error) => problems.report(&node.place, path, error.message, error.hint),
+        },
         (Kind::Quantity(dimensions), _) => {
             if let Err(error) = quantity(node, dimensions) {
                 problems.report(&node.place, path, error.message, error.hint);
@@ -304,12 +319,21 @@ pub(crate) fn law_number(node: &Node, parameter: &Parameter) -> Result<f64, unit
             Some((value, _)) => Ok(value),
             None => quantity(node, &[Dimension::Stiffness]).map(|(value, _)| value),
         },
+        // The unit of such a number depends on the law.
+        Value::Computed(ref number) if !matches!(parameter.unit, "-" | "m" | "m/s" | "N s/m") => {
+            Ok(number.value)
+        }
         _ => quantity(node, &[parameter_dimension(parameter)]).map(|(value, _)| value),
     }
 }
 
 /// A stiffness K of K δⁿ in text, "1.2e5 N/mm^1.5", in N/mⁿ, and the power n of its unit.
 pub(crate) fn stiffness(node: &Node) -> Option<(f64, f64)> {
+    if let Value::Computed(number) = &node.value {
+        // N/mⁿ = kg m¹⁻ⁿ s⁻²
+        let [length, mass, time] = number.powers?.exponents();
+        return (mass == 1.0 && time == -2.0).then_some((number.value, 1.0 - length));
+    }
     let text = node.text()?.trim();
     let (number, unit) = text.split_at(text.find("N/")?);
     let value: f64 = number.trim().parse().ok()?;
@@ -334,6 +358,7 @@ pub(crate) fn quantity(
         Value::Number(value) => {
             Err(units::UnitError { message: format!("{value} is not a finite number"), hint: None })
         }
+        Value::Computed(number) => number.as_one_of(dimensions),
         Value::Text(text) => units::parse_any(text, dimensions),
         _ => Err(units::UnitError {
             message: format!("a number is expected here, not {}", node.kind()),

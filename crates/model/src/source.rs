@@ -4,6 +4,7 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::format::MODEL;
+use crate::parameters::Computed;
 use crate::problem::{Problems, SourcePlace};
 use crate::shape::Kind;
 use crate::suggestion::did_you_mean;
@@ -24,6 +25,8 @@ pub(crate) struct Node {
 pub(crate) enum Value {
     Text(String),
     Number(f64),
+    /// What a formula of the parameters gave.
+    Computed(Computed),
     Flag(bool),
     /// A date or time, which no key takes.
     Date,
@@ -52,6 +55,10 @@ impl Table {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&Key, &Node)> {
         self.entries.iter().map(|(key, node)| (key, node))
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&Key, &mut Node)> {
+        self.entries.iter_mut().map(|(key, node)| (&*key, node))
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -86,11 +93,32 @@ impl Node {
         if let Value::List(list) = &self.value { Some(list) } else { None }
     }
 
+    /// As it is written in TOML, on one line.
+    pub(crate) fn to_toml(&self) -> String {
+        let joined = |parts: Vec<String>| parts.join(", ");
+        match &self.value {
+            Value::Text(text) => toml_edit::Value::from(text.as_str()).to_string(),
+            Value::Number(number) => format!("{number:?}").to_lowercase(),
+            Value::Computed(number) => format!("{:?}", number.value),
+            Value::Flag(flag) => flag.to_string(),
+            // No key takes a date: it is refused wherever it is put.
+            Value::Date => "0001-01-01".to_owned(),
+            Value::List(list) => format!("[{}]", joined(list.iter().map(Node::to_toml).collect())),
+            Value::Table(table) => {
+                let entry = |(key, node): (&Key, &Node)| {
+                    let name = toml_edit::Value::from(key.name.as_str());
+                    format!("{name} = {}", node.to_toml())
+                };
+                format!("{{ {} }}", joined(table.iter().map(entry).collect()))
+            }
+        }
+    }
+
     /// What stands here, in words.
     pub(crate) fn kind(&self) -> &'static str {
         match &self.value {
             Value::Text(_) => "text",
-            Value::Number(_) => "a number",
+            Value::Number(_) | Value::Computed(_) => "a number",
             Value::Flag(_) => "true or false",
             Value::Date => "a date",
             Value::List(_) => "a list",

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use jointplay_files::{ReadError, is_stdin};
 
+use crate::parameters::Parameters;
 use crate::user::Complaint;
 
 /// The longest table that is read (bytes).
@@ -130,15 +131,16 @@ impl<N: Into<String>, T: Into<String>> FromIterator<(N, T)> for Tables {
     }
 }
 
-/// Reads the tables of one model, each once, and keeps their texts.
+/// What the texts of one model may refer to: its tables, each of which is read once, and its parameters.
 pub(crate) struct TableReader<'t> {
+    pub(crate) parameters: Parameters,
     source: &'t Tables,
     read: BTreeMap<String, Arc<str>>,
 }
 
 impl<'t> TableReader<'t> {
     pub(crate) fn new(source: &'t Tables) -> Self {
-        TableReader { source, read: BTreeMap::new() }
+        TableReader { parameters: Parameters::default(), source, read: BTreeMap::new() }
     }
 
     /// The text of a table.

@@ -6,8 +6,10 @@ use jointplay_contact::catalog::{self, BuiltLaw, DampingKind, FrictionKind, Inpu
 use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::elastic::{ElasticLaw, FormulaProblem, Table, UserForce};
 use jointplay_contact::{ContactLaw, NormalLaw};
+use jointplay_expression::Scope;
 
 use crate::law::split_hint;
+use crate::parameters::Parameters;
 use crate::tables::TableReader;
 
 /// How such laws begin in a text.
@@ -24,8 +26,8 @@ pub(crate) type Complaint = (String, Option<String>);
 pub(crate) enum UserElastic {
     /// Points of a file, under this name.
     Table(String, Arc<Table>),
-    /// F(δ, δ̇), checked when the law is built.
-    Formula(String),
+    /// F(δ, δ̇) with the parameters that it may have, checked when the law is built.
+    Formula(String, Parameters),
 }
 
 /// A law written as one text: parts of the catalogue, and `table:FILE` or `formula:TEXT` in place of the elastic one.
@@ -95,7 +97,8 @@ impl UserElastic {
     /// Reads `table:FILE` or `formula:TEXT`.
     pub(crate) fn read(text: &str, tables: &mut TableReader<'_>) -> Result<Self, Vec<Complaint>> {
         if let Some(formula) = text.strip_prefix(MARKS[1]) {
-            return Ok(UserElastic::Formula(formula.trim().to_owned()));
+            let parameters = tables.parameters.clone();
+            return Ok(UserElastic::Formula(formula.trim().to_owned(), parameters));
         }
         let file = text.strip_prefix(MARKS[0]).unwrap_or(text).trim();
         let content = tables.text(file).map_err(|complaint| vec![complaint])?;
@@ -114,7 +117,7 @@ impl UserElastic {
     pub(crate) fn name(&self) -> String {
         match self {
             UserElastic::Table(name, _) => name.clone(),
-            UserElastic::Formula(text) => format!("{}{text}", MARKS[1]),
+            UserElastic::Formula(text, _) => format!("{}{text}", MARKS[1]),
         }
     }
 
@@ -128,9 +131,10 @@ impl UserElastic {
         let mut complaints = Vec::new();
         let (elastic, own) = match self {
             UserElastic::Table(_, table) => (ElasticLaw::Table(table.clone()), None),
-            UserElastic::Formula(text) => {
+            UserElastic::Formula(text, parameters) => {
                 let [reach, rate] = [0, 1].map(|i| range[i].unwrap_or(RANGE[i]));
-                let force = UserForce::new(text, reach, rate).map_err(|wrong| {
+                let names = parameters.add_to(Scope::new());
+                let force = UserForce::with_names(text, names, reach, rate).map_err(|wrong| {
                     wrong.iter().map(|problem| formula_complaint(text, problem)).collect::<Vec<_>>()
                 })?;
                 let force = Arc::new(force);

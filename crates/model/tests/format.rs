@@ -74,9 +74,15 @@ fn property_schema_and_reader_refuse_the_same() {
     tables(&whole, &mut Vec::new(), &mut paths);
     assert!(paths.len() > 60, "{}", paths.len());
     for path in paths {
-        let open = ["materials", "bodies", "joints", "contacts", "drivers", "forces"];
+        let open = [
+            "parameters", "materials", "bodies", "joints", "contacts", "drivers", "forces", "outputs",
+            "metrics", "cases",
+        ];
         if matches!(path.as_slice(), [one] if open.contains(&one.as_str())) {
             continue; // names are free there
+        }
+        if path.first().is_some_and(|first| first == "cases") {
+            continue; // any key of the file may stand there
         }
         for (key, value) in [("nonsense", Value::from(1)), ("type", Value::from("nonsense"))] {
             let mut changed = whole.clone();

@@ -10,7 +10,7 @@ fn parse(text: &str, overrides: &Overrides) -> Model {
 }
 
 fn turned(knob: &Knob, value: f64) -> Overrides {
-    Overrides::new().set_toml(&knob.key, knob.written(value).to_string())
+    Overrides::new().set(&knob.key, knob.written(value))
 }
 
 /// A channel at the start.
@@ -32,7 +32,7 @@ fn property_a_knob_left_alone_changes_nothing() {
             assert_eq!(one.run, model.run);
             assert_eq!(one.knobs(), model.knobs());
             assert!(behaviour(&one, until).0 == bits, "{name}: {}", knob.key);
-            all = all.set_toml(&knob.key, knob.written(knob.value).to_string());
+            all = all.set(&knob.key, knob.written(knob.value));
         }
         assert!(behaviour(&parse(text, &all), until).0 == bits, "{name}");
     }
@@ -88,14 +88,17 @@ fn property_the_clearance_of_the_mechanism_follows_its_knob() {
 }
 
 /// Label, unit, value, key.
-fn rows(model: &Model) -> Vec<(String, &'static str, f64, String)> {
-    let row = |knob: &Knob| (knob.label.clone(), knob.unit, knob.value, knob.key.clone());
+fn rows(model: &Model) -> Vec<(String, String, f64, String)> {
+    let row =
+        |knob: &Knob| (knob.label.clone(), knob.unit.clone(), knob.value, knob.key.clone());
     model.knobs().iter().map(row).collect()
 }
 
 #[test]
 fn property_knobs_of_the_slider_cranks() {
-    let row = |label: &str, unit, value, key: &str| (label.to_owned(), unit, value, key.to_owned());
+    let row = |label: &str, unit: &str, value, key: &str| {
+        (label.to_owned(), unit.to_owned(), value, key.to_owned())
+    };
     let b3 = rows(&parse(MODELS[0].1, &Overrides::new()));
     // 200 rpm = 20π/3 rad/s
     let expected = [
@@ -184,7 +187,7 @@ fn property_regions_have_knobs_of_their_own() {
         for value in [knob.value, knob.range[0], knob.range[1]] {
             parse(
                 MODELS[6].1,
-                &changes.clone().set_toml(&knob.key, knob.written(value).to_string()),
+                &changes.clone().set(&knob.key, knob.written(value)),
             );
         }
     }

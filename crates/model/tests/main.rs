@@ -9,6 +9,7 @@ mod knobs;
 mod laws_in_use;
 mod models;
 mod nothing_ignored;
+mod parameters;
 mod parts;
 mod problems;
 mod user_laws;

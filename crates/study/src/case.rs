@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jointplay_mbd::{Error, Sampling};
-use jointplay_model::{Diagnostics, Model, Overrides, Tables, Value, canonical};
+use jointplay_model::{Diagnostics, Metric, Model, Overrides, Tables, Value, canonical};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -142,6 +142,12 @@ impl Case {
         self
     }
 
+    /// With the changes of a case of the file, see [`Overrides::case`].
+    pub fn case(mut self, name: impl Into<String>) -> Self {
+        self.changes = self.changes.case(name);
+        self
+    }
+
     /// The same case with every clearance joint ideal.
     pub fn ideal(mut self) -> Self {
         self.changes = self.changes.ideal();
@@ -194,8 +200,9 @@ impl Case {
             if changes.is_empty() { text.clone() } else { changes.apply_to(text, tables)?.into() };
         let digest = Digest::of_model(&as_run, &model)?;
         let name = self.name_of(&model);
+        let metrics = model.metrics.clone();
         let (model, sampling) = (Arc::new(model), None);
-        Ok(Loaded { case: self.clone(), model, name, as_run, digest, sampling })
+        Ok(Loaded { case: self.clone(), model, name, as_run, digest, metrics, sampling })
     }
 
     /// The name of the model: its own, or that of its folder or file.
@@ -226,6 +233,8 @@ pub struct Loaded {
     pub as_run: Arc<str>,
     /// The digest that identifies its runs.
     pub digest: Digest,
+    /// What is measured of its runs: the metrics of the model, unless [others](Self::measuring) are asked for.
+    pub metrics: Vec<Metric>,
     sampling: Option<Sampling>,
 }
 
@@ -233,6 +242,12 @@ impl Loaded {
     /// Keeps these instants instead of those given by the model.
     pub fn sampled(mut self, sampling: Sampling) -> Self {
         self.sampling = Some(sampling);
+        self
+    }
+
+    /// Measures these instead of the metrics of the model.
+    pub fn measuring(mut self, metrics: Vec<Metric>) -> Self {
+        self.metrics = metrics;
         self
     }
 

@@ -10,9 +10,11 @@
 //! - [`record`]: a simulation with the record of its contacts, for mechanisms without a model file;
 //! - [`summary`]: the results of a run in short;
 //! - [`series`]: its channels;
+//! - [`metrics`]: numbers of a run that the user asked for;
 //! - [`analysis`]: spectra, Poincaré sections and orbits of them;
 //! - [`scatter`]: statistics over slightly different starts;
 //! - [`store`]: result folders;
+//! - [`vary`]: what a study varies; [`survey`]: one run for each point of a grid; [`journal`]: where finished runs are kept;
 //! - [`sweep`]: many runs on all cores;
 //! - [`warning`]: what to know about a run before trusting its numbers.
 //!
@@ -25,6 +27,9 @@ pub mod contacts;
 pub mod domain;
 pub mod fit;
 pub mod impact;
+#[cfg(feature = "folders")]
+pub mod journal;
+pub mod metrics;
 pub mod record;
 #[cfg(feature = "threads")]
 pub mod restitution_table;
@@ -34,8 +39,11 @@ pub mod series;
 #[cfg(feature = "folders")]
 pub mod store;
 pub mod summary;
+#[cfg(all(feature = "folders", feature = "threads"))]
+pub mod survey;
 #[cfg(feature = "threads")]
 pub mod sweep;
+pub mod vary;
 pub mod warning;
 
 /// The Rust program of the README, compiled and run with the other examples.

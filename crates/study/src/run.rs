@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use jointplay_mbd::{Error, Outcome, Snapshot, Solution};
-use jointplay_model::{NoChannel, RunPlan};
+use jointplay_mbd::{Error, Outcome, Sampling, Snapshot, Solution};
+use jointplay_model::{Metric, NoChannel, RunPlan};
 use serde::{Deserialize, Serialize};
 
 use crate::case::Loaded;
 use crate::contacts::ContactRecord;
+use crate::metrics::{Collector, Measured, measure};
 use crate::record::Record;
 use crate::series::{Channel, Channels};
 use crate::summary::Summary;
@@ -57,6 +58,10 @@ pub struct Run {
     pub record: Record,
     /// The channels that are kept, at every kept instant.
     pub channels: Channels,
+    /// The metrics.
+    pub metrics: Vec<Measured>,
+    /// Why there is no ideal mechanism that metrics could compare with.
+    ideal_problem: Option<String>,
 }
 
 impl Run {
@@ -76,21 +81,31 @@ impl Run {
             Keep::Asked | Keep::AllUpTo(_) => &model.channels[..],
         };
         let mut values = vec![Vec::with_capacity(times.len()); kept.len()];
-        let wanted = !kept.is_empty() || observer.wants_instants();
+        let mut measured = case.metrics.clone();
+        let ideal = IdealRun::of(&case, &times, &mut measured);
+        let (ideal, ideal_problem) = match ideal {
+            Ok(ideal) => (ideal, None),
+            Err(problem) => (None, Some(problem)),
+        };
+        let mut ideal = IdealInstants { solution: ideal.as_ref().map(|run| &run.0), next: 0 };
+        let mut collected = Collector::new(&measured);
+        let wanted = !kept.is_empty() || !collected.is_empty() || observer.wants_instants();
         for snapshot in record.solution.snapshots().take(times.len()).filter(|_| wanted) {
             let snapshot = snapshot?;
             for (values, channel) in values.iter_mut().zip(kept) {
                 values.push(channel.eval(&snapshot));
             }
+            collected.instant(&snapshot, ideal.at(snapshot.t())?.as_ref());
             observer.instant(&snapshot);
         }
+        let metrics = measure(&measured, &times, &collected, &record.contacts);
         let series = kept.iter().zip(values).map(|(channel, values)| Channel {
             name: channel.name().to_owned(),
             unit: channel.unit().to_owned(),
             values,
         });
         let channels = Channels { times, channels: series.collect() };
-        Ok(Run { case, record, channels })
+        Ok(Run { case, record, channels, metrics, ideal_problem })
     }
 
     /// Motion, events, energy ledger and cost.
@@ -109,7 +124,8 @@ impl Run {
         let known = self.case.model.warnings.iter();
         let known = known.map(|known| format!("{}: {}", known.path, known.message));
         summary.warnings.splice(0..0, known);
-        summary
+        summary.warnings.extend(self.ideal_problem.clone());
+        summary.with_metrics(&self.metrics)
     }
 
     /// The channels named by the model, in its order.
@@ -144,6 +160,53 @@ fn evaluable(solution: &Solution) -> usize {
         }
     }
     count
+}
+
+/// The run of the same case with ideal joints.
+struct IdealRun(Solution);
+
+impl IdealRun {
+    /// Runs it at these times (s) if a metric compares with it, and gives its channels to the metrics.
+    fn of(case: &Loaded, times: &[f64], metrics: &mut [Metric]) -> Result<Option<Self>, String> {
+        if !metrics.iter().any(Metric::needs_ideal) {
+            return Ok(None);
+        }
+        let failed = |why: String| {
+            format!("metrics cannot be compared with the mechanism with ideal joints: {why}")
+        };
+        // Without clearance the mechanism is its own ideal.
+        let ideal = case.ideal().unwrap_or_else(|| case.case.clone());
+        let ideal = ideal.load().map_err(|wrong| failed(wrong.to_string()))?;
+        for metric in &mut *metrics {
+            metric.take_ideal_from(&ideal.model).map_err(failed)?;
+        }
+        let mut times = times.to_vec();
+        times.dedup();
+        let plan = ideal.model.run.simulation(&ideal.model.mechanism);
+        let solution = plan.sampled(Sampling::Times(times)).run();
+        solution.map(|solution| Some(IdealRun(solution))).map_err(|error| failed(error.to_string()))
+    }
+}
+
+/// The instants of the ideal mechanism, one after the other.
+struct IdealInstants<'s> {
+    solution: Option<&'s Solution>,
+    next: usize,
+}
+
+impl<'s> IdealInstants<'s> {
+    /// The instant of this time, which is not before those that were asked for; `None` where its run had ended.
+    fn at(&mut self, t: f64) -> Result<Option<Snapshot<'s>>, Error> {
+        let Some(solution) = self.solution else { return Ok(None) };
+        let times = solution.trajectory.times();
+        while self.next < times.len() && times[self.next] < t {
+            self.next += 1;
+        }
+        match times.get(self.next) {
+            Some(time) if *time == t => solution.snapshot(self.next).map(Some),
+            _ => Ok(None),
+        }
+    }
 }
 
 /// Why a channel has no values.

@@ -6,6 +6,7 @@ use jointplay_mbd::{AccountKind, Outcome};
 use serde::{Deserialize, Serialize};
 
 use crate::contacts::JointSummary;
+use crate::metrics::Measured;
 use crate::record::Record;
 use crate::warning::RunWarning;
 
@@ -26,6 +27,16 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// Its name in tables and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ending::ReachedEnd => "reached-end",
+            Ending::Stopped => "stopped",
+            Ending::Interrupted => "interrupted",
+            Ending::Failed => "failed",
+        }
+    }
+
     fn of(outcome: &Outcome) -> Self {
         match outcome {
             Outcome::ReachedEnd => Ending::ReachedEnd,
@@ -65,6 +76,12 @@ pub struct Summary {
     pub energy_late_joule: Option<f64>,
     /// The clearance joints by name.
     pub contacts: BTreeMap<String, JointSummary>,
+    /// The metrics by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub metrics: BTreeMap<String, Option<f64>>,
+    /// Their units.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub metric_units: BTreeMap<String, String>,
     /// Warnings: what to know before trusting the numbers.
     pub warnings: Vec<String>,
     /// Notes: what else is worth knowing about them.
@@ -78,6 +95,23 @@ pub(crate) fn finite(x: f64) -> Option<f64> {
 }
 
 impl Summary {
+    /// With these metrics.
+    pub(crate) fn with_metrics(mut self, metrics: &[Measured]) -> Self {
+        let all = metrics.iter();
+        self.metrics = all.clone().map(|metric| (metric.name.clone(), metric.value)).collect();
+        self.metric_units = all.map(|metric| (metric.name.clone(), metric.unit.clone())).collect();
+        self
+    }
+
+    /// The metrics with their units.
+    pub fn measured(&self) -> impl Iterator<Item = Measured> {
+        self.metrics.iter().map(|(name, value)| Measured {
+            name: name.clone(),
+            unit: self.metric_units.get(name).cloned().unwrap_or_else(|| "-".to_owned()),
+            value: *value,
+        })
+    }
+
     /// The summary of a run, without the warnings about its model.
     pub fn of(record: &Record) -> Self {
         let Record { solution, contacts, wall_seconds } = record;
@@ -101,6 +135,8 @@ impl Summary {
             energy_drift_joule: finite(solution.ledger.shown[1]),
             energy_late_joule: finite(solution.ledger.total(AccountKind::LateStart)),
             contacts: joints.collect(),
+            metrics: BTreeMap::new(),
+            metric_units: BTreeMap::new(),
             warnings: run_level.chain(told(false)).collect(),
             notes: told(true).collect(),
         }

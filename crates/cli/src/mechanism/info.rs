@@ -37,7 +37,8 @@ pub(crate) fn run(args: &InfoArgs) -> Result<(), Failure> {
         print::json(&json!({ "manifest": manifest, "summary": result, "departures": state }));
         return Ok(());
     }
-    print::line(&summary::text(&manifest.settings.model, &result));
+    let metrics: Vec<_> = result.measured().collect();
+    print::line(&summary::text(&manifest.settings.model, &result, &metrics));
     let text = |value: &serde_json::Value| match value {
         serde_json::Value::String(text) => text.clone(),
         serde_json::Value::Array(list) => {

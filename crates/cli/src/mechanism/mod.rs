@@ -29,6 +29,9 @@ pub(crate) struct ModelArgs {
     /// Model file, such as models/slider-crank/model.toml, or its folder; a result folder, whose model is used; or - for standard input
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
+    /// Make the changes of this case of the file, `[cases.NAME]`, before all others
+    #[arg(long, value_name = "NAME", help_heading = "Model")]
+    case: Option<String>,
     /// Change any key of the model, such as joints.pin.law.damping=flores; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE", help_heading = "Model")]
     sets: Vec<String>,
@@ -43,12 +46,12 @@ pub(crate) struct ModelArgs {
 impl ModelArgs {
     /// A model without changes.
     pub(crate) fn unchanged(file: PathBuf) -> Self {
-        ModelArgs { file, sets: Vec::new(), until: None, rtol: None }
+        ModelArgs { file, case: None, sets: Vec::new(), until: None, rtol: None }
     }
 
     /// The changes requested by the flags.
     pub(crate) fn overrides(&self) -> Result<Overrides, Failure> {
-        let mut overrides = Overrides::new();
+        let mut overrides = self.case.iter().fold(Overrides::new(), Overrides::case);
         let mut problems = Vec::new();
         let mut said: Vec<Said<'_>> = Vec::new();
         for set in &self.sets {

@@ -120,7 +120,7 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         print::json(&value);
     } else {
         // The warnings of the model were shown before the run.
-        print::line(&summary::text(&case.name, &Summary::of(&run.record)));
+        print::line(&summary::text(&case.name, &Summary::of(&run.record), &run.metrics));
         print::line(&format!("result  {}", folder.display()));
         if !args.no_page {
             print::line(&format!("page    {}", folder.join("report.html").display()));

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::iter;
 
 use jointplay_study::contacts::{Form, JointNumber, JointSummary, JointTable};
+use jointplay_study::metrics::Measured;
 use jointplay_study::summary::Summary;
 
 use crate::print::{digits, pairs, si, table};
@@ -67,8 +68,25 @@ fn joints(summary: &Summary) -> (Vec<String>, Vec<Vec<String>>) {
     (head.collect(), rows.collect())
 }
 
-/// The summary of a run.
-pub(crate) fn text(name: &str, summary: &Summary) -> String {
+/// A metric with its unit.
+pub(crate) fn shown_metric(metric: &Measured) -> String {
+    match (metric.value, metric.unit.as_str()) {
+        (None, _) => dash(),
+        (Some(value), "-") => digits(value, 6),
+        // A prefix goes before a single unit, not before a product of units.
+        (Some(value), unit) if unit.chars().all(char::is_alphabetic) && unit != "kg" => si(value, unit),
+        (Some(value), unit) => format!("{} {unit}", digits(value, 6)),
+    }
+}
+
+/// The summary of a run. Metrics have these units.
+pub(crate) fn text(name: &str, summary: &Summary, metrics: &[Measured]) -> String {
+    let shown = |metric: &Measured| vec![metric.name.clone(), shown_metric(metric)];
+    let rows: Vec<Vec<String>> = metrics.iter().map(shown).collect();
+    let metrics = match &rows[..] {
+        [] => String::new(),
+        rows => format!("\n\n{}", table(&["metric", "value"].map(str::to_owned), rows)),
+    };
     let mut lines = vec![("model", name.to_owned())];
     lines.extend(facts(summary));
     let mut text = pairs(&lines);
@@ -80,6 +98,7 @@ pub(crate) fn text(name: &str, summary: &Summary) -> String {
             "\nrestitution e: specified (in), of free impacts at the same speeds (free), of these impacts (out)",
         );
     }
+    text.push_str(&metrics);
     for warning in &summary.warnings {
         let _ = write!(text, "\nwarning: {warning}");
     }

@@ -89,12 +89,25 @@ impl UserForce {
     /// # Errors
     /// Every property that fails, each with the first place where it does.
     pub fn new(source: &str, reach: f64, speed: f64) -> Result<Self, Vec<FormulaProblem>> {
+        Self::with_names(source, Scope::new(), reach, speed)
+    }
+
+    /// As [`new`](Self::new), for a formula in which the parameters and tables of a scope may occur too.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_names(
+        source: &str,
+        names: Scope,
+        reach: f64,
+        speed: f64,
+    ) -> Result<Self, Vec<FormulaProblem>> {
         let mut problems: Vec<_> = [("indentation", reach), ("rate", speed)]
             .into_iter()
             .filter(|&(_, value)| !(value > 0.0 && value.is_finite()))
             .map(|(what, value)| FormulaProblem::Range { what, value })
             .collect();
-        let scope = Scope::new()
+        let scope = names
             .variable("delta", Dimension::Length)
             .variable("delta_dot", Dimension::Speed);
         let expression = match scope.parse_as(source, Dimension::Force) {

@@ -306,6 +306,22 @@ impl Signal {
         }
     }
 
+    /// How long it takes to repeat itself (s). A constant rate repeats itself after a full `turn` if there is one (2π of a crank);
+    /// `None` for what has no period, or none that is known.
+    pub fn period(&self, turn: Option<f64>) -> Option<f64> {
+        let period = match &self.0 {
+            Kind::Polynomial(polynomial) => turn? / polynomial.constant_rate()?.abs(),
+            Kind::Harmonic(harmonic) => std::f64::consts::TAU / harmonic.angular_frequency.abs(),
+            Kind::Scaled { factor, signal } => signal.period(turn.map(|turn| turn / factor.abs()))?,
+            Kind::Table(_)
+            | Kind::SmoothStep(_)
+            | Kind::HalfSine(_)
+            | Kind::Expression(_)
+            | Kind::Sum(_) => return None,
+        };
+        Some(period).filter(|period| period.is_finite())
+    }
+
     /// The times, increasing, where s or one of its first three derivatives jumps, except at
     /// the inner points of a table, where only the third does.
     ///

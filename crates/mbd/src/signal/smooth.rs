@@ -27,6 +27,14 @@ impl Polynomial {
         Ok(Self { coefficients: coefficients.into() })
     }
 
+    /// The rate, if it is constant.
+    pub(super) fn constant_rate(&self) -> Option<f64> {
+        match *self.coefficients {
+            [_, rate] => Some(rate),
+            _ => None,
+        }
+    }
+
     /// Whether its degree is so low that every method follows it in any step.
     pub(super) fn is_short(&self) -> bool {
         self.coefficients.len() <= 6

@@ -110,6 +110,24 @@ pub(crate) struct Handles {
 }
 
 impl Handles {
+    /// A coordinate of the mechanism; `None` if its joint has none in the kind that was built.
+    pub(crate) fn coordinate(
+        &self,
+        document: &Document,
+        coordinate: Coordinate,
+    ) -> Option<mbd::Coordinate> {
+        let i = match coordinate.of {
+            CoordinateOf::Bodies(coordinate) => return Some(coordinate),
+            CoordinateOf::Joint(i) => i,
+        };
+        match self.joints[i] {
+            Handle::Ideal(id) => Some(mbd::Coordinate::Joint(id)),
+            Handle::Bushing(_) | Handle::Clearance(_) => {
+                document.joints[i].part.page().coordinate_of_bodies()
+            }
+        }
+    }
+
     /// The contacts outside joints, and the stops.
     pub(crate) fn outside_joints(&self, document: &Document) -> (&[NamedRegions], &[NamedRegions]) {
         self.contacts.split_at(document.contacts.len().min(self.contacts.len()))
@@ -337,15 +355,7 @@ impl Assembly<'_> {
         coordinate: Coordinate,
         at: &At,
     ) -> Option<mbd::Coordinate> {
-        let i = match coordinate.of {
-            CoordinateOf::Bodies(coordinate) => return Some(coordinate),
-            CoordinateOf::Joint(i) => i,
-        };
-        let of_bodies = || self.document.joints[i].part.page().coordinate_of_bodies();
-        let found = match self.handles.joints[i] {
-            Handle::Ideal(id) => Some(mbd::Coordinate::Joint(id)),
-            Handle::Bushing(_) | Handle::Clearance(_) => of_bodies(),
-        };
+        let found = self.handles.coordinate(self.document, coordinate);
         if found.is_none() {
             let message = "only an ideal slot or guide has a coordinate";
             let hint = Some("use angle, x, y or distance".to_owned());

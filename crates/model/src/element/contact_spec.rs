@@ -223,7 +223,11 @@ pub(super) fn law(
             law_table(lower, &table, at)
         }
         // They have been reported.
-        Value::Number(_) | Value::Flag(_) | Value::Date | Value::List(_) => None,
+        Value::Number(_)
+        | Value::Computed(_)
+        | Value::Flag(_)
+        | Value::Date
+        | Value::List(_) => None,
     }
 }
 
@@ -316,7 +320,12 @@ fn restitution(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Restitution
             }
             Some(Restitution::Linear { alpha_0, alpha_1 })
         }
-        Value::Number(_) | Value::Text(_) | Value::Flag(_) | Value::Date | Value::List(_) => {
+        Value::Number(_)
+        | Value::Computed(_)
+        | Value::Text(_)
+        | Value::Flag(_)
+        | Value::Date
+        | Value::List(_) => {
             let value = view.quantity("restitution", Dimension::Number)?;
             if !in_range(value) {
                 let message = format!("{value}: a restitution lies in [0, 1]");

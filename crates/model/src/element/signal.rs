@@ -105,6 +105,7 @@ pub(super) fn read(
 ) -> Option<Signal> {
     match &view.node(key)?.value {
         Value::Number(value) => made(lower, view, key, Signal::constant(*value)),
+        Value::Computed(number) => made(lower, view, key, Signal::constant(number.value)),
         Value::Text(text) => match shape::quantity(view.node(key)?, &[dimension]) {
             Ok((value, _)) => made(lower, view, key, Signal::constant(value)),
             Err(unit) => expression(lower, view, key, text, dimension, unit),
@@ -129,7 +130,7 @@ fn expression(
     // A quantity of another dimension, though it may be the same in SI: 5 Hz are no 5 rad/s. Units may be joined by a `*` as
     // factors are, so `0.1*t` could be a tonne too: a product that is an expression is meant as one.
     let is_quantity = units::parse_any(text, Dimension::ALL).is_ok();
-    let scope = Scope::new().variable("t", Dimension::Time);
+    let scope = lower.tables.parameters.add_to(Scope::new()).variable("t", Dimension::Time);
     match scope.parse_as(text, dimension) {
         Ok(expression) if !is_quantity || text.contains('*') => {
             made(lower, view, key, Signal::formula(expression))

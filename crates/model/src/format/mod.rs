@@ -4,6 +4,9 @@ use jointplay_mbd::{Formulation, Method};
 
 use crate::element::coordinate::{COORDINATE, MOTION, RATE};
 use crate::element::{CONTACT_RECORDS, FORCE_RECORDS, JOINT_RECORDS, driver};
+use crate::metric;
+use crate::output;
+use crate::parameters::PARAMETER;
 use crate::shape::{Field, Kind, Record};
 use crate::units::Dimension as D;
 use crate::word::{Word, words};
@@ -41,6 +44,11 @@ pub(crate) static MODEL: Record = Record {
         must("format", Count, "version of the format, 1"),
         f("name", Text, "name of the model"),
         f("description", Text, "what the model is"),
+        f(
+            "parameters",
+            Map(&AnyOf(&[Kind::Formula, Kind::Record(&PARAMETER)])),
+            "named numbers, for formulas such as \"= crank/2 + 5 mm\" wherever a number stands",
+        ),
         f("world", Kind::Record(&WORLD), "environment of the mechanism"),
         f("materials", Map(&Kind::Record(&MATERIAL)), "materials by name"),
         must("bodies", Map(&Kind::Record(&BODY)), "bodies by name"),
@@ -48,8 +56,19 @@ pub(crate) static MODEL: Record = Record {
         f("contacts", Map(&Tagged(CONTACT_RECORDS)), "contacts outside joints by name"),
         f("drivers", Map(&Kind::Record(&driver::RECORD)), "prescribed motions by name"),
         f("forces", Map(&Tagged(FORCE_RECORDS)), "forces by name"),
+        f("outputs", Map(&Kind::Record(&output::OUTPUT)), "quantities of your own by name"),
+        f(
+            "metrics",
+            Map(&AnyOf(&[Name, Kind::Record(&metric::METRIC)])),
+            "numbers of a run by name, such as \"max(pin.force)\"",
+        ),
         f("start", Kind::Record(&START), "the start"),
         f("output", Kind::Record(&OUTPUT), "what a run records"),
+        f(
+            "cases",
+            Map(&Kind::Changes),
+            "named sets of changes: keys of the file with other values, `law`, `ideal`, `description`",
+        ),
         must("run", Kind::Record(&RUN), "the run"),
     ]],
     parameters: false,

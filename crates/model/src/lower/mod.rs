@@ -10,15 +10,19 @@ use std::collections::BTreeMap;
 use jointplay_contact::{MATERIALS, Material};
 use jointplay_mbd::{Accuracy, Anchor, Axis, Body, BodyId, Builder, DriftControl, GROUND, Method};
 
-use crate::document::{Condition, Disturbance, Document, Named, RunPlan};
+use crate::document::{At, Condition, Disturbance, Document, Named, RunPlan};
 use crate::element::{Contact, Coordinate, Driver, Force, Joint};
 use crate::format::{self, Clearances, MODEL};
+use crate::metric::{MetricText, Window};
+use crate::output::Output;
+use crate::parameters::{Parameters, check_name};
 use crate::problem::{Problems, SourcePlace, is_order};
-use crate::shape;
+use crate::shape::{self, Kind};
 use crate::source::{Node, Table};
 use crate::suggestion::did_you_mean;
 use crate::tables::TableReader;
 use crate::units::Dimension;
+use crate::user::Complaint;
 
 pub(crate) use view::View;
 
@@ -43,10 +47,30 @@ pub(crate) struct Lower<'a, 't> {
     /// All joints, in the order of the file.
     pub(crate) joint_names: Vec<String>,
     pub(crate) materials: BTreeMap<String, Material>,
+    /// The drivers and loads, each with its period (s) where it has one.
+    periods: Vec<(String, Option<f64>)>,
+}
+
+/// Computes the formulas of a tree, checks its shape, and gives its document. The text is that of the file, for the places of
+/// problems.
+pub(crate) fn read(
+    root: &mut Node,
+    text: &str,
+    tables: &mut TableReader<'_>,
+    problems: &mut Problems,
+) -> Option<Document> {
+    tables.parameters = Parameters::read(root.table()?, text, problems);
+    let (model, parameters) = (Kind::Record(&MODEL), &tables.parameters);
+    parameters.resolve(root, &model, text, problems);
+    shape::check(root, &model, "", problems);
+    if !tables.parameters.are_known() {
+        return None;
+    }
+    Some(lower(root.table()?, tables, problems))
 }
 
 /// The document of a tree.
-pub(crate) fn lower(
+fn lower(
     tree: &Table,
     tables: &mut TableReader<'_>,
     problems: &mut Problems,
@@ -59,6 +83,7 @@ pub(crate) fn lower(
         joints: BTreeMap::new(),
         joint_names: Vec::new(),
         materials: MATERIALS.iter().map(|(name, m)| ((*name).to_owned(), *m)).collect(),
+        periods: Vec::new(),
     };
     let root = View::root(tree, &MODEL);
     lower.document(&root)
@@ -69,6 +94,7 @@ impl Lower<'_, '_> {
         let mut document = Document {
             name: root.text("name").map(str::to_owned),
             description: root.text("description").map(str::to_owned),
+            parameters: self.tables.parameters.clone(),
             ..Document::default()
         };
         if let Some(version) = root.quantity("format", Dimension::Number)
@@ -129,6 +155,12 @@ impl Lower<'_, '_> {
                 document.forces.push(Named { name: name.to_owned(), at: view.at(), part });
             }
         }
+        for (name, view) in root.parts("outputs") {
+            if let Some(part) = Output::read(self, &view) {
+                document.outputs.push(Named { name: name.to_owned(), at: view.at(), part });
+            }
+        }
+        self.metrics(root, &mut document);
         if let Some(start) = root.view("start") {
             document.centred = match start.word("clearances").unwrap_or(Clearances::Free) {
                 Clearances::Free => false,
@@ -164,8 +196,39 @@ impl Lower<'_, '_> {
         document
     }
 
+    /// Metrics are texts, or tables with a window.
+    fn metrics(&mut self, root: &View<'_>, document: &mut Document) {
+        self.periods = document.periods();
+        let section = root.node("metrics").and_then(Node::table);
+        for (key, node) in section.into_iter().flat_map(Table::iter) {
+            let path = crate::source::join("metrics", &key.name);
+            if let Err((message, hint)) = check_name(&key.name, &self.tables.parameters) {
+                self.problems.report(&key.place, &path, message, Some(hint));
+                continue;
+            }
+            if let Some(text) = node.text() {
+                let at = At { path, place: node.place.clone() };
+                let (text, window) = (text.to_owned(), Window::default());
+                document.metrics.push((key.name.clone(), MetricText { text, window, at }));
+            }
+        }
+        for (name, view) in root.parts("metrics") {
+            if let Some(metric) = MetricText::read(self, &view) {
+                document.metrics.push((name.to_owned(), metric));
+            }
+        }
+        let place = |name: &str| section.and_then(|s| s.iter().position(|(key, _)| key.name == name));
+        document.metrics.sort_by_key(|(name, _)| place(name));
+    }
+
+    /// The period of a driver or load (s).
+    pub(crate) fn period_of(&self, name: &str) -> Result<f64, Complaint> {
+        period_of(&self.periods, name)
+    }
+
     fn too_many_parts(&mut self, root: &View<'_>) -> bool {
-        let sections = ["materials", "bodies", "joints", "contacts", "drivers", "forces"];
+        let sections =
+            ["materials", "bodies", "joints", "contacts", "drivers", "forces", "outputs"];
         let mut too_many = false;
         for section in sections {
             let count = root.node(section).and_then(Node::table).map_or(0, Table::len);
@@ -181,10 +244,15 @@ impl Lower<'_, '_> {
     /// Names are unique over all parts, because channels are named after them, and free of dots.
     fn check_names(&mut self, root: &View<'_>) {
         let mut seen: BTreeMap<String, &'static str> = BTreeMap::new();
-        let sections = ["bodies", "joints", "contacts", "drivers", "forces"];
-        for (section, word) in
-            sections.into_iter().zip(["body", "joint", "contact", "driver", "force"])
-        {
+        let sections = [
+            ("bodies", "body"),
+            ("joints", "joint"),
+            ("contacts", "contact"),
+            ("drivers", "driver"),
+            ("forces", "force"),
+            ("outputs", "output"),
+        ];
+        for (section, word) in sections {
             let keys: Vec<(String, SourcePlace)> =
                 root.keys(section).map(|(name, place)| (name.to_owned(), place.clone())).collect();
             for (name, place) in keys {
@@ -202,7 +270,7 @@ impl Lower<'_, '_> {
                     self.problems.report(&place, &path, message, None);
                 } else if let Some(other) = seen.insert(name.clone(), word) {
                     let message = format!("a {other} already has the name `{name}`");
-                    let hint = "names are unique over bodies, joints, contacts, drivers and forces: \
+                    let hint = "names are unique over bodies, joints, contacts, drivers, forces and outputs: \
                                 channels such as pin.force are named after them";
                     self.problems.report(&place, &path, message, Some(hint.into()));
                 }
@@ -480,6 +548,21 @@ impl Lower<'_, '_> {
     ) {
         if !self.problems.any_below(view.path()) {
             self.problems.report(view.place(), view.path(), message, hint);
+        }
+    }
+}
+
+/// The period of a driver or load (s), of those that there are.
+pub(crate) fn period_of(periods: &[(String, Option<f64>)], name: &str) -> Result<f64, Complaint> {
+    match periods.iter().find(|(known, _)| known == name) {
+        Some((_, Some(period))) => Ok(*period),
+        Some((_, None)) => {
+            let hint = "give the length of a period, such as \"20 ms\"".to_owned();
+            Err((format!("`{name}` has no period that is known"), Some(hint)))
+        }
+        None => {
+            let hint = did_you_mean(name, periods.iter().map(|(name, _)| name.as_str()));
+            Err((format!("there is no driver or load `{name}`"), hint))
         }
     }
 }

@@ -34,9 +34,10 @@ export function fromSlider(knob: Knob, place: number): number {
   return Math.min(high, Math.max(low, rounded));
 }
 
-/** Override of the model file: key = offset + factor · value. */
+/** Override of the model file: key = offset + factor · value, with its unit where it needs one. */
 export function override(knob: Knob, value: number): [string, string] {
-  return [knob.key, String(knob.offset + knob.factor * value)];
+  const number = String(knob.offset + knob.factor * value);
+  return [knob.key, knob.suffix === "" ? number : `${number} ${knob.suffix}`];
 }
 
 /** The entries of such a text that are not overrides: without `=`, key or value. */

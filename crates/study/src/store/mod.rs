@@ -41,6 +41,8 @@ use folder::Target;
 pub use departure::{Departure, departures};
 pub use folder::{Overwrite, check_target};
 pub use origin::{Origin, Recorded};
+#[cfg(feature = "threads")]
+pub(crate) use table::{number, table as csv_table};
 
 /// Version of the format that is written.
 pub const FORMAT: u32 = 1;

@@ -8,7 +8,7 @@ use super::{Channel, ChannelName, Channels, StoreError};
 use crate::contacts::{ContactRecord, ImpactRow, ModeRow};
 
 /// A number in the fewest digits that read back to the same bits; empty for NaN.
-fn number(x: f64) -> String {
+pub(crate) fn number(x: f64) -> String {
     let size = x.abs();
     if !x.is_finite() {
         String::new()
@@ -20,7 +20,7 @@ fn number(x: f64) -> String {
 }
 
 /// Writes rows of cells; to memory, which cannot fail.
-fn table(rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
+pub(crate) fn table(rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
         let written = writer.write_record(&row);

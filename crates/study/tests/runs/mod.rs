@@ -3,6 +3,7 @@
 mod balls;
 mod cases;
 mod domains;
+mod metrics;
 mod result_folder;
 mod slider_crank;
 mod slot;

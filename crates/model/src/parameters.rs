@@ -1,0 +1,520 @@
+//! Named numbers of a model, and the formulas in which they occur.
+//!
+//! A parameter is a number, a quantity or a formula of other parameters. A text that begins with `=` is a formula wherever a
+//! number stands. Formulas are computed right after the file was read and changed: what follows sees numbers, each with the
+//! dimension that its formula gave it.
+
+use std::collections::BTreeMap;
+
+use jointplay_expression::{ExpressionError, Powers, Scope, is_function};
+
+use crate::format::{f, must};
+use crate::metric::Reduction;
+use crate::problem::{Problems, SourcePlace};
+use crate::shape::{Kind, Record, variant};
+use crate::source::{Node, Table, Value, join};
+use crate::units::{Dimension, UnitError};
+
+/// The table of a parameter.
+pub(crate) static PARAMETER: Record = Record {
+    doc: "A named number",
+    fields: &[&[
+        must("value", Kind::Formula, "a number, a quantity such as \"50 mm\", or a formula of other parameters"),
+        f("range", Kind::List(&Kind::Formula), "[least, greatest] value of its slider in the page"),
+        f("description", Kind::Text, "what it is"),
+    ]],
+    parameters: false,
+};
+
+/// The section of a file that has the parameters.
+const SECTION: &str = "parameters";
+
+/// Names with a meaning of their own in formulas.
+const TAKEN: [&str; 6] = ["t", "delta", "delta_dot", "pi", "π", "e"];
+
+/// Parameters in the order of the file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parameters {
+    list: Vec<Parameter>,
+    /// The names of those that could not be computed, which has been reported.
+    broken: Vec<String>,
+}
+
+/// A named number.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    /// The key that sets it.
+    pub(crate) key: String,
+    pub(crate) number: Computed,
+    /// Whether it follows from others.
+    pub(crate) follows: bool,
+    pub(crate) range: Option<[f64; 2]>,
+}
+
+/// The number that a formula gave.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Computed {
+    pub(crate) text: String,
+    pub(crate) value: f64,
+    /// What it measures, if units say so.
+    pub(crate) powers: Option<Powers>,
+    rates: Rates,
+}
+
+/// Which kinds of 1/s a formula was made of. Hz and rad/s are the same in SI, but 5 Hz are not 5 rad/s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Rates {
+    /// Cycles per second, such as Hz.
+    cycles: bool,
+    /// Angles per second, such as rpm.
+    turns: bool,
+    /// π, which converts one to the other.
+    pi: bool,
+}
+
+impl Rates {
+    fn with(self, other: Self) -> Self {
+        Rates {
+            cycles: self.cycles || other.cycles,
+            turns: self.turns || other.turns,
+            pi: self.pi || other.pi,
+        }
+    }
+
+    /// What the words of a text say.
+    fn of(text: &str) -> Self {
+        let mut rates = Rates::default();
+        for word in words(text) {
+            match word {
+                "Hz" | "kHz" => rates.cycles = true,
+                "rpm" | "rad" | "mrad" | "deg" | "rev" | "°" => rates.turns = true,
+                "pi" | "π" => rates.pi = true,
+                _ => {}
+            }
+        }
+        rates
+    }
+}
+
+/// The words of a text: names, functions and units.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '°');
+    text.split(move |c| !part(c)).map(|word| {
+        // A unit may follow its number without a space; the exponent of a number is not a word.
+        word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.')
+    })
+}
+
+impl Computed {
+    /// A plain number.
+    fn plain(value: f64) -> Self {
+        Computed { text: value.to_string(), value, powers: None, rates: Rates::default() }
+    }
+
+    /// Computes a formula of these parameters.
+    fn of(text: &str, known: &Parameters) -> Result<Self, ExpressionError> {
+        let expression = known.add_to(Scope::new()).parse(text)?;
+        let used = |word: &&str| known.get(word).map(|parameter| parameter.number.rates);
+        let rates = words(text).filter_map(|word| used(&word)).fold(Rates::of(text), Rates::with);
+        let (value, powers) = (expression.eval(&[]), expression.powers());
+        Ok(Computed { text: text.trim().to_owned(), value, powers, rates })
+    }
+
+    /// Whether it is a frequency in Hz, which has the dimension of an angular velocity.
+    pub(crate) fn is_frequency(&self) -> bool {
+        self.powers == Dimension::Frequency.powers() && self.rates.cycles && !self.rates.pi
+    }
+
+    /// The number as one of these dimensions, of which the first holds if the formula has no unit.
+    pub(crate) fn as_one_of(
+        &self,
+        dimensions: &[Dimension],
+    ) -> Result<(f64, Dimension), UnitError> {
+        let first = dimensions.first().copied().unwrap_or(Dimension::Number);
+        let Some(powers) = self.powers else { return Ok((self.value, first)) };
+        let fits = |dimension: &&Dimension| {
+            dimension.powers().unwrap_or(Powers::NONE) == powers
+                && match dimension {
+                    Dimension::AngularSpeed => !self.rates.cycles || self.rates.pi,
+                    Dimension::Frequency => !self.rates.turns || self.rates.pi,
+                    _ => true,
+                }
+        };
+        let mut fitting = dimensions.iter().filter(fits);
+        let error = |message: String, hint: &str| {
+            let hint = Some(hint.to_owned()).filter(|hint| !hint.is_empty());
+            Err(UnitError { message, hint })
+        };
+        let (text, expected) = (&self.text, first.name());
+        match (fitting.next(), fitting.next()) {
+            (Some(Dimension::Frequency), Some(Dimension::AngularSpeed))
+                if self.rates.pi || !self.rates.cycles =>
+            {
+                let message =
+                    format!("`{text}` may be a frequency in Hz or an angular velocity in rad/s");
+                error(message, "write a quantity with its unit, such as \"5 Hz\" or \"300 rpm\"")
+            }
+            (Some(dimension), _) => Ok((self.value, *dimension)),
+            (None, _) if powers == Powers::whole([0, 0, -1]) => {
+                let hint = match first {
+                    Dimension::AngularSpeed => "1 Hz is 2*pi rad/s: multiply by 2*pi",
+                    Dimension::Frequency => "2*pi rad/s is 1 Hz: divide by 2*pi",
+                    _ => "",
+                };
+                let found = if self.rates.cycles { "in Hz" } else { "in rad/s" };
+                let message = if hint.is_empty() {
+                    format!("`{text}` is in 1/s; a {expected} is expected")
+                } else {
+                    format!("`{text}` is {found}; {} {expected} is expected", article(expected))
+                };
+                error(message, hint)
+            }
+            (None, _) => {
+                let found = powers.to_string();
+                let message = format!(
+                    "`{text}` is {} {found}; {} {expected} is expected",
+                    article(&found),
+                    article(expected)
+                );
+                error(message, "")
+            }
+        }
+    }
+}
+
+fn article(noun: &str) -> &'static str {
+    if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" }
+}
+
+impl Parameters {
+    /// Computes the parameters of a tree. What is wrong is reported; such parameters are not among them.
+    pub(crate) fn read(root: &Table, source: &str, problems: &mut Problems) -> Self {
+        let Some(section) = root.get(SECTION).and_then(Node::table) else {
+            return Parameters::default();
+        };
+        let given: BTreeMap<&str, (&SourcePlace, &Node)> =
+            section.iter().map(|(key, node)| (key.name.as_str(), (&key.place, node))).collect();
+        let mut reader = Reader { given, source, known: Parameters::default(), problems };
+        let mut done = BTreeMap::new();
+        for (key, _) in section.iter() {
+            reader.compute(&key.name, &mut Vec::new(), &mut done);
+        }
+        // In the order of the file, whatever the order in which they follow from each other.
+        let place = |p: &Parameter| section.iter().position(|(key, _)| key.name == p.name);
+        let mut known = reader.known;
+        let names = section.iter().map(|(key, _)| key.name.clone());
+        known.broken = names.filter(|name| known.get(name).is_none()).collect();
+        known.list.sort_by_key(place);
+        known
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&Parameter> {
+        self.list.iter().find(|parameter| parameter.name == name)
+    }
+
+    /// Whether all of them could be computed.
+    pub(crate) fn are_known(&self) -> bool {
+        self.broken.is_empty()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Parameter> {
+        self.list.iter()
+    }
+
+    /// A scope with these names too.
+    pub(crate) fn add_to(&self, scope: Scope) -> Scope {
+        self.list.iter().fold(scope, |scope, Parameter { name, number, .. }| {
+            scope.quantity(name, number.value, number.powers)
+        })
+    }
+
+    /// Replaces every formula of a tree by its number.
+    pub(crate) fn resolve(&self, root: &mut Node, kind: &Kind, source: &str, problems: &mut Problems) {
+        Resolver { parameters: self, source, problems }.resolve(root, kind, "");
+    }
+}
+
+/// What is known while parameters are computed.
+struct Reader<'r> {
+    given: BTreeMap<&'r str, (&'r SourcePlace, &'r Node)>,
+    source: &'r str,
+    known: Parameters,
+    problems: &'r mut Problems,
+}
+
+impl Reader<'_> {
+    /// Computes a parameter and what it follows from; whether it is known then.
+    fn compute(
+        &mut self,
+        name: &str,
+        above: &mut Vec<String>,
+        done: &mut BTreeMap<String, bool>,
+    ) -> bool {
+        if let Some(known) = done.get(name) {
+            return *known;
+        }
+        let Some(&(key_place, node)) = self.given.get(name) else { return false };
+        let path = join(SECTION, name);
+        if let Some(start) = above.iter().position(|other| other == name) {
+            let chain = above[start..].iter().map(|name| format!("`{name}`"));
+            let chain: Vec<String> = chain.chain([format!("`{name}`")]).collect();
+            let message = format!("it follows from itself: {}", chain.join(" needs "));
+            self.problems.report(&node.place, &path, message, None);
+            return false;
+        }
+        if let Err((message, hint)) = check_name(name, &Parameters::default()) {
+            self.problems.report(key_place, &path, message, Some(hint));
+            done.insert(name.to_owned(), false);
+            return false;
+        }
+        let (value, key) = match node.table() {
+            Some(table) => (table.get("value"), join(&path, "value")),
+            None => (Some(node), path.clone()),
+        };
+        above.push(name.to_owned());
+        let number = value.and_then(|value| self.number(value, &key, above, done));
+        let range = node.table().and_then(|table| table.get("range"));
+        let range = range.and_then(|range| {
+            self.range(range, number.as_ref(), &join(&path, "range"), above, done)
+        });
+        above.pop();
+        // Where it follows from itself, that has been reported.
+        if let Some(known) = done.get(name) {
+            return *known;
+        }
+        let found = number.is_some();
+        if let Some((number, follows)) = number {
+            let name = name.to_owned();
+            self.known.list.push(Parameter { name, key, number, follows, range });
+        }
+        done.insert(name.to_owned(), found);
+        found
+    }
+
+    /// The number of a value, and whether it follows from other parameters.
+    fn number(
+        &mut self,
+        node: &Node,
+        path: &str,
+        above: &mut Vec<String>,
+        done: &mut BTreeMap<String, bool>,
+    ) -> Option<(Computed, bool)> {
+        let text = match &node.value {
+            Value::Number(value) if value.is_finite() => {
+                return Some((Computed::plain(*value), false));
+            }
+            Value::Text(text) => text,
+            // Other kinds are reported with the shape of the file.
+            _ => return None,
+        };
+        let (formula, offset) = without_sign(text);
+        let others: Vec<String> = words(formula)
+            .filter(|word| self.given.contains_key(word))
+            .map(str::to_owned)
+            .collect();
+        let mut all_known = true;
+        for other in &others {
+            all_known &= self.compute(other, above, done);
+        }
+        if !all_known {
+            return None;
+        }
+        let computed = Computed::of(formula, &self.known);
+        let number = finished(computed, formula, node, offset, self.source, path, self.problems)?;
+        Some((number, !others.is_empty()))
+    }
+
+    fn range(
+        &mut self,
+        node: &Node,
+        number: Option<&(Computed, bool)>,
+        path: &str,
+        above: &mut Vec<String>,
+        done: &mut BTreeMap<String, bool>,
+    ) -> Option<[f64; 2]> {
+        let (number, _) = number?;
+        let Some([low, high]) = node.list() else {
+            let message = "a range has two numbers, [least, greatest]";
+            self.problems.report(&node.place, path, message, None);
+            return None;
+        };
+        let (low, _) = self.number(low, path, above, done)?;
+        let (high, _) = self.number(high, path, above, done)?;
+        for end in [&low, &high] {
+            if let (Some(of_end), Some(of_number)) = (end.powers, number.powers)
+                && of_end != of_number
+            {
+                let message = format!(
+                    "`{}` is {} {of_end}, but the value is {} {of_number}",
+                    end.text,
+                    article(&of_end.to_string()),
+                    article(&of_number.to_string())
+                );
+                self.problems.report(&node.place, path, message, None);
+                return None;
+            }
+        }
+        let range = [low.value, high.value];
+        if !(range[0] < range[1] && (range[0]..=range[1]).contains(&number.value)) {
+            let message = format!(
+                "the value {} does not lie in [{}, {}]",
+                number.value, range[0], range[1]
+            );
+            self.problems.report(&node.place, path, message, None);
+            return None;
+        }
+        Some(range)
+    }
+}
+
+/// Whether a name can stand in a formula without being mistaken for something else.
+pub(crate) fn check_name(name: &str, parameters: &Parameters) -> Result<(), (String, String)> {
+    let mut letters = name.chars();
+    let begins = letters.next().is_some_and(|c| c.is_alphabetic() || c == '_');
+    if !(begins && letters.all(|c| c.is_alphanumeric() || c == '_')) {
+        let hint = "use letters, digits and _, and begin with a letter: a formula would take - as a minus sign";
+        return Err((format!("`{name}` cannot be a name in formulas"), hint.to_owned()));
+    }
+    let taken = TAKEN.contains(&name)
+        || is_function(name)
+        || Reduction::ALL.iter().any(|(reduction, _)| *reduction == name);
+    if taken || parameters.get(name).is_some() {
+        let message = format!("`{name}` already has a meaning in formulas");
+        return Err((message, "choose another name".to_owned()));
+    }
+    Ok(())
+}
+
+/// A formula without its sign `=`, and how many bytes that is into the text.
+fn without_sign(text: &str) -> (&str, usize) {
+    match text.trim_start().strip_prefix('=') {
+        Some(formula) => (formula, text.len() - formula.len()),
+        None => (text, 0),
+    }
+}
+
+/// The number of a formula, if it is one; what is wrong is reported at its place.
+fn finished(
+    computed: Result<Computed, ExpressionError>,
+    formula: &str,
+    node: &Node,
+    offset: usize,
+    source: &str,
+    path: &str,
+    problems: &mut Problems,
+) -> Option<Computed> {
+    match computed {
+        Ok(number) if number.value.is_finite() => Some(number),
+        Ok(number) => {
+            let message = format!("`{}` is {}, not a finite number", number.text, number.value);
+            problems.report(&node.place, path, message, None);
+            None
+        }
+        Err(wrong) => {
+            let place = inside(node, source, offset, &wrong.span());
+            let message = format!("in the formula `{}`: {wrong}", formula.trim());
+            problems.report(&place, path, message, wrong.hint());
+            None
+        }
+    }
+}
+
+/// The place of some bytes of a formula in the file, where its text stands there to the letter.
+fn inside(node: &Node, source: &str, offset: usize, span: &std::ops::Range<usize>) -> SourcePlace {
+    let (SourcePlace::Span(whole), Some(text)) = (&node.place, node.text()) else {
+        return node.place.clone();
+    };
+    let written = source.get(whole.clone()).unwrap_or_default();
+    let literal = written.get(1..written.len().saturating_sub(1));
+    if literal != Some(text) || span.is_empty() {
+        return node.place.clone();
+    }
+    let start = whole.start + 1 + offset;
+    SourcePlace::Span(start + span.start..start + span.end)
+}
+
+/// Replaces formulas by numbers.
+struct Resolver<'r> {
+    parameters: &'r Parameters,
+    source: &'r str,
+    problems: &'r mut Problems,
+}
+
+impl Resolver<'_> {
+    fn resolve(&mut self, node: &mut Node, kind: &Kind, path: &str) {
+        if let Some(text) = node.text() {
+            let (formula, offset) = without_sign(text);
+            if offset > 0 && is_number(kind) {
+                let computed = Computed::of(formula, self.parameters);
+                let broken = |wrong: &ExpressionError| match wrong {
+                    ExpressionError::UnknownName { name, .. } => self.parameters.broken.contains(name),
+                    _ => false,
+                };
+                let number = match computed {
+                    // Why the parameter is not known has been reported.
+                    Err(wrong) if broken(&wrong) => None,
+                    computed => {
+                        let (source, problems) = (self.source, &mut *self.problems);
+                        finished(computed, formula, node, offset, source, path, problems)
+                    }
+                };
+                // What is wrong has been reported: any number will do for the other checks.
+                node.value = Value::Computed(number.unwrap_or_else(|| Computed::plain(1.0)));
+            } else if offset > 0 && matches!(kind, Kind::Signal(..)) {
+                // An expression of time, which may have the parameters anyway.
+                node.value = Value::Text(formula.trim().to_owned());
+            }
+            return;
+        }
+        match (&mut node.value, kind) {
+            (Value::Table(table), Kind::Record(record) | Kind::Signal(_, record)) => {
+                self.record(table, record, path);
+            }
+            (Value::Table(table), Kind::Tagged(variants)) => {
+                if let Some(record) = variant(table, variants) {
+                    self.record(table, record, path);
+                }
+            }
+            (Value::Table(table), Kind::Map(inner)) => {
+                for (key, node) in table.iter_mut() {
+                    self.resolve(node, inner, &join(path, &key.name));
+                }
+            }
+            (Value::List(list), Kind::List(inner)) => {
+                list.iter_mut().for_each(|node| self.resolve(node, inner, path));
+            }
+            (Value::List(list), Kind::Vector(dimensions)) => {
+                let kind = Kind::Quantity(dimensions);
+                list.iter_mut().for_each(|node| self.resolve(node, &kind, path));
+            }
+            (Value::Table(_) | Value::List(_), Kind::AnyOf(kinds)) => {
+                // A node has one form, and only one of the kinds takes it.
+                kinds.iter().for_each(|kind| self.resolve(node, kind, path));
+            }
+            _ => {}
+        }
+    }
+
+    fn record(&mut self, table: &mut Table, record: &Record, path: &str) {
+        for (key, node) in table.iter_mut() {
+            let path = join(path, &key.name);
+            match record.field(&key.name) {
+                Some(field) => self.resolve(node, &field.kind, &path),
+                None if record.parameters => {
+                    self.resolve(node, &Kind::Quantity(&[Dimension::Number]), &path);
+                }
+                None => {}
+            }
+        }
+    }
+}
+
+/// Whether a kind takes a number, so that a text with `=` is a formula.
+fn is_number(kind: &Kind) -> bool {
+    match kind {
+        Kind::Quantity(_) | Kind::Count => true,
+        Kind::AnyOf(kinds) => kinds.iter().any(is_number),
+        _ => false,
+    }
+}

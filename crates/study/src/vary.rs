@@ -1,0 +1,211 @@
+//! What a study varies: a key of the model with its values.
+//!
+//! ```
+//! use jointplay_study::vary::Vary;
+//!
+//! let speed = Vary::parse("drivers.motor.speed=100rpm:600rpm:51")?;
+//! assert_eq!(speed.levels.len(), 51);
+//! assert_eq!(speed.levels[1].text, "110.0 rpm");
+//! let law = Vary::parse("law=hertz,hertz+flores")?;
+//! assert_eq!(law.levels[1].number, None);
+//! # Ok::<(), String>(())
+//! ```
+
+use jointplay_expression::Scope;
+use jointplay_model::{Overrides, Value};
+
+/// More values than this cannot be meant.
+const MOST: usize = 10_000_000;
+
+/// A key of the model with its values. The key `law` stands for the law of every clearance joint and contact, and `case` for a case
+/// of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vary {
+    /// The key, as it was typed.
+    pub key: String,
+    /// Its values, in their order.
+    pub levels: Vec<Level>,
+}
+
+/// One value of a key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Level {
+    /// As it would be typed after `--set KEY=`.
+    pub text: String,
+    /// In SI, if it is a number.
+    pub number: Option<f64>,
+}
+
+impl Level {
+    fn of(text: String) -> Self {
+        let number = Quantity::parse(&text).map(|quantity| quantity.in_si());
+        Level { text, number: number.flatten() }
+    }
+}
+
+/// A number with its unit, as typed.
+#[derive(Clone, Debug, PartialEq)]
+struct Quantity {
+    number: f64,
+    unit: String,
+}
+
+impl Quantity {
+    /// A number that a unit may follow.
+    fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let is_number = |end: &usize| text[..*end].trim().parse::<f64>().is_ok();
+        let ends = text.char_indices().map(|(i, c)| i + c.len_utf8());
+        let end = ends.filter(is_number).last()?;
+        let number: f64 = text[..end].trim().parse().ok()?;
+        let (unit, plain) = (text[end..].trim(), number.is_finite());
+        let quantity = Quantity { number, unit: unit.to_owned() };
+        (plain && quantity.in_si().is_some()).then_some(quantity)
+    }
+
+    fn written(number: f64, unit: &str) -> String {
+        if unit.is_empty() { format!("{number:?}") } else { format!("{number:?} {unit}") }
+    }
+
+    fn in_si(&self) -> Option<f64> {
+        if self.unit.is_empty() {
+            return Some(self.number);
+        }
+        // The size of the unit, without the rounding of a sum.
+        let written = Self::written(self.number.abs(), &self.unit);
+        let value = Scope::new().parse(&written).ok()?.eval(&[]);
+        value.is_finite().then_some(value.copysign(self.number))
+    }
+}
+
+impl Vary {
+    /// Reads `KEY=FROM:TO:COUNT`, `KEY=FROM:TO:COUNT:log` or `KEY=a,b,c`.
+    ///
+    /// # Errors
+    /// What is wrong, and what to write.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (key, values) = Self::split(text)?;
+        let levels = match range(values)? {
+            Some(levels) => levels,
+            None => list(values)?,
+        };
+        Ok(Vary { key: key.to_owned(), levels })
+    }
+
+    fn split(text: &str) -> Result<(&str, &str), String> {
+        let wrong = || format!("write KEY=FROM:TO:COUNT or KEY=a,b,c, not `{text}`");
+        let (key, values) = text.split_once('=').ok_or_else(wrong)?;
+        let (key, values) = (key.trim(), values.trim());
+        if key.is_empty() || values.is_empty() { Err(wrong()) } else { Ok((key, values)) }
+    }
+
+    /// Changes with a value of this key.
+    pub fn set(&self, changes: Overrides, level: usize) -> Overrides {
+        let Level { text, .. } = &self.levels[level];
+        let flag = format!("--vary {}={text}", self.key);
+        match self.key.as_str() {
+            "law" => changes.law_by(flag, text),
+            "case" => changes.case(text),
+            key => changes.set_by(flag, key, Value::read(text.as_str())),
+        }
+    }
+}
+
+/// The values of `FROM:TO:COUNT[:log]`; `None` if the text is something else.
+fn range(text: &str) -> Result<Option<Vec<Level>>, String> {
+    let parts: Vec<&str> = text.split(':').map(str::trim).collect();
+    let (from, to, count, log) = match parts[..] {
+        [from, to, count] => (from, to, count, false),
+        [from, to, count, "log"] => (from, to, count, true),
+        _ => return Ok(None),
+    };
+    let (Some(from), Some(to)) = (Quantity::parse(from), Quantity::parse(to)) else {
+        return Ok(None);
+    };
+    let count: usize = count
+        .parse()
+        .ok()
+        .filter(|count| (1..=MOST).contains(count))
+        .ok_or_else(|| format!("in `{text}`, COUNT is not a whole number from 1 to {MOST}"))?;
+    let unit = match (from.unit.as_str(), to.unit.as_str()) {
+        (a, b) if a == b => a,
+        ("", unit) if from.number == 0.0 => unit,
+        (unit, "") if to.number == 0.0 => unit,
+        _ => return Err(format!("in `{text}`, give both ends in the same unit")),
+    };
+    let (first, last) = (from.number, to.number);
+    if count == 1 && first != last {
+        return Err(format!("in `{text}`, one value cannot be both ends: give COUNT of 2 or more"));
+    }
+    if log && !(first * last > 0.0) {
+        return Err(format!("in `{text}`, both ends of a logarithmic range must have the same sign"));
+    }
+    let at = |i: usize| {
+        let part = i as f64 / (count - 1).max(1) as f64;
+        match i {
+            0 => first,
+            i if i + 1 == count => last,
+            _ if log => first * libm::pow(last / first, part),
+            _ => first + (last - first) * part,
+        }
+    };
+    Ok(Some((0..count).map(|i| Level::of(Quantity::written(at(i), unit))).collect()))
+}
+
+/// The values of `a,b,c`; commas inside brackets belong to a value.
+fn list(text: &str) -> Result<Vec<Level>, String> {
+    let mut depth = 0_i32;
+    let parts = text.split(|c| {
+        depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
+        c == ',' && depth <= 0
+    });
+    let levels: Vec<Level> = parts.map(|part| Level::of(part.trim().to_owned())).collect();
+    match levels.iter().enumerate().find(|(i, level)| {
+        level.text.is_empty() || levels[..*i].iter().any(|other| other.text == level.text)
+    }) {
+        Some((_, level)) if level.text.is_empty() => Err(format!("`{text}` has an empty value")),
+        Some((_, level)) => Err(format!("`{}` is given twice", level.text)),
+        None => Ok(levels),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(text: &str) -> Vec<f64> {
+        let vary = Vary::parse(text).unwrap_or_else(|wrong| panic!("{wrong}"));
+        vary.levels.iter().map(|level| level.number.expect("a number")).collect()
+    }
+
+    #[test]
+    fn exact_ranges_and_lists() {
+        assert_eq!(numbers("a=0:1:5"), [0.0, 0.25, 0.5, 0.75, 1.0]);
+        assert_eq!(numbers("a=0:0.4mm:3"), [0.0, 0.2e-3, 0.4e-3]);
+        assert_eq!(numbers("a=7:7:1"), [7.0]);
+        assert_eq!(numbers("a=-1 mm,2 mm"), [-1e-3, 2e-3]);
+        let decades = numbers("a=1:1e4:5:log");
+        for (found, expected) in decades.iter().zip([1.0, 10.0, 100.0, 1e3, 1e4]) {
+            assert!((found / expected - 1.0).abs() < 1e-14, "{found}");
+        }
+        // 60 rpm are 2π rad/s.
+        assert!((numbers("a=60rpm")[0] - std::f64::consts::TAU).abs() < 1e-15);
+        let laws = Vary::parse("law=hertz,formula:max(delta, 0)*1e9").expect("laws");
+        let texts: Vec<&str> = laws.levels.iter().map(|level| level.text.as_str()).collect();
+        assert_eq!(texts, ["hertz", "formula:max(delta, 0)*1e9"]);
+        assert!(laws.levels.iter().all(|level| level.number.is_none()));
+        assert_eq!(Vary::parse("a=1e-3").expect("one").levels[0].number, Some(1e-3));
+    }
+
+    #[test]
+    fn exact_what_is_wrong_is_said() {
+        let wrong = |text: &str| Vary::parse(text).expect_err("it is wrong");
+        assert!(wrong("a").contains("KEY=FROM:TO:COUNT"));
+        assert!(wrong("a=1:2:0").contains("COUNT"));
+        assert!(wrong("a=1mm:2m:3").contains("same unit"));
+        assert!(wrong("a=1:2:1").contains("COUNT of 2"));
+        assert!(wrong("a=-1:2:3:log").contains("same sign"));
+        assert!(wrong("a=1,1").contains("twice"));
+        assert!(wrong("a=1,,2").contains("empty"));
+    }
+}
