@@ -1,8 +1,8 @@
 //! What a file says, typed and checked part by part: names are resolved, numbers are SI, everything knows its place.
 
 use jointplay_mbd::{
-    self as mbd,
-    Accuracy, BodyId, Builder, DriftControl, Formulation, Mechanism, Method, Sampling, Simulation,
+    self as mbd, Accuracy, BodyId, Builder, DriftControl, Formulation, Mechanism, Method, Sampling,
+    Simulation,
 };
 
 use crate::element::{Contact, ContactSpec, Coordinate, Driver, Force, Joint, Stop};
@@ -51,9 +51,8 @@ impl Document {
             (driver.coordinate.dimension == Dimension::Angle).then_some(std::f64::consts::TAU)
         };
         let drivers = self.drivers.iter();
-        let drivers = drivers.map(|driver| {
-            (driver.name.clone(), driver.part.signal.period(turn(&driver.part)))
-        });
+        let drivers = drivers
+            .map(|driver| (driver.name.clone(), driver.part.signal.period(turn(&driver.part))));
         let loads = self.forces.iter().filter_map(|force| match &force.part {
             Force::Acting(mbd::Force::Load { size, .. } | mbd::Force::Torque { size, .. }) => {
                 Some((force.name.clone(), size.period(None)))

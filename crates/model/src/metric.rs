@@ -16,11 +16,11 @@ use crate::model::Model;
 use crate::output::{ChannelFormula, powers_of, unit_of, without_hyphens};
 use crate::parameters::Parameters;
 use crate::problem::Problems;
-use crate::suggestion::did_you_mean;
 use crate::shape::{Kind, Record};
 use crate::source::Value;
-use crate::user::Complaint;
+use crate::suggestion::did_you_mean;
 use crate::units::Dimension;
+use crate::user::Complaint;
 
 /// The table of a metric.
 pub(crate) static METRIC: Record = Record {
@@ -348,7 +348,6 @@ pub(crate) struct MetricScope<'m> {
     pub(crate) parameters: &'m Parameters,
 }
 
-
 impl MetricScope<'_> {
     /// The metrics of a file, which may refer to each other. What is wrong is reported.
     pub(crate) fn read_all(
@@ -445,7 +444,9 @@ impl MetricScope<'_> {
             return None;
         };
         if self.channels.iter().any(|channel| without_hyphens(channel.name()) == *name) {
-            return Some(format!("`{name}` varies in time: write max({name}), rms({name}), last({name}), …"));
+            return Some(format!(
+                "`{name}` varies in time: write max({name}), rms({name}), last({name}), …"
+            ));
         }
         let part = name.split('.').next().unwrap_or_default();
         let joint = self.joints.iter().find(|joint| without_hyphens(joint) == part)?;

@@ -25,7 +25,11 @@ pub(crate) static OUTPUT: Record = Record {
                 Kind::Name,
                 "an expression of channels, parameters and the time t, such as \"slider.x - tip.x\"",
             ),
-            f("point", PLACE, "a point of a body; its position, velocity and acceleration are channels"),
+            f(
+                "point",
+                PLACE,
+                "a point of a body; its position, velocity and acceleration are channels",
+            ),
         ],
     ],
     parameters: false,
@@ -56,7 +60,8 @@ impl Output {
                 let own = if expression { "expression" } else { "point" };
                 for other in ["joint", "angle", "x", "y", "distance"] {
                     if view.has(other) {
-                        let message = format!("`{own}` and `{other}` are two outputs; give only one");
+                        let message =
+                            format!("`{own}` and `{other}` are two outputs; give only one");
                         lower.report(view, other, message, None);
                         return None;
                     }

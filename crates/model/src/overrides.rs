@@ -330,7 +330,8 @@ pub(crate) fn check_cases(root: &Node, problems: &mut Problems) {
             if matches!(key.name.as_str(), "description" | "law" | "ideal") {
                 continue;
             }
-            let (mut keys, mut changed, mut found) = (Vec::new(), root.clone(), Problems::default());
+            let (mut keys, mut changed, mut found) =
+                (Vec::new(), root.clone(), Problems::default());
             leaves(node, key.name.clone(), &mut keys);
             for (path, value) in &keys {
                 source::set(&mut changed, path, value, 0, &mut found);

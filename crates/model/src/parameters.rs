@@ -19,7 +19,11 @@ use crate::units::{Dimension, UnitError};
 pub(crate) static PARAMETER: Record = Record {
     doc: "A named number",
     fields: &[&[
-        must("value", Kind::Formula, "a number, a quantity such as \"50 mm\", or a formula of other parameters"),
+        must(
+            "value",
+            Kind::Formula,
+            "a number, a quantity such as \"50 mm\", or a formula of other parameters",
+        ),
         f("range", Kind::List(&Kind::Formula), "[least, greatest] value of its slider in the page"),
         f("description", Kind::Text, "what it is"),
     ]],
@@ -230,7 +234,13 @@ impl Parameters {
     }
 
     /// Replaces every formula of a tree by its number.
-    pub(crate) fn resolve(&self, root: &mut Node, kind: &Kind, source: &str, problems: &mut Problems) {
+    pub(crate) fn resolve(
+        &self,
+        root: &mut Node,
+        kind: &Kind,
+        source: &str,
+        problems: &mut Problems,
+    ) {
         Resolver { parameters: self, source, problems }.resolve(root, kind, "");
     }
 }
@@ -357,10 +367,8 @@ impl Reader<'_> {
         }
         let range = [low.value, high.value];
         if !(range[0] < range[1] && (range[0]..=range[1]).contains(&number.value)) {
-            let message = format!(
-                "the value {} does not lie in [{}, {}]",
-                number.value, range[0], range[1]
-            );
+            let message =
+                format!("the value {} does not lie in [{}, {}]", number.value, range[0], range[1]);
             self.problems.report(&node.place, path, message, None);
             return None;
         }
@@ -448,7 +456,9 @@ impl Resolver<'_> {
             if offset > 0 && is_number(kind) {
                 let computed = Computed::of(formula, self.parameters);
                 let broken = |wrong: &ExpressionError| match wrong {
-                    ExpressionError::UnknownName { name, .. } => self.parameters.broken.contains(name),
+                    ExpressionError::UnknownName { name, .. } => {
+                        self.parameters.broken.contains(name)
+                    }
                     _ => false,
                 };
                 let number = match computed {

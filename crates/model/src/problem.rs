@@ -325,9 +325,7 @@ impl Problems {
     }
 
     /// The key, message and hint of every problem of what overrides set.
-    pub(crate) fn set_by_overrides(
-        self,
-    ) -> impl Iterator<Item = (String, String, Option<String>)> {
+    pub(crate) fn set_by_overrides(self) -> impl Iterator<Item = (String, String, Option<String>)> {
         let found = self.found.into_iter();
         let set = found.filter(|found| matches!(found.place, SourcePlace::Set(_)));
         set.map(|found| (found.path, found.message, found.hint))

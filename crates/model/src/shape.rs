@@ -114,10 +114,9 @@ pub(crate) fn takes(kind: &Kind, value: &Value) -> bool {
         | (Kind::Quantity(_), Value::Number(_) | Value::Text(_) | Value::Computed(_))
         | (Kind::Vector(_) | Kind::List(_), Value::List(_))
         | (Kind::Signal(..), Value::Number(_) | Value::Text(_) | Value::Table(_))
-        | (
-            Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_) | Kind::Changes,
-            Value::Table(_),
-        ) => true,
+        | (Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_) | Kind::Changes, Value::Table(_)) => {
+            true
+        }
         (Kind::AnyOf(kinds), _) => kinds.iter().any(|kind| takes(kind, value)),
         _ => false,
     }

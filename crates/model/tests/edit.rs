@@ -134,8 +134,7 @@ fn property_any_key_can_be_written() {
         }
         let knobs = model.knobs().iter();
         let turned = knobs.fold(Overrides::new(), |changes, knob| {
-            changes
-                .set(&knob.key, knob.written(0.5 * (knob.value + knob.range[1])))
+            changes.set(&knob.key, knob.written(0.5 * (knob.value + knob.range[1])))
         });
         ran += usize::from(same(name, text, &turned, until));
         let unchanged = Overrides::new().apply_to(text, &Tables::none());

@@ -75,8 +75,16 @@ fn property_schema_and_reader_refuse_the_same() {
     assert!(paths.len() > 60, "{}", paths.len());
     for path in paths {
         let open = [
-            "parameters", "materials", "bodies", "joints", "contacts", "drivers", "forces", "outputs",
-            "metrics", "cases",
+            "parameters",
+            "materials",
+            "bodies",
+            "joints",
+            "contacts",
+            "drivers",
+            "forces",
+            "outputs",
+            "metrics",
+            "cases",
         ];
         if matches!(path.as_slice(), [one] if open.contains(&one.as_str())) {
             continue; // names are free there

@@ -89,8 +89,7 @@ fn property_the_clearance_of_the_mechanism_follows_its_knob() {
 
 /// Label, unit, value, key.
 fn rows(model: &Model) -> Vec<(String, String, f64, String)> {
-    let row =
-        |knob: &Knob| (knob.label.clone(), knob.unit.clone(), knob.value, knob.key.clone());
+    let row = |knob: &Knob| (knob.label.clone(), knob.unit.clone(), knob.value, knob.key.clone());
     model.knobs().iter().map(row).collect()
 }
 
@@ -185,10 +184,7 @@ fn property_regions_have_knobs_of_their_own() {
     assert_eq!(found[1..], expected);
     for knob in model.knobs() {
         for value in [knob.value, knob.range[0], knob.range[1]] {
-            parse(
-                MODELS[6].1,
-                &changes.clone().set(&knob.key, knob.written(value)),
-            );
+            parse(MODELS[6].1, &changes.clone().set(&knob.key, knob.written(value)));
         }
     }
 }

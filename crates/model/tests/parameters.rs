@@ -116,12 +116,23 @@ fn exact_mistakes_are_told_with_line_and_column() {
     let message = "it follows from itself: `inertia` needs `mass` needs `length` needs `inertia`";
     assert_eq!(found.problems.len(), 1, "{found}");
     assert_eq!(found.problems[0].message, message);
-    assert_eq!(wrong("half = 0.5", "sin = 0.5")[0].0, "`sin` already has a meaning in formulas (choose another name)");
+    assert_eq!(
+        wrong("half = 0.5", "sin = 0.5")[0].0,
+        "`sin` already has a meaning in formulas (choose another name)"
+    );
     assert!(wrong("half = 0.5", "half-way = 0.5")[0].0.contains("cannot be a name in formulas"));
     assert!(wrong("half = 0.5", "half = \"1/0\"")[0].0.contains("not a finite number"));
-    assert!(wrong("= length*half", "= length + mass")[0].0.contains("length and mass cannot be added"));
-    assert!(wrong("[\"0.5 kg\", \"3 kg\"]", "[\"2 kg\", \"3 kg\"]")[0].0.contains("does not lie in"));
-    assert!(wrong("max_steps = \"= 1e3*half\"", "max_steps = \"= 1.5*half\"")[0].0.contains("whole number"));
+    assert!(
+        wrong("= length*half", "= length + mass")[0].0.contains("length and mass cannot be added")
+    );
+    assert!(
+        wrong("[\"0.5 kg\", \"3 kg\"]", "[\"2 kg\", \"3 kg\"]")[0].0.contains("does not lie in")
+    );
+    assert!(
+        wrong("max_steps = \"= 1e3*half\"", "max_steps = \"= 1.5*half\"")[0]
+            .0
+            .contains("whole number")
+    );
 }
 
 /// 2 Hz are 4π rad/s, not 2.
@@ -153,7 +164,8 @@ until = 1
     read(driven);
     read(&driven.replace("\"= n\"", "\"= 2*pi*f\""));
     read(&driven.replace("\"= f\"", "\"= n\""));
-    let refused = |text: &str| Model::parse(text, &Overrides::new()).expect_err("refused").to_string();
+    let refused =
+        |text: &str| Model::parse(text, &Overrides::new()).expect_err("refused").to_string();
     let message = refused(&driven.replace("\"= n\"", "\"= 3*f\""));
     assert!(message.contains("`3*f` is in Hz; an angular velocity is expected"), "{message}");
     let message = refused(&driven.replace("\"= f\"", "\"= n/(2*pi) + f\""));

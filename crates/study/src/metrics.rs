@@ -114,9 +114,7 @@ impl Run<'_> {
     fn statistic(&self, joint: &str, statistic: JointStatistic, window: &Window) -> Option<f64> {
         let number = self.contacts.joints.iter().position(|other| other.name == joint)?;
         let [from, to] = window.within(self.contacts.span);
-        let inside = |episode: &&Episode| {
-            window.is_whole() || (from..=to).contains(&episode.start)
-        };
+        let inside = |episode: &&Episode| window.is_whole() || (from..=to).contains(&episode.start);
         let episodes = || self.contacts.episodes_of(number).filter(inside);
         let sum = |of: fn(&Episode) -> f64| episodes().map(of).sum::<f64>();
         let greatest = |of: fn(&Episode) -> f64| episodes().map(of).fold(0.0, f64::max);
@@ -138,7 +136,9 @@ impl Run<'_> {
             JointStatistic::MaxImpactSpeed => greatest(|episode| episode.impact_speed),
             JointStatistic::ContactFraction => fraction(|mode| mode != JointMode::FreeFlight),
             JointStatistic::ImpactFraction => fraction(|mode| mode == JointMode::Impact),
-            JointStatistic::ContinuousFraction => fraction(|mode| mode == JointMode::ContinuousContact),
+            JointStatistic::ContinuousFraction => {
+                fraction(|mode| mode == JointMode::ContinuousContact)
+            }
             JointStatistic::Loss => sum(|episode| episode.loss_normal + episode.loss_friction),
             JointStatistic::LossNormal => sum(|episode| episode.loss_normal),
             JointStatistic::LossFriction => sum(|episode| episode.loss_friction),
@@ -172,8 +172,8 @@ fn reduce(
         return None;
     }
     let all = || points.iter().map(|(_, value)| *value);
-    let (least, greatest) = all()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    let (least, greatest) =
+        all().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     let length = last.0 - first.0;
     let integral = |of: fn(f64, f64) -> f64| {
         points.windows(2).map(|w| (w[1].0 - w[0].0) * of(w[0].1, w[1].1)).sum::<f64>()
@@ -231,14 +231,18 @@ fn at(times: &[f64], values: &[f64], t: f64) -> Option<f64> {
 
 /// The value below which the lines between the points stay for a fraction of their time.
 fn percentile(points: &[(f64, f64)], fraction: f64, length: f64) -> f64 {
-    let (low, high) = points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), (_, x)| {
-        (l.min(*x), h.max(*x))
-    });
+    let (low, high) = points
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), (_, x)| (l.min(*x), h.max(*x)));
     // A line from a to b is below x for the fraction (x − a)/(b − a) of its time.
     let below = |x: f64| {
         let line = |w: &[(f64, f64)]| {
             let (a, b) = (w[0].1.min(w[1].1), w[0].1.max(w[1].1));
-            let part = if b > a { ((x - a) / (b - a)).clamp(0.0, 1.0) } else { f64::from(u8::from(x >= a)) };
+            let part = if b > a {
+                ((x - a) / (b - a)).clamp(0.0, 1.0)
+            } else {
+                f64::from(u8::from(x >= a))
+            };
             (w[1].0 - w[0].0) * part
         };
         points.windows(2).map(line).sum::<f64>()
@@ -266,7 +270,8 @@ mod tests {
     #[test]
     fn exact_reductions_of_straight_lines() {
         let (times, values) = ([0.0, 1.0, 2.0, 2.0, 4.0], [0.0, 2.0, 4.0, 4.0, 0.0]);
-        let take = |by, window, argument| reduce(by, &times, &values, window, argument).expect("a number");
+        let take =
+            |by, window, argument| reduce(by, &times, &values, window, argument).expect("a number");
         let whole = [0.0, 4.0];
         assert_eq!(take(Reduction::Max, whole, None), 4.0);
         assert_eq!(take(Reduction::Mean, whole, None), 2.0);

@@ -94,9 +94,8 @@ impl Survey {
     pub fn case_at(&self, point: usize) -> Case {
         let levels = self.levels(point);
         let changes = self.varies.iter().zip(levels);
-        let changes = changes.fold(self.case.changes().clone(), |changes, (vary, level)| {
-            vary.set(changes, level)
-        });
+        let changes = changes
+            .fold(self.case.changes().clone(), |changes, (vary, level)| vary.set(changes, level));
         self.case.clone().changed(changes)
     }
 
@@ -139,7 +138,8 @@ impl Survey {
     /// What a point is identified by: the model with all changes but those of the point, its values, and what is measured.
     fn digest(&self, base: &Digest, point: usize) -> Digest {
         let levels = self.levels(point).into_iter().zip(&self.varies);
-        let values = levels.map(|(level, vary)| format!("{}={}", vary.key, vary.levels[level].text));
+        let values =
+            levels.map(|(level, vary)| format!("{}={}", vary.key, vary.levels[level].text));
         let texts: Vec<String> = values.chain(self.metrics.iter().cloned()).collect();
         Digest::of(std::iter::once(base.as_str()).chain(texts.iter().map(String::as_str)))
     }
@@ -149,11 +149,7 @@ impl Survey {
     ///
     /// # Errors
     /// [`SurveyError`]. A run that fails is a row, not an error.
-    pub fn run(
-        &self,
-        folder: &Path,
-        sweep: &Sweep<'_>,
-    ) -> Result<Vec<Option<Row>>, SurveyError> {
+    pub fn run(&self, folder: &Path, sweep: &Sweep<'_>) -> Result<Vec<Option<Row>>, SurveyError> {
         self.check()?;
         let base = self.base();
         let (journal, known) = Journal::open::<Row>(&folder.join(JOURNAL))?;

@@ -138,7 +138,9 @@ fn range(text: &str) -> Result<Option<Vec<Level>>, String> {
         return Err(format!("in `{text}`, one value cannot be both ends: give COUNT of 2 or more"));
     }
     if log && !(first * last > 0.0) {
-        return Err(format!("in `{text}`, both ends of a logarithmic range must have the same sign"));
+        return Err(format!(
+            "in `{text}`, both ends of a logarithmic range must have the same sign"
+        ));
     }
     let at = |i: usize| {
         let part = i as f64 / (count - 1).max(1) as f64;

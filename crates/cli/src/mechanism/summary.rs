@@ -74,7 +74,9 @@ pub(crate) fn shown_metric(metric: &Measured) -> String {
         (None, _) => dash(),
         (Some(value), "-") => digits(value, 6),
         // A prefix goes before a single unit, not before a product of units.
-        (Some(value), unit) if unit.chars().all(char::is_alphabetic) && unit != "kg" => si(value, unit),
+        (Some(value), unit) if unit.chars().all(char::is_alphabetic) && unit != "kg" => {
+            si(value, unit)
+        }
         (Some(value), unit) => format!("{} {unit}", digits(value, 6)),
     }
 }

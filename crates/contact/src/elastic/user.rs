@@ -107,9 +107,8 @@ impl UserForce {
             .filter(|&(_, value)| !(value > 0.0 && value.is_finite()))
             .map(|(what, value)| FormulaProblem::Range { what, value })
             .collect();
-        let scope = names
-            .variable("delta", Dimension::Length)
-            .variable("delta_dot", Dimension::Speed);
+        let scope =
+            names.variable("delta", Dimension::Length).variable("delta_dot", Dimension::Speed);
         let expression = match scope.parse_as(source, Dimension::Force) {
             Ok(expression) if problems.is_empty() => expression,
             Ok(_) => return Err(problems),

@@ -312,7 +312,9 @@ impl Signal {
         let period = match &self.0 {
             Kind::Polynomial(polynomial) => turn? / polynomial.constant_rate()?.abs(),
             Kind::Harmonic(harmonic) => std::f64::consts::TAU / harmonic.angular_frequency.abs(),
-            Kind::Scaled { factor, signal } => signal.period(turn.map(|turn| turn / factor.abs()))?,
+            Kind::Scaled { factor, signal } => {
+                signal.period(turn.map(|turn| turn / factor.abs()))?
+            }
             Kind::Table(_)
             | Kind::SmoothStep(_)
             | Kind::HalfSine(_)

@@ -223,11 +223,9 @@ pub(super) fn law(
             law_table(lower, &table, at)
         }
         // They have been reported.
-        Value::Number(_)
-        | Value::Computed(_)
-        | Value::Flag(_)
-        | Value::Date
-        | Value::List(_) => None,
+        Value::Number(_) | Value::Computed(_) | Value::Flag(_) | Value::Date | Value::List(_) => {
+            None
+        }
     }
 }
 

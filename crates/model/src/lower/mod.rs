@@ -70,11 +70,7 @@ pub(crate) fn read(
 }
 
 /// The document of a tree.
-fn lower(
-    tree: &Table,
-    tables: &mut TableReader<'_>,
-    problems: &mut Problems,
-) -> Document {
+fn lower(tree: &Table, tables: &mut TableReader<'_>, problems: &mut Problems) -> Document {
     let mut lower = Lower {
         tables,
         problems,
@@ -217,7 +213,8 @@ impl Lower<'_, '_> {
                 document.metrics.push((name.to_owned(), metric));
             }
         }
-        let place = |name: &str| section.and_then(|s| s.iter().position(|(key, _)| key.name == name));
+        let place =
+            |name: &str| section.and_then(|s| s.iter().position(|(key, _)| key.name == name));
         document.metrics.sort_by_key(|(name, _)| place(name));
     }
 

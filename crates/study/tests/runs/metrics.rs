@@ -149,7 +149,8 @@ fn exact_cases_are_changes_with_a_name() {
     let moon = run(&Case::of_text(MODEL).case("moon"));
     close(metric(&moon, "top"), 9.0 / (2.0 * 1.62), 1e-6);
     close(metric(&moon, "speed"), 2.0, 1e-12);
-    let same = Case::of_text(MODEL).set("parameters.g", "1.62 m/s^2").set("drivers.motor.speed", "= 2*w");
+    let same =
+        Case::of_text(MODEL).set("parameters.g", "1.62 m/s^2").set("drivers.motor.speed", "= 2*w");
     assert_eq!(moon.case.digest, same.load().expect("a model").digest);
     // What is set beside a case comes after it.
     let both = Case::of_text(MODEL).case("moon").set("parameters.g", "9.81 m/s^2");
@@ -165,8 +166,10 @@ fn exact_the_ideal_mechanism_is_a_metric_away() {
     let text = include_str!("../../../../models/slider-crank/model.toml");
     let case = Case::of_text(text).set("run.until", "0.2 s");
     let loaded = case.load().expect("a model");
-    let asked = ["max(abs(slider.x - ideal.slider.x))", "max(ideal.slider.x)", "last(ideal.crank.angle)"];
-    let metrics = asked.map(|text| loaded.model.metric(text).unwrap_or_else(|wrong| panic!("{wrong:?}")));
+    let asked =
+        ["max(abs(slider.x - ideal.slider.x))", "max(ideal.slider.x)", "last(ideal.crank.angle)"];
+    let metrics =
+        asked.map(|text| loaded.model.metric(text).unwrap_or_else(|wrong| panic!("{wrong:?}")));
     let run = loaded.measuring(metrics.to_vec()).run(&mut ()).expect("it runs");
     let [apart, farthest, turned] = asked.map(|name| metric(&run, name));
     // The crank of 50 mm and the rod of 300 mm are stretched at the start; the pin has 0.25 mm of clearance, and a little more where the rod leans.
