@@ -420,7 +420,7 @@ impl MetricScope<'_> {
         let plain = self.without_reductions(text, window, known, &mut inputs)?;
         let plain = self.without_joints(&plain, &mut inputs);
         for metric in known {
-            let powers = powers_of(&metric.unit).unwrap_or(Powers::NONE);
+            let powers = powers_of(&metric.unit);
             let input = MetricInput::Metric(Box::new(metric.clone()));
             inputs.push((metric.name.clone(), powers, input));
         }
@@ -558,7 +558,7 @@ impl MetricScope<'_> {
                 let Some(replaced) = replace_word(&plain, &full, &name) else { continue };
                 plain = replaced;
                 if inputs.iter().all(|(other, ..)| *other != name) {
-                    let powers = powers_of(unit).unwrap_or(Powers::NONE);
+                    let powers = powers_of(unit);
                     let joint = (*joint).to_owned();
                     inputs.push((name, powers, MetricInput::Joint { joint, statistic }));
                 }

@@ -123,9 +123,9 @@ impl ChannelFormula {
         let used = Used::of(text, channels, ideal);
         let scope = parameters.add_to(Scope::new()).checked();
         let scope = used.channels.iter().fold(scope, |scope, (of, channel)| {
-            scope.measured(&written(*of, channel.name()), powers_of(channel.unit()))
+            scope.measured(&written(*of, channel.name()), Some(powers_of(channel.unit())))
         });
-        let expression = scope.measured("t", powers_of("s")).parse(&used.text)?;
+        let expression = scope.measured("t", Some(powers_of("s"))).parse(&used.text)?;
         let inputs = used.channels.into_iter().map(|(of, channel)| (of, channel.clone()));
         Ok(ChannelFormula { expression, inputs: inputs.collect() })
     }
@@ -193,23 +193,20 @@ impl<'c> Used<'c> {
             let of_ideal = rest[..long].strip_prefix(IDEAL).filter(|_| ideal);
             let of_ideal = of_ideal.and_then(|text| Some((Of::Ideal, longest(text, channels)?)));
             let found = || Some((Of::Run, longest(&rest[..long], channels)?));
-            match of_ideal.or_else(found) {
-                Some((of, channel)) => {
-                    let same = |(other, known): &(Of, &Channel)| {
-                        *other == of && known.name() == channel.name()
-                    };
-                    if !used.channels.iter().any(same) {
-                        used.channels.push((of, channel));
-                    }
-                    let name = written(of, channel.name());
-                    rest = &rest[name.len()..];
-                    used.text.push_str(&name);
+            if let Some((of, channel)) = of_ideal.or_else(found) {
+                let same = |(other, known): &(Of, &Channel)| {
+                    *other == of && known.name() == channel.name()
+                };
+                if !used.channels.iter().any(same) {
+                    used.channels.push((of, channel));
                 }
-                None => {
-                    let end = rest.find(|c| !(word(c) || c == '.')).unwrap_or(rest.len());
-                    used.text.push_str(&rest[..end]);
-                    rest = &rest[end..];
-                }
+                let name = written(of, channel.name());
+                rest = &rest[name.len()..];
+                used.text.push_str(&name);
+            } else {
+                let end = rest.find(|c| !(word(c) || c == '.')).unwrap_or(rest.len());
+                used.text.push_str(&rest[..end]);
+                rest = &rest[end..];
             }
         }
         used
@@ -242,7 +239,7 @@ pub(crate) fn unit_of(powers: Powers) -> String {
 }
 
 /// What a unit measures; a pure number for `-`.
-pub(crate) fn powers_of(unit: &str) -> Option<Powers> {
+pub(crate) fn powers_of(unit: &str) -> Powers {
     let quantity = Scope::new().parse(&format!("1 {unit}")).ok();
-    Some(quantity.and_then(|quantity| quantity.powers()).unwrap_or(Powers::NONE))
+    quantity.and_then(|quantity| quantity.powers()).unwrap_or(Powers::NONE)
 }

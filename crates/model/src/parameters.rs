@@ -492,11 +492,15 @@ impl Resolver<'_> {
                 }
             }
             (Value::List(list), Kind::List(inner)) => {
-                list.iter_mut().for_each(|node| self.resolve(node, inner, path));
+                for node in list {
+                    self.resolve(node, inner, path);
+                }
             }
             (Value::List(list), Kind::Vector(dimensions)) => {
                 let kind = Kind::Quantity(dimensions);
-                list.iter_mut().for_each(|node| self.resolve(node, &kind, path));
+                for node in list {
+                    self.resolve(node, &kind, path);
+                }
             }
             (Value::Table(_) | Value::List(_), Kind::AnyOf(kinds)) => {
                 // A node has one form, and only one of the kinds takes it.

@@ -157,20 +157,7 @@ impl Lower<'_, '_> {
             }
         }
         self.metrics(root, &mut document);
-        if let Some(start) = root.view("start") {
-            document.centred = match start.word("clearances").unwrap_or(Clearances::Free) {
-                Clearances::Free => false,
-                Clearances::Centred => true,
-            };
-            for condition in start.list("coordinates") {
-                document.conditions.extend(self.condition(&condition));
-            }
-            let length = self.not_negative(&start, "disturbance", Dimension::Length);
-            let seed = start.quantity("seed", Dimension::Number);
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
-            let seed = seed.map_or(1, |seed| seed as u64);
-            document.disturbance = Disturbance { length: length.unwrap_or(0.0), seed };
-        }
+        self.start(root, &mut document);
         if let Some(run) = root.view("run") {
             document.run = self.run(&run);
             document.baumgarte = run.has("baumgarte").then(|| run.at_key("baumgarte"));
@@ -190,6 +177,22 @@ impl Lower<'_, '_> {
         }
         document.parts = std::mem::take(&mut self.parts);
         document
+    }
+
+    fn start(&mut self, root: &View<'_>, document: &mut Document) {
+        let Some(start) = root.view("start") else { return };
+        document.centred = match start.word("clearances").unwrap_or(Clearances::Free) {
+            Clearances::Free => false,
+            Clearances::Centred => true,
+        };
+        for condition in start.list("coordinates") {
+            document.conditions.extend(self.condition(&condition));
+        }
+        let length = self.not_negative(&start, "disturbance", Dimension::Length);
+        let seed = start.quantity("seed", Dimension::Number);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
+        let seed = seed.map_or(1, |seed| seed as u64);
+        document.disturbance = Disturbance { length: length.unwrap_or(0.0), seed };
     }
 
     /// Metrics are texts, or tables with a window.
