@@ -27,8 +27,8 @@ pub(crate) struct Books {
     shown: [f64; 3],
 }
 
-/// Units in the last place of the energies by which rounding changes their sum in one evaluation.
-const ROUNDING: f64 = 64.0;
+/// The fraction of the energies that is rounding: a few units in the last place.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The greater of two amounts. Not `max`, which would lose NaN.
 fn worse(known: f64, now: f64) -> f64 {
@@ -118,9 +118,8 @@ impl Books {
             let late = Account { kind: AccountKind::LateStart, part: "contacts".to_owned() };
             accounts.push((late, self.late));
         }
-        // One evaluation, and a unit in the last place for each step, which rounds the state once more.
         #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-        let units = ROUNDING + self.steps as f64;
+        let steps = self.steps as f64;
         let exchanged = self.moved + accounts.iter().map(|(_, amount)| amount.abs()).sum::<f64>();
         Ledger {
             start: self.start,
@@ -131,7 +130,8 @@ impl Books {
             worst_drift: self.worst_drift,
             unexplained: self.unexplained,
             shown: self.shown,
-            rounding: units * f64::EPSILON * self.held,
+            rounding: ROUNDING * self.held,
+            step_rounding: f64::EPSILON * steps * self.held,
         }
     }
 }

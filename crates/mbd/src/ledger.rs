@@ -18,7 +18,12 @@
 //! Both are judged as fractions of the energy [in play](Ledger::in_play), K(0) + exchanged: the kinetic energy at the start and
 //! what the run exchanged. An arm that turns freely exchanges nothing, but every step computes its motion anew, with an error
 //! in proportion to the energy of that motion. The other energies count only as far as they change: gravity has no zero of its own, and
-//! nothing is computed from a spring that stays as it is. Amounts within [`Ledger::rounding`] are none.
+//! nothing is computed from a spring that stays as it is.
+//!
+//! Amounts within [`Ledger::rounding`] are none. Each step rounds the state anew, and always in the same direction where a body
+//! moves evenly, so that the error of N steps is up to N units in the last place of all energy held. It may exceed the energy of a slow motion far
+//! from the origin, and is not held against the run: the energy in play counts as no less than 10⁴ times
+//! [`Ledger::step_rounding`].
 
 use crate::error::PartKind;
 
@@ -175,8 +180,10 @@ pub struct Ledger {
     /// The greatest residual (J), work of drift control (J) and sum of both (J) at any step or kept instant. Between steps the accounts
     /// are interpolated, and no better known than the motion is there: this is what the channels of a run show.
     pub shown: [f64; 3],
-    /// Amounts up to this are rounding (J): units in the last place of the greatest energies held, 64 and one more for each step.
+    /// Amounts up to this are rounding (J): a few units in the last place of the energies.
     pub rounding: f64,
+    /// What the rounding of the state after each step may add up to (J): a unit in the last place of the greatest energies for each step.
+    pub step_rounding: f64,
 }
 
 impl Ledger {
@@ -210,9 +217,13 @@ impl Ledger {
         self.end.total() - self.start.total() - self.work() + self.losses() - self.brought()
     }
 
-    /// The energy in play (J), of which unexplained amounts are fractions: the kinetic energy at the start plus the energy exchanged.
+    /// The energy in play (J), of which unexplained amounts are fractions: the kinetic energy at the start plus the energy exchanged, and no less than
+    /// what the steps resolve to 10⁻⁴ in spite of their rounding.
     pub fn in_play(&self) -> f64 {
-        self.start.kinetic + self.exchanged
+        let resolved = 1e4 * self.step_rounding;
+        let moving = self.start.kinetic + self.exchanged;
+        // Not `max`, which would lose NaN.
+        if moving < resolved { resolved } else { moving }
     }
 
     /// The energy that nothing in the mechanism explains ([`unexplained`](Self::unexplained): the residual of the ledger and

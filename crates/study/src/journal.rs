@@ -146,7 +146,9 @@ mod tests {
         assert!(none.is_empty());
         assert!(matches!(open(&path), Err(JournalError::InUse { .. })));
         let records = [(1, 0.1), (2, 1.0 / 3.0), (3, 5e-324)];
-        records.iter().for_each(|record| journal.append(record).expect("written"));
+        for record in &records {
+            journal.append(record).expect("written");
+        }
         drop(journal);
         assert_eq!(open(&path).expect("the journal").1, records);
         // Killed in the middle of a line, at every byte of it.

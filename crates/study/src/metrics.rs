@@ -28,7 +28,9 @@ pub(crate) struct Collector<'m> {
 impl<'m> Collector<'m> {
     pub(crate) fn new(metrics: &'m [Metric]) -> Self {
         let mut collector = Collector { series: Vec::new() };
-        metrics.iter().for_each(|metric| collector.add(metric));
+        for metric in metrics {
+            collector.add(metric);
+        }
         collector
     }
 
@@ -183,14 +185,13 @@ fn reduce(
         Reduction::Min => least,
         Reduction::PeakToPeak => greatest - least,
         Reduction::First => first.1,
-        Reduction::Last => last.1,
         Reduction::Integral => integral(|a, b| 0.5 * (a + b)),
         // Of a straight line from a to b the mean is (a + b)/2, and that of its square (a² + ab + b²)/3.
         Reduction::Mean if length > 0.0 => integral(|a, b| 0.5 * (a + b)) / length,
         Reduction::Rms if length > 0.0 => {
             (integral(|a, b| (a * a + a * b + b * b) / 3.0) / length).sqrt()
         }
-        Reduction::Mean => last.1,
+        Reduction::Last | Reduction::Mean => last.1,
         Reduction::Rms => last.1.abs(),
         Reduction::Percentile => {
             let fraction = argument.filter(|p| (0.0..=100.0).contains(p))? / 100.0;

@@ -55,8 +55,8 @@ impl Quantity {
     fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let is_number = |end: &usize| text[..*end].trim().parse::<f64>().is_ok();
-        let ends = text.char_indices().map(|(i, c)| i + c.len_utf8());
-        let end = ends.filter(is_number).last()?;
+        let mut ends = text.char_indices().rev().map(|(i, c)| i + c.len_utf8());
+        let end = ends.find(is_number)?;
         let number: f64 = text[..end].trim().parse().ok()?;
         let (unit, plain) = (text[end..].trim(), number.is_finite());
         let quantity = Quantity { number, unit: unit.to_owned() };

@@ -233,16 +233,7 @@ impl fmt::Display for Warning {
                 write!(f, "by the tolerance, not by the law: positions are only accurate ")?;
                 write!(f, "to {resolution:.1e} m")?;
             }
-            Concern::Rested { count, speeds: [low, high], limit } => {
-                let some = if count == 1 { "1 impact".into() } else { format!("{count} impacts") };
-                let to = if low == high { String::new() } else { format!(" to {high:.1e}") };
-                write!(f, "{some} of {low:.1e}{to} m/s parted again; contacts that begin slower ")?;
-                write!(
-                    f,
-                    "than {limit:.0e} m/s are damped as at rest, by the fraction of critical "
-                )?;
-                write!(f, "damping of their restitution: force and indentation are not the law's")?;
-            }
+            Concern::Rested { count, speeds, limit } => write_rested(f, count, speeds, limit)?,
             Concern::Burdened { returned, free } => {
                 write!(
                     f,
@@ -267,6 +258,20 @@ impl fmt::Display for Warning {
         }
         Ok(())
     }
+}
+
+/// What to know about impacts that were damped as contacts at rest are.
+fn write_rested(
+    f: &mut fmt::Formatter<'_>,
+    count: usize,
+    [low, high]: [f64; 2],
+    limit: f64,
+) -> fmt::Result {
+    let some = if count == 1 { "1 impact".into() } else { format!("{count} impacts") };
+    let to = if low == high { String::new() } else { format!(" to {high:.1e}") };
+    write!(f, "{some} of {low:.1e}{to} m/s parted again; contacts that begin slower ")?;
+    write!(f, "than {limit:.0e} m/s are damped as at rest, by the fraction of critical ")?;
+    write!(f, "damping of their restitution: force and indentation are not the law's")
 }
 
 /// A bound of a data sheet.
