@@ -264,9 +264,9 @@ fn property_a_run_is_held_against_the_data_sheets() {
     let better = json(&jointplay(&folder, &args.concat()));
     assert_eq!(better["warnings"].as_array().map(Vec::len), Some(0), "{}", better["warnings"]);
     assert_eq!(better["contacts"]["pin"]["out_of_domain"], 0.0);
-    // Loads act during its impacts: they return less than was asked for, and the run says why.
+    // Loads act during its impacts: they return less than was specified, and the run says why.
     let note = better["notes"][0].as_str().expect("a note");
-    assert!(note.contains("free impacts at the same speeds 0.460"), "{note}");
+    assert!(note.contains("free impacts at the same speeds would return 0.460"), "{note}");
 }
 
 /// The first contact of the block in its guide is an impact of two corners.

@@ -259,7 +259,7 @@ fn cure(error: &StoreError) -> String {
             path.display()
         ),
         StoreError::NotAResult { path } => format!(
-            "'{}' exists and was not written by jointplay: choose another folder with --out FOLDER, or write into it with --force",
+            "'{}' exists and is not a result written by jointplay: choose another folder with --out FOLDER, or write into it with --force",
             path.display()
         ),
         StoreError::Foreign { path, found } => format!(

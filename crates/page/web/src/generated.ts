@@ -150,7 +150,7 @@ export type ImpactView = { mode: JointMode, open: boolean, peak_time: number,
  */
 joint: string,
 /**
- * Region, `flat 1 > end 1` where the contact passed.
+ * Region; `flat 1 > end 1` if the contact passed from one to the other.
  */
 region: string,
 /**
@@ -170,7 +170,7 @@ impact_speed: number,
  */
 max_indentation: number,
 /**
- * Greatest normal force (N).
+ * Peak normal force (N).
  */
 max_force: number,
 /**
@@ -178,7 +178,7 @@ max_force: number,
  */
 duration: number,
 /**
- * Of the normal force (N s).
+ * Impulse of the normal force (N s).
  */
 impulse: number,
 /**
@@ -187,7 +187,7 @@ impulse: number,
  */
 restitution: number | null,
 /**
- * Energy lost along the normal (J).
+ * Energy lost in normal direction (J).
  */
 loss_normal: number,
 /**
@@ -344,11 +344,11 @@ log: boolean,
  */
 key: string,
 /**
- * What is [`written`](Self::written) where the knob is at 0.
+ * The value [`written`](Self::written) when the knob is at 0.
  */
 offset: number,
 /**
- * By how much that grows with the knob.
+ * How much that value increases per unit of the knob.
  */
 factor: number, };
 
@@ -366,15 +366,15 @@ export type ModeRow = {
  */
 joint: string,
 /**
- * From (s).
+ * Start (s).
  */
 start: number,
 /**
- * To (s).
+ * End (s).
  */
 end: number,
 /**
- * What it did.
+ * The mode.
  */
 mode: JointMode, };
 

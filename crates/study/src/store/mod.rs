@@ -275,7 +275,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// The target exists and is not a result.
-    #[error("'{}' exists and was not written by jointplay", path.display())]
+    #[error("'{}' exists and is not a result written by jointplay", path.display())]
     NotAResult {
         /// The path.
         path: PathBuf,
