@@ -130,7 +130,9 @@ impl Fingerprint for String {
 impl<T: Fingerprint> Fingerprint for [T] {
     fn feed(&self, hash: &mut Fnv) {
         self.len().feed(hash);
-        self.iter().for_each(|entry| entry.feed(hash));
+        for entry in self {
+            entry.feed(hash);
+        }
     }
 }
 

@@ -281,11 +281,11 @@ impl Stations<'_> {
             },
             Force::Line(line) => {
                 let account = OtherAccount::open(line.model.side(), open);
-                Element::Line(self.user_element(line, account))
+                Element::Line(Box::new(self.user_element(line, account)))
             }
             Force::Custom(custom) => {
                 let account = OtherAccount::open(custom.model.side(), open);
-                Element::Custom(self.user_element(custom, account))
+                Element::Custom(Box::new(self.user_element(custom, account)))
             }
         }
     }
@@ -294,14 +294,9 @@ impl Stations<'_> {
         &self,
         force: &UserForce<M>,
         account: Option<OtherAccount>,
-    ) -> Box<UserElement<M>> {
+    ) -> UserElement<M> {
         let UserForce { a, b, model } = force;
-        Box::new(UserElement {
-            a: self.station(*a),
-            b: self.station(*b),
-            model: Arc::clone(model),
-            account,
-        })
+        UserElement { a: self.station(*a), b: self.station(*b), model: Arc::clone(model), account }
     }
 
     /// The size of the mechanism: the greatest arm of a part on a body, length of a rod or spring, radius of a bearing;

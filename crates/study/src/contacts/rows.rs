@@ -54,9 +54,12 @@ pub struct ModeRow {
     pub mode: JointMode,
 }
 
+/// A number of a row.
+type ImpactNumber = fn(&ImpactRow) -> f64;
+
 impl ImpactRow {
     /// The columns of numbers in the order of the file; a number that is not there is NaN.
-    pub const NUMBERS: [(&'static str, fn(&ImpactRow) -> f64); 12] = [
+    pub(crate) const NUMBERS: [(&'static str, ImpactNumber); 12] = [
         ("start", |row| row.start),
         ("end", |row| row.end),
         ("impact_speed", |row| row.impact_speed),
