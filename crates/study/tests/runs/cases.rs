@@ -191,5 +191,5 @@ fn property_a_case_with_code_of_a_user_does_not_run() {
     let message = "force 'string' (law 'pull') is code of the user, which no digest identifies: a case cannot contain it";
     assert_eq!(error.to_string(), message);
     let Error::UserCode { part } = error else { panic!("{error}") };
-    assert_eq!(part.kind(), PartKind::Force);
+    assert_eq!(part.kind, PartKind::Force);
 }
