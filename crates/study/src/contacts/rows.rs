@@ -54,12 +54,12 @@ pub struct ModeRow {
     pub mode: JointMode,
 }
 
-/// A column of the impact table: its name, and its number in a row.
-type Column = (&'static str, fn(&ImpactRow) -> f64);
+/// A number of a row.
+type ImpactNumber = fn(&ImpactRow) -> f64;
 
 impl ImpactRow {
     /// The columns of numbers in the order of the file; a number that is not there is NaN.
-    pub const NUMBERS: [Column; 12] = [
+    pub(crate) const NUMBERS: [(&'static str, ImpactNumber); 12] = [
         ("start", |row| row.start),
         ("end", |row| row.end),
         ("impact_speed", |row| row.impact_speed),
