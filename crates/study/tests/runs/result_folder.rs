@@ -227,7 +227,7 @@ fn property_nothing_half_written_is_left() {
         contents.extra = vec![(name.into(), vec![])];
         assert!(fails(&contents).contains(name));
     }
-    // Two names of which one cannot be a file: found only while writing.
+    // Two names of which one cannot be a file.
     let mut clash = contents(&run, &summary, &good);
     clash.extra = ["a", "a/b"].map(|name| (name.into(), vec![1])).to_vec();
     fails(&clash);
@@ -252,7 +252,12 @@ fn property_what_is_no_result_is_not_opened() {
     let text = fs::read_to_string(&manifest).expect("there");
     fs::write(&manifest, text.replace("\"format\": 1", "\"format\": 99")).expect("written");
     assert!(matches!(Store::open(&folder), Err(StoreError::TooNew { format: 99, .. })));
-    for other in ["", "{}", "[1, 2]", "{\"program\": \"other\", \"format\": 1}"] {
+    // Not complete: it may have been a result.
+    for damaged in ["", &text[..text.len() / 2], "{\"program\": \"jointplay\"}"] {
+        fs::write(&manifest, damaged).expect("written");
+        assert!(matches!(Store::open(&folder), Err(StoreError::Content { .. })), "{damaged}");
+    }
+    for other in ["{}", "[1, 2]", "{\"program\": \"other\", \"format\": 1}"] {
         fs::write(&manifest, other).expect("written");
         assert!(matches!(Store::open(&folder), Err(StoreError::NotAResult { .. })), "{other}");
     }
