@@ -349,6 +349,9 @@ impl System for Equations {
                 happened |= self.contact_event(crossing, t, y, mode, evaluation)?;
             }
         }
+        if fired.iter().any(|crossing| self.is_sharp_turn(crossing.guard)) {
+            self.turn(fired, t, y, mode, evaluation);
+        }
         Ok(match (happened, stops) {
             (_, true) => Effect::Stop,
             (true, _) => Effect::Continue,
