@@ -136,6 +136,29 @@ impl Op {
         }
     }
 
+    /// Whether the result may have a pole, a cut or an edge at some operand.
+    pub(crate) fn may_break(&self) -> bool {
+        match self {
+            Self::Divide
+            | Self::DivideInto(_)
+            | Self::PowerHalf(_)
+            | Self::PowerConstant(_)
+            | Self::Binary(_) => true,
+            Self::PowerInteger(n) => *n < 0,
+            Self::Unary(function) => matches!(
+                function,
+                Unary::Tan
+                    | Unary::Asin
+                    | Unary::Acos
+                    | Unary::Ln
+                    | Unary::Log10
+                    | Unary::Sqrt
+                    | Unary::Cbrt
+            ),
+            _ => false,
+        }
+    }
+
     /// The step on one operand that replaces `x op c`.
     pub(crate) fn with_right(self, c: f64) -> Option<Self> {
         match self {

@@ -163,6 +163,12 @@ impl Expression {
         self.code.iter().find_map(|op| op.kink(&self.tables))
     }
 
+    /// Whether the program holds anything that may break off between smooth pieces without a [kink](Self::first_kink) in sight: a
+    /// quotient, a root, a function with a pole, a cut or an edge.
+    pub fn may_break(&self) -> bool {
+        self.code.iter().any(Op::may_break)
+    }
+
     fn run<R: Real>(&self, variable: impl Fn(usize) -> R) -> R {
         run(&self.code, &self.tables, variable)
     }

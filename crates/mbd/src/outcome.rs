@@ -62,6 +62,7 @@ impl Outcome {
                     | Fault::Chatter { guard, .. } => Some(equations.part_of_guard(*guard)),
                     Fault::Rhs { part, .. }
                     | Fault::Projection { part, .. }
+                    | Fault::Jump { part, .. }
                     | Fault::Transition { part, .. } => equations.fault_part(*part),
                     _ => None,
                 };
@@ -120,6 +121,13 @@ impl std::fmt::Display for Outcome {
                         write!(
                             f,
                             "{events} events in a row advanced the time by only {advanced:e} s"
+                        )
+                    }
+                    Fault::Jump { t, size, of_rate, .. } => {
+                        let what = if *of_rate { "speed" } else { "motion" };
+                        write!(
+                            f,
+                            "its {what} jumps by {size:.3e} (SI units) at t = {t:.9} s, which requires an infinite force; write it without the jump, as a table, or as a sum of smooth steps"
                         )
                     }
                     other => write!(f, "{other}"),

@@ -29,6 +29,10 @@ const FAINT: f64 = 1e-3;
 /// A stop without clearance may yield by this fraction of the size of the mechanism.
 const STOP: f64 = 1e-3;
 
+/// Rates need not be known better than positions are over this many times the time in which bodies cross their mechanism: very
+/// fast ones have no more digits.
+const CROSSINGS: f64 = 10.0;
+
 /// However coarse the tolerance, bodies that are apart by more than this fraction of the clearance have separated.
 const COARSEST: f64 = 1e-3;
 
@@ -119,7 +123,8 @@ pub struct Accuracy {
     pub length: Option<f64>,
     /// Tolerance of angles (rad). By default the tolerance of lengths divided by the size of the mechanism.
     pub angle: Option<f64>,
-    /// The time (s) by which a tolerance of positions is divided to get one of rates: by default 1 s, with contacts 10 ms.
+    /// The time (s) by which a tolerance of positions is divided to get one of rates: by default 1 s, with contacts 10 ms, but not
+    /// more than ten times what bodies with the energy at the start take to cross the mechanism.
     pub time: Option<f64>,
     /// Tolerance of the accounts of the ledger (J) that do not follow from reactions, and of all accounts of mechanisms without
     /// freedom, in addition to `relative` times their amounts. By default `relative` times the sum of the mechanism's weight
@@ -534,13 +539,15 @@ impl Simulation {
         let touches = !self.mechanism.contacts.is_empty();
         let (play, length) = (self.play(), self.length_tolerance());
         let angle = angle.unwrap_or(length / size);
-        let time = time.unwrap_or(if touches { 1e-2 } else { 1.0 });
         let bodies = self.mechanism.bodies.iter().map(|(_, body)| body.mass);
         let mass = bodies.sum::<f64>().max(f64::MIN_POSITIVE);
         let [gx, gy] = self.mechanism.gravity;
-        let speed = play / time;
         let present = start.kinetic + start.elastic.abs() + start.contact.abs();
         let scale = mass * size * libm::hypot(gx, gy) + present;
+        let crossing = size / (2.0 * scale / mass).sqrt();
+        let usual = if touches { 1e-2_f64 } else { 1.0 };
+        let time = time.unwrap_or(usual.min(CROSSINGS * crossing).max(f64::MIN_POSITIVE));
+        let speed = play / time;
         let scale = scale.max(FAINT * mass * speed * speed);
         let energy = energy.unwrap_or(relative * scale);
         let positions: Vec<f64> = equations

@@ -294,6 +294,7 @@ where
                     continue;
                 }
             };
+            self.system.admits(self.t, event.map_or(t1, |h| self.t + h))?;
             let flow = if let Some(h) = event {
                 match self.cross(stats, fired, h)? {
                     (Effect::Stop, _) => return Ok(End::Stopped),

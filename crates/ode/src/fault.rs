@@ -171,6 +171,19 @@ pub enum Fault {
         part: Part,
     },
 
+    /// Something that the system prescribes as a function of time jumps, and no motion follows it.
+    #[error("{part} jumps by {size:e} at t = {t:e}")]
+    Jump {
+        /// The time of the jump.
+        t: f64,
+        /// How far it jumps.
+        size: f64,
+        /// Whether it is the rate that jumps, not the value.
+        of_rate: bool,
+        /// The part of the system at fault.
+        part: Part,
+    },
+
     /// A setting lies outside its admissible interval.
     #[error("{name} = {value:e} is not allowed")]
     Setting {

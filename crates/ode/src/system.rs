@@ -56,6 +56,14 @@ pub trait System {
         h
     }
 
+    /// Whether the system can be integrated over the step that was just computed, judged by what it prescribes in time. An `Err`
+    /// (normally [`Fault::Jump`]) ends the run at the start of the step.
+    #[inline]
+    fn admits(&self, from: f64, to: f64) -> Result<(), Fault> {
+        let _ = (from, to);
+        Ok(())
+    }
+
     /// Whether the system rests: nothing in it moves at a speed that matters. [`Resting`](crate::Resting) asks after each
     /// step; the answer decides how steps are computed, not what they compute.
     #[inline]

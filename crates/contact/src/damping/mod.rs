@@ -390,17 +390,26 @@ impl DampingLaw {
     /// approach nor part. They stay where they are: approaching they are pushed back, parting they are pressed together.
     /// From there on both slopes are joined over speeds at which the damping is the critical one. `None` for other laws.
     pub fn held(&self, touch: Touch, elastic: Elastic) -> Option<Touch> {
-        let sharp =
-            matches!(self, Self::TwoSlope { smoothing_speed, .. } if *smoothing_speed == 0.0);
         let stiffness = (touch.effective_mass * elastic.slope).sqrt();
         let speed = 0.25 * (1.0 - touch.restitution) * elastic.force / stiffness;
-        let held = sharp && speed.is_normal();
+        let held = self.is_sharp() && speed.is_normal();
         held.then_some(Touch {
             coefficient: speed,
             resting: true,
             stage: Stage::Compression,
             ..touch
         })
+    }
+
+    /// The memory of a contact with a law of two slopes that goes on in this stage, held or not until now.
+    pub fn released(&self, touch: Touch, stage: Stage) -> Touch {
+        let coefficient = if touch.resting { 0.0 } else { touch.coefficient };
+        Touch { coefficient, resting: false, stage, ..touch }
+    }
+
+    /// Whether the force jumps where the bodies neither approach nor part: a law of two slopes that no speed joins.
+    pub fn is_sharp(&self) -> bool {
+        matches!(self, Self::TwoSlope { smoothing_speed, .. } if *smoothing_speed == 0.0)
     }
 
     /// Force added to F_el, without its derivatives: the path of a right-hand side. Not for a contact that

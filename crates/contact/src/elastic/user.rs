@@ -65,6 +65,16 @@ pub enum FormulaProblem {
         /// δ.
         delta: f64,
     },
+    /// F(δ, δ̇) jumps at δ̇ = 0.
+    #[error(
+        "the force jumps by {jump} N at delta = {delta} m where delta_dot changes its sign, and bodies that come to rest there would turn without end; use the damping `kelvin-voigt-restitution`, or join both branches smoothly, as by tanh(delta_dot/v)"
+    )]
+    JumpWithRate {
+        /// δ.
+        delta: f64,
+        /// How far the force jumps, N.
+        jump: f64,
+    },
     /// The damping part gives energy.
     #[error(
         "the rate adds energy at delta = {delta} m, delta_dot = {delta_dot} m/s; (F(delta, delta_dot) - F(delta, 0)) * delta_dot must not be negative"
@@ -79,6 +89,9 @@ pub enum FormulaProblem {
 
 /// Points at which a formula is checked, per axis.
 const SAMPLES: i32 = 400;
+
+/// Jumps of the force below this fraction of it are rounding.
+const JUMP: f64 = 1e-9;
 
 /// Stretches of the range whose energy is known from the start.
 const KNOTS: usize = 32;
@@ -181,6 +194,7 @@ impl UserForce {
         problems.extend(falls.map(|delta| FormulaProblem::NotMonotone { delta }));
         problems.extend(jump.map(|delta| FormulaProblem::Jump { delta }));
         problems.extend(self.damping_problem(deltas().step_by(10)));
+        problems.extend(deltas().step_by(10).find_map(|delta| self.jump_with_rate(delta)));
         problems
     }
 
@@ -197,6 +211,22 @@ impl UserForce {
             }
         }
         ((high.1 - low.1).abs() > 0.3 * rise).then_some(high.0)
+    }
+
+    /// Whether the force at the smallest rates is not that at rest: a jump is still there where any smooth function has come close.
+    fn jump_with_rate(&self, delta: f64) -> Option<FormulaProblem> {
+        let from_rest = |share: f64| {
+            let force = |s: f64| self.expression.eval(&[delta, s * self.speed]);
+            let rest = force(0.0);
+            let [slow, back] = [force(share), force(-share)];
+            let noise = JUMP * slow.abs().max(back.abs()).max(rest.abs());
+            let off = (slow - rest).abs().max((back - rest).abs());
+            (off > noise).then_some((off, (slow - back).abs().max(off)))
+        };
+        // Down to 1e-40 of the greatest rate a power |δ̇|^0.1 has fallen to 1e-3 of what it was.
+        let (first, _) = from_rest(1e-10)?;
+        let (last, jump) = from_rest(1e-40)?;
+        (last > 0.3 * first).then_some(FormulaProblem::JumpWithRate { delta, jump })
     }
 
     fn damping_problem(&self, deltas: impl Iterator<Item = f64>) -> Option<FormulaProblem> {

@@ -133,6 +133,34 @@ fn property_formulas_are_refused_with_every_reason() {
     }
 }
 
+/// Both sides of δ̇ = 0 are known: F and c F, or a force that friction in the joint takes.
+#[test]
+fn exact_a_force_that_jumps_with_the_rate_is_refused() {
+    use FormulaProblem as P;
+    for (source, size) in [
+        ("1e6*delta*if(delta_dot<0,0.5,1)", 0.5),
+        ("1e6*delta*if(delta_dot>0,1,0.5)", 0.5),
+        ("1e6*delta*(1 + 0.1*sign(delta_dot))", 0.2),
+        ("1e6*delta*(0.5 + 0.5*step(delta_dot)) + 1e3*delta*delta_dot", 0.5),
+        ("1e6*delta*(1 + 0.1*delta_dot/abs(delta_dot + 1e-60))", 0.1),
+    ] {
+        let found = wrong(source);
+        let [P::JumpWithRate { delta, jump }] = found[..] else { panic!("{source}: {found:?}") };
+        assert!((jump / (size * 1e6 * delta) - 1.0).abs() < 1e-9, "{source}: {jump}");
+        assert!(found[0].to_string().contains("kelvin-voigt-restitution"));
+    }
+    // Kinks, roots and steep but smooth transitions are none.
+    for source in [
+        "1e6*delta*(1 + max(delta_dot, 0))",
+        "1e6*delta*(1 + 0.2*tanh(delta_dot/1e-9))",
+        "1e6*delta*(1 + 0.1*sign(delta_dot)*abs(delta_dot)^0.2)",
+        "1e6*delta + 1e3*sqrt(delta)*delta_dot",
+        "1e8*delta^1.5*(1 + 0.3*delta_dot)",
+    ] {
+        assert!(UserForce::new(source, 1e-3, 2.0).is_ok(), "{source}");
+    }
+}
+
 #[test]
 fn exact_a_formula_with_units_is_the_one_in_si() {
     let plain = UserForce::new("1e9*delta^1.5*(1 + 0.3*delta_dot)", 1e-3, 2.0).unwrap();

@@ -8,6 +8,7 @@ mod friction;
 mod projection;
 mod system;
 mod transition;
+mod turn;
 
 use jointplay_contact::damping::Touch;
 use jointplay_expression::Jet;

@@ -10,6 +10,7 @@ use crate::frame::Motion;
 use crate::mechanism::OnCrossing;
 use crate::real::{Dual, Real, WIDTH};
 use crate::row::NO_TARGET;
+use crate::signal::Jump;
 
 /// Working memory of a run.
 #[derive(Debug)]
@@ -36,6 +37,7 @@ pub(crate) enum FaultPart {
     Joint(usize),
     Row(usize),
     Contact(usize),
+    Driver(usize),
 }
 
 impl From<FaultPart> for Part {
@@ -45,6 +47,7 @@ impl From<FaultPart> for Part {
             FaultPart::Joint(joint) => ("joint", joint),
             FaultPart::Row(row) => ("row", row),
             FaultPart::Contact(contact) => ("contact", contact),
+            FaultPart::Driver(driver) => ("driver", driver),
         };
         Part { kind, index }
     }
@@ -53,7 +56,13 @@ impl From<FaultPart> for Part {
 impl FaultPart {
     /// The part that was made a [`Part`] of a fault.
     fn of(part: Part) -> Option<Self> {
-        let made = [FaultPart::Frame, FaultPart::Joint, FaultPart::Row, FaultPart::Contact];
+        let made = [
+            FaultPart::Frame,
+            FaultPart::Joint,
+            FaultPart::Row,
+            FaultPart::Contact,
+            FaultPart::Driver,
+        ];
         made.into_iter().map(|made| made(part.index)).find(|made| Part::from(*made) == part)
     }
 }
@@ -73,6 +82,9 @@ impl Equations {
             FaultPart::Row(row) => self.part_of_row(row).0,
             FaultPart::Contact(contact) => {
                 PartRef::new(PartKind::Contact, &mechanism.contact_names[contact])
+            }
+            FaultPart::Driver(driver) => {
+                PartRef::new(PartKind::Driver, &mechanism.drivers[driver].name)
             }
         })
     }
@@ -168,6 +180,21 @@ impl System for Equations {
     #[inline]
     fn longest_step(&self, t: f64, h: f64) -> f64 {
         Equations::longest_step(self, t, h)
+    }
+
+    /// Drivers must not jump in position or speed. Functions that say so of themselves are refused from the start; others jump
+    /// unseen, as `atan2` does where it comes round.
+    #[inline]
+    fn admits(&self, from: f64, to: f64) -> Result<(), Fault> {
+        if !self.timed {
+            return Ok(());
+        }
+        let drivers = self.mechanism.drivers.iter().enumerate();
+        let mut jumps = drivers.filter_map(|(i, driver)| Some((i, driver.signal.jump(from, to)?)));
+        jumps.next().map_or(Ok(()), |(driver, jump)| {
+            let Jump { t, size, of_rate } = jump;
+            Err(Fault::Jump { t, size, of_rate, part: FaultPart::Driver(driver).into() })
+        })
     }
 
     /// Where bodies touch and no coordinate is faster than what a contact takes for rest (ADR 0018), in m/s or rad/s.
@@ -348,6 +375,9 @@ impl System for Equations {
             } else {
                 happened |= self.contact_event(crossing, t, y, mode, evaluation)?;
             }
+        }
+        if fired.iter().any(|crossing| self.is_sharp_turn(crossing.guard)) {
+            self.turn(fired, t, y, mode, evaluation);
         }
         Ok(match (happened, stops) {
             (_, true) => Effect::Stop,

@@ -5,12 +5,11 @@ use std::ops::ControlFlow;
 
 use jointplay_contact::ContactEvent;
 use jointplay_contact::damping::{Approach, BeginError, Stage, Touch};
-use jointplay_contact::elastic::ElasticModel;
 use jointplay_ode::{Crossing, Fault};
 
 use super::system::FaultPart;
 use super::{Equations, Evaluation, Mode, Overlaps};
-use crate::contact::{ContactElement, ContactId, Facing, GapState, Guard, Phase};
+use crate::contact::{ContactId, Facing, GapState, Guard, Phase};
 use crate::formulation::REDUNDANT;
 use crate::frame::{accumulate, dot3};
 
@@ -249,22 +248,18 @@ impl Equations {
         at: &Located<'_>,
         y: &mut [f64],
         mode: &mut Mode,
-        evaluation: &mut Evaluation<f64>,
+        evaluation: &Evaluation<f64>,
     ) {
         let Located { t, contact, crossing, gap, .. } = at;
         let element = &self.mechanism.contacts[*contact];
         let phase = mode.contacts[*contact];
         let after = element.after(event, crossing.direction, phase, *t, gap.delta);
         mode.contacts[*contact] = after;
-        match event {
-            ContactEvent::Turn => self.hold(*t, y, mode, *contact, evaluation),
-            ContactEvent::Pull => {
-                // What is stored when the force is cut off is lost, or found again when the law pushes.
-                let motion = &evaluation.work.motion;
-                let change = element.energy(&phase, motion) - element.energy(&after, motion);
-                y[self.first_account() + element.normal_account] += change;
-            }
-            ContactEvent::End | ContactEvent::Bend(_) | ContactEvent::Dent => {}
+        if event == ContactEvent::Pull {
+            // What is stored when the force is cut off is lost, or found again when the law pushes.
+            let motion = &evaluation.work.motion;
+            let change = element.energy(&phase, motion) - element.energy(&after, motion);
+            y[self.first_account() + element.normal_account] += change;
         }
     }
 
@@ -369,35 +364,6 @@ impl Equations {
         let forgets = !element.law.normal.damping.remembers();
         let (start, last) = if forgets { (0.0, None) } else { (start, last) };
         mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Aside };
-    }
-
-    /// A contact whose compression has just turned rests if its law, in the stage that begins, drives it back at once.
-    fn hold(
-        &self,
-        t: f64,
-        y: &[f64],
-        mode: &mut Mode,
-        contact: usize,
-        evaluation: &mut Evaluation<f64>,
-    ) {
-        let Phase::Touching { touch, sliding } = mode.contacts[contact] else { return };
-        let ContactElement { gap, law, .. } = &self.mechanism.contacts[contact];
-        let elastic = law.normal.elastic.eval(gap.measure(&evaluation.work.motion).delta);
-        let Some(held) = law.normal.damping.held(touch, elastic).filter(|_| !touch.resting) else {
-            return;
-        };
-        if self.evaluate(t, y, mode, evaluation).is_ok() {
-            let now = gap.measure(&evaluation.work.motion).delta_dot;
-            let soon = gap.measure(&evaluation.work.soon()).delta_dot;
-            let driven_back = match touch.stage {
-                Stage::Compression => soon < now,
-                Stage::Restitution => soon > now,
-            };
-            if driven_back {
-                mode.contacts[contact] = Phase::Touching { touch: held, sliding };
-            }
-        }
-        self.place(t, y, &mut evaluation.work);
     }
 
     /// The phase of a contact that starts now, wherever it is. What is stored in an overlap that it is found in was not

@@ -22,7 +22,7 @@ use jointplay_ode::Enclosure;
 
 use crate::circle::sin_cos;
 use crate::frame::{Motion, Spatial, accumulate, dot3};
-use crate::real::Real;
+use crate::real::{Dual, Real};
 use crate::row::{NO_TARGET, Row, RowValue};
 use crate::sparse::Symbolic;
 use mobility::{GeometricWork, Geometry, Mobility, faded};
@@ -499,6 +499,22 @@ impl Work<f64> {
             }
         };
         self.motion.iter().zip(&self.acceleration).map(later).collect()
+    }
+}
+
+impl Work<f64> {
+    /// The motion of all frames with its derivatives with respect to time, which stand first among those of [`Dual`].
+    pub(crate) fn in_time(&self) -> Vec<Motion<Dual>> {
+        let with = |value: f64, rate: f64| Dual::variable(0.0, 0).chain(value, rate);
+        let moving = |(m, a): (&Motion<f64>, &Spatial<f64>)| Motion {
+            x: std::array::from_fn(|i| with(m.x[i], m.v[i])),
+            angle: with(m.angle, m.omega),
+            cos: with(m.cos, -m.sin * m.omega),
+            sin: with(m.sin, m.cos * m.omega),
+            v: std::array::from_fn(|i| with(m.v[i], a[i])),
+            omega: with(m.omega, a[2]),
+        };
+        self.motion.iter().zip(&self.acceleration).map(moving).collect()
     }
 }
 

@@ -39,6 +39,7 @@
 
 mod csv;
 mod error;
+mod jump;
 mod pace;
 mod smooth;
 mod table;
@@ -53,6 +54,7 @@ pub use jointplay_expression::{Outside, Spline};
 pub use smooth::Harmonic;
 pub use window::{HalfSine, SmoothStep};
 
+pub(crate) use jump::Jump;
 use smooth::Polynomial;
 use table::Table;
 
@@ -389,6 +391,21 @@ impl Signal {
     pub(crate) fn runs_away(&self, t: f64) -> bool {
         let finest = pace::finest(t);
         self.longest_step(t, 1e5 * finest) <= finest
+    }
+
+    /// The first jump of a formula in this signal, in its value or its rate, that a stretch of time holds.
+    pub(crate) fn jump(&self, from: f64, to: f64) -> Option<Jump> {
+        match &self.0 {
+            Kind::Expression(expression) if expression.may_break() => {
+                jump::between(expression, from, to)
+            }
+            Kind::Scaled { factor, signal } => signal.jump(from, to).map(|jump| {
+                let size = factor * jump.size;
+                Jump { size, ..jump }
+            }),
+            Kind::Sum(parts) => parts.iter().find_map(|part| part.jump(from, to)),
+            _ => None,
+        }
     }
 
     /// A function in a formula of this signal whose value or slope may jump, nobody knows when.

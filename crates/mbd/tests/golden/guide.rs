@@ -4,10 +4,10 @@
 use jointplay_contact::damping::DampingLaw;
 use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::{CoulombTanh, FrictionLaw};
-use jointplay_contact::{ContactLaw, NormalLaw};
+use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
 use jointplay_mbd::{
     BlockInGuide, Body, BodyId, Builder, ContactId, Coordinate, EventKind, Force, Formulation,
-    GROUND, Mechanism, Sampling, Signal, Simulation, Snapshot, Solution,
+    GROUND, Mechanism, Method, Sampling, Side, Signal, Simulation, Snapshot, Solution,
 };
 
 const BOTH: [Formulation; 2] = [Formulation::Joint, Formulation::Absolute];
@@ -270,5 +270,109 @@ fn exact_friction_acts_at_the_corners() {
         assert!(((on_front - on_rear) / exact - 1.0).abs() < 1e-6, "{found:?} {exact}");
         assert!((at.position(body).acceleration[0] + 0.3 * G).abs() < 1e-6 * G);
         assert!(run.ledger.relative_residual() < 1e-9, "{:e}", run.ledger.relative_residual());
+    }
+}
+
+/// A law of two slopes loses 1 − c of the kinetic energy in an impact, whatever its exponent: e = √c. A block that meets its guide
+/// flat touches it with both corners of a side, which turn at one instant; so do both sides of a groove. Nothing turns or
+/// moves sideways, as both sides are alike.
+fn two_slopes(restitution: f64, exponent: f64, friction: FrictionLaw) -> ContactLaw {
+    let restitution = Restitution::Constant(restitution);
+    let damping = DampingLaw::TwoSlope { restitution, smoothing_speed: 0.0 };
+    let elastic = ElasticLaw::Power(Power { stiffness: 1e8, exponent });
+    ContactLaw { normal: NormalLaw::new(elastic, damping), friction }
+}
+
+/// The velocity and the angular velocity of a flat block after it has met its guide with 0.1 m/s.
+fn after_flat_impact(
+    law: &ContactLaw,
+    tilt: f64,
+    formulation: Formulation,
+    method: Method,
+) -> ([f64; 2], f64) {
+    let mut parts = Builder::new();
+    let inertia = (LENGTH * LENGTH + HEIGHT * HEIGHT) / 12.0;
+    let body = Body::new(1.0, inertia).placed([0.0, 0.0], tilt).moving([0.0, -0.1], 0.0);
+    let body = parts.body("block", body);
+    parts.block_in_guide("guide", place(body, None, CLEARANCE), law);
+    let mechanism = parts.build().expect("good parts");
+    let run = Simulation::new(&mechanism).formulation(formulation).method(method);
+    let run = run.tolerance(1e-10).until(2.0 * CLEARANCE / 0.1).run().expect("it starts");
+    assert!(run.outcome.reached_end(), "{}", run.outcome);
+    assert!(run.ledger.relative_residual() < 1e-7, "{}", run.ledger.relative_residual());
+    let end = run.end().expect("regular");
+    (end.position(body).velocity, end.angle(body).rate)
+}
+
+#[test]
+fn exact_two_corners_that_turn_together_return_what_one_does() {
+    for restitution in [0.1, 0.2, 0.4, 0.7] {
+        for exponent in [1.0, 1.5] {
+            let law = two_slopes(restitution, exponent, FrictionLaw::NoFriction);
+            for formulation in BOTH {
+                for method in [Method::Dop853, Method::Dopri5, Method::Radau5] {
+                    let ([_, v], omega) = after_flat_impact(&law, 0.0, formulation, method);
+                    let error = v / 0.1 / restitution.sqrt() - 1.0;
+                    let name = format!("{restitution} {exponent} {formulation:?} {method:?}");
+                    assert!(
+                        error.abs() < 1e-6 && omega.abs() < 1e-6,
+                        "{name}: {error:e} {omega:e}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn exact_friction_takes_nothing_from_corners_that_do_not_slide() {
+    let friction = FrictionLaw::CoulombTanh(CoulombTanh::new(0.1, 4e-3).expect("good numbers"));
+    let law = two_slopes(0.2, 1.5, friction);
+    for formulation in BOTH {
+        let ([_, v], omega) = after_flat_impact(&law, 0.0, formulation, Method::Dop853);
+        assert!((v / 0.1 / 0.2_f64.sqrt() - 1.0).abs() < 1e-6 && omega.abs() < 1e-6, "{v} {omega}");
+    }
+}
+
+/// The result depends continuously on the tilt with which the block arrives.
+#[test]
+fn exact_corners_that_turn_almost_together_return_almost_the_same() {
+    let law = two_slopes(0.2, 1.5, FrictionLaw::NoFriction);
+    for tilt in [1e-13, 1e-11, -1e-10, 1e-9] {
+        let ([_, v], omega) = after_flat_impact(&law, tilt, Formulation::Joint, Method::Dop853);
+        let error = v / 0.1 / 0.2_f64.sqrt() - 1.0;
+        // The deepest point is some 6 µm deep and the block 0.1 m long.
+        assert!(error.abs() < 1e6 * tilt.abs() + 1e-6, "{tilt:e}: {error:e}");
+        assert!(omega.abs() < 1e7 * tilt.abs() + 1e-6, "{tilt:e}: {omega:e}");
+    }
+}
+
+#[test]
+fn exact_both_sides_of_a_groove_turn_together() {
+    for (angle, restitution) in
+        [(60.0_f64, 0.2), (60.0, 0.4), (75.0, 0.2), (80.0, 0.7), (30.0, 0.2)]
+    {
+        let law = two_slopes(restitution, 1.5, FrictionLaw::NoFriction);
+        let (sin, cos) = angle.to_radians().sin_cos();
+        for formulation in BOTH {
+            let mut parts = Builder::new();
+            let ball = Body::point(1.0).placed([0.0, 1e-3], 0.0).moving([0.0, -0.1], 0.0);
+            let ball = parts.body("ball", ball);
+            for (name, side) in [("left", 1.0), ("right", -1.0)] {
+                // A wall of radius 1 m, whatever its curvature: only depth is stored.
+                let wall = GROUND.at([-side * sin, -cos]);
+                let distance = Coordinate::Distance(wall, ball.origin());
+                parts.stop(name, distance, 1.0, Side::Below, law.clone());
+            }
+            let mechanism = parts.build().expect("good parts");
+            let run = Simulation::new(&mechanism).formulation(formulation).tolerance(1e-11);
+            let run = run.until(0.06).run().expect("it starts");
+            let [vx, vy] = run.end().expect("regular").position(ball).velocity;
+            let error = vy / 0.1 / restitution.sqrt() - 1.0;
+            assert!(
+                error.abs() < 1e-6 && vx.abs() < 1e-8,
+                "{angle} {restitution}: {error:e} {vx:e}"
+            );
+        }
     }
 }

@@ -623,3 +623,39 @@ fn property_a_kept_instant_without_a_force_is_a_fault() {
         assert_eq!(run.trajectory.times(), [0.0, 0.125, 0.25, 0.375]);
     }
 }
+
+/// The jumps and their sizes are known: the angle comes round after 2π, the tangent after π.
+#[test]
+fn exact_a_driver_that_jumps_is_a_fault() {
+    for (source, t, what) in [
+        (
+            "(-0.1)*atan2(sin(3*t),cos(3*t))",
+            std::f64::consts::FRAC_PI_3,
+            "motion jumps by 6.283e-1",
+        ),
+        ("0.1*atan(tan(3*t))", std::f64::consts::FRAC_PI_6, "motion jumps by -3.142e-1"),
+        ("0.1*sqrt((t-1)^2)", 1.0, "speed jumps by 2.000e-1"),
+    ] {
+        for method in [Method::Dop853, Method::Dopri5, Method::Rkf45, Method::Radau5] {
+            for formulation in BOTH {
+                let mut parts = Builder::new();
+                let table = parts.body("table", Body::new(1.0, 1.0));
+                parts.body("free", Body::point(1.0).placed([1.0, 0.0], 0.0));
+                let signal = Signal::expression(source).expect("a formula");
+                parts.drive("shaker", Coordinate::Y(table.origin()), signal);
+                parts.lock("x", Coordinate::X(table.origin()), 0.0);
+                parts.lock("angle", Coordinate::Angle(table), 0.0);
+                let mechanism = parts.build().expect("good parts");
+                let run = Simulation::new(&mechanism).formulation(formulation).method(method);
+                let run = run.until(2.0).run().expect("it starts");
+                let message = run.outcome.to_string();
+                let Outcome::Failed { part: Some(part), fault, .. } = &run.outcome else {
+                    panic!("{source} {method:?}: {message}")
+                };
+                assert!(part.label().contains("shaker") && message.contains(what), "{message}");
+                let Fault::Jump { t: found, .. } = fault else { panic!("{message}") };
+                assert!((found - t).abs() < 1e-9, "{source} {method:?}: {found}");
+            }
+        }
+    }
+}

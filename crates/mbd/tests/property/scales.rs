@@ -1,8 +1,12 @@
 //! Mechanisms far from the origin, and with masses far apart.
 
+use jointplay_contact::damping::DampingLaw;
+use jointplay_contact::elastic::{ElasticLaw, Power};
+use jointplay_contact::friction::FrictionLaw;
+use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
 use jointplay_mbd::{
     Body, Builder, Coordinate, DriftControl, Equations, Error, Formulation, GROUND, JointFriction,
-    Mechanism, Method, PartKind, PartRef, Sampling, Signal, Simulation, Solution,
+    Mechanism, Method, PartKind, PartRef, Sampling, Side, Signal, Simulation, Solution,
 };
 
 use super::mechanisms::{BOTH, tanh};
@@ -299,4 +303,47 @@ fn exact_a_distance_of_zero() {
         assert_eq!(part.label(), "driver 'leash'");
         assert!(reason.contains("coincide"), "{reason}");
     }
+}
+
+/// A ball with a dashpot that begins like δ^(1/4) or √δ meets a floor: the same motion in any units of length, time and mass, by a
+/// method whose Jacobian is infinite at the first touch.
+#[test]
+fn property_an_impact_is_the_same_in_all_units() {
+    for linear in [false, true] {
+        let mut known: Option<f64> = None;
+        for length in [1e-4, 1e-2, 1.0] {
+            for time in [1e-7, 1e-6, 1e-4, 1e-2, 1.0] {
+                let e = returned(length, time, 1e-3, linear);
+                let known = *known.get_or_insert(e);
+                assert!(
+                    (e / known - 1.0).abs() < 1e-5,
+                    "{linear} {length:e} {time:e}: {e} {known}"
+                );
+            }
+        }
+    }
+}
+
+/// The restitution of an impact at 1 length/time.
+fn returned(length: f64, time: f64, mass: f64, jankowski: bool) -> f64 {
+    let speed = length / time;
+    let stiffness = 1e7 * mass * length / (time * time) / libm::pow(length, 1.5);
+    let power = Power { stiffness, exponent: 1.5 };
+    let restitution = Restitution::Constant(0.6);
+    let damping = if jankowski {
+        DampingLaw::Jankowski { restitution, power }
+    } else {
+        DampingLaw::FractionOfCritical { restitution, power }
+    };
+    let normal = NormalLaw::new(ElasticLaw::Power(power), damping);
+    let law = ContactLaw { normal, friction: FrictionLaw::NoFriction };
+    let mut parts = Builder::new();
+    let ball = Body::point(mass).placed([0.0, 0.37 * length], 0.0).moving([0.0, -speed], 0.0);
+    let ball = parts.body("ball", ball);
+    parts.stop("floor", Coordinate::Y(ball.origin()), 0.05 * length, Side::Below, law);
+    let mechanism = parts.build().expect("good parts");
+    let run = Simulation::new(&mechanism).method(Method::Radau5).tolerance(1e-9);
+    let run = run.until(0.6 * time).run().expect("it starts");
+    assert!(run.outcome.reached_end(), "{length:e} {time:e}: {}", run.outcome);
+    run.end().expect("regular").position(ball).velocity[1] / speed
 }

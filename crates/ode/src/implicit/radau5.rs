@@ -54,6 +54,7 @@ impl Method for Radau5 {
             past: Past::default(),
             jacobian_is_new: false,
             rejected: false,
+            lost: false,
         }
     }
 }
@@ -126,6 +127,8 @@ pub struct Radau5Stepper<V> {
     jacobian_is_new: bool,
     /// The last trial was not accepted.
     rejected: bool,
+    /// The iteration has failed since the last accepted step.
+    lost: bool,
 }
 
 /// Divided differences of one component over the start, two stages and the end of a step, in units of the step.
@@ -176,6 +179,24 @@ impl<V: Vector> Radau5Stepper<V> {
         let attempts = (self.trial.iterations + 2 * MAX_ITERATIONS) as f64;
         let safety = SAFETY * ((1 + 2 * MAX_ITERATIONS) as f64 / attempts).min(1.0);
         (libm::pow(self.trial.error, 0.25) / safety).clamp(GROW, SHRINK)
+    }
+
+    /// Takes the Jacobian where Euler's method ends the step. At the first touch of a dashpot that begins like √δ that at the start
+    /// is as great as δ is small there, which is a matter of rounding, and has nothing to do with what the step meets.
+    #[cold]
+    fn jacobian_ahead<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        h: f64,
+    ) -> Result<(), Fault> {
+        let [there, ahead, slope] = &mut self.f;
+        combine(ahead, &self.y, [(h, &self.slope)]);
+        problem.rhs(t + h, ahead, slope)?;
+        problem.jacobian(t + h, (ahead, slope), (&mut self.work, there), &mut self.jacobian)?;
+        (self.past.jacobian_wanted, self.jacobian_is_new) = (false, true);
+        self.past.factorised = 0.0;
+        Ok(())
     }
 
     fn reject(&mut self) {
@@ -235,6 +256,7 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
 
     fn retreated(&mut self, h: f64) -> f64 {
         self.reject();
+        self.lost = true;
         self.trial.retreat * h
     }
 
@@ -272,7 +294,7 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
         t: f64,
     ) -> Result<(), Fault> {
         self.past = Past { contraction: 1.0, jacobian_wanted: true, ..Past::default() };
-        (self.jacobian_is_new, self.rejected) = (false, false);
+        (self.jacobian_is_new, self.rejected, self.lost) = (false, false, false);
         problem.rhs(t, &self.y, &mut self.slope)
     }
 
@@ -284,7 +306,9 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
         admitted: &Admitted<V>,
     ) -> Result<(), Fault> {
         self.trial = Trial { h, retreat: 0.5, ..Trial::default() };
-        if self.past.jacobian_wanted {
+        if self.past.h == 0.0 && self.lost {
+            self.jacobian_ahead(problem, t, h)?;
+        } else if self.past.jacobian_wanted {
             let point = (&self.y, &self.slope);
             let working = (&mut self.work, &mut self.f[0]);
             problem.jacobian(t, point, working, &mut self.jacobian)?;
@@ -380,7 +404,7 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
         self.past.h = self.trial.h;
         self.past.error = self.trial.error.max(0.01);
         self.past.jacobian_wanted = self.trial.rate > FAST;
-        (self.jacobian_is_new, self.rejected) = (false, false);
+        (self.jacobian_is_new, self.rejected, self.lost) = (false, false, false);
     }
 
     fn start_slope(&self) -> &V {

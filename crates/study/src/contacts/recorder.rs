@@ -28,6 +28,8 @@ struct Watched {
     accounts: [Option<usize>; 2],
     /// Indentation beyond which the law is outside its domain (m).
     depth_limit: Option<f64>,
+    /// The law takes slower impact speeds for this one (m/s).
+    speed_floor: f64,
 }
 
 /// An episode under way.
@@ -122,6 +124,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
                     accounts: [AccountKind::ContactNormal, AccountKind::ContactFriction]
                         .map(|kind| account(kind, name)),
                     depth_limit: depth_limit(&mechanism.contact(*id).law.normal.elastic),
+                    speed_floor: mechanism.contact(*id).law.normal.impact_speed_floor,
                 });
             }
         }
@@ -398,8 +401,12 @@ impl Open {
     /// Takes in one step.
     fn grow(&mut self, step: &mut Step<'_>, watched: &Watched, t: &[f64; NODES], s: &Samples) {
         let (span, id) = (step.span(), watched.id);
+        // What the law was told may have been raised to its floor. A contact that touches from the start of the run may have
+        // begun earlier, faster than it is now.
         if t[0] == self.start && !self.carried {
-            self.impact_speed = s.rate[0]; // what the law was told may have been raised to its floor
+            self.impact_speed = s.rate[0];
+        } else if t[0] == self.start && self.impact_speed <= watched.speed_floor {
+            self.impact_speed = s.rate[0].clamp(0.0, self.impact_speed);
         }
         self.impulse += integral(span, &s.force);
         self.max_force.grow(step, id, t, &s.force, f64::INFINITY, |now| now.force);

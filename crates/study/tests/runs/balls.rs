@@ -299,3 +299,27 @@ fn exact_impacts_that_are_damped_as_at_rest_are_counted() {
         }
     }
 }
+
+/// A ball that touches at rest and is pressed on by its weight has not met its floor with any speed, whatever floor its law has.
+#[test]
+fn exact_a_contact_that_touches_at_rest_has_no_impact_speed() {
+    let restitution = Restitution::Constant(0.5);
+    let power = Power { stiffness: STIFFNESS, exponent: 1.5 };
+    for damping in [
+        DampingLaw::Factor { factor: Factor::Exact, restitution },
+        DampingLaw::TwoSlope { restitution, smoothing_speed: 0.0 },
+        DampingLaw::FractionOfCritical { restitution, power },
+        DampingLaw::Jankowski { restitution, power },
+        DampingLaw::Plastic { restitution, power, memory: false },
+    ] {
+        let mut parts = Builder::new();
+        parts.gravity([0.0, -9.81]);
+        let ball = parts.body("ball", Body::point(1.0).placed([0.0, 0.0], 0.0));
+        let law = normal(ElasticLaw::Power(power), damping);
+        let floor = parts.stop("floor", Coordinate::Y(ball.origin()), 0.0, Side::Below, law);
+        let mechanism = parts.build().expect("good parts");
+        let record = record(&mechanism, JointContacts::single("floor", floor), 1e-9, 0.01);
+        let first = &record.episodes[0];
+        assert!(first.start == 0.0 && first.impact_speed == 0.0, "{first:?}");
+    }
+}
