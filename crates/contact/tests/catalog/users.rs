@@ -142,7 +142,7 @@ fn exact_a_force_that_jumps_with_the_rate_is_refused() {
         ("1e6*delta*if(delta_dot>0,1,0.5)", 0.5),
         ("1e6*delta*(1 + 0.1*sign(delta_dot))", 0.2),
         ("1e6*delta*(0.5 + 0.5*step(delta_dot)) + 1e3*delta*delta_dot", 0.5),
-        ("1e6*delta*(1 + 0.1*delta_dot/abs(delta_dot + 1e-60))", 0.1),
+        ("1e6*delta*(1 + 0.1*delta_dot/abs(delta_dot + 1e-60))", 0.2),
     ] {
         let found = wrong(source);
         let [P::JumpWithRate { delta, jump }] = found[..] else { panic!("{source}: {found:?}") };
