@@ -121,7 +121,7 @@ fn all_refused(cases: &[(&str, &str, &[&str])]) {
 }
 
 #[test]
-fn property_absurd_settings_and_names_are_refused_in_words() {
+fn property_absurd_settings_are_refused_in_words() {
     let cases: &[(&str, &str, &[&str])] = &[
         ("restitution = 0.46", "restitution = 2", &["[0, 1]"]),
         ("restitution = 0.46", "restitution = nan", &["not a finite number"]),
@@ -217,6 +217,13 @@ fn property_absurd_settings_and_names_are_refused_in_words() {
             "until = 1\nmethod = \"rk4\"\nstep = 0.1\nmax_step = \"1 ms\"",
             &["`step` is 0.1 s, longer than `max_step`"],
         ),
+    ];
+    all_refused(cases);
+}
+
+#[test]
+fn property_wrong_names_and_places_are_refused_in_words() {
+    let cases: &[(&str, &str, &[&str])] = &[
         ("format = 1", "format = 2", &["format 2 is not known"]),
         ("format = 1", "", &["`format` is missing"]),
         ("\"pin.penetration\"", "\"pin.penetraton\"", &["did you mean `pin.penetration`?"]),

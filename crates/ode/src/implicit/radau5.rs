@@ -53,8 +53,7 @@ impl Method for Radau5 {
             trial: Trial::default(),
             past: Past::default(),
             jacobian_is_new: false,
-            rejected: false,
-            lost: false,
+            since: SinceAccepted::default(),
         }
     }
 }
@@ -125,9 +124,15 @@ pub struct Radau5Stepper<V> {
     past: Past,
     /// The Jacobian is that at the current point.
     jacobian_is_new: bool,
-    /// The last trial was not accepted.
+    since: SinceAccepted,
+}
+
+/// What happened since the last accepted step.
+#[derive(Clone, Copy, Debug, Default)]
+struct SinceAccepted {
+    /// A trial was not accepted.
     rejected: bool,
-    /// The iteration has failed since the last accepted step.
+    /// The iteration has failed.
     lost: bool,
 }
 
@@ -200,7 +205,7 @@ impl<V: Vector> Radau5Stepper<V> {
     }
 
     fn reject(&mut self) {
-        self.rejected = true;
+        self.since.rejected = true;
         self.past.jacobian_wanted |= !self.jacobian_is_new;
     }
 }
@@ -256,7 +261,7 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
 
     fn retreated(&mut self, h: f64) -> f64 {
         self.reject();
-        self.lost = true;
+        self.since.lost = true;
         self.trial.retreat * h
     }
 
@@ -294,7 +299,7 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
         t: f64,
     ) -> Result<(), Fault> {
         self.past = Past { contraction: 1.0, jacobian_wanted: true, ..Past::default() };
-        (self.jacobian_is_new, self.rejected, self.lost) = (false, false, false);
+        (self.jacobian_is_new, self.since) = (false, SinceAccepted::default());
         problem.rhs(t, &self.y, &mut self.slope)
     }
 
@@ -306,7 +311,7 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
         admitted: &Admitted<V>,
     ) -> Result<(), Fault> {
         self.trial = Trial { h, retreat: 0.5, ..Trial::default() };
-        if self.past.h == 0.0 && self.lost {
+        if self.past.h == 0.0 && self.since.lost {
             self.jacobian_ahead(problem, t, h)?;
         } else if self.past.jacobian_wanted {
             let point = (&self.y, &self.slope);
@@ -343,7 +348,7 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
             f1[i] = f2[i] + slope[i];
         }
         self.trial.error = self.measure(admitted);
-        if self.trial.error >= 1.0 && (self.past.h == 0.0 || self.rejected) {
+        if self.trial.error >= 1.0 && (self.past.h == 0.0 || self.since.rejected) {
             // A stiff component that the start does not have yet makes the first estimate too great: eq. (8.20).
             let [f1, f2, f3] = &mut self.f;
             combine(&mut self.work, &self.y, [(1.0, &*f1)]);
@@ -404,7 +409,7 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
         self.past.h = self.trial.h;
         self.past.error = self.trial.error.max(0.01);
         self.past.jacobian_wanted = self.trial.rate > FAST;
-        (self.jacobian_is_new, self.rejected, self.lost) = (false, false, false);
+        (self.jacobian_is_new, self.since) = (false, SinceAccepted::default());
     }
 
     fn start_slope(&self) -> &V {
