@@ -29,8 +29,8 @@ const FAINT: f64 = 1e-3;
 /// A stop without clearance may yield by this fraction of the size of the mechanism.
 const STOP: f64 = 1e-3;
 
-/// Rates need not be known better than positions are over this many times the time in which bodies cross their mechanism: very
-/// fast ones have no more digits.
+/// With contacts, rates need not be known better than positions are over this many times the time in which bodies cross their
+/// mechanism: at the speeds of very small and fast ones there are no more digits.
 const CROSSINGS: f64 = 10.0;
 
 /// However coarse the tolerance, bodies that are apart by more than this fraction of the clearance have separated.
@@ -123,8 +123,8 @@ pub struct Accuracy {
     pub length: Option<f64>,
     /// Tolerance of angles (rad). By default the tolerance of lengths divided by the size of the mechanism.
     pub angle: Option<f64>,
-    /// The time (s) by which a tolerance of positions is divided to get one of rates: by default 1 s, with contacts 10 ms, but not
-    /// more than ten times what bodies with the energy at the start take to cross the mechanism.
+    /// The time (s) by which a tolerance of positions is divided to get one of rates: by default 1 s, with contacts 10 ms or, if
+    /// that is less, ten times what bodies with the energy at the start take to cross the mechanism.
     pub time: Option<f64>,
     /// Tolerance of the accounts of the ledger (J) that do not follow from reactions, and of all accounts of mechanisms without
     /// freedom, in addition to `relative` times their amounts. By default `relative` times the sum of the mechanism's weight
@@ -545,8 +545,8 @@ impl Simulation {
         let present = start.kinetic + start.elastic.abs() + start.contact.abs();
         let scale = mass * size * libm::hypot(gx, gy) + present;
         let crossing = size / (2.0 * scale / mass).sqrt();
-        let usual = if touches { 1e-2_f64 } else { 1.0 };
-        let time = time.unwrap_or(usual.min(CROSSINGS * crossing).max(f64::MIN_POSITIVE));
+        let usual = if touches { (CROSSINGS * crossing).min(1e-2) } else { 1.0 };
+        let time = time.unwrap_or(usual.max(f64::MIN_POSITIVE));
         let speed = play / time;
         let scale = scale.max(FAINT * mass * speed * speed);
         let energy = energy.unwrap_or(relative * scale);

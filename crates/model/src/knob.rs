@@ -42,7 +42,7 @@ pub enum Quantity {
 /// # let text = jointplay_models::SLIDER_CRANK;
 /// let model = Model::parse(text, &Overrides::new())?;
 /// let knob = &model.knobs()[0];
-/// assert_eq!((knob.label.as_str(), knob.unit), ("pin clearance", "m"));
+/// assert_eq!((knob.label.as_str(), knob.unit.as_str()), ("pin clearance", "m"));
 /// assert!((knob.value - 0.25e-3).abs() < 1e-15);
 /// let wider = Overrides::new().set(&knob.key, knob.written(0.5e-3));
 /// assert!((Model::parse(text, &wider)?.knobs()[0].value - 0.5e-3).abs() < 1e-15);

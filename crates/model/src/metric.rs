@@ -36,7 +36,7 @@ pub(crate) static METRIC: Record = Record {
         f("last_periods", Kind::Count, "only over this many periods at the end of the run"),
         f(
             "period",
-            Kind::AnyOf(&[Kind::Quantity(&[Dimension::Time]), Kind::Name]),
+            Kind::AnyOf(&[Kind::Name, Kind::Quantity(&[Dimension::Time])]),
             "length of a period, or the driver or load that sets it",
         ),
         f("description", Kind::Text, "what it says"),
@@ -329,7 +329,10 @@ impl MetricText {
                     }
                 }
                 _ => {
-                    let period = lower.positive(view, "period", Dimension::Time);
+                    let period = lower.exact(view, "period", Dimension::Time);
+                    if period.is_some_and(|period| period <= 0.0) {
+                        lower.report(view, "period", "a period must be above 0", None);
+                    }
                     window.last = period.map(|period| count * period);
                 }
             },

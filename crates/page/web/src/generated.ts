@@ -210,6 +210,7 @@ export type JointMode = "free-flight" | "impact" | "continuous-contact";
 
 /**
  * Statistics of a clearance joint. A value that is not defined or not finite is `None`, and `null` in a file.
+ * [`JOINT_NUMBERS`] has their names, units and tables.
  */
 export type JointSummary = {
 /**
@@ -303,7 +304,7 @@ fx: Ref | null, fy: Ref | null, };
  * # let text = jointplay_models::SLIDER_CRANK;
  * let model = Model::parse(text, &Overrides::new())?;
  * let knob = &model.knobs()[0];
- * assert_eq!((knob.label.as_str(), knob.unit), ("pin clearance", "m"));
+ * assert_eq!((knob.label.as_str(), knob.unit.as_str()), ("pin clearance", "m"));
  * assert!((knob.value - 0.25e-3).abs() < 1e-15);
  * let wider = Overrides::new().set(&knob.key, knob.written(0.5e-3));
  * assert!((Model::parse(text, &wider)?.knobs()[0].value - 0.5e-3).abs() < 1e-15);
@@ -350,12 +351,16 @@ offset: number,
 /**
  * How much that value increases per unit of the knob.
  */
-factor: number, };
+factor: number,
+/**
+ * The unit in which it is written; empty for a plain number.
+ */
+suffix: string, };
 
 /**
  * What a knob changes.
  */
-export type KnobQuantity = "clearance" | "restitution" | "friction" | "speed";
+export type KnobQuantity = "parameter" | "clearance" | "restitution" | "friction" | "speed";
 
 /**
  * A row of `modes.csv`.
@@ -684,6 +689,14 @@ energy_late_joule: number | null,
  * The clearance joints by name.
  */
 contacts: { [key in string]: JointSummary },
+/**
+ * The metrics by name.
+ */
+metrics?: { [key in string]: number | null },
+/**
+ * Their units.
+ */
+metric_units?: { [key in string]: string },
 /**
  * Warnings: what to know before trusting the numbers.
  */

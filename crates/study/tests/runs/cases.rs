@@ -236,7 +236,7 @@ fn property_a_case_with_code_of_a_user_does_not_run() {
     parts.force("string", Force::Line(line));
     Arc::make_mut(&mut loaded.model).mechanism = parts.build().expect("good parts");
     let error = loaded.run(&mut ()).expect_err("it has code");
-    let message = "force 'string' (law 'pull') is code of the user, which no digest identifies: a case cannot contain it";
+    let message = "force 'string' (law 'pull') is user-written code, which a digest cannot identify, so a case cannot contain it: run the mechanism itself";
     assert_eq!(error.to_string(), message);
     let Error::UserCode { part } = error else { panic!("{error}") };
     assert_eq!(part.kind, PartKind::Force);
