@@ -387,7 +387,7 @@ impl MetricScope<'_> {
         }
         above.push(name);
         let words = |other: &str| {
-            let name = |c: char| c.is_alphanumeric() || c == '_';
+            let name = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
             metric.text.split(|c| !name(c)).any(|word| word == other)
         };
         for (other, _) in texts.iter().filter(|(other, _)| words(other)) {

@@ -246,5 +246,5 @@ fn property_spectra_and_sections_of_the_page_are_those_of_the_program() {
     );
     assert!(page.ask_bytes("analyse", &cut).unwrap_err().contains("a series lies outside"));
     cut.pop();
-    assert!(page.ask_bytes("analyse", &cut).unwrap_err().contains("its numbers are cut"));
+    assert!(page.ask_bytes("analyse", &cut).unwrap_err().contains("its numbers are truncated"));
 }
