@@ -99,7 +99,13 @@ export function lawOverride(picked: LawParts, current: LawParts): string | null 
   return [picked.elastic, damping, picked.friction].filter((part) => part !== null).join("+");
 }
 
-const SYMBOL: Record<Knob["what"], string | null> = { clearance: "c", restitution: "e", friction: "μ", speed: null };
+const SYMBOL: Record<Knob["what"], string | null> = {
+  parameter: null,
+  clearance: "c",
+  restitution: "e",
+  friction: "μ",
+  speed: null,
+};
 
 /** Name of a changed run: its law, as the engine gives it, and what was turned: `hertz+flores, c = 0.5 mm`. */
 export function describe(

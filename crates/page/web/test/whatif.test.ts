@@ -31,7 +31,14 @@ const knob: Knob = {
   key: "joints.pin.bearing_radius",
   offset: 0.01,
   factor: 1,
+  suffix: "",
 };
+
+test("exact_parameters_keep_their_unit", () => {
+  const width: Knob = { ...knob, what: "parameter", key: "parameters.w", offset: 0, suffix: "m" };
+  assert.deepEqual(override(width, 0.5), ["parameters.w", "0.5 m"]);
+  assert.deepEqual(override({ ...width, suffix: "" }, 0.5), ["parameters.w", "0.5"]);
+});
 
 test("exact_slider_meets_ends_and_start", () => {
   assert.equal(fromSlider(knob, 0), 1e-5);
