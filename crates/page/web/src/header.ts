@@ -151,10 +151,10 @@ function jointCard(name: string, c: ContactSummary, payload: Payload): HTMLEleme
         c.peak_force_time === null ? null : `at ${quantity(c.peak_force_time, "s")}`,
       ),
       value("Fastest impact", quantity(c.max_impact_speed, "m/s")),
-      value("Max. indentation", quantity(c.max_indentation, "m")),
+      value("Indentation", quantity(c.max_indentation, "m")),
       value("Restitution", number(c.restitution_out, 2), restitutionNote(c)),
       value(
-        "Energy lost",
+        "Lost",
         quantity((c.loss_normal ?? 0) + (c.loss_friction ?? 0), "J"),
         c.loss_friction ? `friction ${quantity(c.loss_friction, "J", 2)}` : null,
       ),
