@@ -64,11 +64,20 @@ fn docs() -> Result<(), String> {
     cargo("generated pages", &test, &[("JOINTPLAY_BLESS", "1")])
 }
 
-/// The program that the main job built.
+/// The optimised program.
 fn program() -> String {
+    built("release")
+}
+
+/// The program that the tests built.
+fn tested_program() -> String {
+    built("debug")
+}
+
+fn built(profile: &str) -> String {
     let folder = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let folder = folder.unwrap_or_else(|| root().join("target"));
-    folder.join("release/jointplay").to_string_lossy().into_owned()
+    folder.join(profile).join("jointplay").to_string_lossy().into_owned()
 }
 
 fn component_present(name: &str) -> bool {

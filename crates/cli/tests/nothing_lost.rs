@@ -256,7 +256,16 @@ fn property_wrong_targets_and_channels_are_refused_before_the_run() {
 /// Starts the program, sends it a signal after a while, and gives its exit code and what it said.
 #[cfg(unix)]
 fn stopped(place: &TempDir, args: &[&str], signal: &str) -> (Option<i32>, String) {
-    let child = std::process::Command::new(assert_cmd::cargo::cargo_bin("jointplay"))
+    let program = assert_cmd::cargo::cargo_bin("jointplay");
+    // A test that runs in the background inherits that Ctrl-C is ignored, and the program would respect that.
+    let heard = "--default-signal=INT,TERM,HUP";
+    let resets = std::process::Command::new("env").args([heard, "true"]).output();
+    let mut command = std::process::Command::new(&program);
+    if resets.is_ok_and(|output| output.status.success()) {
+        command = std::process::Command::new("env");
+        command.arg(heard).arg(&program);
+    }
+    let child = command
         .current_dir(place.path())
         .args(args)
         .stdout(std::process::Stdio::piped())

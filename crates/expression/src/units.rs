@@ -143,6 +143,12 @@ pub fn parse(text: &str, dimension: Dimension) -> Result<f64, UnitError> {
     parse_any(text, &[dimension]).map(|(value, _)| value)
 }
 
+/// A noun with its article: `a length`, `an angle`.
+pub fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} {noun}")
+}
+
 /// Reads a quantity of one of these dimensions, and says which it is; a plain number is of the first.
 ///
 /// # Errors
@@ -151,10 +157,11 @@ pub fn parse_any(text: &str, dimensions: &[Dimension]) -> Result<(f64, Dimension
     let text = text.trim();
     let first = dimensions.first().copied().unwrap_or(Dimension::Number);
     let expected = dimensions.iter().map(|d| d.name()).collect::<Vec<_>>().join(" or ");
+    let expected = with_article(&expected);
     let (number, unit) = split(text);
     let Ok(value) = number.parse::<f64>() else {
         let hint = Some(format!("write a number such as {}", first.example()));
-        return Err(UnitError { message: format!("`{text}` is not a {expected}"), hint });
+        return Err(UnitError { message: format!("`{text}` is not {expected}"), hint });
     };
     if !value.is_finite() {
         return Err(UnitError { message: format!("`{text}` is not a finite number"), hint: None });
@@ -185,13 +192,12 @@ pub fn parse_any(text: &str, dimensions: &[Dimension]) -> Result<(f64, Dimension
             hint: Some("give a plain SI number here".into()),
         },
         Some(found) => UnitError {
-            message: format!("`{unit}` is a unit of {found}; a {expected} is expected"),
+            message: format!("`{unit}` is a unit of {found}; {expected} is expected"),
             hint: Some(hint),
         },
-        None => UnitError {
-            message: format!("unknown unit `{unit}` of a {expected}"),
-            hint: Some(hint),
-        },
+        None => {
+            UnitError { message: format!("unknown unit `{unit}` of {expected}"), hint: Some(hint) }
+        }
     })
 }
 

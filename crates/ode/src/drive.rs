@@ -116,7 +116,12 @@ struct Flight<'a, S: System, T, R> {
     course: Course,
     /// The last trial holds no event, and its dense output may not be there.
     quiet: bool,
+    /// How often the present step was made shorter because its dense output was doubtful.
+    retreats: usize,
 }
+
+/// A step whose dense output is doubtful is made shorter this often, to a third each time; then it is taken as it is.
+const MAX_RETREATS: usize = 8;
 
 /// Borrows the problem with its mode frozen, leaving the rest of the flight free.
 macro_rules! frozen {
@@ -178,6 +183,7 @@ where
                 latest: f64::INFINITY,
                 course,
                 quiet: false,
+                retreats: 0,
             }),
             Err(fault) => {
                 let outcome = Outcome::Failed { fault, t };
@@ -377,6 +383,10 @@ where
                 if inside.iter().any(|y| !y.is_finite()) {
                     return Ok(f64::NAN); // it has stages that the end does not depend on
                 }
+                if self.stepper.dense_is_doubtful() && self.retreats < MAX_RETREATS {
+                    self.retreats += 1;
+                    return Ok(f64::NAN);
+                }
             }
         }
         Ok(error)
@@ -419,6 +429,7 @@ where
     #[inline]
     fn advance_to(&mut self, stats: &mut Stats, t1: f64) -> ControlFlow<()> {
         stats.accepted += 1;
+        self.retreats = 0;
         let flow = self.recorder.step(&Segment {
             t0: self.t,
             t1,

@@ -267,6 +267,11 @@ impl<T: Stepper<V>, V: Vector> Stepper<V> for RestingStepper<T, V> {
     }
 
     #[inline]
+    fn dense_is_doubtful(&self) -> bool {
+        working!(self, stepper => stepper.dense_is_doubtful())
+    }
+
+    #[inline]
     fn sketches(&self) -> bool {
         working!(self, stepper => stepper.sketches())
     }

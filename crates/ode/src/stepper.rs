@@ -133,6 +133,13 @@ pub trait Stepper<V: Vector>: Dense {
         n: usize,
     ) -> Result<(), Fault>;
 
+    /// Whether a stage that only serves the dense output lies in a place far less [firm](System::firmness) than both ends of the
+    /// step: the dense output may be wrong although the step has passed.
+    #[inline]
+    fn dense_is_doubtful(&self) -> bool {
+        false
+    }
+
     /// Whether the method has a polynomial that costs no evaluation, of lower order than its dense output.
     #[inline]
     fn sketches(&self) -> bool {
@@ -226,6 +233,12 @@ impl<S: System> Frozen<'_, S> {
     pub fn rhs(&mut self, t: f64, y: &S::State, dy: &mut S::State) -> Result<(), Fault> {
         self.stats.evaluations += 1;
         self.system.rhs(t.min(self.latest), y, self.mode, dy, self.scratch)
+    }
+
+    /// As [`System::firmness`].
+    #[inline]
+    pub fn firmness(&self) -> f64 {
+        self.system.firmness(self.scratch)
     }
 
     /// Writes the guards into `g`.

@@ -182,6 +182,12 @@ impl System for Equations {
         Equations::longest_step(self, t, h)
     }
 
+    /// Near a singular position of the constraints (ADR 0016).
+    #[inline]
+    fn firmness(&self, scratch: &Scratch) -> f64 {
+        scratch.real.work.weakest
+    }
+
     /// Drivers must not jump in position or speed. Functions that say so of themselves are refused from the start; others jump
     /// unseen, as `atan2` does where it comes round.
     #[inline]

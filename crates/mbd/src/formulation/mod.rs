@@ -104,6 +104,8 @@ pub(crate) struct Work<T> {
     links: Vec<LinkWork<T>>,
     pub(crate) rows: Vec<RowValue<T>>,
     pub(crate) multiplier: Vec<T>,
+    /// What the weakest constraint of the last solution adds, as a fraction of what it would add alone; 1 if none is weak.
+    pub(crate) weakest: f64,
     step: Vec<T>,
     mobility: Mobility<T>,
     geometric: Option<Box<GeometricWork<T>>>,
@@ -120,6 +122,9 @@ const SINGULAR: f64 = 1e-9;
 /// A constraint that adds less than this fraction of what it would add alone, near a singular position or at a body far lighter
 /// than its neighbours, magnifies rounding so much that the remaining error of the solution is solved for once more.
 const WEAK: f64 = 1e-4;
+
+/// A constraint that adds less than this fraction of what it would add alone magnifies errors enough to spoil dense output.
+const INFIRM: f64 = 1e-2;
 
 /// Maximum number of refinements of the solution in a mechanism with uneven masses.
 const MAX_REFINEMENTS: usize = 8;
@@ -220,6 +225,7 @@ impl Structure {
             links: vec![LinkWork::ZERO; links],
             rows: vec![RowValue::ZERO; self.rows.len()],
             multiplier: vec![T::ZERO; self.rows.len()],
+            weakest: 1.0,
             step: vec![T::ZERO; self.rows.len()],
             mobility: self.mobility(),
             geometric,
@@ -296,17 +302,20 @@ impl Structure {
     #[inline(never)]
     fn constrain<T: Real>(&self, work: &mut Work<T>) -> Result<(), Massless> {
         self.measure(work);
-        let weak = Cell::new(false);
+        let weakest = Cell::new(1.0_f64);
         self.factorise(work, |pivot, strength, free| {
             let part = pivot.value();
-            weak.set(weak.get() || (part > REDUNDANT * free && part < WEAK * free));
+            if part > REDUNDANT * free && part < INFIRM * free {
+                weakest.set(weakest.get().min(part / free));
+            }
             faded(pivot, strength, SINGULAR * free)
         })?;
+        work.weakest = weakest.get();
         work.multiplier.fill(T::ZERO);
         self.enforce(work);
         if self.geometry.is_some() {
             self.refine(work);
-        } else if weak.get() {
+        } else if work.weakest < WEAK {
             self.enforce(work);
         }
         Ok(())

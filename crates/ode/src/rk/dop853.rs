@@ -141,15 +141,18 @@ impl Explicit<16, 7> for Dop853 {
         h: f64,
         n: usize,
     ) -> Result<(), Fault> {
-        let ExplicitStepper { y, work: w, k, r, .. } = step;
+        let ExplicitStepper { y, work: w, k, r, dense_firmness, .. } = step;
         let m = problem.coupled(y);
         let [k1, _, _, _, _, k6, k7, k8, k9, k10, k11, k12, k13, k14, k15, k16] = k;
         stage!(w[..m] = y + h * A14[0: k1, 6: k7, 7: k8, 8: k9, 9: k10, 10: k11, 11: k12, 12: k13]);
         problem.rhs(t + C[13] * h, w, k14)?;
+        *dense_firmness = dense_firmness.min(problem.firmness());
         stage!(w[..m] = y + h * A15[0: k1, 5: k6, 6: k7, 7: k8, 10: k11, 11: k12, 12: k13, 13: k14]);
         problem.rhs(t + C[14] * h, w, k15)?;
+        *dense_firmness = dense_firmness.min(problem.firmness());
         stage!(w[..m] = y + h * A16[0: k1, 5: k6, 6: k7, 7: k8, 8: k9, 12: k13, 13: k14, 14: k15]);
         problem.rhs(t + C[15] * h, w, k16)?;
+        *dense_firmness = dense_firmness.min(problem.firmness());
 
         let [k1, _, _, _, _, k6, k7, k8, k9, k10, k11, k12, k13, k14, k15, k16] =
             k.each_ref().map(|k| &k.as_slice()[..n]);

@@ -74,6 +74,9 @@ pub trait Explicit<const K: usize, const R: usize>: Copy {
     }
 }
 
+/// A stage that is less firm than this fraction of both ends makes the dense output doubtful.
+const FAR_LESS: f64 = 0.1;
+
 /// Working memory of an explicit method.
 #[derive(Clone, Debug)]
 pub struct ExplicitStepper<M, V, const K: usize, const R: usize> {
@@ -86,6 +89,10 @@ pub struct ExplicitStepper<M, V, const K: usize, const R: usize> {
     pub(super) r: [V; R],
     pub(super) work: V,
     end_slope_known: bool,
+    /// The [firmness](System::firmness) at the start and at the end of the trial, and the least at a stage of its dense output.
+    start_firmness: f64,
+    end_firmness: f64,
+    pub(super) dense_firmness: f64,
 }
 
 impl<M, V: Vector, const K: usize, const R: usize> ExplicitStepper<M, V, K, R> {
@@ -99,6 +106,9 @@ impl<M, V: Vector, const K: usize, const R: usize> ExplicitStepper<M, V, K, R> {
             work: zeros.clone(),
             end: zeros,
             end_slope_known: false,
+            start_firmness: 1.0,
+            end_firmness: 1.0,
+            dense_firmness: 1.0,
             y,
         }
     }
@@ -172,7 +182,9 @@ where
         if let Some(value) = self.fixed_step().filter(|step| !(*step > 0.0 && step.is_finite())) {
             return Err(Fault::Setting { name: "step", value });
         }
-        problem.rhs(t, &self.y, &mut self.k[0])
+        problem.rhs(t, &self.y, &mut self.k[0])?;
+        self.start_firmness = problem.firmness();
+        Ok(())
     }
 
     #[inline]
@@ -210,6 +222,7 @@ where
     ) -> Result<(), Fault> {
         if !self.end_slope_known {
             problem.rhs(t + h, &self.end, &mut self.k[M::END])?;
+            self.end_firmness = problem.firmness();
             self.end_slope_known = true;
         }
         Ok(())
@@ -227,6 +240,7 @@ where
             problem.guards(t + h, &self.end, g);
         } else {
             problem.rhs_and_guards(t + h, &self.end, &mut self.k[M::END], g)?;
+            self.end_firmness = problem.firmness();
             self.end_slope_known = true;
         }
         Ok(())
@@ -241,7 +255,13 @@ where
         n: usize,
     ) -> Result<(), Fault> {
         self.cubic(h, n);
+        self.dense_firmness = 1.0;
         M::bend(self, problem, t, h, n)
+    }
+
+    #[inline]
+    fn dense_is_doubtful(&self) -> bool {
+        self.dense_firmness < FAR_LESS * self.start_firmness.min(self.end_firmness)
     }
 
     #[inline]
@@ -301,6 +321,7 @@ where
     fn accept(&mut self) {
         std::mem::swap(&mut self.y, &mut self.end);
         self.k.swap(0, M::END);
+        self.start_firmness = self.end_firmness;
     }
 
     #[inline]
