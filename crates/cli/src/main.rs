@@ -10,6 +10,7 @@ mod mechanism;
 mod papers;
 mod print;
 mod progress;
+mod study;
 
 use std::process::ExitCode;
 
@@ -41,6 +42,14 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Run a model from many slightly different starts: which numbers are reproducible, and until when
     Scatter(scatter::ScatterArgs),
+    /// Run a model for many values of its keys, and tabulate metrics
+    Sweep(study::SweepArgs),
+    /// Find how metrics spread when dimensions and other inputs do: distributions, ISO 286 fits, limits
+    Tolerance(study::ToleranceArgs),
+    /// Find which inputs decide metrics: indices of Sobol', screening after Morris, tornado
+    Sensitivity(study::SensitivityArgs),
+    /// Carry out a study file, go on with a study, or merge its parts
+    Study(study::StudyArgs),
     /// Open the interactive page of a model or a result in the browser
     View(view::ViewArgs),
     /// Write a page with all shipped mechanisms and the engine inside, to try out laws or send to a colleague
@@ -138,6 +147,10 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Scatter(args) => scatter::run(&args),
+        Command::Sweep(args) => study::sweep(&args),
+        Command::Tolerance(args) => study::tolerance(&args),
+        Command::Sensitivity(args) => study::sensitivity(&args),
+        Command::Study(args) => study::study(&args),
         Command::View(args) => view::run(&args),
         Command::Playground(args) => playground::run(&args),
         Command::Check(args) => check::run(&args),

@@ -64,6 +64,9 @@ impl Overrides {
             }
         };
         let keys = self.set_in(&mut root, problems);
+        for path in self.replaced() {
+            remove(&mut file, &path);
+        }
         for (path, value, number) in &keys {
             if problems.is_empty() && set(&mut file, path, value).is_none() {
                 let place = SourcePlace::Set(*number);
@@ -251,6 +254,16 @@ fn set(file: &mut DocumentMut, path: &str, text: &str) -> Option<()> {
         }
     }
     (1..=parents.len()).try_for_each(|end| walk(file, &parents[..end]).map(Spot::tidy))
+}
+
+/// Removes a key, if it is there.
+fn remove(file: &mut DocumentMut, path: &str) -> Option<()> {
+    let keys = source::keys(path)?;
+    let (last, parents) = keys.split_last()?;
+    let exists = parents.iter().try_fold(file.as_item(), |item, key| item.get(key));
+    exists?.get(last)?;
+    walk(file, parents)?.table()?.remove(last);
+    Some(())
 }
 
 /// A text as a TOML value, or as itself.

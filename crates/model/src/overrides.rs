@@ -275,6 +275,9 @@ impl Overrides {
         let sets = self.sets.iter().enumerate();
         let mut keys: Vec<(String, String, usize)> =
             sets.map(|(i, (path, value))| (path.clone(), value.toml().to_owned(), i)).collect();
+        for path in self.replaced() {
+            source::remove(root, &path);
+        }
         for (path, value, number) in &keys {
             source::set(root, path, value, *number, problems);
         }
@@ -289,6 +292,22 @@ impl Overrides {
             keys.push((path, IDEAL.to_owned(), number));
         }
         keys
+    }
+
+    /// Keys of the file that those that are set replace: the sizes of a joint by its fit, and its fit by a size.
+    pub(crate) fn replaced(&self) -> Vec<String> {
+        let is_set = |path: &String| self.sets.iter().any(|(set, _)| set == path);
+        let replaced = self.sets.iter().flat_map(|(path, _)| {
+            let joint = path.rsplit_once('.').filter(|(joint, _)| joint.starts_with("joints."));
+            let others = match joint {
+                Some((_, "fit")) => SIZES,
+                Some((_, key)) if SIZES.contains(&key) => FITS,
+                _ => &[],
+            };
+            let joint = joint.map_or("", |(joint, _)| joint);
+            others.iter().map(move |key| format!("{joint}.{key}"))
+        });
+        replaced.filter(|path| !is_set(path)).collect()
     }
 
     fn number_of_ideal(&self) -> usize {
@@ -307,6 +326,13 @@ impl Overrides {
         joints.map(|(name, _)| format!("joints.{}.kind", name.name)).collect()
     }
 }
+
+/// The keys of a joint that a fit replaces.
+const SIZES: &[&str] =
+    &["bearing_radius", "journal_radius", "clearance", "guide_height", "block_height"];
+
+/// The keys of a fit.
+const FITS: &[&str] = &["fit", "fit_hole", "fit_shaft"];
 
 /// The section of a file that has its cases.
 const CASES: &str = "cases";

@@ -13,7 +13,7 @@ use crate::metric::Reduction;
 use crate::problem::{Problems, SourcePlace};
 use crate::shape::{Kind, Record, variant};
 use crate::source::{Node, Table, Value, join};
-use crate::units::{Dimension, UnitError};
+use crate::units::{Dimension, UnitError, with_article};
 
 /// The table of a parameter.
 pub(crate) static PARAMETER: Record = Record {
@@ -168,27 +168,23 @@ impl Computed {
                 };
                 let found = if self.rates.cycles { "in Hz" } else { "in rad/s" };
                 let message = if hint.is_empty() {
-                    format!("`{text}` is in 1/s; a {expected} is expected")
+                    format!("`{text}` is in 1/s; {} is expected", with_article(expected))
                 } else {
-                    format!("`{text}` is {found}; {} {expected} is expected", article(expected))
+                    format!("`{text}` is {found}; {} is expected", with_article(expected))
                 };
                 error(message, hint)
             }
             (None, _) => {
                 let found = powers.to_string();
                 let message = format!(
-                    "`{text}` is {} {found}; {} {expected} is expected",
-                    article(&found),
-                    article(expected)
+                    "`{text}` is {}; {} is expected",
+                    with_article(&found),
+                    with_article(expected)
                 );
                 error(message, "")
             }
         }
     }
-}
-
-fn article(noun: &str) -> &'static str {
-    if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" }
 }
 
 impl Parameters {
@@ -356,10 +352,10 @@ impl Reader<'_> {
                 && of_end != of_number
             {
                 let message = format!(
-                    "`{}` is {} {of_end}, but the value is {} {of_number}",
+                    "`{}` is {}, but the value is {}",
                     end.text,
-                    article(&of_end.to_string()),
-                    article(&of_number.to_string())
+                    with_article(&of_end.to_string()),
+                    with_article(&of_number.to_string())
                 );
                 self.problems.report(&node.place, path, message, None);
                 return None;

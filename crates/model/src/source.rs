@@ -74,6 +74,15 @@ impl Table {
         }
     }
 
+    fn remove(&mut self, key: &str) {
+        if let Some(gone) = self.index.remove(key) {
+            self.entries.remove(gone);
+            for place in self.index.values_mut().filter(|place| **place > gone) {
+                *place -= 1;
+            }
+        }
+    }
+
     fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
         let i = *self.index.get(key)?;
         Some(&mut self.entries[i].1)
@@ -279,6 +288,21 @@ pub(crate) fn set(root: &mut Node, path: &str, text: &str, number: usize, proble
     match at.step(last, &place) {
         Ok(node) => *node = value,
         Err(wrong) => problems.report(&place, path, wrong.message(&walked), None),
+    }
+}
+
+/// Removes a key, if it is there.
+pub(crate) fn remove(root: &mut Node, path: &str) {
+    let keys = keys(path).unwrap_or_default();
+    let Some((last, parents)) = keys.split_last() else { return };
+    let mut at = root;
+    for key in parents {
+        let Value::Table(table) = &mut at.value else { return };
+        let Some(next) = table.get_mut(key) else { return };
+        at = next;
+    }
+    if let Value::Table(table) = &mut at.value {
+        table.remove(last);
     }
 }
 

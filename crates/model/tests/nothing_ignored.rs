@@ -217,3 +217,41 @@ fn property_baumgarte_without_constraints_is_told() {
         }
     }
 }
+
+/// A fit gives both sizes: they are not given again, and a shaft that is not smaller than its hole has no clearance.
+#[test]
+fn property_a_fit_stands_for_both_sizes() {
+    let change = |sets: &[(&str, &str)]| {
+        sets.iter().fold(Overrides::new(), |all, (key, value)| all.set_toml(*key, *value))
+    };
+    let fit = change(&[("joints.pin.fit", "20 H7/g6")]);
+    let model = good(CRANK, &fit);
+    // Mid-zone: hole 20.0105 mm, shaft 19.9865 mm, 12 µm on the radius.
+    let clearance = |text: &str, changes: &Overrides| {
+        let model = good(text, changes);
+        model.gaps().first().expect("a gap").1.clearance
+    };
+    assert!((clearance(CRANK, &fit) - 12e-6).abs() < 1e-12);
+    assert!(!model.knobs().iter().any(|knob| knob.key == "joints.pin.clearance"));
+    // The text with the change written into it is the same model.
+    let written = fit.apply_to(CRANK, &Tables::none()).expect("it can be written");
+    assert!(!written.contains("bearing_radius"), "{written}");
+    assert!((clearance(&written, &Overrides::new()) - 12e-6).abs() < 1e-12);
+    // The loosest and the tightest of the zones.
+    let ends = |hole: &str, shaft: &str| {
+        let places = [("joints.pin.fit_hole", hole), ("joints.pin.fit_shaft", shaft)];
+        clearance(&written, &change(&places))
+    };
+    assert!((ends("1", "0") - 20.5e-6).abs() < 1e-12);
+    assert!((ends("0", "1") - 3.5e-6).abs() < 1e-12);
+    let words = ["joints.pin.fit", "no clearance", "20.0105 mm", "20.0285 mm"];
+    told(CRANK, &change(&[("joints.pin.fit", "20 H7/p6")]), &words);
+    told(&written, &change(&[("joints.pin.fit_hole", "1.5")]), &["not in [0, 1]"]);
+    told(CRANK, &change(&[("joints.pin.fit_hole", "0.5")]), &["there is no `fit`"]);
+    told(CRANK, &change(&[("joints.pin.fit", "20 H7/x6")]), &["zone `x`", "there is d, e"]);
+    let both = written.replace("fit =", "clearance = \"1 mm\"\nfit =");
+    told(&both, &Overrides::new(), &["the fit has both sizes already"]);
+    // A size that is set replaces the fit.
+    let sizes = [("joints.pin.bearing_radius", "10 mm"), ("joints.pin.journal_radius", "9.9 mm")];
+    assert!((clearance(&written, &change(&sizes)) - 1e-4).abs() < 1e-12);
+}

@@ -14,7 +14,10 @@
 //! - [`analysis`]: spectra, Poincaré sections and orbits of them;
 //! - [`scatter`]: statistics over slightly different starts;
 //! - [`store`]: result folders;
-//! - [`vary`]: what a study varies; [`survey`]: one run for each point of a grid; [`journal`]: where finished runs are kept;
+//! - [`study`]: a study from its [file](study_file) to its findings; [`survey`]: one run for each point; [`journal`]: where finished
+//!   runs are kept; [`frame`]: their table;
+//! - [`vary`]: what a study varies, with [`distribution`]s; [`design`]: which points it runs; [`sensitivity`] and [`statistics`]: what they
+//!   say;
 //! - [`sweep`]: many runs on all cores;
 //! - [`warning`]: what to know about a run before trusting its numbers.
 //!
@@ -24,8 +27,13 @@ pub mod analysis;
 pub mod case;
 pub mod closed_form;
 pub mod contacts;
+#[cfg(feature = "threads")]
+pub mod design;
+pub mod distribution;
 pub mod domain;
 pub mod fit;
+#[cfg(feature = "folders")]
+pub mod frame;
 pub mod impact;
 #[cfg(feature = "folders")]
 pub mod journal;
@@ -35,9 +43,16 @@ pub mod record;
 pub mod restitution_table;
 pub mod run;
 pub mod scatter;
+#[cfg(feature = "threads")]
+pub mod sensitivity;
 pub mod series;
+pub mod statistics;
 #[cfg(feature = "folders")]
 pub mod store;
+#[cfg(all(feature = "folders", feature = "threads"))]
+pub mod study;
+#[cfg(all(feature = "folders", feature = "threads"))]
+pub mod study_file;
 pub mod summary;
 #[cfg(all(feature = "folders", feature = "threads"))]
 pub mod survey;

@@ -1,21 +1,23 @@
-//! Sweeps over keys of a model: one run for each point of a grid, of which metrics are kept.
+//! Sweeps over keys of a model: one run for each point of a design, of which metrics are kept.
 //!
 //! Runs are reduced to their metrics as they end and are kept in a [journal](crate::journal): an interrupted survey goes on where it was, and
 //! one that was changed keeps the points that it still has. The table does not depend on threads, order or interruption.
 
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use jointplay_model::{Diagnostics, Metric};
 use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, Digest, Loaded};
+use crate::design::Points;
+use crate::frame::{Column, Frame};
 use crate::journal::{Journal, JournalError};
 use crate::run::{Keep, Observer};
 use crate::summary::{Ending, Summary};
 use crate::sweep::Sweep;
-use crate::vary::Vary;
+use crate::vary::Level;
 
 /// The name of the journal in the folder of a study.
 pub const JOURNAL: &str = "runs.jsonl";
@@ -25,8 +27,8 @@ pub const JOURNAL: &str = "runs.jsonl";
 pub struct Survey {
     /// The model with the changes that all points share.
     pub case: Case,
-    /// What is varied, the first slowest.
-    pub varies: Vec<Vary>,
+    /// What is varied, and the points that are run.
+    pub points: Points,
     /// The metrics: names of the model, or formulas.
     pub metrics: Vec<String>,
 }
@@ -34,8 +36,8 @@ pub struct Survey {
 /// One point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// What it is the result of: the model, the values of the point, what is measured, and the engine.
-    point: Digest,
+    /// What it is the result of.
+    point: PointKey,
     /// The metrics; `None` where one has no value.
     pub metrics: Vec<Option<f64>>,
     /// How the run ended.
@@ -45,10 +47,61 @@ pub struct Row {
     pub message: Option<String>,
 }
 
+/// Identifies a point by what its result depends on: the model, the values of the point, what is measured, and the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct PointKey(u128);
+
+impl PointKey {
+    fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        let digest = Digest::of(texts);
+        let half = digest.as_str().get(..32).unwrap_or_default();
+        PointKey(u128::from_str_radix(half, 16).unwrap_or_default())
+    }
+}
+
+impl Serialize for PointKey {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{:032x}", self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for PointKey {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        u128::from_str_radix(&text, 16).map(PointKey).map_err(serde::de::Error::custom)
+    }
+}
+
 impl Row {
     /// Whether there is no result.
     pub fn is_failed(&self) -> bool {
         self.outcome == Ending::Failed
+    }
+}
+
+/// One of several parts of a study, for as many machines: every so many points one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    index: usize,
+    of: usize,
+}
+
+impl Shard {
+    fn has(self, point: usize) -> bool {
+        point % self.of == self.index
+    }
+}
+
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    /// Reads `3/16`, the third of sixteen.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not a part such as 3/16");
+        let (index, of) = text.split_once('/').ok_or_else(wrong)?;
+        let number = |text: &str| text.trim().parse::<usize>().map_err(|_| wrong());
+        let (index, of) = (number(index)?, number(of)?);
+        if (1..=of).contains(&index) { Ok(Shard { index: index - 1, of }) } else { Err(wrong()) }
     }
 }
 
@@ -68,32 +121,10 @@ pub enum SurveyError {
 }
 
 impl Survey {
-    /// The number of points.
-    pub fn points(&self) -> usize {
-        self.varies.iter().map(|vary| vary.levels.len()).product()
-    }
-
-    /// The level of each varied key at a point, the last fastest.
-    pub fn levels(&self, point: usize) -> Vec<usize> {
-        let mut rest = point;
-        let mut levels: Vec<usize> = self
-            .varies
-            .iter()
-            .rev()
-            .map(|vary| {
-                let level = rest % vary.levels.len();
-                rest /= vary.levels.len();
-                level
-            })
-            .collect();
-        levels.reverse();
-        levels
-    }
-
     /// The model at a point.
     pub fn case_at(&self, point: usize) -> Case {
-        let levels = self.levels(point);
-        let changes = self.varies.iter().zip(levels);
+        let levels = self.points.at(point);
+        let changes = self.points.varies().iter().zip(&levels);
         let changes = changes
             .fold(self.case.changes().clone(), |changes, (vary, level)| vary.set(changes, level));
         self.case.clone().changed(changes)
@@ -104,13 +135,20 @@ impl Survey {
     /// # Errors
     /// [`SurveyError::Model`] and [`SurveyError::Metric`].
     pub fn check(&self) -> Result<Loaded, SurveyError> {
+        let loaded = self.first()?;
+        self.measure(&loaded).map_err(SurveyError::Metric)?;
+        Ok(loaded)
+    }
+
+    /// The first point that can be read.
+    ///
+    /// # Errors
+    /// [`SurveyError::Model`] if there is none among the first hundred.
+    pub fn first(&self) -> Result<Loaded, SurveyError> {
         let mut first = None;
-        for point in 0..self.points() {
+        for point in 0..self.points.len() {
             match self.case_at(point).load() {
-                Ok(loaded) => {
-                    self.measure(&loaded).map_err(SurveyError::Metric)?;
-                    return Ok(loaded);
-                }
+                Ok(loaded) => return Ok(loaded),
                 Err(wrong) => first = first.or(Some(wrong)),
             }
             // A key that does not exist is wrong everywhere.
@@ -136,12 +174,11 @@ impl Survey {
     }
 
     /// What a point is identified by: the model with all changes but those of the point, its values, and what is measured.
-    fn digest(&self, base: &Digest, point: usize) -> Digest {
-        let levels = self.levels(point).into_iter().zip(&self.varies);
-        let values =
-            levels.map(|(level, vary)| format!("{}={}", vary.key, vary.levels[level].text));
+    fn key(&self, base: &Digest, point: usize) -> PointKey {
+        let values = self.points.at(point).into_iter().zip(self.points.varies());
+        let values = values.map(|(level, vary)| format!("{}={}", vary.key, level.text));
         let texts: Vec<String> = values.chain(self.metrics.iter().cloned()).collect();
-        Digest::of(std::iter::once(base.as_str()).chain(texts.iter().map(String::as_str)))
+        PointKey::of(std::iter::once(base.as_str()).chain(texts.iter().map(String::as_str)))
     }
 
     /// Runs the points that the folder does not have yet, and returns all of them in their order; `None` for those that were not run
@@ -149,19 +186,26 @@ impl Survey {
     ///
     /// # Errors
     /// [`SurveyError`]. A run that fails is a row, not an error.
-    pub fn run(&self, folder: &Path, sweep: &Sweep<'_>) -> Result<Vec<Option<Row>>, SurveyError> {
-        self.check()?;
+    pub fn run(
+        &self,
+        folder: &Path,
+        sweep: &Sweep<'_>,
+        shard: Option<Shard>,
+    ) -> Result<Vec<Option<Row>>, SurveyError> {
         let base = self.base();
         let (journal, known) = Journal::open::<Row>(&folder.join(JOURNAL))?;
-        let known: HashMap<Digest, Row> =
-            known.into_iter().map(|row| (row.point.clone(), row)).collect();
-        let points: Vec<(usize, Digest)> =
-            (0..self.points()).map(|point| (point, self.digest(&base, point))).collect();
-        let missing: Vec<&(usize, Digest)> =
-            points.iter().filter(|(_, digest)| !known.contains_key(digest)).collect();
+        let known: HashMap<PointKey, Row> = known.into_iter().map(|row| (row.point, row)).collect();
+        let points: Vec<(usize, PointKey)> =
+            (0..self.points.len()).map(|point| (point, self.key(&base, point))).collect();
+        let missing: Vec<(usize, PointKey)> =
+            points.iter().filter(|(_, key)| !known.contains_key(key)).copied().collect();
+        let missing: Vec<(usize, PointKey)> = match shard {
+            Some(shard) => missing.into_iter().filter(|(point, _)| shard.has(*point)).collect(),
+            None => missing,
+        };
         let (journal, broken) = (Mutex::new(journal), Mutex::new(None));
-        let done = sweep.run(&missing, |(point, digest), cancelled| {
-            let row = self.row(*point, digest, &mut |_| cancelled.flow())?;
+        let done = sweep.run(&missing, |(point, key), cancelled| {
+            let row = self.row(*point, *key, &mut |_| cancelled.flow())?;
             if let Ok(mut journal) = journal.lock()
                 && let Err(error) = journal.append(&row)
                 && let Ok(mut broken) = broken.lock()
@@ -175,30 +219,43 @@ impl Survey {
         if let Some(error) = broken.into_inner().ok().flatten() {
             return Err(error.into());
         }
-        let mut done: HashMap<&Digest, Row> = missing
-            .iter()
-            .zip(done)
-            .filter_map(|((_, digest), row)| Some((digest, row??)))
-            .collect();
-        let row = |(_, digest): &(usize, Digest)| {
-            known.get(digest).cloned().or_else(|| done.remove(digest))
-        };
+        let mut done: HashMap<PointKey, Row> =
+            missing.iter().zip(done).filter_map(|((_, key), row)| Some((*key, row??))).collect();
+        let row =
+            |(_, key): &(usize, PointKey)| known.get(key).cloned().or_else(|| done.remove(key));
         Ok(points.iter().map(row).collect())
     }
 
     /// The digest of the model without what is varied, whether it can be run or not.
-    fn base(&self) -> Digest {
-        let changes = self.case.changes().flags();
-        let tables = self.case.load().map(|loaded| loaded.digest).unwrap_or_default();
-        let engine = Digest::of_engine();
-        let texts = [self.case.text(), tables.as_str(), engine.as_str()];
-        Digest::of(texts.into_iter().chain(changes.iter().map(String::as_str)))
+    pub(crate) fn base(&self) -> Digest {
+        self.case.load().map_or_else(
+            |_| {
+                let changes = self.case.changes().flags();
+                let engine = Digest::of_engine();
+                let texts = [self.case.text(), engine.as_str()];
+                Digest::of(texts.into_iter().chain(changes.iter().map(String::as_str)))
+            },
+            |loaded| loaded.digest,
+        )
+    }
+
+    /// Copies the runs of other folders into this one, each point once.
+    pub(crate) fn gather(&self, parts: &[PathBuf], folder: &Path) -> Result<(), SurveyError> {
+        let (mut journal, known) = Journal::open::<Row>(&folder.join(JOURNAL))?;
+        let mut known: HashSet<PointKey> = known.iter().map(|row| row.point).collect();
+        for part in parts.iter().filter(|part| part.as_path() != folder) {
+            let (_, rows) = Journal::open::<Row>(&part.join(JOURNAL))?;
+            for row in rows.into_iter().filter(|row| known.insert(row.point)) {
+                journal.append(&row)?;
+            }
+        }
+        Ok(())
     }
 
     /// Runs one point; `None` if it was interrupted.
-    fn row(&self, point: usize, digest: &Digest, watch: &mut impl Observer) -> Option<Row> {
+    fn row(&self, point: usize, key: PointKey, watch: &mut impl Observer) -> Option<Row> {
         let failed = |message: String| Row {
-            point: digest.clone(),
+            point: key,
             metrics: vec![None; self.metrics.len()],
             outcome: Ending::Failed,
             message: Some(message),
@@ -214,8 +271,8 @@ impl Survey {
         if metrics.iter().all(|metric| metric.inputs().is_empty()) {
             // Parameters alone: nothing needs to move.
             let values = metrics.iter().map(|metric| crate::summary::finite(metric.eval(&[])));
-            let (point, metrics) = (digest.clone(), values.collect());
-            return Some(Row { point, metrics, outcome: Ending::ReachedEnd, message: None });
+            let metrics = values.collect();
+            return Some(Row { point: key, metrics, outcome: Ending::ReachedEnd, message: None });
         }
         match loaded.measuring(metrics).run_keeping(Keep::Nothing, watch) {
             Err(error) => Some(failed(error.to_string())),
@@ -230,33 +287,40 @@ impl Survey {
                     run.metrics.iter().map(|metric| metric.value).collect()
                 };
                 let message = (outcome != Ending::ReachedEnd).then_some(message);
-                Some(Row { point: digest.clone(), metrics, outcome, message })
+                Some(Row { point: key, metrics, outcome, message })
             }
         }
     }
 
-    /// The table of a survey: the varied keys in SI, the metrics, and the outcome.
-    #[cfg(feature = "folders")]
-    pub fn table(&self, rows: &[Option<Row>]) -> Vec<u8> {
-        let keys = self.varies.iter().map(|vary| vary.key.clone());
-        let head = keys.chain(self.metrics.iter().cloned()).chain(["outcome".to_owned()]);
-        let cells = |(point, row): (usize, &Option<Row>)| {
-            let row = row.as_ref()?;
-            let levels = self.levels(point).into_iter().zip(&self.varies);
-            let levels = levels.map(|(level, vary)| {
-                let level = &vary.levels[level];
-                level.number.map_or_else(|| level.text.clone(), crate::store::number)
-            });
-            let metrics = row.metrics.iter();
-            let metrics = metrics.map(|x| x.map_or_else(String::new, crate::store::number));
-            let outcome = match (&row.outcome, &row.message) {
-                (Ending::Failed, Some(why)) => format!("failed: {why}"),
-                (ending, _) => ending.name().to_owned(),
+    /// The table of a survey: the varied keys in SI, the metrics, and the outcome. Points that were not run are left out.
+    pub fn table(&self, rows: &[Option<Row>]) -> Frame {
+        let done: Vec<(usize, &Row)> =
+            rows.iter().enumerate().filter_map(|(i, row)| Some((i, row.as_ref()?))).collect();
+        let levels: Vec<Vec<Level>> = done.iter().map(|(i, _)| self.points.at(*i)).collect();
+        let mut frame = Frame::new();
+        for (key, vary) in self.points.varies().iter().enumerate() {
+            let cells = levels.iter().map(|levels| &levels[key]);
+            let numbers: Option<Vec<f64>> = cells.clone().map(|level| level.number).collect();
+            let column = match numbers {
+                Some(numbers) => Column::Numbers(numbers),
+                None => Column::Texts(cells.map(|level| level.text.clone()).collect()),
             };
-            Some(levels.chain(metrics).chain([outcome]).collect())
+            frame = frame.with(&vary.key, column);
+        }
+        for (metric, name) in self.metrics.iter().enumerate() {
+            let numbers = done.iter().map(|(_, row)| row.metrics[metric].unwrap_or(f64::NAN));
+            frame = frame.with(name, Column::Numbers(numbers.collect()));
+        }
+        let outcome = |(_, row): &(usize, &Row)| match (&row.outcome, &row.message) {
+            (Ending::Failed, Some(why)) => format!("failed: {why}"),
+            (ending, _) => ending.name().to_owned(),
         };
-        let rows = rows.iter().enumerate().filter_map(cells);
-        crate::store::csv_table(std::iter::once(head.collect()).chain(rows))
+        frame.with("outcome", Column::Texts(done.iter().map(outcome).collect()))
+    }
+
+    /// The numbers of a metric, one for each point; `None` where there is none.
+    pub fn results(&self, rows: &[Option<Row>], metric: usize) -> Vec<Option<f64>> {
+        rows.iter().map(|row| row.as_ref()?.metrics.get(metric).copied().flatten()).collect()
     }
 }
 

@@ -1,18 +1,22 @@
-//! What a study varies: a key of the model with its values.
+//! What a study varies: a key of the model with its values, or with their distribution.
 //!
 //! ```
-//! use jointplay_study::vary::Vary;
+//! use jointplay_study::vary::{Values, Vary};
 //!
 //! let speed = Vary::parse("drivers.motor.speed=100rpm:600rpm:51")?;
-//! assert_eq!(speed.levels.len(), 51);
-//! assert_eq!(speed.levels[1].text, "110.0 rpm");
-//! let law = Vary::parse("law=hertz,hertz+flores")?;
-//! assert_eq!(law.levels[1].number, None);
+//! let Values::Levels(levels) = &speed.values else { panic!("a range with a count") };
+//! assert_eq!(levels.len(), 51);
+//! assert_eq!(levels[1].text, "110.0 rpm");
+//! let bore = Vary::parse("parameters.bore=normal(20 mm, 5 um)")?;
+//! assert!(matches!(bore.values, Values::Spread(_)));
 //! # Ok::<(), String>(())
 //! ```
 
 use jointplay_expression::Scope;
+use jointplay_expression::units::{Dimension, parse};
 use jointplay_model::{Overrides, Value};
+
+use crate::distribution::Distribution;
 
 /// More values than this cannot be meant.
 const MOST: usize = 10_000_000;
@@ -23,8 +27,17 @@ const MOST: usize = 10_000_000;
 pub struct Vary {
     /// The key, as it was typed.
     pub key: String,
-    /// Its values, in their order.
-    pub levels: Vec<Level>,
+    /// Its values.
+    pub values: Values,
+}
+
+/// The values of a key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// These, in their order.
+    Levels(Vec<Level>),
+    /// Any of a distribution.
+    Spread(Distribution),
 }
 
 /// One value of a key.
@@ -37,7 +50,7 @@ pub struct Level {
 }
 
 impl Level {
-    fn of(text: String) -> Self {
+    pub(crate) fn of(text: String) -> Self {
         let number = Quantity::parse(&text).map(|quantity| quantity.in_si());
         Level { text, number: number.flatten() }
     }
@@ -45,14 +58,14 @@ impl Level {
 
 /// A number with its unit, as typed.
 #[derive(Clone, Debug, PartialEq)]
-struct Quantity {
+pub(crate) struct Quantity {
     number: f64,
     unit: String,
 }
 
 impl Quantity {
     /// A number that a unit may follow.
-    fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let is_number = |end: &usize| text[..*end].trim().parse::<f64>().is_ok();
         let mut ends = text.char_indices().rev().map(|(i, c)| i + c.len_utf8());
@@ -63,8 +76,25 @@ impl Quantity {
         (plain && quantity.in_si().is_some()).then_some(quantity)
     }
 
-    fn written(number: f64, unit: &str) -> String {
+    pub(crate) fn written(number: f64, unit: &str) -> String {
         if unit.is_empty() { format!("{number:?}") } else { format!("{number:?} {unit}") }
+    }
+
+    pub(crate) fn unit(&self) -> &str {
+        &self.unit
+    }
+
+    /// The number that it has in another unit of the same kind; zero needs no unit.
+    pub(crate) fn number_in(&self, unit: &str) -> Option<f64> {
+        if self.unit == unit || (self.unit.is_empty() && self.number == 0.0) {
+            return Some(self.number);
+        }
+        let one = Self::written(1.0, unit);
+        let own = Self::written(self.number, &self.unit);
+        let sizes = |kind: &Dimension| parse(&own, *kind).ok().zip(parse(&one, *kind).ok());
+        let different = !self.unit.is_empty() && !unit.is_empty();
+        let (own, one) = different.then(|| Dimension::ALL.iter().find_map(sizes)).flatten()?;
+        Some(own / one)
     }
 
     fn in_si(&self) -> Option<f64> {
@@ -79,17 +109,23 @@ impl Quantity {
 }
 
 impl Vary {
-    /// Reads `KEY=FROM:TO:COUNT`, `KEY=FROM:TO:COUNT:log` or `KEY=a,b,c`.
+    /// Reads `KEY=FROM:TO:COUNT`, `KEY=FROM:TO:COUNT:log`, `KEY=a,b,c`, a distribution such as `KEY=normal(MEAN,STD)`, or
+    /// `KEY=LOW:HIGH`, which is `KEY=uniform(LOW,HIGH)`.
     ///
     /// # Errors
     /// What is wrong, and what to write.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (key, values) = Self::split(text)?;
-        let levels = match range(values)? {
-            Some(levels) => levels,
-            None => list(values)?,
+        let values = if let Some(spread) = Distribution::parse(values)? {
+            Values::Spread(spread)
+        } else if let Some(spread) = interval(values)? {
+            Values::Spread(spread)
+        } else if let Some(levels) = range(values)? {
+            Values::Levels(levels)
+        } else {
+            Values::Levels(list(values)?)
         };
-        Ok(Vary { key: key.to_owned(), levels })
+        Ok(Vary { key: key.to_owned(), values })
     }
 
     fn split(text: &str) -> Result<(&str, &str), String> {
@@ -99,9 +135,17 @@ impl Vary {
         if key.is_empty() || values.is_empty() { Err(wrong()) } else { Ok((key, values)) }
     }
 
-    /// Changes with a value of this key.
-    pub fn set(&self, changes: Overrides, level: usize) -> Overrides {
-        let Level { text, .. } = &self.levels[level];
+    /// The number of values; `None` for a distribution.
+    pub fn count(&self) -> Option<usize> {
+        match &self.values {
+            Values::Levels(levels) => Some(levels.len()),
+            Values::Spread(_) => None,
+        }
+    }
+
+    /// Changes with this value of this key.
+    pub fn set(&self, changes: Overrides, level: &Level) -> Overrides {
+        let Level { text, .. } = level;
         let flag = format!("--vary {}={text}", self.key);
         match self.key.as_str() {
             "law" => changes.law_by(flag, text),
@@ -109,6 +153,29 @@ impl Vary {
             key => changes.set_by(flag, key, Value::read(text.as_str())),
         }
     }
+}
+
+/// The numbers of both ends of a range, and their unit.
+fn ends<'q>(
+    text: &str,
+    from: &'q Quantity,
+    to: &'q Quantity,
+) -> Result<([f64; 2], &'q str), String> {
+    let unit = if from.unit.is_empty() { &to.unit } else { &from.unit };
+    let numbers = from.number_in(unit).zip(to.number_in(unit));
+    let (first, last) =
+        numbers.ok_or_else(|| format!("in `{text}`, give both ends in units of the same kind"))?;
+    Ok(([first, last], unit))
+}
+
+/// The distribution of `LOW:HIGH`; `None` if the text is something else.
+fn interval(text: &str) -> Result<Option<Distribution>, String> {
+    let ends_of = text.split_once(':').filter(|(_, high)| !high.contains(':'));
+    let quantities =
+        ends_of.and_then(|(low, high)| Some((Quantity::parse(low)?, Quantity::parse(high)?)));
+    let Some((low, high)) = quantities else { return Ok(None) };
+    let (numbers, unit) = ends(text, &low, &high)?;
+    Distribution::uniform(numbers, unit, text).map(Some)
 }
 
 /// The values of `FROM:TO:COUNT[:log]`; `None` if the text is something else.
@@ -127,13 +194,7 @@ fn range(text: &str) -> Result<Option<Vec<Level>>, String> {
         .ok()
         .filter(|count| (1..=MOST).contains(count))
         .ok_or_else(|| format!("in `{text}`, COUNT is not a whole number from 1 to {MOST}"))?;
-    let unit = match (from.unit.as_str(), to.unit.as_str()) {
-        (a, b) if a == b => a,
-        ("", unit) if from.number == 0.0 => unit,
-        (unit, "") if to.number == 0.0 => unit,
-        _ => return Err(format!("in `{text}`, give both ends in the same unit")),
-    };
-    let (first, last) = (from.number, to.number);
+    let ([first, last], unit) = ends(text, &from, &to)?;
     if count == 1 && first != last {
         return Err(format!("in `{text}`, one value cannot be both ends: give COUNT of 2 or more"));
     }
@@ -175,9 +236,14 @@ fn list(text: &str) -> Result<Vec<Level>, String> {
 mod tests {
     use super::*;
 
-    fn numbers(text: &str) -> Vec<f64> {
+    fn levels(text: &str) -> Vec<Level> {
         let vary = Vary::parse(text).unwrap_or_else(|wrong| panic!("{wrong}"));
-        vary.levels.iter().map(|level| level.number.expect("a number")).collect()
+        let Values::Levels(levels) = vary.values else { panic!("`{text}` is a distribution") };
+        levels
+    }
+
+    fn numbers(text: &str) -> Vec<f64> {
+        levels(text).iter().map(|level| level.number.expect("a number")).collect()
     }
 
     #[test]
@@ -192,11 +258,15 @@ mod tests {
         }
         // 60 rpm are 2π rad/s.
         assert!((numbers("a=60rpm")[0] - std::f64::consts::TAU).abs() < 1e-15);
-        let laws = Vary::parse("law=hertz,formula:max(delta, 0)*1e9").expect("laws");
-        let texts: Vec<&str> = laws.levels.iter().map(|level| level.text.as_str()).collect();
+        assert_eq!(numbers("a=500um:2mm:2"), [0.5e-3, 2e-3]);
+        let laws = levels("law=hertz,formula:max(delta, 0)*1e9");
+        let texts: Vec<&str> = laws.iter().map(|level| level.text.as_str()).collect();
         assert_eq!(texts, ["hertz", "formula:max(delta, 0)*1e9"]);
-        assert!(laws.levels.iter().all(|level| level.number.is_none()));
-        assert_eq!(Vary::parse("a=1e-3").expect("one").levels[0].number, Some(1e-3));
+        assert!(laws.iter().all(|level| level.number.is_none()));
+        assert_eq!(numbers("a=1e-3"), [1e-3]);
+        let spread = Vary::parse("a=1 mm:3 mm").expect("an interval");
+        let Values::Spread(spread) = spread.values else { panic!("an interval") };
+        assert_eq!(spread.at(0.25).number, Some(1.5e-3));
     }
 
     #[test]
@@ -204,7 +274,7 @@ mod tests {
         let wrong = |text: &str| Vary::parse(text).expect_err("it is wrong");
         assert!(wrong("a").contains("KEY=FROM:TO:COUNT"));
         assert!(wrong("a=1:2:0").contains("COUNT"));
-        assert!(wrong("a=1mm:2m:3").contains("same unit"));
+        assert!(wrong("a=1mm:2kg:3").contains("same kind"));
         assert!(wrong("a=1:2:1").contains("COUNT of 2"));
         assert!(wrong("a=-1:2:3:log").contains("same sign"));
         assert!(wrong("a=1,1").contains("twice"));

@@ -6,7 +6,8 @@ use jointplay_mbd::{Axis, Bushing, DryFriction, GROUND, JointFriction};
 
 use super::bushing;
 use super::contact_spec::{friction_laws, numbers};
-use crate::format::f;
+use crate::format::{NUMBER, f};
+use crate::iso286::IsoFit;
 use crate::law::split_hint;
 use crate::lower::{Lower, View};
 use crate::shape::{Field, Kind};
@@ -145,6 +146,21 @@ pub(crate) struct ClearanceKey {
     pub(crate) sizes: Option<[&'static str; 2]>,
 }
 
+/// The keys of a fit, beside those of the sizes.
+pub(super) const FIT: &[Field] = &[
+    f(
+        "fit",
+        Kind::Name,
+        "both sizes by a fit of ISO 286, such as \"20 H7/g6\", nominal size in mm",
+    ),
+    f(
+        "fit_hole",
+        NUMBER,
+        "place of the outer size in its zone: 0 the least, 1 the greatest; 0.5 by default",
+    ),
+    f("fit_shaft", NUMBER, "place of the inner size in its zone; 0.5 by default"),
+];
+
 /// The key of the law of dry friction.
 pub(super) const FRICTION_LAW: Field =
     f("law", Kind::Law(friction_laws), "friction law; coulomb-tanh by default");
@@ -192,8 +208,44 @@ pub(super) fn friction(
     Some(friction)
 }
 
-/// Reads an outer size, an inner size and the gap between them, of which two are given; the gap is a given fraction of the
-/// difference of the sizes.
+/// Outer size, inner size and gap by the fit of a joint. The gap is a given fraction of the difference of the sizes: all of it for
+/// radii, half of it for heights, which are as large as a diameter.
+fn fitted(
+    lower: &mut Lower<'_, '_>,
+    view: &View<'_>,
+    sizes: [&'static str; 3],
+    part: f64,
+) -> Option<(f64, f64, f64)> {
+    let before = lower.problems.count();
+    for key in sizes.into_iter().filter(|key| view.has(key)) {
+        let hint = Some(format!("give `fit`, or two of `{}`", sizes.join("`, `")));
+        lower.report(view, key, "the fit has both sizes already", hint);
+    }
+    let fit = IsoFit::parse(view.text("fit")?)
+        .map_err(|(message, hint)| lower.report(view, "fit", message, hint))
+        .ok();
+    let places = ["fit_hole", "fit_shaft"].map(|key| {
+        let place = view.quantity(key, Dimension::Number).unwrap_or(0.5);
+        if !(0.0..=1.0).contains(&place) {
+            lower.report(view, key, format!("{place} is not in [0, 1]"), None);
+        }
+        place
+    });
+    let fit = fit.filter(|_| lower.problems.count() == before)?;
+    let [hole, shaft] = fit.diameters(places[0], places[1]);
+    if !(hole - shaft >= 2.0 * LEAST_CLEARANCE) {
+        let [hole, shaft] = [hole, shaft].map(|d| format!("{:.4} mm", d * 1e3));
+        let message = format!("no clearance: the hole has {hole}, the shaft {shaft}");
+        let hint = Some("choose a looser fit, or kind = \"ideal\"".to_owned());
+        lower.report(view, "fit", message, hint);
+        return None;
+    }
+    let scale = 0.5 / part;
+    Some((scale * hole, scale * shaft, 0.5 * (hole - shaft)))
+}
+
+/// Reads an outer size, an inner size and the gap between them, of which two are given, or a fit; the gap is a given fraction
+/// of the difference of the sizes.
 pub(super) fn play(
     lower: &mut Lower<'_, '_>,
     view: &View<'_>,
@@ -201,6 +253,12 @@ pub(super) fn play(
     inner: &'static str,
     part: f64,
 ) -> Option<(f64, f64, f64)> {
+    if view.has("fit") {
+        return fitted(lower, view, [outer, inner, "clearance"], part);
+    }
+    if let Some(key) = ["fit_hole", "fit_shaft"].into_iter().find(|key| view.has(key)) {
+        lower.report(view, key, "there is no `fit`", None);
+    }
     let before = lower.problems.count();
     let sizes = [outer, inner].map(|key| lower.positive(view, key, Dimension::Length));
     let gap = view.quantity("clearance", Dimension::Length);
@@ -210,7 +268,7 @@ pub(super) fn play(
     }
     let given = [outer, inner, "clearance"].into_iter().filter(|key| view.has(key)).count();
     if given < 2 {
-        let hint = Some(format!("give two of `{outer}`, `{inner}`, `clearance`"));
+        let hint = Some(format!("give two of `{outer}`, `{inner}`, `clearance`, or a `fit`"));
         lower.report_whole(view, "a clearance joint needs its sizes", hint);
     }
     if lower.problems.count() > before {

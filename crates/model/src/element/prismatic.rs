@@ -7,7 +7,7 @@ use jointplay_mbd::{
 use super::Element;
 use super::bushing::NUMBERS;
 use super::contact_spec::{ContactSpec, LAWS};
-use super::fit::{ClearanceKey, Ends, FRICTION_LAW, Fit, KIND, friction, play};
+use super::fit::{ClearanceKey, Ends, FIT, FRICTION_LAW, Fit, KIND, friction, play};
 use super::joint::{Joint, JointElement};
 use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
@@ -41,6 +41,7 @@ static RECORD: Record = Record {
                 "position of the middle of the walls along the guide, from a; 0 by default",
             ),
         ],
+        FIT,
         LAWS,
         NUMBERS,
     ],
@@ -86,6 +87,8 @@ pub(crate) struct Prismatic {
 struct Guide {
     block: BlockInGuide,
     spec: ContactSpec,
+    /// Whether a fit gives the heights.
+    fitted: bool,
 }
 
 fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
@@ -117,7 +120,7 @@ fn guide(lower: &mut Lower<'_, '_>, view: &View<'_>, ends: &Ends) -> Option<Guid
     let (guide, block, length) = (ends.a, ends.b, block_length?);
     let block =
         BlockInGuide { guide, block, length, height, clearance, extent, contact_point: 1.0 };
-    Some(Guide { block, spec: spec? })
+    Some(Guide { block, spec: spec?, fitted: view.has("fit") })
 }
 
 impl JointElement for Prismatic {
@@ -166,7 +169,8 @@ impl JointElement for Prismatic {
     }
 
     fn clearance(&self) -> Option<ClearanceKey> {
-        let BlockInGuide { height, clearance, .. } = self.fit.clearance()?.block;
+        let guide = self.fit.clearance().filter(|guide| !guide.fitted)?;
+        let BlockInGuide { height, clearance, .. } = guide.block;
         Some(ClearanceKey {
             size: "guide_height",
             offset: height,

@@ -11,7 +11,7 @@ use jointplay_mbd::{
 use super::Element;
 use super::bushing::NUMBERS;
 use super::contact_spec::{ContactSpec, LAWS};
-use super::fit::{ClearanceKey, Ends, FRICTION_LAW, Fit, KIND, friction, play};
+use super::fit::{ClearanceKey, Ends, FIT, FRICTION_LAW, Fit, KIND, friction, play};
 use super::joint::{Joint, JointElement};
 use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
@@ -44,6 +44,7 @@ static RECORD: Record = Record {
                 "the surface on which slip is measured and friction acts; bearing by default",
             ),
         ],
+        FIT,
         LAWS,
         NUMBERS,
     ],
@@ -88,6 +89,8 @@ struct Journal {
     bearing: JournalBearing,
     surfaces: Surfaces,
     spec: ContactSpec,
+    /// Whether a fit gives the sizes.
+    fitted: bool,
 }
 
 fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
@@ -113,7 +116,7 @@ fn journal(lower: &mut Lower<'_, '_>, view: &View<'_>, ends: &Ends) -> Option<Jo
     let bearing =
         JournalBearing { bearing: a, journal: b, bearing_radius, clearance, contact_point };
     let surfaces = Surfaces::Internal { bearing: bearing_radius, journal };
-    Some(Journal { bearing, surfaces, spec: spec? })
+    Some(Journal { bearing, surfaces, spec: spec?, fitted: view.has("fit") })
 }
 
 impl JointElement for Revolute {
@@ -168,7 +171,8 @@ impl JointElement for Revolute {
     }
 
     fn clearance(&self) -> Option<ClearanceKey> {
-        let JournalBearing { bearing_radius, clearance, .. } = self.fit.clearance()?.bearing;
+        let journal = self.fit.clearance().filter(|journal| !journal.fitted)?;
+        let JournalBearing { bearing_radius, clearance, .. } = journal.bearing;
         Some(ClearanceKey {
             size: "journal_radius",
             offset: bearing_radius,

@@ -367,6 +367,12 @@ impl Lower<'_, '_> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
         let count = steps.filter(|n| (1.0..=1e15).contains(n)).map(|n| n as usize);
         plan.max_steps = count;
+        if plan.method.fixed_step().is_some() {
+            for key in ["first_step", "restart_step"].into_iter().filter(|key| view.has(key)) {
+                let hint = Some("leave it out, or choose another method".to_owned());
+                self.report(view, key, "rk4 has steps of one size, its `step`", hint);
+            }
+        }
         self.steps_in_order(view, &plan);
         plan
     }

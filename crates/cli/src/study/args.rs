@@ -1,0 +1,220 @@
+//! The flags of study commands.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use jointplay_model::Overrides;
+use jointplay_study::design::Filling;
+use jointplay_study::sensitivity::Measure;
+use jointplay_study::study::Study;
+use jointplay_study::study_file::{StudyFile, StudyKind, VaryEntry};
+use jointplay_study::survey::Shard;
+
+use super::{Manner, perform, refused};
+use crate::Failure;
+use crate::mechanism::ModelArgs;
+
+/// What all short forms share.
+#[derive(Args, Debug)]
+pub(crate) struct CommonArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// Law of every clearance joint and contact, as for `run`
+    #[arg(long, value_name = "LAW", help_heading = "Model")]
+    law: Option<String>,
+    /// A key of the model and its values; may be repeated
+    #[arg(long, value_name = "KEY=VALUES", required = true, allow_hyphen_values = true)]
+    vary: Vec<String>,
+    /// A number to keep of each run, such as pin.peak_force, max(slider.ax) or a formula; may be repeated. By default the metrics
+    /// of the model, or the usual ones of its contacts
+    #[arg(long = "metric", value_name = "METRIC", allow_hyphen_values = true)]
+    metrics: Vec<String>,
+    /// Number of samples
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    samples: Option<u64>,
+    /// Chooses the random numbers
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+    /// Folder of the study; by default out/NAME-KIND. A study goes on where it was
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Number of simultaneous runs; 0 means one per core
+    #[arg(long, alias = "threads", value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    jobs: u16,
+    /// Run one of several parts only, such as 3/16; `jointplay study merge` brings them together
+    #[arg(long, value_name = "PART/PARTS")]
+    shard: Option<Shard>,
+    /// Say how many runs there are and how long they will take, and stop
+    #[arg(long)]
+    dry_run: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl CommonArgs {
+    fn file(&self, kind: StudyKind) -> Result<StudyFile, Failure> {
+        let mut file = StudyFile::new(kind, "model.toml");
+        let mut wrong = Vec::new();
+        for text in &self.vary {
+            match VaryEntry::parse(text) {
+                Ok(entry) => file.vary.push(entry),
+                Err(problem) => wrong.push(format!("--vary {text}: {problem}")),
+            }
+        }
+        file.metrics.clone_from(&self.metrics);
+        file.seed = self.seed;
+        file.samples = self.samples.map(|samples| usize::try_from(samples).unwrap_or(usize::MAX));
+        if wrong.is_empty() { Ok(file) } else { Err(Failure::Request(wrong)) }
+    }
+
+    /// Makes the study of this file with the model and the changes of the flags.
+    pub(super) fn perform(&self, file: StudyFile) -> Result<(), Failure> {
+        let with_json = |failure: Failure| failure.with_json(self.json);
+        let kind = file.kind.name();
+        let changes = self.law.iter().fold(self.model.overrides()?, Overrides::law);
+        let case = self.model.open().map_err(with_json)?.changed(changes);
+        let study = Study::new(file, case).map_err(|error| with_json(refused(error)))?;
+        let folder = self
+            .out
+            .clone()
+            .unwrap_or_else(|| Path::new("out").join(format!("{}-{kind}", study.first().name)));
+        let manner = Manner {
+            folder,
+            jobs: self.jobs.into(),
+            shard: self.shard,
+            dry_run: self.dry_run,
+            json: self.json,
+        };
+        perform(&study, &manner)
+    }
+}
+
+/// `jointplay sweep`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Values: FROM:TO:COUNT, FROM:TO:COUNT:log or a,b,c form a grid, the first key slowest; with --samples also LOW:HIGH and distributions.\nThe key `law` stands for the law of every clearance joint and contact, `case` for a case of the model file.\n\nExamples:\n  jointplay sweep models/slider-crank/model.toml --vary drivers.motor.speed=100rpm:600rpm:51 --metric pin.peak_force\n  jointplay sweep models/slider-crank/model.toml --vary law=hertz+flores,hertz+exact --vary joints.pin.clearance=0.1mm,0.5mm\n  jointplay sweep models/slider-crank/model.toml --vary joints.pin.restitution=0.2:0.9 --samples 64 --design latin"
+)]
+pub(crate) struct SweepArgs {
+    #[command(flatten)]
+    pub(super) common: CommonArgs,
+    /// How samples are chosen; sobol by default
+    #[arg(long, value_name = "DESIGN", value_parser = design)]
+    design: Option<Filling>,
+}
+
+impl SweepArgs {
+    pub(super) fn file(&self) -> Result<StudyFile, Failure> {
+        let mut file = self.common.file(StudyKind::Sweep)?;
+        file.design = self.design;
+        Ok(file)
+    }
+}
+
+/// `jointplay tolerance`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Values: uniform(low,high), normal(mean,std), truncated(mean,std,low,high), triangular(low,mode,high), lognormal(mean,std),\ndiscrete(a: 0.2, b: 0.8), LOW:HIGH, or a fit of ISO 286 for the key `fit` of a joint.\n\nExample:\n  jointplay tolerance models/four-bar/model.toml --vary \"joints.B.fit=20 H7/g6\" --vary \"bodies.coupler.mass=normal(1 kg, 10 g)\" \\\n    --metric B.peak_force --limit \"B.peak_force < 2 kN\" --samples 500"
+)]
+pub(crate) struct ToleranceArgs {
+    #[command(flatten)]
+    pub(super) common: CommonArgs,
+    /// How samples are chosen; sobol by default
+    #[arg(long, value_name = "DESIGN", value_parser = design)]
+    design: Option<Filling>,
+    /// What a metric shall keep to, such as "pin.peak_force < 2 kN"; may be repeated
+    #[arg(long = "limit", value_name = "LIMIT")]
+    limits: Vec<String>,
+}
+
+impl ToleranceArgs {
+    pub(super) fn file(&self) -> Result<StudyFile, Failure> {
+        let mut file = self.common.file(StudyKind::Tolerance)?;
+        file.design = self.design;
+        file.limits.clone_from(&self.limits);
+        Ok(file)
+    }
+}
+
+/// `jointplay sensitivity`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Values: LOW:HIGH (every value between is equally likely) or a distribution, as for `tolerance`.\n\nExample:\n  jointplay sensitivity models/scotch-yoke/model.toml --vary drivers.motor.speed=200rpm:400rpm --vary joints.pin.clearance=0.1mm:0.5mm \\\n    --metric pin.peak_force --samples 256"
+)]
+pub(crate) struct SensitivityArgs {
+    #[command(flatten)]
+    pub(super) common: CommonArgs,
+    /// How sensitivity is measured: sobol (indices, the default), morris (screening) or tornado (one key at a time)
+    #[arg(long, value_name = "MEASURE", value_parser = measure)]
+    measure: Option<Measure>,
+}
+
+impl SensitivityArgs {
+    pub(super) fn file(&self) -> Result<StudyFile, Failure> {
+        let mut file = self.common.file(StudyKind::Sensitivity)?;
+        file.measure = self.measure;
+        Ok(file)
+    }
+}
+
+/// `jointplay study`.
+#[derive(Args, Debug)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  jointplay study studies/slider-crank-speed.toml\n  jointplay study out/slider-crank-speed          # goes on, or shows what it has\n  jointplay study merge part1 part2 --out whole"
+)]
+pub(crate) struct StudyArgs {
+    #[command(subcommand)]
+    pub(super) command: Option<StudyCommand>,
+    /// Study file, or the folder of a study
+    #[arg(value_name = "STUDY")]
+    pub(super) file: Option<PathBuf>,
+    /// Folder of the study; by default out/NAME. A study goes on where it was
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) out: Option<PathBuf>,
+    /// Number of simultaneous runs; 0 means one per core
+    #[arg(long, alias = "threads", value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub(super) jobs: u16,
+    /// Run one of several parts only, such as 3/16; `jointplay study merge` brings them together
+    #[arg(long, value_name = "PART/PARTS")]
+    pub(super) shard: Option<Shard>,
+    /// Say how many runs there are and how long they will take, and stop
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(super) enum StudyCommand {
+    /// Bring the parts of a study together in one folder
+    Merge(MergeArgs),
+}
+
+#[derive(Args, Debug)]
+pub(super) struct MergeArgs {
+    /// Folders of the parts
+    #[arg(value_name = "FOLDER", required = true)]
+    pub(super) folders: Vec<PathBuf>,
+    /// Folder of the whole study
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) out: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+fn design(text: &str) -> Result<Filling, String> {
+    named(text, &Filling::ALL)
+}
+
+fn measure(text: &str) -> Result<Measure, String> {
+    named(text, &Measure::ALL)
+}
+
+fn named<T: Copy>(text: &str, all: &[(&str, T)]) -> Result<T, String> {
+    let found = all.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
+    let names = all.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    found.ok_or_else(|| format!("there is {names}"))
+}

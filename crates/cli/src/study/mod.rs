@@ -1,0 +1,169 @@
+//! Studies: many runs of a model, and what they say together.
+
+mod args;
+mod show;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use jointplay_study::run::Keep;
+use jointplay_study::study::{Findings, Study, StudyError, check_folder, merge};
+use jointplay_study::survey::Shard;
+use jointplay_study::sweep::Sweep;
+use serde_json::json;
+
+pub(crate) use args::{SensitivityArgs, StudyArgs, SweepArgs, ToleranceArgs};
+
+use crate::{Failure, print, progress};
+
+/// How a study is carried out and reported.
+struct Manner {
+    folder: PathBuf,
+    jobs: usize,
+    shard: Option<Shard>,
+    dry_run: bool,
+    json: bool,
+}
+
+pub(crate) fn sweep(args: &SweepArgs) -> Result<(), Failure> {
+    args.common.perform(args.file()?)
+}
+
+pub(crate) fn tolerance(args: &ToleranceArgs) -> Result<(), Failure> {
+    args.common.perform(args.file()?)
+}
+
+pub(crate) fn sensitivity(args: &SensitivityArgs) -> Result<(), Failure> {
+    args.common.perform(args.file()?)
+}
+
+/// `jointplay study`: a study file, the folder of a study, or the parts of one.
+pub(crate) fn study(args: &StudyArgs) -> Result<(), Failure> {
+    if let Some(args::StudyCommand::Merge(parts)) = &args.command {
+        check_folder(&parts.out).map_err(refused)?;
+        let study = merge(&parts.folders, &parts.out).map_err(refused)?;
+        // Nothing is run: points that no part has stay open.
+        let stop = jointplay_study::sweep::Cancellation::new();
+        stop.cancel();
+        let sweep = Sweep::new().cancelled_by(&stop);
+        let findings = study.run(&parts.out, &sweep, None).map_err(refused)?;
+        return report(&findings, &parts.out, parts.json);
+    }
+    let Some(path) = &args.file else {
+        return Err(Failure::Request(vec![
+            "give a study file, such as studies/speed.toml, or the folder of a study".to_owned(),
+        ]));
+    };
+    let study = Study::open(path).map_err(refused)?;
+    let folder = match &args.out {
+        Some(folder) => folder.clone(),
+        None if path.is_dir() => path.clone(),
+        None => Path::new("out").join(path.file_stem().unwrap_or(path.as_os_str())),
+    };
+    let manner = Manner {
+        folder,
+        jobs: args.jobs.into(),
+        shard: args.shard,
+        dry_run: args.dry_run,
+        json: args.json,
+    };
+    perform(&study, &manner)
+}
+
+/// Makes a study and shows what it found.
+fn perform(study: &Study, manner: &Manner) -> Result<(), Failure> {
+    check_folder(&manner.folder).map_err(refused)?;
+    if manner.dry_run {
+        return estimate(study, manner);
+    }
+    let cancellation = progress::stopped_by_user();
+    let bar = progress::bar(study.survey().points.len(), "runs");
+    let sweep = Sweep::new().threads(manner.jobs).cancelled_by(&cancellation);
+    let sweep = sweep.progress(|progress| {
+        bar.set_length(progress.total as u64);
+        bar.set_position(progress.done as u64);
+    });
+    let findings = study.run(&manner.folder, &sweep, manner.shard).map_err(refused);
+    bar.finish_and_clear();
+    let findings = findings?;
+    let reported = report(&findings, &manner.folder, manner.json);
+    if cancellation.is_cancelled() && !findings.is_complete() {
+        return Err(Failure::Interrupted(format!(
+            "interrupted after {} of {} runs, which are in {}; the same command goes on from there",
+            findings.runs,
+            findings.points,
+            manner.folder.display()
+        )));
+    }
+    reported
+}
+
+/// Prints the findings.
+fn report(findings: &Findings, folder: &Path, json: bool) -> Result<(), Failure> {
+    if json {
+        print::json(&json!(findings));
+    } else {
+        print::line(&show::text(findings));
+        print::line(&format!("table   {}", findings.table.display()));
+        print::line(&format!("folder  {}", folder.display()));
+    }
+    if findings.runs > 0 && findings.failed == findings.runs {
+        return Err(Failure::Run(format!(
+            "all {} runs failed; the table says why",
+            findings.failed
+        )));
+    }
+    Ok(())
+}
+
+/// Says how many runs there are, and how long they will take, judged by the first.
+fn estimate(study: &Study, manner: &Manner) -> Result<(), Failure> {
+    let points = study.survey().points.len();
+    let start = Instant::now();
+    let first = study.first();
+    let end = study.first().run_keeping(Keep::Nothing, &mut |_| {
+        // A run that takes long is long enough to know.
+        if start.elapsed() > Duration::from_secs(20) {
+            std::ops::ControlFlow::Break(())
+        } else {
+            std::ops::ControlFlow::Continue(())
+        }
+    });
+    let one = start.elapsed();
+    let reached = end
+        .map_err(|error| Failure::Run(error.to_string()))?
+        .summary()
+        .t_end
+        .map_or(1.0, |t| t / first.model.run.until);
+    let one = one.as_secs_f64() / reached.clamp(1e-6, 1.0);
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let jobs = if manner.jobs == 0 { cores } else { manner.jobs.min(points.max(1)) };
+    let seconds = one * points as f64 / jobs as f64;
+    let keys = study.survey().points.varies().len() + study.survey().metrics.len();
+    // A row of the table and of the journal.
+    let bytes = points as f64 * (24.0 * keys as f64 * 2.0 + 120.0);
+    if manner.json {
+        let value = json!({ "runs": points, "seconds": seconds, "bytes": bytes, "jobs": jobs });
+        print::json(&value);
+    } else {
+        print::line(&print::pairs(&[
+            ("model", first.name.clone()),
+            ("runs", points.to_string()),
+            ("one run", print::si(one, "s")),
+            ("all", format!("{} with {jobs} at once", show::duration(seconds))),
+            ("files", print::si(bytes, "B")),
+            ("folder", manner.folder.display().to_string()),
+        ]));
+    }
+    Ok(())
+}
+
+/// Why a study cannot be made.
+fn refused(error: StudyError) -> Failure {
+    match error {
+        StudyError::Request(problems) => Failure::Request(problems),
+        StudyError::Model(wrong) => Failure::Model(wrong, false),
+        StudyError::Folder(message) => Failure::Request(vec![message]),
+        other => Failure::Run(other.to_string()),
+    }
+}

@@ -1,0 +1,111 @@
+//! The findings of a study as text.
+
+use std::collections::BTreeMap;
+
+use jointplay_study::statistics::Distributed;
+use jointplay_study::study::{Findings, LimitFinding};
+
+use crate::print::{digits, si, table};
+
+/// Digits of a number in a table.
+const DIGITS: usize = 6;
+
+fn number(x: Option<f64>) -> String {
+    x.map_or_else(|| "–".to_owned(), |x| digits(x, DIGITS))
+}
+
+fn heads(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+/// Everything that was found, as tables.
+pub(super) fn text(findings: &Findings) -> String {
+    let failed = match findings.failed {
+        0 => String::new(),
+        failed => format!(", {failed} of them without a result"),
+    };
+    let open = match findings.points - findings.runs {
+        0 => String::new(),
+        _ => format!(" of {}", findings.points),
+    };
+    let kind = findings.kind.name();
+    let mut parts =
+        vec![format!("{kind} of {}: {}{open} runs{failed}", findings.model, findings.runs)];
+    parts.push(spread(&findings.metrics));
+    let three = |name: &str, keys: &BTreeMap<String, Vec<Option<f64>>>, columns: &[&str]| {
+        let head: Vec<&str> = std::iter::once(name).chain(columns.iter().copied()).collect();
+        let row = |(key, numbers): (&String, &Vec<Option<f64>>)| {
+            let numbers = numbers.iter().map(|x| number(*x));
+            std::iter::once(key.clone()).chain(numbers).collect()
+        };
+        let rows: Vec<Vec<String>> = keys.iter().map(row).collect();
+        table(&heads(&head), &rows)
+    };
+    for (metric, keys) in &findings.indices {
+        let of = keys.iter().map(|(key, i)| {
+            let numbers =
+                vec![i.first, i.first_low, i.first_high, i.total, i.total_low, i.total_high];
+            (key.clone(), numbers)
+        });
+        let columns = ["first", "from", "to", "total", "from", "to"];
+        parts.push(three(metric, &of.collect(), &columns));
+    }
+    for (metric, keys) in &findings.effects {
+        let of = keys.iter().map(|(key, e)| (key.clone(), vec![e.mu, e.mu_star, e.sigma]));
+        parts.push(three(metric, &of.collect(), &["mean effect", "mean magnitude", "deviation"]));
+    }
+    for (metric, keys) in &findings.swings {
+        let of = keys.iter().map(|(key, s)| (key.clone(), vec![s.low, s.middle, s.high, s.swing]));
+        parts.push(three(metric, &of.collect(), &["at 5 %", "in the middle", "at 95 %", "swing"]));
+    }
+    parts.extend(findings.limits.iter().map(limit));
+    for (key, fit) in &findings.fits {
+        let [least, greatest] = fit.clearance.map(|c| si(c, "m"));
+        let mut line =
+            format!("{key} = {}: clearance on the diameter {least} to {greatest}", fit.fit);
+        if fit.without_clearance > 0.0 {
+            let percent = digits(100.0 * fit.without_clearance, 4);
+            line = format!("{line}; no clearance with a probability of {percent} %");
+        }
+        parts.push(line);
+    }
+    for (metric, worst) in &findings.worst {
+        let at = worst.at.iter().map(|(key, value)| format!("{key}={value}"));
+        let at = at.collect::<Vec<_>>().join(", ");
+        parts.push(format!("greatest {metric}: {} at {at}", digits(worst.value, DIGITS)));
+    }
+    parts.join("\n\n")
+}
+
+fn spread(metrics: &BTreeMap<String, Distributed>) -> String {
+    let head = heads(&["metric (SI)", "mean", "std. deviation", "minimum", "median", "maximum"]);
+    let row = |(name, of): (&String, &Distributed)| {
+        let numbers = [of.mean, of.std, of.min, of.p50, of.max].map(number);
+        std::iter::once(name.clone()).chain(numbers).collect()
+    };
+    let rows: Vec<Vec<String>> = metrics.iter().map(row).collect();
+    table(&head, &rows)
+}
+
+fn limit(LimitFinding { limit, exceeded }: &LimitFinding) -> String {
+    let sign = if limit.upper { "<" } else { ">" };
+    let asked = format!("{} {sign} {}", limit.metric, digits(limit.value, DIGITS));
+    let Some(found) = exceeded else { return format!("{asked}: no run has this metric") };
+    let [p, low, high] = [found.probability, found.low, found.high].map(|p| digits(100.0 * p, 3));
+    let capability = found
+        .capability
+        .map_or_else(String::new, |c| format!("; capability on this side {}", digits(c, 3)));
+    format!(
+        "{asked}: exceeded in {} of {} runs, {p} % (95 % interval {low} to {high} %){capability}",
+        found.count, found.of
+    )
+}
+
+/// A time in the units that people use.
+pub(super) fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 120.0 => si(s, "s"),
+        s if s < 7200.0 => format!("{:.0} minutes", s / 60.0),
+        s => format!("{:.1} hours", s / 3600.0),
+    }
+}

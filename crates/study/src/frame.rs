@@ -1,0 +1,138 @@
+//! Tidy tables: named columns of numbers or texts, as CSV or Parquet.
+
+/// A table of named columns of one length.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    columns: Vec<(String, Column)>,
+}
+
+/// A column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Column {
+    /// Numbers; NaN where there is none.
+    Numbers(Vec<f64>),
+    /// Texts.
+    Texts(Vec<String>),
+}
+
+impl Column {
+    /// The number of its rows.
+    pub fn len(&self) -> usize {
+        match self {
+            Column::Numbers(numbers) => numbers.len(),
+            Column::Texts(texts) => texts.len(),
+        }
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn cell(&self, row: usize) -> String {
+        match self {
+            Column::Numbers(numbers) => crate::store::number(numbers[row]),
+            Column::Texts(texts) => texts[row].clone(),
+        }
+    }
+}
+
+impl Frame {
+    /// A table without columns.
+    pub fn new() -> Self {
+        Frame::default()
+    }
+
+    /// The same with one more column.
+    pub fn with(mut self, name: impl Into<String>, column: Column) -> Self {
+        self.columns.push((name.into(), column));
+        self
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.columns.first().map_or(0, |(_, column)| column.len())
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The columns with their names.
+    pub fn columns(&self) -> impl Iterator<Item = (&str, &Column)> {
+        self.columns.iter().map(|(name, column)| (name.as_str(), column))
+    }
+
+    /// As CSV: numbers in the fewest digits that read back to the same bits, an empty cell where there is none.
+    pub fn csv(&self) -> Vec<u8> {
+        let head = self.columns.iter().map(|(name, _)| name.clone()).collect();
+        let row = |i: usize| self.columns.iter().map(|(_, column)| column.cell(i)).collect();
+        crate::store::csv_table(std::iter::once(head).chain((0..self.len()).map(row)))
+    }
+
+    /// As Parquet.
+    ///
+    /// # Errors
+    /// If two columns have the same name, or the library refuses.
+    #[cfg(feature = "parquet")]
+    pub fn parquet(&self) -> Result<Vec<u8>, String> {
+        parquet::bytes(self).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(feature = "parquet")]
+mod parquet {
+    use std::sync::Arc;
+
+    use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
+    use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
+    use parquet::errors::Result;
+    use parquet::file::properties::WriterProperties;
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::types::Type;
+
+    use super::{Column, Frame};
+
+    pub(super) fn bytes(frame: &Frame) -> Result<Vec<u8>> {
+        let field = |(name, column): (&str, &Column)| {
+            let builder = match column {
+                Column::Numbers(_) => Type::primitive_type_builder(name, Physical::DOUBLE),
+                Column::Texts(_) => Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
+                    .with_logical_type(Some(LogicalType::String)),
+            };
+            builder.with_repetition(Repetition::OPTIONAL).build().map(Arc::new)
+        };
+        let fields = frame.columns().map(field).collect::<Result<Vec<_>>>()?;
+        let schema = Type::group_type_builder("runs").with_fields(fields).build()?;
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .set_created_by(format!("jointplay {}", env!("CARGO_PKG_VERSION")))
+            .build();
+        let mut writer =
+            SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties))?;
+        let mut group = writer.next_row_group()?;
+        let mut columns = frame.columns();
+        while let Some(mut writer) = group.next_column()? {
+            match columns.next() {
+                Some((_, Column::Numbers(numbers))) => {
+                    let defined: Vec<i16> =
+                        numbers.iter().map(|x| i16::from(x.is_finite())).collect();
+                    let values: Vec<f64> =
+                        numbers.iter().copied().filter(|x| x.is_finite()).collect();
+                    writer.typed::<DoubleType>().write_batch(&values, Some(&defined), None)?;
+                }
+                Some((_, Column::Texts(texts))) => {
+                    let values: Vec<ByteArray> =
+                        texts.iter().map(|text| text.as_str().into()).collect();
+                    let defined = vec![1_i16; texts.len()];
+                    writer.typed::<ByteArrayType>().write_batch(&values, Some(&defined), None)?;
+                }
+                None => {}
+            }
+            writer.close()?;
+        }
+        group.close()?;
+        writer.into_inner()
+    }
+}

@@ -1,0 +1,429 @@
+//! A study from its file to its findings.
+//!
+//! The folder of a study has the table of its runs (`table.csv`, `table.parquet`), the findings (`study.json`), the runs as they ended
+//! (`runs.jsonl`), and what is needed to go on or to repeat it: `study.toml`, `model.toml` and the tables of the model.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use jointplay_model::{Diagnostics, IsoFit, Overrides};
+use serde::{Deserialize, Serialize};
+
+use crate::case::{Case, Digest, Loaded};
+use crate::frame::Frame;
+use crate::sensitivity::{Effects, Indices, Measure, Swing, effects, indices, swings};
+use crate::statistics::{Distributed, Exceeded, Limit};
+use crate::study_file::{StudyFile, StudyKind};
+use crate::survey::{JOURNAL, Row, Shard, Survey, SurveyError};
+use crate::sweep::Sweep;
+
+/// The name of the study file in a study folder.
+pub const STUDY: &str = "study.toml";
+/// The name of the findings in a study folder.
+pub const FINDINGS: &str = "study.json";
+/// The name of the table in a study folder.
+pub const TABLE: &str = "table.csv";
+
+/// Why a study cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StudyError {
+    /// The request is wrong: every problem.
+    #[error("{}", .0.join("\n"))]
+    Request(Vec<String>),
+    /// The model is wrong.
+    #[error("{0}")]
+    Model(Box<Diagnostics>),
+    /// A folder or a file cannot be used.
+    #[error("{0}")]
+    Folder(String),
+}
+
+impl From<SurveyError> for StudyError {
+    fn from(error: SurveyError) -> Self {
+        match error {
+            SurveyError::Model(wrong) => StudyError::Model(wrong),
+            SurveyError::Metric(wrong) => StudyError::Request(vec![wrong]),
+            SurveyError::Journal(error) => StudyError::Folder(error.to_string()),
+        }
+    }
+}
+
+impl From<Diagnostics> for StudyError {
+    fn from(wrong: Diagnostics) -> Self {
+        StudyError::Model(Box::new(wrong))
+    }
+}
+
+/// A study that was read and checked.
+#[derive(Clone, Debug)]
+pub struct Study {
+    file: StudyFile,
+    survey: Survey,
+    /// The first point that can be read.
+    first: Loaded,
+    limits: Vec<Limit>,
+    fits: Vec<(String, IsoFit)>,
+}
+
+impl Study {
+    /// Reads a study file, or the study of a folder.
+    ///
+    /// # Errors
+    /// [`StudyError`], with everything that is wrong.
+    pub fn open(path: &Path) -> Result<Self, StudyError> {
+        let path = if path.is_dir() { path.join(STUDY) } else { path.to_owned() };
+        let text = jointplay_files::read_text(&path, MAX_FILE)
+            .map_err(|error| StudyError::Request(vec![format!("'{}' {error}", path.display())]))?;
+        let file = StudyFile::parse(&text).map_err(|wrong| {
+            StudyError::Request(vec![format!("{}: {}", path.display(), wrong.trim_end())])
+        })?;
+        let model = path.parent().unwrap_or(Path::new("")).join(&file.model);
+        let mut changes = file.case.iter().fold(Overrides::new(), Overrides::case);
+        for (key, value) in &file.set {
+            changes = changes.set_toml(key, value.to_string());
+        }
+        let changes = file.law.iter().fold(changes, Overrides::law);
+        let case = Case::open(&model)?.changed(changes);
+        Self::new(file, case)
+    }
+
+    /// A study of a model with the changes that all runs share.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn new(mut file: StudyFile, case: Case) -> Result<Self, StudyError> {
+        let (points, fits) = (file.points(), file.fits());
+        let mut wrong = Vec::new();
+        let points = points.map_err(|problems| wrong.extend(problems)).ok();
+        // What is wrong with a fit is among the problems of the points.
+        let fits = fits.unwrap_or_default();
+        let Some(points) = points else { return Err(StudyError::Request(wrong)) };
+        let case = fits.iter().fold(case, |case, (key, fit)| case.set(key, fit.to_string()));
+        let mut survey = Survey { case, points, metrics: file.metrics.clone() };
+        if survey.metrics.is_empty() {
+            survey.metrics = usual_metrics(&survey.first()?);
+            file.metrics.clone_from(&survey.metrics);
+        }
+        if survey.metrics.is_empty() {
+            let hint = "nothing is measured: the model has neither metrics nor contacts; give --metric NAME, such as max(slider.ax)";
+            return Err(StudyError::Request(vec![hint.to_owned()]));
+        }
+        let limits = file.limits().map_err(StudyError::Request)?;
+        let first = survey.check()?;
+        Ok(Study { file, survey, first, limits, fits })
+    }
+
+    /// The study file.
+    pub fn file(&self) -> &StudyFile {
+        &self.file
+    }
+
+    /// The first point that can be read.
+    pub fn first(&self) -> &Loaded {
+        &self.first
+    }
+
+    /// What is run.
+    pub fn survey(&self) -> &Survey {
+        &self.survey
+    }
+
+    /// Makes the study in a folder, in which it goes on where it was. The folder has the findings when this returns, whether all
+    /// points were run or not.
+    ///
+    /// # Errors
+    /// [`StudyError`]. A run that fails is a row of the table, not an error.
+    pub fn run(
+        &self,
+        folder: &Path,
+        sweep: &Sweep<'_>,
+        shard: Option<Shard>,
+    ) -> Result<Findings, StudyError> {
+        self.prepare(folder)?;
+        let rows = self.survey.run(folder, sweep, shard)?;
+        let table = self.survey.table(&rows);
+        let findings = self.findings(&rows, folder);
+        write(folder, TABLE, &table.csv())?;
+        write_parquet(folder, &table)?;
+        let text = serde_json::to_string_pretty(&findings)
+            .map_err(|error| StudyError::Folder(error.to_string()))?;
+        write(folder, FINDINGS, (text + "\n").as_bytes())?;
+        Ok(findings)
+    }
+
+    /// Makes the folder with all that is needed to repeat the study.
+    fn prepare(&self, folder: &Path) -> Result<(), StudyError> {
+        check_folder(folder)?;
+        std::fs::create_dir_all(folder).map_err(|cause| cannot(folder, &cause))?;
+        let model = self.survey.case.written()?;
+        write(folder, "model.toml", model.as_bytes())?;
+        for (name, text) in self.first.tables() {
+            write(folder, name, text.as_bytes())?;
+        }
+        let file = StudyFile {
+            model: "model.toml".to_owned(),
+            case: None,
+            law: None,
+            set: BTreeMap::new(),
+            ..self.file.clone()
+        };
+        write(folder, STUDY, file.written().map_err(StudyError::Folder)?.as_bytes())
+    }
+
+    /// What the runs say.
+    fn findings(&self, rows: &[Option<Row>], folder: &Path) -> Findings {
+        let keys: Vec<&str> =
+            self.survey.points.varies().iter().map(|vary| vary.key.as_str()).collect();
+        let done = rows.iter().flatten();
+        let mut findings = Findings {
+            kind: self.file.kind,
+            model: self.first.name.clone(),
+            digest: self.survey.base(),
+            points: rows.len(),
+            runs: done.clone().count(),
+            failed: done.filter(|row| row.is_failed()).count(),
+            seed: self.file.seed,
+            table: folder.join(TABLE),
+            keys: keys.iter().map(|&key| key.to_owned()).collect(),
+            metrics: BTreeMap::new(),
+            limits: Vec::new(),
+            fits: BTreeMap::new(),
+            worst: BTreeMap::new(),
+            samples_used: BTreeMap::new(),
+            indices: BTreeMap::new(),
+            effects: BTreeMap::new(),
+            swings: BTreeMap::new(),
+        };
+        for (metric, name) in self.survey.metrics.iter().enumerate() {
+            let results = self.survey.results(rows, metric);
+            let run = rows.iter().zip(&results).filter(|(row, _)| row.is_some());
+            findings.metrics.insert(name.clone(), Distributed::of(run.map(|(_, result)| *result)));
+            match self.file.kind {
+                StudyKind::Sweep => {}
+                StudyKind::Tolerance => self.tolerance(name, &results, &mut findings),
+                StudyKind::Sensitivity => self.sensitivity(name, &keys, &results, &mut findings),
+            }
+        }
+        if self.file.kind == StudyKind::Tolerance {
+            for (key, fit) in &self.fits {
+                let finding = FitFinding {
+                    fit: fit.to_string(),
+                    clearance: fit.clearance(),
+                    without_clearance: fit.without_clearance(),
+                };
+                findings.fits.insert(key.clone(), finding);
+            }
+        }
+        findings
+    }
+
+    fn tolerance(&self, name: &str, results: &[Option<f64>], findings: &mut Findings) {
+        let numbers: Vec<f64> = results.iter().flatten().copied().collect();
+        for limit in self.limits.iter().filter(|limit| limit.metric == name) {
+            let exceeded = limit.of(&numbers);
+            findings.limits.push(LimitFinding { limit: limit.clone(), exceeded });
+        }
+        let found = results.iter().enumerate().filter_map(|(i, result)| Some((i, (*result)?)));
+        let worst = found.max_by(|(_, a), (_, b)| a.total_cmp(b));
+        if let Some((point, value)) = worst {
+            let levels = self.survey.points.at(point).into_iter().map(|level| level.text);
+            let keys = self.survey.points.varies().iter().map(|vary| vary.key.clone());
+            let at = keys.zip(levels).collect();
+            findings.worst.insert(name.to_owned(), Worst { point, value, at });
+        }
+    }
+
+    fn sensitivity(
+        &self,
+        name: &str,
+        keys: &[&str],
+        results: &[Option<f64>],
+        findings: &mut Findings,
+    ) {
+        fn by_key<T>(keys: &[&str], of: Vec<T>) -> BTreeMap<String, T> {
+            keys.iter().map(|&key| key.to_owned()).zip(of).collect()
+        }
+        let name = name.to_owned();
+        match self.file.measure.unwrap_or_default() {
+            Measure::Sobol => {
+                let (found, used) = indices(results, keys.len(), self.file.seed);
+                findings.samples_used.insert(name.clone(), used);
+                findings.indices.insert(name, by_key(keys, found));
+            }
+            Measure::Morris => {
+                let (found, used) = effects(&self.survey.points, results);
+                findings.samples_used.insert(name.clone(), used);
+                findings.effects.insert(name, by_key(keys, found));
+            }
+            Measure::Tornado => {
+                findings.swings.insert(name, by_key(keys, swings(results, keys.len())));
+            }
+        }
+    }
+}
+
+/// A study file is not longer than this (bytes).
+const MAX_FILE: u64 = 1 << 20;
+
+/// The metrics of a model, or the usual ones of its contacts.
+fn usual_metrics(loaded: &Loaded) -> Vec<String> {
+    if !loaded.metrics.is_empty() {
+        return loaded.metrics.iter().map(|metric| metric.name.clone()).collect();
+    }
+    const USUAL: [&str; 5] =
+        ["impacts", "peak_force", "max_indentation", "contact_fraction", "loss"];
+    let joints = loaded.model.touching();
+    joints.flat_map(|(joint, _)| USUAL.map(|name| format!("{joint}.{name}"))).collect()
+}
+
+/// What a study found out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Findings {
+    /// What was asked.
+    pub kind: StudyKind,
+    /// The name of the model.
+    pub model: String,
+    /// Identifies the model with the changes that all runs share.
+    pub digest: Digest,
+    /// The number of points of the study.
+    pub points: usize,
+    /// How many of them were run.
+    pub runs: usize,
+    /// How many runs have no result.
+    pub failed: usize,
+    /// What chose the random numbers.
+    pub seed: u64,
+    /// The table of the runs.
+    pub table: PathBuf,
+    /// What is varied.
+    pub keys: Vec<String>,
+    /// How each metric spreads over the runs.
+    pub metrics: BTreeMap<String, Distributed>,
+    /// How often limits are exceeded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<LimitFinding>,
+    /// Fits by their keys.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub fits: BTreeMap<String, FitFinding>,
+    /// The greatest value of each metric, and where it was found.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub worst: BTreeMap<String, Worst>,
+    /// Complete samples of a sensitivity study, by metric.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub samples_used: BTreeMap<String, usize>,
+    /// Indices of Sobol', by metric and key.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub indices: BTreeMap<String, BTreeMap<String, Indices>>,
+    /// Elementary effects, by metric and key.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub effects: BTreeMap<String, BTreeMap<String, Effects>>,
+    /// What each key does alone, by metric and key.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub swings: BTreeMap<String, BTreeMap<String, Swing>>,
+}
+
+impl Findings {
+    /// Whether all points were run.
+    pub fn is_complete(&self) -> bool {
+        self.runs == self.points
+    }
+}
+
+/// A limit, and how often it is exceeded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LimitFinding {
+    /// The limit.
+    #[serde(flatten)]
+    pub limit: Limit,
+    /// `None` if no run has the metric.
+    #[serde(flatten)]
+    pub exceeded: Option<Exceeded>,
+}
+
+/// A fit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FitFinding {
+    /// As it was typed.
+    pub fit: String,
+    /// Least and greatest clearance on the diameter (m).
+    pub clearance: [f64; 2],
+    /// The probability of no clearance, if all sizes of both zones are equally likely.
+    pub without_clearance: f64,
+}
+
+/// The greatest value that was found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Worst {
+    /// The point, from 0.
+    pub point: usize,
+    /// The value.
+    pub value: f64,
+    /// The values of the varied keys there, as they would be typed after `--set`.
+    pub at: BTreeMap<String, String>,
+}
+
+/// Refuses a folder that has something else in it than a study.
+///
+/// # Errors
+/// [`StudyError::Folder`].
+pub fn check_folder(folder: &Path) -> Result<(), StudyError> {
+    let shown = folder.display();
+    if folder.is_file() {
+        return Err(StudyError::Folder(format!("'{shown}' is a file, not a folder")));
+    }
+    let Ok(mut entries) = std::fs::read_dir(folder) else { return Ok(()) };
+    let is_study = [STUDY, JOURNAL].iter().any(|name| folder.join(name).exists());
+    if !is_study && entries.next().is_some() {
+        let message =
+            format!("'{shown}' exists and is not a study: choose another folder with --out FOLDER");
+        return Err(StudyError::Folder(message));
+    }
+    Ok(())
+}
+
+fn cannot(path: &Path, cause: &std::io::Error) -> StudyError {
+    StudyError::Folder(format!("'{}': {cause}", path.display()))
+}
+
+fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), StudyError> {
+    let path = folder.join(name);
+    jointplay_files::write(&path, bytes).map_err(|cause| cannot(&path, &cause))
+}
+
+#[cfg(feature = "parquet")]
+fn write_parquet(folder: &Path, table: &Frame) -> Result<(), StudyError> {
+    let bytes = table.parquet().map_err(StudyError::Folder)?;
+    write(folder, "table.parquet", &bytes)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn write_parquet(_: &Path, _: &Frame) -> Result<(), StudyError> {
+    Ok(())
+}
+
+/// Brings the runs of several folders, such as the shards of a study, together in another one.
+///
+/// # Errors
+/// [`StudyError`], also if the folders do not belong to one study.
+pub fn merge(parts: &[PathBuf], folder: &Path) -> Result<Study, StudyError> {
+    let Some((first, others)) = parts.split_first() else {
+        return Err(StudyError::Request(vec!["there is no folder to merge".to_owned()]));
+    };
+    let study = Study::open(first)?;
+    let base = study.survey.base();
+    for other in others {
+        let part = Study::open(other)?;
+        if part.file != study.file || part.survey.base() != base {
+            return Err(StudyError::Request(vec![format!(
+                "'{}' and '{}' belong to different studies",
+                first.display(),
+                other.display()
+            )]));
+        }
+    }
+    study.prepare(folder)?;
+    study.survey.gather(parts, folder)?;
+    Ok(study)
+}

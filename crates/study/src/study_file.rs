@@ -1,0 +1,345 @@
+//! Study files: a model, what is varied, what is measured, and how.
+//!
+//! ```toml
+//! format = 1
+//! kind = "sweep"
+//! model = "../models/slider-crank/model.toml"
+//! metrics = ["pin.peak_force", "pin.impacts"]
+//!
+//! [[vary]]
+//! key = "drivers.motor.speed"
+//! values = "100 rpm:600 rpm:51"
+//!
+//! [set]
+//! "run.until" = "1 s"
+//! ```
+
+use std::collections::BTreeMap;
+
+use jointplay_model::IsoFit;
+use serde::{Deserialize, Serialize};
+
+use crate::design::{Design, Filling, Points};
+use crate::sensitivity::Measure;
+use crate::statistics::Limit;
+use crate::vary::{Level, Quantity, Vary};
+
+/// The version of the format.
+pub const FORMAT: u32 = 1;
+
+/// What a study finds out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum StudyKind {
+    /// Metrics over values of keys.
+    Sweep,
+    /// How metrics spread when inputs do.
+    Tolerance,
+    /// Which inputs decide metrics.
+    Sensitivity,
+}
+
+impl StudyKind {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            StudyKind::Sweep => "sweep",
+            StudyKind::Tolerance => "tolerance",
+            StudyKind::Sensitivity => "sensitivity",
+        }
+    }
+}
+
+/// A study, as its file says it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct StudyFile {
+    /// Version of the format, 1.
+    pub format: u32,
+    /// What it finds out.
+    pub kind: StudyKind,
+    /// The model file, relative to the study file.
+    pub model: String,
+    /// A case of the model, whose changes come first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub case: Option<String>,
+    /// The law of every clearance joint and contact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub law: Option<String>,
+    /// Metrics; those of the model if there is none.
+    #[serde(default)]
+    pub metrics: Vec<String>,
+    /// Limits of metrics, such as `pin.peak_force < 2 kN`, for tolerances.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<String>,
+    /// Number of samples; a sweep without it is a grid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub samples: Option<usize>,
+    /// How samples are chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub design: Option<Filling>,
+    /// How sensitivity is measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measure: Option<Measure>,
+    /// Chooses the random numbers.
+    #[serde(default)]
+    pub seed: u64,
+    /// What is varied, the first slowest.
+    #[serde(default)]
+    pub vary: Vec<VaryEntry>,
+    /// Changes of the model that all runs share.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub set: BTreeMap<String, toml::Value>,
+}
+
+/// A key with its values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VaryEntry {
+    /// The key.
+    pub key: String,
+    /// `FROM:TO:COUNT[:log]`, `LOW:HIGH`, `a,b,c` or a distribution.
+    pub values: String,
+}
+
+impl VaryEntry {
+    /// Splits `KEY=VALUES`.
+    ///
+    /// # Errors
+    /// If there is no `=`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (key, values) = text.split_once('=').ok_or_else(|| {
+            format!("write KEY=FROM:TO:COUNT, KEY=a,b,c or KEY=normal(MEAN,STD), not `{text}`")
+        })?;
+        Ok(VaryEntry { key: key.trim().to_owned(), values: values.trim().to_owned() })
+    }
+
+    /// What it varies. A fit varies the places of hole and shaft in their zones.
+    fn varies(&self) -> Result<Vec<Vary>, String> {
+        let VaryEntry { key, values } = self;
+        if !key.ends_with(".fit") {
+            return Vary::parse(&format!("{key}={values}")).map(|vary| vec![vary]);
+        }
+        self.fit()?;
+        let of = |side: &str| Vary::parse(&format!("{key}_{side}=0:1"));
+        Ok(vec![of("hole")?, of("shaft")?])
+    }
+
+    /// The fit that it names, if its key is one.
+    fn fit(&self) -> Result<Option<IsoFit>, String> {
+        if !self.key.ends_with(".fit") {
+            return Ok(None);
+        }
+        IsoFit::parse(&self.values).map(Some).map_err(|(message, hint)| match hint {
+            Some(hint) => format!("{}: {message}; {hint}", self.key),
+            None => format!("{}: {message}", self.key),
+        })
+    }
+}
+
+impl StudyFile {
+    /// A study of this kind without anything that is varied.
+    pub fn new(kind: StudyKind, model: impl Into<String>) -> Self {
+        StudyFile {
+            format: FORMAT,
+            kind,
+            model: model.into(),
+            case: None,
+            law: None,
+            metrics: Vec::new(),
+            limits: Vec::new(),
+            samples: None,
+            design: None,
+            measure: None,
+            seed: 0,
+            vary: Vec::new(),
+            set: BTreeMap::new(),
+        }
+    }
+
+    /// Reads a study file.
+    ///
+    /// # Errors
+    /// What is wrong, with line and column.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let file: StudyFile = toml::from_str(text).map_err(|error| error.to_string())?;
+        if file.format == FORMAT {
+            Ok(file)
+        } else {
+            Err(format!("format = {}: this program reads format {FORMAT}", file.format))
+        }
+    }
+
+    /// Its text.
+    ///
+    /// # Errors
+    /// If a value cannot be written.
+    pub fn written(&self) -> Result<String, String> {
+        toml::to_string(self).map_err(|error| error.to_string())
+    }
+
+    /// The fits that are varied, by their keys.
+    ///
+    /// # Errors
+    /// Every fit that is wrong.
+    pub fn fits(&self) -> Result<Vec<(String, IsoFit)>, String> {
+        let fits = self.vary.iter().filter_map(|entry| match entry.fit() {
+            Ok(fit) => Some(Ok((entry.key.clone(), fit?))),
+            Err(wrong) => Some(Err(wrong)),
+        });
+        fits.collect()
+    }
+
+    /// The points that it runs.
+    ///
+    /// # Errors
+    /// Everything that is wrong with what is varied.
+    pub fn points(&self) -> Result<Points, Vec<String>> {
+        let (mut varies, mut wrong): (Vec<Vary>, Vec<String>) = (Vec::new(), Vec::new());
+        for entry in &self.vary {
+            match entry.varies() {
+                Ok(more) => varies.extend(more),
+                Err(problem) => wrong.push(problem),
+            }
+        }
+        for (i, vary) in varies.iter().enumerate() {
+            if varies[..i].iter().any(|other| other.key == vary.key) {
+                wrong.push(format!("{} is varied twice", vary.key));
+            }
+        }
+        if self.vary.is_empty() {
+            wrong.push("nothing is varied: give --vary KEY=VALUES".to_owned());
+        }
+        if self.samples == Some(0) {
+            wrong.push("the number of samples must be at least 1".to_owned());
+        }
+        wrong.extend(self.settings_without_effect());
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
+        let filling = self.design.unwrap_or_default();
+        let seed = self.seed;
+        let points = match (self.kind, self.samples) {
+            (StudyKind::Sweep, None) => Points::new(Design::Grid, varies),
+            (StudyKind::Sweep, Some(samples)) => {
+                Points::new(Design::Samples { filling, samples, seed }, varies)
+            }
+            (StudyKind::Tolerance, samples) => {
+                let samples = samples.unwrap_or(TOLERANCE_SAMPLES);
+                Points::new(Design::Samples { filling, samples, seed }, varies)
+            }
+            (StudyKind::Sensitivity, samples) => {
+                let measure = self.measure.unwrap_or_default();
+                let samples = samples.unwrap_or(measure.default_samples());
+                measure.points(varies, samples, seed)
+            }
+        };
+        points.map_err(|problem| vec![problem])
+    }
+
+    /// Settings that this kind of study does not use.
+    fn settings_without_effect(&self) -> Vec<String> {
+        let name = self.kind.name();
+        let used = |given: bool, key: &str, kinds: &[StudyKind]| {
+            let unused = given && !kinds.contains(&self.kind);
+            unused.then(|| format!("`{key}` has no effect in a {name} study: leave it out"))
+        };
+        let samples = [StudyKind::Sweep, StudyKind::Tolerance];
+        let mut unused = vec![
+            used(!self.limits.is_empty(), "limits", &[StudyKind::Tolerance]),
+            used(self.design.is_some(), "design", &samples),
+            used(self.measure.is_some(), "measure", &[StudyKind::Sensitivity]),
+        ];
+        if self.kind == StudyKind::Sweep && self.samples.is_none() && self.design.is_some() {
+            unused.push(Some("`design` needs a number of `samples`".to_owned()));
+        }
+        unused.into_iter().flatten().collect()
+    }
+
+    /// The limits of its metrics.
+    ///
+    /// # Errors
+    /// Every limit that is wrong.
+    pub fn limits(&self) -> Result<Vec<Limit>, Vec<String>> {
+        let (mut limits, mut wrong) = (Vec::new(), Vec::new());
+        for text in &self.limits {
+            match limit(text) {
+                Some(limit) if self.metrics.contains(&limit.metric) => limits.push(limit),
+                Some(limit) => wrong.push(format!(
+                    "limit `{text}`: `{}` is not among the metrics: add it",
+                    limit.metric
+                )),
+                None => wrong.push(format!(
+                    "limit `{text}`: write METRIC < VALUE or METRIC > VALUE, such as \"pin.peak_force < 2 kN\""
+                )),
+            }
+        }
+        if wrong.is_empty() { Ok(limits) } else { Err(wrong) }
+    }
+}
+
+/// Samples of a tolerance study if their number is not given.
+const TOLERANCE_SAMPLES: usize = 1000;
+
+/// Reads `METRIC < VALUE` or `METRIC > VALUE`: what the metric shall keep to.
+fn limit(text: &str) -> Option<Limit> {
+    let place = text.rfind(['<', '>'])?;
+    let (metric, rest) = text.split_at(place);
+    let upper = rest.starts_with('<');
+    let value = rest.get(1..)?.trim().trim_start_matches('=').trim();
+    let value = Quantity::parse(value).and_then(|_| Level::of(value.to_owned()).number)?;
+    Some(Limit { metric: metric.trim().to_owned(), upper, value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"
+format = 1
+kind = "tolerance"
+model = "model.toml"
+metrics = ["pin.peak_force"]
+limits = ["pin.peak_force < 2 kN"]
+samples = 100
+seed = 3
+
+[[vary]]
+key = "joints.pin.fit"
+values = "20 H7/g6"
+
+[[vary]]
+key = "bodies.rod.mass"
+values = "normal(1 kg, 10 g)"
+
+[set]
+"run.until" = "1 s"
+"#;
+
+    #[test]
+    fn exact_a_file_reads_back() {
+        let file = StudyFile::parse(TEXT).expect("a study");
+        assert_eq!(StudyFile::parse(&file.written().expect("text")), Ok(file.clone()));
+        let points = file.points().expect("points");
+        let keys: Vec<&str> = points.varies().iter().map(|vary| vary.key.as_str()).collect();
+        assert_eq!(keys, ["joints.pin.fit_hole", "joints.pin.fit_shaft", "bodies.rod.mass"]);
+        assert_eq!(points.len(), 100);
+        let limits = file.limits().expect("a limit");
+        assert_eq!((limits[0].upper, limits[0].value), (true, 2000.0));
+        assert_eq!(file.fits().expect("a fit").len(), 1);
+    }
+
+    #[test]
+    fn exact_what_is_wrong_is_said_at_once() {
+        let wrong = StudyFile::parse(&TEXT.replace("kind", "knid")).expect_err("a typo");
+        assert!(wrong.contains("line 3") && wrong.contains("knid"), "{wrong}");
+        let text = TEXT.replace("20 H7/g6", "20 H7").replace("10 g)", "10 mm)");
+        let wrong = StudyFile::parse(&text).expect("a study").points().expect_err("two problems");
+        assert_eq!(wrong.len(), 2, "{wrong:?}");
+        let text = TEXT.replace("tolerance", "sweep");
+        let wrong = StudyFile::parse(&text).expect("a study").points().expect_err("limits");
+        assert!(wrong[0].contains("limits"), "{wrong:?}");
+    }
+}
