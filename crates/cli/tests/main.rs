@@ -24,5 +24,6 @@ mod pages;
 mod papers;
 mod reliability;
 mod repeated;
+mod studies;
 mod surfaces;
 mod warnings;

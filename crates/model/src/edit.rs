@@ -63,8 +63,9 @@ impl Overrides {
                 return None;
             }
         };
+        let replaced = self.replaced(&root);
         let keys = self.set_in(&mut root, problems);
-        for path in self.replaced() {
+        for path in replaced {
             remove(&mut file, &path);
         }
         for (path, value, number) in &keys {

@@ -275,7 +275,7 @@ impl Overrides {
         let sets = self.sets.iter().enumerate();
         let mut keys: Vec<(String, String, usize)> =
             sets.map(|(i, (path, value))| (path.clone(), value.toml().to_owned(), i)).collect();
-        for path in self.replaced() {
+        for path in self.replaced(root) {
             source::remove(root, &path);
         }
         for (path, value, number) in &keys {
@@ -294,20 +294,33 @@ impl Overrides {
         keys
     }
 
-    /// Keys of the file that those that are set replace: the sizes of a joint by its fit, and its fit by a size.
-    pub(crate) fn replaced(&self) -> Vec<String> {
-        let is_set = |path: &String| self.sets.iter().any(|(set, _)| set == path);
-        let replaced = self.sets.iter().flat_map(|(path, _)| {
-            let joint = path.rsplit_once('.').filter(|(joint, _)| joint.starts_with("joints."));
-            let others = match joint {
-                Some((_, "fit")) => SIZES,
-                Some((_, key)) if SIZES.contains(&key) => FITS,
-                _ => &[],
-            };
-            let joint = joint.map_or("", |(joint, _)| joint);
-            others.iter().map(move |key| format!("{joint}.{key}"))
-        });
-        replaced.filter(|path| !is_set(path)).collect()
+    /// Keys of the file that those that are set replace: the sizes of a joint by its fit, its fit by a size, and the third of
+    /// two sizes and their clearance by the other two. A clearance keeps the bearing and the block as they are.
+    pub(crate) fn replaced(&self, root: &Node) -> Vec<String> {
+        let mut joints: Vec<&str> =
+            self.sets.iter().filter_map(|(path, _)| joint_of(path)).collect();
+        joints.dedup();
+        joints.into_iter().flat_map(|joint| self.replaced_in(joint, root)).collect()
+    }
+
+    fn replaced_in(&self, joint: &str, root: &Node) -> Vec<String> {
+        let path = |key: &str| format!("{joint}.{key}");
+        let is_set = |key: &str| self.sets.iter().any(|(set, _)| *set == path(key));
+        let name = joint.strip_prefix(JOINTS).unwrap_or(joint);
+        let joints = root.table().and_then(|root| root.get("joints")?.table());
+        let file = joints.and_then(|joints| joints.get(name)?.table());
+        let is_there = |key: &str| is_set(key) || file.is_some_and(|file| file.get(key).is_some());
+        let mut gone: Vec<&str> = Vec::new();
+        if is_set("fit") {
+            gone.extend(SIZES.iter().flatten().copied());
+        } else if SIZES.iter().flatten().any(|key| is_set(key)) {
+            gone.extend(FITS.iter().copied());
+        }
+        for triple in SIZES.iter().filter(|triple| triple.iter().all(|key| is_there(key))) {
+            // The first that was not set.
+            gone.extend(triple.iter().find(|key| !is_set(key)).copied());
+        }
+        gone.into_iter().filter(|key| !is_set(key)).map(|key| path(key)).collect()
     }
 
     fn number_of_ideal(&self) -> usize {
@@ -327,9 +340,19 @@ impl Overrides {
     }
 }
 
-/// The keys of a joint that a fit replaces.
-const SIZES: &[&str] =
-    &["bearing_radius", "journal_radius", "clearance", "guide_height", "block_height"];
+/// Where the paths of joints begin.
+const JOINTS: &str = "joints.";
+
+/// The joint that a path leads into, such as `joints.pin`.
+fn joint_of(path: &str) -> Option<&str> {
+    path.rsplit_once('.').map(|(joint, _)| joint).filter(|joint| joint.starts_with(JOINTS))
+}
+
+/// Two sizes of a joint and their clearance. Two of them are enough: where all three would be given, the first that was not set goes.
+const SIZES: &[[&str; 3]] = &[
+    ["clearance", "journal_radius", "bearing_radius"],
+    ["clearance", "guide_height", "block_height"],
+];
 
 /// The keys of a fit.
 const FITS: &[&str] = &["fit", "fit_hole", "fit_shaft"];

@@ -118,8 +118,12 @@ impl Computed {
 
     /// Computes a formula of these parameters.
     fn of(text: &str, known: &Parameters) -> Result<Self, ExpressionError> {
-        let expression = known.add_to(Scope::new()).parse(text)?;
-        let used = |word: &&str| known.get(word).map(|parameter| parameter.number.rates);
+        // A plain quantity stays one, also where a parameter has the name of its unit, such as a mass `m`.
+        let plain = Scope::new().parse(text);
+        let is_plain = plain.is_ok();
+        let expression = plain.or_else(|_| known.add_to(Scope::new()).parse(text))?;
+        let known = |word: &&str| known.get(word).filter(|_| !is_plain);
+        let used = |word: &&str| known(word).map(|parameter| parameter.number.rates);
         let rates = words(text).filter_map(|word| used(&word)).fold(Rates::of(text), Rates::with);
         let (value, powers) = (expression.eval(&[]), expression.powers());
         Ok(Computed { text: text.trim().to_owned(), value, powers, rates })

@@ -251,6 +251,14 @@ fn property_a_fit_stands_for_both_sizes() {
     told(CRANK, &change(&[("joints.pin.fit", "20 H7/x6")]), &["zone `x`", "there is d, e"]);
     let both = written.replace("fit =", "clearance = \"1 mm\"\nfit =");
     told(&both, &Overrides::new(), &["the fit has both sizes already"]);
+    // Two of sizes and clearance are enough: what is set counts, and the bearing stays as it is.
+    assert!((clearance(CRANK, &change(&[("joints.pin.clearance", "1 mm")])) - 1e-3).abs() < 1e-12);
+    let wider = change(&[("joints.pin.clearance", "1 mm")]).apply_to(CRANK, &Tables::none());
+    let wider = wider.expect("it can be written");
+    assert!(wider.contains("bearing_radius") && !wider.contains("journal_radius"), "{wider}");
+    assert!((clearance(&wider, &Overrides::new()) - 1e-3).abs() < 1e-12);
+    let bearing = good(&wider, &change(&[("joints.pin.journal_radius", "9 mm")]));
+    assert!(bearing.gaps()[0].1.clearance > 1.2e-3, "the bearing stays, the clearance grows");
     // A size that is set replaces the fit.
     let sizes = [("joints.pin.bearing_radius", "10 mm"), ("joints.pin.journal_radius", "9.9 mm")];
     assert!((clearance(&written, &change(&sizes)) - 1e-4).abs() < 1e-12);

@@ -10,7 +10,7 @@ use jointplay_model::{Diagnostics, IsoFit, Overrides};
 use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, Digest, Loaded};
-use crate::frame::Frame;
+use crate::frame::{Column, Frame};
 use crate::sensitivity::{Effects, Indices, Measure, Swing, effects, indices, swings};
 use crate::statistics::{Distributed, Exceeded, Limit};
 use crate::study_file::{StudyFile, StudyKind};
@@ -129,8 +129,8 @@ impl Study {
         &self.survey
     }
 
-    /// Makes the study in a folder, in which it goes on where it was. The folder has the findings when this returns, whether all
-    /// points were run or not.
+    /// Makes the study in a folder, in which it goes on where it was, and returns the findings and the table of the runs. Both are in
+    /// the folder then, whether all points were run or not.
     ///
     /// # Errors
     /// [`StudyError`]. A run that fails is a row of the table, not an error.
@@ -139,17 +139,37 @@ impl Study {
         folder: &Path,
         sweep: &Sweep<'_>,
         shard: Option<Shard>,
-    ) -> Result<Findings, StudyError> {
+    ) -> Result<(Findings, Frame), StudyError> {
         self.prepare(folder)?;
         let rows = self.survey.run(folder, sweep, shard)?;
-        let table = self.survey.table(&rows);
+        let table = self.table(&rows);
         let findings = self.findings(&rows, folder);
         write(folder, TABLE, &table.csv())?;
         write_parquet(folder, &table)?;
         let text = serde_json::to_string_pretty(&findings)
             .map_err(|error| StudyError::Folder(error.to_string()))?;
         write(folder, FINDINGS, (text + "\n").as_bytes())?;
-        Ok(findings)
+        Ok((findings, table))
+    }
+
+    /// The table of the runs. A fit that is varied has a column under its own key, with the clearance on the diameter (m).
+    fn table(&self, rows: &[Option<Row>]) -> Frame {
+        let keys = self.survey.points.varies();
+        let clearances = self.fits.iter().filter_map(|(key, fit)| {
+            let place =
+                |side: &str| keys.iter().position(|vary| vary.key == format!("{key}_{side}"));
+            let (hole, shaft) = (place("hole")?, place("shaft")?);
+            let clearance = |point: usize| {
+                let levels = self.survey.points.at(point);
+                let [hole, shaft] = [hole, shaft].map(|key| levels[key].number.unwrap_or(f64::NAN));
+                let [hole, shaft] = fit.diameters(hole, shaft);
+                hole - shaft
+            };
+            Some((key.clone(), Column::Numbers(Survey::done(rows).map(clearance).collect())))
+        });
+        let own = self.survey.table(rows);
+        let fits = clearances.fold(Frame::new(), |frame, (key, column)| frame.with(key, column));
+        own.columns().fold(fits, |frame, (name, column)| frame.with(name, column.clone()))
     }
 
     /// Makes the folder with all that is needed to repeat the study.
@@ -186,6 +206,7 @@ impl Study {
             seed: self.file.seed,
             table: folder.join(TABLE),
             keys: keys.iter().map(|&key| key.to_owned()).collect(),
+            measured: self.survey.metrics.clone(),
             metrics: BTreeMap::new(),
             limits: Vec::new(),
             fits: BTreeMap::new(),
@@ -299,6 +320,8 @@ pub struct Findings {
     pub table: PathBuf,
     /// What is varied.
     pub keys: Vec<String>,
+    /// What is measured, in the order of the request.
+    pub measured: Vec<String>,
     /// How each metric spreads over the runs.
     pub metrics: BTreeMap<String, Distributed>,
     /// How often limits are exceeded.

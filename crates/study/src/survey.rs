@@ -197,8 +197,10 @@ impl Survey {
         let known: HashMap<PointKey, Row> = known.into_iter().map(|row| (row.point, row)).collect();
         let points: Vec<(usize, PointKey)> =
             (0..self.points.len()).map(|point| (point, self.key(&base, point))).collect();
+        // Points may coincide: each is run once.
+        let mut seen: HashSet<PointKey> = known.keys().copied().collect();
         let missing: Vec<(usize, PointKey)> =
-            points.iter().filter(|(_, key)| !known.contains_key(key)).copied().collect();
+            points.iter().filter(|(_, key)| seen.insert(*key)).copied().collect();
         let missing: Vec<(usize, PointKey)> = match shard {
             Some(shard) => missing.into_iter().filter(|(point, _)| shard.has(*point)).collect(),
             None => missing,
@@ -219,11 +221,9 @@ impl Survey {
         if let Some(error) = broken.into_inner().ok().flatten() {
             return Err(error.into());
         }
-        let mut done: HashMap<PointKey, Row> =
-            missing.iter().zip(done).filter_map(|((_, key), row)| Some((*key, row??))).collect();
-        let row =
-            |(_, key): &(usize, PointKey)| known.get(key).cloned().or_else(|| done.remove(key));
-        Ok(points.iter().map(row).collect())
+        let done = missing.iter().zip(done).filter_map(|((_, key), row)| Some((*key, row??)));
+        let rows: HashMap<PointKey, Row> = known.into_iter().chain(done).collect();
+        Ok(points.iter().map(|(_, key)| rows.get(key).cloned()).collect())
     }
 
     /// The digest of the model without what is varied, whether it can be run or not.
@@ -316,6 +316,11 @@ impl Survey {
             (ending, _) => ending.name().to_owned(),
         };
         frame.with("outcome", Column::Texts(done.iter().map(outcome).collect()))
+    }
+
+    /// The points that were run, in their order.
+    pub(crate) fn done(rows: &[Option<Row>]) -> impl Iterator<Item = usize> {
+        rows.iter().enumerate().filter(|(_, row)| row.is_some()).map(|(point, _)| point)
     }
 
     /// The numbers of a metric, one for each point; `None` where there is none.

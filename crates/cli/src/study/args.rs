@@ -65,7 +65,13 @@ impl CommonArgs {
         file.metrics.clone_from(&self.metrics);
         file.seed = self.seed;
         file.samples = self.samples.map(|samples| usize::try_from(samples).unwrap_or(usize::MAX));
-        if wrong.is_empty() { Ok(file) } else { Err(Failure::Request(wrong)) }
+        if !wrong.is_empty() {
+            // What is wrong with the others is said at once.
+            let more = if file.vary.is_empty() { Ok(()) } else { file.points().map(|_| ()) };
+            wrong.extend(more.err().into_iter().flatten());
+            return Err(Failure::Request(wrong));
+        }
+        Ok(file)
     }
 
     /// Makes the study of this file with the model and the changes of the flags.

@@ -6,6 +6,7 @@ mod show;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use jointplay_study::frame::Frame;
 use jointplay_study::run::Keep;
 use jointplay_study::study::{Findings, Study, StudyError, check_folder, merge};
 use jointplay_study::survey::Shard;
@@ -46,8 +47,8 @@ pub(crate) fn study(args: &StudyArgs) -> Result<(), Failure> {
         let stop = jointplay_study::sweep::Cancellation::new();
         stop.cancel();
         let sweep = Sweep::new().cancelled_by(&stop);
-        let findings = study.run(&parts.out, &sweep, None).map_err(refused)?;
-        return report(&findings, &parts.out, parts.json);
+        let (findings, table) = study.run(&parts.out, &sweep, None).map_err(refused)?;
+        return report(&findings, &table, &parts.out, parts.json);
     }
     let Some(path) = &args.file else {
         return Err(Failure::Request(vec![
@@ -85,8 +86,8 @@ fn perform(study: &Study, manner: &Manner) -> Result<(), Failure> {
     });
     let findings = study.run(&manner.folder, &sweep, manner.shard).map_err(refused);
     bar.finish_and_clear();
-    let findings = findings?;
-    let reported = report(&findings, &manner.folder, manner.json);
+    let (findings, table) = findings?;
+    let reported = report(&findings, &table, &manner.folder, manner.json);
     if cancellation.is_cancelled() && !findings.is_complete() {
         return Err(Failure::Interrupted(format!(
             "interrupted after {} of {} runs, which are in {}; the same command goes on from there",
@@ -99,11 +100,11 @@ fn perform(study: &Study, manner: &Manner) -> Result<(), Failure> {
 }
 
 /// Prints the findings.
-fn report(findings: &Findings, folder: &Path, json: bool) -> Result<(), Failure> {
+fn report(findings: &Findings, table: &Frame, folder: &Path, json: bool) -> Result<(), Failure> {
     if json {
         print::json(&json!(findings));
     } else {
-        print::line(&show::text(findings));
+        print::line(&show::text(findings, table));
         print::line(&format!("table   {}", findings.table.display()));
         print::line(&format!("folder  {}", folder.display()));
     }

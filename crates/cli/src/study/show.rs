@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use jointplay_study::statistics::Distributed;
+use jointplay_study::frame::{Column, Frame};
 use jointplay_study::study::{Findings, LimitFinding};
+use jointplay_study::study_file::StudyKind;
 
 use crate::print::{digits, si, table};
 
@@ -19,7 +20,7 @@ fn heads(names: &[&str]) -> Vec<String> {
 }
 
 /// Everything that was found, as tables.
-pub(super) fn text(findings: &Findings) -> String {
+pub(super) fn text(findings: &Findings, runs: &Frame) -> String {
     let failed = match findings.failed {
         0 => String::new(),
         failed => format!(", {failed} of them without a result"),
@@ -31,7 +32,11 @@ pub(super) fn text(findings: &Findings) -> String {
     let kind = findings.kind.name();
     let mut parts =
         vec![format!("{kind} of {}: {}{open} runs{failed}", findings.model, findings.runs)];
-    parts.push(spread(&findings.metrics));
+    if findings.kind == StudyKind::Sweep && (1..=MOST_ROWS).contains(&runs.len()) {
+        parts.push(rows(runs));
+    } else {
+        parts.push(spread(findings));
+    }
     let three = |name: &str, keys: &BTreeMap<String, Vec<Option<f64>>>, columns: &[&str]| {
         let head: Vec<&str> = std::iter::once(name).chain(columns.iter().copied()).collect();
         let row = |(key, numbers): (&String, &Vec<Option<f64>>)| {
@@ -77,13 +82,29 @@ pub(super) fn text(findings: &Findings) -> String {
     parts.join("\n\n")
 }
 
-fn spread(metrics: &BTreeMap<String, Distributed>) -> String {
-    let head = heads(&["metric (SI)", "mean", "std. deviation", "minimum", "median", "maximum"]);
-    let row = |(name, of): (&String, &Distributed)| {
-        let numbers = [of.mean, of.std, of.min, of.p50, of.max].map(number);
-        std::iter::once(name.clone()).chain(numbers).collect()
+/// The runs of a small sweep, one on each line.
+fn rows(runs: &Frame) -> String {
+    let head: Vec<String> = runs.columns().map(|(name, _)| name.to_owned()).collect();
+    let cell = |column: &Column, row: usize| match column {
+        Column::Numbers(numbers) => number(Some(numbers[row]).filter(|x| x.is_finite())),
+        Column::Texts(texts) => texts[row].clone(),
     };
-    let rows: Vec<Vec<String>> = metrics.iter().map(row).collect();
+    let row = |i: usize| runs.columns().map(|(_, column)| cell(column, i)).collect();
+    let rows: Vec<Vec<String>> = (0..runs.len()).map(row).collect();
+    table(&head, &rows)
+}
+
+/// Sweeps of at most so many runs are shown run by run.
+const MOST_ROWS: usize = 30;
+
+fn spread(findings: &Findings) -> String {
+    let head = heads(&["metric (SI)", "mean", "std. deviation", "minimum", "median", "maximum"]);
+    let row = |name: &String| {
+        let of = findings.metrics.get(name)?;
+        let numbers = [of.mean, of.std, of.min, of.p50, of.max].map(number);
+        Some(std::iter::once(name.clone()).chain(numbers).collect())
+    };
+    let rows: Vec<Vec<String>> = findings.measured.iter().filter_map(row).collect();
     table(&head, &rows)
 }
 

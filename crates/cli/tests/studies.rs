@@ -1,0 +1,489 @@
+//! Studies by the command line: their contract with programs, their numbers, and what is left of them when they are stopped.
+
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A ball that meets a wall of K δ^1.5 without loss.
+const WALL: &str = r#"
+format = 1
+name = "wall"
+[parameters]
+k = "5e9 N/m^1.5"
+m = "1 kg"
+v = "0.3 m/s"
+[bodies.ball]
+mass = "= m"
+inertia = "0.01 kg m^2"
+position = [0, "1 mm"]
+velocity = [0, "= -v"]
+[forces.wall]
+type = "stop"
+y = { body = "ball" }
+below = 0
+law = { elastic = "hertz", stiffness = "= k" }
+[run]
+until = "20 ms"
+[cases.heavy]
+parameters.m = "2 kg"
+"#;
+
+/// Nothing moves: metrics of parameters alone.
+const NUMBERS: &str = r#"
+format = 1
+name = "numbers"
+[parameters]
+x1 = 0.0
+x2 = 0.0
+x3 = 0.0
+[bodies.dot]
+mass = 1
+inertia = 1
+[run]
+until = 1
+"#;
+
+fn crank() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/slider-crank/model.toml");
+    std::fs::read_to_string(path).expect("a shipped model")
+}
+
+fn place() -> TempDir {
+    let place = TempDir::new().expect("a folder");
+    for (name, text) in [("wall", WALL), ("numbers", NUMBERS), ("crank", &crank())] {
+        std::fs::write(place.path().join(name).with_extension("toml"), text).expect("written");
+    }
+    place
+}
+
+fn jointplay(place: &TempDir, args: &[&str]) -> Output {
+    let mut command = Command::cargo_bin("jointplay").expect("it is built");
+    command.current_dir(place.path()).args(args).output().expect("it runs")
+}
+
+fn shown(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// The findings of a study that comes to its end.
+#[track_caller]
+fn found(place: &TempDir, args: &[&str]) -> Value {
+    let output = jointplay(place, &[args, &["--json"]].concat());
+    assert!(output.status.success(), "{args:?}: {}", shown(&output));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
+}
+
+/// A table as rows of cells, the head first.
+fn table(place: &TempDir, file: &str) -> Vec<Vec<String>> {
+    let mut reader =
+        csv::ReaderBuilder::new().has_headers(false).from_path(place.path().join(file));
+    let rows = reader.as_mut().expect("a table").records();
+    rows.map(|row| row.expect("a row").iter().map(str::to_owned).collect()).collect()
+}
+
+#[track_caller]
+fn close(found: f64, expected: f64, within: f64, what: &str) {
+    assert!((found - expected).abs() <= within, "{what}: {found} instead of {expected}");
+}
+
+/// The greatest force of an elastic impact on a wall: K (5 m v²/4 K)^0.6.
+fn peak(k: f64, m: f64, v: f64) -> f64 {
+    k * (1.25 * m * v * v / k).powf(0.6)
+}
+
+#[test]
+fn exact_a_grid_has_a_row_for_each_point_in_its_order() {
+    let place = place();
+    let sweep = [
+        "sweep",
+        "wall.toml",
+        "--vary",
+        "parameters.v=0.1 m/s:0.3 m/s:3",
+        "--vary",
+        "parameters.m=500g,1kg",
+        "--metric",
+        "wall.peak_force",
+        "--metric",
+        "wall.impacts",
+        "--metric",
+        "wall.peak_force/m",
+        "--out",
+        "s",
+    ];
+    let findings = found(&place, &sweep);
+    assert_eq!((&findings["runs"], &findings["failed"]), (&6.into(), &0.into()));
+    assert_eq!(findings["table"], "s/table.csv");
+    let rows = table(&place, "s/table.csv");
+    let head = [
+        "parameters.v",
+        "parameters.m",
+        "wall.peak_force",
+        "wall.impacts",
+        "wall.peak_force/m",
+        "outcome",
+    ];
+    assert_eq!(rows[0], head);
+    let cell = |row: usize, column: usize| rows[row][column].parse::<f64>().expect("a number");
+    for (row, (v, m)) in
+        [(0.1, 0.5), (0.1, 1.0), (0.2, 0.5), (0.2, 1.0), (0.3, 0.5), (0.3, 1.0)].iter().enumerate()
+    {
+        let row = row + 1;
+        assert!((cell(row, 0) - v).abs() < 1e-15 && cell(row, 1) == *m, "{rows:?}");
+        close(cell(row, 2), peak(5e9, *m, *v), 1e-6 * peak(5e9, *m, *v), "peak force");
+        assert_eq!(cell(row, 3), 1.0);
+        close(cell(row, 4), cell(row, 2) / m, 1e-9, "a formula of a metric and a parameter");
+        assert_eq!(rows[row][5], "reached-end");
+    }
+    for file in ["study.json", "study.toml", "model.toml", "table.parquet", "runs.jsonl"] {
+        assert!(place.path().join("s").join(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn property_laws_and_cases_are_values_too() {
+    let place = place();
+    let sweep = ["sweep", "wall.toml", "--vary", "case=heavy", "--metric", "wall.peak_force"];
+    found(&place, &[&sweep[..], &["--out", "c"]].concat());
+    let rows = table(&place, "c/table.csv");
+    assert_eq!(rows[1][0], "heavy");
+    close(rows[1][1].parse().expect("a number"), peak(5e9, 2.0, 0.3), 1e-2, "2 kg");
+    let sweep =
+        ["sweep", "crank.toml", "--until", "5ms", "--out", "l", "--metric", "pin.peak_force"];
+    found(&place, &[&sweep[..], &["--vary", "law=hertz,hertz+flores"]].concat());
+    let rows = table(&place, "l/table.csv");
+    assert_eq!((rows[1][0].as_str(), rows[2][0].as_str()), ("hertz", "hertz+flores"));
+    assert_ne!(rows[1][1], rows[2][1]);
+    // A law of its own for the study.
+    let output = jointplay(
+        &place,
+        &["run", "crank.toml", "--until", "5ms", "--law", "hertz", "--json", "--no-page"],
+    );
+    let alone: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(
+        rows[1][1].parse::<f64>().ok(),
+        alone["contacts"]["pin"]["peak_force"].as_f64(),
+        "{alone}"
+    );
+}
+
+#[test]
+fn property_tables_do_not_depend_on_threads_or_interruption() {
+    let place = place();
+    let vary = "drivers.motor.speed=100rpm:400rpm:24";
+    let sweep = ["sweep", "crank.toml", "--vary", vary, "--until", "0.1 s", "--metric", "pin.loss"];
+    let with = |more: &[&'static str]| -> Vec<&str> { [&sweep[..], more].concat() };
+    found(&place, &with(&["--out", "one", "--jobs", "1"]));
+    found(&place, &with(&["--out", "two", "--jobs", "2"]));
+    // Killed again and again: nothing that ended is lost, and nothing is run twice.
+    let journal = place.path().join("three/runs.jsonl");
+    let lines = || std::fs::read_to_string(&journal).unwrap_or_default().lines().count();
+    let mut before = 0;
+    for _ in 0..3 {
+        let program = assert_cmd::cargo::cargo_bin("jointplay");
+        let mut child = std::process::Command::new(program)
+            .current_dir(place.path())
+            .args(with(&["--out", "three"]))
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("it starts");
+        for _ in 0..500 {
+            if lines() > before + 2 || child.try_wait().expect("it can be asked").is_some() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        child.kill().expect("killed");
+        child.wait().expect("ended");
+        assert!(lines() >= before, "{} after {before}", lines());
+        before = lines();
+    }
+    let findings = found(&place, &with(&["--out", "three"]));
+    assert_eq!(findings["runs"], 24);
+    // A line that was cut short by the end of the program may be there once more.
+    assert!(lines() <= 24 + 3, "{}", lines());
+    let bytes = |folder: &str, file: &str| {
+        std::fs::read(place.path().join(folder).join(file)).expect("a file")
+    };
+    for file in ["table.csv", "table.parquet"] {
+        assert_eq!(bytes("one", file), bytes("two", file));
+        assert_eq!(bytes("one", file), bytes("three", file));
+    }
+    // What is there is not run again; a changed study keeps what is still valid.
+    let journal = bytes("one", "runs.jsonl");
+    found(&place, &with(&["--out", "one"]));
+    assert_eq!(bytes("one", "runs.jsonl"), journal);
+    found(&place, &[&["study", "one"][..]].concat());
+    assert_eq!(bytes("one", "runs.jsonl"), journal);
+    let fewer = ["sweep", "crank.toml", "--vary", "drivers.motor.speed=100rpm,400rpm"];
+    let fewer = [&fewer[..], &sweep[4..], &["--out", "one"]].concat();
+    assert_eq!(found(&place, &fewer)["runs"], 2);
+    let added = std::fs::read_to_string(place.path().join("one/runs.jsonl")).expect("a journal");
+    assert!(added.lines().count() <= 26, "at most these two are new");
+}
+
+#[test]
+fn property_parts_make_the_whole() {
+    let place = place();
+    let sweep = ["sweep", "wall.toml", "--vary", "parameters.v=0.1 m/s:0.3 m/s:7"];
+    let sweep = [&sweep[..], &["--metric", "wall.peak_force"]].concat();
+    let with = |more: &[&'static str]| -> Vec<&str> { [&sweep[..], more].concat() };
+    found(&place, &with(&["--out", "whole"]));
+    for (part, folder) in [("1/3", "a"), ("2/3", "b"), ("3/3", "c")] {
+        let findings = found(&place, &with(&["--shard", part, "--out", folder]));
+        assert!(number(&findings["runs"]) <= 3.0, "{findings}");
+    }
+    let two = found(&place, &["study", "merge", "a", "b", "--out", "two"]);
+    assert_eq!((&two["runs"], &two["points"]), (&5.into(), &7.into()));
+    found(&place, &["study", "merge", "a", "b", "c", "--out", "all"]);
+    let bytes =
+        |folder: &str| std::fs::read(place.path().join(folder).join("table.csv")).expect("a table");
+    assert_eq!(bytes("whole"), bytes("all"));
+    let other = ["sweep", "wall.toml", "--vary", "parameters.v=0.1 m/s,0.3 m/s", "--out", "d"];
+    found(&place, &other);
+    let output = jointplay(&place, &["study", "merge", "a", "d", "--out", "e"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(shown(&output).contains("different studies"), "{}", shown(&output));
+    for wrong in ["0/3", "4/3", "x"] {
+        let output = jointplay(&place, &with(&["--shard", wrong, "--out", "f"]));
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+}
+
+#[test]
+fn property_runs_that_fail_are_rows_and_wrong_studies_are_refused() {
+    let place = place();
+    let sweep = ["sweep", "crank.toml", "--until", "1ms", "--metric", "pin.impacts", "--out", "f"];
+    let some = [&sweep[..], &["--vary", "joints.pin.clearance=-1mm,0.1mm,0.2mm"]].concat();
+    let findings = found(&place, &some);
+    assert_eq!((&findings["runs"], &findings["failed"]), (&3.into(), &1.into()));
+    let rows = table(&place, "f/table.csv");
+    assert!(rows[1][2].starts_with("failed: ") && rows[1][1].is_empty(), "{rows:?}");
+    // All of them: the model of every point is wrong.
+    let none = [&sweep[..7], &["g", "--vary", "joints.pin.clearance=-1mm,-2mm"]].concat();
+    assert_eq!(jointplay(&place, &none).status.code(), Some(2));
+    // All of them, by runs that fail: exit code 1, and the table says why.
+    let steps = ["--set", "run.max_steps=5", "--vary", "drivers.motor.speed=100rpm,200rpm"];
+    let args = ["sweep", "crank.toml", "--metric", "pin.impacts", "--out", "h"];
+    let output = jointplay(&place, &[&args[..], &steps].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    assert!(table(&place, "h/table.csv")[2][2].contains("max_steps"));
+    for (args, words) in [
+        (&["--vary", "joints.pin.clearence=1mm,2mm"][..], &["did you mean `clearance`"][..]),
+        (&["--vary", "joints.pin.clearance=1mm:2mm"], &["--samples"]),
+        (
+            &["--vary", "joints.pin.clearance=1mm:2kg:3", "--vary", "x"],
+            &["same kind", "KEY=FROM:TO:COUNT"],
+        ),
+        (
+            &["--vary", "drivers.motor.speed=1rpm,2rpm", "--metric", "pin.peek_force"],
+            &["did you mean `pin.peak_force`"],
+        ),
+        (
+            &["--vary", "drivers.motor.speed=1rpm,2rpm", "--vary", "drivers.motor.speed=3rpm"],
+            &["varied twice"],
+        ),
+        (
+            &["--vary", "drivers.motor.speed=1rpm,2rpm", "--design", "latin"],
+            &["`design` needs a number of `samples`"],
+        ),
+    ] {
+        let output =
+            jointplay(&place, &[&["sweep", "crank.toml", "--out", "w"][..], args].concat());
+        let text = shown(&output);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+        for word in words {
+            assert!(text.contains(word), "{args:?}: `{word}` is not in\n{text}");
+        }
+        assert!(!place.path().join("w").exists(), "{args:?}");
+    }
+    // A folder of the user is not a study.
+    std::fs::create_dir(place.path().join("mine")).expect("made");
+    std::fs::write(place.path().join("mine/notes.txt"), "mine").expect("written");
+    let vary = ["--vary", "drivers.motor.speed=1rpm,2rpm"];
+    let output =
+        jointplay(&place, &[&["sweep", "crank.toml", "--out", "mine"][..], &vary].concat());
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    assert_eq!(std::fs::read_dir(place.path().join("mine")).expect("a folder").count(), 1);
+}
+
+#[test]
+fn published_indices_of_sobol() {
+    let place = place();
+    let pi = std::f64::consts::PI;
+    let ranges = ["x1", "x2", "x3"].map(|x| format!("parameters.{x}={:?}:{pi:?}", -pi));
+    let ishigami = "sin(x1) + 7*sin(x2)^2 + 0.1*x3^4*sin(x1)";
+    let findings = found(
+        &place,
+        &[
+            "sensitivity",
+            "numbers.toml",
+            "--vary",
+            &ranges[0],
+            "--vary",
+            &ranges[1],
+            "--vary",
+            &ranges[2],
+            "--metric",
+            ishigami,
+            "--out",
+            "i",
+        ],
+    );
+    // Ishigami and Homma 1990, a = 7, b = 0.1.
+    let first = [0.313_905_19, 0.442_411_14, 0.0];
+    let total = [0.557_588_86, 0.442_411_14, 0.243_683_66];
+    for (i, key) in ["parameters.x1", "parameters.x2", "parameters.x3"].iter().enumerate() {
+        let of = &findings["indices"][ishigami][key];
+        close(number(&of["first"]), first[i], 0.01, key);
+        close(number(&of["total"]), total[i], 0.01, key);
+        for name in ["first", "total"] {
+            let [low, high] = ["low", "high"].map(|end| number(&of[format!("{name}_{end}")]));
+            let exact = if name == "first" { first[i] } else { total[i] };
+            assert!(low <= exact && exact <= high && high - low < 0.1, "{key}: {of}");
+        }
+    }
+    let spread = &findings["metrics"][ishigami];
+    close(number(&spread["std"]), 13.844_587_94_f64.sqrt(), 0.02, "standard deviation");
+}
+
+/// The peak force is K^0.4 (5/4 m v²)^0.6: means of powers of uniform numbers give the indices in closed form.
+#[test]
+fn exact_indices_of_an_impact() {
+    let place = place();
+    let findings = found(
+        &place,
+        &[
+            "sensitivity",
+            "wall.toml",
+            "--vary",
+            "parameters.k=4e9 N/m^1.5:6e9 N/m^1.5",
+            "--vary",
+            "parameters.m=0.5kg:1.5kg",
+            "--vary",
+            "parameters.v=0.2 m/s:0.4 m/s",
+            "--metric",
+            "wall.peak_force",
+            "--samples",
+            "512",
+            "--set",
+            "bodies.ball.position=[0, \"1 um\"]",
+            "--until",
+            "2ms",
+            "--out",
+            "i",
+        ],
+    );
+    let power = |low: f64, high: f64, p: f64| {
+        (high.powf(p + 1.0) - low.powf(p + 1.0)) / ((p + 1.0) * (high - low))
+    };
+    // Each factor by its mean and the mean of its square.
+    let ranges = [(4e9, 6e9, 0.4), (0.5, 1.5, 0.6), (0.2, 0.4, 1.2)];
+    let means = ranges.map(|(low, high, p)| power(low, high, p));
+    let squares = ranges.map(|(low, high, p)| power(low, high, 2.0 * p));
+    let relative: Vec<f64> = (0..3).map(|i| squares[i] / means[i].powi(2) - 1.0).collect();
+    let all: f64 = relative.iter().map(|r| 1.0 + r).product::<f64>() - 1.0;
+    for (i, key) in ["parameters.k", "parameters.m", "parameters.v"].iter().enumerate() {
+        let of = &findings["indices"]["wall.peak_force"][key];
+        let others: f64 = (0..3).filter(|j| *j != i).map(|j| 1.0 + relative[j]).product();
+        close(number(&of["first"]), relative[i] / all, 0.01, key);
+        close(number(&of["total"]), relative[i] * others / all, 0.01, key);
+    }
+    let spread = &findings["metrics"]["wall.peak_force"];
+    let mean = means.iter().product::<f64>() * 1.25_f64.powf(0.6);
+    close(number(&spread["mean"]), mean, 1e-3 * mean, "mean");
+    close(number(&spread["std"]), mean * all.sqrt(), 5e-3 * mean, "standard deviation");
+}
+
+#[test]
+fn published_the_clearance_of_a_fit() {
+    let place = place();
+    let tolerance = |fit: &str, folder: &str| {
+        found(
+            &place,
+            &[
+                "tolerance",
+                "crank.toml",
+                "--vary",
+                &format!("joints.pin.fit={fit}"),
+                "--metric",
+                "first(pin.gap)",
+                "--until",
+                "1us",
+                "--samples",
+                "4096",
+                "--out",
+                folder,
+                "--limit",
+                "first(pin.gap) > 5 um",
+            ],
+        )
+    };
+    let findings = tolerance("20 H7/g6", "t");
+    // Both sizes uniform: clearance on the diameter 7 to 41 µm; ours is on the radius.
+    let radial = &findings["metrics"]["first(pin.gap)"];
+    for (name, diametral, within) in [
+        ("mean", 24.0, 0.02),
+        ("std", 7.129_750, 0.02),
+        ("p05", 12.224_94, 0.05),
+        ("p25", 18.683_32, 0.05),
+        ("p50", 24.0, 0.05),
+        ("min", 7.0, 0.7),
+        ("max", 41.0, 0.7),
+    ] {
+        close(2e6 * number(&radial[name]), diametral, within, name);
+    }
+    assert_eq!((&radial["count"], &radial["failed"]), (&4096.into(), &0.into()));
+    let limit = &findings["limits"][0];
+    close(number(&limit["probability"]), 0.016_483_52, 0.002, "P(< 10 µm)");
+    assert!(number(&limit["low"]) < 0.016_483_52 && 0.016_483_52 < number(&limit["high"]));
+    let rows = table(&place, "t/table.csv");
+    assert_eq!(rows[0][0], "joints.pin.fit");
+    let first: f64 = rows[1][0].parse().expect("a clearance");
+    close(first, 2.0 * rows[1][3].parse::<f64>().expect("a gap"), 1e-12, "on the diameter");
+    // A transition fit: samples without clearance are failed rows, as often as the zones overlap.
+    let findings = tolerance("20 H7/k6", "k");
+    let fraction = number(&findings["failed"]) / 4096.0;
+    let expected = number(&findings["fits"]["joints.pin.fit"]["without_clearance"]);
+    close(expected, (2.0 * 13.0 + 0.5 * 13.0 * 13.0) / (21.0 * 13.0), 1e-9, "by hand");
+    close(fraction, expected, 0.01, "failed rows");
+}
+
+#[test]
+fn exact_study_files_do_what_the_flags_do() {
+    let place = place();
+    let flags = ["tolerance", "wall.toml", "--vary", "parameters.v=normal(0.3 m/s, 0.01 m/s)"];
+    let more = ["--metric", "wall.peak_force", "--samples", "50", "--seed", "7", "--out", "flags"];
+    found(&place, &[&flags[..], &more].concat());
+    let text = "format = 1\nkind = \"tolerance\"\nmodel = \"wall.toml\"\nmetrics = [\"wall.peak_force\"]\nsamples = 50\nseed = 7\n\n[[vary]]\nkey = \"parameters.v\"\nvalues = \"normal(0.3 m/s, 0.01 m/s)\"\n";
+    std::fs::write(place.path().join("study.toml"), text).expect("written");
+    found(&place, &["study", "study.toml", "--out", "file"]);
+    let bytes =
+        |folder: &str| std::fs::read(place.path().join(folder).join("table.csv")).expect("a table");
+    assert_eq!(bytes("flags"), bytes("file"));
+    // A typing error has its line.
+    std::fs::write(place.path().join("study.toml"), text.replace("samples", "sample"))
+        .expect("written");
+    let output = jointplay(&place, &["study", "study.toml", "--out", "wrong"]);
+    let text = shown(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("line 5") && text.contains("sample"), "{text}");
+    assert!(!Path::new(&PathBuf::from(place.path()).join("wrong")).exists());
+}
+
+#[test]
+fn property_a_dry_run_writes_nothing() {
+    let place = place();
+    let sweep = ["sweep", "wall.toml", "--vary", "parameters.v=0.1 m/s:0.3 m/s:7", "--dry-run"];
+    let plan = found(&place, &[&sweep[..], &["--out", "n"]].concat());
+    assert_eq!(plan["runs"], 7);
+    assert!(number(&plan["seconds"]) > 0.0 && number(&plan["bytes"]) > 0.0);
+    assert!(!place.path().join("n").exists());
+}
