@@ -48,6 +48,8 @@ enum Command {
     Tolerance(study::ToleranceArgs),
     /// Find which inputs decide metrics: indices of Sobol', screening after Morris, tornado
     Sensitivity(study::SensitivityArgs),
+    /// Draw the steady motions of a driven machine over a key: sections, periods, Lyapunov exponents
+    Bifurcation(study::BifurcationArgs),
     /// Carry out a study file, go on with a study, or merge its parts
     Study(study::StudyArgs),
     /// Open the interactive page of a model or a result in the browser
@@ -150,6 +152,7 @@ fn main() -> ExitCode {
         Command::Sweep(args) => study::sweep(&args),
         Command::Tolerance(args) => study::tolerance(&args),
         Command::Sensitivity(args) => study::sensitivity(&args),
+        Command::Bifurcation(args) => study::bifurcation(&args),
         Command::Study(args) => study::study(&args),
         Command::View(args) => view::run(&args),
         Command::Playground(args) => playground::run(&args),

@@ -15,6 +15,7 @@ mod sweep;
 #[path = "../benches/soak/touching.rs"]
 mod touching;
 
+mod bifurcations;
 mod commands;
 mod generated;
 mod laws_in_mechanisms;

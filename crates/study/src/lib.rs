@@ -16,6 +16,7 @@
 //! - [`store`]: result folders;
 //! - [`study`]: a study from its [file](study_file) to its findings; [`survey`]: one run for each point; [`journal`]: where finished
 //!   runs are kept; [`frame`]: their table;
+//! - [`bifurcation`]: the steady motions of a driven machine over a key of its model;
 //! - [`vary`]: what a study varies, with [`distribution`]s; [`design`]: which points it runs; [`sensitivity`] and [`statistics`]: what they
 //!   say;
 //! - [`sweep`]: many runs on all cores;
@@ -24,6 +25,8 @@
 //! Libraries do not print: results are plain structs, and the command line shows them.
 
 pub mod analysis;
+#[cfg(all(feature = "folders", feature = "threads"))]
+pub mod bifurcation;
 pub mod case;
 pub mod closed_form;
 pub mod contacts;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use jointplay_model::{Diagnostics, IsoFit, Overrides};
 use serde::{Deserialize, Serialize};
 
+use crate::bifurcation::{Diagram, Point};
 use crate::case::{Case, Digest, Loaded};
 use crate::frame::{Column, Frame};
 use crate::sensitivity::{Effects, Indices, Measure, Swing, effects, indices, swings};
@@ -23,6 +24,10 @@ pub const STUDY: &str = "study.toml";
 pub const FINDINGS: &str = "study.json";
 /// The name of the table in a study folder.
 pub const TABLE: &str = "table.csv";
+/// The name of the points of a bifurcation diagram.
+pub const POINTS: &str = "points.csv";
+/// The name of its section.
+pub const SECTION: &str = "section.csv";
 
 /// Why a study cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -59,11 +64,18 @@ impl From<Diagnostics> for StudyError {
 #[derive(Clone, Debug)]
 pub struct Study {
     file: StudyFile,
-    survey: Survey,
+    work: Work,
     /// The first point that can be read.
     first: Loaded,
     limits: Vec<Limit>,
     fits: Vec<(String, IsoFit)>,
+}
+
+/// What is run.
+#[derive(Clone, Debug)]
+enum Work {
+    Survey(Survey),
+    Diagram(Diagram),
 }
 
 impl Study {
@@ -93,6 +105,11 @@ impl Study {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn new(mut file: StudyFile, case: Case) -> Result<Self, StudyError> {
+        if file.kind == StudyKind::Bifurcation {
+            let diagram = file.diagram(case).map_err(StudyError::Request)?;
+            let (first, work) = (diagram.check()?, Work::Diagram(diagram));
+            return Ok(Study { file, work, first, limits: Vec::new(), fits: Vec::new() });
+        }
         let (points, fits) = (file.points(), file.fits());
         let mut wrong = Vec::new();
         let points = points.map_err(|problems| wrong.extend(problems)).ok();
@@ -111,7 +128,7 @@ impl Study {
         }
         let limits = file.limits().map_err(StudyError::Request)?;
         let first = survey.check()?;
-        Ok(Study { file, survey, first, limits, fits })
+        Ok(Study { file, work: Work::Survey(survey), first, limits, fits })
     }
 
     /// The study file.
@@ -124,9 +141,35 @@ impl Study {
         &self.first
     }
 
-    /// What is run.
-    pub fn survey(&self) -> &Survey {
-        &self.survey
+    /// The number of points.
+    pub fn points(&self) -> usize {
+        match &self.work {
+            Work::Survey(survey) => survey.points.len(),
+            Work::Diagram(diagram) => diagram.points(),
+        }
+    }
+
+    /// How many times as long as a run of the model a point takes.
+    pub fn effort(&self) -> f64 {
+        match &self.work {
+            Work::Survey(_) => 1.0,
+            Work::Diagram(diagram) => diagram.effort(&self.first),
+        }
+    }
+
+    /// The number of columns of its table.
+    pub fn columns(&self) -> usize {
+        match &self.work {
+            Work::Survey(survey) => survey.points.varies().len() + survey.metrics.len(),
+            Work::Diagram(diagram) => 3 + diagram.observe.len() * diagram.periods,
+        }
+    }
+
+    fn case(&self) -> &Case {
+        match &self.work {
+            Work::Survey(survey) => &survey.case,
+            Work::Diagram(diagram) => &diagram.case,
+        }
     }
 
     /// Makes the study in a folder, in which it goes on where it was, and returns the findings and the table of the runs. Both are in
@@ -141,11 +184,29 @@ impl Study {
         shard: Option<Shard>,
     ) -> Result<(Findings, Frame), StudyError> {
         self.prepare(folder)?;
-        let rows = self.survey.run(folder, sweep, shard)?;
-        let table = self.table(&rows);
-        let findings = self.findings(&rows, folder);
-        write(folder, TABLE, &table.csv())?;
-        write_parquet(folder, &table)?;
+        let (findings, table) = match &self.work {
+            Work::Survey(survey) => {
+                let rows = survey.run(folder, sweep, shard)?;
+                let table = self.table(survey, &rows);
+                write(folder, TABLE, &table.csv())?;
+                write_parquet(folder, TABLE, &table)?;
+                (self.findings(survey, &rows, folder), table)
+            }
+            Work::Diagram(diagram) => {
+                if shard.is_some() {
+                    let message =
+                        "a bifurcation diagram is followed from value to value and has no parts";
+                    return Err(StudyError::Request(vec![message.to_owned()]));
+                }
+                let points = diagram.run(folder, sweep)?;
+                let (section, table) = (diagram.section(&points), diagram.verdicts(&points));
+                for (name, frame) in [(SECTION, &section), (POINTS, &table)] {
+                    write(folder, name, &frame.csv())?;
+                    write_parquet(folder, name, frame)?;
+                }
+                (self.motions(diagram, &points, folder), table)
+            }
+        };
         let text = serde_json::to_string_pretty(&findings)
             .map_err(|error| StudyError::Folder(error.to_string()))?;
         write(folder, FINDINGS, (text + "\n").as_bytes())?;
@@ -153,21 +214,21 @@ impl Study {
     }
 
     /// The table of the runs. A fit that is varied has a column under its own key, with the clearance on the diameter (m).
-    fn table(&self, rows: &[Option<Row>]) -> Frame {
-        let keys = self.survey.points.varies();
+    fn table(&self, survey: &Survey, rows: &[Option<Row>]) -> Frame {
+        let keys = survey.points.varies();
         let clearances = self.fits.iter().filter_map(|(key, fit)| {
             let place =
                 |side: &str| keys.iter().position(|vary| vary.key == format!("{key}_{side}"));
             let (hole, shaft) = (place("hole")?, place("shaft")?);
             let clearance = |point: usize| {
-                let levels = self.survey.points.at(point);
+                let levels = survey.points.at(point);
                 let [hole, shaft] = [hole, shaft].map(|key| levels[key].number.unwrap_or(f64::NAN));
                 let [hole, shaft] = fit.diameters(hole, shaft);
                 hole - shaft
             };
             Some((key.clone(), Column::Numbers(Survey::done(rows).map(clearance).collect())))
         });
-        let own = self.survey.table(rows);
+        let own = survey.table(rows);
         let fits = clearances.fold(Frame::new(), |frame, (key, column)| frame.with(key, column));
         own.columns().fold(fits, |frame, (name, column)| frame.with(name, column.clone()))
     }
@@ -176,7 +237,7 @@ impl Study {
     fn prepare(&self, folder: &Path) -> Result<(), StudyError> {
         check_folder(folder)?;
         std::fs::create_dir_all(folder).map_err(|cause| cannot(folder, &cause))?;
-        let model = self.survey.case.written()?;
+        let model = self.case().written()?;
         write(folder, "model.toml", model.as_bytes())?;
         for (name, text) in self.first.tables() {
             write(folder, name, text.as_bytes())?;
@@ -191,22 +252,20 @@ impl Study {
         write(folder, STUDY, file.written().map_err(StudyError::Folder)?.as_bytes())
     }
 
-    /// What the runs say.
-    fn findings(&self, rows: &[Option<Row>], folder: &Path) -> Findings {
-        let keys: Vec<&str> =
-            self.survey.points.varies().iter().map(|vary| vary.key.as_str()).collect();
-        let done = rows.iter().flatten();
-        let mut findings = Findings {
+    /// Nothing found yet.
+    fn nothing(&self, digest: Digest, folder: &Path, table: &str) -> Findings {
+        Findings {
             kind: self.file.kind,
             model: self.first.name.clone(),
-            digest: self.survey.base(),
-            points: rows.len(),
-            runs: done.clone().count(),
-            failed: done.filter(|row| row.is_failed()).count(),
+            digest,
+            points: self.points(),
+            runs: 0,
+            failed: 0,
             seed: self.file.seed,
-            table: folder.join(TABLE),
-            keys: keys.iter().map(|&key| key.to_owned()).collect(),
-            measured: self.survey.metrics.clone(),
+            table: folder.join(table),
+            section: None,
+            keys: Vec::new(),
+            measured: Vec::new(),
             metrics: BTreeMap::new(),
             limits: Vec::new(),
             fits: BTreeMap::new(),
@@ -215,15 +274,41 @@ impl Study {
             indices: BTreeMap::new(),
             effects: BTreeMap::new(),
             swings: BTreeMap::new(),
-        };
-        for (metric, name) in self.survey.metrics.iter().enumerate() {
-            let results = self.survey.results(rows, metric);
+            classes: BTreeMap::new(),
+        }
+    }
+
+    /// What the points of a diagram say.
+    fn motions(&self, diagram: &Diagram, points: &[Point], folder: &Path) -> Findings {
+        let mut findings = self.nothing(diagram.base(), folder, POINTS);
+        findings.section = Some(folder.join(SECTION));
+        findings.runs = points.len();
+        findings.failed = points.iter().filter(|point| point.section.is_empty()).count();
+        findings.keys = vec![diagram.vary.key.clone()];
+        findings.measured.clone_from(&diagram.observe);
+        for point in points {
+            *findings.classes.entry(point.verdict.class.name().to_owned()).or_insert(0) += 1;
+        }
+        findings
+    }
+
+    /// What the runs say.
+    fn findings(&self, survey: &Survey, rows: &[Option<Row>], folder: &Path) -> Findings {
+        let keys: Vec<&str> = survey.points.varies().iter().map(|vary| vary.key.as_str()).collect();
+        let done = rows.iter().flatten();
+        let mut findings = self.nothing(survey.base(), folder, TABLE);
+        findings.runs = done.clone().count();
+        findings.failed = done.filter(|row| row.is_failed()).count();
+        findings.keys = keys.iter().map(|&key| key.to_owned()).collect();
+        findings.measured.clone_from(&survey.metrics);
+        for (metric, name) in survey.metrics.iter().enumerate() {
+            let results = survey.results(rows, metric);
             let run = rows.iter().zip(&results).filter(|(row, _)| row.is_some());
             findings.metrics.insert(name.clone(), Distributed::of(run.map(|(_, result)| *result)));
             match self.file.kind {
-                StudyKind::Sweep => {}
-                StudyKind::Tolerance => self.tolerance(name, &results, &mut findings),
-                StudyKind::Sensitivity => self.sensitivity(name, &keys, &results, &mut findings),
+                StudyKind::Sweep | StudyKind::Bifurcation => {}
+                StudyKind::Tolerance => self.tolerance(survey, name, &results, &mut findings),
+                StudyKind::Sensitivity => self.sensitivity(survey, name, &results, &mut findings),
             }
         }
         if self.file.kind == StudyKind::Tolerance {
@@ -239,7 +324,13 @@ impl Study {
         findings
     }
 
-    fn tolerance(&self, name: &str, results: &[Option<f64>], findings: &mut Findings) {
+    fn tolerance(
+        &self,
+        survey: &Survey,
+        name: &str,
+        results: &[Option<f64>],
+        findings: &mut Findings,
+    ) {
         let numbers: Vec<f64> = results.iter().flatten().copied().collect();
         for limit in self.limits.iter().filter(|limit| limit.metric == name) {
             let exceeded = limit.of(&numbers);
@@ -248,8 +339,8 @@ impl Study {
         let found = results.iter().enumerate().filter_map(|(i, result)| Some((i, (*result)?)));
         let worst = found.max_by(|(_, a), (_, b)| a.total_cmp(b));
         if let Some((point, value)) = worst {
-            let levels = self.survey.points.at(point).into_iter().map(|level| level.text);
-            let keys = self.survey.points.varies().iter().map(|vary| vary.key.clone());
+            let levels = survey.points.at(point).into_iter().map(|level| level.text);
+            let keys = survey.points.varies().iter().map(|vary| vary.key.clone());
             let at = keys.zip(levels).collect();
             findings.worst.insert(name.to_owned(), Worst { point, value, at });
         }
@@ -257,15 +348,16 @@ impl Study {
 
     fn sensitivity(
         &self,
+        survey: &Survey,
         name: &str,
-        keys: &[&str],
         results: &[Option<f64>],
         findings: &mut Findings,
     ) {
         fn by_key<T>(keys: &[&str], of: Vec<T>) -> BTreeMap<String, T> {
             keys.iter().map(|&key| key.to_owned()).zip(of).collect()
         }
-        let name = name.to_owned();
+        let keys: Vec<&str> = survey.points.varies().iter().map(|vary| vary.key.as_str()).collect();
+        let (name, keys) = (name.to_owned(), &keys[..]);
         match self.file.measure.unwrap_or_default() {
             Measure::Sobol => {
                 let (found, used) = indices(results, keys.len(), self.file.seed);
@@ -273,7 +365,7 @@ impl Study {
                 findings.indices.insert(name, by_key(keys, found));
             }
             Measure::Morris => {
-                let (found, used) = effects(&self.survey.points, results);
+                let (found, used) = effects(&survey.points, results);
                 findings.samples_used.insert(name.clone(), used);
                 findings.effects.insert(name, by_key(keys, found));
             }
@@ -318,6 +410,9 @@ pub struct Findings {
     pub seed: u64,
     /// The table of the runs.
     pub table: PathBuf,
+    /// The points of the section of a bifurcation diagram.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<PathBuf>,
     /// What is varied.
     pub keys: Vec<String>,
     /// What is measured, in the order of the request.
@@ -345,6 +440,9 @@ pub struct Findings {
     /// What each key does alone, by metric and key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub swings: BTreeMap<String, BTreeMap<String, Swing>>,
+    /// How many motions of each class a bifurcation diagram has.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub classes: BTreeMap<String, usize>,
 }
 
 impl Findings {
@@ -416,13 +514,13 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), StudyError> {
 }
 
 #[cfg(feature = "parquet")]
-fn write_parquet(folder: &Path, table: &Frame) -> Result<(), StudyError> {
+fn write_parquet(folder: &Path, name: &str, table: &Frame) -> Result<(), StudyError> {
     let bytes = table.parquet().map_err(StudyError::Folder)?;
-    write(folder, "table.parquet", &bytes)
+    write(folder, &name.replace(".csv", ".parquet"), &bytes)
 }
 
 #[cfg(not(feature = "parquet"))]
-fn write_parquet(_: &Path, _: &Frame) -> Result<(), StudyError> {
+fn write_parquet(_: &Path, _: &str, _: &Frame) -> Result<(), StudyError> {
     Ok(())
 }
 
@@ -435,10 +533,14 @@ pub fn merge(parts: &[PathBuf], folder: &Path) -> Result<Study, StudyError> {
         return Err(StudyError::Request(vec!["there is no folder to merge".to_owned()]));
     };
     let study = Study::open(first)?;
-    let base = study.survey.base();
+    let Work::Survey(survey) = &study.work else {
+        let message = "a bifurcation diagram has no parts to merge";
+        return Err(StudyError::Request(vec![message.to_owned()]));
+    };
     for other in others {
         let part = Study::open(other)?;
-        if part.file != study.file || part.survey.base() != base {
+        let same = matches!(&part.work, Work::Survey(other) if other.base() == survey.base());
+        if part.file != study.file || !same {
             return Err(StudyError::Request(vec![format!(
                 "'{}' and '{}' belong to different studies",
                 first.display(),
@@ -447,6 +549,6 @@ pub fn merge(parts: &[PathBuf], folder: &Path) -> Result<Study, StudyError> {
         }
     }
     study.prepare(folder)?;
-    study.survey.gather(parts, folder)?;
+    survey.gather(parts, folder)?;
     Ok(study)
 }

@@ -19,6 +19,8 @@ use std::collections::BTreeMap;
 use jointplay_model::IsoFit;
 use serde::{Deserialize, Serialize};
 
+use crate::bifurcation::Diagram;
+use crate::case::Case;
 use crate::design::{Design, Filling, Points};
 use crate::sensitivity::Measure;
 use crate::statistics::Limit;
@@ -38,6 +40,8 @@ pub enum StudyKind {
     Tolerance,
     /// Which inputs decide metrics.
     Sensitivity,
+    /// Which steady motions there are over a key.
+    Bifurcation,
 }
 
 impl StudyKind {
@@ -47,6 +51,7 @@ impl StudyKind {
             StudyKind::Sweep => "sweep",
             StudyKind::Tolerance => "tolerance",
             StudyKind::Sensitivity => "sensitivity",
+            StudyKind::Bifurcation => "bifurcation",
         }
     }
 }
@@ -69,7 +74,7 @@ pub struct StudyFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub law: Option<String>,
     /// Metrics; those of the model if there is none.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<String>,
     /// Limits of metrics, such as `pin.peak_force < 2 kN`, for tolerances.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -84,14 +89,42 @@ pub struct StudyFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measure: Option<Measure>,
     /// Chooses the random numbers.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub seed: u64,
+    /// Channels that a bifurcation diagram shows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observe: Vec<String>,
+    /// The driver or load whose period counts, or a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub period: Option<String>,
+    /// Periods before a bifurcation diagram is drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transient: Option<usize>,
+    /// Periods over which it is drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub periods: Option<usize>,
+    /// Whether the values are passed downwards, too.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub both_ways: bool,
+    /// Whether every value starts as the model says, not where the one before ended.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub restart: bool,
     /// What is varied, the first slowest.
     #[serde(default)]
     pub vary: Vec<VaryEntry>,
     /// Changes of the model that all runs share.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub set: BTreeMap<String, toml::Value>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// A key with its values.
@@ -154,6 +187,12 @@ impl StudyFile {
             design: None,
             measure: None,
             seed: 0,
+            observe: Vec::new(),
+            period: None,
+            transient: None,
+            periods: None,
+            both_ways: false,
+            restart: false,
             vary: Vec::new(),
             set: BTreeMap::new(),
         }
@@ -192,11 +231,11 @@ impl StudyFile {
         fits.collect()
     }
 
-    /// The points that it runs.
+    /// What is varied.
     ///
     /// # Errors
-    /// Everything that is wrong with what is varied.
-    pub fn points(&self) -> Result<Points, Vec<String>> {
+    /// Everything that is wrong with it.
+    fn varies(&self) -> Result<Vec<Vary>, Vec<String>> {
         let (mut varies, mut wrong): (Vec<Vary>, Vec<String>) = (Vec::new(), Vec::new());
         for entry in &self.vary {
             match entry.varies() {
@@ -216,9 +255,44 @@ impl StudyFile {
             wrong.push("the number of samples must be at least 1".to_owned());
         }
         wrong.extend(self.settings_without_effect());
-        if !wrong.is_empty() {
-            return Err(wrong);
+        if wrong.is_empty() { Ok(varies) } else { Err(wrong) }
+    }
+
+    /// The bifurcation diagram that it asks for, of a model with the changes that all points share.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn diagram(&self, case: Case) -> Result<Diagram, Vec<String>> {
+        let mut wrong = Vec::new();
+        let varies = self.varies().map_err(|problems| wrong.extend(problems)).unwrap_or_default();
+        if varies.len() > 1 {
+            wrong.push("a bifurcation diagram has one key: give --vary once".to_owned());
         }
+        let Some(period) = &self.period else {
+            wrong.push("the period is missing: give --period DRIVER or --period TIME".to_owned());
+            return Err(wrong);
+        };
+        let Some(vary) = varies.into_iter().next().filter(|_| wrong.is_empty()) else {
+            return Err(wrong);
+        };
+        Ok(Diagram {
+            case,
+            vary,
+            observe: self.observe.clone(),
+            period: period.clone(),
+            transient: self.transient.unwrap_or(TRANSIENT),
+            periods: self.periods.unwrap_or(PERIODS),
+            both_ways: self.both_ways,
+            restart: self.restart,
+        })
+    }
+
+    /// The points that it runs.
+    ///
+    /// # Errors
+    /// Everything that is wrong with what is varied.
+    pub fn points(&self) -> Result<Points, Vec<String>> {
+        let varies = self.varies()?;
         let filling = self.design.unwrap_or_default();
         let seed = self.seed;
         let points = match (self.kind, self.samples) {
@@ -235,6 +309,7 @@ impl StudyFile {
                 let samples = samples.unwrap_or(measure.default_samples());
                 measure.points(varies, samples, seed)
             }
+            (StudyKind::Bifurcation, _) => Points::new(Design::Grid, varies),
         };
         points.map_err(|problem| vec![problem])
     }
@@ -252,6 +327,18 @@ impl StudyFile {
             used(self.design.is_some(), "design", &samples),
             used(self.measure.is_some(), "measure", &[StudyKind::Sensitivity]),
         ];
+        let diagram = [StudyKind::Bifurcation];
+        let surveys = [StudyKind::Sweep, StudyKind::Tolerance, StudyKind::Sensitivity];
+        unused.extend([
+            used(self.samples.is_some(), "samples", &surveys),
+            used(!self.metrics.is_empty(), "metrics", &surveys),
+            used(!self.observe.is_empty(), "observe", &diagram),
+            used(self.period.is_some(), "period", &diagram),
+            used(self.transient.is_some(), "transient", &diagram),
+            used(self.periods.is_some(), "periods", &diagram),
+            used(self.both_ways, "both_ways", &diagram),
+            used(self.restart, "restart", &diagram),
+        ]);
         if self.kind == StudyKind::Sweep && self.samples.is_none() && self.design.is_some() {
             unused.push(Some("`design` needs a number of `samples`".to_owned()));
         }
@@ -279,6 +366,10 @@ impl StudyFile {
         if wrong.is_empty() { Ok(limits) } else { Err(wrong) }
     }
 }
+
+/// Periods that a bifurcation diagram leaves out, and that it shows, if nothing else is asked.
+const TRANSIENT: usize = 100;
+const PERIODS: usize = 200;
 
 /// Samples of a tolerance study if their number is not given.
 const TOLERANCE_SAMPLES: usize = 1000;

@@ -330,7 +330,7 @@ impl Survey {
 }
 
 /// The first problem of a model on one line.
-fn first_problem(wrong: &Diagnostics) -> String {
+pub(crate) fn first_problem(wrong: &Diagnostics) -> String {
     wrong.problems.first().map_or_else(
         || "the model cannot be read".to_owned(),
         |problem| format!("{}: {}", problem.path, problem.message),

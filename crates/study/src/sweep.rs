@@ -117,6 +117,16 @@ impl<'p> Sweep<'p> {
         }
     }
 
+    /// Does one job that reports its own progress.
+    pub(crate) fn run_alone<O>(&self, job: impl FnOnce(&Cancellation) -> O) -> O {
+        job(&self.cancellation)
+    }
+
+    /// Reports that a part of a job, counted from 0, has finished.
+    pub(crate) fn tell(&self, input: usize, total: usize) {
+        (self.progress)(Progress { input, done: input + 1, total });
+    }
+
     /// Runs simulations. One that was under way when the sweep was cancelled ends as interrupted, with what it has.
     pub fn simulate(
         &self,

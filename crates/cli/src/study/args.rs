@@ -163,6 +163,47 @@ impl SensitivityArgs {
     }
 }
 
+/// `jointplay bifurcation`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The machine is looked at once in each period, at t = kT from the start. Each value starts where the one before ended.\n\nExample:\n  jointplay bifurcation models/slider-crank/model.toml --vary drivers.motor.speed=150rpm:160rpm:3 --observe pin.ex,pin.ey \\\n    --period motor --transient 5 --periods 20"
+)]
+pub(crate) struct BifurcationArgs {
+    #[command(flatten)]
+    pub(super) common: CommonArgs,
+    /// Channels to show, separated by commas; `jointplay check` lists them
+    #[arg(long, value_name = "CHANNELS", value_delimiter = ',', required = true)]
+    observe: Vec<String>,
+    /// Driver or load whose period counts, or a time such as 0.3s
+    #[arg(long, value_name = "DRIVER|TIME")]
+    period: String,
+    /// Periods to leave out at each value; 100 by default
+    #[arg(long, value_name = "COUNT")]
+    transient: Option<usize>,
+    /// Periods to look at; 200 by default. Motions of up to a quarter as many periods are recognised
+    #[arg(long, value_name = "COUNT")]
+    periods: Option<usize>,
+    /// Pass the values downwards, too: motions that depend on where one comes from show
+    #[arg(long)]
+    both_ways: bool,
+    /// Start every value as the model says, not where the one before ended
+    #[arg(long)]
+    restart: bool,
+}
+
+impl BifurcationArgs {
+    pub(super) fn file(&self) -> Result<StudyFile, Failure> {
+        let mut file = self.common.file(StudyKind::Bifurcation)?;
+        file.observe = self.observe.iter().map(|name| name.trim().to_owned()).collect();
+        file.period = Some(self.period.clone());
+        file.transient = self.transient;
+        file.periods = self.periods;
+        file.both_ways = self.both_ways;
+        file.restart = self.restart;
+        Ok(file)
+    }
+}
+
 /// `jointplay study`.
 #[derive(Args, Debug)]
 #[command(

@@ -13,7 +13,7 @@ use jointplay_study::survey::Shard;
 use jointplay_study::sweep::Sweep;
 use serde_json::json;
 
-pub(crate) use args::{SensitivityArgs, StudyArgs, SweepArgs, ToleranceArgs};
+pub(crate) use args::{BifurcationArgs, SensitivityArgs, StudyArgs, SweepArgs, ToleranceArgs};
 
 use crate::{Failure, print, progress};
 
@@ -35,6 +35,10 @@ pub(crate) fn tolerance(args: &ToleranceArgs) -> Result<(), Failure> {
 }
 
 pub(crate) fn sensitivity(args: &SensitivityArgs) -> Result<(), Failure> {
+    args.common.perform(args.file()?)
+}
+
+pub(crate) fn bifurcation(args: &BifurcationArgs) -> Result<(), Failure> {
     args.common.perform(args.file()?)
 }
 
@@ -78,7 +82,7 @@ fn perform(study: &Study, manner: &Manner) -> Result<(), Failure> {
         return estimate(study, manner);
     }
     let cancellation = progress::stopped_by_user();
-    let bar = progress::bar(study.survey().points.len(), "runs");
+    let bar = progress::bar(study.points(), "runs");
     let sweep = Sweep::new().threads(manner.jobs).cancelled_by(&cancellation);
     let sweep = sweep.progress(|progress| {
         bar.set_length(progress.total as u64);
@@ -119,7 +123,7 @@ fn report(findings: &Findings, table: &Frame, folder: &Path, json: bool) -> Resu
 
 /// Says how many runs there are, and how long they will take, judged by the first.
 fn estimate(study: &Study, manner: &Manner) -> Result<(), Failure> {
-    let points = study.survey().points.len();
+    let points = study.points();
     let start = Instant::now();
     let first = study.first();
     let end = study.first().run_keeping(Keep::Nothing, &mut |_| {
@@ -136,13 +140,12 @@ fn estimate(study: &Study, manner: &Manner) -> Result<(), Failure> {
         .summary()
         .t_end
         .map_or(1.0, |t| t / first.model.run.until);
-    let one = one.as_secs_f64() / reached.clamp(1e-6, 1.0);
+    let one = study.effort() * one.as_secs_f64() / reached.clamp(1e-6, 1.0);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let jobs = if manner.jobs == 0 { cores } else { manner.jobs.min(points.max(1)) };
     let seconds = one * points as f64 / jobs as f64;
-    let keys = study.survey().points.varies().len() + study.survey().metrics.len();
     // A row of the table and of the journal.
-    let bytes = points as f64 * (24.0 * keys as f64 * 2.0 + 120.0);
+    let bytes = points as f64 * (24.0 * study.columns() as f64 * 2.0 + 120.0);
     if manner.json {
         let value = json!({ "runs": points, "seconds": seconds, "bytes": bytes, "jobs": jobs });
         print::json(&value);

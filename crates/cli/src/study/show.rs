@@ -32,8 +32,12 @@ pub(super) fn text(findings: &Findings, runs: &Frame) -> String {
     let kind = findings.kind.name();
     let mut parts =
         vec![format!("{kind} of {}: {}{open} runs{failed}", findings.model, findings.runs)];
-    if findings.kind == StudyKind::Sweep && (1..=MOST_ROWS).contains(&runs.len()) {
+    let row_by_row = matches!(findings.kind, StudyKind::Sweep | StudyKind::Bifurcation);
+    if row_by_row && (1..=MOST_ROWS).contains(&runs.len()) {
         parts.push(rows(runs));
+    } else if findings.kind == StudyKind::Bifurcation {
+        let classes = findings.classes.iter().map(|(class, count)| format!("{count} {class}"));
+        parts.push(classes.collect::<Vec<_>>().join(", "));
     } else {
         parts.push(spread(findings));
     }

@@ -1,0 +1,213 @@
+//! Bifurcation diagrams against motions that are known: closed forms, and the references of programs that are not ours.
+
+use std::process::Output;
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// x'' + x'/2 + sin x = g cos(2 t/3), g = 0.9: a point mass of 1 kg on 1 m in a gravity of 1 m/s².
+const PENDULUM: &str = r#"
+format = 1
+name = "pendulum"
+[world]
+gravity = [0, -1]
+[bodies.bob]
+mass = 1
+inertia = 0
+centre = [0, -1]
+[joints.pivot]
+type = "revolute"
+a = { body = "ground" }
+b = { body = "bob" }
+[forces.damper]
+type = "torsion-spring"
+a = "ground"
+b = "bob"
+stiffness = 0
+damping = 0.5
+free_angle = 0
+[forces.drive]
+type = "torque"
+on = "bob"
+value = { harmonic = { amplitude = 0.9, frequency = 0.1061032953945969, phase = "90 deg" } }
+[start]
+coordinates = [{ joint = "pivot", value = 0.2, rate = 0 }]
+[run]
+until = 100
+rtol = 1e-12
+"#;
+
+/// x'' + 0.1 x' + x = cos ωt with a linear stop of 100 N/m at x > 0.
+const STOP: &str = r#"
+format = 1
+name = "stop"
+[bodies.mass]
+mass = 1
+inertia = 1
+position = [-0.5, 0]
+velocity = [0.1, 0]
+[joints.guide]
+type = "prismatic"
+a = { body = "ground" }
+b = { body = "mass" }
+[forces.spring]
+type = "bushing"
+a = { body = "ground" }
+b = { body = "mass" }
+stiffness = [1, 0]
+damping = [0.1, 0]
+[forces.drive]
+type = "force"
+on = { body = "mass" }
+direction = [1, 0]
+value = { harmonic = { amplitude = 1, frequency = 0.3183098861837907, phase = "90 deg" } }
+[forces.stop]
+type = "stop"
+joint = "guide"
+above = 0
+law = { elastic = "linear", stiffness = 100 }
+[run]
+until = 100
+rtol = 1e-12
+"#;
+
+fn place() -> TempDir {
+    let place = TempDir::new().expect("a folder");
+    for (name, text) in [("pendulum.toml", PENDULUM), ("stop.toml", STOP)] {
+        std::fs::write(place.path().join(name), text).expect("written");
+    }
+    place
+}
+
+fn jointplay(place: &TempDir, args: &[&str]) -> Output {
+    let mut command = Command::cargo_bin("jointplay").expect("it is built");
+    command.current_dir(place.path()).args(args).output().expect("it runs")
+}
+
+/// A diagram in the folder `d`: its points and its section, each as rows by column.
+fn diagram(place: &TempDir, args: &[&str]) -> [Vec<Vec<String>>; 2] {
+    let output = jointplay(place, &[&["bifurcation"][..], args, &["--out", "d"]].concat());
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {text}");
+    ["points.csv", "section.csv"].map(|file| {
+        let mut reader = csv::Reader::from_path(place.path().join("d").join(file)).expect(file);
+        reader.records().map(|r| r.expect("a row").iter().map(str::to_owned).collect()).collect()
+    })
+}
+
+#[track_caller]
+fn close(found: &str, expected: f64, within: f64) {
+    let found: f64 = found.parse().unwrap_or_else(|_| panic!("`{found}` is not a number"));
+    assert!((found - expected).abs() <= within, "{found} instead of {expected}");
+}
+
+/// The exponent of the damped orbit of period 1 is −0.25 exactly, half of the sum −1/q, as its multipliers are complex.
+#[test]
+fn peer_exponents_and_sections_of_the_driven_pendulum() {
+    let place = place();
+    let of = |amplitudes: &str, transient: &str, periods: &str| {
+        let vary = format!("forces.drive.value.harmonic.amplitude={amplitudes}");
+        let args = ["pendulum.toml", "--vary", &vary, "--observe", "pivot.angle,pivot.omega"];
+        let more = ["--period", "drive", "--transient", transient, "--periods", periods];
+        diagram(&place, &[&args[..], &more].concat())
+    };
+    let interval = |point: &[String]| [5, 6].map(|i| point[i].parse::<f64>().expect("a number"));
+    let [points, _] = of("1.15", "100", "2000");
+    assert_eq!((points[0][2].as_str(), points[0][3].as_str()), ("chaotic", ""));
+    let [low, high] = interval(&points[0]);
+    assert!(low <= 0.0992 && 0.0992 <= high && high - low < 0.03, "{:?}", points[0]);
+    let [points, section] = of("0.9,1.07", "100", "300");
+    let classes: Vec<[&str; 2]> = points.iter().map(|p| [p[2].as_str(), p[3].as_str()]).collect();
+    assert_eq!(classes, [["periodic", "1"], ["periodic", "2"]]);
+    for (point, exact) in points.iter().zip([-0.25, -0.039_930_68]) {
+        close(&point[4], exact, 2e-5);
+        let [low, high] = interval(point);
+        assert!(low <= exact && exact <= high, "{point:?}");
+    }
+    let last = section.iter().rfind(|row| row[0] == "0.9").expect("an instant");
+    assert_eq!((last[1].as_str(), last[2].as_str()), ("up", "299"));
+    close(&last[3], -0.560_228_33, 1e-7);
+    close(&last[4], 1.933_585_51, 1e-7);
+}
+
+#[test]
+fn peer_exponents_and_sections_of_an_impact_oscillator() {
+    let place = place();
+    // ω = 2 and ω = 2.75.
+    let vary = "forces.drive.value.harmonic.frequency=0.3183098861837907,0.4376760935027122";
+    let args = ["stop.toml", "--vary", vary, "--observe", "mass.x,mass.vx", "--period", "drive"];
+    let [points, section] =
+        diagram(&place, &[&args[..], &["--transient", "200", "--periods", "1500"]].concat());
+    assert_eq!((points[0][2].as_str(), points[0][3].as_str()), ("periodic", "1"));
+    close(&points[0][4], -0.05, 1e-4);
+    let last = &section[1499];
+    close(&last[3], -2.315_516_18, 1e-7);
+    close(&last[4], 0.426_085_43, 1e-7);
+    assert_eq!(points[1][2], "chaotic");
+    let [low, high] = [5, 6].map(|i| points[1][i].parse::<f64>().expect("a number"));
+    assert!(low < 0.1252 && 0.1252 < high && high - low < 0.04, "{:?}", points[1]);
+}
+
+/// Up and down, interrupted and resumed: the same bytes.
+#[test]
+fn property_a_diagram_goes_on_where_it_was() {
+    let place = place();
+    let vary = "forces.drive.value.harmonic.amplitude=1.05:1.08:4";
+    let args = ["pendulum.toml", "--vary", vary, "--observe", "pivot.omega", "--period", "drive"];
+    let args = [&args[..], &["--transient", "10", "--periods", "12", "--both-ways"]].concat();
+    let [points, section] = diagram(&place, &args);
+    assert_eq!((points.len(), section.len()), (8, 8 * 12));
+    let ways: Vec<&str> = points.iter().map(|p| p[1].as_str()).collect();
+    assert_eq!(ways, ["up", "up", "up", "up", "down", "down", "down", "down"]);
+    assert_eq!(points[3][0], points[4][0], "the way down begins where the way up ends");
+    let file = |name: &str| place.path().join("d").join(name);
+    let bytes = |name: &str| std::fs::read(file(name)).expect("a file");
+    let (before, journal) = (bytes("section.csv"), bytes("runs.jsonl"));
+    // Killed in the middle of the sixth point.
+    let fifth = journal.iter().enumerate().filter(|(_, b)| **b == b'\n').nth(4).expect("five").0;
+    std::fs::write(file("runs.jsonl"), &journal[..fifth + 200]).expect("written");
+    diagram(&place, &args);
+    assert_eq!(before, bytes("section.csv"));
+    assert_eq!(journal, bytes("runs.jsonl"));
+}
+
+#[test]
+fn property_wrong_diagrams_are_refused() {
+    let place = place();
+    for (args, words) in [
+        (
+            &["--vary", "bodies.bob.mass=1,2", "--observe", "pivot.angel", "--period", "drive"][..],
+            "did you mean `pivot.angle`",
+        ),
+        (
+            &["--vary", "bodies.bob.mass=1,2", "--observe", "pivot.angle", "--period", "drivee"],
+            "did you mean `drive`",
+        ),
+        (
+            &["--vary", "bodies.bob.mass=1:2", "--observe", "pivot.angle", "--period", "drive"],
+            "FROM:TO:COUNT",
+        ),
+        (
+            &[
+                "--vary",
+                "bodies.bob.mass=1,2",
+                "--vary",
+                "run.rtol=1e-9",
+                "--observe",
+                "pivot.angle",
+                "--period",
+                "1s",
+            ],
+            "one key",
+        ),
+    ] {
+        let output = jointplay(
+            &place,
+            &[&["bifurcation", "pendulum.toml", "--out", "w"][..], args].concat(),
+        );
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+        assert!(text.contains(words), "{args:?}: `{words}` is not in\n{text}");
+        assert!(!place.path().join("w").exists());
+    }
+}

@@ -1,0 +1,228 @@
+//! What a motion is, by its section and its neighbours.
+
+use std::f64::consts::TAU;
+
+use serde::{Deserialize, Serialize};
+
+use super::neighbours::Seen;
+use super::strobe::Strobe;
+use super::zero_one::zero_one;
+
+/// What a motion is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    /// It repeats itself after some periods of the drive.
+    Periodic,
+    /// It never repeats itself, and neighbours stay together.
+    QuasiPeriodic,
+    /// Neighbours part.
+    Chaotic,
+    /// What was seen does not decide it.
+    Undecided,
+}
+
+impl Class {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Periodic => "periodic",
+            Class::QuasiPeriodic => "quasi-periodic",
+            Class::Chaotic => "chaotic",
+            Class::Undecided => "undecided",
+        }
+    }
+}
+
+/// What a motion is, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// What it is.
+    pub class: Class,
+    /// Its period in periods of the drive.
+    pub period: Option<usize>,
+    /// The largest Lyapunov exponent (1/s).
+    pub lyapunov: Option<f64>,
+    /// Lower end of its interval of 95 %.
+    pub lyapunov_low: Option<f64>,
+    /// Upper end.
+    pub lyapunov_high: Option<f64>,
+    /// The 0–1 test of the first channel: about 0 for regular, about 1 for chaotic motion.
+    pub zero_one: Option<f64>,
+    /// Whether contacts remember an impact from before, which nothing renews: the motion depends on its history.
+    pub history: bool,
+    /// Why.
+    pub why: String,
+}
+
+impl Verdict {
+    /// Nothing is known.
+    pub(super) fn undecided(why: String) -> Self {
+        Verdict {
+            class: Class::Undecided,
+            period: None,
+            lyapunov: None,
+            lyapunov_low: None,
+            lyapunov_high: None,
+            zero_one: None,
+            history: false,
+            why,
+        }
+    }
+}
+
+/// Instants of a section are the same if they differ by less than this fraction of the extent of the motion.
+const SAME: f64 = 1e-5;
+
+/// Classifies a motion.
+pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict {
+    let period = period(&seen.states, &seen.is_angle, periods / 4);
+    let first: Vec<f64> = seen.section.iter().filter_map(|row| row.first().copied()).collect();
+    let second_opinion = if strobe.angles.first() == Some(&true) {
+        // An angle jumps where it comes round; its sine does not.
+        zero_one(&first.iter().map(|angle| libm::sin(*angle)).collect::<Vec<_>>())
+    } else {
+        zero_one(&first)
+    };
+    let exponent = match period {
+        Some(period) => of_orbit(&seen.growth, period, strobe.period),
+        None => of_cloud(&seen.growth, strobe.period),
+    };
+    let (value, low, high) = match exponent {
+        Some((value, low, high)) => (Some(value), Some(low), Some(high)),
+        None => (None, None, None),
+    };
+    let regular = second_opinion.is_some_and(|k| k < 0.2);
+    let (class, why) = match (period, low, high) {
+        (Some(n), ..) => {
+            (Class::Periodic, format!("the section repeats itself after {n} period{}", plural(n)))
+        }
+        (None, Some(low), _) if low > 0.0 => {
+            (Class::Chaotic, "neighbours part: the exponent is positive with its whole interval".to_owned())
+        }
+        (None, Some(low), Some(high)) if low <= 0.0 && high >= 0.0 && regular => (
+            Class::QuasiPeriodic,
+            "it does not repeat itself, neighbours stay together, and the 0–1 test calls it regular".to_owned(),
+        ),
+        (None, Some(_), Some(high)) if high < 0.0 => (
+            Class::Undecided,
+            format!(
+                "neighbours come together, but no period up to {} was seen: the transient is too short, or the period too long",
+                periods / 4
+            ),
+        ),
+        _ => (
+            Class::Undecided,
+            "neither a period nor the sign of the exponent is certain: look at more periods".to_owned(),
+        ),
+    };
+    let history = !seen.lasting.is_empty();
+    let why = if history {
+        format!(
+            "{why}; {} has not been renewed, so the motion depends on its history",
+            lasting(seen)
+        )
+    } else {
+        why
+    };
+    Verdict {
+        class,
+        period,
+        lyapunov: value,
+        lyapunov_low: low,
+        lyapunov_high: high,
+        zero_one: second_opinion,
+        history,
+        why,
+    }
+}
+
+fn lasting(seen: &Seen) -> String {
+    let names: Vec<String> = seen.lasting.iter().map(|name| format!("'{name}'")).collect();
+    format!("what {} remember{}", names.join(", "), if names.len() == 1 { "s" } else { "" })
+}
+
+fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+/// The number of instants after which the states repeat themselves, up to a limit.
+fn period(states: &[Vec<f64>], is_angle: &[bool], most: usize) -> Option<usize> {
+    let count = states.len();
+    let first = states.first()?;
+    // The extent of each number over the section, but not less than a fraction of its size: what stands still repeats itself.
+    let extents: Vec<f64> = (0..first.len())
+        .map(|i| {
+            let (mut low, mut high, mut size) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
+            for state in states {
+                low = low.min(state[i]);
+                high = high.max(state[i]);
+                size = size.max(state[i].abs());
+            }
+            (high - low).max(1e-3 * size).max(1e-9)
+        })
+        .collect();
+    let same = |a: &[f64], b: &[f64]| {
+        let mut pairs = a.iter().zip(b).enumerate();
+        pairs.all(|(i, (a, b))| {
+            let off = if is_angle[i] { (a - b) - TAU * ((a - b) / TAU).round() } else { a - b };
+            off.abs() <= SAME * extents[i]
+        })
+    };
+    // Over the second half: the first may still be on its way.
+    let begin = count / 2;
+    (1..=most.max(1))
+        .find(|n| begin + n < count && (begin..count - n).all(|k| same(&states[k], &states[k + n])))
+}
+
+/// The logarithm of the growth over a turn is known no better: neighbours are at a finite distance, and integrated to a tolerance.
+const UNCERTAIN: f64 = 3e-4;
+
+/// The exponent of a periodic orbit, from its last turn: growth is the same in each one once the neighbours have found their direction. Where
+/// two multipliers are complex the first neighbour turns for ever, but the area between both grows evenly.
+fn of_orbit(growth: &[[f64; 2]], period: usize, drive: f64) -> Option<(f64, f64, f64)> {
+    let turn = drive * period as f64;
+    let turns: Vec<[f64; 2]> = growth
+        .rchunks_exact(period)
+        .map(|turn| {
+            turn.iter().fold([0.0; 2], |sum, growth| [sum[0] + growth[0], sum[1] + growth[1]])
+        })
+        .collect();
+    // The latest first.
+    let recent = &turns[..turns.len().min(8)];
+    let spread = |of: &dyn Fn(&[f64; 2]) -> f64| {
+        let values: Vec<f64> = recent.iter().map(of).collect();
+        let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        (values.first().copied(), low, high)
+    };
+    let one = spread(&|growth| growth[0] / turn);
+    let half = spread(&|growth| 0.5 * growth[1] / turn);
+    let (value, low, high) =
+        if one.2 - one.1 <= 4.0 * (half.2 - half.1) + 1e-3 * one.1.abs() { one } else { half };
+    let value = value.filter(|value| value.is_finite())?;
+    let least = UNCERTAIN / turn;
+    Some((value, low.min(value - least), high.max(value + least)))
+}
+
+/// The exponent of a motion that does not repeat itself: the mean of the growth, with the interval of means over long stretches.
+fn of_cloud(growth: &[[f64; 2]], drive: f64) -> Option<(f64, f64, f64)> {
+    const STRETCHES: usize = 10;
+    // Student's t with 9 degrees of freedom, 97.5 %.
+    const STUDENT: f64 = 2.262_157;
+    // Neighbours need some periods to find their direction.
+    let growth = &growth[growth.len() / 10..];
+    let length = growth.len() / STRETCHES;
+    if length == 0 {
+        return None;
+    }
+    let means: Vec<f64> = growth
+        .rchunks_exact(length)
+        .take(STRETCHES)
+        .map(|stretch| stretch.iter().map(|g| g[0]).sum::<f64>() / (drive * length as f64))
+        .collect();
+    let mean = means.iter().sum::<f64>() / means.len() as f64;
+    let squares: f64 = means.iter().map(|x| (x - mean) * (x - mean)).sum();
+    let error = (squares / (STRETCHES * (STRETCHES - 1)) as f64).sqrt();
+    mean.is_finite().then_some((mean, mean - STUDENT * error, mean + STUDENT * error))
+}

@@ -1,0 +1,332 @@
+//! Bifurcation diagrams: the steady motions of a driven machine over a key of its model.
+//!
+//! A machine is looked at once in each period of its drive, at t = k T (a stroboscopic Poincaré section). After a transient the points of
+//! the section show what the motion is: one point for a motion of the period of the drive, n points for n periods, a curve for a
+//! quasi-periodic motion, a cloud for chaos. Each value of the key starts where the one before ended, with the memory of the contacts, so that a motion
+//! is followed as long as it is stable, and the way up and the way down may differ.
+
+mod classify;
+mod neighbours;
+mod strobe;
+mod zero_one;
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use jointplay_mbd::State;
+use serde::{Deserialize, Serialize};
+
+pub use classify::{Class, Verdict};
+
+use crate::case::{Case, Digest, Loaded};
+use crate::frame::{Column, Frame};
+use crate::journal::Journal;
+use crate::study::StudyError;
+use crate::survey::JOURNAL;
+use crate::sweep::{Cancellation, Sweep};
+use crate::vary::{Level, Values, Vary};
+use strobe::Strobe;
+
+/// What a bifurcation diagram shows.
+#[derive(Clone, Debug)]
+pub struct Diagram {
+    /// The model with the changes that all points share.
+    pub case: Case,
+    /// The key with its values, in the order of the way up.
+    pub vary: Vary,
+    /// The channels that are looked at.
+    pub observe: Vec<String>,
+    /// The driver or load whose period counts, or a time such as `0.3 s`.
+    pub period: String,
+    /// Periods before the section is looked at.
+    pub transient: usize,
+    /// Periods over which it is looked at.
+    pub periods: usize,
+    /// Whether the values are passed downwards, too.
+    pub both_ways: bool,
+    /// Whether every value starts as the model says, not where the one before ended.
+    pub restart: bool,
+}
+
+/// On which way a point was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Way {
+    /// With rising values.
+    Up,
+    /// With falling values.
+    Down,
+}
+
+impl Way {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Up => "up",
+            Way::Down => "down",
+        }
+    }
+}
+
+/// The motion at one value of the key.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// What it is the result of.
+    key: Digest,
+    /// On which way it was reached.
+    pub way: Way,
+    /// The number of the value, from 0.
+    pub index: usize,
+    /// The state in which it started; `None` is the start that the model gives.
+    pub start: Option<State>,
+    /// The state in which it ended, from which the next one starts.
+    end: Option<State>,
+    /// The channels at each instant of the section.
+    pub section: Vec<Vec<f64>>,
+    /// What the motion is.
+    pub verdict: Verdict,
+}
+
+impl Diagram {
+    fn levels(&self) -> &[Level] {
+        match &self.vary.values {
+            Values::Levels(levels) => levels,
+            Values::Spread(_) => &[],
+        }
+    }
+
+    /// The number of points.
+    pub fn points(&self) -> usize {
+        self.levels().len() * self.ways().len()
+    }
+
+    fn ways(&self) -> &'static [Way] {
+        if self.both_ways { &[Way::Up, Way::Down] } else { &[Way::Up] }
+    }
+
+    fn case_at(&self, index: usize) -> Case {
+        let changes = self.vary.set(self.case.changes().clone(), &self.levels()[index]);
+        self.case.clone().changed(changes)
+    }
+
+    /// Reads the first value, its channels and its period: what is wrong with it is wrong with the diagram.
+    ///
+    /// # Errors
+    /// [`StudyError`].
+    pub fn check(&self) -> Result<Loaded, StudyError> {
+        let mut wrong = Vec::new();
+        if self.levels().is_empty() {
+            wrong.push(format!("{}: give values, such as FROM:TO:COUNT or a,b,c", self.vary.key));
+        }
+        if self.observe.is_empty() {
+            wrong.push("nothing is observed: give --observe CHANNELS, such as pin.ex".to_owned());
+        }
+        if self.periods < 4 {
+            wrong.push("look at 4 periods or more: give --periods COUNT".to_owned());
+        }
+        if !wrong.is_empty() {
+            return Err(StudyError::Request(wrong));
+        }
+        let loaded = self.case_at(0).load()?;
+        Strobe::new(&loaded, &self.observe, &self.period).map_err(StudyError::Request)?;
+        Ok(loaded)
+    }
+
+    /// How many times as long as a run of the model a point takes: a motion over the transient, and then with two neighbours.
+    pub(crate) fn effort(&self, first: &Loaded) -> f64 {
+        let Ok(strobe) = Strobe::new(first, &self.observe, &self.period) else { return 1.0 };
+        let periods = (self.transient + 3 * self.periods) as f64;
+        periods * strobe.period / first.model.run.until
+    }
+
+    /// What identifies a point: the model, everything that is asked, and all values on the way to it.
+    fn key(&self, base: &Digest, way: Way, index: usize) -> Digest {
+        let last = self.levels().len() - 1;
+        let before: Vec<&str> = match (self.restart, way) {
+            (true, _) => vec![&self.levels()[index].text],
+            (false, Way::Up) => self.levels()[..=index].iter().map(|l| l.text.as_str()).collect(),
+            (false, Way::Down) => {
+                let up = self.levels().iter().map(|l| l.text.as_str());
+                let down = (index..=last).rev().map(|i| self.levels()[i].text.as_str());
+                up.chain(down).collect()
+            }
+        };
+        let settings =
+            format!("{} {} {} {}", self.period, self.transient, self.periods, self.restart);
+        let texts = [base.as_str(), &self.vary.key, &settings, way.name()];
+        let texts = texts.into_iter().chain(self.observe.iter().map(String::as_str));
+        Digest::of(texts.chain(before))
+    }
+
+    /// Runs what the folder does not have yet, and returns the points in the order of their ways; those that were not reached before
+    /// the sweep was cancelled are missing.
+    ///
+    /// # Errors
+    /// [`StudyError`]. A value whose run fails is a point that says so.
+    pub fn run(&self, folder: &Path, sweep: &Sweep<'_>) -> Result<Vec<Point>, StudyError> {
+        let base = self.base();
+        let path = folder.join(JOURNAL);
+        let failed = |error: crate::journal::JournalError| StudyError::Folder(error.to_string());
+        let (journal, known) = Journal::open::<Point>(&path).map_err(failed)?;
+        let book = Book { journal: Mutex::new((journal, None)), known };
+        let last = self.levels().len() - 1;
+        let all: Vec<usize> = (0..=last).collect();
+        let points = if self.restart {
+            // Every value by itself.
+            let done = sweep
+                .run(&all, |index, stop| self.point(&base, Way::Up, *index, None, &book, stop));
+            let up: Vec<Point> = done.into_iter().flatten().flatten().collect();
+            let down = self.both_ways.then(|| up.iter().rev().cloned()).into_iter().flatten();
+            let down = down.map(|point| Point { way: Way::Down, ..point });
+            let down: Vec<Point> = down.collect();
+            up.into_iter().chain(down).collect()
+        } else {
+            // The way down begins where the way up ends: one after the other.
+            let chain = |stop: &Cancellation| -> Vec<Point> {
+                let mut points: Vec<Point> = Vec::new();
+                let mut state = None;
+                for &way in self.ways() {
+                    let order: Vec<usize> = match way {
+                        Way::Up => all.clone(),
+                        Way::Down => all.iter().rev().copied().collect(),
+                    };
+                    for index in order {
+                        let Some(point) = self.point(&base, way, index, state.take(), &book, stop)
+                        else {
+                            return points;
+                        };
+                        state.clone_from(&point.end);
+                        sweep.tell(points.len(), self.points());
+                        points.push(point);
+                    }
+                }
+                points
+            };
+            sweep.run_alone(chain)
+        };
+        match book.journal.into_inner() {
+            Ok((_, Some(error))) => Err(StudyError::Folder(error)),
+            _ => Ok(points),
+        }
+    }
+
+    pub(crate) fn base(&self) -> Digest {
+        let case = self.case.load();
+        case.map_or_else(|_| Digest::of([self.case.text()]), |loaded| loaded.digest)
+    }
+
+    /// One point, from the journal or by running it; `None` if it was interrupted.
+    fn point(
+        &self,
+        base: &Digest,
+        way: Way,
+        index: usize,
+        start: Option<State>,
+        book: &Book,
+        stop: &Cancellation,
+    ) -> Option<Point> {
+        let key = self.key(base, way, index);
+        if let Some(known) = book.known.iter().find(|point| point.key == key) {
+            return Some(known.clone());
+        }
+        if stop.is_cancelled() {
+            return None;
+        }
+        let failed = |why: String, start: Option<State>| Point {
+            key: key.clone(),
+            way,
+            index,
+            // The next value starts where this one should have.
+            end: start.clone(),
+            start,
+            section: Vec::new(),
+            verdict: Verdict::undecided(format!("failed: {why}")),
+        };
+        let point = match self.case_at(index).load() {
+            Err(wrong) => failed(crate::survey::first_problem(&wrong), start),
+            Ok(loaded) => match Strobe::new(&loaded, &self.observe, &self.period) {
+                Err(problems) => failed(problems.join("; "), start),
+                Ok(strobe) => {
+                    let seen = neighbours::follow(
+                        &strobe,
+                        start.clone(),
+                        (self.transient, self.periods),
+                        stop,
+                    );
+                    match seen {
+                        Err(strobe::Trouble::Stopped) => return None,
+                        Err(strobe::Trouble::Failed(why)) => failed(why, start),
+                        Ok(seen) => Point {
+                            key: key.clone(),
+                            way,
+                            index,
+                            start,
+                            verdict: classify::classify(&seen, &strobe, self.periods),
+                            end: Some(seen.end),
+                            section: seen.section,
+                        },
+                    }
+                }
+            },
+        };
+        book.write(&point);
+        Some(point)
+    }
+
+    /// The points of the section: one row for each instant.
+    pub fn section(&self, points: &[Point]) -> Frame {
+        let rows = |of: &dyn Fn(&Point, usize) -> f64| {
+            let cells = points.iter().flat_map(|p| (0..p.section.len()).map(move |i| of(p, i)));
+            Column::Numbers(cells.collect())
+        };
+        let way = points.iter().flat_map(|p| p.section.iter().map(|_| p.way.name().to_owned()));
+        let frame = Frame::new()
+            .with("parameter", rows(&|point, _| self.value(point.index)))
+            .with("direction", Column::Texts(way.collect()))
+            .with("index", rows(&|_, i| i as f64));
+        self.observe.iter().enumerate().fold(frame, |frame, (channel, name)| {
+            frame.with(name, rows(&|point, i| point.section[i][channel]))
+        })
+    }
+
+    /// What the motion is at each value.
+    pub fn verdicts(&self, points: &[Point]) -> Frame {
+        let numbers = |of: &dyn Fn(&Point) -> f64| Column::Numbers(points.iter().map(of).collect());
+        let texts = |of: &dyn Fn(&Point) -> String| Column::Texts(points.iter().map(of).collect());
+        let or_nan = |x: Option<f64>| x.unwrap_or(f64::NAN);
+        let period = |p: &Point| p.verdict.period.map_or(f64::NAN, |n| n as f64);
+        Frame::new()
+            .with("parameter", numbers(&|p| self.value(p.index)))
+            .with("direction", texts(&|p| p.way.name().to_owned()))
+            .with("class", texts(&|p| p.verdict.class.name().to_owned()))
+            .with("period", numbers(&period))
+            .with("lyapunov", numbers(&|p| or_nan(p.verdict.lyapunov)))
+            .with("lyapunov_low", numbers(&|p| or_nan(p.verdict.lyapunov_low)))
+            .with("lyapunov_high", numbers(&|p| or_nan(p.verdict.lyapunov_high)))
+            .with("zero_one", numbers(&|p| or_nan(p.verdict.zero_one)))
+            .with("history", texts(&|p| p.verdict.history.to_string()))
+            .with("why", texts(&|p| p.verdict.why.clone()))
+    }
+
+    /// The value of the key in SI; its number from 0 if it is not a number.
+    fn value(&self, index: usize) -> f64 {
+        self.levels()[index].number.unwrap_or(index as f64)
+    }
+}
+
+/// Where points are kept.
+struct Book {
+    /// The journal, and what went wrong with it.
+    journal: Mutex<(Journal, Option<String>)>,
+    known: Vec<Point>,
+}
+
+impl Book {
+    fn write(&self, point: &Point) {
+        if let Ok(mut journal) = self.journal.lock()
+            && let Err(error) = journal.0.append(point)
+        {
+            journal.1 = Some(error.to_string());
+        }
+    }
+}
