@@ -76,7 +76,15 @@ const SAME: f64 = 1e-5;
 
 /// Classifies a motion.
 pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict {
-    let period = period(&seen.states, &seen.is_angle, periods / 4);
+    let states = States::new(&seen.states, &seen.is_angle);
+    let repeats = states.period(periods / 4);
+    // On its way to a motion that repeats itself: only if neighbours come together, too.
+    let comes_together = of_cloud(&seen.growth, strobe.period).is_some_and(|(.., high)| high < 0.0);
+    let approaches = states.approached(periods / 4).filter(|_| comes_together);
+    // Near a doubling the motion of half the period swings in slowly, from side to side: the shorter period counts.
+    let shorter = approaches.filter(|n| repeats.is_none_or(|m| m % n == 0 && *n < m));
+    let repeats = repeats.filter(|_| shorter.is_none());
+    let period = repeats.or(shorter);
     let first: Vec<f64> = seen.section.iter().filter_map(|row| row.first().copied()).collect();
     let second_opinion = if strobe.angles.first() == Some(&true) {
         // An angle jumps where it comes round; its sine does not.
@@ -94,9 +102,17 @@ pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict 
     };
     let regular = second_opinion.is_some_and(|k| k < 0.2);
     let (class, why) = match (period, low, high) {
-        (Some(n), ..) => {
+        (Some(n), ..) if repeats.is_some() => {
             (Class::Periodic, format!("the section repeats itself after {n} period{}", plural(n)))
         }
+        (Some(n), ..) => (
+            Class::Periodic,
+            format!("the section comes ever closer to repeating itself after {n} period{}", plural(n)),
+        ),
+        (None, Some(low), _) if low > 0.0 && regular => (
+            Class::Undecided,
+            "neighbours part, but the 0–1 test calls the motion regular: the transient is too short".to_owned(),
+        ),
         (None, Some(low), _) if low > 0.0 => {
             (Class::Chaotic, "neighbours part: the exponent is positive with its whole interval".to_owned())
         }
@@ -146,13 +162,17 @@ fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-/// The number of instants after which the states repeat themselves, up to a limit.
-fn period(states: &[Vec<f64>], is_angle: &[bool], most: usize) -> Option<usize> {
-    let count = states.len();
-    let first = states.first()?;
-    // The extent of each number over the section, but not less than a fraction of its size: what stands still repeats itself.
-    let extents: Vec<f64> = (0..first.len())
-        .map(|i| {
+/// The states of a section.
+struct States<'s> {
+    states: &'s [Vec<f64>],
+    is_angle: &'s [bool],
+    /// The extent of each number over the section, but not less than a fraction of its size: what stands still repeats itself.
+    extents: Vec<f64>,
+}
+
+impl<'s> States<'s> {
+    fn new(states: &'s [Vec<f64>], is_angle: &'s [bool]) -> Self {
+        let extent = |i: usize| {
             let (mut low, mut high, mut size) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
             for state in states {
                 low = low.min(state[i]);
@@ -160,19 +180,50 @@ fn period(states: &[Vec<f64>], is_angle: &[bool], most: usize) -> Option<usize> 
                 size = size.max(state[i].abs());
             }
             (high - low).max(1e-3 * size).max(1e-9)
+        };
+        let extents = (0..states.first().map_or(0, Vec::len)).map(extent).collect();
+        States { states, is_angle, extents }
+    }
+
+    /// How far apart two instants are: the greatest difference, as a fraction of the extent.
+    fn apart(&self, a: usize, b: usize) -> f64 {
+        let pairs = self.states[a].iter().zip(&self.states[b]).enumerate();
+        let off = |(i, (a, b)): (usize, (&f64, &f64))| {
+            let turns = if self.is_angle[i] { ((a - b) / TAU).round() } else { 0.0 };
+            (a - b - TAU * turns).abs() / self.extents[i]
+        };
+        pairs.map(off).fold(0.0, f64::max)
+    }
+
+    /// The first instant that counts: the motion may still have been on its way before.
+    fn begin(&self) -> usize {
+        self.states.len() / 2
+    }
+
+    /// The number of instants after which the states repeat themselves, up to a limit.
+    fn period(&self, most: usize) -> Option<usize> {
+        let (begin, count) = (self.begin(), self.states.len());
+        (1..=most.max(1))
+            .find(|n| begin + n < count && (begin..count - n).all(|k| self.apart(k, k + n) <= SAME))
+    }
+
+    /// The number of instants after which the states come ever closer to repeating themselves.
+    fn approached(&self, most: usize) -> Option<usize> {
+        const STRETCHES: usize = 5;
+        let (begin, count) = (self.begin(), self.states.len());
+        (1..=most.max(1)).find(|n| {
+            let length = (count - begin).saturating_sub(*n) / STRETCHES;
+            if length == 0 {
+                return false;
+            }
+            let greatest = |stretch: usize| {
+                let first = begin + stretch * length;
+                (first..first + length).map(|k| self.apart(k, k + n)).fold(0.0, f64::max)
+            };
+            let greatest: Vec<f64> = (0..STRETCHES).map(greatest).collect();
+            greatest.windows(2).all(|pair| pair[1] < 0.99 * pair[0])
         })
-        .collect();
-    let same = |a: &[f64], b: &[f64]| {
-        let mut pairs = a.iter().zip(b).enumerate();
-        pairs.all(|(i, (a, b))| {
-            let off = if is_angle[i] { (a - b) - TAU * ((a - b) / TAU).round() } else { a - b };
-            off.abs() <= SAME * extents[i]
-        })
-    };
-    // Over the second half: the first may still be on its way.
-    let begin = count / 2;
-    (1..=most.max(1))
-        .find(|n| begin + n < count && (begin..count - n).all(|k| same(&states[k], &states[k + n])))
+    }
 }
 
 /// The logarithm of the growth over a turn is known no better: neighbours are at a finite distance, and integrated to a tolerance.
