@@ -267,3 +267,50 @@ fn property_wrong_diagrams_are_refused() {
         assert!(!place.path().join("w").exists());
     }
 }
+
+/// Loads that do not repeat themselves with the period: a second one, incommensurate with the first, makes the motion quasi-periodic; at rest
+/// neighbours of a damped oscillator come together with half its damping.
+#[test]
+fn exact_motions_of_a_linear_oscillator() {
+    let place = place();
+    let text = STOP.split("[forces.stop]").next().expect("a model");
+    let second = "[forces.second]\ntype = \"force\"\non = { body = \"mass\" }\ndirection = [1, 0]\nvalue = { harmonic = { amplitude = 1, frequency = 0.3558812717085886, phase = \"90 deg\" } }\n[run]\nuntil = 100\nrtol = 1e-12\n";
+    std::fs::write(place.path().join("two.toml"), format!("{text}{second}")).expect("written");
+    let args = ["two.toml", "--observe", "mass.x,mass.vx", "--period", "drive"];
+    let long = [
+        "--transient",
+        "100",
+        "--periods",
+        "200",
+        "--vary",
+        "forces.second.value.harmonic.amplitude=1",
+    ];
+    let [points, section] = diagram(&place, &[&args[..], &long].concat());
+    assert_eq!(points[0][2], "quasi-periodic", "{points:?}");
+    // x = Re Σ e^{iω t}/(1 − ω² + 0.1 i ω), ω = 2 and √5.
+    let steady = |omega: f64, t: f64| {
+        let (re, im) = (1.0 - omega * omega, 0.1 * omega);
+        let size = re * re + im * im;
+        ((omega * t).cos() * re + (omega * t).sin() * im) / size
+    };
+    for row in section.iter().rev().take(10) {
+        let k: f64 = row[2].parse().expect("a number");
+        let t = std::f64::consts::PI * (101.0 + k);
+        close(&row[3], steady(2.0, t) + steady(5.0_f64.sqrt(), t), 1e-5);
+    }
+    std::fs::remove_dir_all(place.path().join("d")).expect("removed");
+    let rest =
+        ["--set", "forces.drive.value.harmonic.amplitude=0", "--set", "bodies.mass.velocity=[0,0]"];
+    let rest = [&rest[..], &["--set", "bodies.mass.position=[0,0]"]].concat();
+    let short = [
+        "--transient",
+        "5",
+        "--periods",
+        "40",
+        "--vary",
+        "forces.second.value.harmonic.amplitude=0",
+    ];
+    let [points, _] = diagram(&place, &[&args[..], &short, &rest].concat());
+    assert_eq!((points[0][2].as_str(), points[0][3].as_str()), ("periodic", "1"), "{points:?}");
+    close(&points[0][4], -0.05, 2e-4);
+}

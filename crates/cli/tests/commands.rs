@@ -436,6 +436,22 @@ fn regress_every_command_of_the_readme_runs() {
     run_lines(&lines);
 }
 
+#[cfg(unix)]
+#[test]
+fn regress_every_command_of_the_guide_to_studies_runs() {
+    let guide = include_str!("../../../docs/studies.md").replace("\\\n", " ");
+    let blocks = guide.split("```sh\n").skip(1).filter_map(|block| block.split("```").next());
+    let lines: Vec<String> = blocks.flat_map(str::lines).map(str::to_owned).collect();
+    assert!(lines.len() >= 5, "{lines:?}");
+    // Shorter runs, as many.
+    let shorter = |line: &String| match line.contains("--until") {
+        true => line.clone(),
+        false if line.contains("bifurcation") => line.clone(),
+        false => format!("{line} --until 50ms"),
+    };
+    run_lines(&lines.iter().map(shorter).collect::<Vec<_>>());
+}
+
 /// The examples at the end of `--help`, but for those that open a browser or take minutes.
 #[cfg(unix)]
 #[test]
@@ -455,8 +471,21 @@ fn regress_every_example_of_the_help_runs() {
         )
     };
     let commands = [
-        "run", "info", "plot", "check", "compare", "scatter", "new", "law", "impact", "fit",
+        "run",
+        "info",
+        "plot",
+        "check",
+        "compare",
+        "scatter",
+        "new",
+        "law",
+        "impact",
+        "fit",
         "domain",
+        "sweep",
+        "tolerance",
+        "sensitivity",
+        "bifurcation",
     ];
     let lines: Vec<String> =
         ["a", "b"].map(short).into_iter().chain(commands.iter().flat_map(examples)).collect();

@@ -1,10 +1,10 @@
 //! An append-only file of finished runs: whatever ends the program, what it had is there when it starts again.
 //!
-//! A record is a line: a checksum, a space, JSON. A line that was cut by a crash is recognised by its checksum and dropped. One program
+//! The first line says what the file is and what it keeps. A record is a line: a checksum, a space, JSON. A line that was cut by a crash is recognised by its checksum and dropped. One program
 //! at a time writes to a journal; the lock goes with the program.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -32,8 +32,16 @@ pub enum JournalError {
         /// What it said.
         cause: std::io::Error,
     },
+    /// It is something else, or keeps something else.
+    #[error("'{}' does not keep the runs of a {wanted}: choose another folder with --out FOLDER", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What it should keep.
+        wanted: &'static str,
+    },
     /// A line in its middle is not what was written.
-    #[error("'{}', line {line}: its checksum is wrong; the file was changed or damaged", path.display())]
+    #[error("'{}', line {line}: its checksum is wrong; the file was changed or damaged. Remove it to run everything again, or choose another folder", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -51,11 +59,15 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens a journal, which is made if it is missing, and returns its records. An unfinished last line is cut off.
+    /// Opens a journal that keeps the runs of this kind of study, which is made if it is missing, and returns its records. An
+    /// unfinished last line is cut off.
     ///
     /// # Errors
     /// [`JournalError`].
-    pub fn open<R: DeserializeOwned>(path: &Path) -> Result<(Self, Vec<R>), JournalError> {
+    pub fn open<R: DeserializeOwned>(
+        path: &Path,
+        keeps: &'static str,
+    ) -> Result<(Self, Vec<R>), JournalError> {
         let failed = |cause| JournalError::Io { path: path.to_owned(), cause };
         let open = OpenOptions::new().read(true).append(true).create(true).open(path);
         let mut file = open.map_err(failed)?;
@@ -67,9 +79,18 @@ impl Journal {
             Err(std::fs::TryLockError::Error(cause)) => return Err(failed(cause)),
         }
         let (mut records, mut good, mut bad) = (Vec::new(), 0_u64, None);
+        let head = head(keeps);
         let mut lines = BufReader::new(&mut file);
         let mut line = Vec::new();
-        for number in 1.. {
+        let length = (&mut lines).take(HEAD).read_until(b'\n', &mut line).map_err(failed)?;
+        let is_new = head.as_bytes().starts_with(&line);
+        if !is_new && line != head.as_bytes() {
+            return Err(JournalError::Other { path: path.to_owned(), wanted: keeps });
+        }
+        if line == head.as_bytes() {
+            good += length as u64;
+        }
+        for number in 2.. {
             line.clear();
             let length = lines.read_until(b'\n', &mut line).map_err(failed)?;
             if length == 0 {
@@ -85,15 +106,29 @@ impl Journal {
                     records.push(record);
                     good += length as u64;
                 }
-                None => bad = bad.or(Some(number)),
+                // Only the line that was written last can be torn.
+                None if bad.is_some() => {
+                    let line = bad.unwrap_or(number);
+                    return Err(JournalError::Damaged { path: path.to_owned(), line });
+                }
+                None => bad = Some(number),
             }
         }
         drop(lines);
-        if bad.is_some() {
-            file.set_len(good).map_err(failed)?;
-        }
+        file.set_len(good).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
+        if good == 0 {
+            file.write_all(head.as_bytes()).map_err(failed)?;
+        }
         Ok((Journal { path: path.to_owned(), file, synced: Instant::now() }, records))
+    }
+
+    /// Whether a file is a journal of any kind.
+    pub fn is_one(path: &Path) -> bool {
+        let mut start = Vec::new();
+        let open = File::open(path).map(|file| file.take(HEAD));
+        let read = open.and_then(|mut file| file.read_to_end(&mut start));
+        read.is_ok() && start.starts_with(HEADING.as_bytes())
     }
 
     /// Appends a record. It survives the end of the program at once, and loss of power after a second.
@@ -111,6 +146,16 @@ impl Journal {
         }
         Ok(())
     }
+}
+
+/// How the first line begins.
+const HEADING: &str = "# jointplay journal 1: ";
+
+/// The first line is not longer (bytes).
+const HEAD: u64 = 100;
+
+fn head(keeps: &str) -> String {
+    format!("{HEADING}{keeps}\n")
 }
 
 /// The record of a line, if it is complete.
@@ -135,7 +180,7 @@ mod tests {
     use super::*;
 
     fn open(path: &Path) -> Result<(Journal, Vec<(u32, f64)>), JournalError> {
-        Journal::open(path)
+        Journal::open(path, "sweep")
     }
 
     #[test]
@@ -153,7 +198,7 @@ mod tests {
         assert_eq!(open(&path).expect("the journal").1, records);
         // Killed in the middle of a line, at every byte of it.
         let whole = std::fs::read(&path).expect("bytes");
-        let second = whole.iter().enumerate().filter(|(_, b)| **b == b'\n').nth(1).expect("two").0;
+        let second = whole.iter().enumerate().filter(|(_, b)| **b == b'\n').nth(2).expect("two").0;
         for end in second + 1..whole.len() {
             std::fs::write(&path, &whole[..end]).expect("written");
             let (mut journal, found) = open(&path).expect("the journal");
@@ -164,8 +209,23 @@ mod tests {
         }
         // A change in the middle is not a torn line.
         let mut changed = whole.clone();
-        changed[20] ^= 1;
+        let first = changed.iter().position(|b| *b == b'\n').expect("a head") + 1;
+        changed[first + 20] ^= 1;
         std::fs::write(&path, &changed).expect("written");
-        assert!(matches!(open(&path), Err(JournalError::Damaged { line: 1, .. })));
+        assert!(matches!(open(&path), Err(JournalError::Damaged { line: 2, .. })));
+        // Nor are lines of another system, another kind of study, or a file of the user.
+        let text = String::from_utf8(whole.clone()).expect("text");
+        for other in [text.replacen('\n', "\r\n", 9), text.replace("sweep", "tour"), "mine".into()]
+        {
+            std::fs::write(&path, &other).expect("written");
+            assert!(open(&path).is_err(), "{other}");
+            assert_eq!(std::fs::read_to_string(&path).expect("text"), other);
+        }
+        // Killed while the head was written.
+        for end in 0..first {
+            std::fs::write(&path, &whole[..end]).expect("written");
+            assert!(open(&path).expect("a new journal").1.is_empty());
+            assert_eq!(std::fs::read(&path).expect("bytes"), whole[..first]);
+        }
     }
 }

@@ -7,19 +7,24 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jointplay_model::{Diagnostics, IsoFit, Overrides};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::bifurcation::{Diagram, Point};
 use crate::case::{Case, Digest, Loaded};
 use crate::frame::{Column, Frame};
+use crate::journal::Journal;
 use crate::sensitivity::{Effects, Indices, Measure, Swing, effects, indices, swings};
 use crate::statistics::{Distributed, Exceeded, Limit};
 use crate::study_file::{StudyFile, StudyKind};
-use crate::survey::{JOURNAL, Row, Shard, Survey, SurveyError};
+use crate::survey::{JOURNAL, Row, Shard, Survey, SurveyError, gather};
 use crate::sweep::Sweep;
 
 /// The name of the study file in a study folder.
 pub const STUDY: &str = "study.toml";
+/// How the study file in a study folder begins.
+const WRITTEN: &str =
+    "# Written by jointplay: the study of this folder, with model.toml beside it.\n";
 /// The name of the findings in a study folder.
 pub const FINDINGS: &str = "study.json";
 /// The name of the table in a study folder.
@@ -84,6 +89,13 @@ impl Study {
     /// # Errors
     /// [`StudyError`], with everything that is wrong.
     pub fn open(path: &Path) -> Result<Self, StudyError> {
+        if path.is_dir() && !is_study(path) {
+            let message = format!(
+                "'{}' is not the folder of a study: give a study file, or a folder that a study was made in",
+                path.display()
+            );
+            return Err(StudyError::Request(vec![message]));
+        }
         let path = if path.is_dir() { path.join(STUDY) } else { path.to_owned() };
         let text = jointplay_files::read_text(&path, MAX_FILE)
             .map_err(|error| StudyError::Request(vec![format!("'{}' {error}", path.display())]))?;
@@ -115,11 +127,25 @@ impl Study {
         let points = points.map_err(|problems| wrong.extend(problems)).ok();
         // What is wrong with a fit is among the problems of the points.
         let fits = fits.unwrap_or_default();
-        let Some(points) = points else { return Err(StudyError::Request(wrong)) };
+        let set_and_varied = |key: &str| file.set.contains_key(key);
+        for key in file.vary.iter().map(|entry| &entry.key).filter(|key| set_and_varied(key)) {
+            wrong.push(format!("`{key}` is set and varied: leave out one of the two"));
+        }
+        for (i, metric) in file.metrics.iter().enumerate() {
+            if file.metrics[..i].contains(metric) {
+                wrong.push(format!("the metric `{metric}` is asked for twice"));
+            }
+        }
+        let Some(points) = points.filter(|_| wrong.is_empty()) else {
+            return Err(StudyError::Request(wrong));
+        };
+        let plain = case.clone();
         let case = fits.iter().fold(case, |case, (key, fit)| case.set(key, fit.to_string()));
+        let repeated = file.repeats.is_some_and(|repeats| repeats > 1);
+        let case = if repeated { apart(case) } else { case };
         let mut survey = Survey { case, points, metrics: file.metrics.clone() };
         if survey.metrics.is_empty() {
-            survey.metrics = usual_metrics(&survey.first()?);
+            survey.metrics = usual_metrics(&first_of(&survey, &plain, &fits)?);
             file.metrics.clone_from(&survey.metrics);
         }
         if survey.metrics.is_empty() {
@@ -127,7 +153,8 @@ impl Study {
             return Err(StudyError::Request(vec![hint.to_owned()]));
         }
         let limits = file.limits().map_err(StudyError::Request)?;
-        let first = survey.check()?;
+        let first = first_of(&survey, &plain, &fits)?;
+        survey.check(&first)?;
         Ok(Study { file, work: Work::Survey(survey), first, limits, fits })
     }
 
@@ -157,6 +184,11 @@ impl Study {
         }
     }
 
+    /// Whether points follow each other, so that more cores help little.
+    pub fn is_chain(&self) -> bool {
+        matches!(&self.work, Work::Diagram(diagram) if diagram.is_chain())
+    }
+
     /// The number of columns of its table.
     pub fn columns(&self) -> usize {
         match &self.work {
@@ -172,8 +204,8 @@ impl Study {
         }
     }
 
-    /// Makes the study in a folder, in which it goes on where it was, and returns the findings and the table of the runs. Both are in
-    /// the folder then, whether all points were run or not.
+    /// Makes the study in a folder, in which it goes on where it was. What it returns is in the folder then, whether all points were
+    /// run or not.
     ///
     /// # Errors
     /// [`StudyError`]. A run that fails is a row of the table, not an error.
@@ -182,35 +214,100 @@ impl Study {
         folder: &Path,
         sweep: &Sweep<'_>,
         shard: Option<Shard>,
-    ) -> Result<(Findings, Frame), StudyError> {
-        self.prepare(folder)?;
-        let (findings, table) = match &self.work {
+    ) -> Result<Outcome, StudyError> {
+        if shard.is_some() && matches!(self.work, Work::Diagram(_)) {
+            let message = "a bifurcation diagram is followed from value to value and has no parts";
+            return Err(StudyError::Request(vec![message.to_owned()]));
+        }
+        check_folder(folder)?;
+        std::fs::create_dir_all(folder).map_err(|cause| cannot(folder, &cause))?;
+        let (findings, table, section) = match &self.work {
             Work::Survey(survey) => {
-                let rows = survey.run(folder, sweep, shard)?;
-                let table = self.table(survey, &rows);
-                write(folder, TABLE, &table.csv())?;
-                write_parquet(folder, TABLE, &table)?;
-                (self.findings(survey, &rows, folder), table)
+                let journal = self.journal(folder)?;
+                self.prepare(folder)?;
+                self.survey(survey, journal, folder, sweep, shard)?
             }
             Work::Diagram(diagram) => {
-                if shard.is_some() {
-                    let message =
-                        "a bifurcation diagram is followed from value to value and has no parts";
-                    return Err(StudyError::Request(vec![message.to_owned()]));
-                }
-                let points = diagram.run(folder, sweep)?;
+                let journal = self.journal(folder)?;
+                self.prepare(folder)?;
+                let points = diagram.run(journal, sweep)?;
                 let (section, table) = (diagram.section(&points), diagram.verdicts(&points));
                 for (name, frame) in [(SECTION, &section), (POINTS, &table)] {
                     write(folder, name, &frame.csv())?;
                     write_parquet(folder, name, frame)?;
                 }
-                (self.motions(diagram, &points, folder), table)
+                (self.motions(diagram, &points, folder), table, Some(section))
             }
         };
         let text = serde_json::to_string_pretty(&findings)
             .map_err(|error| StudyError::Folder(error.to_string()))?;
         write(folder, FINDINGS, (text + "\n").as_bytes())?;
-        Ok((findings, table))
+        Ok(Outcome { findings, table, section })
+    }
+
+    /// The journal of a folder, which nobody else writes to from then on, and what it has.
+    fn journal<R: DeserializeOwned>(&self, folder: &Path) -> Result<(Journal, Vec<R>), StudyError> {
+        Journal::open(&folder.join(JOURNAL), self.file.kind.name())
+            .map_err(|error| StudyError::Folder(error.to_string()))
+    }
+
+    fn survey(
+        &self,
+        survey: &Survey,
+        journal: (Journal, Vec<Row>),
+        folder: &Path,
+        sweep: &Sweep<'_>,
+        shard: Option<Shard>,
+    ) -> Result<(Findings, Frame, Option<Frame>), StudyError> {
+        let (rows, tables) = survey.run(journal, sweep, shard)?;
+        for (name, text) in &tables {
+            write(folder, name, text.as_bytes())?;
+        }
+        let table = self.table(survey, &rows);
+        write(folder, TABLE, &table.csv())?;
+        write_parquet(folder, TABLE, &table)?;
+        let mut findings = self.findings(survey, &rows, folder);
+        if let Some(points) = self.scatter(survey, &rows) {
+            write(folder, POINTS, &points.csv())?;
+            findings.points_table = Some(folder.join(POINTS));
+            findings.indistinguishable = indistinguishable(&points, &survey.metrics);
+        }
+        Ok((findings, table, None))
+    }
+
+    /// The points of a sweep with repeats: mean, standard deviation and number of results of each metric.
+    fn scatter(&self, survey: &Survey, rows: &[Option<Row>]) -> Option<Frame> {
+        let repeats = self.file.repeats.filter(|repeats| *repeats > 1)?;
+        if self.file.kind != StudyKind::Sweep || self.file.samples.is_some() {
+            return None;
+        }
+        // Runs of one point follow each other: the start is the fastest key.
+        let points: Vec<usize> = (0..rows.len()).step_by(repeats).collect();
+        let keys = survey.points.varies().len() - 1;
+        let levels: Vec<_> = points.iter().map(|point| survey.points.at(*point)).collect();
+        let mut frame = Frame::new();
+        for key in 0..keys {
+            let cells = levels.iter().map(|levels| &levels[key]);
+            let numbers: Option<Vec<f64>> = cells.clone().map(|level| level.number).collect();
+            let column = numbers.map_or_else(
+                || Column::Texts(cells.map(|level| level.text.clone()).collect()),
+                Column::Numbers,
+            );
+            frame = frame.with(&survey.points.varies()[key].key, column);
+        }
+        for (metric, name) in survey.metrics.iter().enumerate() {
+            let results = survey.results(rows, metric);
+            let of = |point: &usize| Distributed::of(results[*point..point + repeats].to_vec());
+            let spread: Vec<Distributed> = points.iter().map(of).collect();
+            let column = |of: &dyn Fn(&Distributed) -> Option<f64>| {
+                Column::Numbers(spread.iter().map(|s| of(s).unwrap_or(f64::NAN)).collect())
+            };
+            frame = frame
+                .with(name, column(&|s| s.mean))
+                .with(format!("{name}.std"), column(&|s| s.std))
+                .with(format!("{name}.count"), column(&|s| Some(s.count as f64)));
+        }
+        Some(frame)
     }
 
     /// The table of the runs. A fit that is varied has a column under its own key, with the clearance on the diameter (m).
@@ -233,10 +330,8 @@ impl Study {
         own.columns().fold(fits, |frame, (name, column)| frame.with(name, column.clone()))
     }
 
-    /// Makes the folder with all that is needed to repeat the study.
+    /// Writes all that is needed to repeat the study.
     fn prepare(&self, folder: &Path) -> Result<(), StudyError> {
-        check_folder(folder)?;
-        std::fs::create_dir_all(folder).map_err(|cause| cannot(folder, &cause))?;
         let model = self.case().written()?;
         write(folder, "model.toml", model.as_bytes())?;
         for (name, text) in self.first.tables() {
@@ -249,7 +344,8 @@ impl Study {
             set: BTreeMap::new(),
             ..self.file.clone()
         };
-        write(folder, STUDY, file.written().map_err(StudyError::Folder)?.as_bytes())
+        let text = file.written().map_err(StudyError::Folder)?;
+        write(folder, STUDY, format!("{WRITTEN}{text}").as_bytes())
     }
 
     /// Nothing found yet.
@@ -264,6 +360,8 @@ impl Study {
             seed: self.file.seed,
             table: folder.join(table),
             section: None,
+            points_table: None,
+            indistinguishable: BTreeMap::new(),
             keys: Vec::new(),
             measured: Vec::new(),
             metrics: BTreeMap::new(),
@@ -376,6 +474,58 @@ impl Study {
     }
 }
 
+/// The first point that can be read. Where no sample of a fit has clearance, every row will say so: the model without the fit
+/// stands in.
+fn first_of(
+    survey: &Survey,
+    plain: &Case,
+    fits: &[(String, IsoFit)],
+) -> Result<Loaded, StudyError> {
+    survey.first().or_else(|wrong| match plain.load() {
+        Ok(loaded) if !fits.is_empty() => Ok(loaded),
+        _ => Err(wrong.into()),
+    })
+}
+
+/// The model with starts that are 1 nm apart, unless it says how far.
+fn apart(case: Case) -> Case {
+    const DISTURBANCE: &str = "start.disturbance";
+    let says = case.load().is_ok_and(|loaded| loaded.as_run.contains("disturbance"));
+    if says { case } else { case.set(DISTURBANCE, "1 nm") }
+}
+
+/// Of each metric: the fraction of all pairs of points that cannot be told apart, by Welch's test with 95 %.
+fn indistinguishable(points: &Frame, metrics: &[String]) -> BTreeMap<String, f64> {
+    let numbers = |name: &str| {
+        points.columns().find_map(|(column, cells)| match cells {
+            Column::Numbers(numbers) if column == name => Some(&numbers[..]),
+            _ => None,
+        })
+    };
+    let of = |metric: &String| {
+        let (mean, std) = (numbers(metric)?, numbers(&format!("{metric}.std"))?);
+        let count = numbers(&format!("{metric}.count"))?;
+        // The first points are enough for a fraction.
+        let some = mean.len().min(MOST_COMPARED);
+        let (mut same, mut pairs) = (0_usize, 0_usize);
+        for i in 0..some {
+            for j in 0..i {
+                let error = [i, j].map(|k| std[k] * std[k] / count[k]).iter().sum::<f64>().sqrt();
+                let apart = (mean[i] - mean[j]).abs();
+                if apart.is_finite() && error.is_finite() {
+                    pairs += 1;
+                    same += usize::from(apart <= 2.0 * error);
+                }
+            }
+        }
+        (pairs > 0).then(|| (metric.clone(), same as f64 / pairs as f64))
+    };
+    metrics.iter().filter_map(of).collect()
+}
+
+/// Points whose pairs are compared.
+const MOST_COMPARED: usize = 300;
+
 /// A study file is not longer than this (bytes).
 const MAX_FILE: u64 = 1 << 20;
 
@@ -388,6 +538,18 @@ fn usual_metrics(loaded: &Loaded) -> Vec<String> {
         ["impacts", "peak_force", "max_indentation", "contact_fraction", "loss"];
     let joints = loaded.model.touching();
     joints.flat_map(|(joint, _)| USUAL.map(|name| format!("{joint}.{name}"))).collect()
+}
+
+/// What a study leaves.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// What it found out.
+    pub findings: Findings,
+    /// The table of its runs, or of the points of a bifurcation diagram.
+    pub table: Frame,
+    /// The section of a bifurcation diagram.
+    pub section: Option<Frame>,
 }
 
 /// What a study found out.
@@ -413,6 +575,12 @@ pub struct Findings {
     /// The points of the section of a bifurcation diagram.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section: Option<PathBuf>,
+    /// The points of a sweep with repeats: means with their scatter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points_table: Option<PathBuf>,
+    /// Of each metric of a sweep with repeats: the fraction of all pairs of points whose means differ by no more than scatter explains.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub indistinguishable: BTreeMap<String, f64>,
     /// What is varied.
     pub keys: Vec<String>,
     /// What is measured, in the order of the request.
@@ -491,17 +659,26 @@ pub struct Worst {
 /// [`StudyError::Folder`].
 pub fn check_folder(folder: &Path) -> Result<(), StudyError> {
     let shown = folder.display();
-    if folder.is_file() {
-        return Err(StudyError::Folder(format!("'{shown}' is a file, not a folder")));
+    let refuse = |why: &str| {
+        let message = format!("'{shown}' {why}: choose another folder with --out FOLDER");
+        Err(StudyError::Folder(message))
+    };
+    if folder.symlink_metadata().is_ok() && !folder.exists() {
+        return refuse("is a link to nowhere");
+    }
+    if folder.exists() && !folder.is_dir() {
+        return refuse("is not a folder");
     }
     let Ok(mut entries) = std::fs::read_dir(folder) else { return Ok(()) };
-    let is_study = [STUDY, JOURNAL].iter().any(|name| folder.join(name).exists());
-    if !is_study && entries.next().is_some() {
-        let message =
-            format!("'{shown}' exists and is not a study: choose another folder with --out FOLDER");
-        return Err(StudyError::Folder(message));
+    if !is_study(folder) && entries.next().is_some() {
+        return refuse("exists and is not the folder of a study");
     }
     Ok(())
+}
+
+/// Whether a folder is one that a study was made in.
+pub fn is_study(folder: &Path) -> bool {
+    Journal::is_one(&folder.join(JOURNAL))
 }
 
 fn cannot(path: &Path, cause: &std::io::Error) -> StudyError {
@@ -548,7 +725,14 @@ pub fn merge(parts: &[PathBuf], folder: &Path) -> Result<Study, StudyError> {
             )]));
         }
     }
-    study.prepare(folder)?;
-    survey.gather(parts, folder)?;
+    let read = |part: &PathBuf| study.journal::<Row>(part).map(|(_, rows)| rows);
+    let others = parts.iter().filter(|part| part.as_path() != folder).map(read);
+    let others: Vec<Vec<Row>> = others.collect::<Result<_, _>>()?;
+    check_folder(folder)?;
+    std::fs::create_dir_all(folder).map_err(|cause| cannot(folder, &cause))?;
+    let (mut journal, known) = study.journal::<Row>(folder)?;
+    gather((&mut journal, &known), others.into_iter().flatten())
+        .map_err(|error| StudyError::Folder(error.to_string()))?;
+    drop(journal);
     Ok(study)
 }

@@ -91,6 +91,9 @@ pub struct StudyFile {
     /// Chooses the random numbers.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub seed: u64,
+    /// Runs of each point, from starts that are 1 nm apart: where their results scatter, single runs cannot be compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<usize>,
     /// Channels that a bifurcation diagram shows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observe: Vec<String>,
@@ -149,10 +152,10 @@ impl VaryEntry {
         Ok(VaryEntry { key: key.trim().to_owned(), values: values.trim().to_owned() })
     }
 
-    /// What it varies. A fit varies the places of hole and shaft in their zones.
-    fn varies(&self) -> Result<Vec<Vary>, String> {
+    /// What it varies. A fit varies the places of hole and shaft in their zones; in a grid fits are values like others.
+    fn varies(&self, grid: bool) -> Result<Vec<Vary>, String> {
         let VaryEntry { key, values } = self;
-        if !key.ends_with(".fit") {
+        if !key.ends_with(".fit") || grid {
             return Vary::parse(&format!("{key}={values}")).map(|vary| vec![vary]);
         }
         self.fit()?;
@@ -187,6 +190,7 @@ impl StudyFile {
             design: None,
             measure: None,
             seed: 0,
+            repeats: None,
             observe: Vec::new(),
             period: None,
             transient: None,
@@ -224,11 +228,21 @@ impl StudyFile {
     /// # Errors
     /// Every fit that is wrong.
     pub fn fits(&self) -> Result<Vec<(String, IsoFit)>, String> {
-        let fits = self.vary.iter().filter_map(|entry| match entry.fit() {
+        let sampled = self.vary.iter().filter(|_| !self.is_grid());
+        let fits = sampled.filter_map(|entry| match entry.fit() {
             Ok(fit) => Some(Ok((entry.key.clone(), fit?))),
             Err(wrong) => Some(Err(wrong)),
         });
         fits.collect()
+    }
+
+    /// Whether all combinations of values are run.
+    fn is_grid(&self) -> bool {
+        match self.kind {
+            StudyKind::Sweep => self.samples.is_none(),
+            StudyKind::Bifurcation => true,
+            StudyKind::Tolerance | StudyKind::Sensitivity => false,
+        }
     }
 
     /// What is varied.
@@ -238,7 +252,7 @@ impl StudyFile {
     fn varies(&self) -> Result<Vec<Vary>, Vec<String>> {
         let (mut varies, mut wrong): (Vec<Vary>, Vec<String>) = (Vec::new(), Vec::new());
         for entry in &self.vary {
-            match entry.varies() {
+            match entry.varies(self.is_grid()) {
                 Ok(more) => varies.extend(more),
                 Err(problem) => wrong.push(problem),
             }
@@ -248,11 +262,19 @@ impl StudyFile {
                 wrong.push(format!("{} is varied twice", vary.key));
             }
         }
+        if let Some(repeats) = self.repeats.filter(|repeats| *repeats > 1) {
+            // The start is one more key, the fastest.
+            let seeds: Vec<String> = (1..=repeats).map(|seed| seed.to_string()).collect();
+            varies.extend(Vary::parse(&format!("{SEED}={}", seeds.join(","))));
+        }
+        if self.repeats.is_some_and(|repeats| !(1..=MOST_REPEATS).contains(&repeats)) {
+            wrong.push(format!("the number of repeats must be from 1 to {MOST_REPEATS}"));
+        }
         if self.vary.is_empty() {
             wrong.push("nothing is varied: give --vary KEY=VALUES".to_owned());
         }
-        if self.samples == Some(0) {
-            wrong.push("the number of samples must be at least 1".to_owned());
+        if self.samples.is_some_and(|samples| !(1..=MOST_SAMPLES).contains(&samples)) {
+            wrong.push(format!("the number of samples must be from 1 to {MOST_SAMPLES}"));
         }
         wrong.extend(self.settings_without_effect());
         if wrong.is_empty() { Ok(varies) } else { Err(wrong) }
@@ -331,6 +353,7 @@ impl StudyFile {
         let surveys = [StudyKind::Sweep, StudyKind::Tolerance, StudyKind::Sensitivity];
         unused.extend([
             used(self.samples.is_some(), "samples", &surveys),
+            used(self.repeats.is_some(), "repeats", &surveys),
             used(!self.metrics.is_empty(), "metrics", &surveys),
             used(!self.observe.is_empty(), "observe", &diagram),
             used(self.period.is_some(), "period", &diagram),
@@ -370,6 +393,15 @@ impl StudyFile {
 /// Periods that a bifurcation diagram leaves out, and that it shows, if nothing else is asked.
 const TRANSIENT: usize = 100;
 const PERIODS: usize = 200;
+
+/// The key that chooses among starts that are slightly apart.
+pub(crate) const SEED: &str = "start.seed";
+
+/// More samples than this cannot be meant.
+const MOST_SAMPLES: usize = 100_000_000;
+
+/// More starts than this cannot be meant.
+const MOST_REPEATS: usize = 10_000;
 
 /// Samples of a tolerance study if their number is not given.
 const TOLERANCE_SAMPLES: usize = 1000;

@@ -3,8 +3,7 @@
 //! Runs are reduced to their metrics as they end and are kept in a [journal](crate::journal): an interrupted survey goes on where it was, and
 //! one that was changed keeps the points that it still has. The table does not depend on threads, order or interruption.
 
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 
 use jointplay_model::{Diagnostics, Metric};
@@ -18,6 +17,22 @@ use crate::run::{Keep, Observer};
 use crate::summary::{Ending, Summary};
 use crate::sweep::Sweep;
 use crate::vary::Level;
+
+/// Copies the runs of other journals into this one, each once.
+pub(crate) fn gather(
+    (journal, known): (&mut Journal, &[Row]),
+    others: impl IntoIterator<Item = Row>,
+) -> Result<Vec<Row>, JournalError> {
+    let mut seen: std::collections::HashSet<PointKey> = known.iter().map(|row| row.point).collect();
+    let mut rows = known.to_vec();
+    for row in others {
+        if seen.insert(row.point) {
+            journal.append(&row)?;
+            rows.push(row);
+        }
+    }
+    Ok(rows)
+}
 
 /// The name of the journal in the folder of a study.
 pub const JOURNAL: &str = "runs.jsonl";
@@ -87,6 +102,16 @@ pub struct Shard {
 }
 
 impl Shard {
+    /// A part without any point: nothing is run.
+    pub fn none() -> Self {
+        Shard { index: 1, of: 1 }
+    }
+
+    /// How many of these points belong to it.
+    pub fn count(self, points: usize) -> usize {
+        (0..points).filter(|point| self.has(*point)).count()
+    }
+
     fn has(self, point: usize) -> bool {
         point % self.of == self.index
     }
@@ -130,14 +155,12 @@ impl Survey {
         self.case.clone().changed(changes)
     }
 
-    /// Reads the first point that can be read, and its metrics: what is wrong with all points is wrong with the survey.
+    /// Checks the metrics with a point: what is wrong with all points is wrong with the survey.
     ///
     /// # Errors
-    /// [`SurveyError::Model`] and [`SurveyError::Metric`].
-    pub fn check(&self) -> Result<Loaded, SurveyError> {
-        let loaded = self.first()?;
-        self.measure(&loaded).map_err(SurveyError::Metric)?;
-        Ok(loaded)
+    /// [`SurveyError::Metric`].
+    pub fn check(&self, first: &Loaded) -> Result<(), SurveyError> {
+        self.measure(first).map(|_| ()).map_err(SurveyError::Metric)
     }
 
     /// The first point that can be read.
@@ -164,50 +187,66 @@ impl Survey {
 
     /// The metrics of a model.
     fn measure(&self, loaded: &Loaded) -> Result<Vec<Metric>, String> {
-        let metric = |text: &String| {
-            loaded.model.metric(text).map_err(|(message, hint)| match hint {
-                Some(hint) => format!("{text}: {message}; {hint}"),
-                None => format!("{text}: {message}"),
-            })
-        };
-        self.metrics.iter().map(metric).collect()
+        self.metrics.iter().map(|text| metric_of(loaded, text)).collect()
     }
 
-    /// What a point is identified by: the model with all changes but those of the point, its values, and what is measured.
-    fn key(&self, base: &Digest, point: usize) -> PointKey {
-        let values = self.points.at(point).into_iter().zip(self.points.varies());
-        let values = values.map(|(level, vary)| format!("{}={}", vary.key, level.text));
-        let texts: Vec<String> = values.chain(self.metrics.iter().cloned()).collect();
-        PointKey::of(std::iter::once(base.as_str()).chain(texts.iter().map(String::as_str)))
+    /// What a point is identified by: the digest of its run, which stands for model, changes, tables and engine, and what is measured.
+    fn key(&self, loaded: &Result<Loaded, Diagnostics>, point: usize) -> PointKey {
+        let metrics = self.metrics.iter().map(String::as_str);
+        match loaded {
+            Ok(loaded) => PointKey::of(std::iter::once(loaded.digest.as_str()).chain(metrics)),
+            Err(wrong) => {
+                // It cannot be run: what is wrong with it is all there is.
+                let (case, engine) = (self.case_at(point), Digest::of_engine());
+                let (flags, problem) = (case.changes().flags(), first_problem(wrong));
+                let texts = ["wrong", engine.as_str(), case.text(), problem.as_str()];
+                let flags = flags.iter().map(String::as_str);
+                PointKey::of(texts.into_iter().chain(flags).chain(metrics))
+            }
+        }
     }
 
-    /// Runs the points that the folder does not have yet, and returns all of them in their order; `None` for those that were not run
-    /// before the sweep was cancelled.
+    /// Runs the points that the journal does not have yet, and returns all of them in their order; `None` for those that were not run
+    /// before the sweep was cancelled. The tables of all models that were read are returned, too.
     ///
     /// # Errors
     /// [`SurveyError`]. A run that fails is a row, not an error.
-    pub fn run(
+    pub(crate) fn run(
         &self,
-        folder: &Path,
+        (journal, known): (Journal, Vec<Row>),
         sweep: &Sweep<'_>,
         shard: Option<Shard>,
-    ) -> Result<Vec<Option<Row>>, SurveyError> {
-        let base = self.base();
-        let (journal, known) = Journal::open::<Row>(&folder.join(JOURNAL))?;
+    ) -> Result<(Vec<Option<Row>>, BTreeMap<String, String>), SurveyError> {
         let known: HashMap<PointKey, Row> = known.into_iter().map(|row| (row.point, row)).collect();
-        let points: Vec<(usize, PointKey)> =
-            (0..self.points.len()).map(|point| (point, self.key(&base, point))).collect();
         // Points may coincide: each is run once.
-        let mut seen: HashSet<PointKey> = known.keys().copied().collect();
-        let missing: Vec<(usize, PointKey)> =
-            points.iter().filter(|(_, key)| seen.insert(*key)).copied().collect();
-        let missing: Vec<(usize, PointKey)> = match shard {
-            Some(shard) => missing.into_iter().filter(|(point, _)| shard.has(*point)).collect(),
-            None => missing,
-        };
+        let mut places: HashMap<Vec<String>, usize> = HashMap::new();
+        let mut twins: Vec<usize> = Vec::with_capacity(self.points.len());
+        for point in 0..self.points.len() {
+            let values = self.points.at(point).into_iter().map(|level| level.text).collect();
+            twins.push(*places.entry(values).or_insert(point));
+        }
+        drop(places);
+        let distinct: Vec<usize> =
+            (0..self.points.len()).filter(|point| twins[*point] == *point).collect();
         let (journal, broken) = (Mutex::new(journal), Mutex::new(None));
-        let done = sweep.run(&missing, |(point, key), cancelled| {
-            let row = self.row(*point, *key, &mut |_| cancelled.flow())?;
+        let tables = Mutex::new(BTreeMap::new());
+        let done = sweep.run(&distinct, |point, cancelled| {
+            let loaded = self.case_at(*point).load();
+            if let (Ok(loaded), Ok(mut tables)) = (&loaded, tables.lock()) {
+                for (name, text) in loaded.tables() {
+                    if !tables.contains_key(name) {
+                        tables.insert(name.to_owned(), text.to_owned());
+                    }
+                }
+            }
+            let key = self.key(&loaded, *point);
+            if let Some(known) = known.get(&key) {
+                return Some(known.clone());
+            }
+            if shard.is_some_and(|shard| !shard.has(*point)) {
+                return None;
+            }
+            let row = self.row(loaded, key, &mut |_| cancelled.flow())?;
             if let Ok(mut journal) = journal.lock()
                 && let Err(error) = journal.append(&row)
                 && let Ok(mut broken) = broken.lock()
@@ -221,9 +260,10 @@ impl Survey {
         if let Some(error) = broken.into_inner().ok().flatten() {
             return Err(error.into());
         }
-        let done = missing.iter().zip(done).filter_map(|((_, key), row)| Some((*key, row??)));
-        let rows: HashMap<PointKey, Row> = known.into_iter().chain(done).collect();
-        Ok(points.iter().map(|(_, key)| rows.get(key).cloned()).collect())
+        let rows: HashMap<usize, Row> =
+            distinct.into_iter().zip(done).filter_map(|(i, row)| Some((i, row??))).collect();
+        let rows = twins.iter().map(|point| rows.get(point).cloned()).collect();
+        Ok((rows, tables.into_inner().unwrap_or_default()))
     }
 
     /// The digest of the model without what is varied, whether it can be run or not.
@@ -239,39 +279,41 @@ impl Survey {
         )
     }
 
-    /// Copies the runs of other folders into this one, each point once.
-    pub(crate) fn gather(&self, parts: &[PathBuf], folder: &Path) -> Result<(), SurveyError> {
-        let (mut journal, known) = Journal::open::<Row>(&folder.join(JOURNAL))?;
-        let mut known: HashSet<PointKey> = known.iter().map(|row| row.point).collect();
-        for part in parts.iter().filter(|part| part.as_path() != folder) {
-            let (_, rows) = Journal::open::<Row>(&part.join(JOURNAL))?;
-            for row in rows.into_iter().filter(|row| known.insert(row.point)) {
-                journal.append(&row)?;
-            }
-        }
-        Ok(())
-    }
-
     /// Runs one point; `None` if it was interrupted.
-    fn row(&self, point: usize, key: PointKey, watch: &mut impl Observer) -> Option<Row> {
+    fn row(
+        &self,
+        loaded: Result<Loaded, Diagnostics>,
+        key: PointKey,
+        watch: &mut impl Observer,
+    ) -> Option<Row> {
         let failed = |message: String| Row {
             point: key,
             metrics: vec![None; self.metrics.len()],
             outcome: Ending::Failed,
             message: Some(message),
         };
-        let loaded = match self.case_at(point).load() {
+        let loaded = match loaded {
             Ok(loaded) => loaded,
             Err(wrong) => return Some(failed(first_problem(&wrong))),
         };
-        let metrics = match self.measure(&loaded) {
-            Ok(metrics) => metrics,
-            Err(message) => return Some(failed(message)),
+        // A variant of the model may lack what a metric needs, such as the contacts of a joint that is ideal there.
+        let known: Vec<Result<Metric, String>> =
+            self.metrics.iter().map(|text| metric_of(&loaded, text)).collect();
+        let metrics: Vec<Metric> = known.iter().flatten().cloned().collect();
+        if let (true, Some(Err(message))) = (metrics.is_empty(), known.first()) {
+            return Some(failed(message.clone()));
+        }
+        let spread = |values: Vec<Option<f64>>| -> Vec<Option<f64>> {
+            let mut values = values.into_iter();
+            known
+                .iter()
+                .map(|known| known.is_ok().then(|| values.next().flatten()).flatten())
+                .collect()
         };
         if metrics.iter().all(|metric| metric.inputs().is_empty()) {
             // Parameters alone: nothing needs to move.
             let values = metrics.iter().map(|metric| crate::summary::finite(metric.eval(&[])));
-            let metrics = values.collect();
+            let metrics = spread(values.collect());
             return Some(Row { point: key, metrics, outcome: Ending::ReachedEnd, message: None });
         }
         match loaded.measuring(metrics).run_keeping(Keep::Nothing, watch) {
@@ -284,7 +326,7 @@ impl Survey {
                 let metrics = if outcome == Ending::Failed {
                     vec![None; self.metrics.len()]
                 } else {
-                    run.metrics.iter().map(|metric| metric.value).collect()
+                    spread(run.metrics.iter().map(|metric| metric.value).collect())
                 };
                 let message = (outcome != Ending::ReachedEnd).then_some(message);
                 Some(Row { point: key, metrics, outcome, message })
@@ -329,10 +371,21 @@ impl Survey {
     }
 }
 
+/// A metric of a model.
+fn metric_of(loaded: &Loaded, text: &str) -> Result<Metric, String> {
+    loaded.model.metric(text).map_err(|(message, hint)| match hint {
+        Some(hint) => format!("{text}: {message}; {hint}"),
+        None => format!("{text}: {message}"),
+    })
+}
+
 /// The first problem of a model on one line.
 pub(crate) fn first_problem(wrong: &Diagnostics) -> String {
     wrong.problems.first().map_or_else(
         || "the model cannot be read".to_owned(),
-        |problem| format!("{}: {}", problem.path, problem.message),
+        |problem| match problem.path.as_str() {
+            "" => problem.message.clone(),
+            path => format!("{path}: {}", problem.message),
+        },
     )
 }

@@ -117,9 +117,12 @@ impl<'p> Sweep<'p> {
         }
     }
 
-    /// Does one job that reports its own progress.
-    pub(crate) fn run_alone<O>(&self, job: impl FnOnce(&Cancellation) -> O) -> O {
-        job(&self.cancellation)
+    /// Does one job that reports its own progress, on the threads of the sweep.
+    pub(crate) fn run_alone<O: Send>(&self, job: impl FnOnce(&Cancellation) -> O + Send) -> O {
+        match rayon::ThreadPoolBuilder::new().num_threads(self.threads).build() {
+            Ok(pool) => pool.install(|| job(&self.cancellation)),
+            Err(_) => job(&self.cancellation),
+        }
     }
 
     /// Reports that a part of a job, counted from 0, has finished.

@@ -198,7 +198,10 @@ fn range(text: &str) -> Result<Option<Vec<Level>>, String> {
     if count == 1 && first != last {
         return Err(format!("in `{text}`, one value cannot be both ends: give COUNT of 2 or more"));
     }
-    if log && !(first * last > 0.0) {
+    if !(last - first).is_finite() {
+        return Err(format!("in `{text}`, the ends are too far apart"));
+    }
+    if log && !(first.signum() * last.signum() > 0.0 && first != 0.0 && last != 0.0) {
         return Err(format!(
             "in `{text}`, both ends of a logarithmic range must have the same sign"
         ));

@@ -90,6 +90,17 @@ impl ModelArgs {
         Ok(loaded)
     }
 
+    /// The flag of its own that sets a key.
+    pub(crate) fn flag_of(&self, key: &str) -> Option<String> {
+        let flags = [
+            ("run.until", "until", &self.until),
+            ("run.rtol", "rtol", &self.rtol),
+            ("case", "case", &self.case),
+        ];
+        let (_, flag, value) = flags.into_iter().find(|(own, ..)| *own == key)?;
+        value.as_ref().map(|value| format!("--{flag} {value}"))
+    }
+
     /// The first `--set` that concerns a key: that sets the key itself, something inside it, or a table that contains it.
     pub(crate) fn set_of(&self, key: &str) -> Option<&str> {
         let own = Said::new(key, "", String::new());

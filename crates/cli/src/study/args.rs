@@ -35,6 +35,9 @@ pub(crate) struct CommonArgs {
     /// Chooses the random numbers
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
+    /// Runs of each point, from starts that are 1 nm apart: shows how far single runs can be trusted
+    #[arg(long, value_name = "COUNT")]
+    repeats: Option<usize>,
     /// Folder of the study; by default out/NAME-KIND. A study goes on where it was
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -64,6 +67,7 @@ impl CommonArgs {
         }
         file.metrics.clone_from(&self.metrics);
         file.seed = self.seed;
+        file.repeats = self.repeats;
         file.samples = self.samples.map(|samples| usize::try_from(samples).unwrap_or(usize::MAX));
         if !wrong.is_empty() {
             // What is wrong with the others is said at once.
@@ -74,10 +78,27 @@ impl CommonArgs {
         Ok(file)
     }
 
+    /// Keys that are varied and set by another flag: one of the two would have no effect.
+    fn said_twice(&self, file: &StudyFile) -> Result<(), Failure> {
+        let law = self.law.as_ref().map(|law| ("law", format!("--law {law}")));
+        let wrong = file.vary.iter().filter_map(|VaryEntry { key, .. }| {
+            let set = self.model.set_of(key).map(|set| format!("--set {set}"));
+            let flag = self.model.flag_of(key);
+            let other =
+                set.or(flag).or_else(|| law.clone().filter(|(own, _)| own == key).map(|l| l.1));
+            other.map(|other| {
+                format!("{other} and --vary {key}=… set the same key: remove one of them")
+            })
+        });
+        let wrong: Vec<String> = wrong.collect();
+        if wrong.is_empty() { Ok(()) } else { Err(Failure::Request(wrong)) }
+    }
+
     /// Makes the study of this file with the model and the changes of the flags.
     pub(super) fn perform(&self, file: StudyFile) -> Result<(), Failure> {
         let with_json = |failure: Failure| failure.with_json(self.json);
         let kind = file.kind.name();
+        self.said_twice(&file)?;
         let changes = self.law.iter().fold(self.model.overrides()?, Overrides::law);
         let case = self.model.open().map_err(with_json)?.changed(changes);
         let study = Study::new(file, case).map_err(|error| with_json(refused(error)))?;
@@ -99,7 +120,7 @@ impl CommonArgs {
 /// `jointplay sweep`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Values: FROM:TO:COUNT, FROM:TO:COUNT:log or a,b,c form a grid, the first key slowest; with --samples also LOW:HIGH and distributions.\nThe key `law` stands for the law of every clearance joint and contact, `case` for a case of the model file.\n\nExamples:\n  jointplay sweep models/slider-crank/model.toml --vary drivers.motor.speed=100rpm:600rpm:51 --metric pin.peak_force\n  jointplay sweep models/slider-crank/model.toml --vary law=hertz+flores,hertz+exact --vary joints.pin.clearance=0.1mm,0.5mm\n  jointplay sweep models/slider-crank/model.toml --vary joints.pin.restitution=0.2:0.9 --samples 64 --design latin"
+    after_help = "Values: FROM:TO:COUNT, FROM:TO:COUNT:log or a,b,c form a grid, the first key slowest; with --samples also LOW:HIGH and distributions.\nThe key `law` stands for the law of every clearance joint and contact, `case` for a case of the model file.\n\nExamples:\n  jointplay sweep models/slider-crank/model.toml --vary drivers.motor.speed=100rpm:400rpm:7 \\\n    --metric pin.peak_force --until 0.1s\n  jointplay sweep models/slider-crank/model.toml --vary law=hertz+flores,hertz+exact \\\n    --vary joints.pin.clearance=0.1mm,0.5mm --until 0.05s\n  jointplay sweep models/slider-crank/model.toml --vary joints.pin.restitution=0.2:0.9 --samples 16 \\\n    --design latin --until 0.02s"
 )]
 pub(crate) struct SweepArgs {
     #[command(flatten)]
@@ -120,7 +141,7 @@ impl SweepArgs {
 /// `jointplay tolerance`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Values: uniform(low,high), normal(mean,std), truncated(mean,std,low,high), triangular(low,mode,high), lognormal(mean,std),\ndiscrete(a: 0.2, b: 0.8), LOW:HIGH, or a fit of ISO 286 for the key `fit` of a joint.\n\nExample:\n  jointplay tolerance models/four-bar/model.toml --vary \"joints.B.fit=20 H7/g6\" --vary \"bodies.coupler.mass=normal(1 kg, 10 g)\" \\\n    --metric B.peak_force --limit \"B.peak_force < 2 kN\" --samples 500"
+    after_help = "Values: uniform(low,high), normal(mean,std), truncated(mean,std,low,high), triangular(low,mode,high), lognormal(mean,std),\ndiscrete(a: 0.2, b: 0.8), LOW:HIGH, or a fit of ISO 286 for the key `fit` of a joint.\n\nExample:\n  jointplay tolerance models/four-bar/model.toml --vary \"joints.pin.fit=16 H7/f6\" \\\n    --vary \"bodies.coupler.mass=normal(0.6 kg, 10 g)\" --metric pin.peak_force \\\n    --limit \"pin.peak_force < 2 kN\" --samples 16 --until 0.02s"
 )]
 pub(crate) struct ToleranceArgs {
     #[command(flatten)]
@@ -145,7 +166,7 @@ impl ToleranceArgs {
 /// `jointplay sensitivity`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Values: LOW:HIGH (every value between is equally likely) or a distribution, as for `tolerance`.\n\nExample:\n  jointplay sensitivity models/scotch-yoke/model.toml --vary drivers.motor.speed=200rpm:400rpm --vary joints.pin.clearance=0.1mm:0.5mm \\\n    --metric pin.peak_force --samples 256"
+    after_help = "Values: LOW:HIGH (every value between is equally likely) or a distribution, as for `tolerance`.\n\nExample:\n  jointplay sensitivity models/scotch-yoke/model.toml --vary drivers.motor.speed=700rpm:740rpm \\\n    --vary joints.pin.pin_radius=7.85mm:7.95mm --metric pin.peak_force --samples 8"
 )]
 pub(crate) struct SensitivityArgs {
     #[command(flatten)]
@@ -166,7 +187,7 @@ impl SensitivityArgs {
 /// `jointplay bifurcation`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The machine is looked at once in each period, at t = kT from the start. Each value starts where the one before ended.\n\nExample:\n  jointplay bifurcation models/slider-crank/model.toml --vary drivers.motor.speed=150rpm:160rpm:3 --observe pin.ex,pin.ey \\\n    --period motor --transient 5 --periods 20"
+    after_help = "The machine is looked at once in each period, at t = kT from the start. Each value starts where the one before ended.\n\nExample:\n  jointplay bifurcation models/slider-crank/model.toml --vary drivers.motor.speed=150rpm:160rpm:3 \\\n    --observe pin.ex,pin.ey --period motor --transient 5 --periods 20"
 )]
 pub(crate) struct BifurcationArgs {
     #[command(flatten)]

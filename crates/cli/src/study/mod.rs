@@ -1,14 +1,14 @@
 //! Studies: many runs of a model, and what they say together.
 
 mod args;
+mod figures;
 mod show;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use jointplay_study::frame::Frame;
 use jointplay_study::run::Keep;
-use jointplay_study::study::{Findings, Study, StudyError, check_folder, merge};
+use jointplay_study::study::{Outcome, Study, StudyError, check_folder, merge};
 use jointplay_study::survey::Shard;
 use jointplay_study::sweep::Sweep;
 use serde_json::json;
@@ -48,11 +48,16 @@ pub(crate) fn study(args: &StudyArgs) -> Result<(), Failure> {
         check_folder(&parts.out).map_err(refused)?;
         let study = merge(&parts.folders, &parts.out).map_err(refused)?;
         // Nothing is run: points that no part has stay open.
-        let stop = jointplay_study::sweep::Cancellation::new();
-        stop.cancel();
-        let sweep = Sweep::new().cancelled_by(&stop);
-        let (findings, table) = study.run(&parts.out, &sweep, None).map_err(refused)?;
-        return report(&findings, &table, &parts.out, parts.json);
+        let nothing = Some(Shard::none());
+        let outcome = study.run(&parts.out, &Sweep::new(), nothing).map_err(refused)?;
+        let open = outcome.findings.points - outcome.findings.runs;
+        if open > 0 {
+            let folder = parts.out.display();
+            print::note(&format!(
+                "note: {open} points are missing; `jointplay study {folder}` runs them"
+            ));
+        }
+        return report(&outcome, &parts.out, parts.json);
     }
     let Some(path) = &args.file else {
         return Err(Failure::Request(vec![
@@ -88,10 +93,11 @@ fn perform(study: &Study, manner: &Manner) -> Result<(), Failure> {
         bar.set_length(progress.total as u64);
         bar.set_position(progress.done as u64);
     });
-    let findings = study.run(&manner.folder, &sweep, manner.shard).map_err(refused);
+    let outcome = study.run(&manner.folder, &sweep, manner.shard).map_err(refused);
     bar.finish_and_clear();
-    let (findings, table) = findings?;
-    let reported = report(&findings, &table, &manner.folder, manner.json);
+    let outcome = outcome?;
+    let reported = report(&outcome, &manner.folder, manner.json);
+    let findings = &outcome.findings;
     if cancellation.is_cancelled() && !findings.is_complete() {
         return Err(Failure::Interrupted(format!(
             "interrupted after {} of {} runs, which are in {}; the same command goes on from there",
@@ -103,8 +109,14 @@ fn perform(study: &Study, manner: &Manner) -> Result<(), Failure> {
     reported
 }
 
-/// Prints the findings.
-fn report(findings: &Findings, table: &Frame, folder: &Path, json: bool) -> Result<(), Failure> {
+/// Draws the figures and prints the findings.
+fn report(outcome: &Outcome, folder: &Path, json: bool) -> Result<(), Failure> {
+    let Outcome { findings, table, section, .. } = outcome;
+    for (file, figure) in figures::of(findings, table, section.as_ref()) {
+        let path = folder.join("figures").join(file);
+        jointplay_files::write(&path, figure.svg()?.as_bytes())
+            .map_err(|cause| Failure::Run(format!("'{}': {cause}", path.display())))?;
+    }
     if json {
         print::json(&json!(findings));
     } else {
@@ -123,7 +135,7 @@ fn report(findings: &Findings, table: &Frame, folder: &Path, json: bool) -> Resu
 
 /// Says how many runs there are, and how long they will take, judged by the first.
 fn estimate(study: &Study, manner: &Manner) -> Result<(), Failure> {
-    let points = study.points();
+    let points = manner.shard.map_or(study.points(), |shard| shard.count(study.points()));
     let start = Instant::now();
     let first = study.first();
     let end = study.first().run_keeping(Keep::Nothing, &mut |_| {
@@ -143,6 +155,7 @@ fn estimate(study: &Study, manner: &Manner) -> Result<(), Failure> {
     let one = study.effort() * one.as_secs_f64() / reached.clamp(1e-6, 1.0);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let jobs = if manner.jobs == 0 { cores } else { manner.jobs.min(points.max(1)) };
+    let jobs = if study.is_chain() { 1 } else { jobs };
     let seconds = one * points as f64 / jobs as f64;
     // A row of the table and of the journal.
     let bytes = points as f64 * (24.0 * study.columns() as f64 * 2.0 + 120.0);

@@ -30,8 +30,12 @@ pub(super) fn text(findings: &Findings, runs: &Frame) -> String {
         _ => format!(" of {}", findings.points),
     };
     let kind = findings.kind.name();
-    let mut parts =
-        vec![format!("{kind} of {}: {}{open} runs{failed}", findings.model, findings.runs)];
+    let mut parts = vec![format!(
+        "{kind} of {}: {}{open} run{}{failed}",
+        findings.model,
+        findings.runs,
+        if findings.points == 1 { "" } else { "s" }
+    )];
     let row_by_row = matches!(findings.kind, StudyKind::Sweep | StudyKind::Bifurcation);
     if row_by_row && (1..=MOST_ROWS).contains(&runs.len()) {
         parts.push(rows(runs));
@@ -68,6 +72,12 @@ pub(super) fn text(findings: &Findings, runs: &Frame) -> String {
         parts.push(three(metric, &of.collect(), &["at 5 %", "in the middle", "at 95 %", "swing"]));
     }
     parts.extend(findings.limits.iter().map(limit));
+    for (metric, fraction) in &findings.indistinguishable {
+        let percent = digits(100.0 * fraction, 3);
+        parts.push(format!(
+            "{metric}: {percent} % of all pairs of points differ by no more than their scatter explains (two standard errors)"
+        ));
+    }
     for (key, fit) in &findings.fits {
         let [least, greatest] = fit.clearance.map(|c| si(c, "m"));
         let mut line =

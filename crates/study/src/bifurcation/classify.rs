@@ -120,6 +120,10 @@ pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict 
             Class::QuasiPeriodic,
             "it does not repeat itself, neighbours stay together, and the 0–1 test calls it regular".to_owned(),
         ),
+        (None, Some(_), Some(high)) if high < 0.0 && regular => (
+            Class::QuasiPeriodic,
+            "it does not repeat itself although neighbours come together, and the 0–1 test calls it regular: what drives it has more than one period".to_owned(),
+        ),
         (None, Some(_), Some(high)) if high < 0.0 => (
             Class::Undecided,
             format!(
@@ -179,7 +183,7 @@ impl<'s> States<'s> {
                 high = high.max(state[i]);
                 size = size.max(state[i].abs());
             }
-            (high - low).max(1e-3 * size).max(1e-9)
+            (high - low).max(1e-2 * size).max(1e-9)
         };
         let extents = (0..states.first().map_or(0, Vec::len)).map(extent).collect();
         States { states, is_angle, extents }
@@ -249,8 +253,13 @@ fn of_orbit(growth: &[[f64; 2]], period: usize, drive: f64) -> Option<(f64, f64,
     };
     let one = spread(&|growth| growth[0] / turn);
     let half = spread(&|growth| 0.5 * growth[1] / turn);
-    let (value, low, high) =
-        if one.2 - one.1 <= 4.0 * (half.2 - half.1) + 1e-3 * one.1.abs() { one } else { half };
+    // A first neighbour that turns grows by turns more and less than the area between both; one that is still finding its
+    // direction keeps to one side.
+    let settled = &turns[..turns.len().div_ceil(2)];
+    let mean = settled.iter().map(|growth| growth[0] / turn).sum::<f64>() / settled.len() as f64;
+    let aside = (0.2 * (one.2 - one.1)).max(0.02 * mean.abs());
+    let swings = half.0.is_some_and(|half| mean - half <= aside);
+    let (value, low, high) = if swings { half } else { one };
     let value = value.filter(|value| value.is_finite())?;
     let least = UNCERTAIN / turn;
     Some((value, low.min(value - least), high.max(value + least)))

@@ -10,7 +10,6 @@ mod neighbours;
 mod strobe;
 mod zero_one;
 
-use std::path::Path;
 use std::sync::Mutex;
 
 use jointplay_mbd::State;
@@ -22,7 +21,6 @@ use crate::case::{Case, Digest, Loaded};
 use crate::frame::{Column, Frame};
 use crate::journal::Journal;
 use crate::study::StudyError;
-use crate::survey::JOURNAL;
 use crate::sweep::{Cancellation, Sweep};
 use crate::vary::{Level, Values, Vary};
 use strobe::Strobe;
@@ -127,9 +125,19 @@ impl Diagram {
         if !wrong.is_empty() {
             return Err(StudyError::Request(wrong));
         }
-        let loaded = self.case_at(0).load()?;
-        Strobe::new(&loaded, &self.observe, &self.period).map_err(StudyError::Request)?;
-        Ok(loaded)
+        // A value that cannot be run is a point that says so; if none can, the first says why.
+        let mut first = None;
+        for index in 0..self.levels().len().min(100) {
+            let strobed = self.case_at(index).load().map_err(StudyError::from).and_then(|loaded| {
+                let strobe = Strobe::new(&loaded, &self.observe, &self.period);
+                strobe.map(|_| loaded).map_err(StudyError::Request)
+            });
+            match strobed {
+                Ok(loaded) => return Ok(loaded),
+                Err(wrong) => first = first.or(Some(wrong)),
+            }
+        }
+        Err(first.unwrap_or_else(|| StudyError::Request(vec!["there is no value".to_owned()])))
     }
 
     /// How many times as long as a run of the model a point takes: a motion over the transient, and then with two neighbours.
@@ -139,35 +147,50 @@ impl Diagram {
         periods * strobe.period / first.model.run.until
     }
 
-    /// What identifies a point: the model, everything that is asked, and all values on the way to it.
-    fn key(&self, base: &Digest, way: Way, index: usize) -> Digest {
-        let last = self.levels().len() - 1;
+    /// Whether values follow each other, so that more cores help little.
+    pub(crate) fn is_chain(&self) -> bool {
+        !self.restart
+    }
+
+    /// What identifies each value: the digest of its run, or what is wrong with it.
+    fn digests(&self) -> Vec<Digest> {
+        let of = |index: usize| {
+            self.case_at(index).load().map_or_else(
+                |wrong| Digest::of(["wrong", &self.levels()[index].text, &wrong.to_string()]),
+                |loaded| loaded.digest,
+            )
+        };
+        (0..self.levels().len()).map(of).collect()
+    }
+
+    /// What identifies a point: everything that is asked, and all values on the way to it.
+    fn key(&self, values: &[Digest], way: Way, index: usize) -> Digest {
         let before: Vec<&str> = match (self.restart, way) {
-            (true, _) => vec![&self.levels()[index].text],
-            (false, Way::Up) => self.levels()[..=index].iter().map(|l| l.text.as_str()).collect(),
+            (true, _) => vec![values[index].as_str()],
+            (false, Way::Up) => values[..=index].iter().map(Digest::as_str).collect(),
             (false, Way::Down) => {
-                let up = self.levels().iter().map(|l| l.text.as_str());
-                let down = (index..=last).rev().map(|i| self.levels()[i].text.as_str());
-                up.chain(down).collect()
+                let (up, down) = (values.iter(), values[index..].iter().rev());
+                up.chain(down).map(Digest::as_str).collect()
             }
         };
         let settings =
             format!("{} {} {} {}", self.period, self.transient, self.periods, self.restart);
-        let texts = [base.as_str(), &self.vary.key, &settings, way.name()];
+        let texts = [self.vary.key.as_str(), &settings, way.name()];
         let texts = texts.into_iter().chain(self.observe.iter().map(String::as_str));
         Digest::of(texts.chain(before))
     }
 
-    /// Runs what the folder does not have yet, and returns the points in the order of their ways; those that were not reached before
+    /// Runs what the journal does not have yet, and returns the points in the order of their ways; those that were not reached before
     /// the sweep was cancelled are missing.
     ///
     /// # Errors
     /// [`StudyError`]. A value whose run fails is a point that says so.
-    pub fn run(&self, folder: &Path, sweep: &Sweep<'_>) -> Result<Vec<Point>, StudyError> {
-        let base = self.base();
-        let path = folder.join(JOURNAL);
-        let failed = |error: crate::journal::JournalError| StudyError::Folder(error.to_string());
-        let (journal, known) = Journal::open::<Point>(&path).map_err(failed)?;
+    pub(crate) fn run(
+        &self,
+        (journal, known): (Journal, Vec<Point>),
+        sweep: &Sweep<'_>,
+    ) -> Result<Vec<Point>, StudyError> {
+        let base = self.digests();
         let book = Book { journal: Mutex::new((journal, None)), known };
         let last = self.levels().len() - 1;
         let all: Vec<usize> = (0..=last).collect();
@@ -218,7 +241,7 @@ impl Diagram {
     /// One point, from the journal or by running it; `None` if it was interrupted.
     fn point(
         &self,
-        base: &Digest,
+        base: &[Digest],
         way: Way,
         index: usize,
         start: Option<State>,

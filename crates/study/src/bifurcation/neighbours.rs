@@ -6,7 +6,7 @@
 
 use jointplay_mbd::{ContactState, Phase, State};
 
-use super::strobe::{Look, Strobe, Trouble, without_turns};
+use super::strobe::{Look, Strobe, Trouble};
 use crate::sweep::Cancellation;
 
 /// Distance of a neighbour, as a fraction of the extent of the motion.
@@ -35,33 +35,37 @@ pub(super) fn follow(
     (transient, periods): (usize, usize),
     stop: &Cancellation,
 ) -> Result<Seen, Trouble> {
-    let origin = start.clone();
-    let mut state = start;
-    let mut home = origin;
-    for _ in 0..transient {
-        state = Some(step(strobe, state.as_ref(), &mut home, stop)?.state);
+    let origin = match start {
+        Some(state) => state,
+        None => strobe.start()?,
+    };
+    let mut here = origin.clone();
+    for k in 0..transient {
+        here = strobe.advance(&here, k, stop)?.state;
     }
     let mut section = Vec::with_capacity(periods);
     let mut states: Vec<Vec<f64>> = Vec::new();
     let mut growth = Vec::new();
     let mut neighbours: Option<[State; 2]> = None;
-    let mut here = match state {
-        Some(state) => state,
-        None => step(strobe, None, &mut home, stop)?.state,
-    };
     let mut lasting: Vec<String> = touching(&here);
-    let scale = Scale::of(&here);
-    for _ in 0..periods {
+    let scale = Scale::of(&here, strobe);
+    for k in transient..transient + periods {
         let pair = match neighbours.take() {
             Some(pair) => pair,
             None => [scale.beside(&here, 0), scale.beside(&here, 1)],
         };
-        let Look { state: next, channels, begun } = step(strobe, Some(&here), &mut home, stop)?;
-        let mut moved = Vec::with_capacity(2);
-        for neighbour in &pair {
-            let look = strobe.advance(Some(neighbour), 1, stop)?;
-            moved.push(without_turns(look.state, &next));
-        }
+        // Three runs that know nothing of each other.
+        let (own, [first, second]) = rayon::join(
+            || strobe.advance(&here, k, stop),
+            || {
+                let [a, b] = &pair;
+                let (a, b) =
+                    rayon::join(|| strobe.advance(a, k, stop), || strobe.advance(b, k, stop));
+                [a, b]
+            },
+        );
+        let Look { state: next, channels, begun } = own?;
+        let moved = [first?.state, second?.state];
         let from = pair.each_ref().map(|state| scale.distance(&here, state));
         let to: Vec<Vec<f64>> = moved.iter().map(|state| scale.distance(&next, state)).collect();
         growth.push(grown(&from, &to));
@@ -75,19 +79,8 @@ pub(super) fn follow(
     let is_angle = is_angle.collect();
     let still = touching(&here);
     lasting.retain(|name| still.contains(name));
-    Ok(Seen { section, states, is_angle, growth, lasting, end: here })
-}
-
-/// One period, with the angles near those of the first state.
-fn step(
-    strobe: &Strobe,
-    state: Option<&State>,
-    home: &mut Option<State>,
-    stop: &Cancellation,
-) -> Result<Look, Trouble> {
-    let look = strobe.advance(state, 1, stop)?;
-    let like = home.get_or_insert_with(|| without_turns(look.state.clone(), &State::at(0.0)));
-    Ok(Look { state: without_turns(look.state, like), ..look })
+    let end = strobe.handed_on(here, transient + periods, &origin);
+    Ok(Seen { section, states, is_angle, growth, lasting, end })
 }
 
 /// The contacts that touch.
@@ -150,15 +143,18 @@ struct Scale {
 }
 
 impl Scale {
-    /// The extent of the mechanism and its speeds.
-    fn of(state: &State) -> Self {
+    /// The extent of the mechanism, or of its clearances, and its speeds.
+    fn of(state: &State, strobe: &Strobe) -> Self {
         let greatest = |of: &dyn Fn(&jointplay_mbd::BodyState) -> f64| {
             state.bodies.values().map(of).fold(0.0, f64::max)
         };
-        let length = greatest(&|b| b.position[0].abs().max(b.position[1].abs())).max(1e-6);
         let speed = greatest(&|b| b.velocity[0].abs().max(b.velocity[1].abs()));
         let rate = greatest(&|b| b.angular_velocity.abs());
-        Scale { length, speed: speed.max(length), rate: rate.max(1.0) }
+        let usual = std::f64::consts::TAU / strobe.period;
+        // How far it moves in a period, unless it rests.
+        let way = Some(speed * strobe.period).filter(|way| *way > 1e-6 * strobe.length);
+        let length = way.map_or(strobe.length, |way| way.min(strobe.length));
+        Scale { length, speed: speed.min(length * usual).max(length), rate: rate.max(usual) }
     }
 
     fn sizes(&self) -> [f64; 6] {
@@ -204,8 +200,8 @@ impl Scale {
     }
 
     /// Both neighbours at a small distance again, the second at right angles to the first; `None` if they have lost their direction.
-    fn closer(&self, state: &State, moved: &[State], to: &[Vec<f64>]) -> Option<[State; 2]> {
-        let [first, second] = moved else { return None };
+    fn closer(&self, state: &State, moved: &[State; 2], to: &[Vec<f64>]) -> Option<[State; 2]> {
+        let [first, second] = moved;
         let length = norm(&to[0]);
         if !(length > 0.0 && length.is_finite()) {
             return None;

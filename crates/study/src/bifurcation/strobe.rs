@@ -20,7 +20,7 @@ pub(super) enum Trouble {
 
 /// What is seen at the end of a period.
 pub(super) struct Look {
-    /// The state, at time 0.
+    /// The state.
     pub(super) state: State,
     /// The channels.
     pub(super) channels: Vec<f64>,
@@ -36,6 +36,8 @@ pub(super) struct Strobe {
     pub(super) angles: Vec<bool>,
     /// The period (s).
     pub(super) period: f64,
+    /// A length beside which neighbours are close: the extent of the mechanism, or some clearances (m).
+    pub(super) length: f64,
 }
 
 impl Strobe {
@@ -68,22 +70,30 @@ impl Strobe {
         }
         let plan = loaded.model.run.simulation(&loaded.model.mechanism);
         let angles = channels.iter().map(|channel| channel.unit() == "rad").collect();
-        Ok(Strobe { plan: plan.sampled(Sampling::EventsOnly), channels, angles, period })
+        let clearances = loaded.model.gaps().iter().map(|(_, gap)| gap.clearance);
+        let clearance = clearances.filter(|c| *c > 0.0).fold(f64::INFINITY, f64::min);
+        let length = loaded.model.mechanism.size().min(30.0 * clearance);
+        let plan = plan.sampled(Sampling::EventsOnly);
+        Ok(Strobe { plan, channels, angles, period, length })
     }
 
-    /// Moves on by some periods and looks. A state starts at time 0; without one the motion starts as the model says.
+    /// The state in which the model starts.
+    pub(super) fn start(&self) -> Result<State, Trouble> {
+        let failed = |error: jointplay_mbd::Error| Trouble::Failed(error.to_string());
+        let run = self.plan.clone().from(0.0).until(1e-6 * self.period).run().map_err(failed)?;
+        let first = run.snapshot(0).map_err(failed)?;
+        Ok(first.state())
+    }
+
+    /// Moves on from a state to the end of period `k`, counted from 0, and looks.
     pub(super) fn advance(
         &self,
-        start: Option<&State>,
-        periods: usize,
+        start: &State,
+        k: usize,
         stop: &Cancellation,
     ) -> Result<Look, Trouble> {
-        let end = self.period * periods as f64;
-        let plan = match start {
-            Some(state) => self.plan.clone().start_from(state),
-            None => self.plan.clone().from(0.0),
-        };
-        let run = plan.until(end).run_watched(|_| {
+        let end = self.period * (k + 1) as f64;
+        let run = self.plan.clone().start_from(start).until(end).run_watched(|_| {
             if stop.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let run = run.map_err(|error| Trouble::Failed(error.to_string()))?;
@@ -98,12 +108,20 @@ impl Strobe {
             let value = channel.eval(&last);
             if *is_angle { about_zero(value) } else { value }
         });
-        let (channels, mut state) = (channels.collect(), last.state());
         let name = |contact| run.mechanism().contact_name(contact).to_owned();
         let begun = run.impacts().map(|(_, contact, _)| name(contact)).collect();
-        // The drive is the same after whole periods. What contacts remember of time moves with it.
-        shift_time(&mut state, -end);
-        Ok(Look { state, channels, begun })
+        Ok(Look { state: last.state(), channels: channels.collect(), begun })
+    }
+
+    /// The state after `k` periods as the start of the next value: at time 0, and with whole turns taken off the angles, so that they are
+    /// those that drives prescribe at the start.
+    pub(super) fn handed_on(&self, mut state: State, k: usize, like: &State) -> State {
+        shift_time(&mut state, -self.period * k as f64);
+        for (name, body) in &mut state.bodies {
+            let wanted = like.bodies.get(name).map_or(0.0, |body| body.angle);
+            body.angle -= TAU * ((body.angle - wanted) / TAU).round();
+        }
+        state
     }
 }
 
@@ -120,14 +138,4 @@ fn shift_time(state: &mut State, by: f64) {
 /// An angle between −π and π.
 pub(super) fn about_zero(angle: f64) -> f64 {
     angle - TAU * ((angle + PI) / TAU).floor()
-}
-
-/// Takes whole turns off the angles of the bodies, so that they are within half a turn of those of another state: drives prescribe
-/// angles from the start of the motion.
-pub(super) fn without_turns(mut state: State, like: &State) -> State {
-    for (name, body) in &mut state.bodies {
-        let wanted = like.bodies.get(name).map_or(0.0, |body| body.angle);
-        body.angle -= TAU * ((body.angle - wanted) / TAU).round();
-    }
-    state
 }

@@ -1,0 +1,169 @@
+//! Figures of a study.
+
+use jointplay_report::{Axis, Figure, Series};
+use jointplay_study::frame::{Column, Frame};
+use jointplay_study::study::Findings;
+use jointplay_study::study_file::StudyKind;
+
+/// Bars of a histogram.
+const BARS: usize = 30;
+
+/// Lines of a figure beyond which nobody can tell them apart.
+const MOST_LINES: usize = 8;
+
+/// The figures of a study with the names of their files; a bifurcation diagram has its section too.
+pub(super) fn of(
+    findings: &Findings,
+    table: &Frame,
+    section: Option<&Frame>,
+) -> Vec<(String, Figure)> {
+    match findings.kind {
+        StudyKind::Sweep => curves(findings, table),
+        StudyKind::Tolerance => histograms(findings, table),
+        StudyKind::Bifurcation => diagram(findings, table, section),
+        _ => Vec::new(),
+    }
+}
+
+fn numbers<'f>(frame: &'f Frame, name: &str) -> Option<&'f [f64]> {
+    frame.columns().find_map(|(column, cells)| match cells {
+        Column::Numbers(numbers) if column == name => Some(&numbers[..]),
+        _ => None,
+    })
+}
+
+/// A name that any file system accepts.
+fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect()
+}
+
+/// A metric over the last key that is a number, one line for each combination of the others.
+fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
+    // Slightly different starts are no axis.
+    let axes: Vec<&String> = findings.keys.iter().filter(|key| *key != "start.seed").collect();
+    let repeated = axes.len() < findings.keys.len();
+    let keys = axes.iter().copied().filter(|key| numbers(table, key).is_some());
+    let Some(across) = keys.max_by_key(|key| {
+        let mut values: Vec<u64> =
+            numbers(table, key).into_iter().flatten().map(|x| x.to_bits()).collect();
+        values.sort_unstable();
+        values.dedup();
+        values.len()
+    }) else {
+        return Vec::new();
+    };
+    let others: Vec<&str> =
+        axes.iter().filter(|key| **key != across).map(|key| key.as_str()).collect();
+    let cell = |name: &str, row: usize| {
+        table.columns().find(|(column, _)| *column == name).map(|(_, cells)| match cells {
+            Column::Numbers(numbers) => crate::print::digits(numbers[row], 4),
+            Column::Texts(texts) => texts[row].clone(),
+        })
+    };
+    let label = |row: usize| {
+        let parts = others.iter().filter_map(|key| Some(format!("{key} = {}", cell(key, row)?)));
+        parts.collect::<Vec<_>>().join(", ")
+    };
+    let Some(x) = numbers(table, across) else { return Vec::new() };
+    let of = |metric: &String| {
+        let y = numbers(table, metric)?;
+        let mut lines: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
+        for row in 0..table.len() {
+            let label = label(row);
+            let point = (x[row], y[row]);
+            match lines.iter_mut().find(|(known, _)| *known == label) {
+                Some((_, points)) => points.push(point),
+                None => lines.push((label, vec![point])),
+            }
+        }
+        let many = lines.len() > MOST_LINES;
+        let mut figure =
+            Figure::new(&findings.model, Axis::linear(across, "SI"), Axis::linear(metric, "SI"));
+        for (label, mut points) in lines {
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let label = if many { String::new() } else { label };
+            let series = if points.len() == 1 || many || repeated {
+                Series::markers(label, points)
+            } else {
+                Series::line(label, points)
+            };
+            figure = figure.with_series(if many { series.with_color(0) } else { series });
+        }
+        Some((format!("{}.svg", file_name(metric)), figure))
+    };
+    findings.measured.iter().filter_map(of).collect()
+}
+
+/// How often each metric lies where.
+fn histograms(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
+    let of = |metric: &String| {
+        let values: Vec<f64> =
+            numbers(table, metric)?.iter().copied().filter(|x| x.is_finite()).collect();
+        let spread = findings.metrics.get(metric)?;
+        let (low, high) = spread.min.zip(spread.max)?;
+        if !(high > low) {
+            return None;
+        }
+        let width = (high - low) / BARS as f64;
+        let mut counts = [0_usize; BARS];
+        for value in &values {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "inside")]
+            let bar = (((value - low) / width) as usize).min(BARS - 1);
+            counts[bar] += 1;
+        }
+        let outline = counts.iter().enumerate().flat_map(|(i, count)| {
+            let [left, right] = [i, i + 1].map(|i| low + width * i as f64);
+            let density = *count as f64 / (values.len() as f64 * width);
+            [(left, density), (right, density)]
+        });
+        let ends = |x: f64| std::iter::once((x, 0.0));
+        let points: Vec<(f64, f64)> = ends(low).chain(outline).chain(ends(high)).collect();
+        let figure =
+            Figure::new(&findings.model, Axis::linear(metric, "SI"), Axis::linear("density", ""))
+                .with_series(Series::line("", points));
+        Some((format!("{}.svg", file_name(metric)), figure))
+    };
+    findings.measured.iter().filter_map(of).collect()
+}
+
+/// Each channel of the section over the key, and the exponent.
+fn diagram(findings: &Findings, table: &Frame, section: Option<&Frame>) -> Vec<(String, Figure)> {
+    let key = findings.keys.first().map_or("parameter", String::as_str);
+    let mut figures = Vec::new();
+    let way = |frame: &Frame, row: usize| {
+        frame.columns().find_map(|(name, cells)| match cells {
+            Column::Texts(texts) if name == "direction" => Some(texts[row].clone()),
+            _ => None,
+        })
+    };
+    let by_way = |frame: &Frame, name: &str, wanted: &str| -> Vec<(f64, f64)> {
+        let (Some(x), Some(y)) = (numbers(frame, "parameter"), numbers(frame, name)) else {
+            return Vec::new();
+        };
+        let rows = (0..frame.len()).filter(|row| way(frame, *row).as_deref() == Some(wanted));
+        rows.map(|row| (x[row], y[row])).collect()
+    };
+    let draw = |frame: &Frame, name: &str, lines: bool| {
+        let mut figure =
+            Figure::new(&findings.model, Axis::linear(key, "SI"), Axis::linear(name, "SI"));
+        for wanted in ["up", "down"] {
+            let points = by_way(frame, name, wanted);
+            if !points.is_empty() {
+                let series = if lines {
+                    Series::line(wanted, points)
+                } else {
+                    Series::markers(wanted, points)
+                };
+                figure = figure.with_series(series);
+            }
+        }
+        figure.with_size(900.0, 400.0)
+    };
+    for channel in &findings.measured {
+        if let Some(section) = section {
+            figures.push((format!("{}.svg", file_name(channel)), draw(section, channel, false)));
+        }
+    }
+    figures.push(("lyapunov.svg".to_owned(), draw(table, "lyapunov", true)));
+    figures
+}
