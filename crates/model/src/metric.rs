@@ -248,6 +248,15 @@ impl Metric {
         self.expression.eval(inputs)
     }
 
+    /// Its value if it depends on parameters alone, so that nothing needs to be run.
+    pub fn without_run(&self) -> Option<f64> {
+        let values = self.inputs.iter().map(|input| match input {
+            MetricInput::Metric(metric) => metric.without_run(),
+            MetricInput::Reduced { .. } | MetricInput::Joint { .. } => None,
+        });
+        Some(self.eval(&values.collect::<Option<Vec<f64>>>()?))
+    }
+
     /// Whether it needs the run of the mechanism with ideal joints too.
     pub fn needs_ideal(&self) -> bool {
         self.inputs.iter().any(|input| match input {
@@ -422,7 +431,8 @@ impl MetricScope<'_> {
         let mut inputs: Vec<(String, Powers, MetricInput)> = Vec::new();
         let plain = self.without_reductions(text, window, known, &mut inputs)?;
         let plain = self.without_joints(&plain, &mut inputs);
-        for metric in known {
+        // Those that the formula may mention: others would have to be measured for nothing.
+        for metric in known.iter().filter(|metric| plain.contains(&metric.name)) {
             let powers = powers_of(&metric.unit);
             let input = MetricInput::Metric(Box::new(metric.clone()));
             inputs.push((metric.name.clone(), powers, input));

@@ -320,7 +320,7 @@ impl Overrides {
             // The first that was not set.
             gone.extend(triple.iter().find(|key| !is_set(key)).copied());
         }
-        gone.into_iter().filter(|key| !is_set(key)).map(|key| path(key)).collect()
+        gone.into_iter().filter(|key| !is_set(key)).map(path).collect()
     }
 
     fn number_of_ideal(&self) -> usize {

@@ -89,7 +89,7 @@ impl Distribution {
             ("lognormal", &[mean, deviation]) => lognormal(mean, deviation),
             _ => return Err(wrong("the number of arguments is wrong")),
         };
-        shape.check().map_err(|why| wrong(why))?;
+        shape.check().map_err(wrong)?;
         Ok(Some(Distribution { text: text.to_owned(), unit, shape }))
     }
 
@@ -230,7 +230,7 @@ fn quantities(arguments: &str) -> Result<(Vec<f64>, String), String> {
             Quantity::parse(text).ok_or_else(|| format!("`{}` is not a quantity", text.trim()))
         })
         .collect::<Result<_, _>>()?;
-    let unit = parts.iter().map(|q| q.unit()).find(|unit| !unit.is_empty()).unwrap_or_default();
+    let unit = parts.iter().map(Quantity::unit).find(|unit| !unit.is_empty()).unwrap_or_default();
     let numbers = parts.iter().map(|quantity| quantity.number_in(unit));
     let numbers: Option<Vec<f64>> = numbers.collect();
     let numbers = numbers.ok_or("give all arguments in units of the same kind")?;

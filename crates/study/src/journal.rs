@@ -97,19 +97,14 @@ impl Journal {
                 break;
             }
             match record(&line) {
-                // Good lines after a bad one: the bad one was not the last that was written.
-                Some(_) if bad.is_some() => {
+                // Only the line that was written last can be torn.
+                _ if bad.is_some() => {
                     let line = bad.unwrap_or(number);
                     return Err(JournalError::Damaged { path: path.to_owned(), line });
                 }
                 Some(record) => {
                     records.push(record);
                     good += length as u64;
-                }
-                // Only the line that was written last can be torn.
-                None if bad.is_some() => {
-                    let line = bad.unwrap_or(number);
-                    return Err(JournalError::Damaged { path: path.to_owned(), line });
                 }
                 None => bad = Some(number),
             }

@@ -435,7 +435,14 @@ impl Study {
             findings.limits.push(LimitFinding { limit: limit.clone(), exceeded });
         }
         let found = results.iter().enumerate().filter_map(|(i, result)| Some((i, (*result)?)));
-        let worst = found.max_by(|(_, a), (_, b)| a.total_cmp(b));
+        // The greatest, unless all that is asked is not to fall below something.
+        let mut limits = self.limits.iter().filter(|limit| limit.metric == name).peekable();
+        let least = limits.peek().is_some() && limits.all(|limit| !limit.upper);
+        let worst = if least {
+            found.min_by(|(_, a), (_, b)| a.total_cmp(b))
+        } else {
+            found.max_by(|(_, a), (_, b)| a.total_cmp(b))
+        };
         if let Some((point, value)) = worst {
             let levels = survey.points.at(point).into_iter().map(|level| level.text);
             let keys = survey.points.varies().iter().map(|vary| vary.key.clone());
@@ -529,13 +536,14 @@ const MOST_COMPARED: usize = 300;
 /// A study file is not longer than this (bytes).
 const MAX_FILE: u64 = 1 << 20;
 
+/// Statistics of contacts that are kept if nothing is asked for.
+const USUAL: [&str; 5] = ["impacts", "peak_force", "max_indentation", "contact_fraction", "loss"];
+
 /// The metrics of a model, or the usual ones of its contacts.
 fn usual_metrics(loaded: &Loaded) -> Vec<String> {
     if !loaded.metrics.is_empty() {
         return loaded.metrics.iter().map(|metric| metric.name.clone()).collect();
     }
-    const USUAL: [&str; 5] =
-        ["impacts", "peak_force", "max_indentation", "contact_fraction", "loss"];
     let joints = loaded.model.touching();
     joints.flat_map(|(joint, _)| USUAL.map(|name| format!("{joint}.{name}"))).collect()
 }
@@ -593,7 +601,7 @@ pub struct Findings {
     /// Fits by their keys.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fits: BTreeMap<String, FitFinding>,
-    /// The greatest value of each metric, and where it was found.
+    /// The greatest value of each metric, or the least where only lower limits are given, and where it was found.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub worst: BTreeMap<String, Worst>,
     /// Complete samples of a sensitivity study, by metric.
@@ -642,7 +650,7 @@ pub struct FitFinding {
     pub without_clearance: f64,
 }
 
-/// The greatest value that was found.
+/// The worst value that was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Worst {
     /// The point, from 0.

@@ -155,7 +155,7 @@ impl VaryEntry {
     /// What it varies. A fit varies the places of hole and shaft in their zones; in a grid fits are values like others.
     fn varies(&self, grid: bool) -> Result<Vec<Vary>, String> {
         let VaryEntry { key, values } = self;
-        if !key.ends_with(".fit") || grid {
+        if !self.is_fit() || grid {
             return Vary::parse(&format!("{key}={values}")).map(|vary| vec![vary]);
         }
         self.fit()?;
@@ -163,9 +163,14 @@ impl VaryEntry {
         Ok(vec![of("hole")?, of("shaft")?])
     }
 
+    /// Whether its key is that of a fit.
+    fn is_fit(&self) -> bool {
+        self.key.rsplit_once('.').is_some_and(|(_, last)| last == "fit")
+    }
+
     /// The fit that it names, if its key is one.
     fn fit(&self) -> Result<Option<IsoFit>, String> {
-        if !self.key.ends_with(".fit") {
+        if !self.is_fit() {
             return Ok(None);
         }
         IsoFit::parse(&self.values).map(Some).map_err(|(message, hint)| match hint {
@@ -318,7 +323,9 @@ impl StudyFile {
         let filling = self.design.unwrap_or_default();
         let seed = self.seed;
         let points = match (self.kind, self.samples) {
-            (StudyKind::Sweep, None) => Points::new(Design::Grid, varies),
+            (StudyKind::Sweep, None) | (StudyKind::Bifurcation, _) => {
+                Points::new(Design::Grid, varies)
+            }
             (StudyKind::Sweep, Some(samples)) => {
                 Points::new(Design::Samples { filling, samples, seed }, varies)
             }
@@ -331,7 +338,6 @@ impl StudyFile {
                 let samples = samples.unwrap_or(measure.default_samples());
                 measure.points(varies, samples, seed)
             }
-            (StudyKind::Bifurcation, _) => Points::new(Design::Grid, varies),
         };
         points.map_err(|problem| vec![problem])
     }

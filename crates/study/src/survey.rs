@@ -48,6 +48,9 @@ pub struct Survey {
     pub metrics: Vec<String>,
 }
 
+/// The texts of tables by their names.
+type TableTexts = BTreeMap<String, String>;
+
 /// One point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
@@ -216,7 +219,7 @@ impl Survey {
         (journal, known): (Journal, Vec<Row>),
         sweep: &Sweep<'_>,
         shard: Option<Shard>,
-    ) -> Result<(Vec<Option<Row>>, BTreeMap<String, String>), SurveyError> {
+    ) -> Result<(Vec<Option<Row>>, TableTexts), SurveyError> {
         let known: HashMap<PointKey, Row> = known.into_iter().map(|row| (row.point, row)).collect();
         // Points may coincide: each is run once.
         let mut places: HashMap<Vec<String>, usize> = HashMap::new();
@@ -310,10 +313,10 @@ impl Survey {
                 .map(|known| known.is_ok().then(|| values.next().flatten()).flatten())
                 .collect()
         };
-        if metrics.iter().all(|metric| metric.inputs().is_empty()) {
-            // Parameters alone: nothing needs to move.
-            let values = metrics.iter().map(|metric| crate::summary::finite(metric.eval(&[])));
-            let metrics = spread(values.collect());
+        // Parameters alone: nothing needs to move.
+        if let Some(values) = metrics.iter().map(Metric::without_run).collect::<Option<Vec<f64>>>()
+        {
+            let metrics = spread(values.into_iter().map(crate::summary::finite).collect());
             return Some(Row { point: key, metrics, outcome: Ending::ReachedEnd, message: None });
         }
         match loaded.measuring(metrics).run_keeping(Keep::Nothing, watch) {

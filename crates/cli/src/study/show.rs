@@ -91,7 +91,7 @@ pub(super) fn text(findings: &Findings, runs: &Frame) -> String {
     for (metric, worst) in &findings.worst {
         let at = worst.at.iter().map(|(key, value)| format!("{key}={value}"));
         let at = at.collect::<Vec<_>>().join(", ");
-        parts.push(format!("greatest {metric}: {} at {at}", digits(worst.value, DIGITS)));
+        parts.push(format!("worst {metric}: {} at {at}", digits(worst.value, DIGITS)));
     }
     parts.join("\n\n")
 }

@@ -168,7 +168,7 @@ fn plural(n: usize) -> &'static str {
 
 /// The states of a section.
 struct States<'s> {
-    states: &'s [Vec<f64>],
+    all: &'s [Vec<f64>],
     is_angle: &'s [bool],
     /// The extent of each number over the section, but not less than a fraction of its size: what stands still repeats itself.
     extents: Vec<f64>,
@@ -186,12 +186,12 @@ impl<'s> States<'s> {
             (high - low).max(1e-2 * size).max(1e-9)
         };
         let extents = (0..states.first().map_or(0, Vec::len)).map(extent).collect();
-        States { states, is_angle, extents }
+        States { all: states, is_angle, extents }
     }
 
     /// How far apart two instants are: the greatest difference, as a fraction of the extent.
     fn apart(&self, a: usize, b: usize) -> f64 {
-        let pairs = self.states[a].iter().zip(&self.states[b]).enumerate();
+        let pairs = self.all[a].iter().zip(&self.all[b]).enumerate();
         let off = |(i, (a, b)): (usize, (&f64, &f64))| {
             let turns = if self.is_angle[i] { ((a - b) / TAU).round() } else { 0.0 };
             (a - b - TAU * turns).abs() / self.extents[i]
@@ -201,12 +201,12 @@ impl<'s> States<'s> {
 
     /// The first instant that counts: the motion may still have been on its way before.
     fn begin(&self) -> usize {
-        self.states.len() / 2
+        self.all.len() / 2
     }
 
     /// The number of instants after which the states repeat themselves, up to a limit.
     fn period(&self, most: usize) -> Option<usize> {
-        let (begin, count) = (self.begin(), self.states.len());
+        let (begin, count) = (self.begin(), self.all.len());
         (1..=most.max(1))
             .find(|n| begin + n < count && (begin..count - n).all(|k| self.apart(k, k + n) <= SAME))
     }
@@ -214,7 +214,7 @@ impl<'s> States<'s> {
     /// The number of instants after which the states come ever closer to repeating themselves.
     fn approached(&self, most: usize) -> Option<usize> {
         const STRETCHES: usize = 5;
-        let (begin, count) = (self.begin(), self.states.len());
+        let (begin, count) = (self.begin(), self.all.len());
         (1..=most.max(1)).find(|n| {
             let length = (count - begin).saturating_sub(*n) / STRETCHES;
             if length == 0 {

@@ -119,6 +119,11 @@ impl Diagram {
         if self.observe.is_empty() {
             wrong.push("nothing is observed: give --observe CHANNELS, such as pin.ex".to_owned());
         }
+        for (i, channel) in self.observe.iter().enumerate() {
+            if self.observe[..i].contains(channel) {
+                wrong.push(format!("the channel `{channel}` is asked for twice"));
+            }
+        }
         if self.periods < 4 {
             wrong.push("look at 4 periods or more: give --periods COUNT".to_owned());
         }
@@ -304,7 +309,7 @@ impl Diagram {
         };
         let way = points.iter().flat_map(|p| p.section.iter().map(|_| p.way.name().to_owned()));
         let frame = Frame::new()
-            .with("parameter", rows(&|point, _| self.value(point.index)))
+            .with("parameter", self.parameter(points, |point| point.section.len()))
             .with("direction", Column::Texts(way.collect()))
             .with("index", rows(&|_, i| i as f64));
         self.observe.iter().enumerate().fold(frame, |frame, (channel, name)| {
@@ -319,7 +324,7 @@ impl Diagram {
         let or_nan = |x: Option<f64>| x.unwrap_or(f64::NAN);
         let period = |p: &Point| p.verdict.period.map_or(f64::NAN, |n| n as f64);
         Frame::new()
-            .with("parameter", numbers(&|p| self.value(p.index)))
+            .with("parameter", self.parameter(points, |_| 1))
             .with("direction", texts(&|p| p.way.name().to_owned()))
             .with("class", texts(&|p| p.verdict.class.name().to_owned()))
             .with("period", numbers(&period))
@@ -331,9 +336,16 @@ impl Diagram {
             .with("why", texts(&|p| p.verdict.why.clone()))
     }
 
-    /// The value of the key in SI; its number from 0 if it is not a number.
-    fn value(&self, index: usize) -> f64 {
-        self.levels()[index].number.unwrap_or(index as f64)
+    /// The values of the key, each so many times: numbers in SI, or words.
+    fn parameter(&self, points: &[Point], times: impl Fn(&Point) -> usize) -> Column {
+        let levels = points
+            .iter()
+            .flat_map(|point| std::iter::repeat_n(&self.levels()[point.index], times(point)));
+        let numbers: Option<Vec<f64>> = levels.clone().map(|level| level.number).collect();
+        numbers.map_or_else(
+            || Column::Texts(levels.map(|level| level.text.clone()).collect()),
+            Column::Numbers,
+        )
     }
 }
 

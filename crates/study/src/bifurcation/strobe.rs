@@ -3,12 +3,12 @@
 use std::f64::consts::{PI, TAU};
 use std::ops::ControlFlow;
 
+use jointplay_expression::units::{Dimension, parse};
 use jointplay_mbd::{Phase, Sampling, Simulation, State};
 use jointplay_model::Channel;
 
 use crate::case::Loaded;
 use crate::sweep::Cancellation;
-use crate::vary::Level;
 
 /// Why a motion cannot be followed.
 pub(super) enum Trouble {
@@ -54,7 +54,7 @@ impl Strobe {
                 Err(unknown) => wrong.push(unknown.to_string()),
             }
         }
-        let time = Level::of(period.to_owned()).number.filter(|t| *t > 0.0 && t.is_finite());
+        let time = parse(period, Dimension::Time).ok().filter(|t| *t > 0.0 && t.is_finite());
         let period = match time {
             Some(time) => time,
             None => loaded.model.period_of(period).unwrap_or_else(|(message, hint)| {
