@@ -17,6 +17,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use jointplay_model::{Diagnostics, is_order};
 use jointplay_report::FigureError;
+use jointplay_study::study_file::StudyFile;
 
 use mechanism::{check, compare, info, new, playground, plot, run, scatter, view};
 
@@ -64,8 +65,8 @@ enum Command {
     Plot(plot::PlotArgs),
     /// Show what a result folder contains
     Info(info::InfoArgs),
-    /// Print the JSON Schema of model files, for completion in editors
-    Schema,
+    /// Print the JSON Schema of model or study files, for completion in editors
+    Schema(SchemaArgs),
     /// Regenerate the figures and tables of the papers and compare them with the originals
     Papers(papers::PapersArgs),
     /// List all contact laws, or print the data sheet of one
@@ -78,6 +79,20 @@ enum Command {
     Fit(fit::FitArgs),
     /// Show where cylinder laws are valid: load limit against clearance
     Domain(domain::DomainArgs),
+}
+
+/// `jointplay schema`.
+#[derive(clap::Args)]
+struct SchemaArgs {
+    /// Which files: model or study
+    #[arg(value_enum, default_value_t = FileKind::Model)]
+    of: FileKind,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum FileKind {
+    Model,
+    Study,
 }
 
 /// At most this many problems of a request are shown.
@@ -160,8 +175,11 @@ fn main() -> ExitCode {
         Command::New(args) => new::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Info(args) => info::run(&args),
-        Command::Schema => {
-            print::json(&jointplay_model::schema());
+        Command::Schema(args) => {
+            print::json(&match args.of {
+                FileKind::Model => jointplay_model::schema(),
+                FileKind::Study => StudyFile::schema(),
+            });
             Ok(())
         }
         Command::Papers(args) => papers::run(&args),

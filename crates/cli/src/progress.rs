@@ -8,7 +8,8 @@ use jointplay_study::sweep::Cancellation;
 /// A progress bar for a number of things, such as `laws`.
 pub(crate) fn bar(count: usize, things: &str) -> ProgressBar {
     let bar = ProgressBar::new(count as u64);
-    let style = format!("[{{bar:40}}] {{pos}} of {{len}} {things}  {{eta}} left");
+    let style =
+        format!("[{{bar:40}}] {{pos}} of {{len}} {things}, {{per_sec}}  {{eta}} left {{msg}}");
     let style = ProgressStyle::with_template(&style);
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
     bar

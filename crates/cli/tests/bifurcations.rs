@@ -60,7 +60,7 @@ damping = [0.1, 0]
 type = "force"
 on = { body = "mass" }
 direction = [1, 0]
-value = { harmonic = { amplitude = 1, frequency = 0.3183098861837907, phase = "90 deg" } }
+value = { harmonic = { amplitude = 1, frequency = 0.31830988618379067, phase = "90 deg" } }
 [forces.stop]
 type = "stop"
 joint = "guide"
@@ -134,7 +134,7 @@ fn peer_exponents_and_sections_of_the_driven_pendulum() {
 fn peer_exponents_and_sections_of_an_impact_oscillator() {
     let place = place();
     // ω = 2 and ω = 2.75.
-    let vary = "forces.drive.value.harmonic.frequency=0.3183098861837907,0.4376760935027122";
+    let vary = "forces.drive.value.harmonic.frequency=0.31830988618379067,0.4376760935027122";
     let args = ["stop.toml", "--vary", vary, "--observe", "mass.x,mass.vx", "--period", "drive"];
     let [points, section] =
         diagram(&place, &[&args[..], &["--transient", "200", "--periods", "1500"]].concat());
@@ -313,4 +313,83 @@ fn exact_motions_of_a_linear_oscillator() {
     let [points, _] = diagram(&place, &[&args[..], &short, &rest].concat());
     assert_eq!((points[0][2].as_str(), points[0][3].as_str()), ("periodic", "1"), "{points:?}");
     close(&points[0][4], -0.05, 2e-4);
+}
+
+/// Without the stop the motion is that of a driven linear oscillator: amplitudes at the first order, and the speed with which it passes its middle,
+/// in closed form.
+#[test]
+fn exact_spectra_and_event_sections_of_a_linear_oscillator() {
+    let place = place();
+    let (before, _) = STOP.split_once("[forces.stop]").expect("a stop");
+    let (_, run) = STOP.split_once("[run]").expect("a run");
+    let text = format!("{before}[run]{run}");
+    std::fs::write(place.path().join("linear.toml"), text).expect("written");
+    let key = "forces.drive.value.harmonic.frequency";
+    let vary = format!("{key}=0.31830988618379067,0.2");
+    let args = ["linear.toml", "--vary", &vary, "--observe", "mass.x,mass.vx", "--period", "drive"];
+    let more = ["--transient", "150", "--periods", "16", "--restart", "--orders", "3"];
+    let events = ["--section", "up:mass.x=0"];
+    let [_, section] = diagram(&place, &[&args[..], &more, &events].concat());
+    let mut reader = csv::Reader::from_path(place.path().join("d/spectra.csv")).expect("spectra");
+    let head: Vec<&str> = reader.headers().expect("a head").iter().collect();
+    assert_eq!(head, ["parameter", "direction", "order", "mass.x", "mass.vx"]);
+    let spectra: Vec<Vec<f64>> = reader
+        .records()
+        .map(|row| row.expect("a row").iter().map(|x| x.parse().unwrap_or(f64::NAN)).collect())
+        .collect();
+    for frequency in [std::f64::consts::FRAC_1_PI, 0.2] {
+        let omega = std::f64::consts::TAU * frequency;
+        let amplitude = 1.0 / (1.0 - omega * omega).hypot(0.1 * omega);
+        for line in spectra.iter().filter(|line| line[0] == frequency) {
+            // Hann's window shows a wave on three lines.
+            let expected = match line[2] {
+                1.0 => amplitude,
+                order if (order - 1.0).abs() < 0.07 => 0.5 * amplitude,
+                _ => 0.0,
+            };
+            let within = 2e-4 * amplitude;
+            assert!((line[3] - expected).abs() < within, "{line:?} instead of {expected}");
+            assert!((line[4] - omega * expected).abs() < omega * within, "{line:?}");
+        }
+        let passed: Vec<&Vec<String>> =
+            section.iter().filter(|row| row[0].parse() == Ok(frequency)).collect();
+        assert_eq!(passed.len(), 16);
+        for row in passed {
+            close(&row[3], 0.0, 1e-12);
+            close(&row[4], omega * amplitude, 1e-6);
+        }
+    }
+}
+
+/// A section at impacts has one row for each impact, on the surface of the stop and moving into it.
+#[test]
+fn property_sections_at_impacts() {
+    let place = place();
+    let key = "forces.drive.value.harmonic.frequency";
+    let vary = format!("{key}=0.31830988618379067");
+    let args = ["stop.toml", "--vary", &vary, "--observe", "mass.x,mass.vx", "--period", "drive"];
+    let more = ["--transient", "20", "--periods", "16", "--section", "impact:stop"];
+    let [_, section] = diagram(&place, &[&args[..], &more].concat());
+    assert!(section.len() >= 4, "{section:?}");
+    for row in &section {
+        close(&row[3], 0.0, 1e-12);
+        assert!(row[4].parse::<f64>().is_ok_and(|speed| speed > 0.0), "{row:?}");
+    }
+    let wrong = ["--period", "drive", "--section", "impact:stp", "--out", "x"];
+    let refused = jointplay(&place, &[&["bifurcation"], &args[..5], &wrong[..]].concat());
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(2) && said.contains("stop"), "{said}");
+}
+
+/// A period that is not one of the drive cannot be followed from value to value.
+#[test]
+fn property_a_drive_that_does_not_repeat_is_refused() {
+    let place = place();
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/slider-crank/model.toml");
+    let args =
+        ["bifurcation", model, "--vary", "joints.pin.restitution=0.4,0.5", "--observe", "pin.ex"];
+    let more = ["--period", "0.11s", "--transient", "3", "--periods", "4", "--out", "x"];
+    let refused = jointplay(&place, &[&args[..], &more].concat());
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(2) && said.contains("motor"), "{said}");
 }

@@ -26,5 +26,7 @@ mod papers;
 mod reliability;
 mod repeated;
 mod studies;
+mod study_files;
+mod study_pages;
 mod surfaces;
 mod warnings;

@@ -502,6 +502,34 @@ fn property_series_show_the_peaks() {
 }
 
 /// A formula may have commas and signs + of its own, and is the law that it writes: K of Hertz for these radii.
+/// Cases of a file side by side: each row is the run of that case.
+#[test]
+fn property_cases_are_compared_side_by_side() {
+    let folder = folder();
+    let text = std::fs::read_to_string(model("slider-crank")).expect("a model");
+    let cases = "\n[metrics]\npeak = \"max(pin.force)\"\n[cases.worn]\njoints.pin.clearance = \"1 mm\"\n[cases.tight]\njoints.pin.clearance = \"0.05 mm\"\n[cases.none]\nideal = true\n";
+    let file = folder.path().join("cases.toml");
+    std::fs::write(&file, text + cases).expect("written");
+    let file = file.display().to_string();
+    let compare = ["compare", &file, "--cases", "model,worn,none", "--until", "20ms", "--json"];
+    let compared = json(&jointplay(&folder, &compare));
+    for case in ["worn", "none"] {
+        let alone = ["run", &file, "--case", case, "--until", "20ms", "--json", "--out", case];
+        let alone = json(&jointplay(&folder, &alone));
+        for key in ["contacts", "metrics", "rhs_evaluations"] {
+            assert_eq!(compared["cases"][case][key], alone[key], "{case} {key}");
+        }
+    }
+    let plain = json(&jointplay(&folder, &["run", &file, "--until", "20ms", "--json"]));
+    assert_eq!(compared["cases"]["model"]["contacts"], plain["contacts"]);
+    let result = folder.path().join(compared["result"].as_str().expect("a folder"));
+    let table = std::fs::read_to_string(result.join("cases.csv")).expect("a table");
+    assert!(table.starts_with("case,joint,impacts"), "{table}");
+    let refused = jointplay(&folder, &["compare", &file, "--cases", "worm"]);
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(2) && said.contains("did you mean `worn`?"), "{said}");
+}
+
 #[test]
 fn exact_compare_takes_formulas() {
     let folder = folder();

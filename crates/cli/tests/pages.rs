@@ -37,13 +37,18 @@ fn block<'a>(html: &'a str, id: &str) -> Option<&'a str> {
     rest.split_once("</script>").map(|(text, _)| text)
 }
 
-fn boot(html: &str) -> Value {
+pub(crate) fn boot(html: &str) -> Value {
     serde_json::from_str(block(html, "boot").expect("a boot block")).expect("JSON")
 }
 
-/// Structure and numbers of a recorded run, unpacked by the description of the container.
+/// Structure and numbers of a recorded run.
 fn run(html: &str, number: usize) -> (Value, Vec<f64>) {
-    let text = block(html, &format!("run-{number}")).expect("a run");
+    unpacked(html, &format!("run-{number}"))
+}
+
+/// Structure and numbers of a block, unpacked by the description of the container.
+pub(crate) fn unpacked(html: &str, id: &str) -> (Value, Vec<f64>) {
+    let text = block(html, id).expect("a block of data");
     let deflated = STANDARD.decode(text).expect("base64");
     let mut bytes = Vec::new();
     flate2::read::ZlibDecoder::new(&deflated[..]).read_to_end(&mut bytes).expect("zlib");

@@ -51,7 +51,7 @@ fn crank() -> String {
     std::fs::read_to_string(path).expect("a shipped model")
 }
 
-fn place() -> TempDir {
+pub(crate) fn place() -> TempDir {
     let place = TempDir::new().expect("a folder");
     for (name, text) in [("wall", WALL), ("numbers", NUMBERS), ("crank", &crank())] {
         std::fs::write(place.path().join(name).with_extension("toml"), text).expect("written");
@@ -59,7 +59,7 @@ fn place() -> TempDir {
     place
 }
 
-fn jointplay(place: &TempDir, args: &[&str]) -> Output {
+pub(crate) fn jointplay(place: &TempDir, args: &[&str]) -> Output {
     let mut command = Command::cargo_bin("jointplay").expect("it is built");
     command.current_dir(place.path()).args(args).output().expect("it runs")
 }
@@ -70,13 +70,13 @@ fn shown(output: &Output) -> String {
 
 /// The findings of a study that comes to its end.
 #[track_caller]
-fn found(place: &TempDir, args: &[&str]) -> Value {
+pub(crate) fn found(place: &TempDir, args: &[&str]) -> Value {
     let output = jointplay(place, &[args, &["--json"]].concat());
     assert!(output.status.success(), "{args:?}: {}", shown(&output));
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-fn number(value: &Value) -> f64 {
+pub(crate) fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
@@ -497,7 +497,7 @@ fn exact_study_files_do_what_the_flags_do() {
     let output = jointplay(&place, &["study", "study.toml", "--out", "wrong"]);
     let text = shown(&output);
     assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(text.contains("line 5") && text.contains("sample"), "{text}");
+    assert!(text.contains("study.toml:5:1") && text.contains("did you mean `samples`?"), "{text}");
     assert!(!Path::new(&PathBuf::from(place.path()).join("wrong")).exists());
 }
 
@@ -527,7 +527,7 @@ fn regress_shipped_studies_are_right() {
     assert_eq!(count, 4);
     let guide = include_str!("../../../docs/studies.md");
     let example = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
-    let file = jointplay_study::study_file::StudyFile::parse(example.expect("an example"));
+    let file = jointplay_study::study_file::StudyFile::parse(example.expect("an example"), None);
     assert!(file.expect("it is right").points().is_ok());
 }
 

@@ -156,12 +156,14 @@ pub fn with_article(noun: &str) -> String {
 pub fn parse_any(text: &str, dimensions: &[Dimension]) -> Result<(f64, Dimension), UnitError> {
     let text = text.trim();
     let first = dimensions.first().copied().unwrap_or(Dimension::Number);
-    let expected = dimensions.iter().map(|d| d.name()).collect::<Vec<_>>().join(" or ");
-    let expected = with_article(&expected);
+    let expected = || {
+        let names = dimensions.iter().map(|d| d.name()).collect::<Vec<_>>();
+        with_article(&names.join(" or "))
+    };
     let (number, unit) = split(text);
     let Ok(value) = number.parse::<f64>() else {
         let hint = Some(format!("write a number such as {}", first.example()));
-        return Err(UnitError { message: format!("`{text}` is not {expected}"), hint });
+        return Err(UnitError { message: format!("`{text}` is not {}", expected()), hint });
     };
     if !value.is_finite() {
         return Err(UnitError { message: format!("`{text}` is not a finite number"), hint: None });
@@ -192,11 +194,12 @@ pub fn parse_any(text: &str, dimensions: &[Dimension]) -> Result<(f64, Dimension
             hint: Some("give a plain SI number here".into()),
         },
         Some(found) => UnitError {
-            message: format!("`{unit}` is a unit of {found}; {expected} is expected"),
+            message: format!("`{unit}` is a unit of {found}; {} is expected", expected()),
             hint: Some(hint),
         },
         None => {
-            UnitError { message: format!("unknown unit `{unit}` of {expected}"), hint: Some(hint) }
+            let message = format!("unknown unit `{unit}` of {}", expected());
+            UnitError { message, hint: Some(hint) }
         }
     })
 }
@@ -217,7 +220,11 @@ pub(crate) fn sized(number: &str, size: f64) -> Option<f64> {
 
 /// The power of ten that a unit is.
 pub(crate) fn decade(size: f64) -> Option<i32> {
-    (-12..=12).find(|power| format!("1e{power}").parse() == Ok(size))
+    const DECADES: [f64; 25] = [
+        1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1e0, 1e1, 1e2,
+        1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
+    ];
+    (-12..).zip(DECADES).find(|(_, decade)| *decade == size).map(|(power, _)| power)
 }
 
 /// The number times a power of ten, rounded once: 10 mm is 0.01 and 20.94 kg mm² is 20.94e-6 to the last bit.
@@ -249,8 +256,9 @@ fn split(text: &str) -> (&str, &str) {
     let is_number =
         |s: &str| s.parse::<f64>().is_ok() && s.ends_with(|c: char| c.is_ascii_digit() || c == '.');
     // numbers are short: a long text is not searched through to its end
-    let ends = text.char_indices().map(|(i, c)| i + c.len_utf8()).take(64);
-    match ends.filter(|&end| is_number(&text[..end])).last() {
+    let part_of_number = |c: &u8| matches!(c, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+    let longest = text.bytes().take(64).take_while(part_of_number).count();
+    match (1..=longest).rev().find(|&end| is_number(&text[..end])) {
         Some(end) => (&text[..end], text[end..].trim()),
         None => (text, ""),
     }

@@ -45,6 +45,7 @@ use crate::snapshot::Snapshot;
 /// [`Solution::state`]: crate::Solution::state
 /// [`Simulation::start_from`]: crate::Simulation::start_from
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct State {
     /// The time (s).
     pub t: f64,
@@ -56,6 +57,7 @@ pub struct State {
 
 /// Where a body is and how it moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct BodyState {
     /// The origin of its frame (m).
     pub position: [f64; 2],
@@ -69,6 +71,7 @@ pub struct BodyState {
 
 /// What a contact remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ContactState {
     /// Whether it touches, and since which impact.
     pub phase: Phase,

@@ -32,16 +32,28 @@ use crate::source::{self, Node, Table, Value};
 /// # Errors
 /// A text that is not TOML.
 pub fn canonical(text: &str) -> Result<String, Diagnostics> {
+    let mut content = content(text)?;
+    if let Json::Object(sections) = &mut content {
+        // The case that was chosen has been written into the other sections.
+        sections.remove("cases");
+    }
+    Ok(content.to_string())
+}
+
+/// The same with the cases of the file, for what may choose among them.
+///
+/// # Errors
+/// A text that is not TOML.
+pub fn canonical_with_cases(text: &str) -> Result<String, Diagnostics> {
+    content(text).map(|content| content.to_string())
+}
+
+fn content(text: &str) -> Result<Json, Diagnostics> {
     let mut problems = Problems::default();
     let Some(root) = source::root(text, &mut problems) else {
         return Err(problems.into_diagnostics(None, text, &[]));
     };
-    let mut canonical = json(&root, Some(&Kind::Record(&MODEL)));
-    if let Json::Object(sections) = &mut canonical {
-        // The case that was chosen has been written into the other sections.
-        sections.remove("cases");
-    }
-    Ok(canonical.to_string())
+    Ok(json(&root, Some(&Kind::Record(&MODEL))))
 }
 
 fn sorted(entries: impl Iterator<Item = (String, Json)>) -> Json {
@@ -60,7 +72,8 @@ fn json(node: &Node, kind: Option<&Kind>) -> Json {
             // A number without a unit is of the first dimension.
             match shape::quantity(node, dimensions) {
                 Ok((value, of)) if dimensions.first() == Some(&of) => Json::from(value),
-                _ => Json::String(text.clone()),
+                Ok((value, of)) => Json::String(format!("{value} {}", of.si_unit())),
+                Err(_) => Json::String(text.clone()),
             }
         }
         (Value::Text(text), _) => Json::String(text.clone()),
@@ -101,6 +114,7 @@ fn record_of(table: &Table, kind: &Kind) -> Option<&'static Record> {
         | Kind::Law(_)
         | Kind::Flag
         | Kind::Count
+        | Kind::Whole
         | Kind::Formula
         | Kind::Changes
         | Kind::Quantity(_)

@@ -1,8 +1,10 @@
 //! What a file says, typed and checked part by part: names are resolved, numbers are SI, everything knows its place.
 
+use std::sync::Arc;
+
 use jointplay_mbd::{
     self as mbd, Accuracy, BodyId, Builder, DriftControl, Formulation, Mechanism, Method, Sampling,
-    Simulation,
+    Simulation, State,
 };
 
 use crate::element::{Contact, ContactSpec, Coordinate, Driver, Force, Joint, Stop};
@@ -31,6 +33,8 @@ pub(crate) struct Document {
     pub(crate) centred: bool,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) disturbance: Disturbance,
+    /// The state to start from.
+    pub(crate) state: Option<(State, At)>,
     pub(crate) channels: Option<Vec<(String, SourcePlace)>>,
     pub(crate) run: RunPlan,
     /// Where Baumgarte's constants were given.
@@ -187,6 +191,8 @@ pub struct RunPlan {
     pub restart_step: Option<f64>,
     /// The maximum number of steps.
     pub max_steps: Option<usize>,
+    /// The state to start from, instead of the start that the parts of the mechanism give.
+    pub state: Option<Arc<State>>,
 }
 
 impl Default for RunPlan {
@@ -203,6 +209,7 @@ impl Default for RunPlan {
             first_step: None,
             restart_step: None,
             max_steps: None,
+            state: None,
         }
     }
 }
@@ -231,6 +238,9 @@ impl RunPlan {
         }
         if let Some(steps) = self.max_steps {
             simulation = simulation.max_steps(steps);
+        }
+        if let Some(state) = &self.state {
+            simulation = simulation.start_from(state);
         }
         simulation
     }

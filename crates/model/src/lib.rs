@@ -56,7 +56,7 @@ mod overrides;
 mod parameters;
 mod problem;
 mod schema;
-mod shape;
+pub mod shape;
 mod source;
 mod suggestion;
 mod tables;
@@ -64,7 +64,7 @@ mod user;
 mod word;
 
 pub use build::{Handle, NamedContact};
-pub use canonical::canonical;
+pub use canonical::{canonical, canonical_with_cases};
 pub use channel::Channel;
 pub use document::RunPlan;
 pub use drawing::{Block, BlockSize, ContactDrawing, GapDrawing, GapForm};

@@ -133,23 +133,53 @@ pub enum JointStatistic {
 }
 
 impl JointStatistic {
-    /// Every statistic with its name behind that of the joint, and its unit.
-    pub const ALL: [(&'static str, &'static str, Self); 14] = [
-        ("impacts", "-", Self::Impacts),
-        ("peak_force", "N", Self::PeakForce),
-        ("peak_force_time", "s", Self::PeakForceTime),
-        ("max_indentation", "m", Self::MaxIndentation),
-        ("contact_fraction", "-", Self::ContactFraction),
-        ("impact_fraction", "-", Self::ImpactFraction),
-        ("continuous_fraction", "-", Self::ContinuousFraction),
-        ("loss", "J", Self::Loss),
-        ("loss_normal", "J", Self::LossNormal),
-        ("loss_friction", "J", Self::LossFriction),
-        ("max_impact_speed", "m/s", Self::MaxImpactSpeed),
-        ("first_impact_time", "s", Self::FirstImpactTime),
-        ("first_impact_speed", "m/s", Self::FirstImpactSpeed),
-        ("restitution_out", "-", Self::RestitutionOut),
+    /// Every statistic.
+    pub const ALL: [Self; 14] = [
+        Self::Impacts,
+        Self::PeakForce,
+        Self::PeakForceTime,
+        Self::MaxIndentation,
+        Self::ContactFraction,
+        Self::ImpactFraction,
+        Self::ContinuousFraction,
+        Self::Loss,
+        Self::LossNormal,
+        Self::LossFriction,
+        Self::MaxImpactSpeed,
+        Self::FirstImpactTime,
+        Self::FirstImpactSpeed,
+        Self::RestitutionOut,
     ];
+
+    /// Its name behind that of the joint, and its unit.
+    const fn described(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Impacts => ("impacts", "-"),
+            Self::PeakForce => ("peak_force", "N"),
+            Self::PeakForceTime => ("peak_force_time", "s"),
+            Self::MaxIndentation => ("max_indentation", "m"),
+            Self::ContactFraction => ("contact_fraction", "-"),
+            Self::ImpactFraction => ("impact_fraction", "-"),
+            Self::ContinuousFraction => ("continuous_fraction", "-"),
+            Self::Loss => ("loss", "J"),
+            Self::LossNormal => ("loss_normal", "J"),
+            Self::LossFriction => ("loss_friction", "J"),
+            Self::MaxImpactSpeed => ("max_impact_speed", "m/s"),
+            Self::FirstImpactTime => ("first_impact_time", "s"),
+            Self::FirstImpactSpeed => ("first_impact_speed", "m/s"),
+            Self::RestitutionOut => ("restitution_out", "-"),
+        }
+    }
+
+    /// Its name in files and behind that of the joint.
+    pub const fn key(self) -> &'static str {
+        self.described().0
+    }
+
+    /// Its unit; `-` for a pure number.
+    pub const fn unit(self) -> &'static str {
+        self.described().1
+    }
 }
 
 /// The part of a run that a metric looks at.
@@ -463,8 +493,7 @@ impl MetricScope<'_> {
         }
         let part = name.split('.').next().unwrap_or_default();
         let joint = self.joints.iter().find(|joint| without_hyphens(joint) == part)?;
-        let all = JointStatistic::ALL.iter().map(|(key, ..)| format!("{joint}.{key}"));
-        let all: Vec<String> = all.collect();
+        let all = JointStatistic::ALL.map(|statistic| format!("{joint}.{}", statistic.key()));
         did_you_mean(name, all.iter().map(String::as_str))
     }
 
@@ -565,13 +594,13 @@ impl MetricScope<'_> {
     ) -> String {
         let mut plain = text.to_owned();
         for joint in &self.joints {
-            for (key, unit, statistic) in JointStatistic::ALL {
-                let full = format!("{joint}.{key}");
+            for statistic in JointStatistic::ALL {
+                let full = format!("{joint}.{}", statistic.key());
                 let name = without_hyphens(&full);
                 let Some(replaced) = replace_word(&plain, &full, &name) else { continue };
                 plain = replaced;
                 if inputs.iter().all(|(other, ..)| *other != name) {
-                    let powers = powers_of(unit);
+                    let powers = powers_of(statistic.unit());
                     let joint = (*joint).to_owned();
                     inputs.push((name, powers, MetricInput::Joint { joint, statistic }));
                 }

@@ -204,7 +204,7 @@ impl Model {
             name: document.name,
             description: document.description,
             mechanism: built.mechanism,
-            run: document.run,
+            run: RunPlan { state: built.state, ..document.run },
             channels,
             start: built.start,
             warnings: Vec::new(),

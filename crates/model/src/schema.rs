@@ -13,18 +13,25 @@ use crate::shape::{Kind, Record, law_parameters};
 /// assert_eq!(schema["properties"]["bodies"]["additionalProperties"]["required"][0], "mass");
 /// ```
 pub fn schema() -> Value {
-    let mut schema = record(&MODEL);
-    let head = json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Jointplay model, format 1",
-    });
-    if let (Value::Object(schema), Value::Object(mut all)) = (&mut schema, head) {
-        all.append(schema);
-        let law = record(&LAW);
-        all.insert("$defs".into(), json!({ "law": law }));
-        return Value::Object(all);
-    }
+    let mut schema = MODEL.schema("Jointplay model, format 1");
+    schema["$defs"] = json!({ "law": record(&LAW) });
     schema
+}
+
+impl Record {
+    /// The JSON schema of a file that is such a record.
+    pub fn schema(&self, title: &str) -> Value {
+        let head = json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": title,
+        });
+        let mut schema = record(self);
+        if let (Value::Object(schema), Value::Object(mut all)) = (&mut schema, head) {
+            all.append(schema);
+            return Value::Object(all);
+        }
+        schema
+    }
 }
 
 fn record(record: &Record) -> Value {
@@ -63,6 +70,7 @@ fn kind(of: &Kind) -> Value {
         Kind::Law(ids) => json!({ "anyOf": [{ "enum": ids() }, { "type": "string" }] }),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Count => json!({ "type": "integer", "minimum": 1 }),
+        Kind::Whole => json!({ "type": "integer", "minimum": 0 }),
         Kind::Changes => json!({ "type": "object" }),
         Kind::Formula => json!({ "type": ["number", "string"] }),
         Kind::Quantity(dimensions) => {

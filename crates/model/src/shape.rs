@@ -1,15 +1,16 @@
 //! What a file may say, as data: records with fields. The reader checks a tree against it, the JSON schema is printed
-//! from it, so both accept the same.
+//! from it, so both accept the same. Model files are described so, and study files, too.
 
 use jointplay_contact::catalog::{self, Parameter};
 
-use crate::problem::{Problems, SourcePlace};
+use crate::problem::{Diagnostics, Problems, SourcePlace};
 use crate::source::{Node, Table, Value, join};
 use crate::suggestion::{Suggestion, did_you_mean};
 use crate::units::{self, Dimension};
 
 /// What a value may be.
-pub(crate) enum Kind {
+#[derive(Debug)]
+pub enum Kind {
     /// Free text.
     Text,
     /// The name of a part or file, an expression: text that is looked at later.
@@ -20,6 +21,8 @@ pub(crate) enum Kind {
     Flag,
     /// A whole number from 1.
     Count,
+    /// A whole number from 0.
+    Whole,
     /// A table with keys of the file, which are checked once they are set.
     Changes,
     /// A number, or text that is a quantity of any dimension or a formula.
@@ -45,28 +48,37 @@ pub(crate) enum Kind {
 }
 
 /// One key of a record.
-pub(crate) struct Field {
-    pub(crate) key: &'static str,
-    pub(crate) kind: Kind,
-    pub(crate) required: bool,
-    pub(crate) doc: &'static str,
+#[derive(Debug)]
+pub struct Field {
+    /// The key.
+    pub key: &'static str,
+    /// What its value may be.
+    pub kind: Kind,
+    /// Whether it must be there.
+    pub required: bool,
+    /// What it means.
+    pub doc: &'static str,
 }
 
 /// A table with known keys.
-pub(crate) struct Record {
+#[derive(Debug)]
+pub struct Record {
     /// What it is, in a sentence.
-    pub(crate) doc: &'static str,
-    pub(crate) fields: &'static [&'static [Field]],
+    pub doc: &'static str,
+    /// Its keys, in groups.
+    pub fields: &'static [&'static [Field]],
     /// Whether the parameters of the data sheets of contact laws are fields too.
-    pub(crate) parameters: bool,
+    pub parameters: bool,
 }
 
 impl Field {
-    pub(crate) const fn new(key: &'static str, kind: Kind, doc: &'static str) -> Self {
+    /// A key that may be left out.
+    pub const fn new(key: &'static str, kind: Kind, doc: &'static str) -> Self {
         Field { key, kind, required: false, doc }
     }
 
-    pub(crate) const fn required(key: &'static str, kind: Kind, doc: &'static str) -> Self {
+    /// A key that must be there.
+    pub const fn required(key: &'static str, kind: Kind, doc: &'static str) -> Self {
         Field { key, kind, required: true, doc }
     }
 }
@@ -95,6 +107,23 @@ pub(crate) fn parameter_dimension(parameter: &Parameter) -> Dimension {
 }
 
 impl Record {
+    /// Compares a text with this description.
+    ///
+    /// # Errors
+    /// Everything that the description does not allow, with line and column.
+    pub fn check(&'static self, text: &str, file: Option<&str>) -> Result<(), Diagnostics> {
+        let mut problems = Problems::default();
+        if let Some(root) = crate::source::root(text, &mut problems) {
+            check(&root, &Kind::Record(self), "", &mut problems);
+        }
+        if problems.is_empty() { Ok(()) } else { Err(problems.into_diagnostics(file, text, &[])) }
+    }
+
+    /// Whether it has this key.
+    pub fn has(&self, key: &str) -> bool {
+        self.field(key).is_some()
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'static Field> {
         self.fields.iter().flat_map(|group| group.iter())
     }
@@ -109,7 +138,7 @@ pub(crate) fn takes(kind: &Kind, value: &Value) -> bool {
     match (kind, value) {
         (Kind::Text | Kind::Name | Kind::Law(_) | Kind::Choice(_), Value::Text(_))
         | (Kind::Flag, Value::Flag(_))
-        | (Kind::Count, Value::Number(_) | Value::Computed(_))
+        | (Kind::Count | Kind::Whole, Value::Number(_) | Value::Computed(_))
         | (Kind::Formula, Value::Number(_) | Value::Text(_))
         | (Kind::Quantity(_), Value::Number(_) | Value::Text(_) | Value::Computed(_))
         | (Kind::Vector(_) | Kind::List(_), Value::List(_))
@@ -127,7 +156,7 @@ fn wanted(kind: &Kind) -> String {
     match kind {
         Kind::Text | Kind::Name | Kind::Law(_) => "text".into(),
         Kind::Flag => "true or false".into(),
-        Kind::Count => "a whole number".into(),
+        Kind::Count | Kind::Whole => "a whole number".into(),
         Kind::Formula => "a number, or text such as \"50 mm\" or \"= 2*crank\"".into(),
         Kind::Quantity(dimensions) => match dimensions {
             [] | [Dimension::Number] => "a number".into(),
@@ -176,13 +205,15 @@ pub(crate) fn check(node: &Node, kind: &Kind, path: &str, problems: &mut Problem
         return;
     }
     match (kind, &node.value) {
-        (Kind::Count, Value::Number(value))
-            if !(*value >= 1.0 && value.fract() == 0.0 && *value <= 1e15) =>
+        (Kind::Count | Kind::Whole, Value::Number(value))
+            if !(*value >= least(kind) && value.fract() == 0.0 && *value <= 1e15) =>
         {
-            let message = format!("{value} is not a whole number of at least 1");
+            let message = format!("{value} is not a whole number of at least {}", least(kind));
             problems.report(&node.place, path, message, None);
         }
-        (Kind::Count, Value::Computed(number)) => match number.as_one_of(&[Dimension::Number]) {
+        (Kind::Count | Kind::Whole, Value::Computed(number)) => match number
+            .as_one_of(&[Dimension::Number])
+        {
             Ok((value, _)) => {
                 check(&Node { value: Value::Number(value), ..node.clone() }, kind, path, problems);
             }
@@ -243,6 +274,11 @@ pub(crate) fn check(node: &Node, kind: &Kind, path: &str, problems: &mut Problem
         }
         _ => {}
     }
+}
+
+/// The least whole number of a kind.
+fn least(kind: &Kind) -> f64 {
+    if matches!(kind, Kind::Whole) { 0.0 } else { 1.0 }
 }
 
 /// The record that the `type` of a table names.

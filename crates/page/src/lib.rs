@@ -1,8 +1,10 @@
-//! The interactive page: one self-contained HTML file for runs, comparisons and the playground.
+//! The interactive page: one self-contained HTML file for runs, comparisons, studies and the playground.
 //!
 //! The page contains its data, its style, its script and the engine, [`jointplay_view::engine`] compiled to WebAssembly, and
 //! needs no network. Script and style are bundled from `web/`, the engine is built from the crates; all three are committed
 //! in `assets/`, and tests check that they match their sources (`docs/adr/0014`).
+
+mod study;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -12,9 +14,12 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use jointplay_contact::catalog::{self, Family};
+use jointplay_study::study::Outcome;
 use jointplay_view::Recording;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
+
+pub use study::study_page;
 
 const SKELETON: &str = include_str!("../web/index.html");
 const SCRIPT: &str = include_str!("../assets/page.js");
@@ -60,6 +65,8 @@ pub enum Kind {
     Compare,
     /// Models to choose from; the page runs them itself.
     Playground,
+    /// Many runs of a model; the page runs each of their points itself.
+    Study,
 }
 
 /// A page.
@@ -73,6 +80,8 @@ pub struct Page<'a> {
     pub models: Vec<ModelFile<'a>>,
     /// The recorded runs.
     pub runs: Vec<Shown<'a>>,
+    /// What a study left.
+    pub study: Option<&'a Outcome>,
 }
 
 impl Page<'_> {
@@ -84,6 +93,9 @@ impl Page<'_> {
         data.push_str(&block("engine", ENGINE));
         for (i, run) in self.runs.iter().enumerate() {
             data.push_str(&block(&format!("run-{i}"), &deflated(&run.recording.packed())));
+        }
+        if let Some(outcome) = self.study {
+            data.push_str(&block(study::BLOCK, &deflated(&study::container(outcome).packed())));
         }
         let script = SCRIPT.replace("</script", "<\\/script");
         let parts = [
@@ -214,9 +226,11 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use jointplay_study::statistics::{Exceeded, Limit};
     use jointplay_view::types::Declarations;
 
     use super::Boot;
+    use crate::study::StudyView;
 
     /// The TypeScript of the page is that of these types; `JOINTPLAY_BLESS=1` writes it anew.
     #[test]
@@ -224,6 +238,9 @@ mod tests {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/web/src/generated.ts");
         let mut declarations = Declarations::of_the_engine();
         declarations.add::<Boot<'static>>();
+        declarations.add::<StudyView<'static>>();
+        declarations.add::<Limit>();
+        declarations.add::<Exceeded>();
         let text = declarations.module().unwrap();
         if std::env::var_os("JOINTPLAY_BLESS").is_some() {
             std::fs::write(path, &text).unwrap();

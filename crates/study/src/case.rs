@@ -31,9 +31,9 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use jointplay_mbd::{Error, Sampling};
+use jointplay_mbd::{Error, Sampling, State};
 use jointplay_model::{Diagnostics, Metric, Model, Overrides, Tables, Value, canonical};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -41,6 +41,9 @@ use sha2::{Digest as _, Sha256};
 use crate::contacts::JointContacts;
 use crate::record::record;
 use crate::run::{Keep, Observer, Run};
+
+/// The file of the state that [`Case::starting_from`] gives to a model.
+pub const START_STATE: &str = "start.json";
 
 /// A model with changes.
 #[derive(Clone, Debug)]
@@ -130,6 +133,12 @@ impl Case {
         self
     }
 
+    /// The same case, starting from a state with the memory of its contacts. The state becomes a file of the model, [`START_STATE`].
+    pub fn starting_from(mut self, state: &State) -> Self {
+        self.tables = self.tables.with(START_STATE, state_text(state));
+        self.set("start.state", START_STATE)
+    }
+
     /// The same case with one key set, see [`Overrides::set`]: numbers stay numbers, texts may carry units.
     pub fn set(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.changes = self.changes.set(key, value);
@@ -194,15 +203,20 @@ impl Case {
     /// # Errors
     /// [`Diagnostics`] with everything that is wrong with it.
     pub fn load(&self) -> Result<Loaded, Diagnostics> {
+        let loaded = self.load_unidentified()?;
+        let identity = loaded.identify()?;
+        Ok(Loaded { identity: identity.into(), ..loaded })
+    }
+
+    /// The same without the text as it is run and the digest, which take as long as all the rest: they are made when they are asked for.
+    pub(crate) fn load_unidentified(&self) -> Result<Loaded, Diagnostics> {
         let Case { text, tables, changes, .. } = self;
         let model = Model::with_tables(text, self.file(), tables, changes)?;
-        let as_run: Arc<str> =
-            if changes.is_empty() { text.clone() } else { changes.apply_to(text, tables)?.into() };
-        let digest = Digest::of_model(&as_run, &model)?;
         let name = self.name_of(&model);
         let metrics = model.metrics.clone();
-        let (model, sampling) = (Arc::new(model), None);
-        Ok(Loaded { case: self.clone(), model, name, as_run, digest, metrics, sampling })
+        let (model, identity) = (Arc::new(model), OnceLock::new());
+        let (sampling, start) = (None, None);
+        Ok(Loaded { case: self.clone(), model, name, metrics, identity, sampling, start })
     }
 
     /// The name of the model: its own, or that of its folder or file.
@@ -219,6 +233,15 @@ impl Case {
     }
 }
 
+/// What a run is made from.
+#[derive(Clone, Debug)]
+struct Identity {
+    /// The text of the model with the changes written into it.
+    as_run: Arc<str>,
+    /// The digest of it, its tables, its start and the engine.
+    digest: Digest,
+}
+
 /// A case that was read and checked.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -229,13 +252,11 @@ pub struct Loaded {
     pub model: Arc<Model>,
     /// Its name: that of the model, or of its folder or file.
     pub name: String,
-    /// The text of the model with the changes written into it.
-    pub as_run: Arc<str>,
-    /// The digest that identifies its runs.
-    pub digest: Digest,
     /// What is measured of its runs: the metrics of the model, unless [others](Self::measuring) are asked for.
     pub metrics: Vec<Metric>,
+    identity: OnceLock<Identity>,
     sampling: Option<Sampling>,
+    start: Option<Arc<State>>,
 }
 
 impl Loaded {
@@ -243,6 +264,48 @@ impl Loaded {
     pub fn sampled(mut self, sampling: Sampling) -> Self {
         self.sampling = Some(sampling);
         self
+    }
+
+    /// Starts from this state, with the memory of its contacts, instead of the start that the model gives. The digest changes: the state
+    /// belongs to what identifies a run.
+    pub fn starting_from(mut self, mut state: State) -> Self {
+        // Contacts of a joint that is ideal here have nothing to remember.
+        state.contacts.retain(|name, _| self.model.mechanism.find_contact(name).is_some());
+        self.start = Some(Arc::new(state));
+        self.identity = OnceLock::new();
+        self
+    }
+
+    /// The text of the model with the changes written into it.
+    pub fn as_run(&self) -> &Arc<str> {
+        &self.identity().as_run
+    }
+
+    /// The digest that identifies its runs.
+    pub fn digest(&self) -> &Digest {
+        &self.identity().digest
+    }
+
+    fn identity(&self) -> &Identity {
+        self.identity.get_or_init(|| {
+            // What could be read with its changes can be written with them.
+            self.identify().unwrap_or_else(|_| {
+                let (text, flags) = (&self.case.text, self.case.changes.flags());
+                let texts = std::iter::once(&**text).chain(flags.iter().map(String::as_str));
+                Identity { as_run: text.clone(), digest: Digest::of(texts) }
+            })
+        })
+    }
+
+    fn identify(&self) -> Result<Identity, Diagnostics> {
+        let Case { text, tables, changes, .. } = &self.case;
+        let as_run: Arc<str> =
+            if changes.is_empty() { text.clone() } else { changes.apply_to(text, tables)?.into() };
+        let mut digest = Digest::of_model(&as_run, &self.model)?;
+        if let Some(start) = &self.start {
+            digest = Digest::of([digest.as_str(), &state_text(start)]);
+        }
+        Ok(Identity { as_run, digest })
     }
 
     /// Measures these instead of the metrics of the model.
@@ -275,6 +338,10 @@ impl Loaded {
             Some(sampling) => plan.sampled(sampling.clone()),
             None => plan,
         };
+        let plan = match &self.start {
+            Some(start) => plan.start_from(start),
+            None => plan,
+        };
         let record = record(&plan, joint_contacts(&self.model), |t| observer.advanced(t))?;
         Run::new(self.clone(), record, keep, observer)
     }
@@ -294,6 +361,11 @@ impl Loaded {
     pub fn tables(&self) -> impl Iterator<Item = (&str, &str)> {
         self.model.tables.iter().map(|(name, text)| (name.as_str(), text.as_str()))
     }
+}
+
+/// A state as text. It is plain data, which always has a JSON form.
+pub(crate) fn state_text(state: &State) -> String {
+    serde_json::to_string(state).unwrap_or_default()
 }
 
 /// The clearance joints, contacts and stops of a model, in the form that the record of a run needs.

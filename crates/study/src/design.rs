@@ -44,6 +44,9 @@ impl Filling {
     pub const ALL: [(&'static str, Self); 3] =
         [("sobol", Self::Sobol), ("latin", Self::Latin), ("random", Self::Random)];
 
+    /// The names of all fillings.
+    pub const NAMES: &'static [&'static str] = &[Self::ALL[0].0, Self::ALL[1].0, Self::ALL[2].0];
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,5 +1,7 @@
 //! Tidy tables: named columns of numbers or texts, as CSV or Parquet.
 
+use crate::vary::Level;
+
 /// A table of named columns of one length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
@@ -16,6 +18,15 @@ pub enum Column {
 }
 
 impl Column {
+    /// The values of a key: numbers in SI, or all as they were typed if one of them is not a number.
+    pub(crate) fn of_levels<'l>(levels: impl Iterator<Item = &'l Level> + Clone) -> Self {
+        let numbers: Option<Vec<f64>> = levels.clone().map(|level| level.number).collect();
+        numbers.map_or_else(
+            || Column::Texts(levels.map(|level| level.text.clone()).collect()),
+            Column::Numbers,
+        )
+    }
+
     /// The number of its rows.
     pub fn len(&self) -> usize {
         match self {
@@ -62,6 +73,14 @@ impl Frame {
     /// The columns with their names.
     pub fn columns(&self) -> impl Iterator<Item = (&str, &Column)> {
         self.columns.iter().map(|(name, column)| (name.as_str(), column))
+    }
+
+    /// The numbers of a column, if there is one of this name that has numbers.
+    pub fn numbers(&self, name: &str) -> Option<&[f64]> {
+        self.columns().find_map(|(column, cells)| match cells {
+            Column::Numbers(numbers) if column == name => Some(&numbers[..]),
+            _ => None,
+        })
     }
 
     /// As CSV: numbers in the fewest digits that read back to the same bits, an empty cell where there is none.

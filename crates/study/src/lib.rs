@@ -30,6 +30,8 @@ pub mod bifurcation;
 pub mod case;
 pub mod closed_form;
 pub mod contacts;
+#[cfg(all(feature = "folders", feature = "threads"))]
+mod continuation;
 #[cfg(feature = "threads")]
 pub mod design;
 pub mod distribution;

@@ -32,6 +32,9 @@ impl Measure {
     pub const ALL: [(&'static str, Self); 3] =
         [("sobol", Self::Sobol), ("morris", Self::Morris), ("tornado", Self::Tornado)];
 
+    /// The names of all measures.
+    pub const NAMES: &'static [&'static str] = &[Self::ALL[0].0, Self::ALL[1].0, Self::ALL[2].0];
+
     /// The number of samples if none is given. With it total indices of smooth responses are good to 0.01.
     pub fn default_samples(self) -> usize {
         match self {
@@ -111,6 +114,7 @@ fn one_at_a_time(keys: usize) -> Vec<f64> {
 }
 
 /// Fractions of the variance of a result that an input causes, with their intervals of 95 %.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Indices {
     /// Alone.
@@ -216,6 +220,7 @@ impl Moments {
 }
 
 /// Elementary effects of an input: the change of the result over the change of the input, which goes from 0 to 1 over its range.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Effects {
     /// Mean.
@@ -255,6 +260,7 @@ pub fn effects(points: &Points, results: &[Option<f64>]) -> (Vec<Effects>, usize
 }
 
 /// What one input does alone.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Swing {
     /// The result with the input at its 5 % point.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::distribution::normal_quantile;
 
 /// Moments and percentiles of a sample.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Distributed {
     /// How many numbers there are.
@@ -84,6 +85,7 @@ pub fn percentile(sorted: &[f64], p: f64) -> Option<f64> {
 }
 
 /// A limit of a metric.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limit {
     /// The metric, as it was typed.
@@ -95,6 +97,7 @@ pub struct Limit {
 }
 
 /// How often a limit is exceeded.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exceeded {
     /// Runs beyond the limit.

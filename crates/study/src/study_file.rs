@@ -16,7 +16,8 @@
 
 use std::collections::BTreeMap;
 
-use jointplay_model::IsoFit;
+use jointplay_model::shape::{Field, Kind, Record};
+use jointplay_model::{Diagnostics, IsoFit};
 use serde::{Deserialize, Serialize};
 
 use crate::bifurcation::Diagram;
@@ -30,6 +31,7 @@ use crate::vary::{Level, Quantity, Vary};
 pub const FORMAT: u32 = 1;
 
 /// What a study finds out.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -45,6 +47,10 @@ pub enum StudyKind {
 }
 
 impl StudyKind {
+    /// The names of all kinds.
+    pub const NAMES: &'static [&'static str] =
+        &["sweep", "tolerance", "sensitivity", "bifurcation"];
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -55,6 +61,82 @@ impl StudyKind {
         }
     }
 }
+
+/// What a study file may say.
+static STUDY: Record = Record {
+    doc: "Many runs of a model, and what they say together",
+    fields: &[&[
+        Field::required("format", Kind::Count, "version of the format, 1"),
+        Field::required("kind", Kind::Choice(StudyKind::NAMES), "what the study finds out"),
+        Field::required("model", Kind::Name, "the model file, relative to the study file"),
+        Field::new("case", Kind::Name, "a case of the model, whose changes come first"),
+        Field::new("law", Kind::Name, "law of every clearance joint and contact"),
+        Field::new(
+            "metrics",
+            Kind::List(&Kind::Name),
+            "numbers that are kept of each run; by default the metrics of the model",
+        ),
+        Field::new(
+            "limits",
+            Kind::List(&Kind::Name),
+            "what metrics shall keep to, such as \"pin.peak_force < 2 kN\" (tolerance)",
+        ),
+        Field::new("samples", Kind::Count, "number of samples; a sweep without it is a grid"),
+        Field::new("design", Kind::Choice(Filling::NAMES), "how samples are chosen"),
+        Field::new("measure", Kind::Choice(Measure::NAMES), "how sensitivity is measured"),
+        Field::new("seed", Kind::Whole, "chooses the random numbers; 0 by default"),
+        Field::new("repeats", Kind::Count, "runs of each point, from starts that are 1 nm apart"),
+        Field::new(
+            "warm_start",
+            Kind::Flag,
+            "whether values of the last key start where the one before ended (sweep)",
+        ),
+        Field::new("observe", Kind::List(&Kind::Name), "channels of a bifurcation diagram"),
+        Field::new(
+            "period",
+            Kind::Name,
+            "driver or load whose period counts, or a time (bifurcation)",
+        ),
+        Field::new("transient", Kind::Whole, "periods before a bifurcation diagram is drawn"),
+        Field::new("periods", Kind::Count, "periods over which it is drawn"),
+        Field::new("both_ways", Kind::Flag, "whether the values are passed downwards, too"),
+        Field::new(
+            "restart",
+            Kind::Flag,
+            "whether every value of a bifurcation diagram starts as the model says",
+        ),
+        Field::new(
+            "section",
+            Kind::Name,
+            "where the section of a bifurcation diagram is looked at instead of once in each period: impact:JOINT, up:CHANNEL=LEVEL, down:CHANNEL=LEVEL or both:CHANNEL=LEVEL",
+        ),
+        Field::new(
+            "orders",
+            Kind::Count,
+            "up to which multiple of the frequency of the drive spectra are made (bifurcation)",
+        ),
+        Field::new("vary", Kind::List(&Kind::Record(&VARY)), "what is varied, the first slowest"),
+        Field::new("set", Kind::Changes, "changes of the model that all runs share"),
+    ]],
+    parameters: false,
+};
+
+static VARY: Record = Record {
+    doc: "A key of the model with its values",
+    fields: &[&[
+        Field::required(
+            "key",
+            Kind::Name,
+            "the key, such as joints.pin.clearance; `law` or `case` for these",
+        ),
+        Field::required(
+            "values",
+            Kind::Name,
+            "FROM:TO:COUNT, FROM:TO:COUNT:log, LOW:HIGH, a list a,b,c, a distribution such as normal(MEAN, STD), or a fit",
+        ),
+    ]],
+    parameters: false,
+};
 
 /// A study, as its file says it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,6 +176,9 @@ pub struct StudyFile {
     /// Runs of each point, from starts that are 1 nm apart: where their results scatter, single runs cannot be compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<usize>,
+    /// Whether values of the last key start where the one before ended, with the memory of the contacts.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub warm_start: bool,
     /// Channels that a bifurcation diagram shows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observe: Vec<String>,
@@ -112,6 +197,12 @@ pub struct StudyFile {
     /// Whether every value starts as the model says, not where the one before ended.
     #[serde(default, skip_serializing_if = "is_false")]
     pub restart: bool,
+    /// Where the section of a bifurcation diagram is looked at instead of once in each period.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    /// Up to which multiple of the frequency of the drive spectra are made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders: Option<usize>,
     /// What is varied, the first slowest.
     #[serde(default)]
     pub vary: Vec<VaryEntry>,
@@ -196,28 +287,67 @@ impl StudyFile {
             measure: None,
             seed: 0,
             repeats: None,
+            warm_start: false,
             observe: Vec::new(),
             period: None,
             transient: None,
             periods: None,
             both_ways: false,
             restart: false,
+            section: None,
+            orders: None,
             vary: Vec::new(),
             set: BTreeMap::new(),
         }
     }
 
-    /// Reads a study file.
+    /// Reads the text of a study file, with the name of the file for messages.
     ///
     /// # Errors
-    /// What is wrong, with line and column.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let file: StudyFile = toml::from_str(text).map_err(|error| error.to_string())?;
-        if file.format == FORMAT {
-            Ok(file)
-        } else {
-            Err(format!("format = {}: this program reads format {FORMAT}", file.format))
+    /// Everything that is wrong, with line and column.
+    pub fn parse(text: &str, file: Option<&str>) -> Result<Self, Diagnostics> {
+        STUDY.check(text, file)?;
+        let wrong = |message: String| Diagnostics::whole(file, message, None);
+        let study: StudyFile = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        if study.format != FORMAT {
+            let message = format!("format = {}: this program reads format {FORMAT}", study.format);
+            return Err(wrong(message));
         }
+        Ok(study)
+    }
+
+    /// The same study with other values: keys of the study file such as `samples`, all others are keys of the model. A value is read as
+    /// TOML; what is not TOML is text.
+    ///
+    /// # Errors
+    /// Everything that is wrong then.
+    pub fn changed<'c>(
+        &self,
+        changes: impl IntoIterator<Item = (&'c str, &'c str)>,
+    ) -> Result<Self, Diagnostics> {
+        let wrong = |message: String| Diagnostics::whole(None, message, None);
+        let text = self.written().map_err(wrong)?;
+        let mut table: toml::Table = toml::from_str(&text).map_err(|e| wrong(e.to_string()))?;
+        for (key, value) in changes {
+            let read = toml::from_str::<toml::Table>(&format!("value = {value}"));
+            let literal = read.ok().and_then(|mut table| table.remove("value"));
+            let value = literal.unwrap_or_else(|| toml::Value::String(value.to_owned()));
+            if STUDY.has(key) {
+                table.insert(key.to_owned(), value);
+            } else {
+                let set = table.entry("set").or_insert_with(|| toml::Table::new().into());
+                if let toml::Value::Table(set) = set {
+                    set.insert(key.to_owned(), value);
+                }
+            }
+        }
+        let text = toml::to_string(&table).map_err(|error| wrong(error.to_string()))?;
+        Self::parse(&text, Some("--set"))
+    }
+
+    /// The JSON schema of study files, for completion and checks in editors.
+    pub fn schema() -> serde_json::Value {
+        STUDY.schema("Jointplay study, format 1")
     }
 
     /// Its text.
@@ -311,6 +441,8 @@ impl StudyFile {
             periods: self.periods.unwrap_or(PERIODS),
             both_ways: self.both_ways,
             restart: self.restart,
+            section: self.section.clone(),
+            orders: self.orders,
         })
     }
 
@@ -361,29 +493,55 @@ impl StudyFile {
             used(self.samples.is_some(), "samples", &surveys),
             used(self.repeats.is_some(), "repeats", &surveys),
             used(!self.metrics.is_empty(), "metrics", &surveys),
+            used(self.warm_start, "warm_start", &[StudyKind::Sweep]),
             used(!self.observe.is_empty(), "observe", &diagram),
             used(self.period.is_some(), "period", &diagram),
             used(self.transient.is_some(), "transient", &diagram),
             used(self.periods.is_some(), "periods", &diagram),
             used(self.both_ways, "both_ways", &diagram),
             used(self.restart, "restart", &diagram),
+            used(self.section.is_some(), "section", &diagram),
+            used(self.orders.is_some(), "orders", &diagram),
         ]);
         if self.kind == StudyKind::Sweep && self.samples.is_none() && self.design.is_some() {
             unused.push(Some("`design` needs a number of `samples`".to_owned()));
         }
+        if self.warm_start && self.samples.is_some() {
+            let wrong = "`warm_start` follows the values of a key: leave out `samples`";
+            unused.push(Some(wrong.to_owned()));
+        }
+        if self.warm_start && self.repeats.is_some_and(|repeats| repeats > 1) {
+            let wrong = "`warm_start` starts where the value before ended, `repeats` slightly apart: leave out one of the two";
+            unused.push(Some(wrong.to_owned()));
+        }
         unused.into_iter().flatten().collect()
     }
 
-    /// The limits of its metrics.
+    /// The limits of its metrics. The unit of a metric that is not known is not compared.
     ///
     /// # Errors
     /// Every limit that is wrong.
-    pub fn limits(&self) -> Result<Vec<Limit>, Vec<String>> {
+    pub fn limits(
+        &self,
+        unit_of: impl Fn(&str) -> Option<String>,
+    ) -> Result<Vec<Limit>, Vec<String>> {
         let (mut limits, mut wrong) = (Vec::new(), Vec::new());
         for text in &self.limits {
             match limit(text) {
-                Some(limit) if self.metrics.contains(&limit.metric) => limits.push(limit),
-                Some(limit) => wrong.push(format!(
+                Some((limit, typed)) if self.metrics.contains(&limit.metric) => {
+                    match unit_of(&limit.metric).filter(|unit| !typed.has_dimension_of(unit)) {
+                        None => limits.push(limit),
+                        Some(unit) if unit == "-" => wrong.push(format!(
+                            "limit `{text}`: `{}` is a pure number: leave out the unit",
+                            limit.metric
+                        )),
+                        Some(unit) => wrong.push(format!(
+                            "limit `{text}`: `{}` is in {unit}",
+                            limit.metric
+                        )),
+                    }
+                }
+                Some((limit, _)) => wrong.push(format!(
                     "limit `{text}`: `{}` is not among the metrics: add it",
                     limit.metric
                 )),
@@ -412,14 +570,15 @@ const MOST_REPEATS: usize = 10_000;
 /// Samples of a tolerance study if their number is not given.
 const TOLERANCE_SAMPLES: usize = 1000;
 
-/// Reads `METRIC < VALUE` or `METRIC > VALUE`: what the metric shall keep to.
-fn limit(text: &str) -> Option<Limit> {
+/// Reads `METRIC < VALUE` or `METRIC > VALUE`: what the metric shall keep to, and the value as it was typed.
+fn limit(text: &str) -> Option<(Limit, Quantity)> {
     let place = text.rfind(['<', '>'])?;
     let (metric, rest) = text.split_at(place);
     let upper = rest.starts_with('<');
     let value = rest.get(1..)?.trim().trim_start_matches('=').trim();
-    let value = Quantity::parse(value).and_then(|_| Level::of(value.to_owned()).number)?;
-    Some(Limit { metric: metric.trim().to_owned(), upper, value })
+    let typed = Quantity::parse(value)?;
+    let value = Level::of(value.to_owned()).number?;
+    Some((Limit { metric: metric.trim().to_owned(), upper, value }, typed))
 }
 
 #[cfg(test)]
@@ -449,26 +608,33 @@ values = "normal(1 kg, 10 g)"
 
     #[test]
     fn exact_a_file_reads_back() {
-        let file = StudyFile::parse(TEXT).expect("a study");
-        assert_eq!(StudyFile::parse(&file.written().expect("text")), Ok(file.clone()));
+        let file = StudyFile::parse(TEXT, None).expect("a study");
+        assert_eq!(StudyFile::parse(&file.written().expect("text"), None), Ok(file.clone()));
         let points = file.points().expect("points");
         let keys: Vec<&str> = points.varies().iter().map(|vary| vary.key.as_str()).collect();
         assert_eq!(keys, ["joints.pin.fit_hole", "joints.pin.fit_shaft", "bodies.rod.mass"]);
         assert_eq!(points.len(), 100);
-        let limits = file.limits().expect("a limit");
+        let limits = file.limits(|_| Some("N".to_owned())).expect("a limit");
+        let wrong = file.limits(|_| Some("m".to_owned())).expect_err("a force");
+        assert!(wrong[0].contains("is in m"), "{wrong:?}");
+        let wrong = file.limits(|_| Some("-".to_owned())).expect_err("a force");
+        assert!(wrong[0].contains("leave out the unit"), "{wrong:?}");
         assert_eq!((limits[0].upper, limits[0].value), (true, 2000.0));
         assert_eq!(file.fits().expect("a fit").len(), 1);
     }
 
     #[test]
     fn exact_what_is_wrong_is_said_at_once() {
-        let wrong = StudyFile::parse(&TEXT.replace("kind", "knid")).expect_err("a typo");
-        assert!(wrong.contains("line 3") && wrong.contains("knid"), "{wrong}");
+        let wrong = StudyFile::parse(&TEXT.replace("kind", "knid"), None).expect_err("a typo");
+        let wrong = wrong.to_string();
+        assert!(wrong.contains(":3:") && wrong.contains("knid"), "{wrong}");
+        assert!(wrong.contains("did you mean `kind`?"), "{wrong}");
         let text = TEXT.replace("20 H7/g6", "20 H7").replace("10 g)", "10 mm)");
-        let wrong = StudyFile::parse(&text).expect("a study").points().expect_err("two problems");
+        let wrong =
+            StudyFile::parse(&text, None).expect("a study").points().expect_err("two problems");
         assert_eq!(wrong.len(), 2, "{wrong:?}");
         let text = TEXT.replace("tolerance", "sweep");
-        let wrong = StudyFile::parse(&text).expect("a study").points().expect_err("limits");
+        let wrong = StudyFile::parse(&text, None).expect("a study").points().expect_err("limits");
         assert!(wrong[0].contains("limits"), "{wrong:?}");
     }
 }

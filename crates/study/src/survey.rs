@@ -6,17 +6,19 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 
-use jointplay_model::{Diagnostics, Metric};
+use jointplay_mbd::State;
+use jointplay_model::{Diagnostics, Metric, canonical_with_cases};
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Case, Digest, Loaded};
+use crate::case::{Case, Digest, Loaded, state_text};
+use crate::continuation::{drives_repeat, handed_on};
 use crate::design::Points;
 use crate::frame::{Column, Frame};
 use crate::journal::{Journal, JournalError};
-use crate::run::{Keep, Observer};
+use crate::run::{Keep, Observer, Run};
 use crate::summary::{Ending, Summary};
-use crate::sweep::Sweep;
-use crate::vary::Level;
+use crate::sweep::{Cancellation, Sweep};
+use crate::vary::{Level, Quantity, Vary};
 
 /// Copies the runs of other journals into this one, each once.
 pub(crate) fn gather(
@@ -46,6 +48,8 @@ pub struct Survey {
     pub points: Points,
     /// The metrics: names of the model, or formulas.
     pub metrics: Vec<String>,
+    /// Whether points of the last key start where the one before ended, with the memory of the contacts.
+    pub warm_start: bool,
 }
 
 /// The texts of tables by their names.
@@ -63,6 +67,12 @@ pub struct Row {
     /// Why it ended early, or why it could not be started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// The state in which it started; `None` is the start that the model gives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<Box<State>>,
+    /// The state in which it ended, if the next point starts from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    end: Option<Box<State>>,
 }
 
 /// Identifies a point by what its result depends on: the model, the values of the point, what is measured, and the engine.
@@ -97,7 +107,7 @@ impl Row {
     }
 }
 
-/// One of several parts of a study, for as many machines: every so many points one.
+/// One of several parts of a study, for as many machines: every so many points, or chains of points, one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: usize,
@@ -110,13 +120,13 @@ impl Shard {
         Shard { index: 1, of: 1 }
     }
 
-    /// How many of these points belong to it.
-    pub fn count(self, points: usize) -> usize {
-        (0..points).filter(|point| self.has(*point)).count()
+    /// How many of these units of work belong to it.
+    pub fn count(self, units: usize) -> usize {
+        (0..units).filter(|unit| self.has(*unit)).count()
     }
 
-    fn has(self, point: usize) -> bool {
-        point % self.of == self.index
+    fn has(self, unit: usize) -> bool {
+        unit % self.of == self.index
     }
 }
 
@@ -193,20 +203,51 @@ impl Survey {
         self.metrics.iter().map(|text| metric_of(loaded, text)).collect()
     }
 
-    /// What a point is identified by: the digest of its run, which stands for model, changes, tables and engine, and what is measured.
-    fn key(&self, loaded: &Result<Loaded, Diagnostics>, point: usize) -> PointKey {
+    /// The unit of a metric at a point; `None` if it cannot be measured there.
+    pub(crate) fn unit_of(loaded: &Loaded, metric: &str) -> Option<String> {
+        metric_of(loaded, metric).ok().map(|metric| metric.unit)
+    }
+
+    /// What identifies the model without what is varied, its cases included, and the engine.
+    fn common(&self) -> Digest {
+        let text = self.case.written();
+        let content = text.and_then(|text| canonical_with_cases(&text));
+        let content = content.unwrap_or_else(|_| {
+            let flags = self.case.changes().flags();
+            [&[self.case.text().to_owned()], &flags[..]].concat().join("\n")
+        });
         let metrics = self.metrics.iter().map(String::as_str);
-        match loaded {
-            Ok(loaded) => PointKey::of(std::iter::once(loaded.digest.as_str()).chain(metrics)),
-            Err(wrong) => {
-                // It cannot be run: what is wrong with it is all there is.
-                let (case, engine) = (self.case_at(point), Digest::of_engine());
-                let (flags, problem) = (case.changes().flags(), first_problem(wrong));
-                let texts = ["wrong", engine.as_str(), case.text(), problem.as_str()];
-                let flags = flags.iter().map(String::as_str);
-                PointKey::of(texts.into_iter().chain(flags).chain(metrics))
-            }
+        let texts = [Digest::of_engine().as_str().to_owned(), content];
+        Digest::of(texts.iter().map(String::as_str).chain(metrics))
+    }
+
+    /// What a point is identified by: everything that its result depends on.
+    fn key(
+        &self,
+        common: &Digest,
+        loaded: &Result<Loaded, Diagnostics>,
+        point: usize,
+        start: Option<&State>,
+    ) -> PointKey {
+        let mut texts = vec![common.as_str().to_owned()];
+        for (vary, Level { text, number }) in self.points.varies().iter().zip(self.points.at(point))
+        {
+            // However the number is written: 0.50 mm is 0.5 mm.
+            let unit = Quantity::parse(&text).map_or(text, |typed| typed.unit().to_owned());
+            texts.extend([vary.key.clone(), unit]);
+            texts.extend(number.map(|number| number.to_bits().to_string()));
         }
+        match loaded {
+            Ok(loaded) => {
+                for (name, table) in loaded.tables() {
+                    texts.extend([name.to_owned(), table.to_owned()]);
+                }
+            }
+            // A table that cannot be read may be mended.
+            Err(wrong) => texts.extend(["wrong".to_owned(), first_problem(wrong)]),
+        }
+        texts.extend(start.map(state_text));
+        PointKey::of(texts.iter().map(String::as_str))
     }
 
     /// Runs the points that the journal does not have yet, and returns all of them in their order; `None` for those that were not run
@@ -221,52 +262,97 @@ impl Survey {
         shard: Option<Shard>,
     ) -> Result<(Vec<Option<Row>>, TableTexts), SurveyError> {
         let known: HashMap<PointKey, Row> = known.into_iter().map(|row| (row.point, row)).collect();
-        // Points may coincide: each is run once.
-        let mut places: HashMap<Vec<String>, usize> = HashMap::new();
-        let mut twins: Vec<usize> = Vec::with_capacity(self.points.len());
-        for point in 0..self.points.len() {
-            let values = self.points.at(point).into_iter().map(|level| level.text).collect();
-            twins.push(*places.entry(values).or_insert(point));
-        }
-        drop(places);
-        let distinct: Vec<usize> =
-            (0..self.points.len()).filter(|point| twins[*point] == *point).collect();
+        let (twins, chains) = self.chains();
+        let common = self.common();
         let (journal, broken) = (Mutex::new(journal), Mutex::new(None));
         let tables = Mutex::new(BTreeMap::new());
-        let done = sweep.run(&distinct, |point, cancelled| {
-            let loaded = self.case_at(*point).load();
-            if let (Ok(loaded), Ok(mut tables)) = (&loaded, tables.lock()) {
-                for (name, text) in loaded.tables() {
-                    if !tables.contains_key(name) {
-                        tables.insert(name.to_owned(), text.to_owned());
+        let one =
+            |point: usize, (start, goes_on): (Option<&State>, bool), cancelled: &Cancellation| {
+                let mut loaded = self.case_at(point).load_unidentified();
+                if let (Ok(loaded), Ok(mut tables)) = (&loaded, tables.lock()) {
+                    for (name, text) in loaded.tables() {
+                        if !tables.contains_key(name) {
+                            tables.insert(name.to_owned(), text.to_owned());
+                        }
                     }
                 }
+                if let Some(start) = start {
+                    loaded = loaded.map(|loaded| loaded.starting_from(start.clone()));
+                }
+                let key = self.key(&common, &loaded, point, start);
+                if let Some(known) = known.get(&key) {
+                    return Some(known.clone());
+                }
+                if cancelled.is_cancelled() {
+                    return None;
+                }
+                // Where another point follows, the drives must have come round.
+                let open = loaded.as_ref().ok().filter(|_| goes_on).and_then(|loaded| {
+                    drives_repeat(&loaded.model.mechanism, loaded.model.run.until).err()
+                });
+                let mut row = match open {
+                    Some(why) => self.failed(key, why),
+                    None => self.row(loaded, key, &mut |_| cancelled.flow())?,
+                };
+                row.start = start.cloned().map(Box::new);
+                if let Ok(mut journal) = journal.lock()
+                    && let Err(error) = journal.append(&row)
+                    && let Ok(mut broken) = broken.lock()
+                {
+                    // Nothing that follows could be kept either.
+                    *broken = Some(error);
+                    cancelled.cancel();
+                }
+                Some(row)
+            };
+        let total = chains.iter().map(Vec::len).sum();
+        let done = sweep.run_parts(&chains, total, |chain, cancelled, tell| {
+            let mut rows: Vec<(usize, Row)> = Vec::with_capacity(chain.len());
+            let mut state: Option<Box<State>> = None;
+            for (i, &point) in chain.iter().enumerate() {
+                // What another part of the study runs may be known all the same.
+                let of_another = shard.is_some_and(|shard| !shard.has(chain[0] / self.chain()));
+                let stop = if of_another { &Cancellation::made() } else { cancelled };
+                let goes_on = i + 1 < chain.len();
+                let Some(row) = one(point, (state.as_deref(), goes_on), stop) else { break };
+                // After a point without an end the next one starts where that should have.
+                state = row.end.clone().or(state);
+                tell(row.is_failed());
+                rows.push((point, row));
             }
-            let key = self.key(&loaded, *point);
-            if let Some(known) = known.get(&key) {
-                return Some(known.clone());
-            }
-            if shard.is_some_and(|shard| !shard.has(*point)) {
-                return None;
-            }
-            let row = self.row(loaded, key, &mut |_| cancelled.flow())?;
-            if let Ok(mut journal) = journal.lock()
-                && let Err(error) = journal.append(&row)
-                && let Ok(mut broken) = broken.lock()
-            {
-                // Nothing that follows could be kept either.
-                *broken = Some(error);
-                cancelled.cancel();
-            }
-            Some(row)
+            rows
         });
         if let Some(error) = broken.into_inner().ok().flatten() {
             return Err(error.into());
         }
-        let rows: HashMap<usize, Row> =
-            distinct.into_iter().zip(done).filter_map(|(i, row)| Some((i, row??))).collect();
+        let rows: HashMap<usize, Row> = done.into_iter().flatten().flatten().collect();
         let rows = twins.iter().map(|point| rows.get(point).cloned()).collect();
         Ok((rows, tables.into_inner().unwrap_or_default()))
+    }
+
+    /// The number of points that follow each other, each starting where the one before ended.
+    pub(crate) fn chain(&self) -> usize {
+        let last = self.points.varies().last().and_then(Vary::count);
+        if self.warm_start { last.unwrap_or(1).max(1) } else { 1 }
+    }
+
+    /// For each point the first one with the same values, and the points that are run, those of a chain together. Points may coincide:
+    /// each is run once.
+    fn chains(&self) -> (Vec<usize>, Vec<Vec<usize>>) {
+        let all: Vec<usize> = (0..self.points.len()).collect();
+        if self.warm_start {
+            // The values of a grid differ.
+            return (all.clone(), all.chunks(self.chain()).map(<[usize]>::to_vec).collect());
+        }
+        let mut places: HashMap<Vec<String>, usize> = HashMap::new();
+        let mut twins: Vec<usize> = Vec::with_capacity(all.len());
+        for point in all {
+            let values = self.points.at(point).into_iter().map(|level| level.text).collect();
+            twins.push(*places.entry(values).or_insert(point));
+        }
+        let distinct = (0..twins.len()).filter(|point| twins[*point] == *point);
+        let distinct = distinct.map(|point| vec![point]).collect();
+        (twins, distinct)
     }
 
     /// The digest of the model without what is varied, whether it can be run or not.
@@ -278,8 +364,20 @@ impl Survey {
                 let texts = [self.case.text(), engine.as_str()];
                 Digest::of(texts.into_iter().chain(changes.iter().map(String::as_str)))
             },
-            |loaded| loaded.digest,
+            |loaded| loaded.digest().clone(),
         )
+    }
+
+    /// A point without a result.
+    fn failed(&self, key: PointKey, why: impl AsRef<str>) -> Row {
+        Row {
+            point: key,
+            metrics: vec![None; self.metrics.len()],
+            outcome: Ending::Failed,
+            message: Some(why.as_ref().lines().map(str::trim).collect::<Vec<_>>().join(" ")),
+            start: None,
+            end: None,
+        }
     }
 
     /// Runs one point; `None` if it was interrupted.
@@ -289,12 +387,7 @@ impl Survey {
         key: PointKey,
         watch: &mut impl Observer,
     ) -> Option<Row> {
-        let failed = |message: String| Row {
-            point: key,
-            metrics: vec![None; self.metrics.len()],
-            outcome: Ending::Failed,
-            message: Some(message),
-        };
+        let failed = |message: String| self.failed(key, message);
         let loaded = match loaded {
             Ok(loaded) => loaded,
             Err(wrong) => return Some(failed(first_problem(&wrong))),
@@ -317,7 +410,15 @@ impl Survey {
         if let Some(values) = metrics.iter().map(Metric::without_run).collect::<Option<Vec<f64>>>()
         {
             let metrics = spread(values.into_iter().map(crate::summary::finite).collect());
-            return Some(Row { point: key, metrics, outcome: Ending::ReachedEnd, message: None });
+            let outcome = Ending::ReachedEnd;
+            return Some(Row {
+                point: key,
+                metrics,
+                outcome,
+                message: None,
+                start: None,
+                end: None,
+            });
         }
         match loaded.measuring(metrics).run_keeping(Keep::Nothing, watch) {
             Err(error) => Some(failed(error.to_string())),
@@ -332,7 +433,8 @@ impl Survey {
                     spread(run.metrics.iter().map(|metric| metric.value).collect())
                 };
                 let message = (outcome != Ending::ReachedEnd).then_some(message);
-                Some(Row { point: key, metrics, outcome, message })
+                let end = self.warm_start.then(|| end_of(&run)).flatten().map(Box::new);
+                Some(Row { point: key, metrics, outcome, message, start: None, end })
             }
         }
     }
@@ -344,12 +446,7 @@ impl Survey {
         let levels: Vec<Vec<Level>> = done.iter().map(|(i, _)| self.points.at(*i)).collect();
         let mut frame = Frame::new();
         for (key, vary) in self.points.varies().iter().enumerate() {
-            let cells = levels.iter().map(|levels| &levels[key]);
-            let numbers: Option<Vec<f64>> = cells.clone().map(|level| level.number).collect();
-            let column = match numbers {
-                Some(numbers) => Column::Numbers(numbers),
-                None => Column::Texts(cells.map(|level| level.text.clone()).collect()),
-            };
+            let column = Column::of_levels(levels.iter().map(|levels| &levels[key]));
             frame = frame.with(&vary.key, column);
         }
         for (metric, name) in self.metrics.iter().enumerate() {
@@ -372,6 +469,14 @@ impl Survey {
     pub fn results(&self, rows: &[Option<Row>], metric: usize) -> Vec<Option<f64>> {
         rows.iter().map(|row| row.as_ref()?.metrics.get(metric).copied().flatten()).collect()
     }
+}
+
+/// The end of a run as the start of the next; `None` if it ended early.
+fn end_of(run: &Run) -> Option<State> {
+    let solution = run.solution();
+    let (first, last) = (solution.state(0).ok()?, solution.end().ok()?.state());
+    let elapsed = last.t - first.t;
+    solution.outcome.reached_end().then(|| handed_on(last, elapsed, &first))
 }
 
 /// A metric of a model.

@@ -27,6 +27,11 @@ impl Cancellation {
         Cancellation::default()
     }
 
+    /// A request that has been made.
+    pub(crate) fn made() -> Self {
+        Cancellation(Arc::new(AtomicBool::new(true)))
+    }
+
     /// Requests a stop.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
@@ -52,6 +57,8 @@ pub struct Progress {
     pub done: usize,
     /// All jobs.
     pub total: usize,
+    /// Finished jobs of a study whose runs have no result.
+    pub failed: usize,
 }
 
 /// Settings of a sweep: number of threads, progress callback, cancellation.
@@ -98,19 +105,37 @@ impl<'p> Sweep<'p> {
         inputs: &[I],
         job: impl Fn(&I, &Cancellation) -> O + Sync,
     ) -> Vec<Option<O>> {
-        let (done, total) = (AtomicUsize::new(0), inputs.len());
+        self.run_parts(inputs, inputs.len(), |input, cancellation, tell| {
+            let output = job(input, cancellation);
+            tell(false);
+            output
+        })
+    }
+
+    /// Does a job for each input, all of them together with so many parts; a job tells when one of its parts is done, and
+    /// whether it failed.
+    pub(crate) fn run_parts<I: Sync, O: Send>(
+        &self,
+        inputs: &[I],
+        total: usize,
+        job: impl Fn(&I, &Cancellation, &dyn Fn(bool)) -> O + Sync,
+    ) -> Vec<Option<O>> {
+        let (done, failures) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let one = |(input, value): (usize, &I)| {
             if self.cancellation.is_cancelled() {
                 return None;
             }
-            let output = job(value, &self.cancellation);
-            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            (self.progress)(Progress { input, done, total });
-            Some(output)
+            let tell = |failed: bool| {
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                let more = usize::from(failed);
+                let failed = failures.fetch_add(more, Ordering::Relaxed) + more;
+                (self.progress)(Progress { input, done, total, failed });
+            };
+            Some(job(value, &self.cancellation, &tell))
         };
         // Runs differ in length: each is a task of its own.
         let all = || inputs.par_iter().enumerate().with_max_len(1).map(one).collect();
-        let threads = self.threads.min(total.max(1));
+        let threads = self.threads.min(inputs.len().max(1));
         match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
             Ok(pool) => pool.install(all),
             Err(_) => all(), // no threads to be had: the common pool
@@ -126,8 +151,8 @@ impl<'p> Sweep<'p> {
     }
 
     /// Reports that a part of a job, counted from 0, has finished.
-    pub(crate) fn tell(&self, input: usize, total: usize) {
-        (self.progress)(Progress { input, done: input + 1, total });
+    pub(crate) fn tell(&self, input: usize, total: usize, failed: usize) {
+        (self.progress)(Progress { input, done: input + 1, total, failed });
     }
 
     /// Runs simulations. One that was under way when the sweep was cancelled ends as interrupted, with what it has.

@@ -84,6 +84,13 @@ impl Quantity {
         &self.unit
     }
 
+    /// Whether it may be compared with a number in this unit, `-` for a pure number; without a unit of its own it is in SI.
+    pub(crate) fn has_dimension_of(&self, unit: &str) -> bool {
+        let powers = |unit: &str| Scope::new().parse(&format!("1 {unit}")).ok()?.powers();
+        let of_unit = (unit != "-").then(|| powers(unit)).flatten();
+        self.unit.is_empty() || powers(&self.unit) == of_unit
+    }
+
     /// The number that it has in another unit of the same kind; zero needs no unit.
     pub(crate) fn number_in(&self, unit: &str) -> Option<f64> {
         if self.unit == unit || (self.unit.is_empty() && self.number == 0.0) {

@@ -10,3 +10,4 @@ mod impact;
 mod impact_identity;
 mod impact_peer;
 mod runs;
+mod study_file;

@@ -13,18 +13,18 @@ use serde::{Deserialize, Serialize};
 /// Numbers `at … at + n` of the data.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Ref {
+pub struct Ref {
     at: usize,
     n: usize,
 }
 
 /// The numbers of a container while it is filled.
 #[derive(Debug, Default)]
-pub(crate) struct Numbers(Vec<f64>);
+pub struct Numbers(Vec<f64>);
 
 impl Numbers {
     /// Adds a series.
-    pub(crate) fn add(&mut self, values: &[f64]) -> Ref {
+    pub fn add(&mut self, values: &[f64]) -> Ref {
         let at = self.0.len();
         self.0.extend_from_slice(values);
         Ref { at, n: values.len() }
@@ -59,7 +59,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(&[u8], Numbers), &'static str> {
 /// The first bytes of a plain container.
 const PLAIN: &[u8; 4] = b"JPV1";
 
-/// A recorded run as the page reads it.
+/// A recorded run, or the tables of a study, as the page reads it.
 #[derive(Clone, Debug)]
 pub struct Recording {
     json: String,
@@ -67,7 +67,8 @@ pub struct Recording {
 }
 
 impl Recording {
-    pub(crate) fn new(json: String, numbers: Numbers) -> Self {
+    /// Text that refers to numbers.
+    pub fn new(json: String, numbers: Numbers) -> Self {
         Recording { json, numbers: numbers.0 }
     }
 

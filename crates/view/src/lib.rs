@@ -19,6 +19,6 @@ mod touch;
 #[cfg(feature = "types")]
 pub mod types;
 
-pub use container::Recording;
+pub use container::{Numbers, Recording, Ref};
 pub use record::record;
 pub use sheets::{label, mathml};

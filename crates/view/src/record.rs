@@ -135,9 +135,8 @@ fn recording(run: &Run, track: SceneTrack<'_>) -> Recording {
     }
     let channel = |name: &str| views.iter().find(|view| view.name == name).map(|v| v.values);
     let scene = track.finish(&mut numbers, &keep, &channel);
-    let mut notes: Vec<String> = model.warnings.iter().map(|w| w.message.clone()).collect();
-    let summary = Summary::of(&run.record);
-    notes.extend(summary.notes.iter().cloned());
+    let summary = run.summary();
+    let mut notes = summary.notes.clone();
     if samples < all {
         notes.push(format!(
             "the page keeps {samples} of {all} samples, including all extremes and impacts"
@@ -149,9 +148,9 @@ fn recording(run: &Run, track: SceneTrack<'_>) -> Recording {
         model: ModelView {
             name: &case.name,
             description: model.description.as_deref(),
-            digest: &case.digest,
+            digest: case.digest(),
             changes: case.changes(),
-            text: &case.as_run,
+            text: case.as_run(),
         },
         law: crate::sheets::label(model),
         ideal: case.case.changes().makes_ideal(),

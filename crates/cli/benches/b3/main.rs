@@ -1,4 +1,4 @@
-//! B3 and B6 through the product, beside what people would use instead: SciPy with numba, Exudyn, hand-derived C++.
+//! B3, B6 and studies through the product, beside what people would use instead: SciPy with numba, Exudyn, hand-derived C++.
 //!
 //! All programs run in turn, round by round, so that whatever else the machine does meets all of them. Times are CPU
 //! times, errors are those of positions over the clearance against `golden/mechanisms-b3`.
@@ -10,6 +10,7 @@ mod slider_crank;
 
 mod contest;
 mod python;
+mod study;
 mod sweep;
 
 use std::cell::RefCell;
@@ -194,5 +195,9 @@ fn main() {
     }
     if wants("b6") {
         sweep::b6(&scipy);
+    }
+    if wants("study") {
+        study::b6();
+        study::diagram(&scipy);
     }
 }

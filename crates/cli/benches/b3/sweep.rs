@@ -61,7 +61,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// Wall clock of a fixed amount of arithmetic on so many threads (s): a busy machine gives two no more than one.
-fn spin(workers: usize) -> f64 {
+pub(crate) fn spin(workers: usize) -> f64 {
     let clock = Instant::now();
     let turn = |seed: &u32, _: &_| (0..2_000_000).fold(f64::from(*seed), |x, _| (x + 2.0).sqrt());
     black_box(Sweep::new().threads(workers).run(&(0..100).collect::<Vec<u32>>(), turn));

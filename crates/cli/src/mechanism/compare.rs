@@ -1,5 +1,6 @@
-//! `jointplay compare`: one mechanism with several laws, side by side.
+//! `jointplay compare`: one mechanism with several laws, or in several cases of its file, side by side.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -23,22 +24,26 @@ use crate::{Failure, print, progress};
 /// What to compare.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Example:\n  jointplay compare models/slider-crank/model.toml --laws hertz,lankarani-nikravesh,flores \\\n    \
-                  --until 0.1s --plot laws.svg"
+    group = clap::ArgGroup::new("variants").required(true),
+    after_help = "Examples:\n  jointplay compare models/slider-crank/model.toml --laws hertz,lankarani-nikravesh,flores \\\n    \
+                  --until 0.1s --plot laws.svg\n  jointplay compare models/four-bar/model.toml --cases model,worn --until 0.05s"
 )]
 pub(crate) struct CompareArgs {
     #[command(flatten)]
     model: ModelArgs,
     /// Laws separated by commas, each as for `run --law`; `model` stands for the law of the file
-    #[arg(long, value_name = "LAWS", required = true)]
-    laws: Laws,
+    #[arg(long, value_name = "LAWS", group = "variants")]
+    laws: Option<Names>,
+    /// Cases of the file, `[cases.NAME]`, separated by commas; `model` stands for the file without a case
+    #[arg(long, value_name = "CASES", group = "variants", conflicts_with = "case")]
+    cases: Option<Names>,
     /// Channel to plot, such as pin.force; the force of the first clearance joint by default
     #[arg(long, value_name = "NAME")]
     channel: Option<String>,
-    /// Draw the channel for all laws into FILE.svg or FILE.png
+    /// Draw the channel of all runs into FILE.svg or FILE.png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Folder for the page that shows all laws; by default out/NAME-laws, followed by the changes if there are any
+    /// Folder for the page that shows all runs; by default out/NAME-laws or out/NAME-cases, followed by the changes if there are any
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Replace the comparison of a different model or of different changes; your own files in the folder are kept
@@ -51,11 +56,11 @@ pub(crate) struct CompareArgs {
     json: bool,
 }
 
-/// Laws separated by commas; commas inside the brackets of a formula belong to the formula.
+/// Names separated by commas; commas inside the brackets of a formula belong to the formula.
 #[derive(Clone, Debug)]
-struct Laws(Vec<String>);
+struct Names(Vec<String>);
 
-impl std::str::FromStr for Laws {
+impl std::str::FromStr for Names {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -64,36 +69,72 @@ impl std::str::FromStr for Laws {
             depth += i32::from(c == '(') - i32::from(c == ')');
             c == ',' && depth <= 0
         });
-        let laws: Vec<String> = parts.map(|law| law.trim().to_owned()).collect();
-        let mut numbered = laws.iter().enumerate();
-        match numbered.find(|(k, law)| laws[..*k].contains(law)) {
-            Some((_, law)) => Err(format!("'{law}' is given twice")),
-            None => Ok(Laws(laws)),
+        let names: Vec<String> = parts.map(|name| name.trim().to_owned()).collect();
+        let mut numbered = names.iter().enumerate();
+        match numbered.find(|(k, name)| names[..*k].contains(name)) {
+            Some((_, name)) => Err(format!("'{name}' is given twice")),
+            None => Ok(Names(names)),
         }
     }
 }
 
-impl std::ops::Deref for Laws {
-    type Target = [String];
+/// What is compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Variants {
+    Laws,
+    Cases,
+}
 
-    fn deref(&self) -> &[String] {
-        &self.0
+impl Variants {
+    /// One of them.
+    fn one(self) -> &'static str {
+        match self {
+            Variants::Laws => "law",
+            Variants::Cases => "case",
+        }
+    }
+
+    /// All of them: the name of a key, a file and a flag.
+    fn all(self) -> &'static str {
+        match self {
+            Variants::Laws => "laws",
+            Variants::Cases => "cases",
+        }
+    }
+}
+
+impl CompareArgs {
+    fn variants(&self) -> Variants {
+        if self.cases.is_some() { Variants::Cases } else { Variants::Laws }
+    }
+
+    /// The laws or cases.
+    fn names(&self) -> &[String] {
+        self.cases.as_ref().or(self.laws.as_ref()).map_or(&[], |names| &names.0)
+    }
+
+    /// The flag that names them.
+    fn flag(&self) -> String {
+        format!("--{} {}", self.variants().all(), self.names().join(","))
     }
 }
 
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     let (base, cases) = load(args).map_err(|failure| failure.with_json(args.json))?;
     let first = &cases[0];
-    takes_law(&first.model, &format!("--laws {}", args.laws.join(",")))?;
+    let (variants, names) = (args.variants(), args.names());
+    if variants == Variants::Laws {
+        takes_law(&first.model, &args.flag())?;
+    }
     let channel = channel(args, &first.model)?;
     let changes = base.changes().flags();
     let folder = args.out.clone();
-    let folder =
-        folder.unwrap_or_else(|| default_folder(&format!("{}-laws", first.name), &changes));
+    let folder = folder
+        .unwrap_or_else(|| default_folder(&format!("{}-{}", first.name, variants.all()), &changes));
     let overwrite = if args.force { Overwrite::Anything } else { Overwrite::Result };
     let origin = Origin {
-        changes: [&changes[..], &[format!("--laws {}", args.laws.join(","))]].concat(),
-        digest: Digest::of_all(cases.iter().map(|case| &case.digest)),
+        changes: [&changes[..], &[args.flag()]].concat(),
+        digest: Digest::of_all(cases.iter().map(Loaded::digest)),
         ..Origin::of(first)
     };
     check_target(&folder, overwrite, &origin)?;
@@ -102,30 +143,32 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     }
     let cancellation = progress::stopped_by_user();
     let recorded = run_all(args, &cases, &cancellation)?;
-    let summaries: Vec<Summary> =
-        recorded.iter().map(|(run, _)| Summary::of(&run.record)).collect();
+    let summaries: Vec<Summary> = recorded.iter().map(|(run, _)| run.summary()).collect();
     if let Some(file) = &args.plot {
         figure(args, &channel, &recorded)?.save(file)?;
     }
-    let page = page(&base, recorded, &cancellation);
+    let page = page(args, &base, recorded, &cancellation);
     let collection = Collection {
         origin,
-        settings: Compared { model: first.name.clone(), laws: args.laws.to_vec(), changes },
+        settings: match variants {
+            Variants::Laws => Compared::laws(&first.name, names, changes),
+            Variants::Cases => Compared::cases(&first.name, names, changes),
+        },
         files: vec![
             ("report.html".to_owned(), page.into_bytes()),
-            ("laws.csv".to_owned(), csv(args, &summaries).into_bytes()),
+            (format!("{}.csv", variants.all()), csv(args, &summaries).into_bytes()),
         ],
     };
     let written = collection.write(&folder, overwrite);
     written.map_err(|error| Failure::Run(cure(&error)))?;
     if args.json {
-        let laws = args.laws.iter().zip(&summaries);
-        let laws: serde_json::Map<_, _> = laws.map(|(law, s)| (law.clone(), json!(s))).collect();
+        let all = names.iter().zip(&summaries);
+        let all: serde_json::Map<_, _> = all.map(|(name, s)| (name.clone(), json!(s))).collect();
         let result = folder.display().to_string();
         let failed: serde_json::Map<_, _> =
             failed(args, &summaries).map(|(law, why)| (law.clone(), json!(why))).collect();
-        let name = &first.name;
-        print::json(&json!({ "model": name, "laws": laws, "failed": failed, "result": result }));
+        let (name, of) = (&first.name, variants.all());
+        print::json(&json!({ "model": name, of: all, "failed": failed, "result": result }));
     } else {
         print::line(&text(args, &summaries));
         print::line(&format!("\npage    {}", folder.join("report.html").display()));
@@ -135,19 +178,20 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     if failed.is_empty() { Ok(()) } else { Err(Failure::Runs(failed)) }
 }
 
-/// The model with the changes common to all laws, and with each law.
+/// The model with the changes common to all runs, and each law or case of it.
 fn load(args: &CompareArgs) -> Result<(Case, Vec<Loaded>), Failure> {
     // A parameter may be meant for one of the laws alone.
     let changes = args.model.overrides()?.for_several_laws();
     let base = args.model.open()?.changed(changes.clone());
-    let with_law = |law: &String| {
-        let changes = match law.as_str() {
-            "model" => changes.clone(),
-            law => changes.clone().law_by(format!("--laws {law}"), law),
+    let variant = |name: &String| {
+        let changes = match (args.variants(), name.as_str()) {
+            (_, "model") => changes.clone(),
+            (Variants::Laws, law) => changes.clone().law_by(format!("--laws {law}"), law),
+            (Variants::Cases, case) => changes.clone().case(case),
         };
         base.clone().changed(changes).load().map_err(refused)
     };
-    let cases = args.laws.iter().map(with_law).collect::<Result<Vec<_>, _>>()?;
+    let cases = args.names().iter().map(variant).collect::<Result<Vec<_>, _>>()?;
     let file = args.model.file.display().to_string();
     let models = cases.iter().map(|case| &*case.model);
     match Diagnostics::taken_by_none(Some(&file), models) {
@@ -156,12 +200,12 @@ fn load(args: &CompareArgs) -> Result<(Case, Vec<Loaded>), Failure> {
     }
 }
 
-/// The laws whose runs failed, and why.
+/// The laws or cases whose runs failed, and why.
 fn failed<'a>(
     args: &'a CompareArgs,
     summaries: &'a [Summary],
 ) -> impl Iterator<Item = (&'a String, &'a str)> {
-    let runs = args.laws.iter().zip(summaries).filter(|(_, of)| of.outcome == Ending::Failed);
+    let runs = args.names().iter().zip(summaries).filter(|(_, of)| of.outcome == Ending::Failed);
     runs.map(|(law, of)| (law, of.message.as_str()))
 }
 
@@ -182,14 +226,14 @@ fn run_all(
     cases: &[Loaded],
     cancellation: &Cancellation,
 ) -> Result<Vec<(Run, Recording)>, Failure> {
-    let bar = progress::bar(cases.len(), "laws");
+    let bar = progress::bar(cases.len(), args.variants().all());
     let sweep = Sweep::new().threads(args.threads.count()).cancelled_by(cancellation);
     let sweep = sweep.progress(|_| bar.inc(1));
     let results =
         sweep.run(cases, |case, cancelled| jointplay_view::record(case, &mut |_| cancelled.flow()));
     bar.finish_and_clear();
     let (mut runs, mut failed) = (Vec::new(), Vec::new());
-    for (law, result) in args.laws.iter().zip(results) {
+    for (name, result) in args.names().iter().zip(results) {
         let interrupted = match result {
             Some(Ok((run, recording))) => {
                 let outcome = Summary::of(&run.record).outcome;
@@ -197,12 +241,12 @@ fn run_all(
                 outcome == Ending::Interrupted
             }
             Some(Err(error)) => {
-                failed.push(format!("{law}: {error}"));
+                failed.push(format!("{name}: {error}"));
                 false
             }
             None => true,
         };
-        // Laws that got to different times cannot be compared.
+        // Runs that got to different times cannot be compared.
         if interrupted {
             return Err(Failure::Interrupted("interrupted; nothing was written".into()));
         }
@@ -210,24 +254,39 @@ fn run_all(
     if failed.is_empty() { Ok(runs) } else { Err(Failure::Runs(failed)) }
 }
 
-/// The page that shows all laws.
-fn page(base: &Case, recorded: Vec<(Run, Recording)>, cancellation: &Cancellation) -> String {
+/// The page that shows all runs.
+fn page(
+    args: &CompareArgs,
+    base: &Case,
+    recorded: Vec<(Run, Recording)>,
+    cancellation: &Cancellation,
+) -> String {
     let case = recorded[0].0.case.clone();
-    // What could be read with its changes can be written with them.
-    let text = base.written().unwrap_or_else(|_| base.text().to_owned());
-    let shown: Vec<(String, Recording)> =
-        recorded.into_iter().map(|(run, recording)| (label(&run.case.model), recording)).collect();
-    let ideal = pages::ideal(&base.clone().ideal(), cancellation);
+    let (text, ideal) = match args.variants() {
+        // What could be read with its changes can be written with them.
+        Variants::Laws => {
+            (base.written().unwrap_or_else(|_| base.text().to_owned()), base.clone().ideal())
+        }
+        // What is changed in the page is the first case, whose keys may have other values than in the file.
+        Variants::Cases => (case.as_run().to_string(), case.case.clone().ideal()),
+    };
+    let names = args.names().iter();
+    let shown = names.zip(recorded).map(|(name, (run, recording))| match args.variants() {
+        Variants::Laws => (label(&run.case.model), recording),
+        Variants::Cases => (name.clone(), recording),
+    });
+    let shown: Vec<(String, Recording)> = shown.collect();
+    let ideal = pages::ideal(&ideal, cancellation);
     pages::page(Kind::Compare, &case, &text, &shown, ideal.as_ref())
 }
 
-/// The results of every law in every joint, as CSV.
+/// The results of every law or case in every joint, as CSV.
 fn csv(args: &CompareArgs, summaries: &[Summary]) -> String {
     let numbers = || JointNumber::shown_in(JointTable::LawsFile);
     let keys: Vec<&str> = numbers().map(|number| number.key).collect();
-    let mut table =
-        format!("law,joint,{},energy_residual,rhs_evaluations,outcome\n", keys.join(","));
-    for (law, summary) in args.laws.iter().zip(summaries) {
+    let (one, keys) = (args.variants().one(), keys.join(","));
+    let mut table = format!("{one},joint,{keys},energy_residual,rhs_evaluations,outcome\n");
+    for (variant, summary) in args.names().iter().zip(summaries) {
         for (name, joint) in &summary.contacts {
             let cell = |number: &JointNumber| match (number.form, number.of(joint)) {
                 (_, None) => String::new(),
@@ -237,7 +296,7 @@ fn csv(args: &CompareArgs, summaries: &[Summary]) -> String {
             let _ = writeln!(
                 table,
                 "{},{},{},{},{},{}",
-                quoted(law),
+                quoted(variant),
                 quoted(name),
                 numbers().map(cell).collect::<Vec<_>>().join(","),
                 summary.energy_residual.map_or_else(String::new, |x| format!("{x:e}")),
@@ -254,20 +313,26 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// The laws row by row, one table for each joint.
+/// The laws or cases row by row: one table for each joint, and one of the metrics.
 fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
-    let joints: Vec<&String> = summaries[0].contacts.keys().collect();
+    // A joint that has clearance in one case may be ideal in another.
+    let joints: BTreeSet<&String> = summaries.iter().flat_map(|s| s.contacts.keys()).collect();
     let mut parts = Vec::new();
     let any_failed = failed(args, summaries).next().is_some();
     for joint in joints {
-        let mut head = vec!["law".to_owned()];
+        let mut head = vec![args.variants().one().to_owned()];
         head.extend(heads(JointTable::Laws));
         head.push("energy residual".to_owned());
         // The row of a failed run covers the time until it failed.
         head.extend(any_failed.then(|| "outcome".to_owned()));
-        let rows = args.laws.iter().zip(summaries).map(|(law, summary)| {
-            let mut row = vec![law.clone()];
-            row.extend(cells(JointTable::Laws, &summary.contacts[joint]));
+        let all = args.names().iter().zip(summaries);
+        let rows = all.map(|(name, summary)| {
+            let mut row = vec![name.clone()];
+            match summary.contacts.get(joint) {
+                Some(contact) => row.extend(cells(JointTable::Laws, contact)),
+                // It has no clearance in this case.
+                None => row.extend(heads(JointTable::Laws).map(|_| dash())),
+            }
             row.push(summary.energy_residual.map_or_else(dash, |r| format!("{r:.0e}")));
             row.extend(any_failed.then(|| match summary.outcome {
                 Ending::Failed => format!("FAILED at {}", quantity(summary.t_end, "s")),
@@ -278,13 +343,29 @@ fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
         let rows: Vec<Vec<String>> = rows.collect();
         parts.push(format!("joint {joint}\n{}", print::table(&head, &rows)));
     }
-    let warnings = args.laws.iter().zip(summaries);
-    let warnings = warnings.flat_map(|(law, s)| s.warnings.iter().map(move |w| (law, w)));
-    parts.extend(warnings.map(|(law, warning)| format!("warning: {law}: {warning}")));
+    parts.extend(metrics(args, summaries));
+    let warnings = args.names().iter().zip(summaries);
+    let warnings = warnings.flat_map(|(name, s)| s.warnings.iter().map(move |w| (name, w)));
+    parts.extend(warnings.map(|(name, warning)| format!("warning: {name}: {warning}")));
     parts.join("\n\n")
 }
 
-/// One panel for each law, on the same axes.
+/// The metrics of the model, one column each; `None` if it has none.
+fn metrics(args: &CompareArgs, summaries: &[Summary]) -> Option<String> {
+    let columns: Vec<String> = summaries.first()?.measured().map(|metric| metric.name).collect();
+    if columns.is_empty() {
+        return None;
+    }
+    let head = std::iter::once(args.variants().one().to_owned()).chain(columns);
+    let row = |(name, summary): (&String, &Summary)| {
+        let cells = summary.measured().map(|metric| quantity(metric.value, &metric.unit));
+        std::iter::once(name.clone()).chain(cells).collect()
+    };
+    let rows: Vec<Vec<String>> = args.names().iter().zip(summaries).map(row).collect();
+    Some(format!("metrics\n{}", print::table(&head.collect::<Vec<_>>(), &rows)))
+}
+
+/// One panel for each law or case, on the same axes.
 fn figure(
     args: &CompareArgs,
     channel: &str,
@@ -292,7 +373,7 @@ fn figure(
 ) -> Result<Page, Failure> {
     let mut figures = Vec::new();
     let mut bounds = (f64::INFINITY, f64::NEG_INFINITY);
-    for (law, (run, _)) in args.laws.iter().zip(recorded) {
+    for (name, (run, _)) in args.names().iter().zip(recorded) {
         let of = run.case.model.channel(channel);
         let of = of.map_err(|problem| Failure::Request(vec![problem.to_string()]))?;
         let values = run.values(channel).map_err(|error| Failure::Run(error.to_string()))?;
@@ -300,7 +381,7 @@ fn figure(
         bounds = finite.fold(bounds, |(low, high), v| (low.min(*v), high.max(*v)));
         let points = run.channels.times.iter().copied().zip(values);
         let label = channel.rsplit('.').next().unwrap_or(channel);
-        let figure = Figure::new(law, Axis::linear("t", "s"), Axis::linear(label, of.unit()))
+        let figure = Figure::new(name, Axis::linear("t", "s"), Axis::linear(label, of.unit()))
             .with_series(Series::line("", points))
             .with_size(640.0, 220.0);
         figures.push(figure);

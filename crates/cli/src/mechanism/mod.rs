@@ -205,7 +205,7 @@ fn default_folder(name: &str, changes: &[String]) -> PathBuf {
 }
 
 /// A name that any file system accepts.
-fn file_name(name: &str) -> String {
+pub(crate) fn file_name(name: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "-_.+".contains(c) { c } else { '-' };
     let name: String = name.chars().map(plain).collect();
     let name = name.trim_matches('.');

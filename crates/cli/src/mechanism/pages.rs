@@ -34,6 +34,7 @@ pub(crate) fn page(
             tables: &case.model.tables,
         }],
         runs: runs.chain(ideal).collect(),
+        study: None,
     };
     page.html()
 }

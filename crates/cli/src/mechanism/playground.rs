@@ -39,7 +39,7 @@ pub(crate) fn run(args: &PlaygroundArgs) -> Result<(), Failure> {
     let models = models.iter().map(|case| ModelFile {
         name: &case.name,
         title: case.model.description.as_deref().unwrap_or_default(),
-        text: &case.as_run,
+        text: case.as_run(),
         tables: &case.model.tables,
     });
     let page = Page {
@@ -47,6 +47,7 @@ pub(crate) fn run(args: &PlaygroundArgs) -> Result<(), Failure> {
         title: "Jointplay playground",
         models: models.collect(),
         runs: Vec::new(),
+        study: None,
     };
     write(&args.page, &page.html())?;
     print::line(&format!("{} written", args.page.display()));

@@ -39,6 +39,9 @@ pub(crate) struct RunArgs {
     /// Replace the result of a different model or of different changes; your own files in the folder are kept
     #[arg(long)]
     force: bool,
+    /// Write the state at the end to FILE.json; a model starts from it with `start.state`, its contacts remember their impacts
+    #[arg(long, value_name = "FILE")]
+    end_state: Option<PathBuf>,
     /// Do not write the interactive page, which takes longer than a short run
     #[arg(long)]
     no_page: bool,
@@ -56,6 +59,7 @@ impl RunArgs {
             channels: Vec::new(),
             out,
             force: false,
+            end_state: None,
             no_page: false,
             json: false,
         }
@@ -98,7 +102,7 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         let (run, recording) = jointplay_view::record(&case, &mut watch).map_err(failed)?;
         let ideal = case.ideal().and_then(|ideal| pages::ideal(&ideal, &cancellation));
         let shown = [(label(&case.model), recording)];
-        (run, Some(pages::page(Kind::Run, &case, &case.as_run, &shown, ideal.as_ref())))
+        (run, Some(pages::page(Kind::Run, &case, case.as_run(), &shown, ideal.as_ref())))
     };
     watch.bar.finish_and_clear();
     let mut contents = Contents::of(&run);
@@ -113,6 +117,13 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     };
     let overwrite = if folder == wanted { overwrite } else { Overwrite::Result };
     contents.write(&folder, overwrite).map_err(|error| kept_beside(&folder, &contents, &error))?;
+    if let Some(file) = &args.end_state {
+        let state = run.solution().end().map_err(failed)?.state();
+        // Plain data, which always has a JSON form.
+        let text = serde_json::to_string_pretty(&state).unwrap_or_default() + "\n";
+        jointplay_files::write(file, text.as_bytes())
+            .map_err(|cause| Failure::Run(format!("'{}': {cause}", file.display())))?;
+    }
     if args.json {
         let mut value = serde_json::to_value(&summary).unwrap_or_default();
         value["model"] = json!(case.name);

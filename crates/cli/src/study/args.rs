@@ -128,11 +128,16 @@ pub(crate) struct SweepArgs {
     /// How samples are chosen; sobol by default
     #[arg(long, value_name = "DESIGN", value_parser = design)]
     design: Option<Filling>,
+    /// Let the values of the last key start where the one before ended, with the memory of the contacts. Drives must have made whole
+    /// turns at the end of a run
+    #[arg(long)]
+    warm_start: bool,
 }
 
 impl SweepArgs {
     pub(super) fn file(&self) -> Result<StudyFile, Failure> {
         let mut file = self.common.file(StudyKind::Sweep)?;
+        file.warm_start = self.warm_start;
         file.design = self.design;
         Ok(file)
     }
@@ -210,6 +215,13 @@ pub(crate) struct BifurcationArgs {
     /// Start every value as the model says, not where the one before ended
     #[arg(long)]
     restart: bool,
+    /// Look at events instead of once in each period: impact:JOINT, up:CHANNEL=LEVEL, down:CHANNEL=LEVEL or both:CHANNEL=LEVEL
+    /// (SI). Periods and exponents are still those of t = kT
+    #[arg(long, value_name = "EVENT")]
+    section: Option<String>,
+    /// Make spectra over the key, too, up to this multiple of the frequency of the drive
+    #[arg(long, value_name = "COUNT")]
+    orders: Option<usize>,
 }
 
 impl BifurcationArgs {
@@ -221,6 +233,8 @@ impl BifurcationArgs {
         file.periods = self.periods;
         file.both_ways = self.both_ways;
         file.restart = self.restart;
+        file.section.clone_from(&self.section);
+        file.orders = self.orders;
         Ok(file)
     }
 }
@@ -229,7 +243,7 @@ impl BifurcationArgs {
 #[derive(Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
-    after_help = "Examples:\n  jointplay study studies/slider-crank-speed.toml\n  jointplay study out/slider-crank-speed          # goes on, or shows what it has\n  jointplay study merge part1 part2 --out whole"
+    after_help = "Examples:\n  jointplay study studies/slider-crank-speed.toml\n  jointplay study out/slider-crank-speed          # goes on, or shows what it has\n  jointplay study merge part1 part2 --out whole\n  jointplay study case out/slider-crank-sweep 7    # the model of row 7, for `jointplay run`"
 )]
 pub(crate) struct StudyArgs {
     #[command(subcommand)]
@@ -237,6 +251,9 @@ pub(crate) struct StudyArgs {
     /// Study file, or the folder of a study
     #[arg(value_name = "STUDY")]
     pub(super) file: Option<PathBuf>,
+    /// Change a key of the study, such as samples=100, or of its model, such as run.until=1s; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = pair, allow_hyphen_values = true)]
+    pub(super) sets: Vec<(String, String)>,
     /// Folder of the study; by default out/NAME. A study goes on where it was
     #[arg(long, value_name = "FOLDER")]
     pub(super) out: Option<PathBuf>,
@@ -258,6 +275,21 @@ pub(crate) struct StudyArgs {
 pub(super) enum StudyCommand {
     /// Bring the parts of a study together in one folder
     Merge(MergeArgs),
+    /// Write the model of one row of the table as it was run, its start included; `jointplay run` makes the whole result of it
+    Case(CaseArgs),
+}
+
+#[derive(Args, Debug)]
+pub(super) struct CaseArgs {
+    /// Folder of the study
+    #[arg(value_name = "FOLDER")]
+    pub(super) folder: PathBuf,
+    /// Row of the table, from 1
+    #[arg(value_name = "ROW")]
+    pub(super) row: usize,
+    /// Folder for the model; by default FOLDER-row-ROW
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) out: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -271,6 +303,15 @@ pub(super) struct MergeArgs {
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() && !value.trim().is_empty() => {
+            Ok((key.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("write KEY=VALUE".to_owned()),
+    }
 }
 
 fn design(text: &str) -> Result<Filling, String> {

@@ -5,13 +5,15 @@ use jointplay_study::frame::{Column, Frame};
 use jointplay_study::study::Findings;
 use jointplay_study::study_file::StudyKind;
 
+use crate::mechanism::file_name;
+
 /// Bars of a histogram.
 const BARS: usize = 30;
 
 /// Lines of a figure beyond which nobody can tell them apart.
 const MOST_LINES: usize = 8;
 
-/// The figures of a study with the names of their files; a bifurcation diagram has its section too.
+/// The figures of a study with the names of their files, without endings; a bifurcation diagram has its section too.
 pub(super) fn of(
     findings: &Findings,
     table: &Frame,
@@ -25,27 +27,15 @@ pub(super) fn of(
     }
 }
 
-fn numbers<'f>(frame: &'f Frame, name: &str) -> Option<&'f [f64]> {
-    frame.columns().find_map(|(column, cells)| match cells {
-        Column::Numbers(numbers) if column == name => Some(&numbers[..]),
-        _ => None,
-    })
-}
-
-/// A name that any file system accepts.
-fn file_name(name: &str) -> String {
-    name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect()
-}
-
 /// A metric over the last key that is a number, one line for each combination of the others.
 fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
     // Slightly different starts are no axis.
     let axes: Vec<&String> = findings.keys.iter().filter(|key| *key != "start.seed").collect();
     let repeated = axes.len() < findings.keys.len();
-    let keys = axes.iter().copied().filter(|key| numbers(table, key).is_some());
+    let keys = axes.iter().copied().filter(|key| table.numbers(key).is_some());
     let Some(across) = keys.max_by_key(|key| {
         let mut values: Vec<u64> =
-            numbers(table, key).into_iter().flatten().map(|x| x.to_bits()).collect();
+            table.numbers(key).into_iter().flatten().map(|x| x.to_bits()).collect();
         values.sort_unstable();
         values.dedup();
         values.len()
@@ -64,9 +54,9 @@ fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
         let parts = others.iter().filter_map(|key| Some(format!("{key} = {}", cell(key, row)?)));
         parts.collect::<Vec<_>>().join(", ")
     };
-    let Some(x) = numbers(table, across) else { return Vec::new() };
+    let Some(x) = table.numbers(across) else { return Vec::new() };
     let of = |metric: &String| {
-        let y = numbers(table, metric)?;
+        let y = table.numbers(metric)?;
         let mut lines: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
         for row in 0..table.len() {
             let label = label(row);
@@ -89,7 +79,7 @@ fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
             };
             figure = figure.with_series(if many { series.with_color(0) } else { series });
         }
-        Some((format!("{}.svg", file_name(metric)), figure))
+        Some((file_name(metric), figure))
     };
     findings.measured.iter().filter_map(of).collect()
 }
@@ -98,7 +88,7 @@ fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
 fn histograms(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
     let of = |metric: &String| {
         let values: Vec<f64> =
-            numbers(table, metric)?.iter().copied().filter(|x| x.is_finite()).collect();
+            table.numbers(metric)?.iter().copied().filter(|x| x.is_finite()).collect();
         let spread = findings.metrics.get(metric)?;
         let (low, high) = spread.min.zip(spread.max)?;
         if !(high > low) {
@@ -121,7 +111,7 @@ fn histograms(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
         let figure =
             Figure::new(&findings.model, Axis::linear(metric, "SI"), Axis::linear("density", ""))
                 .with_series(Series::line("", points));
-        Some((format!("{}.svg", file_name(metric)), figure))
+        Some((file_name(metric), figure))
     };
     findings.measured.iter().filter_map(of).collect()
 }
@@ -137,7 +127,7 @@ fn diagram(findings: &Findings, table: &Frame, section: Option<&Frame>) -> Vec<(
         })
     };
     let by_way = |frame: &Frame, name: &str, wanted: &str| -> Vec<(f64, f64)> {
-        let (Some(x), Some(y)) = (numbers(frame, "parameter"), numbers(frame, name)) else {
+        let (Some(x), Some(y)) = (frame.numbers("parameter"), frame.numbers(name)) else {
             return Vec::new();
         };
         let rows = (0..frame.len()).filter(|row| way(frame, *row).as_deref() == Some(wanted));
@@ -161,9 +151,9 @@ fn diagram(findings: &Findings, table: &Frame, section: Option<&Frame>) -> Vec<(
     };
     for channel in &findings.measured {
         if let Some(section) = section {
-            figures.push((format!("{}.svg", file_name(channel)), draw(section, channel, false)));
+            figures.push((file_name(channel), draw(section, channel, false)));
         }
     }
-    figures.push(("lyapunov.svg".to_owned(), draw(table, "lyapunov", true)));
+    figures.push(("lyapunov".to_owned(), draw(table, "lyapunov", true)));
     figures
 }

@@ -7,6 +7,7 @@ mod show;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use jointplay_study::frame::Frame;
 use jointplay_study::run::Keep;
 use jointplay_study::study::{Outcome, Study, StudyError, check_folder, merge};
 use jointplay_study::survey::Shard;
@@ -59,12 +60,18 @@ pub(crate) fn study(args: &StudyArgs) -> Result<(), Failure> {
         }
         return report(&outcome, &parts.out, parts.json);
     }
+    if let Some(args::StudyCommand::Case(row)) = &args.command {
+        return case_of_row(row);
+    }
     let Some(path) = &args.file else {
         return Err(Failure::Request(vec![
             "give a study file, such as studies/speed.toml, or the folder of a study".to_owned(),
         ]));
     };
-    let study = Study::open(path).map_err(refused)?;
+    let changes: Vec<(&str, &str)> =
+        args.sets.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+    let study =
+        Study::open_changed(path, changes).map_err(|error| refused(error).with_json(args.json))?;
     let folder = match &args.out {
         Some(folder) => folder.clone(),
         None if path.is_dir() => path.clone(),
@@ -80,6 +87,31 @@ pub(crate) fn study(args: &StudyArgs) -> Result<(), Failure> {
     perform(&study, &manner)
 }
 
+/// Writes the model of a row of the table into a folder of its own.
+fn case_of_row(args: &args::CaseArgs) -> Result<(), Failure> {
+    let study = Study::open(&args.folder).map_err(refused)?;
+    let (text, tables) = study.case_of_row(&args.folder, args.row).map_err(refused)?;
+    let out = args.out.clone().unwrap_or_else(|| {
+        let mut name = args.folder.file_name().unwrap_or_default().to_owned();
+        name.push(format!("-row-{}", args.row));
+        args.folder.with_file_name(name)
+    });
+    if out.exists() {
+        let message =
+            format!("'{}' exists: choose another folder with --out FOLDER", out.display());
+        return Err(Failure::Request(vec![message]));
+    }
+    let files = tables.iter().map(|(name, text)| (name.as_str(), text));
+    for (name, text) in files.chain([("model.toml", &text)]) {
+        let path = out.join(name);
+        jointplay_files::write(&path, text.as_bytes())
+            .map_err(|cause| Failure::Run(format!("'{}': {cause}", path.display())))?;
+    }
+    print::line(&format!("model   {}", out.join("model.toml").display()));
+    print::line(&format!("jointplay run {} makes its whole result", out.display()));
+    Ok(())
+}
+
 /// Makes a study and shows what it found.
 fn perform(study: &Study, manner: &Manner) -> Result<(), Failure> {
     check_folder(&manner.folder).map_err(refused)?;
@@ -92,6 +124,9 @@ fn perform(study: &Study, manner: &Manner) -> Result<(), Failure> {
     let sweep = sweep.progress(|progress| {
         bar.set_length(progress.total as u64);
         bar.set_position(progress.done as u64);
+        if progress.failed > 0 {
+            bar.set_message(format!("({} without a result)", progress.failed));
+        }
     });
     let outcome = study.run(&manner.folder, &sweep, manner.shard).map_err(refused);
     bar.finish_and_clear();
@@ -109,18 +144,37 @@ fn perform(study: &Study, manner: &Manner) -> Result<(), Failure> {
     reported
 }
 
-/// Draws the figures and prints the findings.
+/// The name of the page in the folder of a study.
+const PAGE: &str = "study.html";
+
+/// A figure of more points than this is drawn as PNG only: programs that show SVG stall.
+const MOST_IN_SVG: usize = 50_000;
+
+/// Draws the figures, writes the page and prints the findings.
 fn report(outcome: &Outcome, folder: &Path, json: bool) -> Result<(), Failure> {
     let Outcome { findings, table, section, .. } = outcome;
     for (file, figure) in figures::of(findings, table, section.as_ref()) {
-        let path = folder.join("figures").join(file);
-        jointplay_files::write(&path, figure.svg()?.as_bytes())
-            .map_err(|cause| Failure::Run(format!("'{}': {cause}", path.display())))?;
+        let points: usize = figure.series.iter().map(|series| series.points.len()).sum();
+        let svg = if points > MOST_IN_SVG { None } else { Some(figure.svg()?.into_bytes()) };
+        for (ending, bytes) in
+            svg.map(|svg| ("svg", svg)).into_iter().chain([("png", figure.png()?)])
+        {
+            let path = folder.join("figures").join(format!("{file}.{ending}"));
+            jointplay_files::write(&path, &bytes)
+                .map_err(|cause| Failure::Run(format!("'{}': {cause}", path.display())))?;
+        }
     }
+    if findings.failed < findings.runs && section.as_ref().is_some_and(Frame::is_empty) {
+        print::warning("the section is empty: its event never happened in any of the motions");
+    }
+    let page = folder.join(PAGE);
+    jointplay_files::write(&page, jointplay_page::study_page(outcome).as_bytes())
+        .map_err(|cause| Failure::Run(format!("'{}': {cause}", page.display())))?;
     if json {
         print::json(&json!(findings));
     } else {
         print::line(&show::text(findings, table));
+        print::line(&format!("page    {}", page.display()));
         print::line(&format!("table   {}", findings.table.display()));
         print::line(&format!("folder  {}", folder.display()));
     }
@@ -135,7 +189,8 @@ fn report(outcome: &Outcome, folder: &Path, json: bool) -> Result<(), Failure> {
 
 /// Says how many runs there are, and how long they will take, judged by the first.
 fn estimate(study: &Study, manner: &Manner) -> Result<(), Failure> {
-    let points = manner.shard.map_or(study.points(), |shard| shard.count(study.points()));
+    let units = manner.shard.map_or(study.units(), |shard| shard.count(study.units()));
+    let points = units * study.points() / study.units().max(1);
     let start = Instant::now();
     let first = study.first();
     let end = study.first().run_keeping(Keep::Nothing, &mut |_| {
@@ -154,8 +209,8 @@ fn estimate(study: &Study, manner: &Manner) -> Result<(), Failure> {
         .map_or(1.0, |t| t / first.model.run.until);
     let one = study.effort() * one.as_secs_f64() / reached.clamp(1e-6, 1.0);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let jobs = if manner.jobs == 0 { cores } else { manner.jobs.min(points.max(1)) };
-    let jobs = if study.is_chain() { 1 } else { jobs };
+    let jobs = if manner.jobs == 0 { cores } else { manner.jobs };
+    let jobs = jobs.min(units.max(1));
     let seconds = one * points as f64 / jobs as f64;
     // A row of the table and of the journal.
     let bytes = points as f64 * (24.0 * study.columns() as f64 * 2.0 + 120.0);

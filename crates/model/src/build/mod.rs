@@ -3,12 +3,13 @@
 mod explain;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use jointplay_contact::catalog::LawOrigin;
 use jointplay_contact::{ContactLaw, Surfaces};
 use jointplay_mbd::{
     self as mbd, BodyId, Builder, Bushing, ContactId, DriftControl, Equations, Facing, ForceId,
-    Formulation, JointId, Mechanism, Phase, Snapshot, Start, StartReport,
+    Formulation, JointId, Mechanism, Phase, Snapshot, Start, StartReport, State,
 };
 
 use crate::document::{At, Document, Named};
@@ -93,6 +94,8 @@ struct Placement {
 pub(crate) struct Built {
     pub(crate) mechanism: Mechanism,
     pub(crate) start: StartReport,
+    /// The state to start from, if it is given.
+    pub(crate) state: Option<Arc<State>>,
     pub(crate) handles: Handles,
     /// How far the nearest wall of each joint is at the start (m), in the order of the document.
     pub(crate) rooms: Vec<f64>,
@@ -152,12 +155,46 @@ pub(crate) fn build(
     warnings: &mut Problems,
 ) -> Option<Built> {
     let (mut parts, mut handles) = assemble(document, &Variant::Real(None), problems, warnings)?;
-    if document.centred {
+    if document.centred && document.state.is_none() {
         let placements = centred(document, problems)?;
         let variant = Variant::Real(Some(&placements));
         (parts, handles) = assemble(document, &variant, problems, &mut Problems::default())?;
     }
     let mechanism = parts.build().map_err(|error| explain(document, &error, "", problems)).ok()?;
+    let state = document.state.as_ref().map(|(state, at)| {
+        if state.t >= document.run.until {
+            let message = format!(
+                "this state is at {} s, but the run ends at {} s",
+                state.t, document.run.until
+            );
+            let hint = "set its time `t` to 0, or let `run.until` be later".to_owned();
+            problems.report(&at.place, &at.path, message, Some(hint));
+        }
+        if state.t < 0.0 {
+            let message = format!("this state is at {} s, but time begins at 0", state.t);
+            problems.report(&at.place, &at.path, message, None);
+        }
+        let mut state = state.clone();
+        state.contacts.retain(|name, _| {
+            // Contacts of a joint that is ideal here have nothing to remember.
+            let known = mechanism.find_contact(name).is_some();
+            let of = |joint: &str| {
+                let region = name.strip_prefix(joint);
+                region.is_some_and(|r| {
+                    !r.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-')
+                })
+            };
+            if !known && !document.joints.iter().any(|joint| of(&joint.name)) {
+                let message = format!("this state has a contact `{name}`, the model has none");
+                problems.report(&at.place, &at.path, message, None);
+            }
+            known
+        });
+        Arc::new(state)
+    });
+    if !problems.is_empty() {
+        return None;
+    }
     let equations = Equations::new(&mechanism, document.run.formulation, document.run.drift);
     let started = equations.and_then(|equations| {
         if let Some(At { path, place }) = &document.baumgarte
@@ -172,7 +209,10 @@ pub(crate) fn build(
             };
             warnings.report(place, path, message, Some(hint.to_owned()));
         }
-        let start = equations.start(0.0)?;
+        let start = match &state {
+            Some(state) => equations.start_from(state.t, state)?,
+            None => equations.start(0.0)?,
+        };
         let instant = equations.snapshot(start.t, &start.y, &start.mode)?;
         let rooms = rooms(&instant, &start, &mechanism, &handles);
         for part in &document.contacts {
@@ -181,10 +221,20 @@ pub(crate) fn build(
         for part in &document.joints {
             part.part.page().warn_of_start(&instant, &part.name, &part.at, warnings);
         }
+        if let Some((_, At { path, place })) = &document.state
+            && (start.report.moved > 1e-3 * mechanism.size() || start.report.turned > 1e-3)
+        {
+            let message = format!(
+                "joints and drives of this model move the bodies of the state by up to {:.3e} m and {:.3e} rad at the start",
+                start.report.moved, start.report.turned
+            );
+            let hint = "a state belongs to the positions of the drives at its time `t`".to_owned();
+            warnings.report(place, path, message, Some(hint));
+        }
         Ok((start.report, rooms))
     });
     let (start, rooms) = started.map_err(|error| explain(document, &error, "", problems)).ok()?;
-    Some(Built { mechanism, start, handles, rooms })
+    Some(Built { mechanism, start, state, handles, rooms })
 }
 
 /// How far the nearest wall of each joint is at the start (m).

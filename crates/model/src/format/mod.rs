@@ -170,6 +170,11 @@ static START: Record = Record {
             "shifts each body by this distance, to see how sensitive the run is to its start; 0 by default",
         ),
         f("seed", Count, "chooses the directions of the shifts; 1 by default"),
+        f(
+            "state",
+            Name,
+            "file with the state to start from, as `run --end-state` writes it; it replaces all else that is said of the start",
+        ),
     ]],
     parameters: false,
 };

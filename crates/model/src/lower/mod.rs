@@ -8,7 +8,9 @@ mod view;
 use std::collections::BTreeMap;
 
 use jointplay_contact::{MATERIALS, Material};
-use jointplay_mbd::{Accuracy, Anchor, Axis, Body, BodyId, Builder, DriftControl, GROUND, Method};
+use jointplay_mbd::{
+    Accuracy, Anchor, Axis, Body, BodyId, Builder, DriftControl, GROUND, Method, State,
+};
 
 use crate::document::{At, Condition, Disturbance, Document, Named, RunPlan};
 use crate::element::{Contact, Coordinate, Driver, Force, Joint};
@@ -193,6 +195,25 @@ impl Lower<'_, '_> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
         let seed = seed.map_or(1, |seed| seed as u64);
         document.disturbance = Disturbance { length: length.unwrap_or(0.0), seed };
+        document.state = self.state(&start);
+    }
+
+    /// The state to start from.
+    fn state(&mut self, start: &View<'_>) -> Option<(State, At)> {
+        let text = self.tables.text(start.text("state")?);
+        let state = text.and_then(|text| {
+            serde_json::from_str::<State>(text).map_err(|wrong| {
+                let hint = "`jointplay run MODEL --end-state FILE.json` writes one";
+                (format!("this is not the state of a mechanism: {wrong}"), Some(hint.to_owned()))
+            })
+        });
+        match state {
+            Ok(state) => Some((state, start.at_key("state"))),
+            Err((message, hint)) => {
+                self.report(start, "state", message, hint);
+                None
+            }
+        }
     }
 
     /// Metrics are texts, or tables with a window.

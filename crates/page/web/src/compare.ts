@@ -177,7 +177,7 @@ export function mountCompare(root: HTMLElement, store: Store): void {
     const { runs, primary } = store.state;
     // One run and a what-if of it stand side by side in the what-if panel.
     const solid = runs.filter((run) => run.role !== "ideal");
-    root.hidden = solid.length < (store.state.boot.kind === "compare" ? 2 : 3);
+    root.hidden = solid.length < (["compare", "study"].includes(store.state.boot.kind) ? 2 : 3);
     if (root.hidden) return root.replaceChildren();
     let rows = compareRows(runs);
     const by = COMPARED.find((column) => column.id === sort?.id);

@@ -82,6 +82,16 @@ unchecked: string | null, };
  */
 export type CheckView = { joint: string, verdict: Verdict, text: string, };
 
+export type ColumnView = { name: string,
+/**
+ * The different texts of a column of texts, whose values are their places in this list.
+ */
+words: Array<string> | null,
+/**
+ * NaN where there is none.
+ */
+values: Ref, };
+
 /**
  * A clearance joint, contact or stop with its series.
  */
@@ -115,12 +125,107 @@ along: Ref | null, across: Ref | null, touch: TouchView, };
  */
 export type Digest = string;
 
+/**
+ * Moments and percentiles of a sample.
+ */
+export type Distributed = {
+/**
+ * How many numbers there are.
+ */
+count: number,
+/**
+ * How many runs have none.
+ */
+failed: number,
+/**
+ * Mean.
+ */
+mean: number | null,
+/**
+ * Standard deviation, with n − 1.
+ */
+std: number | null,
+/**
+ * Least number.
+ */
+min: number | null,
+/**
+ * Greatest number.
+ */
+max: number | null,
+/**
+ * 5 % of the numbers lie below.
+ */
+p05: number | null,
+/**
+ * 25 % of the numbers lie below.
+ */
+p25: number | null,
+/**
+ * Half of the numbers lie below.
+ */
+p50: number | null,
+/**
+ * 75 % of the numbers lie below.
+ */
+p75: number | null,
+/**
+ * 95 % of the numbers lie below.
+ */
+p95: number | null, };
+
 export type DriverView = { name: string, a: Place | null, kind: string, effort: Ref, };
+
+/**
+ * Elementary effects of an input: the change of the result over the change of the input, which goes from 0 to 1 over its range.
+ */
+export type Effects = {
+/**
+ * Mean.
+ */
+mu: number | null,
+/**
+ * Mean of the magnitudes: how much the input matters.
+ */
+mu_star: number | null,
+/**
+ * Standard deviation: whether its effect depends on the others, or on itself.
+ */
+sigma: number | null, };
 
 /**
  * Why a run ended, in one word.
  */
 export type Ending = "reached-end" | "stopped" | "interrupted" | "failed";
+
+/**
+ * How often a limit is exceeded.
+ */
+export type Exceeded = {
+/**
+ * Runs beyond the limit.
+ */
+count: number,
+/**
+ * All runs that have the metric.
+ */
+of: number,
+/**
+ * Their ratio.
+ */
+probability: number,
+/**
+ * Lower end of its interval of 95 % (Wilson).
+ */
+low: number,
+/**
+ * Upper end.
+ */
+high: number,
+/**
+ * Process capability on the side of this limit: its distance from the mean over three standard deviations.
+ */
+capability: number | null, };
 
 /**
  * The kind of thing a law is; ids are unique over all families.
@@ -131,6 +236,120 @@ export type Family = "point" | "cylinder" | "damping" | "plastic" | "friction";
  * A figure of the page in the style of all figures.
  */
 export type FigureRequest = { title: string, x: AxisRequest, y: AxisRequest, series: Array<SeriesRequest>, width: number, height: number, equal: boolean, format: Format, };
+
+/**
+ * What a study found out.
+ */
+export type Findings = {
+/**
+ * What was asked.
+ */
+kind: StudyKind,
+/**
+ * The name of the model.
+ */
+model: string,
+/**
+ * Identifies the model with the changes that all runs share.
+ */
+digest: Digest,
+/**
+ * The number of points of the study.
+ */
+points: number,
+/**
+ * How many of them were run.
+ */
+runs: number,
+/**
+ * How many runs have no result.
+ */
+failed: number,
+/**
+ * What chose the random numbers.
+ */
+seed: number,
+/**
+ * The table of the runs.
+ */
+table: string,
+/**
+ * The points of the section of a bifurcation diagram.
+ */
+section?: string | null,
+/**
+ * Its spectra.
+ */
+spectra?: string | null,
+/**
+ * The points of a sweep with repeats: means with their scatter.
+ */
+points_table?: string | null,
+/**
+ * Of each metric of a sweep with repeats: the fraction of all pairs of points whose means differ by no more than scatter explains.
+ */
+indistinguishable?: { [key in string]: number },
+/**
+ * What is varied.
+ */
+keys: Array<string>,
+/**
+ * What is measured, in the order of the request.
+ */
+measured: Array<string>,
+/**
+ * How each metric spreads over the runs.
+ */
+metrics: { [key in string]: Distributed },
+/**
+ * How often limits are exceeded.
+ */
+limits?: Array<LimitFinding>,
+/**
+ * Fits by their keys.
+ */
+fits?: { [key in string]: FitFinding },
+/**
+ * The greatest value of each metric, or the least where only lower limits are given, and where it was found.
+ */
+worst?: { [key in string]: Worst },
+/**
+ * Complete samples of a sensitivity study, by metric.
+ */
+samples_used?: { [key in string]: number },
+/**
+ * Indices of Sobol', by metric and key.
+ */
+indices?: { [key in string]: { [key in string]: Indices } },
+/**
+ * Elementary effects, by metric and key.
+ */
+effects?: { [key in string]: { [key in string]: Effects } },
+/**
+ * What each key does alone, by metric and key.
+ */
+swings?: { [key in string]: { [key in string]: Swing } },
+/**
+ * How many motions of each class a bifurcation diagram has.
+ */
+classes?: { [key in string]: number }, };
+
+/**
+ * A fit.
+ */
+export type FitFinding = {
+/**
+ * As it was typed.
+ */
+fit: string,
+/**
+ * Least and greatest clearance on the diameter (m).
+ */
+clearance: [number, number],
+/**
+ * The probability of no clearance, if all sizes of both zones are equally likely.
+ */
+without_clearance: number, };
 
 export type ForceView = { name: string, type: string, a: Place | null, b: Place | null, fx: Ref | null, fy: Ref | null, moment: Ref | null, };
 
@@ -202,6 +421,35 @@ out_of_domain: number,
  * Restitution of an impact at this speed under the same law if no other force acts; empty if `restitution` is.
  */
 free_restitution: number | null, };
+
+/**
+ * Fractions of the variance of a result that an input causes, with their intervals of 95 %.
+ */
+export type Indices = {
+/**
+ * Alone.
+ */
+first: number | null,
+/**
+ * Lower end of its interval.
+ */
+first_low: number | null,
+/**
+ * Upper end.
+ */
+first_high: number | null,
+/**
+ * Alone and together with all others.
+ */
+total: number | null,
+/**
+ * Lower end of its interval.
+ */
+total_low: number | null,
+/**
+ * Upper end.
+ */
+total_high: number | null, };
 
 /**
  * What a joint does at a time.
@@ -363,6 +611,28 @@ suffix: string, };
 export type KnobQuantity = "parameter" | "clearance" | "restitution" | "friction" | "speed";
 
 /**
+ * A limit of a metric.
+ */
+export type Limit = {
+/**
+ * The metric, as it was typed.
+ */
+metric: string,
+/**
+ * Whether the metric shall stay below the limit, not above it.
+ */
+upper: boolean,
+/**
+ * The limit in SI.
+ */
+value: number, };
+
+/**
+ * A limit, and how often it is exceeded.
+ */
+export type LimitFinding = Limit & Partial<Exceeded>;
+
+/**
  * A row of `modes.csv`.
  */
 export type ModeRow = {
@@ -409,7 +679,7 @@ export type ModelView = { name: string, description: string | null, digest: Dige
 /**
  * What a page is for.
  */
-export type PageKind = "run" | "compare" | "playground";
+export type PageKind = "run" | "compare" | "playground" | "study";
 
 export type PageProgram = { version: string, };
 
@@ -634,6 +904,40 @@ period: number,
  */
 phase: number, };
 
+/**
+ * What a study finds out.
+ */
+export type StudyKind = "sweep" | "tolerance" | "sensitivity" | "bifurcation";
+
+/**
+ * What a study page shows.
+ */
+export type StudyView = { findings: Findings,
+/**
+ * The runs, or the points of a bifurcation diagram.
+ */
+table: TableView,
+/**
+ * The section of a bifurcation diagram.
+ */
+section: TableView | null,
+/**
+ * Its spectra.
+ */
+spectra: TableView | null,
+/**
+ * Means and scatter of a sweep with repeats.
+ */
+points: TableView | null,
+/**
+ * Whether runs start where the one before ended.
+ */
+continued: boolean,
+/**
+ * If they do, the state in which each row of the table started, as a file of the model; empty where there are too many.
+ */
+starts: Array<string | null>, };
+
 export type Style = "line" | "dashed" | "markers";
 
 /**
@@ -707,6 +1011,29 @@ warnings: Array<string>,
 notes: Array<string>, };
 
 /**
+ * What one input does alone.
+ */
+export type Swing = {
+/**
+ * The result with the input at its 5 % point.
+ */
+low: number | null,
+/**
+ * The result with every input in its middle.
+ */
+middle: number | null,
+/**
+ * The result with the input at its 95 % point.
+ */
+high: number | null,
+/**
+ * The difference of both ends.
+ */
+swing: number | null, };
+
+export type TableView = { rows: number, columns: Array<ColumnView>, };
+
+/**
  * Contacts at instant i are the entries `first[i] … first[i + 1]`.
  */
 export type TouchView = { first: Ref, x: Ref, y: Ref, fx: Ref, fy: Ref, nx: Ref, ny: Ref, region: Array<string>, of: Ref, };
@@ -725,3 +1052,20 @@ export type WallView = { region: string, points: Array<[number, number]>, normal
  * What a fraction refers to.
  */
 export type Whole = "contact-time" | "impacts";
+
+/**
+ * The worst value that was found.
+ */
+export type Worst = {
+/**
+ * The point, from 0.
+ */
+point: number,
+/**
+ * The value.
+ */
+value: number,
+/**
+ * The values of the varied keys there, as they would be typed after `--set`.
+ */
+at: { [key in string]: string }, };

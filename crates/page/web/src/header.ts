@@ -27,6 +27,9 @@ export function mountHeader(root: HTMLElement, store: Store): void {
     joints,
   );
 
+  // The header of a study is about all its runs; what belongs to one of them stands above its motion.
+  if (boot.kind === "study") document.getElementById("bench")?.before(facts, joints);
+
   const show = (): void => {
     const run = store.primary;
     facts.hidden = joints.hidden = run === null;
@@ -40,6 +43,7 @@ export function mountHeader(root: HTMLElement, store: Store): void {
             run: run.role === "ideal" ? "ideal joints" : "recorded run",
             compare: "laws compared",
             playground: "playground",
+            study: "point of a study, run on this page",
           }[boot.kind];
     title.textContent = boot.kind === "playground" ? payload.model.name : boot.title;
     description.textContent = payload.model.description ?? "";

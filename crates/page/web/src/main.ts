@@ -13,6 +13,7 @@ import { mountPlots } from "./plots/index.ts";
 import { keepRoom } from "./room.ts";
 import { mountScene } from "./scene.ts";
 import { Store } from "./store.ts";
+import { mountStudy } from "./studypage/index.ts";
 import { mountImpacts } from "./table.ts";
 import type { Boot } from "./types.ts";
 import { mountWhatif } from "./whatif/index.ts";
@@ -94,6 +95,8 @@ async function boot(): Promise<void> {
   keepRoom();
   try {
     await loadRuns(store);
+    const study = document.getElementById("studypage");
+    if (study) await mountStudy(study, store);
   } catch (error) {
     store.setProblem(error instanceof Error ? error.message : String(error));
   }

@@ -41,9 +41,9 @@ export function encodePlain(payload: unknown, series: Float64Array[]): Uint8Arra
 }
 
 /** `JPP1`: as the plain one, then count (u64 LE) and 8 byte planes of word k XOR word k − 1. */
-export function decodePacked(bytes: Uint8Array): Container {
+export function decodePacked<T = Payload>(bytes: Uint8Array): Container<T> {
   if (magic(bytes) !== "JPP1") throw new Error("the data are not a packed run container (JPP1)");
-  const { payload, at } = header<Payload>(bytes);
+  const { payload, at } = header<T>(bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const n = view.getUint32(at, true);
   const planes = bytes.subarray(at + 8, at + 8 + 8 * n);
@@ -57,8 +57,8 @@ export function decodePacked(bytes: Uint8Array): Container {
   return { payload, data: new Float64Array(words.buffer) };
 }
 
-export function decode(bytes: Uint8Array): Container {
-  return magic(bytes) === "JPP1" ? decodePacked(bytes) : decodePlain(bytes);
+export function decode<T = Payload>(bytes: Uint8Array): Container<T> {
+  return magic(bytes) === "JPP1" ? decodePacked<T>(bytes) : decodePlain<T>(bytes);
 }
 
 export function fromBase64(text: string): Uint8Array {

@@ -6,8 +6,10 @@
 //! is followed as long as it is stable, and the way up and the way down may differ.
 
 mod classify;
+mod events;
 mod neighbours;
 mod strobe;
+mod waves;
 mod zero_one;
 
 use std::sync::Mutex;
@@ -18,6 +20,7 @@ use serde::{Deserialize, Serialize};
 pub use classify::{Class, Verdict};
 
 use crate::case::{Case, Digest, Loaded};
+use crate::continuation::drives_repeat;
 use crate::frame::{Column, Frame};
 use crate::journal::Journal;
 use crate::study::StudyError;
@@ -44,6 +47,10 @@ pub struct Diagram {
     pub both_ways: bool,
     /// Whether every value starts as the model says, not where the one before ended.
     pub restart: bool,
+    /// Where the section is looked at instead of once in each period: `impact:JOINT`, `up:CHANNEL=LEVEL`, `down:…` or `both:…`.
+    pub section: Option<String>,
+    /// Up to which multiple of the frequency of the drive spectra are made.
+    pub orders: Option<usize>,
 }
 
 /// On which way a point was reached.
@@ -79,8 +86,14 @@ pub struct Point {
     pub start: Option<State>,
     /// The state in which it ended, from which the next one starts.
     end: Option<State>,
-    /// The channels at each instant of the section.
+    /// The channels once in each period.
     pub section: Vec<Vec<f64>>,
+    /// The channels at each event, where the section is looked at there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<Vec<f64>>,
+    /// The amplitudes of the channels, line by line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spectra: Vec<Vec<f64>>,
     /// What the motion is.
     pub verdict: Verdict,
 }
@@ -102,7 +115,7 @@ impl Diagram {
         if self.both_ways { &[Way::Up, Way::Down] } else { &[Way::Up] }
     }
 
-    fn case_at(&self, index: usize) -> Case {
+    pub(crate) fn case_at(&self, index: usize) -> Case {
         let changes = self.vary.set(self.case.changes().clone(), &self.levels()[index]);
         self.case.clone().changed(changes)
     }
@@ -127,6 +140,9 @@ impl Diagram {
         if self.periods < 4 {
             wrong.push("look at 4 periods or more: give --periods COUNT".to_owned());
         }
+        if self.orders.is_some_and(|orders| !(1..=MOST_ORDERS).contains(&orders)) {
+            wrong.push(format!("the highest order must be from 1 to {MOST_ORDERS}"));
+        }
         if !wrong.is_empty() {
             return Err(StudyError::Request(wrong));
         }
@@ -134,8 +150,7 @@ impl Diagram {
         let mut first = None;
         for index in 0..self.levels().len().min(100) {
             let strobed = self.case_at(index).load().map_err(StudyError::from).and_then(|loaded| {
-                let strobe = Strobe::new(&loaded, &self.observe, &self.period);
-                strobe.map(|_| loaded).map_err(StudyError::Request)
+                self.strobe(&loaded).map(|_| loaded).map_err(StudyError::Request)
             });
             match strobed {
                 Ok(loaded) => return Ok(loaded),
@@ -145,9 +160,29 @@ impl Diagram {
         Err(first.unwrap_or_else(|| StudyError::Request(vec!["there is no value".to_owned()])))
     }
 
+    /// A model as it is looked at, or everything that is wrong with that.
+    fn strobe(&self, loaded: &Loaded) -> Result<Strobe, Vec<String>> {
+        let strobe = Strobe::new(loaded, self)?;
+        if self.is_chain() {
+            let repeated = drives_repeat(&loaded.model.mechanism, self.followed(&strobe));
+            repeated.map_err(|wrong| vec![format!("{wrong}; or let every value --restart")])?;
+        }
+        Ok(strobe)
+    }
+
+    /// The time over which a motion is followed (s).
+    fn followed(&self, strobe: &Strobe) -> f64 {
+        strobe.period * (self.transient + self.periods) as f64
+    }
+
+    /// The same, of a model.
+    pub(crate) fn duration(&self, loaded: &Loaded) -> Result<f64, Vec<String>> {
+        self.strobe(loaded).map(|strobe| self.followed(&strobe))
+    }
+
     /// How many times as long as a run of the model a point takes: a motion over the transient, and then with two neighbours.
     pub(crate) fn effort(&self, first: &Loaded) -> f64 {
-        let Ok(strobe) = Strobe::new(first, &self.observe, &self.period) else { return 1.0 };
+        let Ok(strobe) = Strobe::new(first, self) else { return 1.0 };
         let periods = (self.transient + 3 * self.periods) as f64;
         periods * strobe.period / first.model.run.until
     }
@@ -162,7 +197,7 @@ impl Diagram {
         let of = |index: usize| {
             self.case_at(index).load().map_or_else(
                 |wrong| Digest::of(["wrong", &self.levels()[index].text, &wrong.to_string()]),
-                |loaded| loaded.digest,
+                |loaded| loaded.digest().clone(),
             )
         };
         (0..self.levels().len()).map(of).collect()
@@ -180,8 +215,10 @@ impl Diagram {
         };
         let settings =
             format!("{} {} {} {}", self.period, self.transient, self.periods, self.restart);
-        let texts = [self.vary.key.as_str(), &settings, way.name()];
-        let texts = texts.into_iter().chain(self.observe.iter().map(String::as_str));
+        let orders = self.orders.map(|orders| format!("orders {orders}"));
+        let looks = [self.section.as_deref(), orders.as_deref()].into_iter().flatten();
+        let texts = [self.vary.key.as_str(), &settings, way.name()].into_iter().chain(looks);
+        let texts = texts.chain(self.observe.iter().map(String::as_str));
         Digest::of(texts.chain(before))
     }
 
@@ -224,8 +261,9 @@ impl Diagram {
                             return points;
                         };
                         state.clone_from(&point.end);
-                        sweep.tell(points.len(), self.points());
                         points.push(point);
+                        let failed = points.iter().filter(|point| point.section.is_empty()).count();
+                        sweep.tell(points.len() - 1, self.points(), failed);
                     }
                 }
                 points
@@ -238,9 +276,26 @@ impl Diagram {
         }
     }
 
+    /// The points that the journal has, in the order of their ways.
+    pub(crate) fn known(&self, (_, known): (Journal, Vec<Point>)) -> Vec<Point> {
+        let base = self.digests();
+        let last = self.levels().len();
+        let order = self.ways().iter().flat_map(|&way| {
+            (0..last).map(move |i| (way, if way == Way::Up { i } else { last - 1 - i }))
+        });
+        order
+            .filter_map(|(way, index)| {
+                let reached = if self.restart { Way::Up } else { way };
+                let key = self.key(&base, reached, index);
+                let point = known.iter().find(|point| point.key == key)?;
+                Some(Point { way, ..point.clone() })
+            })
+            .collect()
+    }
+
     pub(crate) fn base(&self) -> Digest {
         let case = self.case.load();
-        case.map_or_else(|_| Digest::of([self.case.text()]), |loaded| loaded.digest)
+        case.map_or_else(|_| Digest::of([self.case.text()]), |loaded| loaded.digest().clone())
     }
 
     /// One point, from the journal or by running it; `None` if it was interrupted.
@@ -268,11 +323,13 @@ impl Diagram {
             end: start.clone(),
             start,
             section: Vec::new(),
+            events: Vec::new(),
+            spectra: Vec::new(),
             verdict: Verdict::undecided(format!("failed: {why}")),
         };
         let point = match self.case_at(index).load() {
             Err(wrong) => failed(crate::survey::first_problem(&wrong), start),
-            Ok(loaded) => match Strobe::new(&loaded, &self.observe, &self.period) {
+            Ok(loaded) => match self.strobe(&loaded) {
                 Err(problems) => failed(problems.join("; "), start),
                 Ok(strobe) => {
                     let seen = neighbours::follow(
@@ -292,6 +349,8 @@ impl Diagram {
                             verdict: classify::classify(&seen, &strobe, self.periods),
                             end: Some(seen.end),
                             section: seen.section,
+                            events: seen.events,
+                            spectra: seen.spectra,
                         },
                     }
                 }
@@ -303,18 +362,52 @@ impl Diagram {
 
     /// The points of the section: one row for each instant.
     pub fn section(&self, points: &[Point]) -> Frame {
-        let rows = |of: &dyn Fn(&Point, usize) -> f64| {
-            let cells = points.iter().flat_map(|p| (0..p.section.len()).map(move |i| of(p, i)));
-            Column::Numbers(cells.collect())
+        let of = |point: &Point| match self.section {
+            Some(_) => point.events.clone(),
+            None => point.section.clone(),
         };
-        let way = points.iter().flat_map(|p| p.section.iter().map(|_| p.way.name().to_owned()));
+        let seen: Vec<(&Point, Vec<Vec<f64>>)> =
+            points.iter().map(|point| (point, of(point))).collect();
+        self.rows(&seen).0
+    }
+
+    /// The amplitudes of the channels over the frequency, in multiples of that of the drive and in Hz: one row for each line. `None` if
+    /// they are not asked for.
+    pub fn spectra(&self, points: &[Point]) -> Option<Frame> {
+        self.orders?;
+        let seen: Vec<(&Point, Vec<Vec<f64>>)> =
+            points.iter().map(|point| (point, point.spectra.clone())).collect();
+        let (frame, index) = self.rows(&seen);
+        let segment = waves::segment(self.periods) as f64;
+        let order: Vec<f64> = index.iter().map(|line| (line + 1.0) / segment).collect();
+        let mut spectra = Frame::new();
+        for (name, column) in frame.columns() {
+            spectra = if name == "index" {
+                spectra.with("order", Column::Numbers(order.clone()))
+            } else {
+                spectra.with(name, column.clone())
+            };
+        }
+        Some(spectra)
+    }
+
+    /// Rows of channels with the value, the way and the number of each, and these numbers.
+    fn rows(&self, seen: &[(&Point, Vec<Vec<f64>>)]) -> (Frame, Vec<f64>) {
+        let levels = seen
+            .iter()
+            .flat_map(|(point, rows)| std::iter::repeat_n(&self.levels()[point.index], rows.len()));
+        let way = seen.iter().flat_map(|(point, rows)| rows.iter().map(|_| point.way.name()));
+        let index = seen.iter().flat_map(|(_, rows)| (0..rows.len()).map(|i| i as f64));
+        let index: Vec<f64> = index.collect();
         let frame = Frame::new()
-            .with("parameter", self.parameter(points, |point| point.section.len()))
-            .with("direction", Column::Texts(way.collect()))
-            .with("index", rows(&|_, i| i as f64));
-        self.observe.iter().enumerate().fold(frame, |frame, (channel, name)| {
-            frame.with(name, rows(&|point, i| point.section[i][channel]))
-        })
+            .with("parameter", Column::of_levels(levels))
+            .with("direction", Column::Texts(way.map(str::to_owned).collect()))
+            .with("index", Column::Numbers(index.clone()));
+        let frame = self.observe.iter().enumerate().fold(frame, |frame, (channel, name)| {
+            let cells = seen.iter().flat_map(|(_, rows)| rows.iter().map(|row| row[channel]));
+            frame.with(name, Column::Numbers(cells.collect()))
+        });
+        (frame, index)
     }
 
     /// What the motion is at each value.
@@ -323,8 +416,9 @@ impl Diagram {
         let texts = |of: &dyn Fn(&Point) -> String| Column::Texts(points.iter().map(of).collect());
         let or_nan = |x: Option<f64>| x.unwrap_or(f64::NAN);
         let period = |p: &Point| p.verdict.period.map_or(f64::NAN, |n| n as f64);
+        let levels = points.iter().map(|point| &self.levels()[point.index]);
         Frame::new()
-            .with("parameter", self.parameter(points, |_| 1))
+            .with("parameter", Column::of_levels(levels))
             .with("direction", texts(&|p| p.way.name().to_owned()))
             .with("class", texts(&|p| p.verdict.class.name().to_owned()))
             .with("period", numbers(&period))
@@ -335,19 +429,10 @@ impl Diagram {
             .with("history", texts(&|p| p.verdict.history.to_string()))
             .with("why", texts(&|p| p.verdict.why.clone()))
     }
-
-    /// The values of the key, each so many times: numbers in SI, or words.
-    fn parameter(&self, points: &[Point], times: impl Fn(&Point) -> usize) -> Column {
-        let levels = points
-            .iter()
-            .flat_map(|point| std::iter::repeat_n(&self.levels()[point.index], times(point)));
-        let numbers: Option<Vec<f64>> = levels.clone().map(|level| level.number).collect();
-        numbers.map_or_else(
-            || Column::Texts(levels.map(|level| level.text.clone()).collect()),
-            Column::Numbers,
-        )
-    }
 }
+
+/// A higher order cannot be meant.
+const MOST_ORDERS: usize = 60;
 
 /// Where points are kept.
 struct Book {

@@ -7,6 +7,8 @@
 use jointplay_mbd::{ContactState, Phase, State};
 
 use super::strobe::{Look, Strobe, Trouble};
+use super::waves::Waves;
+use crate::continuation::handed_on;
 use crate::sweep::Cancellation;
 
 /// Distance of a neighbour, as a fraction of the extent of the motion.
@@ -16,6 +18,10 @@ const APART: f64 = 1e-6;
 pub(super) struct Seen {
     /// The channels at each instant of the section.
     pub(super) section: Vec<Vec<f64>>,
+    /// The channels at each event, where the section is looked at there.
+    pub(super) events: Vec<Vec<f64>>,
+    /// The spectra of the channels.
+    pub(super) spectra: Vec<Vec<f64>>,
     /// The whole state at each of them, as numbers.
     pub(super) states: Vec<Vec<f64>>,
     /// Of each number: whether it is an angle.
@@ -44,6 +50,7 @@ pub(super) fn follow(
         here = strobe.advance(&here, k, stop)?.state;
     }
     let mut section = Vec::with_capacity(periods);
+    let (mut events, mut waves) = (Vec::new(), Waves::default());
     let mut states: Vec<Vec<f64>> = Vec::new();
     let mut growth = Vec::new();
     let mut neighbours: Option<[State; 2]> = None;
@@ -56,7 +63,7 @@ pub(super) fn follow(
         };
         // Three runs that know nothing of each other.
         let (own, [first, second]) = rayon::join(
-            || strobe.advance(&here, k, stop),
+            || strobe.watch(&here, k, &mut waves, stop),
             || {
                 let [a, b] = &pair;
                 let (a, b) =
@@ -64,7 +71,8 @@ pub(super) fn follow(
                 [a, b]
             },
         );
-        let Look { state: next, channels, begun } = own?;
+        let Look { state: next, channels, begun, events: more } = own?;
+        events.extend(more);
         let moved = [first?.state, second?.state];
         let from = pair.each_ref().map(|state| scale.distance(&here, state));
         let to: Vec<Vec<f64>> = moved.iter().map(|state| scale.distance(&next, state)).collect();
@@ -79,8 +87,11 @@ pub(super) fn follow(
     let is_angle = is_angle.collect();
     let still = touching(&here);
     lasting.retain(|name| still.contains(name));
-    let end = strobe.handed_on(here, transient + periods, &origin);
-    Ok(Seen { section, states, is_angle, growth, lasting, end })
+    let elapsed = strobe.period * (transient + periods) as f64;
+    let end = handed_on(here, elapsed, &origin);
+    let orders = strobe.orders.unwrap_or(0);
+    let spectra = waves.spectra(strobe.period, orders);
+    Ok(Seen { section, events, spectra, states, is_angle, growth, lasting, end })
 }
 
 /// The contacts that touch.

@@ -4,9 +4,12 @@ use std::f64::consts::{PI, TAU};
 use std::ops::ControlFlow;
 
 use jointplay_expression::units::{Dimension, parse};
-use jointplay_mbd::{Phase, Sampling, Simulation, State};
+use jointplay_mbd::{Sampling, Simulation, Solution, State};
 use jointplay_model::Channel;
 
+use super::Diagram;
+use super::events::Events;
+use super::waves::{Waves, samples};
 use crate::case::Loaded;
 use crate::sweep::Cancellation;
 
@@ -18,14 +21,16 @@ pub(super) enum Trouble {
     Failed(String),
 }
 
-/// What is seen at the end of a period.
+/// What is seen in a period.
 pub(super) struct Look {
-    /// The state.
+    /// The state at its end.
     pub(super) state: State,
-    /// The channels.
+    /// The channels there.
     pub(super) channels: Vec<f64>,
-    /// Contacts that began in the period.
+    /// Contacts that began in it.
     pub(super) begun: Vec<String>,
+    /// The channels at each event of the section.
+    pub(super) events: Vec<Vec<f64>>,
 }
 
 /// A model with the period of its drive and the channels that are looked at.
@@ -34,6 +39,10 @@ pub(super) struct Strobe {
     channels: Vec<Channel>,
     /// Of each channel: whether it is an angle, which is the same after a turn.
     pub(super) angles: Vec<bool>,
+    /// Where the section is looked at, if not once in each period.
+    pub(super) events: Option<Events>,
+    /// Up to which multiple of the frequency of the drive spectra are wanted.
+    pub(super) orders: Option<usize>,
     /// The period (s).
     pub(super) period: f64,
     /// A length beside which neighbours are close: the extent of the mechanism, or some clearances (m).
@@ -44,8 +53,7 @@ impl Strobe {
     /// Finds period and channels, or everything that is wrong with them.
     pub(super) fn new(
         loaded: &Loaded,
-        observe: &[String],
-        period: &str,
+        Diagram { observe, period, section, orders, .. }: &Diagram,
     ) -> Result<Self, Vec<String>> {
         let (mut channels, mut wrong) = (Vec::new(), Vec::new());
         for name in observe {
@@ -54,6 +62,8 @@ impl Strobe {
                 Err(unknown) => wrong.push(unknown.to_string()),
             }
         }
+        let events = section.as_deref().map(|text| Events::read(text, loaded)).transpose();
+        let events = events.map_err(|why| wrong.push(why)).unwrap_or_default();
         let time = parse(period, Dimension::Time).ok().filter(|t| *t > 0.0 && t.is_finite());
         let period = match time {
             Some(time) => time,
@@ -74,7 +84,7 @@ impl Strobe {
         let clearance = clearances.filter(|c| *c > 0.0).fold(f64::INFINITY, f64::min);
         let length = loaded.model.mechanism.size().min(30.0 * clearance);
         let plan = plan.sampled(Sampling::EventsOnly);
-        Ok(Strobe { plan, channels, angles, period, length })
+        Ok(Strobe { plan, channels, angles, events, orders: *orders, period, length })
     }
 
     /// The state in which the model starts.
@@ -92,47 +102,84 @@ impl Strobe {
         k: usize,
         stop: &Cancellation,
     ) -> Result<Look, Trouble> {
-        let end = self.period * (k + 1) as f64;
-        let run = self.plan.clone().start_from(start).until(end).run_watched(|_| {
-            if stop.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        let run = run.map_err(|error| Trouble::Failed(error.to_string()))?;
-        if stop.is_cancelled() && !run.outcome.reached_end() {
-            return Err(Trouble::Stopped);
-        }
-        if !run.outcome.reached_end() {
-            return Err(Trouble::Failed(run.outcome.to_string()));
-        }
-        let last = run.end().map_err(|error| Trouble::Failed(error.to_string()))?;
-        let channels = self.channels.iter().zip(&self.angles).map(|(channel, is_angle)| {
-            let value = channel.eval(&last);
-            if *is_angle { about_zero(value) } else { value }
-        });
-        let name = |contact| run.mechanism().contact_name(contact).to_owned();
-        let begun = run.impacts().map(|(_, contact, _)| name(contact)).collect();
-        Ok(Look { state: last.state(), channels: channels.collect(), begun })
+        let run = self.run_to(start, self.end_of(k), stop)?;
+        self.seen(&run, Vec::new())
     }
 
-    /// The state after `k` periods as the start of the next value: at time 0, and with whole turns taken off the angles, so that they are
-    /// those that drives prescribe at the start.
-    pub(super) fn handed_on(&self, mut state: State, k: usize, like: &State) -> State {
-        shift_time(&mut state, -self.period * k as f64);
-        for (name, body) in &mut state.bodies {
-            let wanted = like.bodies.get(name).map_or(0.0, |body| body.angle);
-            body.angle -= TAU * ((body.angle - wanted) / TAU).round();
+    /// The same, and looks at the events and waves in between, if they are wanted.
+    pub(super) fn watch(
+        &self,
+        start: &State,
+        k: usize,
+        waves: &mut Waves,
+        stop: &Cancellation,
+    ) -> Result<Look, Trouble> {
+        if self.events.is_none() && self.orders.is_none() {
+            return self.advance(start, k, stop);
         }
-        state
+        let interval = self.period / samples(self.orders.unwrap_or(0));
+        let plan = self.plan.clone().sampled(Sampling::Impacts(interval));
+        let run = run(plan, start, self.end_of(k), stop)?;
+        if self.orders.is_some() {
+            for i in 0..run.len() {
+                waves.add(run.trajectory.times()[i], &self.look(&run, i)?);
+            }
+        }
+        let events = self.events.as_ref().map(|events| events.of(self, &run, stop));
+        self.seen(&run, events.transpose()?.unwrap_or_default())
+    }
+
+    fn end_of(&self, k: usize) -> f64 {
+        self.period * (k + 1) as f64
+    }
+
+    /// Runs from a state to a time (s).
+    pub(super) fn run_to(
+        &self,
+        start: &State,
+        t: f64,
+        stop: &Cancellation,
+    ) -> Result<Solution, Trouble> {
+        run(self.plan.clone(), start, t, stop)
+    }
+
+    /// The channels at an instant of a run.
+    pub(super) fn look(&self, run: &Solution, instant: usize) -> Result<Vec<f64>, Trouble> {
+        let at = run.snapshot(instant).map_err(|error| Trouble::Failed(error.to_string()))?;
+        let channels = self.channels.iter().zip(&self.angles).map(|(channel, is_angle)| {
+            let value = channel.eval(&at);
+            if *is_angle { about_zero(value) } else { value }
+        });
+        Ok(channels.collect())
+    }
+
+    fn seen(&self, run: &Solution, events: Vec<Vec<f64>>) -> Result<Look, Trouble> {
+        let last = run.end().map_err(|error| Trouble::Failed(error.to_string()))?;
+        let name = |contact| run.mechanism().contact_name(contact).to_owned();
+        let begun = run.impacts().map(|(_, contact, _)| name(contact)).collect();
+        let channels = self.look(run, run.len() - 1)?;
+        Ok(Look { state: last.state(), channels, begun, events })
     }
 }
 
-/// Moves a state in time, and what its contacts remember of time.
-fn shift_time(state: &mut State, by: f64) {
-    state.t += by;
-    for contact in state.contacts.values_mut() {
-        if let Phase::Apart { last: Some((_, ended)), .. } = &mut contact.phase {
-            *ended += by;
-        }
+/// Runs from a state to a time (s).
+fn run(
+    plan: Simulation,
+    start: &State,
+    end: f64,
+    stop: &Cancellation,
+) -> Result<Solution, Trouble> {
+    let run = plan.start_from(start).until(end).run_watched(|_| {
+        if stop.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let run = run.map_err(|error| Trouble::Failed(error.to_string()))?;
+    if stop.is_cancelled() && !run.outcome.reached_end() {
+        return Err(Trouble::Stopped);
     }
+    if !run.outcome.reached_end() {
+        return Err(Trouble::Failed(run.outcome.to_string()));
+    }
+    Ok(run)
 }
 
 /// An angle between −π and π.

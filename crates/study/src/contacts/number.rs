@@ -1,5 +1,7 @@
 //! The numbers of a joint with their names and units: every table of joints is made from this list.
 
+use jointplay_model::JointStatistic;
+
 use super::JointSummary;
 
 /// How a number is written.
@@ -46,6 +48,7 @@ pub struct JointNumber {
 /// All numbers of a joint, in the order in which tables show them. One that no table shows is in `summary.json` only.
 pub const JOINT_NUMBERS: &[JointNumber] = {
     use Form::{Count, Quantity, Ratio, Share};
+    use JointStatistic as Of;
     use JointTable::{Laws, LawsFile, Run, Scatter};
     const fn number(
         key: &'static str,
@@ -56,28 +59,37 @@ pub const JOINT_NUMBERS: &[JointNumber] = {
     ) -> JointNumber {
         JointNumber { key, label, form, tables, value }
     }
+    /// A quantity that a metric may name, too.
+    const fn quantity(
+        of: JointStatistic,
+        label: &'static str,
+        tables: &'static [JointTable],
+        value: fn(&JointSummary) -> Option<f64>,
+    ) -> JointNumber {
+        number(of.key(), label, Quantity(of.unit()), tables, value)
+    }
     let (all, alone) = (&[Run, Laws, LawsFile, Scatter], &[Run]);
     let (one_run, in_file) = (&[Run, Laws, LawsFile], &[LawsFile]);
     &[
-        number("impacts", "impacts", Count, all, |j| Some(j.impacts as f64)),
+        number(Of::Impacts.key(), "impacts", Count, all, |j| Some(j.impacts as f64)),
         number("open", "open", Count, &[], |j| Some(j.open as f64)),
-        number("first_impact_time", "first at", Quantity("s"), one_run, |j| j.first_impact_time),
-        number("first_impact_speed", "impact speed", Quantity("m/s"), one_run, |j| {
-            j.first_impact_speed
-        }),
-        number("max_impact_speed", "fastest", Quantity("m/s"), alone, |j| j.max_impact_speed),
-        number("peak_force", "peak force", Quantity("N"), all, |j| j.peak_force),
-        number("peak_force_time", "peak at", Quantity("s"), &[], |j| j.peak_force_time),
-        number("max_indentation", "max indentation", Quantity("m"), all, |j| j.max_indentation),
+        quantity(Of::FirstImpactTime, "first at", one_run, |j| j.first_impact_time),
+        quantity(Of::FirstImpactSpeed, "impact speed", one_run, |j| j.first_impact_speed),
+        quantity(Of::MaxImpactSpeed, "fastest", alone, |j| j.max_impact_speed),
+        quantity(Of::PeakForce, "peak force", all, |j| j.peak_force),
+        quantity(Of::PeakForceTime, "peak at", &[], |j| j.peak_force_time),
+        quantity(Of::MaxIndentation, "max indentation", all, |j| j.max_indentation),
         number("restitution_in", "e in", Ratio, &[Run, LawsFile], |j| j.restitution_in),
         number("restitution_free", "e free", Ratio, alone, |j| j.restitution_free),
-        number("restitution_out", "e out", Ratio, all, |j| j.restitution_out),
-        number("contact_fraction", "in contact", Share, all, |j| j.contact_fraction),
-        number("impact_fraction", "in impacts", Share, &[], |j| j.impact_fraction),
-        number("continuous_fraction", "in lasting contact", Share, &[], |j| j.continuous_fraction),
-        number("loss_normal", "lost along the normal", Quantity("J"), in_file, |j| j.loss_normal),
-        number("loss_friction", "lost in sliding", Quantity("J"), in_file, |j| j.loss_friction),
-        number("loss", "energy lost", Quantity("J"), &[Run, Laws, Scatter], |j| {
+        number(Of::RestitutionOut.key(), "e out", Ratio, all, |j| j.restitution_out),
+        number(Of::ContactFraction.key(), "in contact", Share, all, |j| j.contact_fraction),
+        number(Of::ImpactFraction.key(), "in impacts", Share, &[], |j| j.impact_fraction),
+        number(Of::ContinuousFraction.key(), "in lasting contact", Share, &[], |j| {
+            j.continuous_fraction
+        }),
+        quantity(Of::LossNormal, "lost along the normal", in_file, |j| j.loss_normal),
+        quantity(Of::LossFriction, "lost in sliding", in_file, |j| j.loss_friction),
+        quantity(Of::Loss, "energy lost", &[Run, Laws, Scatter], |j| {
             j.loss_normal.zip(j.loss_friction).map(|(normal, friction)| normal + friction)
         }),
         number("seam_energy", "added at seams", Quantity("J"), &[], |j| j.seam_energy),
@@ -120,6 +132,17 @@ mod tests {
             summary[key] = 7.into();
             let joint: JointSummary = serde_json::from_value(summary).expect("a summary");
             assert_eq!(number.of(&joint), Some(7.0), "{key}");
+        }
+    }
+
+    /// What a metric may ask of a joint, tables show under the same name.
+    #[test]
+    fn property_every_statistic_of_metrics_is_in_the_list() {
+        for statistic in JointStatistic::ALL {
+            let found = JOINT_NUMBERS.iter().find(|number| number.key == statistic.key());
+            let number = found.expect("a number of this name");
+            let unit = if let Form::Quantity(unit) = number.form { unit } else { "-" };
+            assert_eq!(unit, statistic.unit(), "{}", number.key);
         }
     }
 }

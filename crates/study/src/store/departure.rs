@@ -72,7 +72,7 @@ impl fmt::Display for Departure {
 pub fn departures(case: &Loaded) -> Vec<Departure> {
     let Some(manifest) = case.case.stored().map(Store::manifest) else { return Vec::new() };
     let unchanged = case.case.changes().is_empty();
-    if unchanged && manifest.digest.as_ref() == Some(&case.digest) {
+    if unchanged && manifest.digest.as_ref() == Some(case.digest()) {
         return Vec::new();
     }
     let version = || manifest.version.clone();

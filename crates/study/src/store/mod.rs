@@ -64,7 +64,7 @@ const COLUMNS: &str = "channels.parquet";
 pub(crate) const MODEL: &str = "model.toml";
 
 /// Every name that a result or a collection gives to a file or folder in its own.
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 11] = [
     MANIFEST,
     SUMMARY,
     CHANNELS,
@@ -74,6 +74,7 @@ const NAMES: [&str; 10] = [
     MODEL,
     "report.html",
     "laws.csv",
+    "cases.csv",
     FIGURES,
 ];
 
@@ -215,10 +216,26 @@ pub struct Collection {
 pub struct Compared {
     /// The name of the model.
     pub model: String,
-    /// The laws.
+    /// The laws, if laws are compared.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub laws: Vec<String>,
+    /// The cases of the model file, if they are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<String>,
     /// The changes, as flags of the command line.
     pub changes: Vec<String>,
+}
+
+impl Compared {
+    /// Laws of a model.
+    pub fn laws(model: &str, laws: &[String], changes: Vec<String>) -> Self {
+        Compared { model: model.to_owned(), laws: laws.to_vec(), changes, ..Compared::default() }
+    }
+
+    /// Cases of a model file.
+    pub fn cases(model: &str, cases: &[String], changes: Vec<String>) -> Self {
+        Compared { model: model.to_owned(), cases: cases.to_vec(), changes, ..Compared::default() }
+    }
 }
 
 /// The manifest of a collection.
@@ -414,7 +431,7 @@ impl<'a> Contents<'a> {
     /// The contents for a run: its model and tables, channels, impacts, modes and summary.
     pub fn of(run: &'a Run) -> Self {
         let Run { case, record, .. } = run;
-        let mut inputs = vec![(MODEL.to_owned(), case.as_run.as_bytes().to_vec())];
+        let mut inputs = vec![(MODEL.to_owned(), case.as_run().as_bytes().to_vec())];
         inputs.extend(case.tables().map(|(name, text)| (file_of(name), text.as_bytes().to_vec())));
         let origin = Origin::of(case);
         let settings = Asked {

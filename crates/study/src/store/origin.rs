@@ -33,14 +33,14 @@ impl Origin {
     /// The input of a case. A case that repeats a result has the input of that result.
     pub fn of(case: &Loaded) -> Self {
         let repeated = case.case.stored().and_then(Store::origin);
-        if let Some(same) = repeated.filter(|stored| stored.digest == case.digest) {
+        if let Some(same) = repeated.filter(|stored| stored.digest == *case.digest()) {
             return same;
         }
         let file = case.case.file().filter(|file| !jointplay_files::is_stdin(file));
         Origin {
             file: file.map(Path::to_owned),
             changes: case.changes(),
-            digest: case.digest.clone(),
+            digest: case.digest().clone(),
         }
     }
 

@@ -151,7 +151,7 @@ fn exact_cases_are_changes_with_a_name() {
     close(metric(&moon, "speed"), 2.0, 1e-12);
     let same =
         Case::of_text(MODEL).set("parameters.g", "1.62 m/s^2").set("drivers.motor.speed", "= 2*w");
-    assert_eq!(moon.case.digest, same.load().expect("a model").digest);
+    assert_eq!(moon.case.digest(), same.load().expect("a model").digest());
     // What is set beside a case comes after it.
     let both = Case::of_text(MODEL).case("moon").set("parameters.g", "9.81 m/s^2");
     close(metric(&run(&both), "top"), 9.0 / (2.0 * 9.81), 1e-6);

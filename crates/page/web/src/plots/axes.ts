@@ -1,9 +1,9 @@
 // Frame, ticks and captions of the plots that have a canvas of their own, in the look of the time plots.
 
-import { scaleOf } from "../format.ts";
+import { number, scaleOf } from "../format.ts";
 import { colors } from "../palette.ts";
 import type { Pair } from "../types.ts";
-import { linearLabels, linearTicks, logLabels, logTicks } from "./ticks.ts";
+import { linearLabels, linearTicks, logLabels, logTicks, type Tick } from "./ticks.ts";
 
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 export const MARGIN = { left: 76, right: 14, top: 8, bottom: 46 };
@@ -13,6 +13,8 @@ export interface Axis {
   log: boolean;
   name: string;
   unit: string;
+  /** Places with labels of their own, such as words. */
+  ticks?: Tick[];
 }
 export interface Frame {
   left: number;
@@ -46,7 +48,11 @@ export function drawAxes(context: CanvasRenderingContext2D, frame: Frame, x: Axi
   context.font = FONT;
   context.lineWidth = 1;
   const ticks = (axis: Axis, wanted: number) => {
-    const scale = scaleOf(Math.max(...axis.range.map(Math.abs)), axis.unit);
+    if (axis.ticks) {
+      const seen = axis.ticks.filter(({ at }) => at >= axis.range[0] && at <= axis.range[1]);
+      return { places: seen.map(({ at }) => at), labels: seen.map(({ label }) => label), unit: "" };
+    }
+    const scale = axisScale(Math.max(...axis.range.map(Math.abs)), axis.unit);
     const places = axis.log ? logTicks(...axis.range, wanted) : linearTicks(...axis.range, wanted);
     const unit = axis.log ? scaleOf(0, axis.unit).unit : scale.unit;
     return { places, labels: axis.log ? logLabels(places) : linearLabels(places, scale.factor), unit };
@@ -93,4 +99,21 @@ export function drawAxes(context: CanvasRenderingContext2D, frame: Frame, x: Axi
   context.restore();
 }
 
+/** Unit of the labels; numbers whose unit is not known take a power of ten where they are long. */
+function axisScale(size: number, unit: string): { factor: number; unit: string } {
+  if (unit !== "SI" || !(size > 0) || (size >= 1e-3 && size < 1e6)) return scaleOf(size, unit);
+  const factor = 10 ** (3 * Math.floor(Math.log10(size) / 3));
+  return { factor, unit: `${number(factor).replace(/^1·(?=10)/, "")} SI` };
+}
+
 const text = (name: string, unit: string): string => (unit === "" ? name : name === "" ? unit : `${name} (${unit})`);
+
+/** Lays an element over the frame of a plot. */
+export function cover(element: HTMLElement, frame: Frame): void {
+  Object.assign(element.style, {
+    left: `${frame.left}px`,
+    top: `${frame.top}px`,
+    width: `${frame.width}px`,
+    height: `${frame.height}px`,
+  });
+}

@@ -6,6 +6,7 @@ import { fileName, save } from "../save.ts";
 import type { State } from "../types.ts";
 import { csv } from "./csv.ts";
 import { Legend } from "./legend.ts";
+import { plotMenu } from "./menu.ts";
 import { picker } from "./picker.ts";
 import { ModesPlot } from "./modesplot.ts";
 import type { Spec } from "./spec.ts";
@@ -109,56 +110,30 @@ export class Card {
 
   #menu(close: (card: Card) => void): HTMLElement {
     const { spec } = this;
-    const act = (label: string, testid: string, run: () => void | Promise<void>) =>
-      h(
-        "button",
-        {
-          type: "button",
-          "data-testid": testid,
-          onclick: () => {
-            menu.open = false;
-            void run();
-          },
-        },
-        label,
-      );
-    const menu = h<HTMLDetailsElement>("details.plot-menu", {
-      onkeydown: (event) => {
-        if ((event as KeyboardEvent).key !== "Escape" || !menu.open) return;
-        menu.open = false;
-        menu.querySelector("summary")?.focus();
-        event.stopPropagation();
-      },
-      onfocusout: (event) => {
-        if (!menu.contains((event as FocusEvent).relatedTarget as Node | null)) menu.open = false;
-      },
-    });
-    const cut = act("Hide short peaks", "plot-cut", () => {
-      if (this.#view instanceof TimePlot) cut.setAttribute("aria-pressed", String(this.#view.cutPeaks()));
-    });
-    cut.setAttribute("aria-pressed", "false");
-    const items: (HTMLElement | null)[] = [
-      act("Zoom in", "plot-zoom-in", () => this.#view.zoom(0.5)),
-      act("Zoom out", "plot-zoom-out", () => this.#view.zoom(2)),
-      act("Show all", "plot-reset", () => this.#view.reset()),
-      spec.kind === "time" ? cut : null,
-      h("hr"),
-      act("Save SVG", "save-svg", () => this.#figure("svg")),
-      act("Save PNG", "save-png", () => this.#figure("png")),
-      act("Save CSV", "save-csv", () => this.#saving("table", "csv", "text/csv", () => csv(this.#view.columns()))),
-      h("hr"),
-      act("Close", "plot-close", () => close(this)),
-    ];
-    if (spec.kind === "time" || spec.kind === "spectrum")
-      items.unshift(
-        this.#adder(spec, () => (menu.open = false)),
+    return plotMenu(spec.title, (act, menu) => {
+      const cut = act("Hide short peaks", "plot-cut", () => {
+        if (this.#view instanceof TimePlot) cut.setAttribute("aria-pressed", String(this.#view.cutPeaks()));
+      });
+      cut.setAttribute("aria-pressed", "false");
+      const items: (HTMLElement | null)[] = [
+        act("Zoom in", "plot-zoom-in", () => this.#view.zoom(0.5)),
+        act("Zoom out", "plot-zoom-out", () => this.#view.zoom(2)),
+        act("Show all", "plot-reset", () => this.#view.reset()),
+        spec.kind === "time" ? cut : null,
         h("hr"),
-      );
-    menu.append(
-      h("summary", { "aria-label": `Menu of ${spec.title}`, title: "Menu", "data-testid": "plot-menu" }, "⋯"),
-      h("div.plot-items", {}, ...items),
-    );
-    return menu;
+        act("Save SVG", "save-svg", () => this.#figure("svg")),
+        act("Save PNG", "save-png", () => this.#figure("png")),
+        act("Save CSV", "save-csv", () => this.#saving("table", "csv", "text/csv", () => csv(this.#view.columns()))),
+        h("hr"),
+        act("Close", "plot-close", () => close(this)),
+      ];
+      if (spec.kind === "time" || spec.kind === "spectrum")
+        items.unshift(
+          this.#adder(spec, () => (menu.open = false)),
+          h("hr"),
+        );
+      return items;
+    });
   }
 
   #adder(spec: Extract<Spec, { kind: "time" | "spectrum" }>, done: () => void): HTMLElement {

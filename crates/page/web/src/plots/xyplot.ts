@@ -4,7 +4,7 @@ import { h, Surface } from "../dom.ts";
 import { clock, quantity, scaleOf } from "../format.ts";
 import { colors } from "../palette.ts";
 import type { Impact, Pair, State } from "../types.ts";
-import { along, type Axis, drawAxes, type Frame, frameOf, valueOf } from "./axes.ts";
+import { along, type Axis, cover, drawAxes, type Frame, frameOf, valueOf } from "./axes.ts";
 import type { Column } from "./csv.ts";
 import { named, shownValue } from "./curves.ts";
 import { interact, keys } from "./interact.ts";
@@ -299,12 +299,7 @@ export class XyPlot implements View {
   #drawBase(context: CanvasRenderingContext2D, frame: Frame): void {
     const data = this.#current();
     const axes = (this.#axes = this.#fit(data, frame));
-    Object.assign(this.#over.style, {
-      left: `${frame.left}px`,
-      top: `${frame.top}px`,
-      width: `${frame.width}px`,
-      height: `${frame.height}px`,
-    });
+    cover(this.#over, frame);
     drawAxes(context, frame, axes.x, axes.y);
     context.save();
     clip(context, frame);

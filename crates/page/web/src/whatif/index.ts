@@ -89,7 +89,7 @@ class Panel {
     root.append(this.#panel());
     root.hidden = true;
     store.subscribe((_state, parts) => {
-      if (parts.has("runs")) this.#takeBase();
+      if (parts.has("runs") || parts.has("primary")) this.#takeBase();
       if (parts.has("runs") || parts.has("primary") || parts.has("theme")) this.#refresh();
       if (parts.has("model")) this.#edit.refresh();
       if (parts.has("busy")) this.#progress();
@@ -121,9 +121,13 @@ class Panel {
     return this.#choice.request(this.#base, this.store.state);
   }
 
-  /** The run that is changed: the first recorded one. */
+  /** The run that is changed: the first recorded one, in a study the point that is animated. */
   #takeBase(): void {
-    const next = this.store.state.runs.find((run) => run.role === "recorded") ?? null;
+    const { runs, boot, primary } = this.store.state;
+    const recorded = runs.filter((run) => run.role === "recorded");
+    const shown = boot.kind === "study" ? recorded.find((run) => run.id === primary) : undefined;
+    const kept = boot.kind === "study" ? recorded.find((run) => run.payload === this.#base?.payload) : undefined;
+    const next = shown ?? kept ?? recorded[0] ?? null;
     if (next?.payload === this.#base?.payload) return;
     this.#base = next;
     clearTimeout(this.#timer);

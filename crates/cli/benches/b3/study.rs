@@ -1,0 +1,129 @@
+//! Studies beside what they are made of: B6 as a sweep of the model file, and a bifurcation diagram of B3.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::time::Instant;
+
+use jointplay_study::case::{Case, Loaded};
+use jointplay_study::run::Keep;
+use jointplay_study::study::Study;
+use jointplay_study::study_file::{StudyFile, StudyKind, VaryEntry};
+use jointplay_study::sweep::Sweep;
+
+use crate::python::Python;
+use crate::sweep::spin;
+use crate::{FLAGS, field, peer, timed};
+
+/// Every way is measured so many times.
+const ROUNDS: usize = 3;
+
+fn model() -> Case {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/bench/b3.toml");
+    Case::open(file).expect("the model of B3").set("run.rtol", 1e-8)
+}
+
+fn vary(key: &str, values: &str) -> VaryEntry {
+    VaryEntry { key: key.to_owned(), values: values.to_owned() }
+}
+
+fn line(title: &str, ratio: f64, goal: &str) {
+    println!("{title:<66} {ratio:>7.3}   {goal}");
+}
+
+/// The sweep of B6 by `jointplay sweep`, beside its runs alone and the C++.
+pub(crate) fn b6() {
+    println!("\nB6 as a study: 1000 runs of the model file over 0.1 s, rtol 1e-8\n");
+    let case = model().set("run.until", 0.1);
+    let mut file = StudyFile::new(StudyKind::Sweep, "model.toml");
+    file.metrics = vec!["last(slider.x)".to_owned()];
+    file.vary = vec![
+        vary("joints.pin.clearance", "0.05mm:0.5mm:40"),
+        vary("joints.pin.law.restitution", "0.3:0.9:25"),
+    ];
+    let study = Study::new(file, case.clone()).expect("a study");
+    let loaded: Vec<Loaded> = (0..1000)
+        .map(|i| {
+            let (row, column) = (f64::from(i / 25), f64::from(i % 25));
+            let case = case.clone().set("joints.pin.clearance", 0.05e-3 + 0.45e-3 * row / 39.0);
+            let case = case.set("joints.pin.law.restitution", 0.3 + 0.6 * column / 24.0);
+            let loaded = case.load().expect("a model");
+            let metric = loaded.model.metric("last(slider.x)").expect("a metric");
+            loaded.measuring(vec![metric])
+        })
+        .collect();
+    let (mut bare, mut whole) = (f64::INFINITY, f64::INFINITY);
+    let (mut wall, mut given) = ([f64::INFINITY; 2], [f64::INFINITY; 2]);
+    for _ in 0..ROUNDS {
+        let (cpu, reached) = timed(|| {
+            let runs = loaded.iter().map(|case| case.run_keeping(Keep::Nothing, &mut ()));
+            runs.flatten().count()
+        });
+        assert_eq!(reached, 1000);
+        bare = bare.min(cpu);
+        for workers in [1, 2] {
+            let folder = tempfile::TempDir::new().expect("a folder");
+            let clock = Instant::now();
+            let (cpu, done) =
+                timed(|| study.run(&folder.path().join("s"), &Sweep::new().threads(workers), None));
+            wall[workers - 1] = wall[workers - 1].min(clock.elapsed().as_secs_f64());
+            assert_eq!(done.expect("it runs").findings.failed, 0);
+            if workers == 1 {
+                whole = whole.min(cpu);
+            }
+            given[workers - 1] = given[workers - 1].min(spin(workers));
+        }
+    }
+    line("study / its runs alone, CPU time", whole / bare, "goal <= 1.05");
+    let (ours, machine) = (wall[0] / wall[1], given[0] / given[1]);
+    line("study: two workers / one, wall clock", ours, "");
+    line("a loop in registers: what the machine gave", machine, "");
+    line("study / loop in registers", ours / machine, "goal >= 0.95");
+    let cpp = peer::compile("g++", "b6_sweep.cpp", &FLAGS, &["-pthread"])
+        .and_then(|binary| peer::output(&binary, &["1e-8", "1"]))
+        .and_then(|said| field(&said, "cpu_s").ok_or(said));
+    match cpp {
+        Ok(seconds) => line("C++ sweep, CPU time / study", seconds / whole, ""),
+        Err(why) => println!("C++ not measured: {why}"),
+    }
+}
+
+/// A bifurcation diagram of B3: what a period costs, beside SciPy, which has no exponent, no class and no memory of contacts.
+pub(crate) fn diagram(scipy: &RefCell<Python>) {
+    const TRANSIENT: usize = 20;
+    const PERIODS: usize = 20;
+    const SPEEDS: usize = 5;
+    println!(
+        "\nBifurcation diagram of B3: {SPEEDS} speeds, {TRANSIENT} + {PERIODS} periods, rtol 1e-8\n"
+    );
+    let mut file = StudyFile::new(StudyKind::Bifurcation, "model.toml");
+    file.observe = vec!["slider.x".to_owned(), "slider.vx".to_owned()];
+    file.period = Some("motor".to_owned());
+    (file.transient, file.periods) = (Some(TRANSIENT), Some(PERIODS));
+    file.vary = vec![vary("drivers.motor.speed", &format!("190rpm:210rpm:{SPEEDS}"))];
+    let study = Study::new(file, model()).expect("a study");
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let (cpu, done) = timed(|| study.run(&folder.path().join("d"), &Sweep::new().threads(1), None));
+    assert_eq!(done.expect("it runs").findings.failed, 0);
+    // The motion and its two neighbours in each period that is looked at.
+    let motions = (SPEEDS * (TRANSIENT + 3 * PERIODS)) as f64;
+    let ours = cpu / motions;
+    println!(
+        "jointplay: {:.2} ms for a period of one motion, {:.0} ms for a value with its exponent",
+        1e3 * ours,
+        1e3 * cpu / SPEEDS as f64
+    );
+    println!(
+        "500 speeds of 300 periods, 100 of them before: {:.0} CPU minutes",
+        ours * 500.0 * 700.0 / 60.0
+    );
+    let periods = 3.0;
+    let answer = scipy.borrow_mut().run(&format!("LSODA 1e-8 {} 10 0.00025 0.46", 0.3 * periods));
+    match answer {
+        Ok(answer) => line(
+            "SciPy + numba LSODA / jointplay, a period of one motion",
+            answer.seconds / periods / ours,
+            "goal >= 25",
+        ),
+        Err(why) => println!("SciPy + numba not measured: {why}"),
+    }
+}

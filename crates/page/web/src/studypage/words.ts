@@ -1,0 +1,94 @@
+// What a study found, in words.
+
+import { count, number, quantity } from "../format.ts";
+import type { Findings, LimitFinding } from "../generated.ts";
+import { failure, keyColumns, type Study } from "./data.ts";
+
+const TITLES: Record<Findings["kind"], string> = {
+  sweep: "Sweep",
+  tolerance: "Tolerances",
+  sensitivity: "Sensitivity",
+  bifurcation: "Bifurcation diagram",
+};
+
+export const titleOf = ({ kind }: Findings): string => TITLES[kind];
+
+/** A sentence, and the row that it is about. */
+export interface Sentence {
+  text: string;
+  row: number | null;
+}
+
+/** Values of the keys, such as `motor.speed: 10.5 to 52.4`. */
+export function ranges(study: Study): { key: string; text: string }[] {
+  return keyColumns(study).map(({ key, column }) => {
+    if (column.words)
+      return { key, text: column.words.slice(0, 6).join(", ") + (column.words.length > 6 ? ", …" : "") };
+    const values = column.values.filter((value) => !Number.isNaN(value));
+    const different = new Set(values).size;
+    const ends = [Math.min, Math.max].map((end) =>
+      number(
+        values.reduce((a, b) => end(a, b), values[0] ?? NaN),
+        6,
+      ),
+    );
+    return { key, text: different < 2 ? ends[0] : `${ends[0]} to ${ends[1]}, ${number(different)} values` };
+  });
+}
+
+export function sentences(study: Study): Sentence[] {
+  const { findings, table } = study;
+  const plain = (text: string): Sentence => ({ text, row: null });
+  const said: Sentence[] = [];
+  if (findings.runs < findings.points) {
+    said.push(plain(`${number(findings.runs)} of ${number(findings.points)} points have been run.`));
+  }
+  if (findings.kind === "bifurcation") {
+    const classes = Object.entries(findings.classes ?? {}).map(([name, n]) => `${number(n)} ${name}`);
+    if (classes.length > 0) said.push(plain(`Motions: ${classes.join(", ")}.`));
+  }
+  for (const limit of findings.limits ?? []) said.push(plain(limited(limit)));
+  for (const [metric, worst] of Object.entries(findings.worst ?? {})) {
+    const at = Object.entries(worst.at).map(([key, value]) => `${key} = ${value}`);
+    const text = `Worst ${metric}: ${number(worst.value, 6)} at ${at.join(", ")}.`;
+    said.push({ text, row: findings.runs === findings.points ? worst.point : rowWith(study, metric, worst.value) });
+  }
+  for (const [key, fit] of Object.entries(findings.fits ?? {})) {
+    const [least, greatest] = fit.clearance.map((clearance) => quantity(clearance, "m"));
+    const without =
+      fit.without_clearance > 0
+        ? `; no clearance with a probability of ${number(100 * fit.without_clearance, 4)} %`
+        : "";
+    said.push(plain(`${key} = ${fit.fit}: clearance on the diameter ${least} to ${greatest}${without}.`));
+  }
+  for (const [metric, share] of Object.entries(findings.indistinguishable ?? {})) {
+    const percent = number(100 * share, 3);
+    said.push(plain(`${metric}: ${percent} % of all pairs of points differ by no more than their scatter explains.`));
+  }
+  for (const [metric, used] of Object.entries(findings.samples_used ?? {})) {
+    said.push(plain(`${metric}: ${count(used, "complete sample")}.`));
+  }
+  if (findings.failed > 0) {
+    const row = Array.from({ length: table.rows }, (_, i) => i).find((i) => failure(study, i) !== null) ?? null;
+    const why = row === null ? "" : `, the first because: ${failure(study, row)}`;
+    said.push({ text: `${count(findings.failed, "run")} without a result${why}`, row });
+  }
+  return said;
+}
+
+/** Shards leave rows out, so that the number of a point is not that of its row. */
+function rowWith({ table }: Study, metric: string, value: number): number | null {
+  const at = table.column(metric)?.values.indexOf(value) ?? -1;
+  return at < 0 ? null : at;
+}
+
+export function limited(limit: LimitFinding): string {
+  const asked = `${limit.metric} ${limit.upper ? "<" : ">"} ${number(limit.value, 6)}`;
+  if (limit.of === undefined) return `${asked}: no run has this metric.`;
+  const [p, low, high] = [limit.probability, limit.low, limit.high].map((share) => number(100 * (share ?? NaN), 3));
+  const capability =
+    limit.capability === null || limit.capability === undefined
+      ? ""
+      : `; capability on this side ${number(limit.capability, 3)}`;
+  return `${asked}: exceeded in ${number(limit.count)} of ${number(limit.of)} runs, ${p} % (95 % interval ${low} to ${high} %)${capability}.`;
+}

@@ -1,0 +1,346 @@
+//! What the runs of a study say together.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use jointplay_mbd::State;
+use serde::{Deserialize, Serialize};
+
+use super::folder::{POINTS, SECTION, TABLE};
+use super::{Study, StudyKind};
+use crate::bifurcation::{Diagram, Point};
+use crate::case::Digest;
+use crate::frame::{Column, Frame};
+use crate::sensitivity::{Effects, Indices, Measure, Swing, effects, indices, swings};
+use crate::statistics::{Distributed, Exceeded, Limit};
+use crate::survey::{Row, Survey};
+
+/// What a study leaves.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// What it found out.
+    pub findings: Findings,
+    /// The table of its runs, or of the points of a bifurcation diagram.
+    pub table: Frame,
+    /// The section of a bifurcation diagram.
+    pub section: Option<Frame>,
+    /// Its spectra.
+    pub spectra: Option<Frame>,
+    /// The points of a sweep with repeats: means with their scatter.
+    pub points: Option<Frame>,
+    /// The model with the changes that all runs share, as in the folder.
+    pub model: String,
+    /// The tables that the models of the runs refer to, by name.
+    pub tables: BTreeMap<String, String>,
+    /// Whether runs start where the one before ended.
+    pub continued: bool,
+    /// If they do, the state in which each row of the table started; `None` is the start that the model gives.
+    pub starts: Vec<Option<State>>,
+}
+
+/// What a study found out.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Findings {
+    /// What was asked.
+    pub kind: StudyKind,
+    /// The name of the model.
+    pub model: String,
+    /// Identifies the model with the changes that all runs share.
+    pub digest: Digest,
+    /// The number of points of the study.
+    pub points: usize,
+    /// How many of them were run.
+    pub runs: usize,
+    /// How many runs have no result.
+    pub failed: usize,
+    /// What chose the random numbers.
+    #[cfg_attr(feature = "types", ts(type = "number"))]
+    pub seed: u64,
+    /// The table of the runs.
+    pub table: PathBuf,
+    /// The points of the section of a bifurcation diagram.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<PathBuf>,
+    /// Its spectra.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spectra: Option<PathBuf>,
+    /// The points of a sweep with repeats: means with their scatter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points_table: Option<PathBuf>,
+    /// Of each metric of a sweep with repeats: the fraction of all pairs of points whose means differ by no more than scatter explains.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub indistinguishable: BTreeMap<String, f64>,
+    /// What is varied.
+    pub keys: Vec<String>,
+    /// What is measured, in the order of the request.
+    pub measured: Vec<String>,
+    /// How each metric spreads over the runs.
+    pub metrics: BTreeMap<String, Distributed>,
+    /// How often limits are exceeded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<LimitFinding>,
+    /// Fits by their keys.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub fits: BTreeMap<String, FitFinding>,
+    /// The greatest value of each metric, or the least where only lower limits are given, and where it was found.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub worst: BTreeMap<String, Worst>,
+    /// Complete samples of a sensitivity study, by metric.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub samples_used: BTreeMap<String, usize>,
+    /// Indices of Sobol', by metric and key.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub indices: BTreeMap<String, BTreeMap<String, Indices>>,
+    /// Elementary effects, by metric and key.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub effects: BTreeMap<String, BTreeMap<String, Effects>>,
+    /// What each key does alone, by metric and key.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub swings: BTreeMap<String, BTreeMap<String, Swing>>,
+    /// How many motions of each class a bifurcation diagram has.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub classes: BTreeMap<String, usize>,
+}
+
+impl Findings {
+    /// Whether all points were run.
+    pub fn is_complete(&self) -> bool {
+        self.runs == self.points
+    }
+}
+
+/// A limit, and how often it is exceeded.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[cfg_attr(feature = "types", ts(type = "Limit & Partial<Exceeded>"))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LimitFinding {
+    /// The limit.
+    #[serde(flatten)]
+    pub limit: Limit,
+    /// `None` if no run has the metric.
+    #[serde(flatten)]
+    pub exceeded: Option<Exceeded>,
+}
+
+/// A fit.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FitFinding {
+    /// As it was typed.
+    pub fit: String,
+    /// Least and greatest clearance on the diameter (m).
+    pub clearance: [f64; 2],
+    /// The probability of no clearance, if all sizes of both zones are equally likely.
+    pub without_clearance: f64,
+}
+
+/// The worst value that was found.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Worst {
+    /// The point, from 0.
+    pub point: usize,
+    /// The value.
+    pub value: f64,
+    /// The values of the varied keys there, as they would be typed after `--set`.
+    pub at: BTreeMap<String, String>,
+}
+
+impl Study {
+    /// The points of a sweep with repeats: mean, standard deviation and number of results of each metric.
+    pub(super) fn scatter(&self, survey: &Survey, rows: &[Option<Row>]) -> Option<Frame> {
+        let repeats = self.file.repeats.filter(|repeats| *repeats > 1)?;
+        if self.file.kind != StudyKind::Sweep || self.file.samples.is_some() {
+            return None;
+        }
+        // Runs of one point follow each other: the start is the fastest key.
+        let points: Vec<usize> = (0..rows.len()).step_by(repeats).collect();
+        let keys = survey.points.varies().len() - 1;
+        let levels: Vec<_> = points.iter().map(|point| survey.points.at(*point)).collect();
+        let mut frame = Frame::new();
+        for key in 0..keys {
+            let column = Column::of_levels(levels.iter().map(|levels| &levels[key]));
+            frame = frame.with(&survey.points.varies()[key].key, column);
+        }
+        for (metric, name) in survey.metrics.iter().enumerate() {
+            let results = survey.results(rows, metric);
+            let of = |point: &usize| Distributed::of(results[*point..point + repeats].to_vec());
+            let spread: Vec<Distributed> = points.iter().map(of).collect();
+            let column = |of: &dyn Fn(&Distributed) -> Option<f64>| {
+                Column::Numbers(spread.iter().map(|s| of(s).unwrap_or(f64::NAN)).collect())
+            };
+            frame = frame
+                .with(name, column(&|s| s.mean))
+                .with(format!("{name}.std"), column(&|s| s.std))
+                .with(format!("{name}.count"), column(&|s| Some(s.count as f64)));
+        }
+        Some(frame)
+    }
+
+    /// Nothing found yet.
+    fn nothing(&self, digest: Digest, folder: &Path, table: &str) -> Findings {
+        Findings {
+            kind: self.file.kind,
+            model: self.first.name.clone(),
+            digest,
+            points: self.points(),
+            runs: 0,
+            failed: 0,
+            seed: self.file.seed,
+            table: folder.join(table),
+            section: None,
+            spectra: None,
+            points_table: None,
+            indistinguishable: BTreeMap::new(),
+            keys: Vec::new(),
+            measured: Vec::new(),
+            metrics: BTreeMap::new(),
+            limits: Vec::new(),
+            fits: BTreeMap::new(),
+            worst: BTreeMap::new(),
+            samples_used: BTreeMap::new(),
+            indices: BTreeMap::new(),
+            effects: BTreeMap::new(),
+            swings: BTreeMap::new(),
+            classes: BTreeMap::new(),
+        }
+    }
+
+    /// What the points of a diagram say.
+    pub(super) fn motions(&self, diagram: &Diagram, points: &[Point], folder: &Path) -> Findings {
+        let mut findings = self.nothing(diagram.base(), folder, POINTS);
+        findings.section = Some(folder.join(SECTION));
+        findings.runs = points.len();
+        findings.failed = points.iter().filter(|point| point.section.is_empty()).count();
+        findings.keys = vec![diagram.vary.key.clone()];
+        findings.measured.clone_from(&diagram.observe);
+        for point in points {
+            *findings.classes.entry(point.verdict.class.name().to_owned()).or_insert(0) += 1;
+        }
+        findings
+    }
+
+    /// What the runs say.
+    pub(super) fn findings(
+        &self,
+        survey: &Survey,
+        rows: &[Option<Row>],
+        folder: &Path,
+    ) -> Findings {
+        let keys: Vec<&str> = survey.points.varies().iter().map(|vary| vary.key.as_str()).collect();
+        let done = rows.iter().flatten();
+        let mut findings = self.nothing(survey.base(), folder, TABLE);
+        findings.runs = done.clone().count();
+        findings.failed = done.filter(|row| row.is_failed()).count();
+        findings.keys = keys.iter().map(|&key| key.to_owned()).collect();
+        findings.measured.clone_from(&survey.metrics);
+        for (metric, name) in survey.metrics.iter().enumerate() {
+            let results = survey.results(rows, metric);
+            let run = rows.iter().zip(&results).filter(|(row, _)| row.is_some());
+            findings.metrics.insert(name.clone(), Distributed::of(run.map(|(_, result)| *result)));
+            match self.file.kind {
+                StudyKind::Sweep | StudyKind::Bifurcation => {}
+                StudyKind::Tolerance => self.tolerance(survey, name, &results, &mut findings),
+                StudyKind::Sensitivity => self.sensitivity(survey, name, &results, &mut findings),
+            }
+        }
+        if self.file.kind == StudyKind::Tolerance {
+            for (key, fit) in &self.fits {
+                let finding = FitFinding {
+                    fit: fit.to_string(),
+                    clearance: fit.clearance(),
+                    without_clearance: fit.without_clearance(),
+                };
+                findings.fits.insert(key.clone(), finding);
+            }
+        }
+        findings
+    }
+
+    fn tolerance(
+        &self,
+        survey: &Survey,
+        name: &str,
+        results: &[Option<f64>],
+        findings: &mut Findings,
+    ) {
+        let numbers: Vec<f64> = results.iter().flatten().copied().collect();
+        for limit in self.limits.iter().filter(|limit| limit.metric == name) {
+            let exceeded = limit.of(&numbers);
+            findings.limits.push(LimitFinding { limit: limit.clone(), exceeded });
+        }
+        let found = results.iter().enumerate().filter_map(|(i, result)| Some((i, (*result)?)));
+        // The greatest, unless all that is asked is not to fall below something.
+        let mut limits = self.limits.iter().filter(|limit| limit.metric == name).peekable();
+        let least = limits.peek().is_some() && limits.all(|limit| !limit.upper);
+        let worst = if least {
+            found.min_by(|(_, a), (_, b)| a.total_cmp(b))
+        } else {
+            found.max_by(|(_, a), (_, b)| a.total_cmp(b))
+        };
+        if let Some((point, value)) = worst {
+            let levels = survey.points.at(point).into_iter().map(|level| level.text);
+            let keys = survey.points.varies().iter().map(|vary| vary.key.clone());
+            let at = keys.zip(levels).collect();
+            findings.worst.insert(name.to_owned(), Worst { point, value, at });
+        }
+    }
+
+    fn sensitivity(
+        &self,
+        survey: &Survey,
+        name: &str,
+        results: &[Option<f64>],
+        findings: &mut Findings,
+    ) {
+        fn by_key<T>(keys: &[&str], of: Vec<T>) -> BTreeMap<String, T> {
+            keys.iter().map(|&key| key.to_owned()).zip(of).collect()
+        }
+        let keys: Vec<&str> = survey.points.varies().iter().map(|vary| vary.key.as_str()).collect();
+        let (name, keys) = (name.to_owned(), &keys[..]);
+        match self.file.measure.unwrap_or_default() {
+            Measure::Sobol => {
+                let (found, used) = indices(results, keys.len(), self.file.seed);
+                findings.samples_used.insert(name.clone(), used);
+                findings.indices.insert(name, by_key(keys, found));
+            }
+            Measure::Morris => {
+                let (found, used) = effects(&survey.points, results);
+                findings.samples_used.insert(name.clone(), used);
+                findings.effects.insert(name, by_key(keys, found));
+            }
+            Measure::Tornado => {
+                findings.swings.insert(name, by_key(keys, swings(results, keys.len())));
+            }
+        }
+    }
+}
+
+/// Of each metric: the fraction of all pairs of points that cannot be told apart, by Welch's test with 95 %.
+pub(super) fn indistinguishable(points: &Frame, metrics: &[String]) -> BTreeMap<String, f64> {
+    let of = |metric: &String| {
+        let (mean, std) = (points.numbers(metric)?, points.numbers(&format!("{metric}.std"))?);
+        let count = points.numbers(&format!("{metric}.count"))?;
+        // The first points are enough for a fraction.
+        let some = mean.len().min(MOST_COMPARED);
+        let (mut same, mut pairs) = (0_usize, 0_usize);
+        for i in 0..some {
+            for j in 0..i {
+                let error = [i, j].map(|k| std[k] * std[k] / count[k]).iter().sum::<f64>().sqrt();
+                let apart = (mean[i] - mean[j]).abs();
+                if apart.is_finite() && error.is_finite() {
+                    pairs += 1;
+                    same += usize::from(apart <= 2.0 * error);
+                }
+            }
+        }
+        (pairs > 0).then(|| (metric.clone(), same as f64 / pairs as f64))
+    };
+    metrics.iter().filter_map(of).collect()
+}
+
+/// Points whose pairs are compared.
+const MOST_COMPARED: usize = 300;

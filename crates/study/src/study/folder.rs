@@ -1,0 +1,69 @@
+//! The folder of a study.
+
+use std::path::Path;
+
+use super::StudyError;
+use crate::frame::Frame;
+use crate::journal::Journal;
+use crate::survey::JOURNAL;
+
+/// The name of the study file in a study folder.
+pub const STUDY: &str = "study.toml";
+/// The name of the findings in a study folder.
+pub const FINDINGS: &str = "study.json";
+/// The name of the table in a study folder.
+pub const TABLE: &str = "table.csv";
+/// The name of the points of a bifurcation diagram.
+pub const POINTS: &str = "points.csv";
+/// The name of its section.
+pub const SECTION: &str = "section.csv";
+/// The name of its spectra.
+pub const SPECTRA: &str = "spectra.csv";
+
+/// Refuses a folder that has something else in it than a study.
+///
+/// # Errors
+/// [`StudyError::Folder`].
+pub fn check_folder(folder: &Path) -> Result<(), StudyError> {
+    let shown = folder.display();
+    let refuse = |why: &str| {
+        let message = format!("'{shown}' {why}: choose another folder with --out FOLDER");
+        Err(StudyError::Folder(message))
+    };
+    if folder.symlink_metadata().is_ok() && !folder.exists() {
+        return refuse("is a link to nowhere");
+    }
+    if folder.exists() && !folder.is_dir() {
+        return refuse("is not a folder");
+    }
+    let Ok(mut entries) = std::fs::read_dir(folder) else { return Ok(()) };
+    if !is_study(folder) && entries.next().is_some() {
+        return refuse("exists and is not the folder of a study");
+    }
+    Ok(())
+}
+
+/// Whether a folder is one that a study was made in.
+pub fn is_study(folder: &Path) -> bool {
+    Journal::is_one(&folder.join(JOURNAL))
+}
+
+pub(super) fn cannot(path: &Path, cause: &std::io::Error) -> StudyError {
+    StudyError::Folder(format!("'{}': {cause}", path.display()))
+}
+
+pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), StudyError> {
+    let path = folder.join(name);
+    jointplay_files::write(&path, bytes).map_err(|cause| cannot(&path, &cause))
+}
+
+#[cfg(feature = "parquet")]
+pub(super) fn write_parquet(folder: &Path, name: &str, table: &Frame) -> Result<(), StudyError> {
+    let bytes = table.parquet().map_err(StudyError::Folder)?;
+    write(folder, &name.replace(".csv", ".parquet"), &bytes)
+}
+
+#[cfg(not(feature = "parquet"))]
+pub(super) fn write_parquet(_: &Path, _: &str, _: &Frame) -> Result<(), StudyError> {
+    Ok(())
+}
