@@ -1,8 +1,9 @@
 //! Tasks of the workspace.
 //!
 //! - `cargo xtask test`: everything that must hold before a change lands, within a quarter of an hour;
-//! - `cargo xtask soak`: everything that takes longer: the tests with their whole sweeps, packages that are built, and a million runs
-//!   and more that must not lose a contact, for `docs/reliability.md`; words choose among them;
+//! - `cargo xtask soak`: everything that takes longer: the tests with their whole sweeps, packages that are built, the engine of the page
+//!   compiled again and compared, and a million runs and more that must not lose a contact, for `docs/reliability.md`; words choose among
+//!   them;
 //! - `cargo xtask same OLD [LAW …]`: whether the program gives the bits of an older one, for every shipped model and law;
 //! - `cargo xtask docs`: writes the generated pages anew;
 //! - `cargo xtask engine`: compiles the engine of the interactive page (`--check` compares);
@@ -50,7 +51,7 @@ fn main() -> ExitCode {
     }
 }
 
-const USAGE: &str = "usage: cargo xtask test | soak [tests] [packages] [--part SHARE] [CAMPAIGN …] | same OLD [LAW …] | docs | engine [--check] | page [--check]";
+const USAGE: &str = "usage: cargo xtask test | soak [tests] [packages] [engine] [--part SHARE] [CAMPAIGN …] | same OLD [LAW …] | docs | engine [--check] | page [--check]";
 
 /// Runs cargo in the root of the workspace.
 fn cargo(title: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {

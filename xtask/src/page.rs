@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::{root, run, sources};
+use crate::{root, run, sources, steps};
 
 const WEB: &str = "crates/page/web";
 const ASSETS: [&str; 2] = ["crates/page/assets/page.js", "crates/page/assets/page.css"];
@@ -34,16 +34,15 @@ fn node_present() -> bool {
     answers("node") && answers("npm")
 }
 
-fn npm(title: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
-    let arguments = [&["--prefix", WEB], arguments].concat();
-    run(title, "npm", &arguments, environment)
+fn npm(title: &str, arguments: &[&str]) -> Result<(), String> {
+    steps::beside(title, "npm", &[&["--prefix", WEB], arguments].concat())
 }
 
-/// Bundles into the assets and returns what was made, without the first line.
+/// Bundles script and style, without the first line.
 fn bundle() -> Result<[String; 2], String> {
-    npm("packages of the page", &["ci", "--no-audit", "--no-fund"], &[])?;
-    npm("bundle of the page", &["run", "build"], &[])?;
-    Ok([read(ASSETS[0])?, read(ASSETS[1])?])
+    npm("packages of the page", &["ci", "--no-audit", "--no-fund"])?;
+    npm("bundle of the page", &["run", "build"])?;
+    Ok([read("target/page/page.js")?, read("target/page/page.css")?])
 }
 
 /// Bundles the page anew.
@@ -71,40 +70,48 @@ pub(crate) fn check_sources() -> Result<(), String> {
     Ok(())
 }
 
-/// Layout, types, lints, tests and bytes of the bundle, and the page in a browser, as far as the machine has what that needs.
+/// Everything that can be said of the page.
 pub(crate) fn check(program: &str) -> Result<(), String> {
+    check_code()?;
+    check_in_browser(program)
+}
+
+/// Bytes of the bundle, layout, types, lints and tests of the page's code, as far as the machine has what that needs. It runs beside
+/// other steps.
+pub(crate) fn check_code() -> Result<(), String> {
     check_sources()?;
     if !node_present() {
-        println!(
-            "== page: layout, lints, types and tests of its code are not checked, and it is not bundled again: \
-             node and npm are not installed"
-        );
+        steps::not_done("code of the page", "node and npm are not installed");
         return Ok(());
     }
     let committed = [read(ASSETS[0])?, read(ASSETS[1])?];
-    let made = bundle();
-    for (path, text) in ASSETS.iter().zip(&committed) {
-        fs::write(root().join(path), text).map_err(|error| format!("{path}: {error}"))?;
-    }
-    let banner = banner()?;
-    for ((path, text), made) in ASSETS.iter().zip(&committed).zip(made?) {
+    let (made, banner) = (bundle()?, banner()?);
+    for ((path, text), made) in ASSETS.iter().zip(&committed).zip(made) {
         if *text != banner.clone() + &made {
             return Err(format!("{path} is not what its sources give; run `cargo xtask page`"));
         }
     }
-    npm("layout of the page's code", &["run", "format:check"], &[])?;
-    npm("types of the page", &["run", "check"], &[])?;
-    npm("lints of the page", &["run", "lint"], &[])?;
-    npm("functions of the page", &["test"], &[])?;
+    npm("layout of the page's code", &["run", "format:check"])?;
+    npm("types of the page", &["run", "check"])?;
+    npm("lints of the page", &["run", "lint"])?;
+    npm("functions of the page", &["test"])
+}
+
+/// The page as this program writes it, in a browser. The packages of its code must be there ([`check_code`]).
+pub(crate) fn check_in_browser(program: &str) -> Result<(), String> {
+    if !node_present() {
+        return Ok(());
+    }
     let Some(browser) = browser() else {
-        println!(
-            "== page: not tested in a browser: chromium is not installed (apt-get install chromium)"
+        steps::not_done(
+            "page in a browser",
+            "chromium is not installed (apt-get install chromium)",
         );
         return Ok(());
     };
     let browser = browser.to_string_lossy().into_owned();
     let environment = [("JOINTPLAY", program), ("CHROMIUM", browser.as_str())];
-    npm("page in a browser", &["run", "browser"], &environment)
+    run("page in a browser", "npm", &["--prefix", WEB, "run", "browser"], &environment)
 }
 
 /// A Chromium; one is installed where packages can be.

@@ -1,11 +1,11 @@
 //! `cargo xtask soak`: everything that takes longer than `cargo xtask test` may.
 
-use crate::{cargo, package, steps};
+use crate::{cargo, engine, package, steps};
 
-/// Tests with their whole sweeps, packages that are built, and the campaigns; words choose among them. A whole campaign writes its
-/// row of `docs/reliability.md`.
+/// Tests with their whole sweeps, packages that are built, the engine of the page compiled again, and the campaigns; words choose
+/// among them. A whole campaign writes its row of `docs/reliability.md`.
 pub(crate) fn soak(words: &[&str]) -> Result<(), String> {
-    let is_kind = |word: &&&str| matches!(**word, "tests" | "packages");
+    let is_kind = |word: &&&str| matches!(**word, "tests" | "packages" | "engine");
     let kinds: Vec<&str> = words.iter().filter(is_kind).copied().collect();
     let others: Vec<&str> = words.iter().filter(|word| !is_kind(word)).copied().collect();
     let done = chosen(words.is_empty(), &kinds, &others);
@@ -19,6 +19,9 @@ fn chosen(all: bool, kinds: &[&str], campaigns: &[&str]) -> Result<(), String> {
     }
     if all || kinds.contains(&"packages") {
         package::verify()?;
+    }
+    if all || kinds.contains(&"engine") {
+        engine::check_bytes()?;
     }
     if all || !campaigns.is_empty() {
         let mut arguments =

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -13,6 +13,8 @@ struct Step {
     seconds: f64,
     /// What the processors of the machine did for it, where the system says it.
     processor: Option<f64>,
+    /// Whether it ran while another step did.
+    beside: bool,
 }
 
 static STEPS: Mutex<Vec<Step>> = Mutex::new(Vec::new());
@@ -58,15 +60,39 @@ pub(crate) fn run(
 pub(crate) fn timed(title: &str, command: &mut Command) -> Result<(), String> {
     let (start, before) = (Instant::now(), children());
     let status = command.current_dir(root()).status();
-    let status = status.map_err(|error| {
-        format!("{title}: {} did not start: {error}", command.get_program().display())
-    })?;
+    let status = status.map_err(|error| not_started(title, command, &error))?;
     let seconds = start.elapsed().as_secs_f64();
     let processor = children().zip(before).map(|(after, before)| after - before);
     println!("== {title}: {seconds:.0} s");
-    let step = Step { title: title.to_owned(), seconds, processor };
-    STEPS.lock().unwrap_or_else(PoisonError::into_inner).push(step);
+    keep(Step { title: title.to_owned(), seconds, processor, beside: false });
     if status.success() { Ok(()) } else { Err(format!("{title} failed ({status})")) }
+}
+
+/// Runs a program beside other steps: what it prints is shown when it has ended, in one piece. Its processor time is counted with
+/// the step that runs at the same time.
+pub(crate) fn beside(title: &str, program: &str, arguments: &[&str]) -> Result<(), String> {
+    let start = Instant::now();
+    let mut command = Command::new(program);
+    let output = command.args(arguments).current_dir(root()).stdin(Stdio::null()).output();
+    let output = output.map_err(|error| not_started(title, &command, &error))?;
+    let seconds = start.elapsed().as_secs_f64();
+    let [said, complained] =
+        [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    println!(
+        "\n== {title}: {program} {}\n{said}{complained}== {title}: {seconds:.0} s",
+        arguments.join(" ")
+    );
+    keep(Step { title: format!("{title}, beside others"), seconds, processor: None, beside: true });
+    let status = output.status;
+    if status.success() { Ok(()) } else { Err(format!("{title} failed ({status})")) }
+}
+
+fn keep(step: Step) {
+    STEPS.lock().unwrap_or_else(PoisonError::into_inner).push(step);
+}
+
+fn not_started(title: &str, command: &Command, error: &std::io::Error) -> String {
+    format!("{title}: {} did not start: {error}", command.get_program().display())
 }
 
 /// Processor time (s) of all programs that ended so far, on Linux.
@@ -94,8 +120,10 @@ pub(crate) fn table() -> String {
     for step in steps.iter() {
         line(&step.title, step.seconds, step.processor);
     }
-    let processor = steps.iter().map(|step| step.processor).sum();
-    line("all", steps.iter().map(|step| step.seconds).sum(), processor);
+    // Steps beside others take no time of their own.
+    let own = || steps.iter().filter(|step| !step.beside);
+    let processor = own().map(|step| step.processor).sum();
+    line("all", own().map(|step| step.seconds).sum(), processor);
     out
 }
 

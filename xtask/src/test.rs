@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{cargo, component_present, engine, package, page, root, steps, tested_program};
+use crate::{cargo, component_present, package, page, root, steps, tested_program};
 
 /// The README's first command; a test of the workspace compares the two.
 const MAIN_JOB: &[&str] =
@@ -19,6 +19,18 @@ pub(crate) fn all() -> Result<(), String> {
 }
 
 fn steps() -> Result<(), String> {
+    std::thread::scope(|scope| {
+        // Most of it waits for files; cargo leaves it enough of the processors.
+        let code = scope.spawn(page::check_code);
+        let rust = rust();
+        let code = code.join().unwrap_or_else(|_| Err("the check of the page's code".to_owned()));
+        rust.and(code)
+    })?;
+    page::check_in_browser(&tested_program())
+}
+
+/// Everything but the page.
+fn rust() -> Result<(), String> {
     if component_present("fmt") {
         cargo("format", &["fmt", "--all", "--check"], &[])?;
     } else {
@@ -36,14 +48,11 @@ fn steps() -> Result<(), String> {
     let tests = ["test", "--workspace", "--locked"];
     cargo("tests", &tests, &[("RUSTDOCFLAGS", "-D warnings")])?;
     // With the program that the tests have just built: an optimised one would take four minutes more.
-    let program = tested_program();
     let job: Vec<&str> =
         MAIN_JOB.iter().copied().skip_while(|word| *word != "--").skip(1).collect();
-    steps::run("main job", &program, &job, &[])?;
+    steps::run("main job", &tested_program(), &job, &[])?;
     print_verdicts()?;
-    package::check()?;
-    engine::check_bytes()?;
-    page::check(&program)
+    package::check()
 }
 
 /// Prints the verdicts on the papers' tables, which the tests have just compared with this page.

@@ -30,26 +30,20 @@ fn exact_fly_bys_of_every_kind() {
 
 #[test]
 fn property_what_touches_at_the_start_holds() {
-    assert!(sample("touching starts", [1_000, 5_000]) > 1.0);
+    assert!(sample("touching starts", [300, 5_000]) > 1.0);
 }
 
 #[test]
 fn property_revolutions_reach_their_end() {
-    assert!(sample("revolutions", [30, 200]) > 100.0);
+    assert!(sample("revolutions", [10, 200]) > 100.0);
 }
 
 #[test]
 fn property_shipped_models_reach_their_end_with_every_law() {
-    assert!(sample("shipped models", [100, 200]) > 5.0);
+    assert!(sample("shipped models", [40, 200]) > 5.0);
 }
 
 #[test]
 fn property_rattling_parts_stay_where_they_are() {
-    assert!(sample("rattling", [60, 200]) > 100.0);
-}
-
-/// The run in which the pin once left its bearing at 55.258 s.
-#[test]
-fn regress_a_minute_of_the_slider_crank() {
-    assert!(sample("minutes", [1, 1]) > 1_000.0);
+    assert!(sample("rattling", [20, 200]) > 100.0);
 }

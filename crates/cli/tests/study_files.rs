@@ -37,7 +37,7 @@ fn property_a_warm_start_goes_on_where_the_run_before_ended() {
     let common = ["--set", "drivers.motor.speed=200rpm", "--set", "run.rtol=1e-12"];
     let metrics =
         ["--metric", "last(slider.x)", "--metric", "last(slider.vx)", "--metric", "pin.impacts"];
-    let sweep = ["sweep", "crank.toml", "--vary", "output.interval=1.0ms,1.1ms,1.2ms"];
+    let sweep = ["sweep", "crank.toml", "--vary", "output.interval=1.0ms,1.1ms"];
     let warm = ["--warm-start", "--until", "0.3s", "--out", "w"];
     found(&place, &[&sweep[..], &warm, &metrics, &common].concat());
     let rows = |name: &str| {
@@ -76,7 +76,7 @@ fn property_a_warm_start_goes_on_where_the_run_before_ended() {
     }
     // A chain that was interrupted goes on: the journal has every state.
     let journal = std::fs::read_to_string(place.path().join("w/runs.jsonl")).expect("a journal");
-    let kept: Vec<&str> = journal.lines().take(3).collect();
+    let kept: Vec<&str> = journal.lines().take(2).collect();
     std::fs::create_dir(place.path().join("again")).expect("a folder");
     for name in ["study.toml", "model.toml"] {
         std::fs::copy(place.path().join("w").join(name), place.path().join("again").join(name))

@@ -1,5 +1,7 @@
 //! The format itself: the schema and the reader accept the same, overrides, laws, channels, mutated files.
 
+use std::sync::LazyLock;
+
 use jointplay_model::{Handle, Model, Overrides, Suggestion, Tables, schema};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -25,7 +27,9 @@ fn json(text: &str) -> Value {
 }
 
 fn valid(value: &Value) -> bool {
-    jsonschema::validator_for(&schema()).expect("a schema").is_valid(value)
+    static VALIDATOR: LazyLock<jsonschema::Validator> =
+        LazyLock::new(|| jsonschema::validator_for(&schema()).expect("a schema"));
+    VALIDATOR.is_valid(value)
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Runs that cannot go on say why, where, and keep what they have.
 
 use crate::problems::{Plain, relay, tolerance};
+use crate::sweep;
 use jointplay_ode::{
     Dop853, Dopri5, EveryStep, Fault, Method, Options, Outcome, Part, Radau5, Rk4, Rkf45, Run,
     System, Tolerance, drive,
@@ -158,7 +159,7 @@ fn property_a_run_that_hardly_advances_is_given_up_after_20_000_steps() {
 #[test]
 fn property_the_component_that_keeps_the_steps_small_is_named() {
     // Five equal equations side by side, one of them fast: no other can be at fault.
-    for fast in 0..5 {
+    for fast in (0..5).step_by(sweep::cases(2, 1)) {
         let rate = move |i: usize| if i == fast { 1e14 } else { 1.0 };
         let forced = Plain(move |t: f64, _: &[f64; 5]| {
             std::array::from_fn(|i| rate(i) * (rate(i) * t + i as f64).sin())

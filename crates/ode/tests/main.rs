@@ -2,6 +2,8 @@
 
 #[path = "../../../testing/allocations.rs"]
 mod allocations;
+#[path = "../../../testing/sweep.rs"]
+mod sweep;
 #[macro_use]
 mod problems;
 

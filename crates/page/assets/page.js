@@ -1,4 +1,4 @@
-/* made by cargo xtask page from sources a414ed478f2a50238eb15a69ceb3465671486992da94ad507c65802cb0aedc44 */
+/* made by cargo xtask page from sources 3b4928a8ca814125e0888e237a101721e4755572d0e6beaaae03673fbf796595 */
 /*! With uPlot:
 The MIT License (MIT)
 

@@ -122,13 +122,15 @@ fn property_shipped_models_run_in_the_page_to_the_bit() {
 #[test]
 fn published_the_page_finds_the_impacts_of_the_slider_crank() {
     let mut page = Page::new();
-    let answer = page.ask("run", &request("slider-crank", &[], None)).expect("a run");
+    let (until, impacts) = sweep::cases((0.05, 8), (0.6, 24));
+    let sets = [["run.until", &until.to_string()]];
+    let answer = page.ask("run", &request("slider-crank", &sets, None)).expect("a run");
     let (json, _) = opened(&answer);
-    assert_eq!(json["impacts"].as_array().unwrap().len(), 24);
+    assert_eq!(json["impacts"].as_array().unwrap().len(), impacts);
     let first = json["impacts"][0]["start"].as_f64().unwrap();
     assert!((first - 4.4229600349959e-3).abs() < 1e-9, "{first}");
     let told = page.store.data();
-    assert!(told.len() > 50 && told.iter().all(|(t, until)| *t <= 0.6 && *until == 0.6));
+    assert!(told.len() > 20 && told.iter().all(|(t, end)| *t <= until && *end == until));
 }
 
 #[test]
@@ -158,7 +160,7 @@ fn property_figures_of_the_page_are_those_of_the_program() {
     let mut request = json!({
         "title": "F_n of the pin", "x": { "label": "t", "unit": "s" }, "y": { "label": "F", "unit": "N" },
         "series": [{ "label": "hertz", "x": [0.0, 1.0, 2.0], "y": [1.0, null, 3.0], "color": 1 }],
-        "width": 400, "height": 250, "format": "svg",
+        "width": 240, "height": 150, "format": "svg",
     });
     for format in ["svg", "png"] {
         request["format"] = json!(format);

@@ -1,4 +1,4 @@
-// Bundles the page: src/main.ts -> ../assets/page.js, src/style.css -> ../assets/page.css.
+// Bundles the page: src/main.ts -> page.js and page.css in target/page, from where `cargo xtask page` takes them.
 // With --tests: test/*.test.ts -> .test/*.test.mjs, for node --test.
 import * as esbuild from "esbuild";
 import { readFileSync, readdirSync, rmSync } from "node:fs";
@@ -54,7 +54,7 @@ if (process.argv.includes("--tests")) {
   await esbuild.build({
     ...common,
     entryPoints: { page: "src/main.ts" },
-    outdir: "../assets",
+    outdir: "../../../target/page",
     format: "iife",
     minify: true,
     target,

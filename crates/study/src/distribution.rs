@@ -275,7 +275,7 @@ mod tests {
     /// Mean and standard deviation by quadrature of the quantile, with the midpoint rule.
     fn moments(text: &str) -> [f64; 2] {
         let distribution = distribution(text);
-        let n = 1_000_000;
+        let n = 100_000;
         let values = (0..n).map(|i| {
             distribution.at((f64::from(i) + 0.5) / f64::from(n)).number.expect("a number")
         });

@@ -1,5 +1,8 @@
 //! All tests of this crate in one program, which is linked once.
 
+#[path = "../../../testing/sweep.rs"]
+mod sweep;
+
 mod golden;
 mod readings;
 

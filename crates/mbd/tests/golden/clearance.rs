@@ -13,6 +13,7 @@ use jointplay_mbd::{
 
 use super::judge::BOTH;
 use super::reference::rows;
+use crate::sweep;
 
 const CRANK: f64 = 0.05;
 const ROD: f64 = 0.3;
@@ -220,7 +221,7 @@ fn peer_m3_contacts_over_two_revolutions() {
 /// compared. The reference, an independent program, finds 117 ± 8 contacts in 0.6 s.
 #[test]
 fn peer_statistics_of_contacts_without_losses() {
-    const STARTS: i32 = 50;
+    let starts = sweep::cases(20, 50);
     let counts = BOTH.map(|formulation| {
         let count = |i: i32| {
             let normal = NormalLaw::new(hertz(9.7102323600630e10), DampingLaw::None);
@@ -233,13 +234,13 @@ fn peer_statistics_of_contacts_without_losses() {
             assert!(run.outcome.reached_end(), "{}", run.outcome);
             contact_starts(&run).len() as f64
         };
-        let counts: Vec<f64> = (1..=STARTS).map(count).collect();
-        let mean = counts.iter().sum::<f64>() / f64::from(STARTS);
+        let counts: Vec<f64> = (1..=starts).map(count).collect();
+        let mean = counts.iter().sum::<f64>() / f64::from(starts);
         let spread = counts.iter().map(|n| (n - mean).powi(2)).sum::<f64>();
-        (mean, (spread / f64::from(STARTS - 1)).sqrt())
+        (mean, (spread / f64::from(starts - 1)).sqrt())
     });
     println!("{counts:?}");
-    let error = 8.0 / f64::from(STARTS).sqrt();
+    let error = 8.0 / f64::from(starts).sqrt();
     for (mean, spread) in counts {
         // Three standard errors, and the last digit of the reference.
         assert!((mean - 117.0).abs() < 3.0 * error + 0.5, "{mean}");

@@ -13,6 +13,7 @@ use jointplay_mbd::{
 };
 
 use super::mechanisms::BOTH;
+use crate::sweep;
 
 #[path = "../../../../testing/chance.rs"]
 mod chance;
@@ -26,18 +27,19 @@ use overlap::Overlap;
 const G: f64 = 9.81;
 const METHODS: [Method; 4] = [Method::Dop853, Method::Dopri5, Method::Rkf45, Method::Radau5];
 
-/// The part of a million that `cargo xtask soak` runs.
+/// Some of the million that `cargo xtask soak` runs.
 #[test]
 fn exact_no_fly_by_is_missed() {
     let mut touched = 0;
     // The last one grazes at 8 µm/s, and once ended with crossings that meant nothing.
-    for seed in (0..20_000).chain([665_941]) {
+    let count = sweep::cases(3_000, 20_000);
+    for seed in (0..count).chain([665_941]) {
         let passed = fly_by::fly_by(seed);
         assert!(!passed.missed && passed.overlap < 10.0, "{seed}: {passed:?}");
         assert_eq!(passed.stopped, None, "{seed}: {passed:?}");
-        touched += usize::from(passed.touches);
+        touched += u64::from(passed.touches);
     }
-    assert!(touched > 10_000, "{touched}");
+    assert!(touched > count / 2, "{touched}");
 }
 
 fn law(damping: DampingLaw) -> ContactLaw {

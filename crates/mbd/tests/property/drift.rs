@@ -5,6 +5,7 @@ use jointplay_mbd::{
 };
 
 use super::mechanisms::{BOTH, Recipe, mechanism};
+use crate::sweep;
 
 /// The greatest violation of a position and of a rate (over the greatest speed) at any kept step.
 fn worst(mechanism: &Mechanism, simulation: &Simulation) -> Result<(f64, f64, f64), Error> {
@@ -31,7 +32,7 @@ fn assert_held(what: &str, mechanism: &Mechanism, simulation: &Simulation, until
 
 #[test]
 fn property_constraints_hold_in_any_mechanism() {
-    for seed in 0..60 {
+    for seed in 0..sweep::cases(15, 60) {
         let mechanism = mechanism(seed, &Recipe::FULL);
         for formulation in BOTH {
             for tolerance in [1e-4, 1e-8] {

@@ -4,6 +4,7 @@ use jointplay_mbd::{DriftControl, Equations, Formulation, Mode};
 use jointplay_ode::{Matrix, System};
 
 use super::mechanisms::{BOTH, Recipe, mechanism};
+use crate::sweep;
 
 /// ∂f/∂y at t = 0 by differences of fourth order.
 fn differences(equations: &Equations, y: &[f64], mode: &Mode, h: f64) -> Matrix {
@@ -69,7 +70,7 @@ pub(crate) fn compare_at(what: &str, equations: &Equations, y: &Vec<f64>, mode: 
 #[test]
 fn property_the_jacobian_is_the_limit_of_differences() {
     for formulation in BOTH {
-        for seed in 0..150 {
+        for seed in 0..sweep::cases(40, 150) {
             compare(seed, &Recipe::FULL, formulation, DriftControl::default());
         }
     }
@@ -78,7 +79,7 @@ fn property_the_jacobian_is_the_limit_of_differences() {
 #[test]
 fn property_the_jacobian_is_the_limit_of_differences_in_contact() {
     for formulation in BOTH {
-        for seed in 200..400 {
+        for seed in 200..sweep::cases(240, 400) {
             let recipe = Recipe { contacts: 3, ..Recipe::FULL };
             compare(seed, &recipe, formulation, DriftControl::default());
         }
@@ -89,7 +90,7 @@ fn property_the_jacobian_is_the_limit_of_differences_in_contact() {
 fn property_the_jacobian_contains_the_stabilisation() {
     let drift = DriftControl { alpha: 30.0, beta: 40.0, projection: false };
     for formulation in BOTH {
-        for seed in 400..500 {
+        for seed in 400..sweep::cases(430, 500) {
             compare(seed, &Recipe::FULL, formulation, drift);
         }
     }
