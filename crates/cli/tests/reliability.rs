@@ -8,8 +8,8 @@ use crate::sweep;
 fn sample(name: &str, [representative, more]: [u64; 2]) -> f64 {
     let campaign = CAMPAIGNS.iter().find(|campaign| campaign.name == name).expect("a campaign");
     let runs = sweep::cases(representative, more);
-    // Odd, so that it does not run in step with the kinds of a campaign.
-    let stride = (campaign.runs / runs) | 1;
+    // By the golden ratio, so that it runs in step with none of the lists of which a campaign is made.
+    let stride = (0.618 * campaign.runs as f64) as u64 | 1;
     let mut all = Tally::default();
     std::thread::scope(|scope| {
         let half = |first: u64| {
@@ -20,7 +20,7 @@ fn sample(name: &str, [representative, more]: [u64; 2]) -> f64 {
         other.join().expect("it does not panic").into_iter().for_each(|tally| all.add(tally));
     });
     assert_eq!((all.lost, all.stopped), (0, 0), "{name}, {}: {:#?}", campaign.what, all.bad);
-    all.contacts as f64 / runs as f64
+    all.contacts as f64 / all.runs as f64
 }
 
 #[test]
@@ -30,7 +30,8 @@ fn exact_fly_bys_of_every_kind() {
 
 #[test]
 fn property_what_touches_at_the_start_holds() {
-    assert!(sample("touching starts", [300, 5_000]) > 1.0);
+    // 1.1 in the whole campaign.
+    assert!(sample("touching starts", [300, 5_000]) > 0.9);
 }
 
 #[test]
