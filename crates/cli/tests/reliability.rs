@@ -8,8 +8,8 @@ use crate::sweep;
 fn sample(name: &str, [representative, more]: [u64; 2]) -> f64 {
     let campaign = CAMPAIGNS.iter().find(|campaign| campaign.name == name).expect("a campaign");
     let runs = sweep::cases(representative, more);
-    // By the golden ratio, so that it runs in step with none of the lists of which a campaign is made.
-    let stride = (0.618 * campaign.runs as f64) as u64 | 1;
+    // A prime, so that it runs in step with none of the lists of which a campaign is made.
+    let stride = 2_654_435_761;
     let mut all = Tally::default();
     std::thread::scope(|scope| {
         let half = |first: u64| {
@@ -30,8 +30,7 @@ fn exact_fly_bys_of_every_kind() {
 
 #[test]
 fn property_what_touches_at_the_start_holds() {
-    // 1.1 in the whole campaign.
-    assert!(sample("touching starts", [300, 5_000]) > 0.9);
+    assert!(sample("touching starts", [300, 5_000]) > 1.0);
 }
 
 #[test]
