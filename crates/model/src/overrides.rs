@@ -308,7 +308,13 @@ impl Overrides {
 
     fn replaced_in(&self, joint: &str, root: &Node) -> Vec<String> {
         let path = |key: &str| format!("{joint}.{key}");
-        let is_set = |key: &str| self.sets.iter().any(|(set, _)| *set == path(key));
+        let is_set = |key: &str| {
+            let of_joint = |set: &str| {
+                let rest = set.strip_prefix(joint).and_then(|rest| rest.strip_prefix('.'));
+                rest == Some(key)
+            };
+            self.sets.iter().any(|(set, _)| of_joint(set))
+        };
         let name = joint.strip_prefix(JOINTS).unwrap_or(joint);
         let joints = root.table().and_then(|root| root.get("joints")?.table());
         let file = joints.and_then(|joints| joints.get(name)?.table());
