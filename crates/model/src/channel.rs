@@ -13,6 +13,7 @@ use crate::document::{Document, Named};
 use crate::element::{Force, bushing, force_channels};
 use crate::output::{self, ChannelFormula, Output};
 use crate::problem::Problems;
+use crate::source::join;
 use crate::units::Dimension;
 
 /// A number at each instant of a run.
@@ -340,7 +341,7 @@ pub(crate) struct List<'m> {
 
 impl List<'_> {
     fn add(&mut self, part: &str, key: &str, unit: &'static str, probe: Probe, default: bool) {
-        self.push(Channel { name: format!("{part}.{key}"), unit: unit.into(), probe }, default);
+        self.push(Channel { name: join(part, key), unit: unit.into(), probe }, default);
     }
 
     fn push(&mut self, channel: Channel, default: bool) {
@@ -476,8 +477,12 @@ impl List<'_> {
             ("moment", "N m"),
         ];
         for (key, unit) in zeros {
-            let full = format!("{name}.{key}");
-            if !self.all.iter().rev().take(40).any(|channel| channel.name == full) {
+            let is_it = |channel: &Channel| {
+                let of_part =
+                    channel.name.strip_prefix(name).and_then(|rest| rest.strip_prefix('.'));
+                of_part == Some(key)
+            };
+            if !self.all.iter().rev().take(40).any(is_it) {
                 self.add(name, key, unit, Probe::Zero, false);
             }
         }

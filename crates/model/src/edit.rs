@@ -41,8 +41,13 @@ impl Overrides {
             return Err(Diagnostics::whole(None, message, None));
         }
         let mut problems = Problems::default();
-        let changes = self.with_case_of(text, &mut problems);
-        match changes.write_into(text, &mut TableReader::new(tables), &mut problems) {
+        let root = source::root(text, &mut problems);
+        let changes = self.with_case_of(root.as_ref(), &mut problems);
+        let root = root.filter(|_| problems.is_empty());
+        let mut tables = TableReader::new(tables);
+        let written =
+            root.and_then(|root| changes.write_into(root, text, &mut tables, &mut problems));
+        match written {
             Some(changed) if problems.is_empty() => Ok(with_line_ends_of(text, changed)),
             _ => Err(problems.into_diagnostics(None, text, &changes.as_said())),
         }
@@ -50,11 +55,11 @@ impl Overrides {
 
     fn write_into(
         &self,
+        mut root: Node,
         text: &str,
         tables: &mut TableReader<'_>,
         problems: &mut Problems,
     ) -> Option<String> {
-        let mut root = source::root(text, problems)?;
         let mut file = match text.parse::<DocumentMut>() {
             Ok(file) => file,
             Err(error) => {

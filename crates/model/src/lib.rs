@@ -60,6 +60,7 @@ pub mod shape;
 mod source;
 mod suggestion;
 mod tables;
+mod text;
 mod user;
 mod word;
 
@@ -80,6 +81,7 @@ pub use problem::{Diagnostics, DiagnosticsData, Location, Problem, ProblemData, 
 pub use schema::schema;
 pub use suggestion::Suggestion;
 pub use tables::Tables;
+pub use text::ModelText;
 
 /// SHA-256 of the sources of this crate: results say which ones made them.
 pub const SOURCE_HASH: &str = env!("SOURCE_HASH");

@@ -16,12 +16,13 @@ use crate::in_use::{self, LawInUse};
 use crate::knob::{self, Knob};
 use crate::metric::{Metric, MetricScope, Window};
 use crate::output::unit_of;
-use crate::overrides::{Overrides, check_cases};
+use crate::overrides::Overrides;
 use crate::parameters::Parameters;
 use crate::problem::{Diagnostics, Problem, Problems, SourcePlace};
-use crate::source;
+use crate::source::Node;
 use crate::suggestion::Suggestion;
 use crate::tables::{TableReader, Tables};
+use crate::text::ModelText;
 use crate::{law, lower};
 
 /// Maximum size of a model file (bytes).
@@ -120,15 +121,32 @@ impl Model {
         tables: &Tables,
         overrides: &Overrides,
     ) -> Result<Self, Diagnostics> {
-        let file = path.map(|path| path.display().to_string());
+        ModelText::new(text).model(path, tables, overrides)
+    }
+
+    pub(crate) fn of_parsed(
+        source: &ModelText,
+        path: Option<&Path>,
+        tables: &Tables,
+        overrides: &Overrides,
+    ) -> Result<Self, Diagnostics> {
+        let (file, text) = (path.map(|path| path.display().to_string()), source.as_str());
         let file = file.as_deref();
         if let Some(message) = too_long(text) {
             return Err(Diagnostics::whole(file, message, None));
         }
         let (mut problems, mut warnings) = (Problems::default(), Problems::default());
-        let overrides = overrides.with_case_of(text, &mut problems);
+        let parsed = source.parsed();
+        let overrides = overrides.with_case_of(parsed.root.as_ref(), &mut problems);
         let sets = overrides.as_said();
-        let model = Self::lower(text, tables, &overrides, &mut problems, &mut warnings);
+        // A case that does not exist says nothing of the rest.
+        let root = parsed.root.as_ref().filter(|_| problems.is_empty()).cloned();
+        if problems.is_empty() {
+            problems.append(parsed.problems.clone());
+        }
+        let model = root.and_then(|root| {
+            Self::lower(root, text, tables, &overrides, &mut problems, &mut warnings)
+        });
         match model {
             Some(model) if problems.is_empty() => {
                 let (warnings, _) = warnings.located(text, &sets);
@@ -144,14 +162,13 @@ impl Model {
     }
 
     fn lower(
+        mut root: Node,
         text: &str,
         tables: &Tables,
         overrides: &Overrides,
         problems: &mut Problems,
         warnings: &mut Problems,
     ) -> Option<Self> {
-        let mut root = source::root(text, problems)?;
-        check_cases(&root, problems);
         overrides.set_in(&mut root, problems);
         let mut tables = TableReader::new(tables);
         let mut document = lower::read(&mut root, text, &mut tables, problems)?;

@@ -187,12 +187,15 @@ impl Overrides {
         flags
     }
 
-    /// The same with the changes of the case that is named, if one is, instead of its name.
-    pub(crate) fn with_case_of(&self, text: &str, problems: &mut Problems) -> Cow<'_, Self> {
+    /// The same with the changes of the case that is named, if one is, instead of its name; there is no tree where the text is not TOML,
+    /// which is reported where it is read.
+    pub(crate) fn with_case_of(
+        &self,
+        root: Option<&Node>,
+        problems: &mut Problems,
+    ) -> Cow<'_, Self> {
         let Some(name) = &self.case else { return Cow::Borrowed(self) };
-        // What is not TOML is reported where the text is read.
-        let root = source::root(text, &mut Problems::default());
-        let cases = root.as_ref().and_then(|root| root.table()?.get(CASES)?.table());
+        let cases = root.and_then(|root| root.table()?.get(CASES)?.table());
         let found = cases.and_then(|cases| cases.get(name)?.table());
         let mut expanded = Overrides { case: None, ..self.clone() };
         let Some(changes) = found else {
@@ -305,7 +308,13 @@ impl Overrides {
 
     fn replaced_in(&self, joint: &str, root: &Node) -> Vec<String> {
         let path = |key: &str| format!("{joint}.{key}");
-        let is_set = |key: &str| self.sets.iter().any(|(set, _)| *set == path(key));
+        let is_set = |key: &str| {
+            let of_joint = |set: &str| {
+                let rest = set.strip_prefix(joint).and_then(|rest| rest.strip_prefix('.'));
+                rest == Some(key)
+            };
+            self.sets.iter().any(|(set, _)| of_joint(set))
+        };
         let name = joint.strip_prefix(JOINTS).unwrap_or(joint);
         let joints = root.table().and_then(|root| root.get("joints")?.table());
         let file = joints.and_then(|joints| joints.get(name)?.table());

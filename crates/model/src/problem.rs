@@ -286,13 +286,13 @@ impl fmt::Display for Diagnostics {
 impl std::error::Error for Diagnostics {}
 
 /// Collects problems as they are found.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Problems {
     found: Vec<Found>,
     omitted: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Found {
     place: SourcePlace,
     path: String,

@@ -1,6 +1,9 @@
 //! What a file may say, as data: records with fields. The reader checks a tree against it, the JSON schema is printed
 //! from it, so both accept the same. Model files are described so, and study files, too.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use jointplay_contact::catalog::{self, Parameter};
 
 use crate::problem::{Diagnostics, Problems, SourcePlace};
@@ -94,6 +97,18 @@ pub(crate) fn parameter_key(key: &str) -> &str {
 pub(crate) fn law_parameters() -> impl Iterator<Item = (&'static str, &'static Parameter)> {
     let all = catalog::sheets().flat_map(|sheet| sheet.parameters);
     all.filter(|p| !catalog::OWN_FIELDS.contains(&p.key)).map(|p| (parameter_key(p.key), p))
+}
+
+/// The parameter of this key in a table of a law; the first data sheet that has it speaks for all.
+pub(crate) fn law_parameter(key: &str) -> Option<&'static Parameter> {
+    static KNOWN: LazyLock<BTreeMap<&'static str, &'static Parameter>> = LazyLock::new(|| {
+        let mut known = BTreeMap::new();
+        for (key, parameter) in law_parameters() {
+            known.entry(key).or_insert(parameter);
+        }
+        known
+    });
+    KNOWN.get(key).copied()
 }
 
 /// The dimension of a law parameter. The unit of a stiffness depends on the exponent: it is a plain number.
@@ -321,8 +336,7 @@ fn check_record(
             check(node, &field.kind, &path, problems);
             continue;
         }
-        let parameter = law_parameters().find(|(name, _)| record.parameters && *name == key.name);
-        if let Some((_, parameter)) = parameter {
+        if let Some(parameter) = law_parameter(&key.name).filter(|_| record.parameters) {
             check_parameter(node, parameter, &path, problems);
             continue;
         }

@@ -214,7 +214,7 @@ fn list(
 
 /// `a.b`, or `b` at the top.
 pub(crate) fn join(path: &str, key: &str) -> String {
-    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+    if path.is_empty() { key.to_owned() } else { [path, ".", key].concat() }
 }
 
 /// The part that a key belongs to: `joints.pin` of `joints.pin.laws.flat`.

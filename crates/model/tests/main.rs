@@ -10,6 +10,7 @@ mod laws_in_use;
 mod models;
 mod nothing_ignored;
 mod parameters;
+mod parsed_once;
 mod parts;
 mod problems;
 mod user_laws;

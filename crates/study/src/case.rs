@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use jointplay_mbd::{Error, Sampling, State};
-use jointplay_model::{Diagnostics, Metric, Model, Overrides, Tables, Value, canonical};
+use jointplay_model::{Diagnostics, Metric, Model, ModelText, Overrides, Tables, Value, canonical};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -50,7 +50,8 @@ pub const START_STATE: &str = "start.json";
 pub struct Case {
     name: Option<String>,
     file: Option<PathBuf>,
-    text: Arc<str>,
+    /// Parsed once for all clones, whatever their changes.
+    text: Arc<ModelText>,
     tables: Tables,
     changes: Overrides,
     /// The result folder that this case was opened from.
@@ -64,7 +65,7 @@ impl Case {
         Case {
             name: None,
             file: None,
-            text: text.into(),
+            text: Arc::new(ModelText::new(text)),
             tables: Tables::none(),
             changes: Overrides::new(),
             #[cfg(feature = "folders")]
@@ -187,7 +188,7 @@ impl Case {
 
     /// The text of the model, without the changes.
     pub fn text(&self) -> &str {
-        &self.text
+        self.text.as_str()
     }
 
     /// The text of the model with the changes written into it.
@@ -195,7 +196,7 @@ impl Case {
     /// # Errors
     /// As [`Overrides::apply_to`].
     pub fn written(&self) -> Result<String, Diagnostics> {
-        self.changes.apply_to(&self.text, &self.tables)
+        self.changes.apply_to(self.text(), &self.tables)
     }
 
     /// Reads and checks it. A table is read from its file the first time that the case, or a clone of it, needs it.
@@ -211,7 +212,7 @@ impl Case {
     /// The same without the text as it is run and the digest, which take as long as all the rest: they are made when they are asked for.
     pub(crate) fn load_unidentified(&self) -> Result<Loaded, Diagnostics> {
         let Case { text, tables, changes, .. } = self;
-        let model = Model::with_tables(text, self.file(), tables, changes)?;
+        let model = text.model(self.file(), tables, changes)?;
         let name = self.name_of(&model);
         let metrics = model.metrics.clone();
         let (model, identity) = (Arc::new(model), OnceLock::new());
@@ -291,16 +292,16 @@ impl Loaded {
             // What could be read with its changes can be written with them.
             self.identify().unwrap_or_else(|_| {
                 let (text, flags) = (&self.case.text, self.case.changes.flags());
-                let texts = std::iter::once(&**text).chain(flags.iter().map(String::as_str));
-                Identity { as_run: text.clone(), digest: Digest::of(texts) }
+                let texts = std::iter::once(text.as_str()).chain(flags.iter().map(String::as_str));
+                Identity { as_run: text.shared(), digest: Digest::of(texts) }
             })
         })
     }
 
     fn identify(&self) -> Result<Identity, Diagnostics> {
-        let Case { text, tables, changes, .. } = &self.case;
+        let Case { text, changes, .. } = &self.case;
         let as_run: Arc<str> =
-            if changes.is_empty() { text.clone() } else { changes.apply_to(text, tables)?.into() };
+            if changes.is_empty() { text.shared() } else { self.case.written()?.into() };
         let mut digest = Digest::of_model(&as_run, &self.model)?;
         if let Some(start) = &self.start {
             digest = Digest::of([digest.as_str(), &state_text(start)]);

@@ -32,12 +32,13 @@ pub mod closed_form;
 pub mod contacts;
 #[cfg(all(feature = "folders", feature = "threads"))]
 mod continuation;
-#[cfg(feature = "threads")]
+#[cfg(all(feature = "folders", feature = "threads"))]
 pub mod design;
+#[cfg(all(feature = "folders", feature = "threads"))]
 pub mod distribution;
 pub mod domain;
 pub mod fit;
-#[cfg(feature = "folders")]
+#[cfg(all(feature = "folders", feature = "threads"))]
 pub mod frame;
 pub mod impact;
 #[cfg(feature = "folders")]
@@ -48,9 +49,10 @@ pub mod record;
 pub mod restitution_table;
 pub mod run;
 pub mod scatter;
-#[cfg(feature = "threads")]
+#[cfg(all(feature = "folders", feature = "threads"))]
 pub mod sensitivity;
 pub mod series;
+#[cfg(all(feature = "folders", feature = "threads"))]
 pub mod statistics;
 #[cfg(feature = "folders")]
 pub mod store;
@@ -63,6 +65,7 @@ pub mod summary;
 pub mod survey;
 #[cfg(feature = "threads")]
 pub mod sweep;
+#[cfg(all(feature = "folders", feature = "threads"))]
 pub mod vary;
 pub mod warning;
 

@@ -253,8 +253,7 @@ fn law_table(lower: &mut Lower<'_, '_>, table: &View<'_>, at: At) -> Option<LawS
             named.insert(part, node.place.clone());
             continue;
         }
-        let known = shape::law_parameters().find(|(name, _)| *name == key);
-        let key = known.map_or(key, |(_, parameter)| parameter.key);
+        let key = shape::law_parameter(key).map_or(key, |parameter| parameter.key);
         places.insert(key.to_owned(), node.place.clone());
     }
     let stiffness = table.entries().find(|(key, _)| *key == "stiffness");
@@ -378,8 +377,7 @@ fn material_named(lower: &mut Lower<'_, '_>, node: &Node, path: &str) -> Option<
 pub(super) fn numbers(view: &View<'_>) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
     for (key, node) in view.entries() {
-        let known = shape::law_parameters().find(|(name, _)| *name == key);
-        if let Some((_, parameter)) = known
+        if let Some(parameter) = shape::law_parameter(key)
             && let Ok(value) = shape::law_number(node, parameter)
         {
             numbers.insert(parameter.key.to_owned(), value);
