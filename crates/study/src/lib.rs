@@ -27,6 +27,7 @@
 pub mod analysis;
 #[cfg(all(feature = "folders", feature = "threads"))]
 pub mod bifurcation;
+pub mod capability;
 pub mod case;
 pub mod closed_form;
 pub mod contacts;

@@ -168,14 +168,6 @@ impl Survey {
         self.case.clone().changed(changes)
     }
 
-    /// Checks the metrics with a point: what is wrong with all points is wrong with the survey.
-    ///
-    /// # Errors
-    /// [`SurveyError::Metric`].
-    pub fn check(&self, first: &Loaded) -> Result<(), SurveyError> {
-        self.measure(first).map(|_| ()).map_err(SurveyError::Metric)
-    }
-
     /// The first point that can be read.
     ///
     /// # Errors
@@ -196,11 +188,6 @@ impl Survey {
             Some(wrong) => Err(SurveyError::Model(Box::new(wrong))),
             None => Err(SurveyError::Metric("there is no point to run".to_owned())),
         }
-    }
-
-    /// The metrics of a model.
-    fn measure(&self, loaded: &Loaded) -> Result<Vec<Metric>, String> {
-        self.metrics.iter().map(|text| metric_of(loaded, text)).collect()
     }
 
     /// The unit of a metric at a point; `None` if it cannot be measured there.

@@ -71,8 +71,8 @@ impl CommonArgs {
         file.samples = self.samples.map(|samples| usize::try_from(samples).unwrap_or(usize::MAX));
         if !wrong.is_empty() {
             // What is wrong with the others is said at once.
-            let more = if file.vary.is_empty() { Ok(()) } else { file.points().map(|_| ()) };
-            wrong.extend(more.err().into_iter().flatten());
+            let more = if file.vary.is_empty() { Vec::new() } else { file.problems() };
+            wrong.extend(more.iter().map(ToString::to_string));
             return Err(Failure::Request(wrong));
         }
         Ok(file)

@@ -68,6 +68,13 @@ pub(crate) fn study(args: &StudyArgs) -> Result<(), Failure> {
             "give a study file, such as studies/speed.toml, or the folder of a study".to_owned(),
         ]));
     };
+    let keys = args.sets.iter().map(|(key, _)| key);
+    let twice = keys.enumerate().filter(|(i, key)| args.sets[..*i].iter().any(|(k, _)| k == *key));
+    let twice: Vec<String> =
+        twice.map(|(_, key)| format!("--set {key}=… is given twice: remove one of them")).collect();
+    if !twice.is_empty() {
+        return Err(Failure::Request(twice));
+    }
     let changes: Vec<(&str, &str)> =
         args.sets.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
     let study =
@@ -233,7 +240,9 @@ fn estimate(study: &Study, manner: &Manner) -> Result<(), Failure> {
 /// Why a study cannot be made.
 fn refused(error: StudyError) -> Failure {
     match error {
-        StudyError::Request(problems) => Failure::Request(problems),
+        StudyError::Request(problems) => {
+            Failure::Request(problems.iter().map(ToString::to_string).collect())
+        }
         StudyError::Model(wrong) => Failure::Model(wrong, false),
         StudyError::Folder(message) => Failure::Request(vec![message]),
         other => Failure::Run(other.to_string()),

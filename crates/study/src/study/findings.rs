@@ -7,12 +7,14 @@ use jointplay_mbd::State;
 use serde::{Deserialize, Serialize};
 
 use super::folder::{POINTS, SECTION, TABLE};
-use super::{Study, StudyKind};
+use super::Study;
 use crate::bifurcation::{Diagram, Point};
+use crate::capability::Capability;
 use crate::case::Digest;
 use crate::frame::{Column, Frame};
 use crate::sensitivity::{Effects, Indices, Measure, Swing, effects, indices, swings};
 use crate::statistics::{Distributed, Exceeded, Limit};
+use crate::study_file::StudyKind;
 use crate::survey::{Row, Survey};
 
 /// What a study leaves.
@@ -82,6 +84,9 @@ pub struct Findings {
     /// How often limits are exceeded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<LimitFinding>,
+    /// Process capability of each metric that has limits.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub capability: BTreeMap<String, Capability>,
     /// Fits by their keys.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fits: BTreeMap<String, FitFinding>,
@@ -199,6 +204,7 @@ impl Study {
             measured: Vec::new(),
             metrics: BTreeMap::new(),
             limits: Vec::new(),
+            capability: BTreeMap::new(),
             fits: BTreeMap::new(),
             worst: BTreeMap::new(),
             samples_used: BTreeMap::new(),
@@ -271,6 +277,11 @@ impl Study {
         for limit in self.limits.iter().filter(|limit| limit.metric == name) {
             let exceeded = limit.of(&numbers);
             findings.limits.push(LimitFinding { limit: limit.clone(), exceeded });
+        }
+        let limits = self.limits.iter().filter(|limit| limit.metric == name);
+        let spread = findings.metrics.get(name);
+        if let Some(found) = spread.and_then(|spread| Capability::of(spread, limits)) {
+            findings.capability.insert(name.to_owned(), found);
         }
         let found = results.iter().enumerate().filter_map(|(i, result)| Some((i, (*result)?)));
         // The greatest, unless all that is asked is not to fall below something.
