@@ -109,7 +109,10 @@ pub struct Misuse {
 
 impl Misuse {
     /// A problem without a hint.
-    pub fn new(at: impl IntoIterator<Item = impl Into<String>>, message: impl Into<String>) -> Self {
+    pub fn new(
+        at: impl IntoIterator<Item = impl Into<String>>,
+        message: impl Into<String>,
+    ) -> Self {
         let at = at.into_iter().map(Into::into).collect();
         Misuse { at, message: message.into(), hint: None }
     }

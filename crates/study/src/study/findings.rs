@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use jointplay_mbd::State;
 use serde::{Deserialize, Serialize};
 
-use super::folder::{POINTS, SECTION, TABLE};
 use super::Study;
+use super::folder::{POINTS, SECTION, TABLE};
 use crate::bifurcation::{Diagram, Point};
 use crate::capability::Capability;
 use crate::case::Digest;
@@ -39,6 +39,8 @@ pub struct Outcome {
     pub continued: bool,
     /// If they do, the state in which each row of the table started; `None` is the start that the model gives.
     pub starts: Vec<Option<State>>,
+    /// The rows of a study that keeps joints, in the order of its points; `None` for those that were not run.
+    pub rows: Vec<Option<Row>>,
 }
 
 /// What a study found out.

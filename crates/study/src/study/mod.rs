@@ -152,6 +152,7 @@ impl Study {
                     tables: tables.map(|(name, text)| (name.to_owned(), text.to_owned())).collect(),
                     continued: diagram.is_chain(),
                     starts: points.into_iter().map(|point| point.start).collect(),
+                    rows: Vec::new(),
                 }
             }
         };
@@ -159,6 +160,28 @@ impl Study {
             .map_err(|error| StudyError::Folder(error.to_string()))?;
         write(folder, FINDINGS, (text + "\n").as_bytes())?;
         Ok(outcome)
+    }
+
+    /// The same study, whose rows keep the joints of their runs.
+    pub fn keeping_joints(mut self) -> Self {
+        if let Work::Survey(survey) = &mut self.work {
+            survey.joints = true;
+        }
+        self
+    }
+
+    /// Makes all runs without leaving anything in a folder, and returns their rows; `None` for those that were not run before the
+    /// sweep was cancelled.
+    ///
+    /// # Errors
+    /// [`StudyError`]. A run that fails is a row, not an error. A bifurcation diagram has no rows.
+    pub fn rows(&self, sweep: &Sweep<'_>) -> Result<Vec<Option<Row>>, StudyError> {
+        match &self.work {
+            Work::Survey(survey) => {
+                Ok(survey.run((Journal::nowhere(), Vec::new()), sweep, None)?.0)
+            }
+            Work::Diagram(_) => Ok(Vec::new()),
+        }
     }
 
     /// The model of a row of the table, counted from 1, as it was run: its text and the files that it refers to, by name. `jointplay run` makes
@@ -234,11 +257,23 @@ impl Study {
             findings.points_table = Some(folder.join(POINTS));
             findings.indistinguishable = indistinguishable(points, &survey.metrics);
         }
+        let kept = if survey.joints { rows.clone() } else { Vec::new() };
         let continued = survey.warm_start;
         let started = rows.into_iter().flatten().filter(|_| continued);
         let starts = started.map(|row| row.start.map(|state| *state)).collect();
         let (section, spectra) = (None, None);
-        Ok(Outcome { findings, table, section, spectra, points, model, tables, continued, starts })
+        Ok(Outcome {
+            findings,
+            table,
+            section,
+            spectra,
+            points,
+            model,
+            tables,
+            continued,
+            starts,
+            rows: kept,
+        })
     }
 
     /// The table of the runs. A fit that is varied has a column under its own key, with the clearance on the diameter (m).

@@ -89,7 +89,7 @@ impl Study {
             Some(Ok(points)) => {
                 let metrics = file.metrics.clone();
                 let warm_start = file.warm_start;
-                Self::surveyed(file, Survey { case, points, metrics, warm_start })
+                Self::surveyed(file, Survey { case, points, metrics, warm_start, joints: false })
             }
             points => {
                 wrong.extend(points.and_then(Result::err));

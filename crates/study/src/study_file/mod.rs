@@ -27,7 +27,6 @@ use crate::design::Filling;
 use crate::sensitivity::Measure;
 use shape::STUDY;
 
-
 /// The version of the format.
 pub const FORMAT: u32 = 1;
 
@@ -236,10 +235,7 @@ impl<'t> StudySource<'t> {
 
     /// The same with other values: keys of the study file such as `samples`; all others are keys of the model. A value is read as TOML;
     /// what is not TOML is text.
-    pub(crate) fn set<'c>(
-        mut self,
-        changes: impl IntoIterator<Item = (&'c str, &'c str)>,
-    ) -> Self {
+    pub(crate) fn set<'c>(mut self, changes: impl IntoIterator<Item = (&'c str, &'c str)>) -> Self {
         self.sets.extend(changes.into_iter().map(|(key, value)| {
             let parent = (!STUDY.has(key)).then(|| "set".to_owned());
             let path = parent.into_iter().chain([key.to_owned()]).collect();
