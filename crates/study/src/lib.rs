@@ -66,6 +66,7 @@ pub mod survey;
 pub mod sweep;
 pub mod vary;
 pub mod warning;
+mod welch;
 
 /// The Rust program of the README, compiled and run with the other examples.
 #[cfg(doctest)]

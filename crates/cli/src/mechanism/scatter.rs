@@ -128,7 +128,8 @@ fn study(args: &ScatterArgs) -> Result<Study, Failure> {
     let case = args.model.open()?.changed(changes);
     let first = case.clone().set("start.seed", 1).load().map_err(refused)?;
     let mut file = StudyFile::new(StudyKind::Sweep, "model.toml");
-    file.vary = vec![VaryEntry::parse(&format!("start.seed=1:{0}:{0}", args.starts))?];
+    let seeds = format!("1:{0}:{0}", args.starts);
+    file.vary = vec![VaryEntry { key: "start.seed".to_owned(), values: seeds }];
     // The numbers of the tables below. A model without contacts has none, and nothing to scatter either.
     let numbers = || JointNumber::shown_in(JointTable::Scatter);
     let joints = first.model.touching();

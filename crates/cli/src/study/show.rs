@@ -77,7 +77,7 @@ pub(super) fn text(findings: &Findings, runs: &Frame) -> String {
     for (metric, fraction) in &findings.indistinguishable {
         let percent = digits(100.0 * fraction, 3);
         parts.push(format!(
-            "{metric}: {percent} % of all pairs of points differ by no more than their scatter explains (two standard errors)"
+            "{metric}: {percent} % of all pairs of points are indistinguishable: they differ by no more than their scatter explains (Welch's test, 95 %)"
         ));
     }
     for (key, fit) in &findings.fits {

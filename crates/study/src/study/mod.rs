@@ -27,7 +27,7 @@ pub use error::StudyError;
 pub use findings::{Findings, FitFinding, LimitFinding, Outcome, Worst};
 pub use folder::{FINDINGS, POINTS, SECTION, SPECTRA, STUDY, TABLE, check_folder, is_study};
 
-use findings::indistinguishable;
+use findings::{indistinguishable, with_likes};
 use folder::{cannot, write, write_parquet};
 
 /// How the study file in a study folder begins.
@@ -252,6 +252,7 @@ impl Study {
         write_parquet(folder, TABLE, &table)?;
         let mut findings = self.findings(survey, &rows, folder);
         let points = self.scatter(survey, &rows);
+        let points = points.map(|points| with_likes(points, &survey.metrics));
         if let Some(points) = &points {
             write(folder, POINTS, &points.csv())?;
             findings.points_table = Some(folder.join(POINTS));
