@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 
-use jointplay_mbd::State;
+use jointplay_mbd::{Sampling, State};
 use jointplay_model::{Diagnostics, Metric, canonical_with_cases};
 use serde::{Deserialize, Serialize};
 
@@ -416,6 +416,8 @@ impl Survey {
                 end: None,
             });
         }
+        // Of joints alone events are all that is counted.
+        let loaded = if self.joints { loaded.sampled(Sampling::EventsOnly) } else { loaded };
         match loaded.measuring(metrics).run_keeping(Keep::Nothing, watch) {
             Err(error) => Some(failed(error.to_string())),
             Ok(run) => {

@@ -93,7 +93,13 @@ impl Trouble {
             let set = problem.set.as_deref();
             let no_case = problem.path == "cases" && problem.location.is_none();
             match set.or(no_case.then_some("case ")).and_then(|flag| key_of(flag, file)) {
-                Some((at, what)) => {
+                Some((mut at, what)) => {
+                    if at[0] == "vary" {
+                        // The key is wrong, or what its value does.
+                        let unknown = ["unknown key", "the file has no"];
+                        let key = unknown.iter().any(|words| problem.message.starts_with(words));
+                        at.push(if key { "key" } else { "values" }.to_owned());
+                    }
                     let message = match what {
                         Some(what) => format!("{what}: {}", problem.message),
                         None => problem.message,

@@ -107,7 +107,13 @@ impl Study {
         if file.repeats.is_some_and(|repeats| repeats > 1) {
             survey.case = apart(survey.case);
         }
-        let first = first_of(&survey, &plain, &fits)?;
+        let first = first_of(&survey, &plain, &fits).map_err(|wrong| {
+            let mut trouble = Trouble::from(wrong);
+            if let (Ok(loaded), false) = (plain.load(), has_words(survey.points.varies())) {
+                trouble.wrong.extend(unmeasured(&file, &[loaded]));
+            }
+            trouble
+        })?;
         let variants = variants(&survey, &first);
         if survey.metrics.is_empty() {
             for metric in variants.iter().flat_map(usual_metrics) {
@@ -118,6 +124,11 @@ impl Study {
             file.metrics.clone_from(&survey.metrics);
         }
         let mut wrong = unmeasured(&file, &variants);
+        if file.metrics.is_empty() {
+            let message = "nothing is measured: the model has neither metrics nor contacts";
+            let hint = Some("give --metric NAME, such as max(slider.ax)");
+            wrong.push(Misuse::new(["metrics"], message).with_hint(hint));
+        }
         let limits = file.limits(|metric| unit_of(metric, &variants));
         let limits = limits.map_err(|problems| wrong.extend(problems)).unwrap_or_default();
         if survey.warm_start {
@@ -151,7 +162,7 @@ fn with_model(mut wrong: Vec<Misuse>, file: &StudyFile, case: Case) -> Trouble {
     match case.changed(changes).load() {
         Ok(loaded) => {
             let variants = [loaded];
-            if file.kind != StudyKind::Bifurcation && !file.metrics.is_empty() {
+            if file.kind != StudyKind::Bifurcation && !has_words(&varies) {
                 wrong.extend(unmeasured(file, &variants));
             }
             let limits = file.limits(|metric| unit_of(metric, &variants));
@@ -166,11 +177,6 @@ fn with_model(mut wrong: Vec<Misuse>, file: &StudyFile, case: Case) -> Trouble {
 
 /// Metrics that no variant of the model has: where some have one, the others leave its cells empty.
 fn unmeasured(file: &StudyFile, variants: &[Loaded]) -> Vec<Misuse> {
-    if file.metrics.is_empty() {
-        let message = "nothing is measured: the model has neither metrics nor contacts";
-        let hint = Some("give --metric NAME, such as max(slider.ax)");
-        return vec![Misuse::new(["metrics"], message).with_hint(hint)];
-    }
     let wrong = file.metrics.iter().enumerate().filter_map(|(i, metric)| {
         let mut found = variants.iter().map(|loaded| loaded.model.metric(metric));
         let (message, hint) = found.next()?.err()?;
@@ -188,11 +194,7 @@ fn unit_of(metric: &str, variants: &[Loaded]) -> Option<String> {
 
 /// One point for each combination of values that are words: laws, cases and kinds of joints make other models, numbers do not.
 fn variants(survey: &Survey, first: &Loaded) -> Vec<Loaded> {
-    let is_word = |level: &Level| level.number.is_none();
-    let words = survey.points.varies().iter().any(|vary| match &vary.values {
-        Values::Levels(levels) => levels.iter().any(is_word),
-        Values::Spread(spread) => is_word(&spread.at(0.0)) || is_word(&spread.at(1.0)),
-    });
+    let words = has_words(survey.points.varies());
     let mut found = vec![first.clone()];
     let mut seen: HashSet<Vec<String>> = HashSet::new();
     for point in (0..survey.points.len()).take_while(|_| words) {
@@ -202,6 +204,18 @@ fn variants(survey: &Survey, first: &Loaded) -> Vec<Loaded> {
         }
     }
     found
+}
+
+/// Whether values are words.
+fn has_words(varies: &[Vary]) -> bool {
+    varies.iter().any(|vary| match &vary.values {
+        Values::Levels(levels) => levels.iter().any(is_word),
+        Values::Spread(spread) => is_word(&spread.at(0.0)) || is_word(&spread.at(1.0)),
+    })
+}
+
+fn is_word(level: &Level) -> bool {
+    level.number.is_none()
 }
 
 /// So many variants are looked at for metrics.
