@@ -154,7 +154,7 @@ pub(crate) struct ToleranceArgs {
     /// How samples are chosen; sobol by default
     #[arg(long, value_name = "DESIGN", value_parser = design)]
     design: Option<Filling>,
-    /// What a metric shall keep to, such as "pin.peak_force < 2 kN"; may be repeated
+    /// What a metric shall keep to, such as "pin.peak_force < 2 kN" or "1 kN < pin.peak_force < 2 kN"; may be repeated
     #[arg(long = "limit", value_name = "LIMIT")]
     limits: Vec<String>,
 }
