@@ -31,15 +31,17 @@ impl Capability {
     /// The capability of these numbers between the limits; `None` without a limit, and of numbers that do not spread.
     pub fn of<'l>(
         spread: &Distributed,
-        limits: impl Iterator<Item = &'l Limit> + Clone,
+        limits: impl IntoIterator<Item = &'l Limit>,
     ) -> Option<Self> {
         let (mean, std) = (spread.mean?, spread.std.filter(|std| *std > 0.0)?);
-        let side = |upper: bool| {
-            let values = limits.clone().filter(move |limit| limit.upper == upper);
-            values.map(|limit| limit.value)
-        };
-        let lower = side(false).reduce(f64::max);
-        let upper = side(true).reduce(f64::min);
+        let (mut lower, mut upper) = (None, None);
+        for &Limit { upper: is_upper, value, .. } in limits {
+            if is_upper {
+                upper = Some(upper.map_or(value, |other: f64| other.min(value)));
+            } else {
+                lower = Some(lower.map_or(value, |other: f64| other.max(value)));
+            }
+        }
         let distances = [upper.map(|upper| upper - mean), lower.map(|lower| mean - lower)];
         let cpk = distances.into_iter().flatten().reduce(f64::min)? / (3.0 * std);
         let (n, freedom) = (spread.count as f64, (spread.count - 1) as f64);
@@ -138,16 +140,16 @@ mod tests {
     fn published_the_interval_of_cp() {
         let spread =
             Distributed { count: 20, mean: Some(50.0), std: Some(1.75), ..Default::default() };
-        let found = Capability::of(&spread, limits(38.0, 62.0).iter()).expect("two limits");
+        let found = Capability::of(&spread, &limits(38.0, 62.0)).expect("two limits");
         let rounded = |x: Option<f64>| (x.expect("a number") * 100.0).round() / 100.0;
         assert_eq!([found.cp, found.cp_low, found.cp_high].map(rounded), [2.29, 1.57, 3.01]);
         // In the middle both indices are the same.
         assert!((found.cpk - 12.0 / 5.25).abs() < 1e-14);
-        let one = Capability::of(&spread, limits(38.0, 62.0)[..1].iter()).expect("one limit");
+        let one = Capability::of(&spread, &limits(38.0, 62.0)[..1]).expect("one limit");
         assert_eq!((one.cp, one.upper, one.cpk), (None, None, found.cpk));
-        assert_eq!(Capability::of(&spread, [].iter()), None);
+        assert_eq!(Capability::of(&spread, []), None);
         let still = Distributed { std: Some(0.0), ..spread };
-        assert_eq!(Capability::of(&still, limits(38.0, 62.0).iter()), None);
+        assert_eq!(Capability::of(&still, &limits(38.0, 62.0)), None);
     }
 
     /// Of samples from a normal distribution with C_p = 4/3 and C_pk = 1 the intervals miss these numbers in 5 % of all cases, that of
@@ -166,7 +168,7 @@ mod tests {
                     Some(radius * (std::f64::consts::TAU * uniform()).cos())
                 })
                 .collect();
-            let found = Capability::of(&Distributed::of(numbers), limits.iter()).expect("numbers");
+            let found = Capability::of(&Distributed::of(numbers), &limits).expect("numbers");
             let [low, high] = [found.cp_low, found.cp_high].map(|x| x.expect("two limits"));
             missed[0] += f64::from(u8::from(!(low..=high).contains(&(4.0 / 3.0))));
             missed[1] += f64::from(u8::from(!(found.cpk_low..=found.cpk_high).contains(&1.0)));
