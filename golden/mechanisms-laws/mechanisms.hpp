@@ -92,6 +92,7 @@ struct SliderCrank : Mechanism {
     explicit SliderCrank(const Setup& s) {
         size = 2;
         v0[0] = -r * w / l;
+        rb = rj + get(s.p, "clearance", rb - rj);
         Surface f{rb - rj, rb * rj / (rb - rj), get(s.p, "length", 0), 207e9L, 0.3L};
         laws.push_back(make_law(s, {{"bearing", f}}));
         places = {"bearing"};

@@ -393,3 +393,74 @@ fn property_a_drive_that_does_not_repeat_is_refused() {
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(refused.status.code() == Some(2) && said.contains("motor"), "{said}");
 }
+
+/// A table of `golden/bifurcation-slider-crank`, without its head.
+fn golden(name: &str) -> Vec<Vec<String>> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden/bifurcation-slider-crank/");
+    let mut reader = csv::Reader::from_path(format!("{folder}{name}")).expect("a table");
+    reader.records().map(|r| r.expect("a row").iter().map(str::to_owned).collect()).collect()
+}
+
+/// The slider-crank with friction in its pin, against an independent C++ program in minimal coordinates. Its contact never opens and remembers
+/// an impact from before, which is said. The exponent is the rate at which the turns of that program come together.
+#[test]
+fn peer_sections_of_the_slider_crank_with_friction() {
+    let place = TempDir::new().expect("a folder");
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/slider-crank/model.toml");
+    let of = |mu: &str, bearing: &str, transient: &str, periods: &str| {
+        let mu = format!("joints.pin.law.mu={mu}");
+        let bearing = format!("joints.pin.bearing_radius={bearing}");
+        let law = "joints.pin.law.damping=exact";
+        let friction = "joints.pin.law.friction=coulomb-tanh";
+        let slip = "joints.pin.law.slip_speed=10 mm/s";
+        let args = [model, "--vary", &mu, "--set", &bearing, "--set", law, "--set", friction];
+        let more = ["--set", slip, "--observe", "pin.ex,pin.ey,slider.vx", "--period", "motor"];
+        let counts = ["--transient", transient, "--periods", periods];
+        diagram(&place, &[&args[..], &more, &counts].concat())
+    };
+    let number = |cell: &String| cell.parse::<f64>().expect("a number");
+    let [points, section] = of("0.04", "10.25mm", "20", "4");
+    let turns = golden("section.csv");
+    let found: Vec<f64> = section.last().expect("an instant")[3..].iter().map(number).collect();
+    let expected: Vec<f64> = turns.last().expect("a turn")[3..].iter().map(number).collect();
+    for (found, expected) in [found[0] / 0.25e-3, found[1] / 0.25e-3, found[2]].iter().zip(expected)
+    {
+        assert!((found - expected).abs() < 2e-7, "{found} instead of {expected}");
+    }
+    let apart = |turn: usize| {
+        let [a, b] = [&turns[turn - 1], &turns[turns.len() - 1]];
+        (number(&a[3]) - number(&b[3])).hypot(number(&a[4]) - number(&b[4]))
+    };
+    let exponent = (apart(18) / apart(10)).ln() / (8.0 * 0.3);
+    let point = &points[0];
+    assert_eq!(
+        (point[2].as_str(), point[3].as_str(), point[8].as_str()),
+        ("periodic", "1", "true")
+    );
+    close(&point[4], exponent, 1e-3);
+
+    // Chaos: quantiles of many turns.
+    let periods = crate::sweep::cases(0, 600);
+    if periods == 0 {
+        return;
+    }
+    let [points, section] = of("0.02", "10.32mm", "50", &periods.to_string());
+    let reference = golden("reference.csv");
+    let value = |name: &str| {
+        let row = reference.iter().find(|row| row[2] == name).expect("a row");
+        [number(&row[3]), number(&row[4])]
+    };
+    let ex: Vec<f64> = section.iter().map(|row| number(&row[3]) / 0.32e-3).collect();
+    let quantiles = [0.05, 0.25, 0.5, 0.75, 0.95];
+    for (name, p) in ["ex_p05", "ex_p25", "ex_p50", "ex_p75", "ex_p95"].iter().zip(quantiles) {
+        let quantile = value(name)[0];
+        let below = ex.iter().filter(|x| **x < quantile).count() as f64 / ex.len() as f64;
+        // Four standard errors of a share; turns forget each other within one or two.
+        let error = (p * (1.0 - p) / ex.len() as f64).sqrt();
+        assert!((below - p).abs() < 4.0 * error, "{name}: {below} of the turns lie below");
+    }
+    assert_eq!(points[0][2], "chaotic");
+    let [exponent, uncertain] = value("exponent_per_turn");
+    let [low, high] = [5, 6].map(|i| 0.3 * number(&points[0][i]));
+    assert!(low <= exponent + uncertain && exponent - uncertain <= high, "{:?}", points[0]);
+}

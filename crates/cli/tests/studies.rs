@@ -528,7 +528,7 @@ fn regress_shipped_studies_are_right() {
     let guide = include_str!("../../../docs/studies.md");
     let example = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
     let file = jointplay_study::study_file::StudyFile::parse(example.expect("an example"), None);
-    assert!(file.expect("it is right").points().is_ok());
+    assert_eq!(file.expect("it is right").problems(), []);
 }
 
 /// Repeats from slightly different starts: a row for each run, and a mean with its scatter for each point.
@@ -541,7 +541,8 @@ fn property_repeats_scatter() {
     assert_eq!(findings["runs"], 6);
     let (rows, points) = (table(&place, "r/table.csv"), table(&place, "r/points.csv"));
     assert_eq!(rows[0], ["drivers.motor.speed", "start.seed", "pin.loss", "outcome"]);
-    assert_eq!(points[0][1..], ["pin.loss", "pin.loss.std", "pin.loss.count"]);
+    let columns = ["pin.loss", "pin.loss.std", "pin.loss.count", "pin.loss.indistinguishable"];
+    assert_eq!(points[0][1..], columns);
     for (point, runs) in points[1..].iter().zip(rows[1..].chunks(3)) {
         let losses = runs.iter().map(|row| row[2].parse::<f64>().expect("a number"));
         let losses: Vec<f64> = losses.collect();
@@ -620,4 +621,46 @@ fn property_interference_fits_fail_row_by_row() {
     let rows = table(&place, "g/table.csv");
     assert_eq!(rows[1][0], "20 H7/g6");
     close(rows[1][1].parse().expect("a gap"), 12e-6, 1e-9, "mid-zone");
+}
+
+/// Of x from a normal distribution between two limits C_p and C_pk are known: (13 − 6)/6 and (13 − 10)/3 of one standard deviation.
+#[test]
+fn exact_process_capability_of_a_normal_number() {
+    let place = place();
+    let tolerance = ["tolerance", "numbers.toml", "--vary", "parameters.x1=normal(10, 1)"];
+    let limits = ["--metric", "x1", "--limit", "6 < x1 < 13", "--samples", "4096", "--out", "t"];
+    let findings = found(&place, &[&tolerance[..], &limits].concat());
+    let capability = &findings["capability"]["x1"];
+    for (name, exact) in [("cp", 7.0 / 6.0), ("cpk", 1.0)] {
+        let [x, low, high] =
+            ["", "_low", "_high"].map(|end| number(&capability[format!("{name}{end}")]));
+        close(x, exact, 2e-3, name);
+        assert!(low < exact && exact < high && high - low < 0.1, "{capability}");
+    }
+    assert_eq!((number(&capability["lower"]), number(&capability["upper"])), (6.0, 13.0));
+    // Φ(−3) and Φ(−4), as in tables of the normal distribution.
+    let beyond = |i: usize| number(&findings["limits"][i]["probability"]);
+    close(beyond(1), 1.35e-3, 3e-4, "above");
+    close(beyond(0), 3.2e-5, 3e-4, "below");
+}
+
+/// A scatter in a folder is a study: the same numbers, and what is there is not run again.
+#[test]
+fn property_a_scatter_goes_on_in_its_folder() {
+    let place = place();
+    let scatter = ["scatter", "crank.toml", "--until", "20ms", "--starts", "6"];
+    let plain = found(&place, &scatter);
+    let kept = [&scatter[..], &["--out", "s"]].concat();
+    assert_eq!(found(&place, &kept), plain);
+    let read = |name: &str| std::fs::read(place.path().join("s").join(name)).expect("a file");
+    let journal = read("runs.jsonl");
+    assert_eq!(found(&place, &kept), plain);
+    assert_eq!(read("runs.jsonl"), journal);
+    assert!(read("study.html").len() > 1000);
+    let rows = table(&place, "s/table.csv");
+    assert_eq!((rows.len(), rows[0][0].as_str()), (7, "start.seed"));
+    let mean =
+        rows[1..].iter().map(|row| row[1].parse::<f64>().expect("a number")).sum::<f64>() / 6.0;
+    assert_eq!(rows[0][1], "pin.impacts");
+    close(mean, number(&plain["joints"][0]["impacts"]["mean"]), 1e-12, "impacts");
 }

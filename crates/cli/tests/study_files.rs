@@ -24,8 +24,67 @@ fn property_study_files_are_read_like_models() {
     };
     assert_eq!(plan(&[]), 7.0);
     assert_eq!(plan(&["--set", "samples=5", "--set", "run.until=10ms"]), 5.0);
-    let refused = jointplay(&place, &["study", "right.toml", "--set", "sampels=5"]);
-    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(plan(&["--set", "samples=1e1"]), 10.0);
+    let refused = |args: &[&str], words: &[&str]| {
+        let output = jointplay(&place, &[&["study"][..], args].concat());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        for word in words {
+            assert!(said.contains(word), "`{word}` is missing in {said}");
+        }
+    };
+    refused(&["right.toml", "--set", "sampels=5"], &["sampels"]);
+    refused(&["right.toml", "--set", "samples=2.5"], &["--set samples=2.5", "whole number"]);
+    refused(
+        &["right.toml", "--set", "run.until=1s", "--set", "run.until=2s"],
+        &["run.until", "twice"],
+    );
+    refused(
+        &["right.toml", "--set", "transient=2"],
+        &["--set transient=2", "no effect in a sweep"],
+    );
+    // What is wrong with the meaning of a file: all of it, with the places of the keys, that of a model included.
+    let meant = |text: &str, words: &[&str]| {
+        std::fs::write(place.path().join("meant.toml"), text).expect("written");
+        refused(&["meant.toml"], words);
+    };
+    let text = right.replace("crank.toml", "krank.toml").replace("0.2:0.9:7", "0.2:0.9 kg:7");
+    let text = text.replacen("[[vary]]", "periods = 3\nlimits = [\"x < 1\"]\n[[vary]]", 1);
+    let lines =
+        ["meant.toml:3:9", "krank.toml", "meant.toml:5:11", "meant.toml:6:10", "meant.toml:9:10"];
+    meant(&text, &[&lines[..], &["`periods` has no effect", "leave it out", "same kind"]].concat());
+    let text = right.replace("pin.impacts", "pin.inpacts").replace("0.2:0.9:7", "0.2:0.9");
+    let lines = ["meant.toml:4:12", "did you mean `pin.impacts`?", "--samples"];
+    meant(&text, &lines);
+    let text = right.replace("restitution", "restitutoin") + "[set]\n\"run.untill\" = 1\n";
+    let lines =
+        ["meant.toml:6:", "did you mean `restitution`?", "meant.toml:9:", "did you mean `until`?"];
+    meant(&text, &lines);
+    meant(
+        &(right.to_owned() + "[set]\n\"joints.pin.restitution\" = 1\n"),
+        &["meant.toml:6:7", "set and varied"],
+    );
+}
+
+/// A metric that only some variants have leaves empty cells, whichever comes first; one that none has refuses the sweep.
+#[test]
+fn property_metrics_of_some_variants() {
+    let place = place();
+    let sweep =
+        ["sweep", "crank.toml", "--vary", "joints.pin.kind=ideal,clearance", "--until", "5ms"];
+    let metrics = ["--metric", "pin.impacts", "--metric", "max(slider.ax)", "--out", "k"];
+    assert_eq!(found(&place, &[&sweep[..], &metrics].concat())["failed"], 0);
+    let table = std::fs::read_to_string(place.path().join("k/table.csv")).expect("a table");
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    assert!(rows[1][1].is_empty() && rows[2][1].parse::<f64>().is_ok(), "{table}");
+    // Alone it leaves nothing to say about such a run.
+    let alone = [&sweep[..], &["--metric", "pin.impacts", "--out", "a"]].concat();
+    assert_eq!(found(&place, &alone)["failed"], 1);
+    // The usual metrics are those of all variants.
+    let usual = found(&place, &[&sweep[..], &["--out", "u"]].concat());
+    assert_eq!(usual["measured"][0], "pin.impacts");
+    let none = [&sweep[..], &["--metric", "pin.inpacts", "--out", "n"]].concat();
+    assert_eq!(jointplay(&place, &none).status.code(), Some(2));
 }
 
 /// A chain of runs, each from the end of the one before, is one long run: positions, speeds and the memory of contacts go on. The key that
@@ -191,6 +250,10 @@ fn property_a_run_starts_from_the_end_of_another() {
     assert!(said.contains("`pinn`"), "{said}");
     let said = refused(&end.replacen('{', "{ \"extra\": 1,", 1), "1s");
     assert!(said.contains("extra"), "{said}");
+    let mut far: serde_json::Value = serde_json::from_str(&end).expect("JSON");
+    far["bodies"]["rod"]["position"][0] = 1e300.into();
+    let said = refused(&far.to_string(), "1s");
+    assert!(said.contains("`rod` is more than 1e9 m away"), "{said}");
     // A state that the drive contradicts is told.
     let shifted = end.replacen("\"t\": 0.05", "\"t\": 0.0", 1);
     assert_ne!(shifted, end);

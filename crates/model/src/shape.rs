@@ -74,6 +74,83 @@ pub struct Record {
     pub parameters: bool,
 }
 
+/// A key of a file that was set on the command line, `--set KEY=VALUE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The keys that lead to it; the last one is as it was typed.
+    pub path: Vec<String>,
+    /// Its value: TOML, or else text.
+    pub value: String,
+}
+
+impl Setting {
+    /// As it was typed.
+    fn flag(&self) -> String {
+        format!("--set {}={}", self.path.last().map_or("", String::as_str), self.value)
+    }
+
+    /// The tree of a text with what was set in it; `None` if it is not TOML.
+    fn apply(sets: &[Self], text: &str, problems: &mut Problems) -> Option<Node> {
+        let mut root = crate::source::root(text, problems)?;
+        for (number, Setting { path, value }) in sets.iter().enumerate() {
+            crate::source::set_at(&mut root, path, value, number, problems);
+        }
+        Some(root)
+    }
+}
+
+/// Something that is wrong with the meaning of a file, and the keys that lead to it; entries of lists are counted from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misuse {
+    /// The keys.
+    pub at: Vec<String>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Misuse {
+    /// A problem without a hint.
+    pub fn new(
+        at: impl IntoIterator<Item = impl Into<String>>,
+        message: impl Into<String>,
+    ) -> Self {
+        let at = at.into_iter().map(Into::into).collect();
+        Misuse { at, message: message.into(), hint: None }
+    }
+
+    /// The same with what to do about it.
+    pub fn with_hint(self, hint: Option<impl Into<String>>) -> Self {
+        Misuse { hint: hint.map(Into::into), ..self }
+    }
+
+    /// Problems of a file in which keys were set, each with its line and column or its flag.
+    pub fn located(
+        all: Vec<Self>,
+        (text, file): (&str, Option<&str>),
+        sets: &[Setting],
+    ) -> Diagnostics {
+        let mut problems = Problems::default();
+        let root = Setting::apply(sets, text, &mut Problems::default());
+        for Misuse { at, message, hint } in all {
+            let place = root.as_ref().map_or_else(Default::default, |root| root.place_of(&at));
+            problems.report(&place, &at.join("."), message, hint);
+        }
+        let flags: Vec<String> = sets.iter().map(Setting::flag).collect();
+        problems.into_diagnostics(file, text, &flags)
+    }
+}
+
+impl std::fmt::Display for Misuse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.hint {
+            Some(hint) => write!(f, "{}; {hint}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
 impl Field {
     /// A key that may be left out.
     pub const fn new(key: &'static str, kind: Kind, doc: &'static str) -> Self {
@@ -127,16 +204,36 @@ impl Record {
     /// # Errors
     /// Everything that the description does not allow, with line and column.
     pub fn check(&'static self, text: &str, file: Option<&str>) -> Result<(), Diagnostics> {
+        self.check_set(text, file, &[])
+    }
+
+    /// Compares a text in which keys were set with this description.
+    ///
+    /// # Errors
+    /// Everything that the description does not allow, with line and column, or with the flag.
+    pub fn check_set(
+        &'static self,
+        text: &str,
+        file: Option<&str>,
+        sets: &[Setting],
+    ) -> Result<(), Diagnostics> {
         let mut problems = Problems::default();
-        if let Some(root) = crate::source::root(text, &mut problems) {
+        if let Some(root) = Setting::apply(sets, text, &mut problems) {
             check(&root, &Kind::Record(self), "", &mut problems);
         }
-        if problems.is_empty() { Ok(()) } else { Err(problems.into_diagnostics(file, text, &[])) }
+        let flags: Vec<String> = sets.iter().map(Setting::flag).collect();
+        let found = !problems.is_empty();
+        if found { Err(problems.into_diagnostics(file, text, &flags)) } else { Ok(()) }
     }
 
     /// Whether it has this key.
     pub fn has(&self, key: &str) -> bool {
         self.field(key).is_some()
+    }
+
+    /// What the value of a key may be; `None` if it has no such key.
+    pub fn kind(&self, key: &str) -> Option<&'static Kind> {
+        self.field(key).map(|field| &field.kind)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'static Field> {

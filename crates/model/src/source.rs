@@ -102,6 +102,17 @@ impl Node {
         if let Value::List(list) = &self.value { Some(list) } else { None }
     }
 
+    /// The place of what these keys lead to, or of the last of them that is there.
+    pub(crate) fn place_of(&self, path: &[String]) -> SourcePlace {
+        let Some((first, rest)) = path.split_first() else { return self.place.clone() };
+        let next = match &self.value {
+            Value::Table(table) => table.get(first),
+            Value::List(list) => entry(first).and_then(|i| list.get(i)),
+            _ => None,
+        };
+        next.map_or_else(|| self.place.clone(), |node| node.place_of(rest))
+    }
+
     /// As it is written in TOML, on one line.
     pub(crate) fn to_toml(&self) -> String {
         let joined = |parts: Vec<String>| parts.join(", ");
@@ -288,6 +299,27 @@ pub(crate) fn set(root: &mut Node, path: &str, text: &str, number: usize, proble
     match at.step(last, &place) {
         Ok(node) => *node = value,
         Err(wrong) => problems.report(&place, path, wrong.message(&walked), None),
+    }
+}
+
+/// Sets the value that these keys lead to, whatever they are called; tables that are missing on the way are made.
+pub(crate) fn set_at(
+    root: &mut Node,
+    path: &[String],
+    text: &str,
+    number: usize,
+    problems: &mut Problems,
+) {
+    let place = SourcePlace::Set(number);
+    let Some((last, parents)) = path.split_last() else { return };
+    let mut at = root;
+    for key in parents {
+        let Ok(next) = at.step(key, &place) else { return };
+        at = next;
+    }
+    let value = value_of(text, &place, &path.join("."), problems);
+    if let Value::Table(table) = &mut at.value {
+        table.set(Key { name: last.clone(), place }, value);
     }
 }
 

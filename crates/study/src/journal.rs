@@ -54,7 +54,8 @@ pub enum JournalError {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    /// `None`: what is appended is not kept.
+    file: Option<File>,
     synced: Instant,
 }
 
@@ -115,7 +116,12 @@ impl Journal {
         if good == 0 {
             file.write_all(head.as_bytes()).map_err(failed)?;
         }
-        Ok((Journal { path: path.to_owned(), file, synced: Instant::now() }, records))
+        Ok((Journal { path: path.to_owned(), file: Some(file), synced: Instant::now() }, records))
+    }
+
+    /// A journal that keeps nothing, for runs that are looked at once.
+    pub fn nowhere() -> Self {
+        Journal { path: PathBuf::new(), file: None, synced: Instant::now() }
     }
 
     /// Whether a file is a journal of any kind.
@@ -131,12 +137,13 @@ impl Journal {
     /// # Errors
     /// [`JournalError::Io`].
     pub fn append(&mut self, record: &impl Serialize) -> Result<(), JournalError> {
+        let Some(file) = &mut self.file else { return Ok(()) };
         let failed = |cause| JournalError::Io { path: self.path.clone(), cause };
         let text = serde_json::to_string(record).map_err(|error| failed(error.into()))?;
         let line = format!("{:016x} {text}\n", checksum(text.as_bytes()));
-        self.file.write_all(line.as_bytes()).map_err(failed)?;
+        file.write_all(line.as_bytes()).map_err(failed)?;
         if self.synced.elapsed() > SYNCED {
-            self.file.sync_data().map_err(failed)?;
+            file.sync_data().map_err(failed)?;
             self.synced = Instant::now();
         }
         Ok(())

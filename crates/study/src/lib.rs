@@ -27,6 +27,7 @@
 pub mod analysis;
 #[cfg(all(feature = "folders", feature = "threads"))]
 pub mod bifurcation;
+pub mod capability;
 pub mod case;
 pub mod closed_form;
 pub mod contacts;
@@ -68,6 +69,7 @@ pub mod sweep;
 #[cfg(all(feature = "folders", feature = "threads"))]
 pub mod vary;
 pub mod warning;
+mod welch;
 
 /// The Rust program of the README, compiled and run with the other examples.
 #[cfg(doctest)]

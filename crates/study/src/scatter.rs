@@ -3,9 +3,34 @@
 //! Clearance joints with little loss are chaotic: runs whose starts differ by less than any manufacturing tolerance diverge
 //! within a few impacts, and beyond that only statistics are meaningful.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
-use crate::contacts::{ContactRecord, JointNumber, JointRecord, JointTable};
+use crate::contacts::{ContactRecord, JointNumber, JointTable};
+
+/// What is kept of a joint of one run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JointSample {
+    /// Its name.
+    name: String,
+    /// The numbers of [`JointTable::Scatter`], in their order.
+    numbers: Vec<Option<f64>>,
+    /// When its contacts began (s).
+    starts: Vec<f64>,
+}
+
+impl JointSample {
+    /// Of all joints of a run.
+    pub fn all(contacts: &ContactRecord) -> Vec<Self> {
+        let of = |(number, joint): (usize, &crate::contacts::JointRecord)| JointSample {
+            name: joint.name.clone(),
+            numbers: JointNumber::shown_in(JointTable::Scatter)
+                .map(|number| number.of(&joint.summary))
+                .collect(),
+            starts: contacts.episodes_of(number).map(|episode| episode.start).collect(),
+        };
+        contacts.joints.iter().enumerate().map(of).collect()
+    }
+}
 
 /// Mean and spread of a number over runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -84,29 +109,27 @@ pub struct JointScatter {
 /// Runs diverge when the starts of the same contact differ by more than this fraction of the mean time between contacts.
 const PARTED: f64 = 0.01;
 
-/// Statistics of each joint over runs of one model.
-pub fn scatter(runs: &[ContactRecord]) -> Vec<JointScatter> {
-    let Some(first) = runs.first() else { return Vec::new() };
-    let of = |(joint, record): (usize, &JointRecord)| {
-        let name = &record.name;
-        let all = runs.iter().filter_map(|run| run.joint(name)).map(|joint| &joint.summary);
-        let numbers = JointNumber::shown_in(JointTable::Scatter).map(|number| {
-            (number, Statistics::of(all.clone().filter_map(|joint| number.of(joint))))
+/// Statistics of each joint over runs of one model, given the joints of each run.
+pub fn scatter(runs: &[&[JointSample]]) -> Vec<JointScatter> {
+    let names = runs.first().into_iter().flat_map(|run| run.iter()).map(|joint| &joint.name);
+    let of = |name: &String| {
+        let all: Vec<&JointSample> =
+            runs.iter().filter_map(|run| run.iter().find(|joint| joint.name == *name)).collect();
+        let numbers = JointNumber::shown_in(JointTable::Scatter).enumerate().map(|(i, number)| {
+            let values = all.iter().filter_map(|joint| joint.numbers.get(i).copied().flatten());
+            (number, Statistics::of(values))
         });
-        let starts: Vec<Vec<f64>> = runs
-            .iter()
-            .map(|run| run.episodes_of(joint).map(|episode| episode.start).collect())
-            .collect();
+        let starts: Vec<&[f64]> = all.iter().map(|joint| &joint.starts[..]).collect();
         let (spreads, parted) = partings(&starts);
         JointScatter { name: name.clone(), numbers: Scattered(numbers.collect()), spreads, parted }
     };
-    first.joints.iter().enumerate().map(of).collect()
+    names.map(of).collect()
 }
 
 /// The spreads of the contacts that every run has, and when they grow beyond what is tolerable.
-fn partings(starts: &[Vec<f64>]) -> (Vec<Spread>, Option<f64>) {
-    let common = starts.iter().map(Vec::len).min().unwrap_or(0);
-    let longest = starts.iter().map(Vec::len).max().unwrap_or(0);
+fn partings(starts: &[&[f64]]) -> (Vec<Spread>, Option<f64>) {
+    let common = starts.iter().map(|times| times.len()).min().unwrap_or(0);
+    let longest = starts.iter().map(|times| times.len()).max().unwrap_or(0);
     let spread = |i: usize| {
         let found = Statistics::of(starts.iter().map(|times| times[i]))?;
         Some(Spread { time: found.mean, spread: found.max - found.min })
@@ -135,7 +158,7 @@ mod tests {
         let starts: Vec<Vec<f64>> = [0.0, 1.0]
             .map(|off| (0..12).map(|i| f64::from(i) + off * 1e-4 * 2.0_f64.powi(i)).collect())
             .to_vec();
-        let (spreads, parted) = partings(&starts);
+        let (spreads, parted) = partings(&[&starts[0], &starts[1]]);
         assert_eq!(spreads.len(), 12);
         assert!((spreads[3].spread - 8e-4).abs() < 1e-15);
         assert!((parted.expect("they part") - 7.0064).abs() < 1e-12, "{parted:?}");
@@ -143,10 +166,9 @@ mod tests {
 
     #[test]
     fn exact_equal_runs_never_part_and_a_missing_contact_parts() {
-        let starts = vec![vec![1.0, 2.0, 3.0]; 3];
-        assert_eq!(partings(&starts).1, None);
-        let starts = vec![vec![1.0, 2.0, 3.0], vec![1.0, 2.0]];
-        assert_eq!(partings(&starts).1, Some(3.0));
+        let starts: &[f64] = &[1.0, 2.0, 3.0];
+        assert_eq!(partings(&[starts; 3]).1, None);
+        assert_eq!(partings(&[starts, &starts[..2]]).1, Some(3.0));
         assert_eq!(partings(&[]), (Vec::new(), None));
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 
-use jointplay_mbd::State;
+use jointplay_mbd::{Sampling, State};
 use jointplay_model::{Diagnostics, Metric, canonical_with_cases};
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,7 @@ use crate::design::Points;
 use crate::frame::{Column, Frame};
 use crate::journal::{Journal, JournalError};
 use crate::run::{Keep, Observer, Run};
+use crate::scatter::JointSample;
 use crate::summary::{Ending, Summary};
 use crate::sweep::{Cancellation, Sweep};
 use crate::vary::{Level, Quantity, Vary};
@@ -50,6 +51,8 @@ pub struct Survey {
     pub metrics: Vec<String>,
     /// Whether points of the last key start where the one before ended, with the memory of the contacts.
     pub warm_start: bool,
+    /// Whether rows keep the joints of their runs, too, for [`scatter`](crate::scatter).
+    pub joints: bool,
 }
 
 /// The texts of tables by their names.
@@ -67,6 +70,9 @@ pub struct Row {
     /// Why it ended early, or why it could not be started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// The joints of the run, where they are kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<JointSample>,
     /// The state in which it started; `None` is the start that the model gives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Box<State>>,
@@ -168,14 +174,6 @@ impl Survey {
         self.case.clone().changed(changes)
     }
 
-    /// Checks the metrics with a point: what is wrong with all points is wrong with the survey.
-    ///
-    /// # Errors
-    /// [`SurveyError::Metric`].
-    pub fn check(&self, first: &Loaded) -> Result<(), SurveyError> {
-        self.measure(first).map(|_| ()).map_err(SurveyError::Metric)
-    }
-
     /// The first point that can be read.
     ///
     /// # Errors
@@ -198,11 +196,6 @@ impl Survey {
         }
     }
 
-    /// The metrics of a model.
-    fn measure(&self, loaded: &Loaded) -> Result<Vec<Metric>, String> {
-        self.metrics.iter().map(|text| metric_of(loaded, text)).collect()
-    }
-
     /// The unit of a metric at a point; `None` if it cannot be measured there.
     pub(crate) fn unit_of(loaded: &Loaded, metric: &str) -> Option<String> {
         metric_of(loaded, metric).ok().map(|metric| metric.unit)
@@ -216,7 +209,8 @@ impl Survey {
             let flags = self.case.changes().flags();
             [&[self.case.text().to_owned()], &flags[..]].concat().join("\n")
         });
-        let metrics = self.metrics.iter().map(String::as_str);
+        let metrics =
+            self.metrics.iter().map(String::as_str).chain(self.joints.then_some("joints"));
         let texts = [Digest::of_engine().as_str().to_owned(), content];
         Digest::of(texts.iter().map(String::as_str).chain(metrics))
     }
@@ -375,6 +369,7 @@ impl Survey {
             metrics: vec![None; self.metrics.len()],
             outcome: Ending::Failed,
             message: Some(why.as_ref().lines().map(str::trim).collect::<Vec<_>>().join(" ")),
+            joints: Vec::new(),
             start: None,
             end: None,
         }
@@ -416,10 +411,13 @@ impl Survey {
                 metrics,
                 outcome,
                 message: None,
+                joints: Vec::new(),
                 start: None,
                 end: None,
             });
         }
+        // Of joints alone events are all that is counted.
+        let loaded = if self.joints { loaded.sampled(Sampling::EventsOnly) } else { loaded };
         match loaded.measuring(metrics).run_keeping(Keep::Nothing, watch) {
             Err(error) => Some(failed(error.to_string())),
             Ok(run) => {
@@ -434,7 +432,9 @@ impl Survey {
                 };
                 let message = (outcome != Ending::ReachedEnd).then_some(message);
                 let end = self.warm_start.then(|| end_of(&run)).flatten().map(Box::new);
-                Some(Row { point: key, metrics, outcome, message, start: None, end })
+                let joints =
+                    if self.joints { JointSample::all(run.contacts()) } else { Vec::new() };
+                Some(Row { point: key, metrics, outcome, message, joints, start: None, end })
             }
         }
     }

@@ -1,16 +1,16 @@
-//! `jointplay scatter`: many runs from slightly different starts.
+//! `jointplay scatter`: many runs from slightly different starts, a sweep over the seed of the disturbance.
 
 use std::iter;
 use std::path::PathBuf;
 
 use clap::Args;
-use jointplay_mbd::Sampling;
 use jointplay_model::{Overrides, Value};
 use jointplay_report::{Axis, Figure, Series, check_file};
-use jointplay_study::contacts::{ContactRecord, JointNumber};
-use jointplay_study::run::Keep;
-use jointplay_study::scatter::{JointScatter, Statistics, scatter};
-use jointplay_study::summary::{Ending, Summary};
+use jointplay_study::contacts::{JointNumber, JointTable};
+use jointplay_study::scatter::{JointSample, JointScatter, Statistics, scatter};
+use jointplay_study::study::Study;
+use jointplay_study::study_file::{StudyFile, StudyKind, VaryEntry};
+use jointplay_study::survey::Row;
 use jointplay_study::sweep::Sweep;
 use serde_json::json;
 
@@ -39,6 +39,9 @@ pub(crate) struct ScatterArgs {
     /// Draw how far apart the runs are at each contact into FILE.svg or FILE.png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Keep the runs in FOLDER as a study, with a table and a page; it goes on where it was
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     threads: ThreadsArg,
     /// Print JSON
@@ -47,12 +50,21 @@ pub(crate) struct ScatterArgs {
 }
 
 pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
-    let Starts { name, runs, failed } =
-        runs(args).map_err(|failure| failure.with_json(args.json))?;
+    let study = study(args).map_err(|failure| failure.with_json(args.json))?;
+    let name = &study.first().name;
+    let rows = rows(args, &study)?;
+    let (mut runs, mut failed): (Vec<&[JointSample]>, Vec<(usize, String)>) = Default::default();
+    for (i, row) in rows.iter().enumerate() {
+        match row {
+            Some(row) if row.is_failed() => failed.push((i + 1, why(row))),
+            Some(row) => runs.push(&row.joints),
+            None => {}
+        }
+    }
     let joints = scatter(&runs);
     let done = runs.len() + failed.len();
     if let Some(file) = &args.plot {
-        figure(&name, &joints).save(file)?;
+        figure(name, &joints).save(file)?;
     }
     if args.json {
         let result = json!({
@@ -66,12 +78,19 @@ pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
         });
         print::json(&result);
     } else {
-        print::line(&text(args, &runs, &failed, &joints));
+        print::line(&text(args, runs.len(), failed.len(), &joints));
+        if let Some(folder) = &args.out {
+            print::line(&format!("\npage    {}", folder.join("study.html").display()));
+        }
     }
     match &failed[..] {
         _ if done < args.starts as usize => {
             let count = runs.len();
-            Err(Failure::Interrupted(format!("interrupted; the statistics cover {count} runs")))
+            let goes_on =
+                if args.out.is_some() { "; the same command goes on from there" } else { "" };
+            Err(Failure::Interrupted(format!(
+                "interrupted; the statistics cover {count} runs{goes_on}"
+            )))
         }
         [] => Ok(()),
         [(seed, why), ..] => Err(Failure::Run(format!(
@@ -81,17 +100,16 @@ pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
     }
 }
 
-/// The results of all starts.
-struct Starts {
-    name: String,
-    /// The contacts of the runs that reached their end.
-    runs: Vec<ContactRecord>,
-    /// The seeds of the runs that failed, and why.
-    failed: Vec<(u32, String)>,
+/// Why a run failed.
+fn why(row: &Row) -> String {
+    match row.message.as_deref() {
+        Some(message) if message.starts_with("failed") => format!("the run {message}"),
+        message => message.unwrap_or_default().to_owned(),
+    }
 }
 
-/// One run for each start, until interrupted.
-fn runs(args: &ScatterArgs) -> Result<Starts, Failure> {
+/// A sweep over starts: the same model with other seeds of its disturbance.
+fn study(args: &ScatterArgs) -> Result<Study, Failure> {
     let own = [("start.disturbance", "--disturbance LENGTH"), ("start.seed", "--starts COUNT")];
     let taken = own.into_iter().filter_map(|(key, flag)| {
         let set = args.model.set_of(key)?;
@@ -108,35 +126,39 @@ fn runs(args: &ScatterArgs) -> Result<Starts, Failure> {
     let changes = args.law.iter().fold(args.model.overrides()?, Overrides::law);
     let changes = changes.set_by(flag, "start.disturbance", Value::read(&args.disturbance));
     let case = args.model.open()?.changed(changes);
-    let with_seed = |seed: u32| case.clone().set("start.seed", seed);
-    let name = with_seed(1).load().map_err(refused)?.name;
-    let cancellation = progress::stopped_by_user();
-    let seeds: Vec<u32> = (1..=args.starts).collect();
-    let bar = progress::bar(seeds.len(), "starts");
-    let sweep = Sweep::new().threads(args.threads.count()).cancelled_by(&cancellation);
-    let results = sweep.progress(|_| bar.inc(1)).run(&seeds, |seed, cancelled| {
-        let case = with_seed(*seed).load().map_err(|problems| problems.to_string())?;
-        // Events are all that is counted.
-        let case = case.sampled(Sampling::EventsOnly);
-        let run = case.run_keeping(Keep::Nothing, &mut |_| cancelled.flow());
-        let record = run.map_err(|error| error.to_string())?.record;
-        let summary = Summary::of(&record);
-        match summary.outcome {
-            Ending::Interrupted => Ok(None),
-            Ending::Failed => Err(format!("the run {}", summary.message)),
-            _ => Ok(Some(record.contacts)),
-        }
-    });
-    bar.finish_and_clear();
-    let (mut runs, mut failed) = (Vec::new(), Vec::new());
-    for (seed, result) in seeds.into_iter().zip(results) {
-        match result {
-            Some(Err(why)) => failed.push((seed, why)),
-            Some(Ok(run)) => runs.extend(run),
-            None => {}
-        }
+    let first = case.clone().set("start.seed", 1).load().map_err(refused)?;
+    let mut file = StudyFile::new(StudyKind::Sweep, "model.toml");
+    let seeds = format!("1:{0}:{0}", args.starts);
+    file.vary = vec![VaryEntry { key: "start.seed".to_owned(), values: seeds }];
+    // The numbers of the tables below. A model without contacts has none, and nothing to scatter either.
+    let numbers = || JointNumber::shown_in(JointTable::Scatter);
+    let joints = first.model.touching();
+    file.metrics = joints
+        .flat_map(|(joint, _)| numbers().map(move |number| format!("{joint}.{}", number.key)))
+        .collect();
+    if file.metrics.is_empty() {
+        file.metrics = vec!["last(energy.total)".to_owned()];
     }
-    Ok(Starts { name, runs, failed })
+    Ok(Study::new(file, case).map_err(crate::study::refused)?.keeping_joints())
+}
+
+/// The runs of all starts, until interrupted; in a folder, if one is given, where they go on.
+fn rows(args: &ScatterArgs, study: &Study) -> Result<Vec<Option<Row>>, Failure> {
+    let cancellation = progress::stopped_by_user();
+    let bar = progress::bar(study.points(), "starts");
+    let sweep = Sweep::new().threads(args.threads.count()).cancelled_by(&cancellation);
+    let sweep = sweep.progress(|_| bar.inc(1));
+    let rows = match &args.out {
+        Some(folder) => {
+            study.run(folder, &sweep, None).map_err(crate::study::refused).and_then(|outcome| {
+                crate::study::write(&outcome, folder)?;
+                Ok(outcome.rows)
+            })
+        }
+        None => study.rows(&sweep).map_err(crate::study::refused),
+    };
+    bar.finish_and_clear();
+    rows
 }
 
 /// Name, mean, deviation and range as cells.
@@ -147,22 +169,16 @@ fn cells((number, of): &(&JointNumber, Option<Statistics>)) -> Option<Vec<String
 }
 
 /// One table for each joint, with its interpretation.
-fn text(
-    args: &ScatterArgs,
-    runs: &[ContactRecord],
-    failed: &[(u32, String)],
-    joints: &[JointScatter],
-) -> String {
+fn text(args: &ScatterArgs, runs: usize, failed: usize, joints: &[JointScatter]) -> String {
     let mut parts = Vec::new();
     for joint in joints {
         let rows: Vec<Vec<String>> = joint.numbers.0.iter().filter_map(cells).collect();
         let head = ["", "mean", "std. deviation", "minimum", "maximum"].map(str::to_owned);
-        let count = runs.len();
-        let lost = match failed.len() {
+        let lost = match failed {
             0 => String::new(),
-            lost => format!(" ({lost} of {} failed and are not counted)", count + lost),
+            lost => format!(" ({lost} of {} failed and are not counted)", runs + lost),
         };
-        let title = format!("joint {} in {count} runs{lost}", joint.name);
+        let title = format!("joint {} in {runs} runs{lost}", joint.name);
         let verdict = match joint.parted {
             _ if joint.spreads.iter().all(|s| s.spread == 0.0) && joint.parted.is_none() => {
                 "all runs are identical: joints, drivers and start conditions fix every position, so there is nothing to disturb"
@@ -180,9 +196,9 @@ fn text(
         };
         parts.push(format!("{title}\n{}\n{verdict}", print::table(&head, &rows)));
     }
-    if runs.is_empty() && !failed.is_empty() {
-        parts.push(format!("all {} runs failed: there are no statistics", failed.len()));
-    } else if runs.is_empty() {
+    if runs == 0 && failed > 0 {
+        parts.push(format!("all {failed} runs failed: there are no statistics"));
+    } else if runs == 0 {
         parts.push("no run reached its end: there are no statistics".to_owned());
     } else if joints.is_empty() {
         parts.push("no joint of this model has clearance".to_owned());

@@ -71,8 +71,8 @@ impl CommonArgs {
         file.samples = self.samples.map(|samples| usize::try_from(samples).unwrap_or(usize::MAX));
         if !wrong.is_empty() {
             // What is wrong with the others is said at once.
-            let more = if file.vary.is_empty() { Ok(()) } else { file.points().map(|_| ()) };
-            wrong.extend(more.err().into_iter().flatten());
+            let more = if file.vary.is_empty() { Vec::new() } else { file.problems() };
+            wrong.extend(more.iter().map(ToString::to_string));
             return Err(Failure::Request(wrong));
         }
         Ok(file)
@@ -154,7 +154,7 @@ pub(crate) struct ToleranceArgs {
     /// How samples are chosen; sobol by default
     #[arg(long, value_name = "DESIGN", value_parser = design)]
     design: Option<Filling>,
-    /// What a metric shall keep to, such as "pin.peak_force < 2 kN"; may be repeated
+    /// What a metric shall keep to, such as "pin.peak_force < 2 kN" or "1 kN < pin.peak_force < 2 kN"; may be repeated
     #[arg(long = "limit", value_name = "LIMIT")]
     limits: Vec<String>,
 }

@@ -68,6 +68,13 @@ pub(crate) fn study(args: &StudyArgs) -> Result<(), Failure> {
             "give a study file, such as studies/speed.toml, or the folder of a study".to_owned(),
         ]));
     };
+    let keys = args.sets.iter().map(|(key, _)| key);
+    let twice = keys.enumerate().filter(|(i, key)| args.sets[..*i].iter().any(|(k, _)| k == *key));
+    let twice: Vec<String> =
+        twice.map(|(_, key)| format!("--set {key}=… is given twice: remove one of them")).collect();
+    if !twice.is_empty() {
+        return Err(Failure::Request(twice));
+    }
     let changes: Vec<(&str, &str)> =
         args.sets.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
     let study =
@@ -150,8 +157,8 @@ const PAGE: &str = "study.html";
 /// A figure of more points than this is drawn as PNG only: programs that show SVG stall.
 const MOST_IN_SVG: usize = 50_000;
 
-/// Draws the figures, writes the page and prints the findings.
-fn report(outcome: &Outcome, folder: &Path, json: bool) -> Result<(), Failure> {
+/// Draws the figures and writes the page; where it is.
+pub(crate) fn write(outcome: &Outcome, folder: &Path) -> Result<PathBuf, Failure> {
     let Outcome { findings, table, section, .. } = outcome;
     for (file, figure) in figures::of(findings, table, section.as_ref()) {
         let points: usize = figure.series.iter().map(|series| series.points.len()).sum();
@@ -164,12 +171,19 @@ fn report(outcome: &Outcome, folder: &Path, json: bool) -> Result<(), Failure> {
                 .map_err(|cause| Failure::Run(format!("'{}': {cause}", path.display())))?;
         }
     }
-    if findings.failed < findings.runs && section.as_ref().is_some_and(Frame::is_empty) {
-        print::warning("the section is empty: its event never happened in any of the motions");
-    }
     let page = folder.join(PAGE);
     jointplay_files::write(&page, jointplay_page::study_page(outcome).as_bytes())
         .map_err(|cause| Failure::Run(format!("'{}': {cause}", page.display())))?;
+    Ok(page)
+}
+
+/// Draws the figures, writes the page and prints the findings.
+fn report(outcome: &Outcome, folder: &Path, json: bool) -> Result<(), Failure> {
+    let page = write(outcome, folder)?;
+    let Outcome { findings, table, section, .. } = outcome;
+    if findings.failed < findings.runs && section.as_ref().is_some_and(Frame::is_empty) {
+        print::warning("the section is empty: its event never happened in any of the motions");
+    }
     if json {
         print::json(&json!(findings));
     } else {
@@ -231,9 +245,11 @@ fn estimate(study: &Study, manner: &Manner) -> Result<(), Failure> {
 }
 
 /// Why a study cannot be made.
-fn refused(error: StudyError) -> Failure {
+pub(crate) fn refused(error: StudyError) -> Failure {
     match error {
-        StudyError::Request(problems) => Failure::Request(problems),
+        StudyError::Request(problems) => {
+            Failure::Request(problems.iter().map(ToString::to_string).collect())
+        }
         StudyError::Model(wrong) => Failure::Model(wrong, false),
         StudyError::Folder(message) => Failure::Request(vec![message]),
         other => Failure::Run(other.to_string()),

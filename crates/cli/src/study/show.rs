@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use jointplay_study::capability::Capability;
 use jointplay_study::frame::{Column, Frame};
 use jointplay_study::study::{Findings, LimitFinding};
 use jointplay_study::study_file::StudyKind;
@@ -72,10 +73,11 @@ pub(super) fn text(findings: &Findings, runs: &Frame) -> String {
         parts.push(three(metric, &of.collect(), &["at 5 %", "in the middle", "at 95 %", "swing"]));
     }
     parts.extend(findings.limits.iter().map(limit));
+    parts.extend(findings.capability.iter().map(|(metric, found)| capability(metric, found)));
     for (metric, fraction) in &findings.indistinguishable {
         let percent = digits(100.0 * fraction, 3);
         parts.push(format!(
-            "{metric}: {percent} % of all pairs of points differ by no more than their scatter explains (two standard errors)"
+            "{metric}: {percent} % of all pairs of points are indistinguishable: they differ by no more than their scatter explains (Welch's test, 95 %)"
         ));
     }
     for (key, fit) in &findings.fits {
@@ -127,13 +129,23 @@ fn limit(LimitFinding { limit, exceeded }: &LimitFinding) -> String {
     let asked = format!("{} {sign} {}", limit.metric, digits(limit.value, DIGITS));
     let Some(found) = exceeded else { return format!("{asked}: no run has this metric") };
     let [p, low, high] = [found.probability, found.low, found.high].map(|p| digits(100.0 * p, 3));
-    let capability = found
-        .capability
-        .map_or_else(String::new, |c| format!("; capability on this side {}", digits(c, 3)));
     format!(
-        "{asked}: exceeded in {} of {} runs, {p} % (95 % interval {low} to {high} %){capability}",
+        "{asked}: exceeded in {} of {} runs, {p} % (95 % interval {low} to {high} %)",
         found.count, found.of
     )
+}
+
+/// C_p, if there are two limits, and C_pk.
+fn capability(metric: &str, found: &Capability) -> String {
+    let index = |name: &str, [x, low, high]: [f64; 3]| {
+        let [x, low, high] = [x, low, high].map(|x| digits(x, 3));
+        format!("{name} {x} (95 % interval {low} to {high})")
+    };
+    let cp = [found.cp, found.cp_low, found.cp_high].into_iter().collect::<Option<Vec<f64>>>();
+    let cp = cp.and_then(|cp| Some(index("Cp", cp.try_into().ok()?)));
+    let cpk = index("Cpk", [found.cpk, found.cpk_low, found.cpk_high]);
+    let both = cp.into_iter().chain([cpk]).collect::<Vec<_>>().join(", ");
+    format!("{metric}: process capability {both}, if its distribution is normal")
 }
 
 /// A time in the units that people use.

@@ -34,6 +34,14 @@ const MAX_PARTS: usize = 10_000;
 /// Maximum length of the name of a part (bytes).
 const MAX_NAME: usize = 100;
 
+/// What is wrong with a position that can only be a slip of the pen.
+const TOO_FAR: &str = "more than 1e9 m away from the origin";
+
+/// Whether a position is that far away.
+fn is_far(position: [f64; 2]) -> bool {
+    position.iter().any(|x| x.abs() > 1e9)
+}
+
 /// Names that are reserved.
 const RESERVED: [&str; 3] = ["ground", "energy", "t"];
 
@@ -207,6 +215,12 @@ impl Lower<'_, '_> {
                 (format!("this is not the state of a mechanism: {wrong}"), Some(hint.to_owned()))
             })
         });
+        let state = state.and_then(|state| {
+            match state.bodies.iter().find(|(_, body)| is_far(body.position)) {
+                Some((name, _)) => Err((format!("the body `{name}` is {TOO_FAR}"), None)),
+                None => Ok(state),
+            }
+        });
         match state {
             Ok(state) => Some((state, start.at_key("state"))),
             Err((message, hint)) => {
@@ -329,8 +343,8 @@ impl Lower<'_, '_> {
             body.velocity = Some((velocity.unwrap_or_default(), omega.unwrap_or_default()));
         }
         for (key, numbers) in [("position", body.position), ("centre", body.centre_of_mass)] {
-            if numbers.iter().any(|x| x.abs() > 1e9) {
-                self.report(view, key, "more than 1e9 m away from the origin", None);
+            if is_far(numbers) {
+                self.report(view, key, TOO_FAR, None);
             }
         }
         body

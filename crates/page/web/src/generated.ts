@@ -40,6 +40,43 @@ runs: Array<RunName>,
  */
 catalogue: Array<CatalogueEntry>, };
 
+/**
+ * The capability of a metric, with intervals of 95 % for normal samples.
+ */
+export type Capability = {
+/**
+ * The lower limit (SI): the greatest of those that are given.
+ */
+lower: number | null,
+/**
+ * The upper limit (SI): the least of those that are given.
+ */
+upper: number | null,
+/**
+ * C_p, the distance of the limits over six standard deviations; `None` without two limits.
+ */
+cp: number | null,
+/**
+ * Lower end of its interval, by the distribution of χ².
+ */
+cp_low: number | null,
+/**
+ * Upper end.
+ */
+cp_high: number | null,
+/**
+ * C_pk, the distance of the mean from the nearer limit over three standard deviations.
+ */
+cpk: number,
+/**
+ * Lower end of its interval (Bissell 1990).
+ */
+cpk_low: number,
+/**
+ * Upper end.
+ */
+cpk_high: number, };
+
 export type CatalogueEntry = { id: string, title: string, family: Family, summary: string, };
 
 export type ChannelView = { name: string, unit: string, values: Ref, preset: boolean, };
@@ -305,6 +342,10 @@ metrics: { [key in string]: Distributed },
  * How often limits are exceeded.
  */
 limits?: Array<LimitFinding>,
+/**
+ * Process capability of each metric that has limits.
+ */
+capability?: { [key in string]: Capability },
 /**
  * Fits by their keys.
  */

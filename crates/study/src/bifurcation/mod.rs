@@ -15,6 +15,7 @@ mod zero_one;
 use std::sync::Mutex;
 
 use jointplay_mbd::State;
+use jointplay_model::shape::Misuse;
 use serde::{Deserialize, Serialize};
 
 pub use classify::{Class, Verdict};
@@ -125,27 +126,6 @@ impl Diagram {
     /// # Errors
     /// [`StudyError`].
     pub fn check(&self) -> Result<Loaded, StudyError> {
-        let mut wrong = Vec::new();
-        if self.levels().is_empty() {
-            wrong.push(format!("{}: give values, such as FROM:TO:COUNT or a,b,c", self.vary.key));
-        }
-        if self.observe.is_empty() {
-            wrong.push("nothing is observed: give --observe CHANNELS, such as pin.ex".to_owned());
-        }
-        for (i, channel) in self.observe.iter().enumerate() {
-            if self.observe[..i].contains(channel) {
-                wrong.push(format!("the channel `{channel}` is asked for twice"));
-            }
-        }
-        if self.periods < 4 {
-            wrong.push("look at 4 periods or more: give --periods COUNT".to_owned());
-        }
-        if self.orders.is_some_and(|orders| !(1..=MOST_ORDERS).contains(&orders)) {
-            wrong.push(format!("the highest order must be from 1 to {MOST_ORDERS}"));
-        }
-        if !wrong.is_empty() {
-            return Err(StudyError::Request(wrong));
-        }
         // A value that cannot be run is a point that says so; if none can, the first says why.
         let mut first = None;
         for index in 0..self.levels().len().min(100) {
@@ -157,15 +137,18 @@ impl Diagram {
                 Err(wrong) => first = first.or(Some(wrong)),
             }
         }
-        Err(first.unwrap_or_else(|| StudyError::Request(vec!["there is no value".to_owned()])))
+        Err(first.unwrap_or_else(|| {
+            StudyError::Request(vec![Misuse::new(["vary"], "there is no value to look at")])
+        }))
     }
 
     /// A model as it is looked at, or everything that is wrong with that.
-    fn strobe(&self, loaded: &Loaded) -> Result<Strobe, Vec<String>> {
+    fn strobe(&self, loaded: &Loaded) -> Result<Strobe, Vec<Misuse>> {
         let strobe = Strobe::new(loaded, self)?;
         if self.is_chain() {
             let repeated = drives_repeat(&loaded.model.mechanism, self.followed(&strobe));
-            repeated.map_err(|wrong| vec![format!("{wrong}; or let every value --restart")])?;
+            let hint = Some("or let every value --restart");
+            repeated.map_err(|wrong| vec![Misuse::new(["period"], wrong).with_hint(hint)])?;
         }
         Ok(strobe)
     }
@@ -176,7 +159,7 @@ impl Diagram {
     }
 
     /// The same, of a model.
-    pub(crate) fn duration(&self, loaded: &Loaded) -> Result<f64, Vec<String>> {
+    pub(crate) fn duration(&self, loaded: &Loaded) -> Result<f64, Vec<Misuse>> {
         self.strobe(loaded).map(|strobe| self.followed(&strobe))
     }
 
@@ -330,7 +313,10 @@ impl Diagram {
         let point = match self.case_at(index).load() {
             Err(wrong) => failed(crate::survey::first_problem(&wrong), start),
             Ok(loaded) => match self.strobe(&loaded) {
-                Err(problems) => failed(problems.join("; "), start),
+                Err(problems) => {
+                    let problems: Vec<String> = problems.iter().map(Misuse::to_string).collect();
+                    failed(problems.join("; "), start)
+                }
                 Ok(strobe) => {
                     let seen = neighbours::follow(
                         &strobe,
@@ -432,7 +418,7 @@ impl Diagram {
 }
 
 /// A higher order cannot be meant.
-const MOST_ORDERS: usize = 60;
+pub(crate) const MOST_ORDERS: usize = 60;
 
 /// Where points are kept.
 struct Book {

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use jointplay_expression::units::{Dimension, parse};
 use jointplay_mbd::{Sampling, Simulation, Solution, State};
 use jointplay_model::Channel;
+use jointplay_model::shape::Misuse;
 
 use super::Diagram;
 use super::events::Events;
@@ -54,24 +55,26 @@ impl Strobe {
     pub(super) fn new(
         loaded: &Loaded,
         Diagram { observe, period, section, orders, .. }: &Diagram,
-    ) -> Result<Self, Vec<String>> {
+    ) -> Result<Self, Vec<Misuse>> {
         let (mut channels, mut wrong) = (Vec::new(), Vec::new());
-        for name in observe {
+        for (i, name) in observe.iter().enumerate() {
             match loaded.model.channel(name) {
                 Ok(channel) => channels.push(channel),
-                Err(unknown) => wrong.push(unknown.to_string()),
+                Err(unknown) => {
+                    let at = ["observe".to_owned(), i.to_string()];
+                    wrong.push(Misuse::new(at, unknown.to_string()));
+                }
             }
         }
         let events = section.as_deref().map(|text| Events::read(text, loaded)).transpose();
-        let events = events.map_err(|why| wrong.push(why)).unwrap_or_default();
+        let events = events.map_err(|why| wrong.push(Misuse::new(["section"], why)));
+        let events = events.unwrap_or_default();
         let time = parse(period, Dimension::Time).ok().filter(|t| *t > 0.0 && t.is_finite());
         let period = match time {
             Some(time) => time,
             None => loaded.model.period_of(period).unwrap_or_else(|(message, hint)| {
-                wrong.push(match hint {
-                    Some(hint) => format!("--period {period}: {message}; {hint}"),
-                    None => format!("--period {period}: {message}"),
-                });
+                let message = format!("--period {period}: {message}");
+                wrong.push(Misuse::new(["period"], message).with_hint(hint));
                 1.0
             }),
         };

@@ -6,14 +6,17 @@ use std::path::{Path, PathBuf};
 use jointplay_mbd::State;
 use serde::{Deserialize, Serialize};
 
+use super::Study;
 use super::folder::{POINTS, SECTION, TABLE};
-use super::{Study, StudyKind};
 use crate::bifurcation::{Diagram, Point};
+use crate::capability::Capability;
 use crate::case::Digest;
 use crate::frame::{Column, Frame};
 use crate::sensitivity::{Effects, Indices, Measure, Swing, effects, indices, swings};
 use crate::statistics::{Distributed, Exceeded, Limit};
+use crate::study_file::StudyKind;
 use crate::survey::{Row, Survey};
+use crate::welch::Scattered;
 
 /// What a study leaves.
 #[derive(Clone, Debug)]
@@ -37,6 +40,8 @@ pub struct Outcome {
     pub continued: bool,
     /// If they do, the state in which each row of the table started; `None` is the start that the model gives.
     pub starts: Vec<Option<State>>,
+    /// The rows of a study that keeps joints, in the order of its points; `None` for those that were not run.
+    pub rows: Vec<Option<Row>>,
 }
 
 /// What a study found out.
@@ -82,6 +87,9 @@ pub struct Findings {
     /// How often limits are exceeded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<LimitFinding>,
+    /// Process capability of each metric that has limits.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub capability: BTreeMap<String, Capability>,
     /// Fits by their keys.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fits: BTreeMap<String, FitFinding>,
@@ -199,6 +207,7 @@ impl Study {
             measured: Vec::new(),
             metrics: BTreeMap::new(),
             limits: Vec::new(),
+            capability: BTreeMap::new(),
             fits: BTreeMap::new(),
             worst: BTreeMap::new(),
             samples_used: BTreeMap::new(),
@@ -272,6 +281,11 @@ impl Study {
             let exceeded = limit.of(&numbers);
             findings.limits.push(LimitFinding { limit: limit.clone(), exceeded });
         }
+        let limits = self.limits.iter().filter(|limit| limit.metric == name);
+        let spread = findings.metrics.get(name);
+        if let Some(found) = spread.and_then(|spread| Capability::of(spread, limits)) {
+            findings.capability.insert(name.to_owned(), found);
+        }
         let found = results.iter().enumerate().filter_map(|(i, result)| Some((i, (*result)?)));
         // The greatest, unless all that is asked is not to fall below something.
         let mut limits = self.limits.iter().filter(|limit| limit.metric == name).peekable();
@@ -319,22 +333,27 @@ impl Study {
     }
 }
 
-/// Of each metric: the fraction of all pairs of points that cannot be told apart, by Welch's test with 95 %.
+/// The points of a metric, as far as they are compared.
+fn scattered(points: &Frame, metric: &str) -> Option<Vec<Scattered>> {
+    let (mean, std) = (points.numbers(metric)?, points.numbers(&format!("{metric}.std"))?);
+    let count = points.numbers(&format!("{metric}.count"))?;
+    let all = mean.iter().zip(std).zip(count).map(|((&mean, &std), &count)| Scattered {
+        mean,
+        std,
+        count,
+    });
+    Some(all.take(MOST_COMPARED).collect())
+}
+
+/// Of each metric: the fraction of all pairs of points that cannot be told apart.
 pub(super) fn indistinguishable(points: &Frame, metrics: &[String]) -> BTreeMap<String, f64> {
     let of = |metric: &String| {
-        let (mean, std) = (points.numbers(metric)?, points.numbers(&format!("{metric}.std"))?);
-        let count = points.numbers(&format!("{metric}.count"))?;
-        // The first points are enough for a fraction.
-        let some = mean.len().min(MOST_COMPARED);
+        let all = scattered(points, metric)?;
         let (mut same, mut pairs) = (0_usize, 0_usize);
-        for i in 0..some {
-            for j in 0..i {
-                let error = [i, j].map(|k| std[k] * std[k] / count[k]).iter().sum::<f64>().sqrt();
-                let apart = (mean[i] - mean[j]).abs();
-                if apart.is_finite() && error.is_finite() {
-                    pairs += 1;
-                    same += usize::from(apart <= 2.0 * error);
-                }
+        for (i, point) in all.iter().enumerate() {
+            for like in all[..i].iter().filter_map(|other| point.is_like(other)) {
+                pairs += 1;
+                same += usize::from(like);
             }
         }
         (pairs > 0).then(|| (metric.clone(), same as f64 / pairs as f64))
@@ -342,5 +361,21 @@ pub(super) fn indistinguishable(points: &Frame, metrics: &[String]) -> BTreeMap<
     metrics.iter().filter_map(of).collect()
 }
 
-/// Points whose pairs are compared.
-const MOST_COMPARED: usize = 300;
+/// The same points, with the number of others that each cannot be told from.
+pub(super) fn with_likes(points: Frame, metrics: &[String]) -> Frame {
+    if points.len() > MOST_COMPARED {
+        return points;
+    }
+    metrics.iter().fold(points, |points, metric| {
+        let Some(all) = scattered(&points, metric) else { return points };
+        let likes = all.iter().enumerate().map(|(i, point)| {
+            let others = all.iter().enumerate().filter(|(j, _)| *j != i);
+            others.filter(|(_, other)| point.is_like(other) == Some(true)).count() as f64
+        });
+        let likes = Column::Numbers(likes.collect());
+        points.with(format!("{metric}.indistinguishable"), likes)
+    })
+}
+
+/// Points that are compared with each other.
+const MOST_COMPARED: usize = 1000;

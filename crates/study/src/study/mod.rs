@@ -3,65 +3,36 @@
 //! The folder of a study has the table of its runs (`table.csv`, `table.parquet`), the findings (`study.json`), the runs as they ended
 //! (`runs.jsonl`), and what is needed to go on or to repeat it: `study.toml`, `model.toml` and the tables of the model.
 
+mod error;
 mod findings;
 mod folder;
+mod open;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use jointplay_model::{Diagnostics, IsoFit, Overrides};
+use jointplay_model::IsoFit;
 use serde::de::DeserializeOwned;
 
 use crate::bifurcation::Diagram;
 use crate::case::{Case, Loaded};
-use crate::continuation::drives_repeat;
 use crate::frame::{Column, Frame};
 use crate::journal::Journal;
 use crate::statistics::Limit;
-use crate::study_file::{StudyFile, StudyKind};
-use crate::survey::{JOURNAL, Row, Shard, Survey, SurveyError, gather};
+use crate::study_file::StudyFile;
+use crate::survey::{JOURNAL, Row, Shard, Survey, gather};
 use crate::sweep::Sweep;
 
+pub use error::StudyError;
 pub use findings::{Findings, FitFinding, LimitFinding, Outcome, Worst};
 pub use folder::{FINDINGS, POINTS, SECTION, SPECTRA, STUDY, TABLE, check_folder, is_study};
 
-use findings::indistinguishable;
+use findings::{indistinguishable, with_likes};
 use folder::{cannot, write, write_parquet};
 
 /// How the study file in a study folder begins.
 const WRITTEN: &str =
     "# Written by jointplay: the study of this folder, with model.toml beside it.\n";
-/// Why a study cannot be made.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum StudyError {
-    /// The request is wrong: every problem.
-    #[error("{}", .0.join("\n"))]
-    Request(Vec<String>),
-    /// The model is wrong.
-    #[error("{0}")]
-    Model(Box<Diagnostics>),
-    /// A folder or a file cannot be used.
-    #[error("{0}")]
-    Folder(String),
-}
-
-impl From<SurveyError> for StudyError {
-    fn from(error: SurveyError) -> Self {
-        match error {
-            SurveyError::Model(wrong) => StudyError::Model(wrong),
-            SurveyError::Metric(wrong) => StudyError::Request(vec![wrong]),
-            SurveyError::Journal(error) => StudyError::Folder(error.to_string()),
-        }
-    }
-}
-
-impl From<Diagnostics> for StudyError {
-    fn from(wrong: Diagnostics) -> Self {
-        StudyError::Model(Box::new(wrong))
-    }
-}
-
 /// A study that was read and checked.
 #[derive(Clone, Debug)]
 pub struct Study {
@@ -81,96 +52,6 @@ enum Work {
 }
 
 impl Study {
-    /// Reads a study file, or the study of a folder.
-    ///
-    /// # Errors
-    /// [`StudyError`], with everything that is wrong.
-    pub fn open(path: &Path) -> Result<Self, StudyError> {
-        Self::open_changed(path, [])
-    }
-
-    /// The same with other values of keys, see [`StudyFile::changed`].
-    ///
-    /// # Errors
-    /// [`StudyError`], with everything that is wrong.
-    pub fn open_changed<'c>(
-        path: &Path,
-        changes: impl IntoIterator<Item = (&'c str, &'c str)>,
-    ) -> Result<Self, StudyError> {
-        if path.is_dir() && !is_study(path) {
-            let message = format!(
-                "'{}' is not the folder of a study: give a study file, or a folder that a study was made in",
-                path.display()
-            );
-            return Err(StudyError::Request(vec![message]));
-        }
-        let path = if path.is_dir() { path.join(STUDY) } else { path.to_owned() };
-        let text = jointplay_files::read_text(&path, MAX_FILE)
-            .map_err(|error| StudyError::Request(vec![format!("'{}' {error}", path.display())]))?;
-        let file = StudyFile::parse(&text, Some(&path.display().to_string()))?.changed(changes)?;
-        let model = path.parent().unwrap_or(Path::new("")).join(&file.model);
-        let mut changes = file.case.iter().fold(Overrides::new(), Overrides::case);
-        for (key, value) in &file.set {
-            changes = changes.set_toml(key, value.to_string());
-        }
-        let changes = file.law.iter().fold(changes, Overrides::law);
-        let case = Case::open(&model)?.changed(changes);
-        Self::new(file, case)
-    }
-
-    /// A study of a model with the changes that all runs share.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open).
-    pub fn new(mut file: StudyFile, case: Case) -> Result<Self, StudyError> {
-        if file.kind == StudyKind::Bifurcation {
-            let diagram = file.diagram(case).map_err(StudyError::Request)?;
-            let (first, work) = (diagram.check()?, Work::Diagram(diagram));
-            return Ok(Study { file, work, first, limits: Vec::new(), fits: Vec::new() });
-        }
-        let (points, fits) = (file.points(), file.fits());
-        let mut wrong = Vec::new();
-        let points = points.map_err(|problems| wrong.extend(problems)).ok();
-        // What is wrong with a fit is among the problems of the points.
-        let fits = fits.unwrap_or_default();
-        let set_and_varied = |key: &str| file.set.contains_key(key);
-        for key in file.vary.iter().map(|entry| &entry.key).filter(|key| set_and_varied(key)) {
-            wrong.push(format!("`{key}` is set and varied: leave out one of the two"));
-        }
-        for (i, metric) in file.metrics.iter().enumerate() {
-            if file.metrics[..i].contains(metric) {
-                wrong.push(format!("the metric `{metric}` is asked for twice"));
-            }
-        }
-        let Some(points) = points.filter(|_| wrong.is_empty()) else {
-            return Err(StudyError::Request(wrong));
-        };
-        let plain = case.clone();
-        let case = fits.iter().fold(case, |case, (key, fit)| case.set(key, fit.to_string()));
-        let repeated = file.repeats.is_some_and(|repeats| repeats > 1);
-        let case = if repeated { apart(case) } else { case };
-        let warm_start = file.warm_start;
-        let mut survey = Survey { case, points, metrics: file.metrics.clone(), warm_start };
-        if survey.metrics.is_empty() {
-            survey.metrics = usual_metrics(&first_of(&survey, &plain, &fits)?);
-            file.metrics.clone_from(&survey.metrics);
-        }
-        if survey.metrics.is_empty() {
-            let hint = "nothing is measured: the model has neither metrics nor contacts; give --metric NAME, such as max(slider.ax)";
-            return Err(StudyError::Request(vec![hint.to_owned()]));
-        }
-        let first = first_of(&survey, &plain, &fits)?;
-        survey.check(&first)?;
-        let unit_of = |metric: &str| Survey::unit_of(&first, metric);
-        let limits = file.limits(unit_of).map_err(StudyError::Request)?;
-        if survey.warm_start {
-            let repeated = drives_repeat(&first.model.mechanism, first.model.run.until);
-            let wrong = |wrong| StudyError::Request(vec![format!("{wrong}: change `run.until`")]);
-            repeated.map_err(wrong)?;
-        }
-        Ok(Study { file, work: Work::Survey(survey), first, limits, fits })
-    }
-
     /// The study file.
     pub fn file(&self) -> &StudyFile {
         &self.file
@@ -234,7 +115,7 @@ impl Study {
     ) -> Result<Outcome, StudyError> {
         if shard.is_some() && matches!(self.work, Work::Diagram(_)) {
             let message = "a bifurcation diagram is followed from value to value and has no parts";
-            return Err(StudyError::Request(vec![message.to_owned()]));
+            return Err(StudyError::request(message));
         }
         check_folder(folder)?;
         std::fs::create_dir_all(folder).map_err(|cause| cannot(folder, &cause))?;
@@ -271,6 +152,7 @@ impl Study {
                     tables: tables.map(|(name, text)| (name.to_owned(), text.to_owned())).collect(),
                     continued: diagram.is_chain(),
                     starts: points.into_iter().map(|point| point.start).collect(),
+                    rows: Vec::new(),
                 }
             }
         };
@@ -278,6 +160,28 @@ impl Study {
             .map_err(|error| StudyError::Folder(error.to_string()))?;
         write(folder, FINDINGS, (text + "\n").as_bytes())?;
         Ok(outcome)
+    }
+
+    /// The same study, whose rows keep the joints of their runs.
+    pub fn keeping_joints(mut self) -> Self {
+        if let Work::Survey(survey) = &mut self.work {
+            survey.joints = true;
+        }
+        self
+    }
+
+    /// Makes all runs without leaving anything in a folder, and returns their rows; `None` for those that were not run before the
+    /// sweep was cancelled.
+    ///
+    /// # Errors
+    /// [`StudyError`]. A run that fails is a row, not an error. A bifurcation diagram has no rows.
+    pub fn rows(&self, sweep: &Sweep<'_>) -> Result<Vec<Option<Row>>, StudyError> {
+        match &self.work {
+            Work::Survey(survey) => {
+                Ok(survey.run((Journal::nowhere(), Vec::new()), sweep, None)?.0)
+            }
+            Work::Diagram(_) => Ok(Vec::new()),
+        }
     }
 
     /// The model of a row of the table, counted from 1, as it was run: its text and the files that it refers to, by name. `jointplay run` makes
@@ -295,7 +199,7 @@ impl Study {
                 "there is no row {row}: the table has {rows}, the study {} points",
                 self.points()
             );
-            StudyError::Request(vec![message])
+            StudyError::request(message)
         };
         let (case, start) = match &self.work {
             Work::Survey(survey) => {
@@ -348,16 +252,29 @@ impl Study {
         write_parquet(folder, TABLE, &table)?;
         let mut findings = self.findings(survey, &rows, folder);
         let points = self.scatter(survey, &rows);
+        let points = points.map(|points| with_likes(points, &survey.metrics));
         if let Some(points) = &points {
             write(folder, POINTS, &points.csv())?;
             findings.points_table = Some(folder.join(POINTS));
             findings.indistinguishable = indistinguishable(points, &survey.metrics);
         }
+        let kept = if survey.joints { rows.clone() } else { Vec::new() };
         let continued = survey.warm_start;
         let started = rows.into_iter().flatten().filter(|_| continued);
         let starts = started.map(|row| row.start.map(|state| *state)).collect();
         let (section, spectra) = (None, None);
-        Ok(Outcome { findings, table, section, spectra, points, model, tables, continued, starts })
+        Ok(Outcome {
+            findings,
+            table,
+            section,
+            spectra,
+            points,
+            model,
+            tables,
+            continued,
+            starts,
+            rows: kept,
+        })
     }
 
     /// The table of the runs. A fit that is varied has a column under its own key, with the clearance on the diameter (m).
@@ -400,66 +317,28 @@ impl Study {
     }
 }
 
-/// The first point that can be read. Where no sample of a fit has clearance, every row will say so: the model without the fit
-/// stands in.
-fn first_of(
-    survey: &Survey,
-    plain: &Case,
-    fits: &[(String, IsoFit)],
-) -> Result<Loaded, StudyError> {
-    survey.first().or_else(|wrong| match plain.load() {
-        Ok(loaded) if !fits.is_empty() => Ok(loaded),
-        _ => Err(wrong.into()),
-    })
-}
-
-/// The model with starts that are 1 nm apart, unless it says how far.
-fn apart(case: Case) -> Case {
-    const DISTURBANCE: &str = "start.disturbance";
-    let start = |text: &str| toml::from_str::<toml::Table>(text).ok()?.remove("start");
-    let says = case.load().is_ok_and(|loaded| {
-        start(loaded.as_run()).is_some_and(|start| start.get("disturbance").is_some())
-    });
-    if says { case } else { case.set(DISTURBANCE, "1 nm") }
-}
-
-/// A study file is not longer than this (bytes).
-const MAX_FILE: u64 = 1 << 20;
-
-/// Statistics of contacts that are kept if nothing is asked for.
-const USUAL: [&str; 5] = ["impacts", "peak_force", "max_indentation", "contact_fraction", "loss"];
-
-/// The metrics of a model, or the usual ones of its contacts.
-fn usual_metrics(loaded: &Loaded) -> Vec<String> {
-    if !loaded.metrics.is_empty() {
-        return loaded.metrics.iter().map(|metric| metric.name.clone()).collect();
-    }
-    let joints = loaded.model.touching();
-    joints.flat_map(|(joint, _)| USUAL.map(|name| format!("{joint}.{name}"))).collect()
-}
-
 /// Brings the runs of several folders, such as the shards of a study, together in another one.
 ///
 /// # Errors
 /// [`StudyError`], also if the folders do not belong to one study.
 pub fn merge(parts: &[PathBuf], folder: &Path) -> Result<Study, StudyError> {
     let Some((first, others)) = parts.split_first() else {
-        return Err(StudyError::Request(vec!["there is no folder to merge".to_owned()]));
+        return Err(StudyError::request("there is no folder to merge"));
     };
     let study = Study::open(first)?;
     let Work::Survey(survey) = &study.work else {
         let message = "a bifurcation diagram has no parts to merge";
-        return Err(StudyError::Request(vec![message.to_owned()]));
+        return Err(StudyError::request(message));
     };
     for other in others {
         let part = Study::open(other)?;
         let same = matches!(&part.work, Work::Survey(other) if other.base() == survey.base());
         if part.file != study.file || !same {
-            return Err(StudyError::Request(vec![format!(
+            return Err(StudyError::request(format!(
                 "'{}' and '{}' belong to different studies",
                 first.display(),
                 other.display()
-            )]));
+            )));
         }
     }
     let read = |part: &PathBuf| study.journal::<Row>(part).map(|(_, rows)| rows);

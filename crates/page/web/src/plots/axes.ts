@@ -3,9 +3,10 @@
 import { number, scaleOf } from "../format.ts";
 import { colors } from "../palette.ts";
 import type { Pair } from "../types.ts";
+import type { Pen } from "./svg.ts";
 import { linearLabels, linearTicks, logLabels, logTicks, type Tick } from "./ticks.ts";
 
-const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+export const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 export const MARGIN = { left: 76, right: 14, top: 8, bottom: 46 };
 
 export interface Axis {
@@ -41,7 +42,7 @@ export function valueOf({ range: [a, b], log }: Axis, share: number): number {
   return log ? a * (b / a) ** share : a + share * (b - a);
 }
 
-export function drawAxes(context: CanvasRenderingContext2D, frame: Frame, x: Axis, y: Axis): void {
+export function drawAxes(context: Pen, frame: Frame, x: Axis, y: Axis): void {
   const palette = colors();
   const { left, top, width, height } = frame;
   const [right, bottom] = [left + width, top + height];

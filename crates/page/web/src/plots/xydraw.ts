@@ -4,6 +4,7 @@ import { colors } from "../palette.ts";
 import type { Pair } from "../types.ts";
 import { along, type Axis, type Frame } from "./axes.ts";
 import { decimate } from "./decimate.ts";
+import type { Pen } from "./svg.ts";
 import type { XySeries } from "./xydata.ts";
 
 /** Segments in one stroke: long paths that cross themselves are slow. */
@@ -33,7 +34,7 @@ export function thin(entry: XySeries, axis: Axis, columns: number): { x: Float64
   return { x: made.x.map(Math.exp), y: made.y };
 }
 
-export function clip(context: CanvasRenderingContext2D, { left, top, width, height }: Frame): void {
+export function clip(context: Pick<Pen, "beginPath" | "rect" | "clip">, { left, top, width, height }: Frame): void {
   context.beginPath();
   context.rect(left, top, width, height);
   context.clip();

@@ -84,7 +84,9 @@ export class Card {
       act("Zoom out", "plot-zoom-out", () => this.#chart.zoom(2)),
       act("Show all", "plot-reset", () => this.#chart.reset()),
       h("hr"),
-      drawn ? act("Save SVG", "save-svg", () => this.#saving("svg", "image/svg+xml", () => this.#figure("svg"))) : null,
+      act("Save SVG", "save-svg", () =>
+        this.#saving("svg", "image/svg+xml", () => (drawn ? this.#figure("svg") : this.#chart.svg())),
+      ),
       act("Save PNG", "save-png", () =>
         this.#saving("png", "image/png", () => (drawn ? this.#figure("png") : this.#picture())),
       ),

@@ -2,9 +2,10 @@
 
 import { h, Surface } from "../dom.ts";
 import { colors } from "../palette.ts";
-import { type Axis, cover, drawAxes, type Frame, frameOf, valueOf } from "../plots/axes.ts";
+import { type Axis, cover, drawAxes, FONT, type Frame, frameOf, valueOf } from "../plots/axes.ts";
 import type { Column } from "../plots/csv.ts";
 import { type Hands, interact, keys } from "../plots/interact.ts";
+import { type Pen, SvgPen } from "../plots/svg.ts";
 import { type Entry, type Figure, Frames } from "../plots/view.ts";
 import { type Axes, clip, dot, toPixel } from "../plots/xydraw.ts";
 import type { Pair } from "../types.ts";
@@ -32,6 +33,8 @@ export interface Content {
   walk(frame: Frame, axes: Axes): Hit[];
   /** What is shown, for the engine to draw; null where it cannot. */
   figure(axes: Axes): Figure | null;
+  /** What colours mean, above the frame of a drawing that the engine does not make. */
+  key?(pen: Pen, frame: Frame): void;
   columns(): Column[];
   legend?(): Entry[];
   hide?(hidden: Set<string>): void;
@@ -55,6 +58,8 @@ export interface Link {
 /** A second click within this time means something else (ms). */
 const DOUBLE = 230;
 export const REACH = 18;
+/** Height of what colours mean, above a saved drawing (px). */
+const KEY = 18;
 
 export class Chart {
   #base: Surface;
@@ -122,6 +127,22 @@ export class Chart {
   get axes(): Axes {
     const { x, y } = this.content;
     return { x: { ...x, range: this.link.x ?? x.range }, y: { ...y, range: this.#y ?? y.range } };
+  }
+  /** The plot as it is on the screen, with what its colours mean above it. */
+  svg(): string {
+    const [{ axes }, pen] = [this, new SvgPen()];
+    const [width, height] = [this.#base.canvas.clientWidth || 900, this.#base.canvas.clientHeight || 400];
+    const inner = frameOf(width, height);
+    const frame = { ...inner, top: inner.top + KEY };
+    pen.font = FONT;
+    this.content.key?.(pen, frame);
+    drawAxes(pen, frame, axes.x, axes.y);
+    pen.save();
+    clip(pen, frame);
+    // A content without a figure of the engine draws with a pen.
+    this.content.draw(pen as unknown as CanvasRenderingContext2D, frame, axes);
+    pen.restore();
+    return pen.text(width, height + KEY, colors().panel);
   }
   get canvas(): HTMLCanvasElement {
     return this.#base.canvas;

@@ -2,8 +2,10 @@
 
 import { h } from "../dom.ts";
 import { number } from "../format.ts";
+import { colors } from "../palette.ts";
 import { along, type Axis, type Frame, valueOf } from "../plots/axes.ts";
 import type { Column as CsvColumn } from "../plots/csv.ts";
+import type { Pen } from "../plots/svg.ts";
 import { type Axes, toPixel } from "../plots/xydraw.ts";
 import type { Pair } from "../types.ts";
 import { cells } from "./binning.ts";
@@ -78,7 +80,7 @@ export class Heat implements Content {
     );
   }
 
-  draw(context: CanvasRenderingContext2D, frame: Frame, axes: Axes): void {
+  draw(context: Pen, frame: Frame, axes: Axes): void {
     const [low, high] = this.range;
     const wide = this.#x.values.length;
     this.#rows.forEach((i, cell) => {
@@ -125,6 +127,23 @@ export class Heat implements Content {
 
   figure(): null {
     return null;
+  }
+
+  /** The colours with their numbers, in the upper right corner. */
+  key(context: Pen, frame: Frame): void {
+    const [low, high] = this.range;
+    const [right, steps] = [frame.left + frame.width, 60];
+    const left = right - 2 * steps - 60;
+    for (let i = 0; i < steps; i++) {
+      context.fillStyle = css(shadeOf(i / (steps - 1)));
+      context.fillRect(left + 2 * i, 6, 2.6, 10);
+    }
+    context.fillStyle = colors().soft;
+    context.textBaseline = "middle";
+    context.textAlign = "right";
+    context.fillText(`${this.metric} (SI)  ${number(low, 4)}`, left - 6, 11);
+    context.textAlign = "left";
+    context.fillText(number(high, 4), left + 2 * steps + 6, 11);
   }
 
   columns(): CsvColumn[] {

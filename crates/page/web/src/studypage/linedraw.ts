@@ -2,6 +2,7 @@
 
 import { colors, dash } from "../palette.ts";
 import { along, type Frame } from "../plots/axes.ts";
+import type { Pen } from "../plots/svg.ts";
 import { type Axes, toPixel } from "../plots/xydraw.ts";
 import type { Line, Rule } from "./lines.ts";
 
@@ -120,7 +121,7 @@ export function drawSpread(
   context.stroke();
 }
 
-export function drawCross(context: CanvasRenderingContext2D, x: number, y: number, size = 4): void {
+export function drawCross(context: Pen, x: number, y: number, size = 4): void {
   context.strokeStyle = colors().impact;
   context.lineWidth = 1.6;
   context.beginPath();

@@ -1,8 +1,10 @@
 // What the motion is at each value of the key: a strip of colours for each way.
 
+import { colors } from "../palette.ts";
 import type { Axis, Frame } from "../plots/axes.ts";
 import { along } from "../plots/axes.ts";
 import type { Column as CsvColumn } from "../plots/csv.ts";
+import type { Pen } from "../plots/svg.ts";
 import type { Entry } from "../plots/view.ts";
 import { type Axes, toPixel } from "../plots/xydraw.ts";
 import type { Pair } from "../types.ts";
@@ -53,7 +55,7 @@ export class Strip implements Content {
     }));
   }
 
-  draw(context: CanvasRenderingContext2D, frame: Frame, axes: Axes): void {
+  draw(context: Pen, frame: Frame, axes: Axes): void {
     for (const { row, level, from, to } of this.#cells) {
       const [x0, y0] = toPixel(frame, axes, from, level + 0.1);
       const [x1, y1] = toPixel(frame, axes, to, level + 0.9);
@@ -88,6 +90,20 @@ export class Strip implements Content {
 
   figure(): null {
     return null;
+  }
+
+  /** The colours with their words, above the frame. */
+  key(context: Pen, frame: Frame): void {
+    let x = frame.left;
+    context.textBaseline = "middle";
+    context.textAlign = "left";
+    for (const { label, color } of kinds(this.study)) {
+      context.fillStyle = color();
+      context.fillRect(x, 6, 10, 10);
+      context.fillStyle = colors().soft;
+      context.fillText(label, x + 15, 11);
+      x += 30 + 7 * label.length;
+    }
   }
 
   columns(): CsvColumn[] {

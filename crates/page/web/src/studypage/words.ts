@@ -1,7 +1,7 @@
 // What a study found, in words.
 
 import { count, number, quantity } from "../format.ts";
-import type { Findings, LimitFinding } from "../generated.ts";
+import type { Capability, Findings, LimitFinding } from "../generated.ts";
 import { failure, keyColumns, type Study } from "./data.ts";
 
 const TITLES: Record<Findings["kind"], string> = {
@@ -48,6 +48,7 @@ export function sentences(study: Study): Sentence[] {
     if (classes.length > 0) said.push(plain(`Motions: ${classes.join(", ")}.`));
   }
   for (const limit of findings.limits ?? []) said.push(plain(limited(limit)));
+  for (const [metric, found] of Object.entries(findings.capability ?? {})) said.push(plain(capable(metric, found)));
   for (const [metric, worst] of Object.entries(findings.worst ?? {})) {
     const at = Object.entries(worst.at).map(([key, value]) => `${key} = ${value}`);
     const text = `Worst ${metric}: ${number(worst.value, 6)} at ${at.join(", ")}.`;
@@ -63,7 +64,7 @@ export function sentences(study: Study): Sentence[] {
   }
   for (const [metric, share] of Object.entries(findings.indistinguishable ?? {})) {
     const percent = number(100 * share, 3);
-    said.push(plain(`${metric}: ${percent} % of all pairs of points differ by no more than their scatter explains.`));
+    said.push(plain(`${metric}: ${percent} % of all pairs of points are indistinguishable: they differ by no more than their scatter explains.`));
   }
   for (const [metric, used] of Object.entries(findings.samples_used ?? {})) {
     said.push(plain(`${metric}: ${count(used, "complete sample")}.`));
@@ -86,9 +87,16 @@ export function limited(limit: LimitFinding): string {
   const asked = `${limit.metric} ${limit.upper ? "<" : ">"} ${number(limit.value, 6)}`;
   if (limit.of === undefined) return `${asked}: no run has this metric.`;
   const [p, low, high] = [limit.probability, limit.low, limit.high].map((share) => number(100 * (share ?? NaN), 3));
-  const capability =
-    limit.capability === null || limit.capability === undefined
-      ? ""
-      : `; capability on this side ${number(limit.capability, 3)}`;
-  return `${asked}: exceeded in ${number(limit.count)} of ${number(limit.of)} runs, ${p} % (95 % interval ${low} to ${high} %)${capability}.`;
+  return `${asked}: exceeded in ${number(limit.count)} of ${number(limit.of)} runs, ${p} % (95 % interval ${low} to ${high} %).`;
+}
+
+/** C_p, if there are two limits, and C_pk. */
+export function capable(metric: string, found: Capability): string {
+  const index = (name: string, ...numbers: (number | null)[]) => {
+    const [value, low, high] = numbers.map((x) => number(x, 3));
+    return `${name} ${value} (95 % interval ${low} to ${high})`;
+  };
+  const cp = found.cp === null ? [] : [index("Cp", found.cp, found.cp_low, found.cp_high)];
+  const all = [...cp, index("Cpk", found.cpk, found.cpk_low, found.cpk_high)];
+  return `${metric}: process capability ${all.join(", ")}, if its distribution is normal.`;
 }

@@ -1,0 +1,261 @@
+//! From a study file to a study, or to everything that is wrong with it.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use jointplay_model::shape::Misuse;
+use jointplay_model::{IsoFit, Overrides};
+
+use super::error::Trouble;
+use super::folder::{STUDY, is_study};
+use super::{Study, StudyError, Work};
+use crate::case::{Case, Loaded};
+use crate::continuation::drives_repeat;
+use crate::study_file::{StudyFile, StudyKind, StudySource};
+use crate::survey::Survey;
+use crate::vary::{Level, Values, Vary};
+
+/// A study file is not longer than this (bytes).
+const MAX_FILE: u64 = 1 << 20;
+
+impl Study {
+    /// Reads a study file, or the study of a folder.
+    ///
+    /// # Errors
+    /// [`StudyError`], with everything that is wrong.
+    pub fn open(path: &Path) -> Result<Self, StudyError> {
+        Self::open_changed(path, [])
+    }
+
+    /// The same with other values of keys: keys of the study file, such as `samples`; all others are keys of its model.
+    ///
+    /// # Errors
+    /// [`StudyError`], with everything that is wrong.
+    pub fn open_changed<'c>(
+        path: &Path,
+        changes: impl IntoIterator<Item = (&'c str, &'c str)>,
+    ) -> Result<Self, StudyError> {
+        if path.is_dir() && !is_study(path) {
+            return Err(StudyError::request(format!(
+                "'{}' is not the folder of a study: give a study file, or a folder that a study was made in",
+                path.display()
+            )));
+        }
+        let path = if path.is_dir() { path.join(STUDY) } else { path.to_owned() };
+        let text = jointplay_files::read_text(&path, MAX_FILE)
+            .map_err(|error| StudyError::request(format!("'{}' {error}", path.display())))?;
+        let name = path.display().to_string();
+        let source = StudySource::new(&text, Some(&name)).set(changes);
+        let file = source.read()?;
+        let model = path.parent().unwrap_or(Path::new("")).join(&file.model);
+        let mut changes = file.case.iter().fold(Overrides::new(), Overrides::case);
+        for (key, value) in &file.set {
+            changes = changes.set_toml(key, value.to_string());
+        }
+        let changes = file.law.iter().fold(changes, Overrides::law);
+        let study = match Case::open(&model) {
+            Ok(case) => Self::assemble(file.clone(), case.changed(changes)),
+            Err(unread) => {
+                let mut wrong = file.problems();
+                wrong.extend(unread.problems.into_iter().map(|problem| {
+                    let message = format!("'{}': {}", model.display(), problem.message);
+                    Misuse::new(["model"], message).with_hint(problem.hint)
+                }));
+                Err(Trouble { wrong, model: None })
+            }
+        };
+        study.map_err(|trouble| trouble.of_file(&source, &file))
+    }
+
+    /// A study of a model with the changes that all runs share.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn new(file: StudyFile, case: Case) -> Result<Self, StudyError> {
+        Self::assemble(file, case).map_err(Trouble::of_flags)
+    }
+
+    fn assemble(file: StudyFile, case: Case) -> Result<Self, Trouble> {
+        let mut wrong = file.problems();
+        if file.kind == StudyKind::Bifurcation {
+            let Ok(diagram) = file.diagram(case.clone()) else {
+                return Err(with_model(wrong, &file, case));
+            };
+            let (first, work) = (diagram.check()?, Work::Diagram(diagram));
+            return Ok(Study { file, work, first, limits: Vec::new(), fits: Vec::new() });
+        }
+        let points = if wrong.is_empty() { Some(file.points()) } else { None };
+        match points {
+            Some(Ok(points)) => {
+                let metrics = file.metrics.clone();
+                let warm_start = file.warm_start;
+                Self::surveyed(file, Survey { case, points, metrics, warm_start, joints: false })
+            }
+            points => {
+                wrong.extend(points.and_then(Result::err));
+                Err(with_model(wrong, &file, case))
+            }
+        }
+    }
+
+    /// A study of these points, once its model and its metrics are right.
+    fn surveyed(mut file: StudyFile, mut survey: Survey) -> Result<Self, Trouble> {
+        // What is wrong with a fit is among the problems of the file.
+        let fits = file.fits().unwrap_or_default();
+        let plain = survey.case.clone();
+        survey.case = with_fits(survey.case, &fits);
+        if file.repeats.is_some_and(|repeats| repeats > 1) {
+            survey.case = apart(survey.case);
+        }
+        let first = first_of(&survey, &plain, &fits).map_err(|wrong| {
+            let mut trouble = Trouble::from(wrong);
+            if let (Ok(loaded), false) = (plain.load(), has_words(survey.points.varies())) {
+                trouble.wrong.extend(unmeasured(&file, &[loaded]));
+            }
+            trouble
+        })?;
+        let variants = variants(&survey, &first);
+        if survey.metrics.is_empty() {
+            for metric in variants.iter().flat_map(usual_metrics) {
+                if !survey.metrics.contains(&metric) {
+                    survey.metrics.push(metric);
+                }
+            }
+            file.metrics.clone_from(&survey.metrics);
+        }
+        let mut wrong = unmeasured(&file, &variants);
+        if file.metrics.is_empty() {
+            let message = "nothing is measured: the model has neither metrics nor contacts";
+            let hint = Some("give --metric NAME, such as max(slider.ax)");
+            wrong.push(Misuse::new(["metrics"], message).with_hint(hint));
+        }
+        let limits = file.limits(|metric| unit_of(metric, &variants));
+        let limits = limits.map_err(|problems| wrong.extend(problems)).unwrap_or_default();
+        if survey.warm_start {
+            let repeated = drives_repeat(&first.model.mechanism, first.model.run.until);
+            wrong.extend(repeated.err().map(|problem| {
+                Misuse::new(["warm_start"], problem).with_hint(Some("change `run.until`"))
+            }));
+        }
+        if !wrong.is_empty() {
+            return Err(Trouble { wrong, model: None });
+        }
+        Ok(Study { file, work: Work::Survey(survey), first, limits, fits })
+    }
+}
+
+/// What is wrong with the model, too, where something is wrong with the study: all keys that can be read have their first values.
+fn with_model(mut wrong: Vec<Misuse>, file: &StudyFile, case: Case) -> Trouble {
+    let first = |vary: &Vary| match &vary.values {
+        Values::Levels(levels) => levels.first().cloned(),
+        // The sizes of a fit lie in zones, and need not leave any clearance in their middle.
+        Values::Spread(_) if vary.key.ends_with("fit_hole") || vary.key.ends_with("fit_shaft") => {
+            None
+        }
+        Values::Spread(spread) => Some(spread.at(0.5)),
+    };
+    let varies = file.varies();
+    let set = varies.iter().filter_map(|vary| Some((vary, first(vary)?)));
+    let changes = set.fold(case.changes().clone(), |changes, (vary, level): (&Vary, Level)| {
+        vary.set(changes, &level)
+    });
+    match case.changed(changes).load() {
+        Ok(loaded) => {
+            let variants = [loaded];
+            if file.kind != StudyKind::Bifurcation && !has_words(&varies) {
+                wrong.extend(unmeasured(file, &variants));
+            }
+            let limits = file.limits(|metric| unit_of(metric, &variants));
+            if file.kind == StudyKind::Tolerance && !file.metrics.is_empty() {
+                wrong.extend(limits.err().into_iter().flatten());
+            }
+            Trouble { wrong, model: None }
+        }
+        Err(model) => Trouble { wrong, model: Some(Box::new(model)) },
+    }
+}
+
+/// Metrics that no variant of the model has: where some have one, the others leave its cells empty.
+fn unmeasured(file: &StudyFile, variants: &[Loaded]) -> Vec<Misuse> {
+    let wrong = file.metrics.iter().enumerate().filter_map(|(i, metric)| {
+        let mut found = variants.iter().map(|loaded| loaded.model.metric(metric));
+        let (message, hint) = found.next()?.err()?;
+        let at = ["metrics".to_owned(), i.to_string()];
+        let wrong = Misuse::new(at, format!("{metric}: {message}")).with_hint(hint);
+        found.all(|metric| metric.is_err()).then_some(wrong)
+    });
+    wrong.collect()
+}
+
+/// The unit of a metric in the first variant that has it.
+fn unit_of(metric: &str, variants: &[Loaded]) -> Option<String> {
+    variants.iter().find_map(|loaded| Survey::unit_of(loaded, metric))
+}
+
+/// One point for each combination of values that are words: laws, cases and kinds of joints make other models, numbers do not.
+fn variants(survey: &Survey, first: &Loaded) -> Vec<Loaded> {
+    let words = has_words(survey.points.varies());
+    let mut found = vec![first.clone()];
+    let mut seen: HashSet<Vec<String>> = HashSet::new();
+    for point in (0..survey.points.len()).take_while(|_| words) {
+        let levels = survey.points.at(point).into_iter().filter(is_word);
+        if seen.len() < MOST_VARIANTS && seen.insert(levels.map(|level| level.text).collect()) {
+            found.extend(survey.case_at(point).load().ok());
+        }
+    }
+    found
+}
+
+/// Whether values are words.
+fn has_words(varies: &[Vary]) -> bool {
+    varies.iter().any(|vary| match &vary.values {
+        Values::Levels(levels) => levels.iter().any(is_word),
+        Values::Spread(spread) => is_word(&spread.at(0.0)) || is_word(&spread.at(1.0)),
+    })
+}
+
+fn is_word(level: &Level) -> bool {
+    level.number.is_none()
+}
+
+/// So many variants are looked at for metrics.
+const MOST_VARIANTS: usize = 1000;
+
+fn with_fits(case: Case, fits: &[(String, IsoFit)]) -> Case {
+    fits.iter().fold(case, |case, (key, fit)| case.set(key, fit.to_string()))
+}
+
+/// The first point that can be read. Where no sample of a fit has clearance, every row will say so: the model without the fit
+/// stands in.
+fn first_of(
+    survey: &Survey,
+    plain: &Case,
+    fits: &[(String, IsoFit)],
+) -> Result<Loaded, StudyError> {
+    survey.first().or_else(|wrong| match plain.load() {
+        Ok(loaded) if !fits.is_empty() => Ok(loaded),
+        _ => Err(wrong.into()),
+    })
+}
+
+/// The model with starts that are 1 nm apart, unless it says how far.
+fn apart(case: Case) -> Case {
+    const DISTURBANCE: &str = "start.disturbance";
+    let start = |text: &str| toml::from_str::<toml::Table>(text).ok()?.remove("start");
+    let says = case.load().is_ok_and(|loaded| {
+        start(loaded.as_run()).is_some_and(|start| start.get("disturbance").is_some())
+    });
+    if says { case } else { case.set(DISTURBANCE, "1 nm") }
+}
+
+/// Statistics of contacts that are kept if nothing is asked for.
+const USUAL: [&str; 5] = ["impacts", "peak_force", "max_indentation", "contact_fraction", "loss"];
+
+/// The metrics of a model, or the usual ones of its contacts.
+fn usual_metrics(loaded: &Loaded) -> Vec<String> {
+    if !loaded.metrics.is_empty() {
+        return loaded.metrics.iter().map(|metric| metric.name.clone()).collect();
+    }
+    let joints = loaded.model.touching();
+    joints.flat_map(|(joint, _)| USUAL.map(|name| format!("{joint}.{name}"))).collect()
+}

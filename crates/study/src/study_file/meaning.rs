@@ -1,0 +1,400 @@
+//! What a study file means: its points, limits and diagrams, and everything that is wrong with it.
+
+use jointplay_model::IsoFit;
+use jointplay_model::shape::Misuse;
+
+use super::{StudyFile, StudyKind, VaryEntry};
+use crate::bifurcation::{Diagram, MOST_ORDERS};
+use crate::case::Case;
+use crate::design::{Design, Points};
+use crate::statistics::Limit;
+use crate::vary::{Level, Quantity, Vary};
+
+impl VaryEntry {
+    /// What it varies. A fit varies the places of hole and shaft in their zones; in a grid fits are values like others.
+    fn varies(&self, grid: bool) -> Result<Vec<Vary>, String> {
+        let VaryEntry { key, values } = self;
+        if !self.is_fit() || grid {
+            return Vary::parse(&format!("{key}={values}")).map(|vary| vec![vary]);
+        }
+        self.fit()?;
+        let of = |side: &str| Vary::parse(&format!("{key}_{side}=0:1"));
+        Ok(vec![of("hole")?, of("shaft")?])
+    }
+
+    /// Whether its key is that of a fit.
+    fn is_fit(&self) -> bool {
+        self.key.rsplit_once('.').is_some_and(|(_, last)| last == "fit")
+    }
+
+    /// The fit that it names, if its key is one.
+    fn fit(&self) -> Result<Option<IsoFit>, String> {
+        if !self.is_fit() {
+            return Ok(None);
+        }
+        IsoFit::parse(&self.values).map(Some).map_err(|(message, hint)| match hint {
+            Some(hint) => format!("{}: {message}; {hint}", self.key),
+            None => format!("{}: {message}", self.key),
+        })
+    }
+}
+
+impl StudyFile {
+    /// The fits that are varied, by their keys.
+    ///
+    /// # Errors
+    /// Every fit that is wrong.
+    pub fn fits(&self) -> Result<Vec<(String, IsoFit)>, String> {
+        let sampled = self.vary.iter().filter(|_| !self.is_grid());
+        let fits = sampled.filter_map(|entry| match entry.fit() {
+            Ok(fit) => Some(Ok((entry.key.clone(), fit?))),
+            Err(wrong) => Some(Err(wrong)),
+        });
+        fits.collect()
+    }
+
+    /// Whether all combinations of values are run.
+    fn is_grid(&self) -> bool {
+        match self.kind {
+            StudyKind::Sweep => self.samples.is_none(),
+            StudyKind::Bifurcation => true,
+            StudyKind::Tolerance | StudyKind::Sensitivity => false,
+        }
+    }
+
+    /// What is varied, as far as it can be read.
+    pub(crate) fn varies(&self) -> Vec<Vary> {
+        let read = self.vary.iter().filter_map(|entry| entry.varies(self.is_grid()).ok());
+        let mut varies: Vec<Vary> = read.flatten().collect();
+        if let Some(repeats) = self.repeats.filter(|repeats| (2..=MOST_REPEATS).contains(repeats)) {
+            // The start is one more key, the fastest.
+            let seeds: Vec<String> = (1..=repeats).map(|seed| seed.to_string()).collect();
+            varies.extend(Vary::parse(&format!("{SEED}={}", seeds.join(","))));
+        }
+        varies
+    }
+
+    /// Everything that is wrong with it, whatever its model is.
+    pub fn problems(&self) -> Vec<Misuse> {
+        let mut wrong = self.wrong_varies();
+        let range = |number: Option<usize>, most: usize| {
+            number.is_some_and(|number| !(1..=most).contains(&number))
+        };
+        if range(self.repeats, MOST_REPEATS) {
+            let message = format!("the number of repeats must be from 1 to {MOST_REPEATS}");
+            wrong.push(Misuse::new(["repeats"], message));
+        }
+        if range(self.samples, MOST_SAMPLES) {
+            let message = format!("the number of samples must be from 1 to {MOST_SAMPLES}");
+            wrong.push(Misuse::new(["samples"], message));
+        }
+        wrong.extend(self.settings_without_effect());
+        wrong.extend(twice("metrics", &self.metrics, "the metric"));
+        if self.kind == StudyKind::Bifurcation {
+            wrong.extend(self.wrong_diagram());
+        }
+        wrong
+    }
+
+    fn wrong_varies(&self) -> Vec<Misuse> {
+        let mut wrong = Vec::new();
+        if self.vary.is_empty() {
+            let hint = Some("give --vary KEY=VALUES");
+            wrong.push(Misuse::new(["vary"], "nothing is varied").with_hint(hint));
+        }
+        for (i, entry) in self.vary.iter().enumerate() {
+            let at = |key: &str| ["vary".to_owned(), i.to_string(), key.to_owned()];
+            if let Err(problem) = entry.varies(self.is_grid()) {
+                wrong.push(Misuse::new(at("values"), problem));
+            }
+            if self.vary[..i].iter().any(|other| other.key == entry.key) {
+                wrong.push(Misuse::new(at("key"), format!("{} is varied twice", entry.key)));
+            }
+            if self.set.contains_key(&entry.key) {
+                let message = format!("`{}` is set and varied", entry.key);
+                let hint = Some("leave out one of the two");
+                wrong.push(Misuse::new(at("key"), message).with_hint(hint));
+            }
+            for (key, set) in [("law", &self.law), ("case", &self.case)] {
+                if let (true, Some(set)) = (entry.key == key, set) {
+                    let message = format!("the {key} is varied, and it is `{set}` for all runs");
+                    let hint = Some("leave out one of the two");
+                    wrong.push(Misuse::new(at("key"), message).with_hint(hint));
+                }
+            }
+        }
+        wrong
+    }
+
+    fn wrong_diagram(&self) -> Vec<Misuse> {
+        let mut wrong = Vec::new();
+        if self.vary.len() > 1 {
+            let message = "a bifurcation diagram has one key";
+            wrong.push(Misuse::new(["vary", "1"], message).with_hint(Some("give --vary once")));
+        }
+        if self.varies().first().is_some_and(|vary| vary.count().is_none()) {
+            let message = format!("{} is a distribution", self.vary[0].key);
+            let hint = Some("give values, such as FROM:TO:COUNT or a,b,c");
+            wrong.push(Misuse::new(["vary", "0", "values"], message).with_hint(hint));
+        }
+        if self.period.is_none() {
+            let hint = Some("give --period DRIVER or --period TIME");
+            wrong.push(Misuse::new(["period"], "the period is missing").with_hint(hint));
+        }
+        if self.observe.is_empty() {
+            let hint = Some("give --observe CHANNELS, such as pin.ex");
+            wrong.push(Misuse::new(["observe"], "nothing is observed").with_hint(hint));
+        }
+        wrong.extend(twice("observe", &self.observe, "the channel"));
+        if self.periods.is_some_and(|periods| periods < 4) {
+            let message = "look at 4 periods or more";
+            let hint = Some("give --periods COUNT");
+            wrong.push(Misuse::new(["periods"], message).with_hint(hint));
+        }
+        if self.orders.is_some_and(|orders| !(1..=MOST_ORDERS).contains(&orders)) {
+            let message = format!("the highest order must be from 1 to {MOST_ORDERS}");
+            wrong.push(Misuse::new(["orders"], message));
+        }
+        wrong
+    }
+
+    /// The bifurcation diagram that it asks for, of a model with the changes that all points share.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn diagram(&self, case: Case) -> Result<Diagram, Vec<Misuse>> {
+        let wrong = self.problems();
+        let (Some(vary), Some(period), true) =
+            (self.varies().into_iter().next(), &self.period, wrong.is_empty())
+        else {
+            return Err(wrong);
+        };
+        Ok(Diagram {
+            case,
+            vary,
+            observe: self.observe.clone(),
+            period: period.clone(),
+            transient: self.transient.unwrap_or(TRANSIENT),
+            periods: self.periods.unwrap_or(PERIODS),
+            both_ways: self.both_ways,
+            restart: self.restart,
+            section: self.section.clone(),
+            orders: self.orders,
+        })
+    }
+
+    /// The points that it runs, if nothing else is wrong with it.
+    ///
+    /// # Errors
+    /// What is wrong with the design.
+    pub(crate) fn points(&self) -> Result<Points, Misuse> {
+        let varies = self.varies();
+        let filling = self.design.unwrap_or_default();
+        let seed = self.seed;
+        let points = match (self.kind, self.samples) {
+            (StudyKind::Sweep, None) | (StudyKind::Bifurcation, _) => {
+                Points::new(Design::Grid, varies)
+            }
+            (StudyKind::Sweep, Some(samples)) => {
+                Points::new(Design::Samples { filling, samples, seed }, varies)
+            }
+            (StudyKind::Tolerance, samples) => {
+                let samples = samples.unwrap_or(TOLERANCE_SAMPLES);
+                Points::new(Design::Samples { filling, samples, seed }, varies)
+            }
+            (StudyKind::Sensitivity, samples) => {
+                let measure = self.measure.unwrap_or_default();
+                let samples = samples.unwrap_or(measure.default_samples());
+                measure.points(varies, samples, seed)
+            }
+        };
+        points.map_err(|problem| Misuse::new(["vary"], problem))
+    }
+
+    /// Settings that this kind of study does not use.
+    fn settings_without_effect(&self) -> Vec<Misuse> {
+        let name = self.kind.name();
+        let used = |given: bool, key: &str, kinds: &[StudyKind]| {
+            let unused = given && !kinds.contains(&self.kind);
+            let message = format!("`{key}` has no effect in a {name} study");
+            unused.then(|| Misuse::new([key], message).with_hint(Some("leave it out")))
+        };
+        let samples = [StudyKind::Sweep, StudyKind::Tolerance];
+        let diagram = [StudyKind::Bifurcation];
+        let surveys = [StudyKind::Sweep, StudyKind::Tolerance, StudyKind::Sensitivity];
+        let unused = [
+            used(!self.limits.is_empty(), "limits", &[StudyKind::Tolerance]),
+            used(self.design.is_some(), "design", &samples),
+            used(self.measure.is_some(), "measure", &[StudyKind::Sensitivity]),
+            used(self.samples.is_some(), "samples", &surveys),
+            used(self.repeats.is_some(), "repeats", &surveys),
+            used(!self.metrics.is_empty(), "metrics", &surveys),
+            used(self.warm_start, "warm_start", &[StudyKind::Sweep]),
+            used(!self.observe.is_empty(), "observe", &diagram),
+            used(self.period.is_some(), "period", &diagram),
+            used(self.transient.is_some(), "transient", &diagram),
+            used(self.periods.is_some(), "periods", &diagram),
+            used(self.both_ways, "both_ways", &diagram),
+            used(self.restart, "restart", &diagram),
+            used(self.section.is_some(), "section", &diagram),
+            used(self.orders.is_some(), "orders", &diagram),
+        ];
+        let mut wrong: Vec<Misuse> = unused.into_iter().flatten().collect();
+        if self.kind == StudyKind::Sweep && self.samples.is_none() && self.design.is_some() {
+            wrong.push(Misuse::new(["design"], "`design` needs a number of `samples`"));
+        }
+        if self.warm_start && self.samples.is_some() {
+            let message = "`warm_start` follows the values of a key";
+            let hint = Some("leave out `samples`");
+            wrong.push(Misuse::new(["warm_start"], message).with_hint(hint));
+        }
+        if self.warm_start && self.repeats.is_some_and(|repeats| repeats > 1) {
+            let message =
+                "`warm_start` starts where the value before ended, `repeats` slightly apart";
+            let hint = Some("leave out one of the two");
+            wrong.push(Misuse::new(["warm_start"], message).with_hint(hint));
+        }
+        wrong
+    }
+
+    /// The limits of its metrics. The unit of a metric that is not known is not compared.
+    ///
+    /// # Errors
+    /// Every limit that is wrong.
+    pub fn limits(
+        &self,
+        unit_of: impl Fn(&str) -> Option<String>,
+    ) -> Result<Vec<Limit>, Vec<Misuse>> {
+        let (mut limits, mut wrong) = (Vec::new(), Vec::new());
+        for (i, text) in self.limits.iter().enumerate() {
+            let mut report = |message: String, hint: &str| {
+                let at = ["limits".to_owned(), i.to_string()];
+                let message = format!("limit `{text}`: {message}");
+                wrong.push(Misuse::new(at, message).with_hint(Some(hint)));
+            };
+            let Some(read) = read_limits(text) else {
+                let hint = "write METRIC < VALUE, METRIC > VALUE or LOW < METRIC < HIGH, such as \"pin.peak_force < 2 kN\"";
+                report("this is not a limit".to_owned(), hint);
+                continue;
+            };
+            for (limit, typed) in read {
+                let metric = &limit.metric;
+                if !self.metrics.contains(metric) {
+                    report(format!("`{metric}` is not among the metrics"), "add it");
+                    break;
+                }
+                match unit_of(metric).filter(|unit| !typed.has_dimension_of(unit)) {
+                    None => limits.push(limit),
+                    Some(unit) if unit == "-" => {
+                        report(format!("`{metric}` is a pure number"), "leave out the unit");
+                    }
+                    Some(unit) => report(
+                        format!("`{metric}` is in {unit}"),
+                        "give the limit in a unit of that kind",
+                    ),
+                }
+            }
+        }
+        if wrong.is_empty() { Ok(limits) } else { Err(wrong) }
+    }
+}
+
+/// Entries of a list that are there already.
+fn twice(key: &str, names: &[String], what: &str) -> Vec<Misuse> {
+    let again = names.iter().enumerate().filter(|(i, name)| names[..*i].contains(name));
+    let wrong = again.map(|(i, name)| {
+        Misuse::new([key.to_owned(), i.to_string()], format!("{what} `{name}` is asked for twice"))
+    });
+    wrong.collect()
+}
+
+/// Periods that a bifurcation diagram leaves out, and that it shows, if nothing else is asked.
+const TRANSIENT: usize = 100;
+const PERIODS: usize = 200;
+
+/// The key that chooses among starts that are slightly apart.
+const SEED: &str = "start.seed";
+
+/// More samples than this cannot be meant.
+const MOST_SAMPLES: usize = 100_000_000;
+
+/// More starts than this cannot be meant.
+const MOST_REPEATS: usize = 10_000;
+
+/// Samples of a tolerance study if their number is not given.
+const TOLERANCE_SAMPLES: usize = 1000;
+
+/// Reads `METRIC < VALUE`, `METRIC > VALUE` or `LOW < METRIC < HIGH`: what the metric shall keep to, each with its value as it was typed.
+fn read_limits(text: &str) -> Option<Vec<(Limit, Quantity)>> {
+    let limit = |metric: &str, upper: bool, value: &str| {
+        let value = value.trim().trim_start_matches('=').trim();
+        let typed = Quantity::parse(value)?;
+        let value = Level::of(value.to_owned()).number?;
+        Some((Limit { metric: metric.trim().to_owned(), upper, value }, typed))
+    };
+    if let [low, metric, high] = text.split('<').collect::<Vec<_>>()[..] {
+        let metric = metric.trim().trim_start_matches('=');
+        return Some(vec![limit(metric, false, low)?, limit(metric, true, high)?]);
+    }
+    let place = text.rfind(['<', '>'])?;
+    let (metric, rest) = text.split_at(place);
+    limit(metric, rest.starts_with('<'), rest.get(1..)?).map(|one| vec![one])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"
+format = 1
+kind = "tolerance"
+model = "model.toml"
+metrics = ["pin.peak_force"]
+limits = ["pin.peak_force < 2 kN"]
+samples = 100
+seed = 3
+
+[[vary]]
+key = "joints.pin.fit"
+values = "20 H7/g6"
+
+[[vary]]
+key = "bodies.rod.mass"
+values = "normal(1 kg, 10 g)"
+
+[set]
+"run.until" = "1 s"
+"#;
+
+    #[test]
+    fn exact_a_file_reads_back() {
+        let file = StudyFile::parse(TEXT, None).expect("a study");
+        assert_eq!(StudyFile::parse(&file.written().expect("text"), None), Ok(file.clone()));
+        let points = file.points().expect("points");
+        let keys: Vec<&str> = points.varies().iter().map(|vary| vary.key.as_str()).collect();
+        assert_eq!(keys, ["joints.pin.fit_hole", "joints.pin.fit_shaft", "bodies.rod.mass"]);
+        assert_eq!(points.len(), 100);
+        let limits = file.limits(|_| Some("N".to_owned())).expect("a limit");
+        let wrong = file.limits(|_| Some("m".to_owned())).expect_err("a force");
+        assert!(wrong[0].message.contains("is in m"), "{wrong:?}");
+        let wrong = file.limits(|_| Some("-".to_owned())).expect_err("a force");
+        assert!(wrong[0].message.contains("is a pure number"), "{wrong:?}");
+        assert_eq!((limits[0].upper, limits[0].value), (true, 2000.0));
+        assert_eq!(file.fits().expect("a fit").len(), 1);
+    }
+
+    #[test]
+    fn exact_what_is_wrong_is_said_at_once() {
+        let wrong = StudyFile::parse(&TEXT.replace("kind", "knid"), None).expect_err("a typo");
+        let wrong = wrong.to_string();
+        assert!(wrong.contains(":3:") && wrong.contains("knid"), "{wrong}");
+        assert!(wrong.contains("did you mean `kind`?"), "{wrong}");
+        let text = TEXT.replace("20 H7/g6", "20 H7").replace("10 g)", "10 mm)");
+        let wrong = StudyFile::parse(&text, None).expect("a study").problems();
+        assert_eq!(wrong.len(), 2, "{wrong:?}");
+        assert_eq!([&wrong[0].at[1], &wrong[1].at[1]], ["0", "1"]);
+        let text = TEXT.replace("tolerance", "sweep");
+        let wrong = StudyFile::parse(&text, None).expect("a study").problems();
+        assert_eq!(wrong[0].at, ["limits"]);
+    }
+}

@@ -1,0 +1,291 @@
+//! Study files: a model, what is varied, what is measured, and how.
+//!
+//! ```toml
+//! format = 1
+//! kind = "sweep"
+//! model = "../models/slider-crank/model.toml"
+//! metrics = ["pin.peak_force", "pin.impacts"]
+//!
+//! [[vary]]
+//! key = "drivers.motor.speed"
+//! values = "100 rpm:600 rpm:51"
+//!
+//! [set]
+//! "run.until" = "1 s"
+//! ```
+
+mod meaning;
+mod shape;
+
+use std::collections::BTreeMap;
+
+use jointplay_model::Diagnostics;
+use jointplay_model::shape::{Kind, Misuse, Setting};
+use serde::{Deserialize, Serialize};
+
+use crate::design::Filling;
+use crate::sensitivity::Measure;
+use shape::STUDY;
+
+/// The version of the format.
+pub const FORMAT: u32 = 1;
+
+/// What a study finds out.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum StudyKind {
+    /// Metrics over values of keys.
+    Sweep,
+    /// How metrics spread when inputs do.
+    Tolerance,
+    /// Which inputs decide metrics.
+    Sensitivity,
+    /// Which steady motions there are over a key.
+    Bifurcation,
+}
+
+impl StudyKind {
+    /// The names of all kinds.
+    pub const NAMES: &'static [&'static str] =
+        &["sweep", "tolerance", "sensitivity", "bifurcation"];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            StudyKind::Sweep => "sweep",
+            StudyKind::Tolerance => "tolerance",
+            StudyKind::Sensitivity => "sensitivity",
+            StudyKind::Bifurcation => "bifurcation",
+        }
+    }
+}
+
+/// A study, as its file says it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct StudyFile {
+    /// Version of the format, 1.
+    pub format: u32,
+    /// What it finds out.
+    pub kind: StudyKind,
+    /// The model file, relative to the study file.
+    pub model: String,
+    /// A case of the model, whose changes come first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub case: Option<String>,
+    /// The law of every clearance joint and contact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub law: Option<String>,
+    /// Metrics; those of the model if there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub metrics: Vec<String>,
+    /// Limits of metrics, such as `pin.peak_force < 2 kN`, for tolerances.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<String>,
+    /// Number of samples; a sweep without it is a grid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub samples: Option<usize>,
+    /// How samples are chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub design: Option<Filling>,
+    /// How sensitivity is measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measure: Option<Measure>,
+    /// Chooses the random numbers.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub seed: u64,
+    /// Runs of each point, from starts that are 1 nm apart: where their results scatter, single runs cannot be compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<usize>,
+    /// Whether values of the last key start where the one before ended, with the memory of the contacts.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub warm_start: bool,
+    /// Channels that a bifurcation diagram shows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observe: Vec<String>,
+    /// The driver or load whose period counts, or a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub period: Option<String>,
+    /// Periods before a bifurcation diagram is drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transient: Option<usize>,
+    /// Periods over which it is drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub periods: Option<usize>,
+    /// Whether the values are passed downwards, too.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub both_ways: bool,
+    /// Whether every value starts as the model says, not where the one before ended.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub restart: bool,
+    /// Where the section of a bifurcation diagram is looked at instead of once in each period.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    /// Up to which multiple of the frequency of the drive spectra are made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders: Option<usize>,
+    /// What is varied, the first slowest.
+    #[serde(default)]
+    pub vary: Vec<VaryEntry>,
+    /// Changes of the model that all runs share.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub set: BTreeMap<String, toml::Value>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+/// A key with its values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VaryEntry {
+    /// The key.
+    pub key: String,
+    /// `FROM:TO:COUNT[:log]`, `LOW:HIGH`, `a,b,c` or a distribution.
+    pub values: String,
+}
+
+impl VaryEntry {
+    /// Splits `KEY=VALUES`.
+    ///
+    /// # Errors
+    /// If there is no `=`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (key, values) = text.split_once('=').ok_or_else(|| {
+            format!("write KEY=FROM:TO:COUNT, KEY=a,b,c or KEY=normal(MEAN,STD), not `{text}`")
+        })?;
+        Ok(VaryEntry { key: key.trim().to_owned(), values: values.trim().to_owned() })
+    }
+}
+
+impl StudyFile {
+    /// A study of this kind without anything that is varied.
+    pub fn new(kind: StudyKind, model: impl Into<String>) -> Self {
+        StudyFile {
+            format: FORMAT,
+            kind,
+            model: model.into(),
+            case: None,
+            law: None,
+            metrics: Vec::new(),
+            limits: Vec::new(),
+            samples: None,
+            design: None,
+            measure: None,
+            seed: 0,
+            repeats: None,
+            warm_start: false,
+            observe: Vec::new(),
+            period: None,
+            transient: None,
+            periods: None,
+            both_ways: false,
+            restart: false,
+            section: None,
+            orders: None,
+            vary: Vec::new(),
+            set: BTreeMap::new(),
+        }
+    }
+
+    /// Reads the text of a study file, with the name of the file for messages.
+    ///
+    /// # Errors
+    /// Everything that is wrong, with line and column.
+    pub fn parse(text: &str, file: Option<&str>) -> Result<Self, Diagnostics> {
+        StudySource::new(text, file).read()
+    }
+
+    /// The JSON schema of study files, for completion and checks in editors.
+    pub fn schema() -> serde_json::Value {
+        STUDY.schema("Jointplay study, format 1")
+    }
+
+    /// Its text.
+    ///
+    /// # Errors
+    /// If a value cannot be written.
+    pub fn written(&self) -> Result<String, String> {
+        toml::to_string(self).map_err(|error| error.to_string())
+    }
+}
+
+/// The text of a study file, with the keys that were set on the command line.
+#[derive(Clone, Debug)]
+pub(crate) struct StudySource<'t> {
+    text: &'t str,
+    file: Option<&'t str>,
+    sets: Vec<Setting>,
+}
+
+impl<'t> StudySource<'t> {
+    pub(crate) fn new(text: &'t str, file: Option<&'t str>) -> Self {
+        StudySource { text, file, sets: Vec::new() }
+    }
+
+    /// The same with other values: keys of the study file such as `samples`; all others are keys of the model. A value is read as TOML;
+    /// what is not TOML is text.
+    pub(crate) fn set<'c>(mut self, changes: impl IntoIterator<Item = (&'c str, &'c str)>) -> Self {
+        self.sets.extend(changes.into_iter().map(|(key, value)| {
+            let parent = (!STUDY.has(key)).then(|| "set".to_owned());
+            let path = parent.into_iter().chain([key.to_owned()]).collect();
+            Setting { path, value: value.to_owned() }
+        }));
+        self
+    }
+
+    /// The study that it describes, or everything that is wrong with its shape.
+    pub(crate) fn read(&self) -> Result<StudyFile, Diagnostics> {
+        STUDY.check_set(self.text, self.file, &self.sets)?;
+        let wrong = |message: String| Diagnostics::whole(self.file, message, None);
+        let read = |text: &str| toml::from_str::<toml::Table>(text);
+        let mut table = read(self.text).map_err(|error| wrong(error.to_string()))?;
+        for Setting { path, value } in &self.sets {
+            let literal = read(&format!("value = {value}")).ok();
+            let literal = literal.and_then(|mut table| table.remove("value"));
+            let value = literal.unwrap_or_else(|| toml::Value::String(value.clone()));
+            match &path[..] {
+                [key] => drop(table.insert(key.clone(), value)),
+                [parent, key] => {
+                    let inner = table.entry(parent).or_insert_with(|| toml::Table::new().into());
+                    if let toml::Value::Table(inner) = inner {
+                        inner.insert(key.clone(), value);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (key, value) in &mut table {
+            // 1e3 is a whole number, too.
+            if let (Some(Kind::Count | Kind::Whole), toml::Value::Float(number)) =
+                (STUDY.kind(key), &*value)
+            {
+                #[expect(clippy::cast_possible_truncation, reason = "a whole number, as checked")]
+                let whole = *number as i64;
+                *value = whole.into();
+            }
+        }
+        let study: StudyFile = table.try_into().map_err(|error| wrong(error.to_string()))?;
+        if study.format != FORMAT {
+            let message = format!("{} is not the format that this program reads", study.format);
+            let hint = Some(format!("write format = {FORMAT}"));
+            return Err(self.located(vec![Misuse::new(["format"], message).with_hint(hint)]));
+        }
+        Ok(study)
+    }
+
+    /// What is wrong with its meaning, with line and column or flag.
+    pub(crate) fn located(&self, wrong: Vec<Misuse>) -> Diagnostics {
+        Misuse::located(wrong, (self.text, self.file), &self.sets)
+    }
+}

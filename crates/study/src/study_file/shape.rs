@@ -1,0 +1,83 @@
+//! The keys of a study file.
+
+use jointplay_model::shape::{Field, Kind, Record};
+
+use super::StudyKind;
+use crate::design::Filling;
+use crate::sensitivity::Measure;
+
+/// What a study file may say.
+pub(super) static STUDY: Record = Record {
+    doc: "Many runs of a model, and what they say together",
+    fields: &[&[
+        Field::required("format", Kind::Count, "version of the format, 1"),
+        Field::required("kind", Kind::Choice(StudyKind::NAMES), "what the study finds out"),
+        Field::required("model", Kind::Name, "the model file, relative to the study file"),
+        Field::new("case", Kind::Name, "a case of the model, whose changes come first"),
+        Field::new("law", Kind::Name, "law of every clearance joint and contact"),
+        Field::new(
+            "metrics",
+            Kind::List(&Kind::Name),
+            "numbers that are kept of each run; by default the metrics of the model",
+        ),
+        Field::new(
+            "limits",
+            Kind::List(&Kind::Name),
+            "what metrics shall keep to, such as \"pin.peak_force < 2 kN\" (tolerance)",
+        ),
+        Field::new("samples", Kind::Count, "number of samples; a sweep without it is a grid"),
+        Field::new("design", Kind::Choice(Filling::NAMES), "how samples are chosen"),
+        Field::new("measure", Kind::Choice(Measure::NAMES), "how sensitivity is measured"),
+        Field::new("seed", Kind::Whole, "chooses the random numbers; 0 by default"),
+        Field::new("repeats", Kind::Count, "runs of each point, from starts that are 1 nm apart"),
+        Field::new(
+            "warm_start",
+            Kind::Flag,
+            "whether values of the last key start where the one before ended (sweep)",
+        ),
+        Field::new("observe", Kind::List(&Kind::Name), "channels of a bifurcation diagram"),
+        Field::new(
+            "period",
+            Kind::Name,
+            "driver or load whose period counts, or a time (bifurcation)",
+        ),
+        Field::new("transient", Kind::Whole, "periods before a bifurcation diagram is drawn"),
+        Field::new("periods", Kind::Count, "periods over which it is drawn"),
+        Field::new("both_ways", Kind::Flag, "whether the values are passed downwards, too"),
+        Field::new(
+            "restart",
+            Kind::Flag,
+            "whether every value of a bifurcation diagram starts as the model says",
+        ),
+        Field::new(
+            "section",
+            Kind::Name,
+            "where the section of a bifurcation diagram is looked at instead of once in each period: impact:JOINT, up:CHANNEL=LEVEL, down:CHANNEL=LEVEL or both:CHANNEL=LEVEL",
+        ),
+        Field::new(
+            "orders",
+            Kind::Count,
+            "up to which multiple of the frequency of the drive spectra are made (bifurcation)",
+        ),
+        Field::new("vary", Kind::List(&Kind::Record(&VARY)), "what is varied, the first slowest"),
+        Field::new("set", Kind::Changes, "changes of the model that all runs share"),
+    ]],
+    parameters: false,
+};
+
+static VARY: Record = Record {
+    doc: "A key of the model with its values",
+    fields: &[&[
+        Field::required(
+            "key",
+            Kind::Name,
+            "the key, such as joints.pin.clearance; `law` or `case` for these",
+        ),
+        Field::required(
+            "values",
+            Kind::Name,
+            "FROM:TO:COUNT, FROM:TO:COUNT:log, LOW:HIGH, a list a,b,c, a distribution such as normal(MEAN, STD), or a fit",
+        ),
+    ]],
+    parameters: false,
+};
