@@ -244,7 +244,7 @@ static RUN: Record = Record {
         f("min_step", TIME, "shortest step; steps to events may be shorter"),
         f("first_step", TIME, "the first step"),
         f("restart_step", TIME, "the first step after each event"),
-        f("max_steps", Count, "maximum number of steps; 10 million by default").omitted(Omitted::Number(1e7)),
+        f("max_steps", Count, "maximum number of steps; 10 million by default"),
     ]],
     parameters: false,
 };
