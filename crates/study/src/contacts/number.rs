@@ -134,6 +134,11 @@ impl Number for Option<f64> {
 }
 
 impl Number for usize {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a count that was a usize before"
+    )]
     fn of(value: Option<f64>) -> Self {
         value.map_or(0, |count| count as usize)
     }
