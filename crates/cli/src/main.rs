@@ -39,19 +39,19 @@ struct Cli {
 enum Command {
     /// Run a model file and write a result folder: motion, impacts, energy balance
     Run(run::RunArgs),
-    /// Run a model with several laws and compare the results
+    /// Run a model with several laws or cases and compare the results
     Compare(compare::CompareArgs),
     /// Run a model from many slightly different starts: which numbers are reproducible, and until when
     Scatter(scatter::ScatterArgs),
     /// Run a model for many values of its keys, and tabulate metrics
     Sweep(study::SweepArgs),
-    /// Find how metrics spread when dimensions and other inputs do: distributions, ISO 286 fits, limits
+    /// Find how far metrics scatter when dimensions and other inputs vary: distributions, ISO 286 fits, limits
     Tolerance(study::ToleranceArgs),
-    /// Find which inputs decide metrics: indices of Sobol', screening after Morris, tornado
+    /// Find which inputs matter most for a metric: Sobol' indices, Morris screening, tornado
     Sensitivity(study::SensitivityArgs),
-    /// Draw the steady motions of a driven machine over a key: sections, periods, Lyapunov exponents
+    /// Plot the steady motions of a driven machine against a key: sections, periods, Lyapunov exponents
     Bifurcation(study::BifurcationArgs),
-    /// Carry out a study file, go on with a study, or merge its parts
+    /// Run a study file, resume a study, or merge its parts
     Study(study::StudyArgs),
     /// Open the interactive page of a model or a result in the browser
     View(view::ViewArgs),

@@ -1,11 +1,14 @@
 //! One canonical text for all files with the same content.
 
+use jointplay_contact::catalog::{DampingKind, ElasticKind, FrictionKind};
 use serde_json::{Map, Value as Json};
 
+use crate::element::contact_spec::LAW;
 use crate::format::MODEL;
 use crate::problem::{Diagnostics, Problems};
 use crate::shape::{self, Kind, Record};
 use crate::source::{self, Node, Table, Value};
+use crate::user::LawText;
 
 /// The content of a model file, independent of how it is written: comments, spaces, the order of keys, and the notation of numbers,
 /// texts and quantities do not matter. Quantities are the same if they are the same number of SI units to the last bit. The order
@@ -25,9 +28,22 @@ use crate::source::{self, Node, Table, Value};
 /// # Ok::<(), jointplay_model::Diagnostics>(())
 /// ```
 ///
-/// It is of what the file says, not of what the model makes of it. So these differ although the runs are the same: a default
-/// that is written out, a law written as one text and as a table, a stiffness of a contact law in other units, and an expression
-/// that is written differently.
+/// A law is the same as one text, as a table and under its other names, and a key with a fixed default is the same written out
+/// and left out:
+///
+/// ```
+/// use jointplay_model::canonical;
+///
+/// let pin = |law: &str| canonical(&format!("joints.pin = {{ type = \"revolute\", {law} }}"));
+/// let text = pin("law = \"hertz+flores\"")?;
+/// assert_eq!(text, pin("law = { damping = \"flores\", elastic = \"hertz\" }, contact_point = \"bearing\"")?);
+/// assert_ne!(text, pin("law = \"hertz+flores\", contact_point = \"journal\"")?);
+/// # Ok::<(), jointplay_model::Diagnostics>(())
+/// ```
+///
+/// These differ although the runs are the same: a default that depends on other keys (a free length, the interval of the output,
+/// a part of a law that is not named), a parameter of a contact law in other units, a restitution inside and beside the table of
+/// its law, and an expression that is written differently.
 ///
 /// # Errors
 /// A text that is not TOML.
@@ -36,6 +52,8 @@ pub fn canonical(text: &str) -> Result<String, Diagnostics> {
     if let Json::Object(sections) = &mut content {
         // The case that was chosen has been written into the other sections.
         sections.remove("cases");
+        // A section whose keys all have their defaults says nothing.
+        sections.retain(|_, section| section.as_object().is_none_or(|keys| !keys.is_empty()));
     }
     Ok(content.to_string())
 }
@@ -65,6 +83,7 @@ fn sorted(entries: impl Iterator<Item = (String, Json)>) -> Json {
 /// A value of this kind; what its kind does not allow, or has no kind, is as it stands in the file.
 fn json(node: &Node, kind: Option<&Kind>) -> Json {
     match (&node.value, kind) {
+        (Value::Text(text), Some(Kind::AnyOf(kinds))) if kinds.iter().any(is_law) => law(text),
         (value, Some(Kind::AnyOf(kinds))) => {
             json(node, kinds.iter().find(|kind| shape::takes(kind, value)))
         }
@@ -76,6 +95,7 @@ fn json(node: &Node, kind: Option<&Kind>) -> Json {
                 Err(_) => Json::String(text.clone()),
             }
         }
+        (Value::Text(text), Some(Kind::Law(ids))) => Json::String(law_id(text, &ids())),
         (Value::Text(text), _) => Json::String(text.clone()),
         // What is not finite is no number of a model, nor of JSON.
         (Value::Number(number), _) => Json::from(*number),
@@ -96,12 +116,42 @@ fn json(node: &Node, kind: Option<&Kind>) -> Json {
         }
         (Value::Table(table), kind) => {
             let record = kind.and_then(|kind| record_of(table, kind));
-            sorted(table.iter().map(|(key, node)| {
+            sorted(table.iter().filter_map(|(key, node)| {
                 let field = record.and_then(|record| record.field(&key.name));
-                (key.name.clone(), json(node, field.map(|field| &field.kind)))
+                let value = json(node, field.map(|field| &field.kind));
+                // As text, because −0 is not the 0 that a key has by default.
+                let omitted = field.and_then(|field| field.omitted).map(|it| it.json().to_string());
+                (omitted != Some(value.to_string())).then(|| (key.name.clone(), value))
             }))
         }
     }
+}
+
+/// Whether this is the table of a contact law.
+fn is_law(kind: &Kind) -> bool {
+    matches!(kind, Kind::Record(record) if std::ptr::eq(*record, &raw const LAW))
+}
+
+/// A contact law that is written as one text, as the table that says the same.
+fn law(text: &str) -> Json {
+    let Ok(law) = LawText::parse(text) else { return Json::String(text.to_owned()) };
+    let elastic = law.name.elastic.map(|kind| kind.id().to_owned());
+    let parts = [
+        ("damping", law.damping().map(|kind| kind.id().to_owned())),
+        ("elastic", law.user.or(elastic)),
+        ("friction", law.name.friction.map(|kind| kind.id().to_owned())),
+    ];
+    let named = parts.into_iter().filter_map(|(part, id)| Some((part.to_owned(), id?)));
+    sorted(named.map(|(part, id)| (part, Json::String(id))))
+}
+
+/// The id of a law that is called by any of its names; it is among these.
+fn law_id(name: &str, ids: &[&str]) -> String {
+    let elastic = ElasticKind::from_id(name).map(ElasticKind::id);
+    let damping = DampingKind::from_id(name).map(DampingKind::id);
+    let friction = FrictionKind::from_id(name).map(FrictionKind::id);
+    let mut found = [elastic, damping, friction].into_iter().flatten();
+    found.find(|id| ids.contains(id)).unwrap_or(name).to_owned()
 }
 
 /// The record that describes a table.

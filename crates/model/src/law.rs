@@ -28,15 +28,13 @@ pub(crate) fn split_hint(problem: &catalog::LawProblem) -> (String, Option<Strin
 }
 
 impl LawSpec {
-    /// The parts of a law written as one text. A single elastic law has no damping.
-    pub(crate) fn named(name: LawName, user: Option<UserElastic>, at: At) -> Self {
-        let alone = name.elastic.is_some() || user.is_some();
-        let damping = name.damping.or(alone.then_some(DampingKind::NoDamping));
+    /// The parts of a law written as one text, with the law of the user's own that it names.
+    pub(crate) fn named(text: &LawText, user: Option<UserElastic>, at: At) -> Self {
         let law = LawSpec {
-            elastic: name.elastic,
+            elastic: text.name.elastic,
             user,
-            damping,
-            friction: name.friction,
+            damping: text.damping(),
+            friction: text.name.friction,
             ..LawSpec::default()
         };
         let named = law.parts().into_iter().filter(|(_, id)| id.is_some());

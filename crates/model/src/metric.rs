@@ -18,6 +18,7 @@ use crate::parameters::Parameters;
 use crate::problem::Problems;
 use crate::shape::{Kind, Record};
 use crate::source::Value;
+use crate::statistic::JointStatistic;
 use crate::suggestion::did_you_mean;
 use crate::units::Dimension;
 use crate::user::Complaint;
@@ -95,90 +96,6 @@ impl Reduction {
             Self::Integral => of.times(Powers::whole([0, 0, 1])),
             _ => of,
         }
-    }
-}
-
-/// A statistic of a clearance joint, contact or stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum JointStatistic {
-    /// Contact episodes.
-    Impacts,
-    /// Greatest normal force (N).
-    PeakForce,
-    /// When it was reached (s).
-    PeakForceTime,
-    /// Greatest indentation (m).
-    MaxIndentation,
-    /// Fraction of the time in contact.
-    ContactFraction,
-    /// Fraction of the time in impacts.
-    ImpactFraction,
-    /// Fraction of the time in continuous contact.
-    ContinuousFraction,
-    /// Energy lost along the normal and in sliding (J).
-    Loss,
-    /// Energy lost along the normal (J).
-    LossNormal,
-    /// Energy lost in sliding (J).
-    LossFriction,
-    /// Greatest impact speed (m/s).
-    MaxImpactSpeed,
-    /// Start of the first contact (s).
-    FirstImpactTime,
-    /// Impact speed of the first contact (m/s).
-    FirstImpactSpeed,
-    /// Mean restitution of the finished impacts.
-    RestitutionOut,
-}
-
-impl JointStatistic {
-    /// Every statistic.
-    pub const ALL: [Self; 14] = [
-        Self::Impacts,
-        Self::PeakForce,
-        Self::PeakForceTime,
-        Self::MaxIndentation,
-        Self::ContactFraction,
-        Self::ImpactFraction,
-        Self::ContinuousFraction,
-        Self::Loss,
-        Self::LossNormal,
-        Self::LossFriction,
-        Self::MaxImpactSpeed,
-        Self::FirstImpactTime,
-        Self::FirstImpactSpeed,
-        Self::RestitutionOut,
-    ];
-
-    /// Its name behind that of the joint, and its unit.
-    const fn described(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Impacts => ("impacts", "-"),
-            Self::PeakForce => ("peak_force", "N"),
-            Self::PeakForceTime => ("peak_force_time", "s"),
-            Self::MaxIndentation => ("max_indentation", "m"),
-            Self::ContactFraction => ("contact_fraction", "-"),
-            Self::ImpactFraction => ("impact_fraction", "-"),
-            Self::ContinuousFraction => ("continuous_fraction", "-"),
-            Self::Loss => ("loss", "J"),
-            Self::LossNormal => ("loss_normal", "J"),
-            Self::LossFriction => ("loss_friction", "J"),
-            Self::MaxImpactSpeed => ("max_impact_speed", "m/s"),
-            Self::FirstImpactTime => ("first_impact_time", "s"),
-            Self::FirstImpactSpeed => ("first_impact_speed", "m/s"),
-            Self::RestitutionOut => ("restitution_out", "-"),
-        }
-    }
-
-    /// Its name in files and behind that of the joint.
-    pub const fn key(self) -> &'static str {
-        self.described().0
-    }
-
-    /// Its unit; `-` for a pure number.
-    pub const fn unit(self) -> &'static str {
-        self.described().1
     }
 }
 
@@ -493,7 +410,9 @@ impl MetricScope<'_> {
         }
         let part = name.split('.').next().unwrap_or_default();
         let joint = self.joints.iter().find(|joint| without_hyphens(joint) == part)?;
-        let all = JointStatistic::ALL.map(|statistic| format!("{joint}.{}", statistic.key()));
+        let all = JointStatistic::ALL.iter();
+        let all: Vec<String> =
+            all.map(|statistic| format!("{joint}.{}", statistic.key())).collect();
         did_you_mean(name, all.iter().map(String::as_str))
     }
 
@@ -594,7 +513,7 @@ impl MetricScope<'_> {
     ) -> String {
         let mut plain = text.to_owned();
         for joint in &self.joints {
-            for statistic in JointStatistic::ALL {
+            for &statistic in JointStatistic::ALL {
                 let full = format!("{joint}.{}", statistic.key());
                 let name = without_hyphens(&full);
                 let Some(replaced) = replace_word(&plain, &full, &name) else { continue };

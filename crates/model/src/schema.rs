@@ -37,7 +37,11 @@ impl Record {
 fn record(record: &Record) -> Value {
     let mut properties = Map::new();
     for field in record.iter() {
-        properties.insert(field.key.into(), described(kind(&field.kind), field.doc));
+        let mut schema = described(kind(&field.kind), field.doc);
+        if let Some(omitted) = field.omitted {
+            schema["default"] = omitted.json();
+        }
+        properties.insert(field.key.into(), schema);
     }
     if record.parameters {
         for (key, parameter) in law_parameters() {

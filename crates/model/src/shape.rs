@@ -59,8 +59,35 @@ pub struct Field {
     pub kind: Kind,
     /// Whether it must be there.
     pub required: bool,
+    /// What it is where it is left out, if that is always the same.
+    pub omitted: Option<Omitted>,
     /// What it means.
     pub doc: &'static str,
+}
+
+/// The value of a key that is left out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Omitted {
+    /// A number, in SI units.
+    Number(f64),
+    /// The vector `[0, 0]`.
+    Origin,
+    /// A word or the name of a part.
+    Word(&'static str),
+    /// true or false.
+    Flag(bool),
+}
+
+impl Omitted {
+    /// As it would be written.
+    pub(crate) fn json(self) -> serde_json::Value {
+        match self {
+            Omitted::Number(number) => number.into(),
+            Omitted::Origin => [0.0, 0.0].as_slice().into(),
+            Omitted::Word(word) => word.into(),
+            Omitted::Flag(flag) => flag.into(),
+        }
+    }
 }
 
 /// A table with known keys.
@@ -154,12 +181,17 @@ impl std::fmt::Display for Misuse {
 impl Field {
     /// A key that may be left out.
     pub const fn new(key: &'static str, kind: Kind, doc: &'static str) -> Self {
-        Field { key, kind, required: false, doc }
+        Field { key, kind, required: false, omitted: None, doc }
     }
 
     /// A key that must be there.
     pub const fn required(key: &'static str, kind: Kind, doc: &'static str) -> Self {
-        Field { key, kind, required: true, doc }
+        Field { key, kind, required: true, omitted: None, doc }
+    }
+
+    /// The same with the value that it has where it is left out.
+    pub(crate) const fn omitted(self, value: Omitted) -> Self {
+        Field { omitted: Some(value), ..self }
     }
 }
 

@@ -37,6 +37,12 @@ pub(crate) struct LawText {
 }
 
 impl LawText {
+    /// The damping law; an elastic law alone has no damping.
+    pub(crate) fn damping(&self) -> Option<DampingKind> {
+        let alone = self.name.elastic.is_some() || self.user.is_some();
+        self.name.damping.or(alone.then_some(DampingKind::NoDamping))
+    }
+
     /// A formula may have signs + of its own: it goes on up to the ids of laws at the end of the text.
     pub(crate) fn parse(text: &str) -> Result<Self, Vec<Complaint>> {
         let complaints =

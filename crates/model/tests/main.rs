@@ -2,6 +2,7 @@
 
 mod shipped;
 
+mod defaults;
 mod drawing;
 mod edit;
 mod format;

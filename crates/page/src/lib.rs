@@ -227,6 +227,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use jointplay_study::capability::Capability;
+    use jointplay_model::{Description, JointStatistic};
     use jointplay_study::statistics::{Exceeded, Limit};
     use jointplay_view::types::Declarations;
 
@@ -243,6 +244,9 @@ mod tests {
         declarations.add::<Limit>();
         declarations.add::<Exceeded>();
         declarations.add::<Capability>();
+        let numbers: Vec<Description> =
+            JointStatistic::ALL.iter().map(|statistic| statistic.description()).collect();
+        declarations.list("JOINT_NUMBERS", &numbers).unwrap();
         let text = declarations.module().unwrap();
         if std::env::var_os("JOINTPLAY_BLESS").is_some() {
             std::fs::write(path, &text).unwrap();

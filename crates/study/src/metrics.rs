@@ -6,7 +6,7 @@
 use jointplay_mbd::Snapshot;
 use jointplay_model::{JointStatistic, Metric, MetricInput, Reduced, Reduction, Window};
 
-use crate::contacts::{ContactRecord, Episode, JointMode};
+use crate::contacts::{ContactRecord, Episode, Observed};
 use crate::summary::finite;
 
 /// The value of a metric.
@@ -115,44 +115,27 @@ impl Run<'_> {
 
     fn statistic(&self, joint: &str, statistic: JointStatistic, window: &Window) -> Option<f64> {
         let number = self.contacts.joints.iter().position(|other| other.name == joint)?;
+        let joint = &self.contacts.joints[number];
+        let whole = window.is_whole();
         let [from, to] = window.within(self.contacts.span);
-        let inside = |episode: &&Episode| window.is_whole() || (from..=to).contains(&episode.start);
-        let episodes = || self.contacts.episodes_of(number).filter(inside);
-        let sum = |of: fn(&Episode) -> f64| episodes().map(of).sum::<f64>();
-        let greatest = |of: fn(&Episode) -> f64| episodes().map(of).fold(0.0, f64::max);
-        let fraction = |counts: fn(JointMode) -> bool| {
-            let timeline = self.contacts.joints[number].timeline.iter();
-            let inside = |start: f64, end: f64| (end.min(to) - start.max(from)).max(0.0);
-            let counted = timeline.filter(|stretch| counts(stretch.mode));
-            counted.map(|stretch| inside(stretch.start, stretch.end)).sum::<f64>() / (to - from)
+        let inside = |episode: &&Episode| whole || (from..=to).contains(&episode.start);
+        let observed = Observed {
+            episodes: self.contacts.episodes_of(number).filter(inside).collect(),
+            timeline: &joint.timeline,
+            window: [from, to],
+            seam_energy: joint.summary.seam_energy.filter(|_| whole),
         };
-        let first = || episodes().next();
-        Some(match statistic {
-            JointStatistic::Impacts => episodes().count() as f64,
-            JointStatistic::PeakForce => greatest(|episode| episode.max_force),
-            JointStatistic::PeakForceTime => {
-                let greatest = episodes().max_by(|a, b| a.max_force.total_cmp(&b.max_force));
-                greatest?.max_force_time
+        match statistic {
+            // Where nothing touches, the greatest force is none.
+            JointStatistic::PeakForce
+            | JointStatistic::MaxIndentation
+            | JointStatistic::MaxImpactSpeed
+                if observed.episodes.is_empty() =>
+            {
+                Some(0.0)
             }
-            JointStatistic::MaxIndentation => greatest(|episode| episode.max_indentation),
-            JointStatistic::MaxImpactSpeed => greatest(|episode| episode.impact_speed),
-            JointStatistic::ContactFraction => fraction(|mode| mode != JointMode::FreeFlight),
-            JointStatistic::ImpactFraction => fraction(|mode| mode == JointMode::Impact),
-            JointStatistic::ContinuousFraction => {
-                fraction(|mode| mode == JointMode::ContinuousContact)
-            }
-            JointStatistic::Loss => sum(|episode| episode.loss_normal + episode.loss_friction),
-            JointStatistic::LossNormal => sum(|episode| episode.loss_normal),
-            JointStatistic::LossFriction => sum(|episode| episode.loss_friction),
-            JointStatistic::FirstImpactTime => first()?.start,
-            JointStatistic::FirstImpactSpeed => first()?.impact_speed,
-            JointStatistic::RestitutionOut => {
-                let all = episodes().filter_map(|episode| episode.restitution);
-                let (count, sum) = all.fold((0.0, 0.0), |(n, s), e| (n + 1.0, s + e));
-                (count > 0.0).then_some(sum / count)?
-            }
-            _ => return None,
-        })
+            _ => observed.value(statistic),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use ts_rs::{Config, TS, TypeVisitor};
 
 /// TypeScript declarations by name.
@@ -9,6 +10,7 @@ use ts_rs::{Config, TS, TypeVisitor};
 pub struct Declarations {
     config: Config,
     found: BTreeMap<String, String>,
+    constants: Vec<String>,
     /// Names that two different types have.
     twice: Vec<String>,
 }
@@ -27,6 +29,24 @@ impl Declarations {
         self.visit::<T>();
     }
 
+    /// Adds a list of values with their type, in a line each.
+    ///
+    /// # Errors
+    /// Values that JSON cannot express.
+    pub fn list<T: TS + Serialize + 'static>(
+        &mut self,
+        name: &str,
+        values: &[T],
+    ) -> Result<(), serde_json::Error> {
+        self.add::<T>();
+        let mut text = format!("export const {name}: readonly {}[] = [\n", T::ident(&self.config));
+        for value in values {
+            text.push_str(&format!("  {},\n", serde_json::to_string(value)?));
+        }
+        self.constants.push(text + "];\n");
+        Ok(())
+    }
+
     /// As a module.
     ///
     /// # Errors
@@ -39,7 +59,7 @@ impl Declarations {
             "// What the program writes into the page, and what the page asks its engine: made from the Rust types by\n\
              // `JOINTPLAY_BLESS=1 cargo test -p jointplay-page types`; do not edit.\n",
         );
-        for declaration in self.found.values() {
+        for declaration in self.found.values().chain(&self.constants) {
             text.push('\n');
             for line in declaration.lines() {
                 text.push_str(line.trim_end());

@@ -29,7 +29,7 @@ pub(crate) struct ModelArgs {
     /// Model file, such as models/slider-crank/model.toml, or its folder; a result folder, whose model is used; or - for standard input
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
-    /// Make the changes of this case of the file, `[cases.NAME]`, before all others
+    /// Apply this case of the file, `[cases.NAME]`, before all other changes
     #[arg(long, value_name = "NAME", help_heading = "Model")]
     case: Option<String>,
     /// Change any key of the model, such as joints.pin.law.damping=flores; may be repeated

@@ -39,7 +39,7 @@ pub(crate) struct RunArgs {
     /// Replace the result of a different model or of different changes; your own files in the folder are kept
     #[arg(long)]
     force: bool,
-    /// Write the state at the end to FILE.json; a model starts from it with `start.state`, its contacts remember their impacts
+    /// Write the state at the end of the run to FILE.json, with the memory of its contacts; a model starts from it with `start.state`
     #[arg(long, value_name = "FILE")]
     end_state: Option<PathBuf>,
     /// Do not write the interactive page, which takes longer than a short run

@@ -9,7 +9,7 @@ use crate::channel::ForceQuantity::{self, Component, Energy, Moment, Power, Size
 use crate::format::{AXIS, TYPE, f, must};
 use crate::law::MAX_STIFFNESS;
 use crate::lower::{Lower, View};
-use crate::shape::{Field, Kind, Record};
+use crate::shape::{Field, Kind, Omitted, Record};
 use crate::units::Dimension as D;
 
 use Kind::{AnyOf, Quantity, Vector};
@@ -40,9 +40,12 @@ pub(super) const NUMBERS: &[Field] = &[
         "damping",
         AnyOf(&[Vector(&[D::Damping]), Quantity(&[D::Damping])]),
         "of a bushing; 0 by default",
-    ),
-    f("torsional_stiffness", Quantity(&[D::TorsionalStiffness]), "of a bushing; 0 by default"),
-    f("torsional_damping", Quantity(&[D::TorsionalDamping]), "of a bushing; 0 by default"),
+    )
+    .omitted(Omitted::Number(0.0)),
+    f("torsional_stiffness", Quantity(&[D::TorsionalStiffness]), "of a bushing; 0 by default")
+        .omitted(Omitted::Number(0.0)),
+    f("torsional_damping", Quantity(&[D::TorsionalDamping]), "of a bushing; 0 by default")
+        .omitted(Omitted::Number(0.0)),
 ];
 
 pub(crate) const CHANNELS: &[(&str, &str, ForceQuantity)] = &[

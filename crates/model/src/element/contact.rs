@@ -11,7 +11,7 @@ use crate::drawing::{GapDrawing, GapForm};
 use crate::format::{LENGTH, POINT, f, must};
 use crate::lower::{Lower, View};
 use crate::problem::Problems;
-use crate::shape::{Kind, Record};
+use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension;
 
 /// A circle on a body.
@@ -21,7 +21,8 @@ static RECORD: Record = Record {
     doc: "A circle on a body",
     fields: &[&[
         must("body", Kind::Name, "name of the body, or ground"),
-        f("at", POINT, "centre in the frame of the body; [0, 0] by default"),
+        f("at", POINT, "centre in the frame of the body; [0, 0] by default")
+            .omitted(Omitted::Origin),
         must("radius", LENGTH, "radius"),
     ]],
     parameters: false,

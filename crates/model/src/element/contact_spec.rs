@@ -11,7 +11,7 @@ use crate::format::{LENGTH, NUMBER, SPEED, f, must};
 use crate::law::split_hint;
 use crate::lower::{Lower, View};
 use crate::problem::SourcePlace;
-use crate::shape::{self, Field, Kind, Record};
+use crate::shape::{self, Field, Kind, Omitted, Record};
 use crate::source::{Node, Value};
 use crate::suggestion::did_you_mean;
 use crate::units::Dimension;
@@ -38,7 +38,7 @@ pub(super) const LAWS: &[Field] = &[
     f("material", Name, "material of both bodies"),
     f("materials", List(&Name), "materials of a and of b"),
     f("length", LENGTH, "axial length, for cylinder laws"),
-    f("adhesive", Flag, "whether the law may pull; false by default"),
+    f("adhesive", Flag, "whether the law may pull; false by default").omitted(Omitted::Flag(false)),
     f(
         "impact_speed_floor",
         SPEED,
@@ -209,7 +209,7 @@ pub(super) fn law(
         Value::Text(text) => {
             let read = LawText::parse(text).and_then(|law| {
                 let user = user(lower, law.user.as_deref())?;
-                Ok(LawSpec::named(law.name, user, at))
+                Ok(LawSpec::named(&law, user, at))
             });
             let complain = |wrong: Vec<Complaint>| {
                 for (message, hint) in wrong {

@@ -7,7 +7,7 @@ use super::signal::{self, MOVEMENT};
 use crate::channel::List;
 use crate::format::f;
 use crate::lower::{Lower, View};
-use crate::shape::{Kind, Record};
+use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension;
 
 pub(crate) static RECORD: Record = Record {
@@ -16,7 +16,8 @@ pub(crate) static RECORD: Record = Record {
         COORDINATE,
         &[
             f("speed", Kind::Quantity(RATE), "constant speed, from `start`"),
-            f("start", Kind::Quantity(MOTION), "value at t = 0 if `speed` is given; 0 by default"),
+            f("start", Kind::Quantity(MOTION), "value at t = 0 if `speed` is given; 0 by default")
+                .omitted(Omitted::Number(0.0)),
             f(
                 "value",
                 Kind::Signal(MOTION, &MOVEMENT),

@@ -10,13 +10,14 @@ use crate::format::{NUMBER, f};
 use crate::iso286::IsoFit;
 use crate::law::split_hint;
 use crate::lower::{Lower, View};
-use crate::shape::{Field, Kind};
+use crate::shape::{Field, Kind, Omitted};
 use crate::units::Dimension;
 use crate::word::{Word, words};
 
 /// The key that switches a joint.
 pub(super) const KIND: Field =
-    f("kind", Kind::Choice(FitWord::WORDS), "how the joint is realised; ideal by default");
+    f("kind", Kind::Choice(FitWord::WORDS), "how the joint is realised; ideal by default")
+        .omitted(Omitted::Word("ideal"));
 
 /// The `kind` of a joint. One that has no clearance admits fewer words.
 #[derive(Clone, Copy)]
@@ -157,8 +158,10 @@ pub(super) const FIT: &[Field] = &[
         "fit_hole",
         NUMBER,
         "place of the outer size in its zone: 0 the least, 1 the greatest; 0.5 by default",
-    ),
-    f("fit_shaft", NUMBER, "place of the inner size in its zone; 0.5 by default"),
+    )
+    .omitted(Omitted::Number(0.5)),
+    f("fit_shaft", NUMBER, "place of the inner size in its zone; 0.5 by default")
+        .omitted(Omitted::Number(0.5)),
 ];
 
 /// The key of the law of dry friction.

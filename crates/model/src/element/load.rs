@@ -8,7 +8,7 @@ use super::signal::{self, LOAD};
 use crate::channel::ForceQuantity::{self, Component, Power, Size};
 use crate::format::{DIRECTION, PLACE, TYPE, f, must};
 use crate::lower::{Lower, View};
-use crate::shape::{Kind, Record};
+use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension as D;
 use crate::word::{Word, words};
 
@@ -24,7 +24,8 @@ static RECORD: Record = Record {
             "frame",
             Kind::Choice(LoadFrame::WORDS),
             "the frame in which the direction is fixed; world by default",
-        ),
+        )
+        .omitted(Omitted::Word("world")),
         must("value", Kind::Signal(&[D::Force], &LOAD), "its magnitude"),
     ]],
     parameters: false,

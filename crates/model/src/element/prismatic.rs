@@ -16,7 +16,7 @@ use crate::drawing::{Block, BlockSize, GapDrawing, GapForm};
 use crate::format::{AXIS, LENGTH, TYPE, f, must};
 use crate::lower::{Lower, View};
 use crate::problem::Problems;
-use crate::shape::{Kind, Record};
+use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension;
 
 pub(super) const ELEMENT: Element<Joint> = Element { word: "prismatic", record: &RECORD, read };
@@ -39,7 +39,8 @@ static RECORD: Record = Record {
                 "guide_offset",
                 LENGTH,
                 "position of the middle of the walls along the guide, from a; 0 by default",
-            ),
+            )
+            .omitted(Omitted::Number(0.0)),
         ],
         FIT,
         LAWS,
@@ -57,7 +58,8 @@ static FRICTION: Record = Record {
             "viscous_damping",
             Kind::Quantity(&[Dimension::Damping]),
             "viscous force per speed; 0 by default",
-        ),
+        )
+        .omitted(Omitted::Number(0.0)),
     ]],
     parameters: true,
 };

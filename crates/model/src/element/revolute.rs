@@ -20,7 +20,7 @@ use crate::drawing::{Block, ContactDrawing, GapDrawing, GapForm};
 use crate::format::{AXIS, LENGTH, TYPE, f, must};
 use crate::lower::{Lower, View};
 use crate::problem::Problems;
-use crate::shape::{Kind, Record};
+use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension;
 use crate::word::{Word, words};
 
@@ -42,7 +42,8 @@ static RECORD: Record = Record {
                 "contact_point",
                 Kind::Choice(SlipAt::WORDS),
                 "the surface on which slip is measured and friction acts; bearing by default",
-            ),
+            )
+            .omitted(Omitted::Word("bearing")),
         ],
         FIT,
         LAWS,
@@ -60,7 +61,8 @@ static FRICTION: Record = Record {
             "viscous_damping",
             Kind::Quantity(&[Dimension::TorsionalDamping]),
             "viscous moment per angular velocity; 0 by default",
-        ),
+        )
+        .omitted(Omitted::Number(0.0)),
     ]],
     parameters: true,
 };

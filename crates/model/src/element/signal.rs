@@ -7,7 +7,7 @@ use jointplay_mbd::signal::{HalfSine, Harmonic, Outside, SignalError, SmoothStep
 use super::coordinate::MOTION;
 use crate::format::{ANGLE, NUMBER, TIME, f, must};
 use crate::lower::{Lower, View};
-use crate::shape::{self, Field, Kind, Record};
+use crate::shape::{self, Field, Kind, Omitted, Record};
 use crate::source::{Node, Value};
 use crate::units::{self, Dimension, Dimension as D, UnitError};
 use crate::word::{Word, words};
@@ -21,9 +21,9 @@ macro_rules! signals {
         static $step: Record = Record {
             doc: "A smooth step of the fifth degree",
             fields: &[&[
-                f("from", Quantity($value), "value before; 0 by default"),
+                f("from", Quantity($value), "value before; 0 by default").omitted(Omitted::Number(0.0)),
                 must("to", Quantity($value), "value after"),
-                f("begin", TIME, "time at which it begins; 0 by default"),
+                f("begin", TIME, "time at which it begins; 0 by default").omitted(Omitted::Number(0.0)),
                 must("end", TIME, "when it ends"),
             ]],
             parameters: false,
@@ -33,8 +33,8 @@ macro_rules! signals {
             fields: &[&[
                 must("amplitude", Quantity($value), "amplitude"),
                 must("frequency", Quantity(&[D::Frequency, D::AngularSpeed]), "in Hz; text may give an angular frequency in rad/s or rpm"),
-                f("phase", ANGLE, "phase; 0 by default"),
-                f("offset", Quantity($value), "mean value; 0 by default"),
+                f("phase", ANGLE, "phase; 0 by default").omitted(Omitted::Number(0.0)),
+                f("offset", Quantity($value), "mean value; 0 by default").omitted(Omitted::Number(0.0)),
             ]],
             parameters: false,
         };
@@ -42,7 +42,7 @@ macro_rules! signals {
             doc: "One half wave of a sine, zero before and after",
             fields: &[&[
                 must("peak", Quantity($value), "greatest value"),
-                f("begin", TIME, "time at which it begins; 0 by default"),
+                f("begin", TIME, "time at which it begins; 0 by default").omitted(Omitted::Number(0.0)),
                 must("duration", TIME, "how long it lasts"),
             ]],
             parameters: false,
@@ -53,8 +53,8 @@ macro_rules! signals {
             f("harmonic", Kind::Record(&$harmonic), "a sine"),
             f("half_sine", Kind::Record(&$pulse), "a half-sine pulse"),
             f("table", Name, "CSV file with two columns, time and value, in SI or in the units in brackets of its header, in or below the folder of the model"),
-            f("spline", Choice(SplineWord::WORDS), "how the table is interpolated; not-a-knot by default"),
-            f("outside", Choice(Outside::WORDS), "the value before the first and after the last point of the table; hold by default"),
+            f("spline", Choice(SplineWord::WORDS), "how the table is interpolated; not-a-knot by default").omitted(Omitted::Word("not-a-knot")),
+            f("outside", Choice(Outside::WORDS), "the value before the first and after the last point of the table; hold by default").omitted(Omitted::Word("hold")),
         ];
     };
 }

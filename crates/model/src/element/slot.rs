@@ -19,7 +19,7 @@ use crate::drawing::{Block, GapDrawing, GapForm};
 use crate::format::{LENGTH, PLACE, TYPE, f, must};
 use crate::lower::{Lower, View};
 use crate::problem::Problems;
-use crate::shape::{Kind, Record};
+use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension;
 use crate::word::{Word, words};
 
@@ -41,12 +41,12 @@ static RECORD: Record = Record {
                 "ends",
                 Choice(SlotEnds::WORDS),
                 "whether arcs close the slot, or it is open at both ends or at one; closed by default",
-            ),
+            ).omitted(Omitted::Word("closed")),
             f(
                 "contact_point",
                 Choice(SlipAt::WORDS),
                 "the surface on which slip is measured and friction acts; pin by default",
-            ),
+            ).omitted(Omitted::Word("pin")),
             f("laws", Kind::Record(&REGION_LAWS), "laws for regions that differ from `law`"),
         ],
         LAWS,

@@ -6,7 +6,7 @@ use jointplay_mbd::Shape;
 
 use crate::format::{ANGLE, LENGTH, POINT, f, must};
 use crate::lower::{Lower, View};
-use crate::shape::{Kind, Record};
+use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension;
 
 pub(super) static RECORD: Record = Record {
@@ -39,7 +39,8 @@ static CHAIN_POINT: Record = Record {
             POINT,
             "centre of the arc from the previous point to this one; straight by default",
         ),
-        f("clockwise", Kind::Flag, "whether that arc turns clockwise; false by default"),
+        f("clockwise", Kind::Flag, "whether that arc turns clockwise; false by default")
+            .omitted(Omitted::Flag(false)),
     ]],
     parameters: false,
 };

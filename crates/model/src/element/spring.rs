@@ -8,7 +8,7 @@ use super::force::{Force, ForceDrawing};
 use crate::channel::ForceQuantity::{self, Component, Energy, Power, Size};
 use crate::format::{LENGTH, PLACE, TYPE, f, must};
 use crate::lower::{Lower, View};
-use crate::shape::{Kind, Record};
+use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension as D;
 
 use Kind::Quantity;
@@ -21,14 +21,15 @@ static RECORD: Record = Record {
         TYPE,
         must("a", PLACE, "one end"),
         must("b", PLACE, "the other end"),
-        f("stiffness", Quantity(&[D::Stiffness]), "k; 0 by default"),
-        f("damping", Quantity(&[D::Damping]), "c; 0 by default"),
+        f("stiffness", Quantity(&[D::Stiffness]), "k; 0 by default").omitted(Omitted::Number(0.0)),
+        f("damping", Quantity(&[D::Damping]), "c; 0 by default").omitted(Omitted::Number(0.0)),
         f(
             "free_length",
             LENGTH,
             "l0; by default the distance of the points as the bodies are placed",
         ),
-        f("preload", Quantity(&[D::Force]), "tension at the free length; 0 by default"),
+        f("preload", Quantity(&[D::Force]), "tension at the free length; 0 by default")
+            .omitted(Omitted::Number(0.0)),
     ]],
     parameters: false,
 };

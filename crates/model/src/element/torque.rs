@@ -8,7 +8,7 @@ use super::signal::{self, LOAD};
 use crate::channel::ForceQuantity::{self, Power, Size};
 use crate::format::{TYPE, f, must};
 use crate::lower::{Lower, View};
-use crate::shape::{Kind, Record};
+use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension as D;
 
 pub(super) const ELEMENT: Element<Force> = Element { word: "torque", record: &RECORD, read };
@@ -18,7 +18,8 @@ static RECORD: Record = Record {
     fields: &[&[
         TYPE,
         must("on", Kind::Name, "the body that is driven"),
-        f("against", Kind::Name, "the body that takes the reaction; ground by default"),
+        f("against", Kind::Name, "the body that takes the reaction; ground by default")
+            .omitted(Omitted::Word("ground")),
         must("value", Kind::Signal(&[D::Torque], &LOAD), "its size, positive counter-clockwise"),
     ]],
     parameters: false,

@@ -8,7 +8,7 @@ use super::force::{Force, ForceDrawing};
 use crate::channel::ForceQuantity::{self, Energy, Power, Size};
 use crate::format::{ANGLE, TYPE, f, must};
 use crate::lower::{Lower, View};
-use crate::shape::{Kind, Record};
+use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension as D;
 
 use Kind::{Name, Quantity};
@@ -22,10 +22,13 @@ static RECORD: Record = Record {
         TYPE,
         must("a", Name, "the body that the angle is measured from"),
         must("b", Name, "the body that the angle is measured to"),
-        f("stiffness", Quantity(&[D::TorsionalStiffness]), "per angle; 0 by default"),
-        f("damping", Quantity(&[D::TorsionalDamping]), "per angular velocity; 0 by default"),
-        f("free_angle", ANGLE, "angle without moment; 0 by default"),
-        f("preload", Quantity(&[D::Torque]), "moment at the free angle; 0 by default"),
+        f("stiffness", Quantity(&[D::TorsionalStiffness]), "per angle; 0 by default")
+            .omitted(Omitted::Number(0.0)),
+        f("damping", Quantity(&[D::TorsionalDamping]), "per angular velocity; 0 by default")
+            .omitted(Omitted::Number(0.0)),
+        f("free_angle", ANGLE, "angle without moment; 0 by default").omitted(Omitted::Number(0.0)),
+        f("preload", Quantity(&[D::Torque]), "moment at the free angle; 0 by default")
+            .omitted(Omitted::Number(0.0)),
     ]],
     parameters: false,
 };

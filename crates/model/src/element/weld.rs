@@ -11,7 +11,7 @@ use super::joint::{FixedJoint, Joint};
 use crate::build::{Assembly, Handle};
 use crate::format::{AXIS, TYPE, f, must};
 use crate::lower::{Lower, View};
-use crate::shape::{Kind, Record};
+use crate::shape::{Kind, Omitted, Record};
 
 pub(super) const ELEMENT: Element<Joint> = Element { word: "weld", record: &RECORD, read };
 
@@ -20,7 +20,8 @@ static RECORD: Record = Record {
     fields: &[
         &[
             TYPE,
-            f("kind", Kind::Choice(&["ideal", "bushing"]), "ideal by default"),
+            f("kind", Kind::Choice(&["ideal", "bushing"]), "ideal by default")
+                .omitted(Omitted::Word("ideal")),
             must("a", AXIS, "place on body a"),
             must("b", AXIS, "place on body b"),
         ],

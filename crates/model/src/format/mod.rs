@@ -7,7 +7,7 @@ use crate::element::{CONTACT_RECORDS, FORCE_RECORDS, JOINT_RECORDS, driver};
 use crate::metric;
 use crate::output;
 use crate::parameters::PARAMETER;
-use crate::shape::{Field, Kind, Record};
+use crate::shape::{Field, Kind, Omitted, Record};
 use crate::units::Dimension as D;
 use crate::word::{Word, words};
 
@@ -80,7 +80,8 @@ static WORLD: Record = Record {
         "gravity",
         Vector(&[D::Acceleration]),
         "acceleration of gravity; [0, 0] by default",
-    )]],
+    )
+    .omitted(Omitted::Origin)]],
     parameters: false,
 };
 
@@ -102,8 +103,10 @@ static BODY: Record = Record {
             "inertia",
             Quantity(&[D::Inertia]),
             "moment of inertia about the centre of mass; 0 by default",
-        ),
-        f("centre", POINT, "centre of mass in the frame of the body; [0, 0] by default"),
+        )
+        .omitted(Omitted::Number(0.0)),
+        f("centre", POINT, "centre of mass in the frame of the body; [0, 0] by default")
+            .omitted(Omitted::Origin),
         f("position", POINT, "approximate position of the frame at the start; joints adjust it"),
         f("angle", ANGLE, "approximate angle of the frame at the start"),
         f(
@@ -124,7 +127,8 @@ static PLACE_RECORD: Record = Record {
     doc: "A point of a body",
     fields: &[&[
         must("body", Name, "name of the body, or ground"),
-        f("at", POINT, "the point in the frame of the body; [0, 0] by default"),
+        f("at", POINT, "the point in the frame of the body; [0, 0] by default")
+            .omitted(Omitted::Origin),
     ]],
     parameters: false,
 };
@@ -133,8 +137,10 @@ static AXIS_RECORD: Record = Record {
     doc: "A point of a body with a direction",
     fields: &[&[
         must("body", Name, "name of the body, or ground"),
-        f("at", POINT, "the point in the frame of the body; [0, 0] by default"),
-        f("direction", DIRECTION, "angle to the x axis of the body, or a vector; 0 by default"),
+        f("at", POINT, "the point in the frame of the body; [0, 0] by default")
+            .omitted(Omitted::Origin),
+        f("direction", DIRECTION, "angle to the x axis of the body, or a vector; 0 by default")
+            .omitted(Omitted::Number(0.0)),
     ]],
     parameters: false,
 };
@@ -158,7 +164,7 @@ static START: Record = Record {
             "clearances",
             Choice(Clearances::WORDS),
             "centred: positions and speeds of the mechanism with ideal joints; free (default): as written",
-        ),
+        ).omitted(Omitted::Word("free")),
         f(
             "coordinates",
             List(&Kind::Record(&CONDITION)),
@@ -168,8 +174,8 @@ static START: Record = Record {
             "disturbance",
             LENGTH,
             "shifts each body by this distance, to see how sensitive the run is to its start; 0 by default",
-        ),
-        f("seed", Count, "chooses the directions of the shifts; 1 by default"),
+        ).omitted(Omitted::Number(0.0)),
+        f("seed", Count, "chooses the directions of the shifts; 1 by default").omitted(Omitted::Number(1.0)),
         f(
             "state",
             Name,
@@ -216,18 +222,18 @@ static RUN: Record = Record {
     doc: "The run",
     fields: &[&[
         must("until", TIME, "when it ends"),
-        f("method", Choice(METHODS), "method of integration; dop853 by default"),
+        f("method", Choice(METHODS), "method of integration; dop853 by default").omitted(Omitted::Word("dop853")),
         f(
             "rtol",
             NUMBER,
             "relative tolerance; 1e-10 by default, which closes the energy balance of the shipped models to 1e-9",
-        ),
+        ).omitted(Omitted::Number(1e-10)),
         f(
             "length_tolerance",
             LENGTH,
             "absolute tolerance of lengths; by default rtol times the smallest clearance",
         ),
-        f("formulation", Choice(Formulation::WORDS), "coordinates; joint by default"),
+        f("formulation", Choice(Formulation::WORDS), "coordinates; joint by default").omitted(Omitted::Word("joint")),
         f(
             "baumgarte",
             Vector(&[D::Frequency]),

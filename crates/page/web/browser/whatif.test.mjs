@@ -184,7 +184,7 @@ test("peer_every_dissipation_law_of_the_menu_is_the_native_law", async () => {
           .nth(1)
           .getAttribute("data-value")
           .then(Number);
-      found.set(law, { impacts: await value("impacts"), peak: await value("peak") });
+      found.set(law, { impacts: await value("impacts"), peak: await value("peak_force") });
     }
     assert.ok(found.size >= 15, `${found.size} laws of ${ids.length}`);
     const { laws } = await native(

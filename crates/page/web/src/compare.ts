@@ -3,7 +3,9 @@
 import "./tables.css";
 import { h } from "./dom.ts";
 import { keepingFocus } from "./focus.ts";
-import { number, percent, quantity } from "./format.ts";
+import { number, quantity } from "./format.ts";
+import type { JointNumber } from "./generated.ts";
+import { shownIn, written } from "./joints.ts";
 import { colors, dash, runColor } from "./palette.ts";
 import { order, type Field } from "./sort.ts";
 import type { Store } from "./store.ts";
@@ -22,103 +24,41 @@ interface CompareColumn {
   text: (value: Field) => string;
 }
 
-const plain = (value: Field): string =>
-  typeof value === "number" ? number(value) : value === null ? "–" : String(value);
-const of = (unit: string) => (value: Field) => quantity(value as number | null, unit);
-const contact = ({ run, joint }: CompareRow) => run.payload.summary.contacts[joint];
-const sum = (a: number | null, b: number | null) => (a === null && b === null ? null : (a ?? 0) + (b ?? 0));
+const asNumber = (value: Field): number | null => (typeof value === "number" ? value : null);
 
-/** Durations of the impacts of a joint; continuous contact does not count. */
-export function durations({ run, joint }: CompareRow): number[] {
-  return run.payload.impacts
-    .filter((impact) => impact.joint === joint && impact.mode === "impact" && !impact.open)
-    .map((impact) => impact.duration);
+/** A number of a joint as a column. */
+export function jointColumn(it: JointNumber): CompareColumn {
+  return {
+    id: it.key,
+    name: it.label,
+    title: it.meaning,
+    value: ({ run, joint }) => run.payload.summary.contacts[joint]?.[it.key] ?? null,
+    text: (value) => written(it, asNumber(value)),
+  };
 }
 
 export const COMPARED: CompareColumn[] = [
-  {
-    id: "impacts",
-    name: "impacts",
-    title: "Number of impacts",
-    value: (row) => contact(row)?.impacts ?? null,
-    text: plain,
-  },
-  {
-    id: "e",
-    name: "e out",
-    title: "Mean of separation speed divided by approach speed",
-    value: (row) => contact(row)?.restitution_out ?? null,
-    text: plain,
-  },
-  {
-    id: "peak",
-    name: "peak force",
-    title: "Peak force",
-    value: (row) => contact(row)?.peak_force ?? null,
-    text: of("N"),
-  },
-  {
-    id: "indentation",
-    name: "indentation",
-    title: "Maximum indentation",
-    value: (row) => contact(row)?.max_indentation ?? null,
-    text: of("m"),
-  },
-  {
-    id: "longest",
-    name: "longest",
-    title: "Longest impact",
-    value: (row) => (durations(row).length ? durations(row).reduce((a, b) => Math.max(a, b)) : null),
-    text: of("s"),
-  },
-  {
-    id: "mean",
-    name: "mean",
-    title: "Mean duration of the impacts",
-    value: (row) => (durations(row).length ? durations(row).reduce((a, b) => a + b) / durations(row).length : null),
-    text: of("s"),
-  },
-  {
-    id: "loss",
-    name: "loss",
-    title: "Energy lost in normal direction and by friction",
-    value: (row) => sum(contact(row)?.loss_normal ?? null, contact(row)?.loss_friction ?? null),
-    text: of("J"),
-  },
-  {
-    id: "contact",
-    name: "in contact",
-    title: "Fraction of time in contact",
-    value: (row) => contact(row)?.contact_fraction ?? null,
-    text: (v) => percent(v as number | null),
-  },
-  {
-    id: "domain",
-    name: "outside domain",
-    title: "Fraction of contact time outside the law's domain",
-    value: (row) => contact(row)?.out_of_domain ?? null,
-    text: (v) => percent(v as number | null),
-  },
+  ...shownIn("runs").map(jointColumn),
   {
     id: "residual",
     name: "residual",
     title: "Relative energy residual",
     value: ({ run }) => run.payload.summary.energy_residual,
-    text: (v) => number(v as number | null, 2),
+    text: (value) => number(asNumber(value), 2),
   },
   {
     id: "cost",
     name: "cost",
     title: "Computing time",
     value: ({ run }) => run.payload.summary.wall_seconds,
-    text: of("s"),
+    text: (value) => quantity(asNumber(value), "s"),
   },
   {
     id: "evaluations",
     name: "evaluations",
     title: "Evaluations of the equations of motion",
     value: ({ run }) => run.payload.summary.rhs_evaluations,
-    text: plain,
+    text: (value) => number(asNumber(value)),
   },
 ];
 
@@ -183,7 +123,9 @@ export function mountCompare(root: HTMLElement, store: Store): void {
     const by = COMPARED.find((column) => column.id === sort?.id);
     if (by && sort) rows = order(rows, by.value, sort.descending).map((i) => rows[i]);
     const joints = new Set(rows.map((row) => row.joint)).size > 1;
-    const columns = COMPARED.filter(({ id, value }) => id !== "domain" || rows.some((row) => value(row) !== null));
+    const columns = COMPARED.filter(
+      ({ id, value }) => id !== "out_of_domain" || rows.some((row) => value(row) !== null),
+    );
     const head = h(
       "tr",
       {},

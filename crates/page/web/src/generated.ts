@@ -394,6 +394,11 @@ without_clearance: number, };
 
 export type ForceView = { name: string, type: string, a: Place | null, b: Place | null, fx: Ref | null, fy: Ref | null, moment: Ref | null, };
 
+/**
+ * How a number is written.
+ */
+export type Form = "count" | { "quantity": string } | "ratio" | "share";
+
 export type Format = "svg" | "png";
 
 /**
@@ -498,8 +503,37 @@ total_high: number | null, };
 export type JointMode = "free-flight" | "impact" | "continuous-contact";
 
 /**
+ * What people and programs call a statistic, and where it is shown.
+ */
+export type JointNumber = {
+/**
+ * Its name in files, and behind that of the joint in metrics.
+ */
+key: Exclude<keyof JointSummary, "domain">,
+/**
+ * Its name in the head of a table.
+ */
+label: string,
+/**
+ * Its name where there is room for it.
+ */
+title: string,
+/**
+ * What it is, in a sentence.
+ */
+meaning: string,
+/**
+ * How it is written.
+ */
+form: Form,
+/**
+ * The tables that show it.
+ */
+tables: Array<JointTable>, };
+
+/**
  * Statistics of a clearance joint. A value that is not defined or not finite is `None`, and `null` in a file.
- * [`JOINT_NUMBERS`] has their names, units and tables.
+ * [`JointStatistic`] has their names, units and tables.
  */
 export type JointSummary = {
 /**
@@ -535,17 +569,25 @@ peak_force_time: number | null,
  */
 max_indentation: number | null,
 /**
+ * Duration of the longest finished impact (s).
+ */
+max_impact_duration: number | null,
+/**
+ * Mean duration of the finished impacts (s).
+ */
+mean_impact_duration: number | null,
+/**
  * Specified restitution, mean of the finished impacts.
  */
 restitution_in: number | null,
 /**
- * Actual restitution, mean of the finished impacts.
- */
-restitution_out: number | null,
-/**
  * Restitution of free impacts at the same speeds under the same law, mean of the finished impacts.
  */
 restitution_free: number | null,
+/**
+ * Actual restitution, mean of the finished impacts.
+ */
+restitution_out: number | null,
 /**
  * Fraction of the time with any contact.
  */
@@ -567,6 +609,10 @@ loss_normal: number | null,
  */
 loss_friction: number | null,
 /**
+ * The sum of both (J).
+ */
+loss: number | null,
+/**
  * Energy added at seams between sections with different laws (J); the channel `energy.seam` has the opposite sign.
  */
 seam_energy: number | null,
@@ -578,6 +624,11 @@ out_of_domain: number | null,
  * The bounds of the data sheets, compared with what happened in the joint.
  */
 domain: Array<Check>, };
+
+/**
+ * A table of joints.
+ */
+export type JointTable = "run" | "laws" | "laws-file" | "scatter" | "card" | "runs" | "what-if";
 
 export type JointView = { name: string, type: string, kind: string, a: Place, b: Place,
 /**
@@ -1110,3 +1161,27 @@ value: number,
  * The values of the varied keys there, as they would be typed after `--set`.
  */
 at: { [key in string]: string }, };
+
+export const JOINT_NUMBERS: readonly JointNumber[] = [
+  {"key":"impacts","label":"impacts","title":"Impacts","meaning":"Number of contacts, those included that were not over when the run ended.","form":"count","tables":["run","laws","laws-file","scatter","card","runs","what-if"]},
+  {"key":"open","label":"open","title":"Open contacts","meaning":"Number of contacts that were not over when the run ended.","form":"count","tables":[]},
+  {"key":"first_impact_time","label":"first at","title":"First impact","meaning":"Time at which the first contact began.","form":{"quantity":"s"},"tables":["run","laws","laws-file"]},
+  {"key":"first_impact_speed","label":"impact speed","title":"First impact speed","meaning":"Impact speed of the first contact.","form":{"quantity":"m/s"},"tables":["run","laws","laws-file"]},
+  {"key":"max_impact_speed","label":"fastest","title":"Fastest impact","meaning":"Greatest impact speed.","form":{"quantity":"m/s"},"tables":["run","card"]},
+  {"key":"peak_force","label":"peak force","title":"Peak force","meaning":"Greatest normal force of one contact.","form":{"quantity":"N"},"tables":["run","laws","laws-file","scatter","card","runs","what-if"]},
+  {"key":"peak_force_time","label":"peak at","title":"Time of the peak force","meaning":"Time at which the normal force was greatest.","form":{"quantity":"s"},"tables":[]},
+  {"key":"max_indentation","label":"max indentation","title":"Max indentation","meaning":"Greatest indentation.","form":{"quantity":"m"},"tables":["run","laws","laws-file","scatter","card","runs","what-if"]},
+  {"key":"max_impact_duration","label":"longest","title":"Longest impact","meaning":"Duration of the longest impact that was over when the run ended; continuous contact does not count.","form":{"quantity":"s"},"tables":["runs"]},
+  {"key":"mean_impact_duration","label":"mean duration","title":"Mean duration","meaning":"Mean duration of the impacts that were over when the run ended; continuous contact does not count.","form":{"quantity":"s"},"tables":["runs"]},
+  {"key":"restitution_in","label":"e in","title":"Specified restitution","meaning":"Specified restitution, mean of the finished impacts.","form":"ratio","tables":["run","laws-file"]},
+  {"key":"restitution_free","label":"e free","title":"Restitution of free impacts","meaning":"Restitution of free impacts at the same speeds under the same law, mean of the finished impacts.","form":"ratio","tables":["run"]},
+  {"key":"restitution_out","label":"e out","title":"Restitution","meaning":"Separation speed divided by approach speed, mean of the finished impacts.","form":"ratio","tables":["run","laws","laws-file","scatter","card","runs","what-if"]},
+  {"key":"contact_fraction","label":"in contact","title":"In contact","meaning":"Fraction of the time with any contact.","form":"share","tables":["run","laws","laws-file","scatter","runs","what-if"]},
+  {"key":"impact_fraction","label":"in impacts","title":"In impacts","meaning":"Fraction of the time in impacts.","form":"share","tables":[]},
+  {"key":"continuous_fraction","label":"in continuous contact","title":"In continuous contact","meaning":"Fraction of the time in continuous contact.","form":"share","tables":[]},
+  {"key":"loss_normal","label":"lost along the normal","title":"Lost along the normal","meaning":"Energy lost along the normal.","form":{"quantity":"J"},"tables":["laws-file"]},
+  {"key":"loss_friction","label":"lost in sliding","title":"Lost in sliding","meaning":"Energy lost in sliding.","form":{"quantity":"J"},"tables":["laws-file"]},
+  {"key":"loss","label":"energy lost","title":"Energy lost","meaning":"Energy lost along the normal and in sliding.","form":{"quantity":"J"},"tables":["run","laws","scatter","card","runs","what-if"]},
+  {"key":"seam_energy","label":"added at seams","title":"Added at seams","meaning":"Energy added at seams between sections with different laws; the channel `energy.seam` has the opposite sign.","form":{"quantity":"J"},"tables":[]},
+  {"key":"out_of_domain","label":"outside domain","title":"Outside the law's domain","meaning":"Fraction of the contact time outside the domain of the law.","form":"share","tables":["laws-file","runs"]},
+];

@@ -1,6 +1,7 @@
 // The head of the page: model, laws, outcome, residual, cost, settings, versions and digest, and a summary of each joint.
 import { h } from "./dom.ts";
 import { NONE, count, number, percent, quantity } from "./format.ts";
+import { cardNumbers } from "./joints.ts";
 import { mountSheets as sheets } from "./sheets.ts";
 import type { Store } from "./store.ts";
 import type { ContactSummary, Payload, RunData, Theme } from "./types.ts";
@@ -114,17 +115,6 @@ function signature(run: RunData): HTMLElement[] {
   ];
 }
 
-/** The specified restitution, and that of free impacts if it differs. */
-function restitutionNote(c: ContactSummary): string | null {
-  const asked = c.restitution_in === null ? null : `specified ${number(c.restitution_in, 2)}`;
-  const differs =
-    c.restitution_free !== null &&
-    c.restitution_out !== null &&
-    Math.abs(c.restitution_free - c.restitution_out) > 0.01;
-  const free = differs ? `free impacts ${number(c.restitution_free, 2)}` : null;
-  return [asked, free].filter((text) => text !== null).join(", ") || null;
-}
-
 /** Summary of one joint: its main numbers, and how its time was spent. */
 function jointCard(name: string, c: ContactSummary, payload: Payload): HTMLElement {
   const view = payload.scene.contacts.find((v) => v.joint === name);
@@ -138,8 +128,6 @@ function jointCard(name: string, c: ContactSummary, payload: Payload): HTMLEleme
     ["impact", "impact", c.impact_fraction ?? 0],
     ["contact", "contact", c.continuous_fraction ?? 0],
   ];
-  const value = (label: string, text: string, note: string | null = null): HTMLElement =>
-    h("div", {}, h("dt", {}, label), h("dd", {}, text, note && h("small", {}, note)));
   const domain = c.out_of_domain ?? 0;
   return h(
     "article.joint",
@@ -148,19 +136,8 @@ function jointCard(name: string, c: ContactSummary, payload: Payload): HTMLEleme
     h(
       "dl.values",
       {},
-      value("Impacts", number(c.impacts)),
-      value(
-        "Peak force",
-        quantity(c.peak_force, "N"),
-        c.peak_force_time === null ? null : `at ${quantity(c.peak_force_time, "s")}`,
-      ),
-      value("Fastest impact", quantity(c.max_impact_speed, "m/s")),
-      value("Indentation", quantity(c.max_indentation, "m")),
-      value("Restitution", number(c.restitution_out, 2), restitutionNote(c)),
-      value(
-        "Lost",
-        quantity((c.loss_normal ?? 0) + (c.loss_friction ?? 0), "J"),
-        c.loss_friction ? `friction ${quantity(c.loss_friction, "J", 2)}` : null,
+      ...cardNumbers(c).map(({ title, meaning, text, note }) =>
+        h("div", { title: meaning }, h("dt", {}, title), h("dd", {}, text, note && h("small", {}, note))),
       ),
     ),
     h(

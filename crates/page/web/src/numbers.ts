@@ -1,11 +1,11 @@
 // Recorded against new numbers.
 
-import { chooser, COMPARED, compareRows } from "./compare.ts";
+import { chooser, compareRows, jointColumn } from "./compare.ts";
 import { h } from "./dom.ts";
+import { shownIn } from "./joints.ts";
 import type { Store } from "./store.ts";
 import type { RunData } from "./types.ts";
 
-const SHOWN = ["impacts", "e", "peak", "indentation", "loss", "contact"];
 const MINUS = "\u2212";
 
 /** +12 %, −3 %, ×4. */
@@ -23,7 +23,8 @@ export function numbersTable(base: RunData, now: RunData, store: Store): HTMLEle
   const before = compareRows([base]);
   const after = new Map(compareRows([now]).map((row) => [row.joint, row]));
   const several = before.length > 1;
-  const columns = COMPARED.filter((column) => SHOWN.includes(column.id));
+  const numbers = shownIn("what-if");
+  const columns = numbers.map(jointColumn);
   const rows = before.flatMap((row) => {
     const other = after.get(row.joint);
     if (!other || row.joint === "") return [];
@@ -36,7 +37,7 @@ export function numbersTable(base: RunData, now: RunData, store: Store): HTMLEle
         h("th", { scope: "row", title: column.title }, column.name),
         h("td.num", { "data-value": a }, column.text(a)),
         h("td.num", { "data-value": b }, column.text(b)),
-        h("td.num.quiet", {}, column.id === "contact" ? "" : ratio(a, b)),
+        h("td.num.quiet", {}, numbers[i].form === "share" ? "" : ratio(a, b)),
       );
     });
   });

@@ -46,10 +46,11 @@ mod validity;
 
 use jointplay_contact::catalog::LawOrigin;
 use jointplay_mbd::ContactId;
-use serde::{Deserialize, Serialize};
 
 pub use concern::{Check, Concern, Quantity, Warning, Whole};
-pub use number::{Form, JOINT_NUMBERS, JointNumber, JointTable};
+pub use jointplay_model::{Form, JointStatistic, JointTable};
+pub(crate) use number::Observed;
+pub use number::{JOINT_NUMBERS, JointNumber, JointSummary};
 pub use recorder::ContactRecorder;
 pub use rows::{ImpactRow, ModeRow};
 pub use timeline::{JointMode, Stretch};
@@ -130,53 +131,6 @@ impl Episode {
     pub fn region(&self) -> String {
         self.regions.join(" > ")
     }
-}
-
-/// Statistics of a clearance joint. A value that is not defined or not finite is `None`, and `null` in a file.
-/// [`JOINT_NUMBERS`] has their names, units and tables.
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct JointSummary {
-    /// Contact episodes, open ones included.
-    pub impacts: usize,
-    /// Episodes that were not over when the run ended.
-    pub open: usize,
-    /// Start of the first episode (s).
-    pub first_impact_time: Option<f64>,
-    /// Its impact speed (m/s).
-    pub first_impact_speed: Option<f64>,
-    /// Greatest impact speed (m/s).
-    pub max_impact_speed: Option<f64>,
-    /// Greatest normal force of one contact (N).
-    pub peak_force: Option<f64>,
-    /// When it was reached (s).
-    pub peak_force_time: Option<f64>,
-    /// Greatest indentation (m).
-    pub max_indentation: Option<f64>,
-    /// Specified restitution, mean of the finished impacts.
-    pub restitution_in: Option<f64>,
-    /// Actual restitution, mean of the finished impacts.
-    pub restitution_out: Option<f64>,
-    /// Restitution of free impacts at the same speeds under the same law, mean of the finished impacts.
-    #[serde(default)]
-    pub restitution_free: Option<f64>,
-    /// Fraction of the time with any contact.
-    pub contact_fraction: Option<f64>,
-    /// Fraction of the time in impacts.
-    pub impact_fraction: Option<f64>,
-    /// Fraction of the time in continuous contact.
-    pub continuous_fraction: Option<f64>,
-    /// Energy lost along the normal (J).
-    pub loss_normal: Option<f64>,
-    /// Energy lost in sliding (J).
-    pub loss_friction: Option<f64>,
-    /// Energy added at seams between sections with different laws (J); the channel `energy.seam` has the opposite sign.
-    pub seam_energy: Option<f64>,
-    /// Fraction of the contact time outside the domain of the law.
-    pub out_of_domain: Option<f64>,
-    /// The bounds of the data sheets, compared with what happened in the joint.
-    #[serde(default)]
-    pub domain: Vec<Check>,
 }
 
 /// What one joint did in a run.

@@ -1,106 +1,114 @@
-//! The numbers of a joint with their names and units: every table of joints is made from this list.
+//! The numbers of a joint, and how they are computed from its episodes: summaries, tables and metrics all take them from here.
+//!
+//! Their names, units and tables are those of [`JointStatistic`].
 
-use jointplay_model::JointStatistic;
+use jointplay_model::{Form, JointStatistic, JointTable};
+use serde::{Deserialize, Serialize};
 
-use super::JointSummary;
+use super::timeline::fraction;
+use super::{Check, Episode, JointMode, Stretch};
+use crate::summary::finite;
 
-/// How a number is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// A count.
-    Count,
-    /// A quantity with its unit.
-    Quantity(&'static str),
-    /// A number without a unit.
-    Ratio,
-    /// A fraction, for people as a percentage.
-    Share,
+/// What the numbers of a joint are computed from: what happened in it during a run or a part of it.
+pub(crate) struct Observed<'r> {
+    /// The episodes, in the order of their starts.
+    pub(crate) episodes: Vec<&'r Episode>,
+    /// The modes over time.
+    pub(crate) timeline: &'r [Stretch],
+    /// The time that counts (s).
+    pub(crate) window: [f64; 2],
+    /// Energy added at seams (J); it is known for whole runs only.
+    pub(crate) seam_energy: Option<f64>,
 }
 
-/// A table of joints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JointTable {
-    /// The summary of a run.
-    Run,
-    /// Laws side by side.
-    Laws,
-    /// The same as a file.
-    LawsFile,
-    /// Many runs of one model.
-    Scatter,
+impl Observed<'_> {
+    /// A statistic; `None` where it is not defined or not finite.
+    pub(crate) fn value(&self, statistic: JointStatistic) -> Option<f64> {
+        use JointStatistic as Of;
+        let all = || self.episodes.iter().copied();
+        let greatest = |of: fn(&Episode) -> f64| all().map(of).reduce(f64::max);
+        let sum = |of: fn(&Episode) -> f64| total(all().map(of));
+        let first = || self.episodes.first();
+        let peak = || all().max_by(|a, b| a.max_force.total_cmp(&b.max_force));
+        let restitution = |of: fn(&Episode) -> Option<f64>| {
+            mean(all().filter(|e| e.restitution.is_some()).filter_map(of))
+        };
+        let durations = || {
+            let impacts = all().filter(|e| e.mode == JointMode::Impact && !e.open);
+            impacts.map(Episode::duration)
+        };
+        let share = |wanted: fn(JointMode) -> bool| fraction(self.timeline, self.window, wanted);
+        let value = match statistic {
+            Of::Impacts => self.episodes.len() as f64,
+            Of::Open => all().filter(|e| e.open).count() as f64,
+            Of::FirstImpactTime => first()?.start,
+            Of::FirstImpactSpeed => first()?.impact_speed,
+            Of::MaxImpactSpeed => greatest(|e| e.impact_speed)?,
+            Of::PeakForce => peak()?.max_force,
+            Of::PeakForceTime => peak()?.max_force_time,
+            Of::MaxIndentation => greatest(|e| e.max_indentation)?,
+            Of::MaxImpactDuration => durations().reduce(f64::max)?,
+            Of::MeanImpactDuration => mean(durations())?,
+            Of::RestitutionIn => restitution(|e| e.input_restitution)?,
+            Of::RestitutionFree => restitution(|e| e.free_restitution)?,
+            Of::RestitutionOut => restitution(|e| e.restitution)?,
+            Of::ContactFraction => share(|mode| mode != JointMode::FreeFlight),
+            Of::ImpactFraction => share(|mode| mode == JointMode::Impact),
+            Of::ContinuousFraction => share(|mode| mode == JointMode::ContinuousContact),
+            Of::LossNormal => sum(|e| e.loss_normal),
+            Of::LossFriction => sum(|e| e.loss_friction),
+            Of::Loss => sum(|e| e.loss_normal) + sum(|e| e.loss_friction),
+            Of::SeamEnergy => self.seam_energy?,
+            Of::OutOfDomain => match sum(Episode::duration) {
+                time if time > 0.0 => sum(|e| e.out_of_domain * e.duration()) / time,
+                _ => 0.0,
+            },
+        };
+        finite(value)
+    }
 }
 
-/// A number of a [`JointSummary`], or one that follows from it.
+/// A sum that is 0 where there is nothing to add; `sum` would make that −0.
+pub(super) fn total(amounts: impl Iterator<Item = f64>) -> f64 {
+    amounts.fold(0.0, |sum, amount| sum + amount)
+}
+
+/// The mean; of equal values it is that value, to the bit.
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (mean, count) = values.fold((0.0, 0.0), |(mean, count), value| {
+        let count = count + 1.0;
+        (mean + (value - mean) / count, count)
+    });
+    (count > 0.0).then_some(mean)
+}
+
+/// A number of a [`JointSummary`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct JointNumber {
+    /// Which one it is.
+    pub statistic: JointStatistic,
     /// Its name in files.
     pub key: &'static str,
-    /// Its name for people.
+    /// Its name for people, in the head of a table.
     pub label: &'static str,
     /// How it is written.
     pub form: Form,
-    /// The tables that show it.
-    pub tables: &'static [JointTable],
     value: fn(&JointSummary) -> Option<f64>,
 }
 
-/// All numbers of a joint, in the order in which tables show them. One that no table shows is in `summary.json` only.
-pub const JOINT_NUMBERS: &[JointNumber] = {
-    use Form::{Count, Quantity, Ratio, Share};
-    use JointStatistic as Of;
-    use JointTable::{Laws, LawsFile, Run, Scatter};
-    const fn number(
-        key: &'static str,
-        label: &'static str,
-        form: Form,
-        tables: &'static [JointTable],
-        value: fn(&JointSummary) -> Option<f64>,
-    ) -> JointNumber {
-        JointNumber { key, label, form, tables, value }
-    }
-    /// A quantity that a metric may name, too.
-    const fn quantity(
-        of: JointStatistic,
-        label: &'static str,
-        tables: &'static [JointTable],
-        value: fn(&JointSummary) -> Option<f64>,
-    ) -> JointNumber {
-        number(of.key(), label, Quantity(of.unit()), tables, value)
-    }
-    let (all, alone) = (&[Run, Laws, LawsFile, Scatter], &[Run]);
-    let (one_run, in_file) = (&[Run, Laws, LawsFile], &[LawsFile]);
-    &[
-        number(Of::Impacts.key(), "impacts", Count, all, |j| Some(j.impacts as f64)),
-        number("open", "open", Count, &[], |j| Some(j.open as f64)),
-        quantity(Of::FirstImpactTime, "first at", one_run, |j| j.first_impact_time),
-        quantity(Of::FirstImpactSpeed, "impact speed", one_run, |j| j.first_impact_speed),
-        quantity(Of::MaxImpactSpeed, "fastest", alone, |j| j.max_impact_speed),
-        quantity(Of::PeakForce, "peak force", all, |j| j.peak_force),
-        quantity(Of::PeakForceTime, "peak at", &[], |j| j.peak_force_time),
-        quantity(Of::MaxIndentation, "max indentation", all, |j| j.max_indentation),
-        number("restitution_in", "e in", Ratio, &[Run, LawsFile], |j| j.restitution_in),
-        number("restitution_free", "e free", Ratio, alone, |j| j.restitution_free),
-        number(Of::RestitutionOut.key(), "e out", Ratio, all, |j| j.restitution_out),
-        number(Of::ContactFraction.key(), "in contact", Share, all, |j| j.contact_fraction),
-        number(Of::ImpactFraction.key(), "in impacts", Share, &[], |j| j.impact_fraction),
-        number(Of::ContinuousFraction.key(), "in lasting contact", Share, &[], |j| {
-            j.continuous_fraction
-        }),
-        quantity(Of::LossNormal, "lost along the normal", in_file, |j| j.loss_normal),
-        quantity(Of::LossFriction, "lost in sliding", in_file, |j| j.loss_friction),
-        quantity(Of::Loss, "energy lost", &[Run, Laws, Scatter], |j| {
-            j.loss_normal.zip(j.loss_friction).map(|(normal, friction)| normal + friction)
-        }),
-        number("seam_energy", "added at seams", Quantity("J"), &[], |j| j.seam_energy),
-        number("out_of_domain", "outside domain", Share, in_file, |j| j.out_of_domain),
-    ]
-};
-
 impl JointNumber {
+    const fn new(statistic: JointStatistic, value: fn(&JointSummary) -> Option<f64>) -> Self {
+        let described = statistic.description();
+        let (key, label, form) = (described.key, described.label, described.form);
+        JointNumber { statistic, key, label, form, value }
+    }
+
     /// Those that a table shows, in its order.
     pub fn shown_in(table: JointTable) -> impl Iterator<Item = &'static JointNumber> {
-        JOINT_NUMBERS.iter().filter(move |number| number.tables.contains(&table))
+        let shown =
+            move |number: &&JointNumber| number.statistic.description().tables.contains(&table);
+        JOINT_NUMBERS.iter().filter(shown)
     }
 
     /// Its value; `None` where it is not defined or not finite.
@@ -109,40 +117,132 @@ impl JointNumber {
     }
 }
 
+/// A field of the summary.
+trait Number {
+    fn of(value: Option<f64>) -> Self;
+    fn number(self) -> Option<f64>;
+}
+
+impl Number for Option<f64> {
+    fn of(value: Option<f64>) -> Self {
+        value
+    }
+
+    fn number(self) -> Option<f64> {
+        self
+    }
+}
+
+impl Number for usize {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a count that was a usize before"
+    )]
+    fn of(value: Option<f64>) -> Self {
+        value.map_or(0, |count| count as usize)
+    }
+
+    fn number(self) -> Option<f64> {
+        Some(self as f64)
+    }
+}
+
+/// The summary of a joint with its way from and to statistics.
+macro_rules! joint_summary {
+    ($($(#[$attribute:meta])* $field:ident: $kind:ty = $statistic:ident,)+) => {
+        /// Statistics of a clearance joint. A value that is not defined or not finite is `None`, and `null` in a file.
+        /// [`JointStatistic`] has their names, units and tables.
+        #[cfg_attr(feature = "types", derive(ts_rs::TS))]
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        pub struct JointSummary {
+            $($(#[$attribute])* pub $field: $kind,)+
+            /// The bounds of the data sheets, compared with what happened in the joint.
+            #[serde(default)]
+            pub domain: Vec<Check>,
+        }
+
+        impl JointSummary {
+            /// The summary of a whole run.
+            pub(super) fn new(of: &Observed<'_>, domain: Vec<Check>) -> Self {
+                JointSummary {
+                    $($field: Number::of(of.value(JointStatistic::$statistic)),)+
+                    domain,
+                }
+            }
+        }
+
+        /// All numbers of a joint, in the order in which tables show them. One that no table shows is in `summary.json` only.
+        pub const JOINT_NUMBERS: &[JointNumber] =
+            &[$(JointNumber::new(JointStatistic::$statistic, |joint| joint.$field.number()),)+];
+    };
+}
+
+joint_summary! {
+    /// Contact episodes, open ones included.
+    impacts: usize = Impacts,
+    /// Episodes that were not over when the run ended.
+    open: usize = Open,
+    /// Start of the first episode (s).
+    first_impact_time: Option<f64> = FirstImpactTime,
+    /// Its impact speed (m/s).
+    first_impact_speed: Option<f64> = FirstImpactSpeed,
+    /// Greatest impact speed (m/s).
+    max_impact_speed: Option<f64> = MaxImpactSpeed,
+    /// Greatest normal force of one contact (N).
+    peak_force: Option<f64> = PeakForce,
+    /// When it was reached (s).
+    peak_force_time: Option<f64> = PeakForceTime,
+    /// Greatest indentation (m).
+    max_indentation: Option<f64> = MaxIndentation,
+    /// Duration of the longest finished impact (s).
+    #[serde(default)]
+    max_impact_duration: Option<f64> = MaxImpactDuration,
+    /// Mean duration of the finished impacts (s).
+    #[serde(default)]
+    mean_impact_duration: Option<f64> = MeanImpactDuration,
+    /// Specified restitution, mean of the finished impacts.
+    restitution_in: Option<f64> = RestitutionIn,
+    /// Restitution of free impacts at the same speeds under the same law, mean of the finished impacts.
+    #[serde(default)]
+    restitution_free: Option<f64> = RestitutionFree,
+    /// Actual restitution, mean of the finished impacts.
+    restitution_out: Option<f64> = RestitutionOut,
+    /// Fraction of the time with any contact.
+    contact_fraction: Option<f64> = ContactFraction,
+    /// Fraction of the time in impacts.
+    impact_fraction: Option<f64> = ImpactFraction,
+    /// Fraction of the time in continuous contact.
+    continuous_fraction: Option<f64> = ContinuousFraction,
+    /// Energy lost along the normal (J).
+    loss_normal: Option<f64> = LossNormal,
+    /// Energy lost in sliding (J).
+    loss_friction: Option<f64> = LossFriction,
+    /// The sum of both (J).
+    #[serde(default)]
+    loss: Option<f64> = Loss,
+    /// Energy added at seams between sections with different laws (J); the channel `energy.seam` has the opposite sign.
+    seam_energy: Option<f64> = SeamEnergy,
+    /// Fraction of the contact time outside the domain of the law.
+    out_of_domain: Option<f64> = OutOfDomain,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Every number of the summary of a joint is described, under its own name.
+    /// Every statistic that the model knows is a field of the summary, under the name that metrics have for it.
     #[test]
-    fn property_every_number_of_a_joint_is_in_the_list() {
+    fn property_every_statistic_is_a_number_of_the_summary() {
+        let listed: Vec<JointStatistic> = JOINT_NUMBERS.iter().map(|n| n.statistic).collect();
+        assert_eq!(listed, JointStatistic::ALL);
         let summary = serde_json::to_value(JointSummary::default()).expect("plain data");
-        let fields = summary.as_object().expect("a struct").keys();
-        let fields = fields.filter(|key| !["domain"].contains(&key.as_str()));
-        let mut fields: Vec<&str> = fields.map(String::as_str).collect();
-        let keys = JOINT_NUMBERS.iter().map(|number| number.key);
-        // The loss is the sum of two of them.
-        let mut keys: Vec<&str> = keys.filter(|key| *key != "loss").collect();
-        fields.sort_unstable();
-        keys.sort_unstable();
-        assert_eq!(keys, fields);
-        for key in keys {
-            let number = JOINT_NUMBERS.iter().find(|n| n.key == key).expect("it is there");
+        for number in JOINT_NUMBERS {
             let mut summary = summary.clone();
-            summary[key] = 7.into();
+            assert!(summary.get(number.key).is_some(), "{}", number.key);
+            summary[number.key] = 7.into();
             let joint: JointSummary = serde_json::from_value(summary).expect("a summary");
-            assert_eq!(number.of(&joint), Some(7.0), "{key}");
-        }
-    }
-
-    /// What a metric may ask of a joint, tables show under the same name.
-    #[test]
-    fn property_every_statistic_of_metrics_is_in_the_list() {
-        for statistic in JointStatistic::ALL {
-            let found = JOINT_NUMBERS.iter().find(|number| number.key == statistic.key());
-            let number = found.expect("a number of this name");
-            let unit = if let Form::Quantity(unit) = number.form { unit } else { "-" };
-            assert_eq!(unit, statistic.unit(), "{}", number.key);
+            assert_eq!(number.of(&joint), Some(7.0), "{}", number.key);
         }
     }
 }

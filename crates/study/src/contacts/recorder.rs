@@ -9,10 +9,10 @@ use jointplay_mbd::{
 };
 
 use super::inside::{NODES, integral, maximum, nodes, zero};
-use super::timeline::{fraction, loss_free_duration, mode_of, timeline};
+use super::number::{Observed, total};
+use super::timeline::{loss_free_duration, mode_of, timeline};
 use super::validity::{Concerns, Evidence, depth_limit, free_restitution};
 use super::{ContactRecord, Episode, JointContacts, JointMode, JointRecord, JointSummary};
-use crate::summary::finite;
 
 /// An impulse of this many loss-free impacts comes from other forces: the surfaces were pushed together and separated when the
 /// push ended.
@@ -313,62 +313,17 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
                 let (domain, warnings) =
                     concerns.finish(&contacts.name, contact_time, run.resolution(), of_joint());
                 let timeline = timeline(span, of_joint());
-                let share = |wanted: fn(JointMode) -> bool| finite(fraction(&timeline, wanted));
-                let summary = JointSummary {
-                    contact_fraction: share(|mode| mode != JointMode::FreeFlight),
-                    impact_fraction: share(|mode| mode == JointMode::Impact),
-                    continuous_fraction: share(|mode| mode == JointMode::ContinuousContact),
-                    seam_energy: finite(total(seams)),
-                    domain,
-                    ..statistics(&of_joint(), contact_time)
+                let observed = Observed {
+                    episodes: of_joint().collect(),
+                    timeline: &timeline,
+                    window: span,
+                    seam_energy: Some(total(seams)),
                 };
+                let summary = JointSummary::new(&observed, domain);
                 JointRecord { name: contacts.name.clone(), summary, timeline, warnings }
             })
             .collect();
         ContactRecord { span, episodes, joints }
-    }
-}
-
-/// A sum that is 0 where there is nothing to add; `sum` would make that −0.
-fn total(amounts: impl Iterator<Item = f64>) -> f64 {
-    amounts.fold(0.0, |sum, amount| sum + amount)
-}
-
-/// The numbers of a joint that follow from its episodes alone.
-fn statistics<'e>(
-    episodes: &(impl Iterator<Item = &'e Episode> + Clone),
-    contact_time: f64,
-) -> JointSummary {
-    let greatest = |of: fn(&Episode) -> f64| episodes.clone().map(of).reduce(f64::max);
-    let first = episodes.clone().next();
-    let peak = episodes.clone().max_by(|a, b| a.max_force.total_cmp(&b.max_force));
-    let mean = |of: fn(&Episode) -> Option<f64>| {
-        let impacts = episodes.clone().filter(|e| e.restitution.is_some());
-        // Of equal values the mean is that value, to the bit.
-        let (mean, count) = impacts.filter_map(of).fold((0.0, 0.0), |(mean, count), e| {
-            let count = count + 1.0;
-            (mean + (e - mean) / count, count)
-        });
-        (count > 0.0).then_some(mean)
-    };
-    let out = total(episodes.clone().map(|e| e.out_of_domain * e.duration()));
-    let outside = if contact_time > 0.0 { out / contact_time } else { 0.0 };
-    JointSummary {
-        impacts: episodes.clone().count(),
-        open: episodes.clone().filter(|e| e.open).count(),
-        first_impact_time: first.and_then(|e| finite(e.start)),
-        first_impact_speed: first.and_then(|e| finite(e.impact_speed)),
-        max_impact_speed: greatest(|e| e.impact_speed).and_then(finite),
-        peak_force: peak.and_then(|e| finite(e.max_force)),
-        peak_force_time: peak.and_then(|e| finite(e.max_force_time)),
-        max_indentation: greatest(|e| e.max_indentation).and_then(finite),
-        restitution_in: mean(|e| e.input_restitution).and_then(finite),
-        restitution_out: mean(|e| e.restitution).and_then(finite),
-        restitution_free: mean(|e| e.free_restitution).and_then(finite),
-        loss_normal: finite(total(episodes.clone().map(|e| e.loss_normal))),
-        loss_friction: finite(total(episodes.clone().map(|e| e.loss_friction))),
-        out_of_domain: finite(outside),
-        ..JointSummary::default()
     }
 }
 

@@ -99,11 +99,15 @@ pub(super) fn timeline<'e>(
     stretches
 }
 
-/// Fraction of the time in these modes.
-pub(super) fn fraction(timeline: &[Stretch], wanted: impl Fn(JointMode) -> bool) -> f64 {
+/// Fraction of the time of a window in these modes.
+pub(super) fn fraction(
+    timeline: &[Stretch],
+    [from, to]: [f64; 2],
+    wanted: impl Fn(JointMode) -> bool,
+) -> f64 {
     let of = |wanted: &dyn Fn(JointMode) -> bool| -> f64 {
         let stretches = timeline.iter().filter(|s| wanted(s.mode));
-        stretches.fold(0.0, |sum, s| sum + (s.end - s.start))
+        stretches.fold(0.0, |sum, s| sum + (s.end.min(to) - s.start.max(from)).max(0.0))
     };
     let all = of(&|_| true);
     if all > 0.0 { of(&wanted) / all } else { 0.0 }
