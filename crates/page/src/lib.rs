@@ -226,8 +226,8 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use jointplay_study::capability::Capability;
     use jointplay_model::{Description, JointStatistic};
+    use jointplay_study::capability::Capability;
     use jointplay_study::statistics::{Exceeded, Limit};
     use jointplay_view::types::Declarations;
 

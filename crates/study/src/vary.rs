@@ -150,6 +150,17 @@ impl Vary {
         }
     }
 
+    /// The SI unit of its values; `None` if they have no unit, or are words.
+    pub(crate) fn si_unit(&self) -> Option<&'static str> {
+        let text = match &self.values {
+            Values::Levels(levels) => levels.first()?.text.clone(),
+            Values::Spread(spread) => spread.at(0.5).text,
+        };
+        let unit = Quantity::parse(&text)?.unit;
+        let dimension = Dimension::ALL.iter().find(|of| of.unit_names().any(|name| name == unit));
+        dimension.map(|dimension| dimension.si_unit())
+    }
+
     /// Changes with this value of this key.
     pub fn set(&self, changes: Overrides, level: &Level) -> Overrides {
         let Level { text, .. } = level;

@@ -16,6 +16,7 @@ use crate::sensitivity::{Effects, Indices, Measure, Swing, effects, indices, swi
 use crate::statistics::{Distributed, Exceeded, Limit};
 use crate::study_file::StudyKind;
 use crate::survey::{Row, Survey};
+use crate::vary::Vary;
 use crate::welch::Scattered;
 
 /// What a study leaves.
@@ -82,6 +83,9 @@ pub struct Findings {
     pub keys: Vec<String>,
     /// What is measured, in the order of the request.
     pub measured: Vec<String>,
+    /// The SI units of the keys and of what is measured, as far as they are known; `-` for pure numbers.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub units: BTreeMap<String, String>,
     /// How each metric spreads over the runs.
     pub metrics: BTreeMap<String, Distributed>,
     /// How often limits are exceeded.
@@ -205,6 +209,7 @@ impl Study {
             indistinguishable: BTreeMap::new(),
             keys: Vec::new(),
             measured: Vec::new(),
+            units: BTreeMap::new(),
             metrics: BTreeMap::new(),
             limits: Vec::new(),
             capability: BTreeMap::new(),
@@ -226,6 +231,10 @@ impl Study {
         findings.failed = points.iter().filter(|point| point.section.is_empty()).count();
         findings.keys = vec![diagram.vary.key.clone()];
         findings.measured.clone_from(&diagram.observe);
+        let channels = diagram.observe.iter().map(|name| (name, self.first.model.channel(name)));
+        let channels = channels
+            .filter_map(|(name, channel)| Some((name.clone(), channel.ok()?.unit().to_owned())));
+        findings.units = key_units([&diagram.vary]).chain(channels).collect();
         for point in points {
             *findings.classes.entry(point.verdict.class.name().to_owned()).or_insert(0) += 1;
         }
@@ -246,6 +255,11 @@ impl Study {
         findings.failed = done.filter(|row| row.is_failed()).count();
         findings.keys = keys.iter().map(|&key| key.to_owned()).collect();
         findings.measured.clone_from(&survey.metrics);
+        let metrics = survey.metrics.iter();
+        let metrics = metrics
+            .filter_map(|metric| Some((metric.clone(), Survey::unit_of(&self.first, metric)?)));
+        let fits = self.fits.iter().map(|(key, _)| (key.clone(), "m".to_owned()));
+        findings.units = key_units(survey.points.varies()).chain(metrics).chain(fits).collect();
         for (metric, name) in survey.metrics.iter().enumerate() {
             let results = survey.results(rows, metric);
             let run = rows.iter().zip(&results).filter(|(row, _)| row.is_some());
@@ -331,6 +345,13 @@ impl Study {
             }
         }
     }
+}
+
+/// The SI units of keys, as far as their values have units.
+fn key_units<'v>(
+    varies: impl IntoIterator<Item = &'v Vary>,
+) -> impl Iterator<Item = (String, String)> {
+    varies.into_iter().filter_map(|vary| Some((vary.key.clone(), vary.si_unit()?.to_owned())))
 }
 
 /// The points of a metric, as far as they are compared.

@@ -88,7 +88,7 @@ export function drawAxes(context: Pen, frame: Frame, x: Axis, y: Axis): void {
   context.textAlign = "center";
   context.textBaseline = "top";
   xs.places.forEach((place, i) => context.fillText(xs.labels[i], left + along(x, place) * width, bottom + 7));
-  context.fillText(text(x.name, xs.unit), left + width / 2, bottom + 26);
+  context.fillText(axisText(x.name, xs.unit), left + width / 2, bottom + 26);
   context.textAlign = "right";
   context.textBaseline = "middle";
   ys.places.forEach((place, i) => context.fillText(ys.labels[i], left - 8, bottom - along(y, place) * height));
@@ -96,18 +96,21 @@ export function drawAxes(context: Pen, frame: Frame, x: Axis, y: Axis): void {
   context.translate(12, top + height / 2);
   context.rotate(-Math.PI / 2);
   context.textAlign = "center";
-  context.fillText(text(y.name, ys.unit), 0, 0);
+  context.fillText(axisText(y.name, ys.unit), 0, 0);
   context.restore();
 }
 
 /** Unit of the labels; numbers whose unit is not known take a power of ten where they are long. */
 function axisScale(size: number, unit: string): { factor: number; unit: string } {
-  if (unit !== "SI" || !(size > 0) || (size >= 1e-3 && size < 1e6)) return scaleOf(size, unit);
+  if (unit !== "SI") return scaleOf(size, unit);
+  if (!(size > 0) || (size >= 1e-3 && size < 1e6)) return { factor: 1, unit: "" };
   const factor = 10 ** (3 * Math.floor(Math.log10(size) / 3));
   return { factor, unit: `${number(factor).replace(/^1·(?=10)/, "")} SI` };
 }
 
-const text = (name: string, unit: string): string => (unit === "" ? name : name === "" ? unit : `${name} (${unit})`);
+/** A name with its unit, as at an axis. */
+export const axisText = (name: string, unit: string): string =>
+  unit === "" || unit === "-" ? name : name === "" ? unit : `${name} (${unit})`;
 
 /** Lays an element over the frame of a plot. */
 export function cover(element: HTMLElement, frame: Frame): void {

@@ -5,6 +5,8 @@ import { type Container, decode, embedded } from "../payload.ts";
 
 export interface Column {
   name: string;
+  /** SI unit of its numbers; "SI" where it is not known. */
+  unit: string;
   /** Numbers, NaN where there is none; places among the words of a column of texts. */
   values: Float64Array;
   words: string[] | null;
@@ -51,12 +53,17 @@ export interface Study {
 
 export function studyOf({ payload, data }: Container<StudyView>): Study {
   const part = (ref: Ref) => data.subarray(ref.at, ref.at + ref.n);
+  const { findings, section, spectra, points, continued, starts } = payload;
+  const unitOf = (name: string) => {
+    // Columns of scatter are called after their metric.
+    const known = name === "parameter" ? findings.keys[0] : name.replace(/\.(std|from|to)$/, "");
+    return findings.units?.[known] ?? "SI";
+  };
   const table = ({ rows, columns }: TableView) =>
     new Table(
       rows,
-      columns.map(({ name, words, values }) => ({ name, words, values: part(values) })),
+      columns.map(({ name, words, values }) => ({ name, unit: unitOf(name), words, values: part(values) })),
     );
-  const { findings, section, spectra, points, continued, starts } = payload;
   return {
     findings,
     table: table(payload.table),

@@ -42,9 +42,9 @@ export class Diagram implements Content {
     const parameter = section!.column("parameter")!;
     const direction = section!.column("direction")!;
     const axis = keyAxis(findings.keys[0], table.column("parameter")!);
-    const y = section!.column(channel)!.values;
+    const { values: y, unit } = section!.column(channel)!;
     this.x = axis;
-    this.y = { name: channel, unit: "SI", log: false, range: padded(extent([y])) };
+    this.y = { name: channel, unit, log: false, range: padded(extent([y])) };
     const x = axis.log ? parameter.values.map(Math.log) : this.#words(parameter.values);
     this.#cloud = { x, y, way: direction.values };
     this.#ways = WAYS.flatMap((way) => {
@@ -175,9 +175,9 @@ export class Diagram implements Content {
       return words ? Array.from(values, (value) => words[value]) : values;
     };
     return [
-      { name: findings.keys[0], unit: "SI", values: text("parameter") },
+      { name: findings.keys[0], unit: this.x.unit, values: text("parameter") },
       { name: "direction", unit: "-", values: text("direction") },
-      { name: this.channel, unit: "SI", values: text(this.channel) },
+      { name: this.channel, unit: this.y.unit, values: text(this.channel) },
     ];
   }
 

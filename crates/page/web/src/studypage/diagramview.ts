@@ -48,9 +48,12 @@ function spectra(study: Study): Making[] {
   return (direction.words ?? []).flatMap((way, code) => {
     const members = Array.from(direction.values.keys()).filter((i) => direction.values[i] === code);
     const pick = (values: Float64Array) => Float64Array.from(members, (i) => values[i]);
-    const side = (name: string, values: Float64Array) => ({ key: name, column: { name, words: null, values } });
-    const x = side(findings.keys[0], pick(parameter.values));
-    const y = side("order of the drive", pick(order.values));
+    const side = (name: string, unit: string, values: Float64Array) => ({
+      key: name,
+      column: { name, unit, words: null, values },
+    });
+    const x = side(findings.keys[0], parameter.unit, pick(parameter.values));
+    const y = side("order of the drive", "", pick(order.values));
     return findings.measured.flatMap((channel): Making[] => {
       const amplitude = lines.column(channel);
       if (!amplitude) return [];
@@ -60,7 +63,7 @@ function spectra(study: Study): Making[] {
       const at = (i: number) => rowOf.get(`${way} ${x.column.values[i]}`) ?? 0;
       const title = `Spectrum of ${channel}${direction.words!.length > 1 ? `, ${way}` : ""}`;
       const said = (row: number) => motion(study, row);
-      const content = new Heat(title, `log₁₀ of the amplitude of ${channel}`, decades, x, y, at, said);
+      const content = new Heat(title, `log₁₀ of the amplitude of ${channel}`, decades, "", x, y, at, said);
       return [{ id: `spectrum-${way}-${channel}`, content, size: "tall", extra: content.bar() }];
     });
   });

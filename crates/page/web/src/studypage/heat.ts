@@ -3,7 +3,7 @@
 import { h } from "../dom.ts";
 import { number } from "../format.ts";
 import { colors } from "../palette.ts";
-import { along, type Axis, type Frame, valueOf } from "../plots/axes.ts";
+import { along, type Axis, axisText, type Frame, valueOf } from "../plots/axes.ts";
 import type { Column as CsvColumn } from "../plots/csv.ts";
 import type { Pen } from "../plots/svg.ts";
 import { type Axes, toPixel } from "../plots/xydraw.ts";
@@ -23,12 +23,12 @@ interface Side {
   axis: Axis;
 }
 
-function side(name: string, { values }: Column): Side {
+function side(name: string, { values, unit }: Column): Side {
   const log = logarithmic(values);
   const rising = [...new Set(values)].filter(Number.isFinite).sort((a, b) => a - b);
   const at = cells(rising, log);
   const range: Pair = [at[0] ?? 0, at[at.length - 1] ?? 1];
-  return { name, values: rising, edges: at, axis: { name, unit: "SI", log, range } };
+  return { name, values: rising, edges: at, axis: { name, unit, log, range } };
 }
 
 export class Heat implements Content {
@@ -46,6 +46,8 @@ export class Heat implements Content {
     readonly title: string,
     private metric: string,
     private values: Float64Array,
+    /** SI unit of the metric. */
+    private unit: string,
     x: { key: string; column: Column },
     y: { key: string; column: Column },
     private rowOf: (i: number) => number,
@@ -76,7 +78,7 @@ export class Heat implements Content {
       h("span", {}, number(low, 4)),
       h("i", { style: `background:${gradient}` }),
       h("span", {}, number(high, 4)),
-      h("span.quiet", {}, `${this.metric} (SI)`),
+      h("span.quiet", {}, axisText(this.metric, this.unit)),
     );
   }
 
@@ -150,9 +152,9 @@ export class Heat implements Content {
     const wide = this.#x.values.length;
     const known = Array.from(this.#rows.keys()).filter((cell) => this.#rows[cell] >= 0);
     return [
-      { name: this.#x.name, unit: "SI", values: known.map((cell) => this.#x.values[cell % wide]) },
-      { name: this.#y.name, unit: "SI", values: known.map((cell) => this.#y.values[Math.floor(cell / wide)]) },
-      { name: this.metric, unit: "SI", values: known.map((cell) => this.values[this.#rows[cell]]) },
+      { name: this.#x.name, unit: this.x.unit, values: known.map((cell) => this.#x.values[cell % wide]) },
+      { name: this.#y.name, unit: this.y.unit, values: known.map((cell) => this.#y.values[Math.floor(cell / wide)]) },
+      { name: this.metric, unit: this.unit, values: known.map((cell) => this.values[this.#rows[cell]]) },
     ];
   }
 }

@@ -23,6 +23,7 @@ export class Histogram implements Content {
     readonly title: string,
     metric: string,
     values: ArrayLike<number>,
+    unit: string,
     private rules: Rule[],
     private runsOf: (row: number) => Pair | null,
   ) {
@@ -32,7 +33,7 @@ export class Histogram implements Content {
     this.#counts = histogram(rising, this.#at);
     const ends: Pair = [this.#at[0] ?? 0, this.#at[this.#at.length - 1] ?? 1];
     const range = roomy(withRules(ends, rules, "x"), false);
-    this.x = { name: metric, unit: "SI", log: false, range };
+    this.x = { name: metric, unit, log: false, range };
     this.y = { name: "runs", unit: "", log: false, range: [0, 1.08 * Math.max(1, ...this.#counts)] };
   }
 
@@ -98,8 +99,8 @@ export class Histogram implements Content {
 
   columns(): Column[] {
     return [
-      { name: `${this.x.name} from`, unit: "SI", values: this.#at.subarray(0, -1) },
-      { name: `${this.x.name} to`, unit: "SI", values: this.#at.subarray(1) },
+      { name: `${this.x.name} from`, unit: this.x.unit, values: this.#at.subarray(0, -1) },
+      { name: `${this.x.name} to`, unit: this.x.unit, values: this.#at.subarray(1) },
       { name: "runs", unit: "-", values: this.#counts },
     ];
   }

@@ -148,7 +148,9 @@ class View {
     if (this.#grid) return sweepCards(study, this.#over);
     const metrics = this.#one ? [this.#metric] : findings.measured;
     if (findings.kind !== "sensitivity") return metrics.flatMap((metric) => sampleCards(study, metric));
-    const screened = inOrder(findings.measured, findings.effects).map(([metric, of]) => morris(metric, of));
+    const screened = inOrder(findings.measured, findings.effects).map(([metric, of]) =>
+      morris(metric, findings.units?.[metric] ?? "SI", of),
+    );
     return [...screened, ...metrics.flatMap((metric) => scatterCards(study, metric))];
   }
 

@@ -7,7 +7,7 @@ import type { Making } from "./card.ts";
 import { Lines } from "./lines.ts";
 import { shortKey } from "./request.ts";
 
-export function morris(metric: string, of: Record<string, Effects>): Making {
+export function morris(metric: string, unit: string, of: Record<string, Effects>): Making {
   const known = ranked(of, ({ mu_star }) => mu_star).filter(([, effect]) => effect.mu_star !== null);
   const line = {
     key: metric,
@@ -30,7 +30,7 @@ export function morris(metric: string, of: Record<string, Effects>): Making {
   };
   const [x, y] = ["mean magnitude of effects", "deviation of effects"].map((name) => ({
     name,
-    unit: "SI",
+    unit,
     log: false,
   }));
   const most = (list: number[]) => 1.12 * Math.max(...list.filter(Number.isFinite), 1e-300);

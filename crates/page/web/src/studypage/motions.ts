@@ -54,7 +54,7 @@ export function keyAxis(
     return { name, unit: "", log: false, ticks, range: [-0.5, column.words.length - 0.5] };
   }
   const log = logarithmic(column.values);
-  return { name, unit: "SI", log, range: roomy(extent([column.values], log), log) };
+  return { name, unit: column.unit, log, range: roomy(extent([column.values], log), log) };
 }
 
 export interface Kind {

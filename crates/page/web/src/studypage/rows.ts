@@ -101,9 +101,9 @@ export class Rows {
 
   #save(): void {
     const { table, findings } = this.study;
-    const columns = table.columns.map(({ name, words, values }) => ({
+    const columns = table.columns.map(({ name, unit, words, values }) => ({
       name,
-      unit: words ? "-" : "SI",
+      unit: words ? "-" : unit,
       values: words ? Array.from(values, (value) => words[value]) : values,
     }));
     save(`${fileName(findings.model, findings.kind)}.csv`, csv(columns), "text/csv");

@@ -3,7 +3,7 @@
 import { number } from "../format.ts";
 import type { Pair } from "../types.ts";
 import type { Making } from "./card.ts";
-import { keyColumns, SEED, type Study } from "./data.ts";
+import { type Column, keyColumns, SEED, type Study } from "./data.ts";
 import { Histogram } from "./histogram.ts";
 import { type Line, Lines, type Rule, type Said, told } from "./lines.ts";
 import { keyAxis } from "./motions.ts";
@@ -44,19 +44,20 @@ export function ranking(values: Float64Array): Uint32Array {
 
 export function sampleCards(study: Study, metric: string): Making[] {
   const { table } = study;
-  const values = table.column(metric)?.values;
-  if (!values) return [];
+  const column = table.column(metric);
+  if (!column) return [];
+  const { values, unit } = column;
   const rules = rulesOf(study, metric);
   const foot = (row: number): Pair | null => (Number.isFinite(values[row]) ? [values[row], 0] : null);
-  const bars = new Histogram(`Distribution of ${metric}`, metric, values, rules, foot);
+  const bars = new Histogram(`Distribution of ${metric}`, metric, values, unit, rules, foot);
   return [
     { id: `histogram-${metric}`, content: bars, size: "tall" },
-    { id: `cumulative-${metric}`, content: cumulative(study, metric, values, rules), size: "tall" },
+    { id: `cumulative-${metric}`, content: cumulative(study, column, rules), size: "tall" },
     ...scatterCards(study, metric),
   ];
 }
 
-function cumulative(study: Study, metric: string, values: Float64Array, rules: Rule[]): Lines {
+function cumulative(study: Study, { name: metric, values, unit }: Column, rules: Rule[]): Lines {
   const all = ranking(values);
   const n = all.length;
   const some = Array.from({ length: Math.min(n, STEPS) }, (_, i) =>
@@ -75,7 +76,7 @@ function cumulative(study: Study, metric: string, values: Float64Array, rules: R
     title: told(metric, of.x[i]),
     lines: [`${number(100 * of.y[i], 4)} % of all runs are not above`, rowSaid(study, of.rows![i]).title],
   });
-  const x = { name: metric, unit: "SI", log: false };
+  const x = { name: metric, unit, log: false };
   const y = { name: "share of runs", unit: "", log: false };
   return new Lines(`Cumulative share of ${metric}`, [line], x, y, said, rules, { y: [0, 1.02] });
 }
@@ -83,8 +84,9 @@ function cumulative(study: Study, metric: string, values: Float64Array, rules: R
 /** A metric over each key, and over the clearance of each fit. */
 export function scatterCards(study: Study, metric: string): Making[] {
   const { table, findings } = study;
-  const values = table.column(metric)?.values;
-  if (!values) return [];
+  const column = table.column(metric);
+  if (!column) return [];
+  const { values, unit } = column;
   const fits = Object.keys(findings.fits ?? {}).flatMap((key) => {
     const column = table.column(key);
     return column ? [{ key, column }] : [];
@@ -104,7 +106,7 @@ export function scatterCards(study: Study, metric: string): Making[] {
       };
       const limits = rulesOf(study, metric).filter(({ strong }) => strong);
       const rules = limits.map((rule): Rule => ({ ...rule, axis: "y" }));
-      const y = { name: metric, unit: "SI", log: false };
+      const y = { name: metric, unit, log: false };
       const content = new Lines(`${metric} over ${key}`, [line], keyAxis(key, column), y, said, rules);
       return { id: `scatter-${metric}-${key}`, content, size: "tall" as const };
     });

@@ -110,7 +110,7 @@ export class Strip implements Content {
     const { table, findings } = this.study;
     const texts = (name: string) => this.#cells.map(({ row }) => table.cell(row, name) ?? "");
     return [
-      { name: findings.keys[0], unit: "SI", values: texts("parameter") },
+      { name: findings.keys[0], unit: this.x.unit, values: texts("parameter") },
       ...["direction", "class", "period"].map((name) => ({ name, unit: "-", values: texts(name) })),
     ];
   }

@@ -67,19 +67,20 @@ export function sweepCards(study: Study, over: string): Making[] {
 
 function map(study: Study, metric: string): Making[] {
   const { table, keys, rowOf } = pointsOf(study);
-  const values = table.column(metric)?.values;
+  const column = table.column(metric);
   const [y, x] = keys.filter(({ column }) => new Set(column.values).size > 1);
-  if (!values || !x || !y) return [];
+  if (!column || !x || !y) return [];
   const said = (row: number) => rowSaid(study, row);
-  const content = new Heat(metric, metric, values, x, y, rowOf, said);
+  const content = new Heat(metric, metric, column.values, column.unit, x, y, rowOf, said);
   return [{ id: `map-${metric}`, content, size: "tall", extra: content.bar() }];
 }
 
 function curves(study: Study, metric: string, over: string): Making[] {
   const { table, keys, rowOf } = pointsOf(study);
   const across = keys.find(({ key }) => key === over)?.column;
-  const values = table.column(metric)?.values;
-  if (!across || !values) return [];
+  const column = table.column(metric);
+  if (!across || !column) return [];
+  const { values, unit } = column;
   const others = keys.filter(({ key, column }) => key !== over && new Set(column.values).size > 1);
   const label = (i: number) =>
     others
@@ -124,7 +125,7 @@ function curves(study: Study, metric: string, over: string): Making[] {
     const spread = `standard deviation ${number(std[at], 4)} of ${number(count?.[at])} runs`;
     return { title, lines: [told(`mean ${metric}`, values[at]), spread] };
   };
-  const content = new Lines(metric, lines, keyAxis(over, across), { name: metric, unit: "SI", log: false }, said);
+  const content = new Lines(metric, lines, keyAxis(over, across), { name: metric, unit, log: false }, said);
   return [{ id: `curve-${metric}`, content, size: "tall", note: std ? "mean ± standard deviation" : undefined }];
 }
 

@@ -64,7 +64,11 @@ export function sentences(study: Study): Sentence[] {
   }
   for (const [metric, share] of Object.entries(findings.indistinguishable ?? {})) {
     const percent = number(100 * share, 3);
-    said.push(plain(`${metric}: ${percent} % of all pairs of points are indistinguishable: they differ by no more than their scatter explains.`));
+    said.push(
+      plain(
+        `${metric}: ${percent} % of all pairs of points are indistinguishable: they differ by no more than their scatter explains.`,
+      ),
+    );
   }
   for (const [metric, used] of Object.entries(findings.samples_used ?? {})) {
     said.push(plain(`${metric}: ${count(used, "complete sample")}.`));
