@@ -17,9 +17,11 @@
 //! the same bytes, except for the cost in `summary.json`. A folder is written completely or not at all. A result is replaced only by one of the same [`Origin`], and
 //! files that do not belong to a result stay in its folder.
 
+mod collection;
 #[cfg(feature = "parquet")]
 mod columns;
 mod departure;
+mod error;
 mod folder;
 mod origin;
 mod table;
@@ -38,7 +40,9 @@ use crate::series::{Channel, Channels};
 use crate::summary::{Ending, Summary};
 use folder::Target;
 
+pub use collection::{Collection, Compared};
 pub use departure::{Departure, departures};
+pub use error::StoreError;
 pub use folder::{Overwrite, check_target};
 pub use origin::{Origin, Recorded};
 #[cfg(feature = "threads")]
@@ -196,215 +200,6 @@ impl Head {
             return Err(StoreError::TooNew { path: folder.to_owned(), format: head.format });
         }
         Ok((head, text))
-    }
-}
-
-/// A folder for several runs together, such as the page of a comparison. It is written completely or not at all, and
-/// replaces only files that the program wrote.
-#[derive(Clone, Debug)]
-pub struct Collection {
-    /// Where the runs came from.
-    pub origin: Origin,
-    /// The settings that were requested.
-    pub settings: Compared,
-    /// The files by their names.
-    pub files: Vec<(String, Vec<u8>)>,
-}
-
-/// The settings of a comparison.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Compared {
-    /// The name of the model.
-    pub model: String,
-    /// The laws, if laws are compared.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub laws: Vec<String>,
-    /// The cases of the model file, if they are.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub cases: Vec<String>,
-    /// The changes, as flags of the command line.
-    pub changes: Vec<String>,
-}
-
-impl Compared {
-    /// Laws of a model.
-    pub fn laws(model: &str, laws: &[String], changes: Vec<String>) -> Self {
-        Compared { model: model.to_owned(), laws: laws.to_vec(), changes, ..Compared::default() }
-    }
-
-    /// Cases of a model file.
-    pub fn cases(model: &str, cases: &[String], changes: Vec<String>) -> Self {
-        Compared { model: model.to_owned(), cases: cases.to_vec(), changes, ..Compared::default() }
-    }
-}
-
-/// The manifest of a collection.
-#[derive(Serialize)]
-struct CollectionManifest<'a> {
-    program: &'static str,
-    version: &'static str,
-    format: u32,
-    kind: &'static str,
-    origin: Recorded,
-    settings: &'a Compared,
-    files: Vec<&'a String>,
-}
-
-impl Collection {
-    /// Writes the folder.
-    ///
-    /// # Errors
-    /// As [`Contents::write`].
-    pub fn write(mut self, folder: &Path, overwrite: Overwrite) -> Result<(), StoreError> {
-        folder::check_target(folder, overwrite, &self.origin)?;
-        let target = Target::new(folder)?;
-        let names: Vec<&String> = self.files.iter().map(|(name, _)| name).collect();
-        let manifest = json(&CollectionManifest {
-            program: PROGRAM,
-            version: env!("CARGO_PKG_VERSION"),
-            format: FORMAT,
-            kind: "collection",
-            origin: self.origin.record(target.folder()),
-            settings: &self.settings,
-            files: names,
-        });
-        self.files.push((MANIFEST.to_owned(), manifest));
-        target.write(&self.files, overwrite, &self.origin)
-    }
-}
-
-/// Why a result was not written or read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum StoreError {
-    /// Reading or writing failed.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// Where.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// The path ends in no valid folder name.
-    #[error("'{}' is not a valid name for a result folder", path.display())]
-    NoName {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The target exists and is not a result.
-    #[error("'{}' exists and is not a result written by jointplay", path.display())]
-    NotAResult {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The target is a file, or a broken link.
-    #[error("'{}' is a file, or a broken link: give another name for the folder", path.display())]
-    NotAFolder {
-        /// The path.
-        path: PathBuf,
-    },
-    /// Nothing can be written there.
-    #[error(
-        "the result cannot be written to '{}': nothing can be created in '{}' ({source})",
-        path.display(), folder.display()
-    )]
-    NotWritable {
-        /// The path.
-        path: PathBuf,
-        /// The folder that cannot be written to.
-        folder: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// The result of something else is there.
-    #[error(
-        "'{}' contains the result of {holds}, but this run is {wanted}: give another folder, or allow it to be replaced",
-        path.display()
-    )]
-    OtherInput {
-        /// The path.
-        path: PathBuf,
-        /// What is there.
-        holds: String,
-        /// What was to be written.
-        wanted: String,
-    },
-    /// A file of the user's has a name that the result needs.
-    #[error(
-        "'{}' contains '{found}', which is not part of a result but has a name that this one needs: move it, or give another folder",
-        path.display()
-    )]
-    Foreign {
-        /// The path.
-        path: PathBuf,
-        /// What was found.
-        found: String,
-    },
-    /// A result is there, and nothing may be replaced.
-    #[error("'{}' exists", path.display())]
-    Exists {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The folder contains several runs together and is not the result of one.
-    #[error("'{}' contains a comparison of several runs, not the result of one: open its report.html", path.display())]
-    Collection {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The format is newer than the program.
-    #[error(
-        "'{}' has format {format}, but this program only reads formats up to {FORMAT}: use a newer version",
-        path.display()
-    )]
-    TooNew {
-        /// The path.
-        path: PathBuf,
-        /// Its format.
-        format: u32,
-    },
-    /// A file does not contain what it should.
-    #[error("{}: {message}", path.display())]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        message: String,
-    },
-    /// Two channels have the same name, or a channel does not have one value for each time.
-    #[error("channel '{name}': {message}")]
-    Channel {
-        /// Its name.
-        name: String,
-        /// What is wrong.
-        message: &'static str,
-    },
-    /// An extra file has a name that is not allowed.
-    #[error("'{name}' is not a valid name for a file of a result: {message}")]
-    FileName {
-        /// The name.
-        name: String,
-        /// What is wrong.
-        message: &'static str,
-    },
-}
-
-impl StoreError {
-    fn io(path: &Path) -> impl FnOnce(io::Error) -> StoreError {
-        let path = path.to_owned();
-        move |source| StoreError::Io { path, source }
-    }
-
-    fn read(path: &Path) -> impl FnOnce(ReadError) -> StoreError {
-        let path = path.to_owned();
-        move |error| match error {
-            ReadError::Io(source) => StoreError::Io { path, source },
-            error => StoreError::Content { message: format!("it {error}"), path },
-        }
-    }
-
-    fn content(path: &Path, error: &impl ToString) -> StoreError {
-        StoreError::Content { path: path.to_owned(), message: error.to_string() }
     }
 }
 
