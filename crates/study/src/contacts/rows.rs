@@ -55,8 +55,10 @@ pub struct ModeRow {
 }
 
 /// A number of a row.
+#[cfg(feature = "folders")]
 type ImpactNumber = fn(&ImpactRow) -> f64;
 
+#[cfg(feature = "folders")]
 impl ImpactRow {
     /// The columns of numbers in the order of the file; a number that is not there is NaN.
     pub(crate) const NUMBERS: [(&'static str, ImpactNumber); 12] = [
