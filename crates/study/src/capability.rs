@@ -141,8 +141,12 @@ mod tests {
         let spread =
             Distributed { count: 20, mean: Some(50.0), std: Some(1.75), ..Default::default() };
         let found = Capability::of(&spread, &limits(38.0, 62.0)).expect("two limits");
-        let rounded = |x: Option<f64>| (x.expect("a number") * 100.0).round() / 100.0;
-        assert_eq!([found.cp, found.cp_low, found.cp_high].map(rounded), [2.29, 1.57, 3.01]);
+        let rounded = |x: f64| (x * 100.0).round() / 100.0;
+        let cp = found.cp.expect("two limits");
+        assert_eq!(rounded(cp), 2.29);
+        // The book goes on with the rounded number.
+        let ends = [found.cp_low, found.cp_high].map(|end| end.expect("two limits") / cp);
+        assert_eq!(ends.map(|end| rounded(2.29 * end)), [1.57, 3.01]);
         // In the middle both indices are the same.
         assert!((found.cpk - 12.0 / 5.25).abs() < 1e-14);
         let one = Capability::of(&spread, &limits(38.0, 62.0)[..1]).expect("one limit");
