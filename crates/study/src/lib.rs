@@ -17,8 +17,8 @@
 //! - [`study`]: a study from its [file](study_file) to its findings; [`survey`]: one run for each point; [`journal`]: where finished
 //!   runs are kept; [`frame`]: their table;
 //! - [`bifurcation`]: the steady motions of a driven machine over a key of its model;
-//! - [`vary`]: what a study varies, with [`distribution`]s; [`design`]: which points it runs; [`sensitivity`] and [`statistics`]: what they
-//!   say;
+//! - [`vary`]: what a study varies, with [`distribution`]s; [`design`]: which points it runs; [`sensitivity`], [`statistics`] and
+//!   [`capability`]: what they say;
 //! - [`sweep`]: many runs on all cores;
 //! - [`warning`]: what to know about a run before trusting its numbers.
 //!
@@ -27,6 +27,7 @@
 pub mod analysis;
 #[cfg(all(feature = "folders", feature = "threads"))]
 pub mod bifurcation;
+#[cfg(all(feature = "folders", feature = "threads"))]
 pub mod capability;
 pub mod case;
 pub mod closed_form;
@@ -69,6 +70,7 @@ pub mod sweep;
 #[cfg(all(feature = "folders", feature = "threads"))]
 pub mod vary;
 pub mod warning;
+#[cfg(all(feature = "folders", feature = "threads"))]
 mod welch;
 
 /// The Rust program of the README, compiled and run with the other examples.

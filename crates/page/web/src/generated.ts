@@ -335,6 +335,10 @@ keys: Array<string>,
  */
 measured: Array<string>,
 /**
+ * The SI units of the keys and of what is measured, as far as they are known; `-` for pure numbers.
+ */
+units?: { [key in string]: string },
+/**
  * How each metric spreads over the runs.
  */
 metrics: { [key in string]: Distributed },
