@@ -349,8 +349,11 @@ fn property_no_event_is_lost_where_dense_output_is_spared() {
         events += one.stats.events;
         spared += other.stats.evaluations - one.stats.evaluations;
     }
-    let enough = (10 * runs as usize, 20 * runs as usize);
-    assert!(events > enough.0 && spared > enough.1, "{events} events, {spared} evaluations spared");
+    let (least_events, least_spared) = sweep::cases((1000, 2000), (5000, 10_000));
+    assert!(
+        events > least_events && spared > least_spared,
+        "{events} events, {spared} evaluations spared"
+    );
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl Declarations {
         self.add::<T>();
         let mut text = format!("export const {name}: readonly {}[] = [\n", T::ident(&self.config));
         for value in values {
-            text.push_str(&format!("  {},\n", serde_json::to_string(value)?));
+            text.extend(["  ", &serde_json::to_string(value)?, ",\n"]);
         }
         self.constants.push(text + "];\n");
         Ok(())

@@ -32,19 +32,19 @@ pub(crate) struct CommonArgs {
     /// Number of samples
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     samples: Option<u64>,
-    /// Chooses the random numbers
+    /// Seed of the random numbers: the same seed gives the same points on every machine
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
     /// Runs of each point, from starts that are 1 nm apart: shows how far single runs can be trusted
     #[arg(long, value_name = "COUNT")]
     repeats: Option<usize>,
-    /// Folder of the study; by default out/NAME-KIND. A study goes on where it was
+    /// Folder of the study; by default out/NAME-KIND. An interrupted study resumes there
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Number of simultaneous runs; 0 means one per core
     #[arg(long, alias = "threads", value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     jobs: u16,
-    /// Run one of several parts only, such as 3/16; `jointplay study merge` brings them together
+    /// Run one of several parts only, such as 3/16; `jointplay study merge` puts them together
     #[arg(long, value_name = "PART/PARTS")]
     shard: Option<Shard>,
     /// Say how many runs there are and how long they will take, and stop
@@ -128,8 +128,8 @@ pub(crate) struct SweepArgs {
     /// How samples are chosen; sobol by default
     #[arg(long, value_name = "DESIGN", value_parser = design)]
     design: Option<Filling>,
-    /// Let the values of the last key start where the one before ended, with the memory of the contacts. Drives must have made whole
-    /// turns at the end of a run
+    /// Start each value of the last key where the one before ended, with the memory of the contacts. Every drive must have made
+    /// whole turns at the end of a run
     #[arg(long)]
     warm_start: bool,
 }
@@ -154,7 +154,7 @@ pub(crate) struct ToleranceArgs {
     /// How samples are chosen; sobol by default
     #[arg(long, value_name = "DESIGN", value_parser = design)]
     design: Option<Filling>,
-    /// What a metric shall keep to, such as "pin.peak_force < 2 kN" or "1 kN < pin.peak_force < 2 kN"; may be repeated
+    /// Limit of a metric, such as "pin.peak_force < 2 kN" or "1 kN < pin.peak_force < 2 kN"; may be repeated
     #[arg(long = "limit", value_name = "LIMIT")]
     limits: Vec<String>,
 }
@@ -192,7 +192,7 @@ impl SensitivityArgs {
 /// `jointplay bifurcation`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The machine is looked at once in each period, at t = kT from the start. Each value starts where the one before ended.\n\nExample:\n  jointplay bifurcation models/slider-crank/model.toml --vary drivers.motor.speed=150rpm:160rpm:3 \\\n    --observe pin.ex,pin.ey --period motor --transient 5 --periods 20"
+    after_help = "The state is sampled once per period, at t = kT from the start. Each value starts where the one before ended.\n\nExample:\n  jointplay bifurcation models/slider-crank/model.toml --vary drivers.motor.speed=150rpm:160rpm:3 \\\n    --observe pin.ex,pin.ey --period motor --transient 5 --periods 20"
 )]
 pub(crate) struct BifurcationArgs {
     #[command(flatten)]
@@ -200,7 +200,7 @@ pub(crate) struct BifurcationArgs {
     /// Channels to show, separated by commas; `jointplay check` lists them
     #[arg(long, value_name = "CHANNELS", value_delimiter = ',', required = true)]
     observe: Vec<String>,
-    /// Driver or load whose period counts, or a time such as 0.3s
+    /// Driver or load that sets the period, or a time such as 0.3s
     #[arg(long, value_name = "DRIVER|TIME")]
     period: String,
     /// Periods to leave out at each value; 100 by default
@@ -209,17 +209,17 @@ pub(crate) struct BifurcationArgs {
     /// Periods to look at; 200 by default. Motions of up to a quarter as many periods are recognised
     #[arg(long, value_name = "COUNT")]
     periods: Option<usize>,
-    /// Pass the values downwards, too: motions that depend on where one comes from show
+    /// Also go through the values downwards: shows hysteresis, motions that depend on the direction
     #[arg(long)]
     both_ways: bool,
     /// Start every value as the model says, not where the one before ended
     #[arg(long)]
     restart: bool,
-    /// Look at events instead of once in each period: impact:JOINT, up:CHANNEL=LEVEL, down:CHANNEL=LEVEL or both:CHANNEL=LEVEL
-    /// (SI). Periods and exponents are still those of t = kT
+    /// Take the section at events instead of once per period: impact:JOINT, up:CHANNEL=LEVEL, down:CHANNEL=LEVEL or both:CHANNEL=LEVEL
+    /// (SI). Class, period and exponent still refer to t = kT
     #[arg(long, value_name = "EVENT")]
     section: Option<String>,
-    /// Make spectra over the key, too, up to this multiple of the frequency of the drive
+    /// Also compute spectra over the key, up to this multiple of the drive frequency
     #[arg(long, value_name = "COUNT")]
     orders: Option<usize>,
 }
@@ -243,7 +243,7 @@ impl BifurcationArgs {
 #[derive(Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
-    after_help = "Examples:\n  jointplay study studies/slider-crank-speed.toml\n  jointplay study out/slider-crank-speed          # goes on, or shows what it has\n  jointplay study merge part1 part2 --out whole\n  jointplay study case out/slider-crank-sweep 7    # the model of row 7, for `jointplay run`"
+    after_help = "Examples:\n  jointplay study studies/slider-crank-speed.toml\n  jointplay study out/slider-crank-speed          # resumes it, or shows its findings\n  jointplay study merge part1 part2 --out whole\n  jointplay study case out/slider-crank-sweep 7    # the model of row 7, for `jointplay run`"
 )]
 pub(crate) struct StudyArgs {
     #[command(subcommand)]
@@ -254,13 +254,13 @@ pub(crate) struct StudyArgs {
     /// Change a key of the study, such as samples=100, or of its model, such as run.until=1s; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = pair, allow_hyphen_values = true)]
     pub(super) sets: Vec<(String, String)>,
-    /// Folder of the study; by default out/NAME. A study goes on where it was
+    /// Folder of the study; by default out/NAME. An interrupted study resumes there
     #[arg(long, value_name = "FOLDER")]
     pub(super) out: Option<PathBuf>,
     /// Number of simultaneous runs; 0 means one per core
     #[arg(long, alias = "threads", value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub(super) jobs: u16,
-    /// Run one of several parts only, such as 3/16; `jointplay study merge` brings them together
+    /// Run one of several parts only, such as 3/16; `jointplay study merge` puts them together
     #[arg(long, value_name = "PART/PARTS")]
     pub(super) shard: Option<Shard>,
     /// Say how many runs there are and how long they will take, and stop
@@ -273,7 +273,7 @@ pub(crate) struct StudyArgs {
 
 #[derive(Subcommand, Debug)]
 pub(super) enum StudyCommand {
-    /// Bring the parts of a study together in one folder
+    /// Merge the parts of a study into one folder
     Merge(MergeArgs),
     /// Write the model of one row of the table as it was run, its start included; `jointplay run` makes the whole result of it
     Case(CaseArgs),
@@ -325,5 +325,5 @@ fn measure(text: &str) -> Result<Measure, String> {
 fn named<T: Copy>(text: &str, all: &[(&str, T)]) -> Result<T, String> {
     let found = all.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
     let names = all.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    found.ok_or_else(|| format!("there is {names}"))
+    found.ok_or_else(|| format!("expected one of {names}"))
 }
