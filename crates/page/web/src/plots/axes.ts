@@ -101,7 +101,7 @@ export function drawAxes(context: Pen, frame: Frame, x: Axis, y: Axis): void {
 }
 
 /** Unit of the labels; numbers whose unit is not known take a power of ten where they are long. */
-function axisScale(size: number, unit: string): { factor: number; unit: string } {
+export function axisScale(size: number, unit: string): { factor: number; unit: string } {
   if (unit !== "SI") return scaleOf(size, unit);
   if (!(size > 0) || (size >= 1e-3 && size < 1e6)) return { factor: 1, unit: "" };
   const factor = 10 ** (3 * Math.floor(Math.log10(size) / 3));

@@ -75,6 +75,13 @@ function map(study: Study, metric: string): Making[] {
   return [{ id: `map-${metric}`, content, size: "tall", extra: content.bar() }];
 }
 
+/** What the bars are, and how many pairs of points they leave apart. */
+function scatterNote({ findings }: Study, metric: string): string {
+  const share = findings.indistinguishable?.[metric];
+  const pairs = share ? `, ${number(100 * share, 3)} % of all pairs of points indistinguishable` : "";
+  return `mean ± standard deviation${pairs}`;
+}
+
 function curves(study: Study, metric: string, over: string): Making[] {
   const { table, keys, rowOf } = pointsOf(study);
   const across = keys.find(({ key }) => key === over)?.column;
@@ -123,10 +130,12 @@ function curves(study: Study, metric: string, over: string): Making[] {
     if (at === undefined || !std) return rowSaid(study, row);
     const title = keys.map(({ key }) => told(shortKey(key), table.cell(at, key))).join(", ");
     const spread = `standard deviation ${number(std[at], 4)} of ${number(count?.[at])} runs`;
-    return { title, lines: [told(`mean ${metric}`, values[at]), spread] };
+    const like = table.cell(at, `${metric}.indistinguishable`);
+    const alike = typeof like === "number" && like > 0 ? [`indistinguishable from ${number(like)} other points`] : [];
+    return { title, lines: [told(`mean ${metric}`, values[at]), spread, ...alike] };
   };
   const content = new Lines(metric, lines, keyAxis(over, across), { name: metric, unit, log: false }, said);
-  return [{ id: `curve-${metric}`, content, size: "tall", note: std ? "mean ± standard deviation" : undefined }];
+  return [{ id: `curve-${metric}`, content, size: "tall", note: std ? scatterNote(study, metric) : undefined }];
 }
 
 /** The menu of what metrics are drawn over. */

@@ -2,6 +2,7 @@
 
 import { count, number, quantity } from "../format.ts";
 import type { Capability, Findings, LimitFinding } from "../generated.ts";
+import { axisScale } from "../plots/axes.ts";
 import { failure, keyColumns, type Study } from "./data.ts";
 
 const TITLES: Record<Findings["kind"], string> = {
@@ -26,13 +27,12 @@ export function ranges(study: Study): { key: string; text: string }[] {
       return { key, text: column.words.slice(0, 6).join(", ") + (column.words.length > 6 ? ", …" : "") };
     const values = column.values.filter((value) => !Number.isNaN(value));
     const different = new Set(values).size;
-    const ends = [Math.min, Math.max].map((end) =>
-      number(
-        values.reduce((a, b) => end(a, b), values[0] ?? NaN),
-        6,
-      ),
-    );
-    return { key, text: different < 2 ? ends[0] : `${ends[0]} to ${ends[1]}, ${number(different)} values` };
+    const [low, high] = [Math.min, Math.max].map((end) => values.reduce((a, b) => end(a, b), values[0] ?? NaN));
+    const { factor, unit } = axisScale(Math.max(Math.abs(low), Math.abs(high)), column.unit);
+    const [from, to] = [low, high].map((value) => number(value / factor, 6));
+    const range = different < 2 ? from : `${from} to ${to}`;
+    const known = unit === "" || unit === "-" ? "" : ` ${unit}`;
+    return { key, text: `${range}${known}${different < 2 ? "" : `, ${number(different)} values`}` };
   });
 }
 
