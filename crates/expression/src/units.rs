@@ -93,6 +93,8 @@ dimensions! {
     TorsionalDamping, "torsional damping", "0.1 N m s/rad", powers(2, 1, -1), [("Nms/rad", 1.0), ("Nmms/rad", 1e-3), ("Nms/deg", 180.0 / PI), ("Nms", 1.0)];
     /// Energy (J).
     Energy, "energy", "1 mJ", powers(2, 1, -2), [("J", 1.0), ("mJ", 1e-3), ("kJ", 1e3)];
+    /// Power (W).
+    Power, "power", "5 W", powers(2, 1, -3), [("W", 1.0), ("mW", 1e-3), ("kW", 1e3)];
     /// Frequency (Hz).
     Frequency, "frequency", "5 Hz", powers(0, 0, -1), [("Hz", 1.0), ("1/s", 1.0), ("kHz", 1e3)];
     /// Anything whose unit depends on the law (K, χ, …), and pure numbers: a plain SI number.

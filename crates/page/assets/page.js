@@ -1,4 +1,4 @@
-/* made by cargo xtask page from sources 436ef19d9d67a1091bc2c652fd56b46a58239a107882bbb3d271a0210eabe74e */
+/* made by cargo xtask page from sources 42d5794e91b1ad5baed00d20d96221992159b7a672ab92930106df9b94620173 */
 /*! With uPlot:
 The MIT License (MIT)
 

@@ -225,15 +225,20 @@ fn range(text: &str) -> Result<Option<Vec<Level>>, String> {
         ));
     }
     let at = |i: usize| {
-        let part = i as f64 / (count - 1).max(1) as f64;
+        let (steps, i) = ((count - 1).max(1) as f64, i as f64);
         match i {
-            0 => first,
-            i if i + 1 == count => last,
-            _ if log => first * libm::pow(last / first, part),
-            _ => first + (last - first) * part,
+            0.0 => first,
+            i if i == steps => last,
+            i if log => rounded(first * libm::pow(last / first, i / steps)),
+            i => rounded(first + (last - first) * i / steps),
         }
     };
     Ok(Some((0..count).map(|i| Level::of(Quantity::written(at(i), unit))).collect()))
+}
+
+/// To 15 digits, so that 1:50:50 are whole numbers and 0.1:0.5:5 has 0.3 in its middle.
+fn rounded(number: f64) -> f64 {
+    format!("{number:.14e}").parse().unwrap_or(number)
 }
 
 /// The values of `a,b,c`; commas inside brackets belong to a value.
@@ -299,6 +304,19 @@ mod tests {
         assert!(wrong("a=1:2:1").contains("COUNT of 2"));
         assert!(wrong("a=-1:2:3:log").contains("same sign"));
         assert!(wrong("a=1,1").contains("twice"));
+        // Whole numbers stay whole, and decades are decades.
+        let numbers = |text: &str| -> Vec<f64> {
+            let Values::Levels(levels) = Vary::parse(text).expect("a range").values else {
+                panic!("not a list")
+            };
+            levels.iter().filter_map(|level| level.number).collect()
+        };
+        for count in 2..300_u32 {
+            let found = numbers(&format!("a=1:{count}:{count}"));
+            assert!(found.into_iter().eq((1..=count).map(f64::from)), "{count}");
+        }
+        assert_eq!(numbers("a=1:1000:4:log"), [1.0, 10.0, 100.0, 1000.0]);
+        assert_eq!(numbers("a=0.1:0.5:5"), [0.1, 0.2, 0.3, 0.4, 0.5]);
         assert!(wrong("a=1,,2").contains("empty"));
     }
 }

@@ -155,7 +155,7 @@ pub(crate) struct ToleranceArgs {
     #[arg(long, value_name = "DESIGN", value_parser = design)]
     design: Option<Filling>,
     /// Limit of a metric, such as "pin.peak_force < 2 kN" or "1 kN < pin.peak_force < 2 kN"; may be repeated
-    #[arg(long = "limit", value_name = "LIMIT")]
+    #[arg(long = "limit", value_name = "LIMIT", allow_hyphen_values = true)]
     limits: Vec<String>,
 }
 

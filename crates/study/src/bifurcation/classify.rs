@@ -102,6 +102,13 @@ pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict 
     };
     let regular = second_opinion.is_some_and(|k| k < 0.2);
     let (class, why) = match (period, low, high) {
+        (Some(n), Some(low), _) if low > 0.0 => (
+            Class::Undecided,
+            format!(
+                "the section repeats itself after {n} period{}, but neighbours part: t = kT may lie in an impact, then shift the phase of the drive",
+                plural(n)
+            ),
+        ),
         (Some(n), ..) if repeats.is_some() => {
             (Class::Periodic, format!("the section repeats itself after {n} period{}", plural(n)))
         }

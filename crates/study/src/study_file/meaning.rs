@@ -107,8 +107,23 @@ impl StudyFile {
             if let Err(problem) = entry.varies(self.is_grid()) {
                 wrong.push(Misuse::new(at("values"), problem));
             }
-            if self.vary[..i].iter().any(|other| other.key == entry.key) {
-                wrong.push(Misuse::new(at("key"), format!("{} is varied twice", entry.key)));
+            let other = self.vary[..i].iter().find(|other| same_place(&other.key, &entry.key));
+            match other {
+                Some(other) if other.key == entry.key => {
+                    wrong.push(Misuse::new(at("key"), format!("{} is varied twice", entry.key)));
+                }
+                Some(other) => {
+                    let message = format!("{} and {} vary the same place", other.key, entry.key);
+                    let hint = Some("leave out one of the two");
+                    wrong.push(Misuse::new(at("key"), message).with_hint(hint));
+                }
+                None => {}
+            }
+            if self.repeats.is_some_and(|repeats| repeats > 1) && same_place(SEED, &entry.key) {
+                let message =
+                    format!("`{SEED}` is varied, and the repeats of each point vary it, too");
+                let hint = Some("leave out one of the two");
+                wrong.push(Misuse::new(at("key"), message).with_hint(hint));
             }
             if self.set.contains_key(&entry.key) {
                 let message = format!("`{}` is set and varied", entry.key);
@@ -277,6 +292,15 @@ impl StudyFile {
                 report("this is not a limit".to_owned(), hint);
                 continue;
             };
+            if let [(low, _), (high, _)] = &read[..]
+                && !(low.value < high.value)
+            {
+                report(
+                    "no number lies between these limits".to_owned(),
+                    "write LOW < METRIC < HIGH",
+                );
+                continue;
+            }
             for (limit, typed) in read {
                 let metric = &limit.metric;
                 if !self.metrics.contains(metric) {
@@ -297,6 +321,24 @@ impl StudyFile {
         }
         if wrong.is_empty() { Ok(limits) } else { Err(wrong) }
     }
+}
+
+/// Whether two keys set the same place of a model: they are the same but for quotes, one is a part of the other, or one is the fit of
+/// the joint whose place in a zone the other is.
+fn same_place(a: &str, b: &str) -> bool {
+    let parts = |key: &str| -> Vec<String> {
+        let parts = key.split('.').map(|part| part.trim().trim_matches(['"', '\'']).to_owned());
+        let mut parts: Vec<String> = parts.collect();
+        if let Some(last) =
+            parts.last_mut().filter(|last| ["fit_hole", "fit_shaft"].contains(&last.as_str()))
+        {
+            let zone = std::mem::replace(last, "fit".to_owned());
+            parts.push(zone);
+        }
+        parts
+    };
+    let (a, b) = (parts(a), parts(b));
+    a.iter().zip(&b).all(|(a, b)| a == b)
 }
 
 /// Entries of a list that are there already.
@@ -396,5 +438,27 @@ values = "normal(1 kg, 10 g)"
         let text = TEXT.replace("tolerance", "sweep");
         let wrong = StudyFile::parse(&text, None).expect("a study").problems();
         assert_eq!(wrong[0].at, ["limits"]);
+    }
+
+    #[test]
+    fn exact_no_place_is_varied_twice() {
+        let said = |key: &str, repeats: usize| -> Vec<String> {
+            let file = StudyFile::parse(&TEXT.replace("bodies.rod.mass", key), None);
+            let file = StudyFile { repeats: Some(repeats), ..file.expect("a study") };
+            file.problems().into_iter().map(|wrong| wrong.message).collect()
+        };
+        for key in ["joints.pin.fit_hole", "joints.'pin'.fit", "joints.pin"] {
+            let said = said(key, 1);
+            assert!(
+                said.iter().any(|text| text.contains("vary the same place")),
+                "{key}: {said:?}"
+            );
+        }
+        assert!(said("joints.pin.clearance", 1).is_empty());
+        assert!(said("start.seed", 2).iter().any(|text| text.contains("repeats of each point")));
+        let text = TEXT.replace("pin.peak_force < 2 kN", "2 kN < pin.peak_force < 1 kN");
+        let file = StudyFile::parse(&text, None).expect("a study");
+        let wrong = file.limits(|_| Some("N".to_owned())).expect_err("nothing lies there");
+        assert!(wrong[0].message.contains("no number lies between"), "{wrong:?}");
     }
 }
