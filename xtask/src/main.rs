@@ -1,6 +1,6 @@
 //! Tasks of the workspace.
 //!
-//! - `cargo xtask test`: everything that must hold before a change lands, within a quarter of an hour;
+//! - `cargo xtask test`: everything that must hold before a change lands, in less than 20 minutes;
 //! - `cargo xtask soak`: everything that takes longer: the tests with their whole sweeps, packages that are built, the engine of the page
 //!   compiled again and compared, and a million runs and more that must not lose a contact, for `docs/reliability.md`; words choose among
 //!   them;
