@@ -160,7 +160,7 @@ impl<'a> Said<'a> {
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct ThreadsArg {
     /// Number of simultaneous runs, at most 1024; 0 means one per core
-    #[arg(long, value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    #[arg(long, alias = "jobs", value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
 }
 
