@@ -23,11 +23,13 @@ impl Chance {
     }
 
     /// Evenly between two powers of ten.
+    #[allow(dead_code, reason = "not every test program needs it")]
     pub(crate) fn decades(&mut self, low: f64, high: f64) -> f64 {
         libm::pow(10.0, self.between(low, high))
     }
 
     /// One of these.
+    #[allow(dead_code, reason = "not every test program needs it")]
     pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         let count = u64::try_from(of.len()).unwrap_or(1).max(1);
         of[usize::try_from(self.next() % count).unwrap_or(0)]

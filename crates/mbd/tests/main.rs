@@ -2,6 +2,8 @@
 
 #[path = "../../../testing/allocations.rs"]
 mod allocations;
+#[path = "../../../testing/machines.rs"]
+mod machines;
 #[path = "../../../testing/sweep.rs"]
 mod sweep;
 

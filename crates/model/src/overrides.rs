@@ -28,7 +28,7 @@ impl Value {
     }
 
     /// The value as TOML; anything that is not TOML is text.
-    pub(crate) fn toml(&self) -> &str {
+    pub fn toml(&self) -> &str {
         &self.0
     }
 }

@@ -4,16 +4,23 @@
 //! number stands. Formulas are computed right after the file was read and changed: what follows sees numbers, each with the
 //! dimension that its formula gave it.
 
+mod computed;
+mod resolve;
+
 use std::collections::BTreeMap;
 
-use jointplay_expression::{ExpressionError, Powers, Scope, is_function};
+use jointplay_expression::{ExpressionError, Scope, is_function};
 
 use crate::format::{f, must};
 use crate::metric::Reduction;
 use crate::problem::{Problems, SourcePlace};
-use crate::shape::{Kind, Record, variant};
+use crate::shape::{Kind, Record};
 use crate::source::{Node, Table, Value, join};
-use crate::units::{Dimension, UnitError, with_article};
+use crate::units::with_article;
+use computed::words;
+use resolve::Resolver;
+
+pub(crate) use computed::Computed;
 
 /// The table of a parameter.
 pub(crate) static PARAMETER: Record = Record {
@@ -54,141 +61,6 @@ pub(crate) struct Parameter {
     /// Whether it follows from others.
     pub(crate) follows: bool,
     pub(crate) range: Option<[f64; 2]>,
-}
-
-/// The number that a formula gave.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Computed {
-    pub(crate) text: String,
-    pub(crate) value: f64,
-    /// What it measures, if units say so.
-    pub(crate) powers: Option<Powers>,
-    rates: Rates,
-}
-
-/// Which kinds of 1/s a formula was made of. Hz and rad/s are the same in SI, but 5 Hz are not 5 rad/s.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Rates {
-    /// Cycles per second, such as Hz.
-    cycles: bool,
-    /// Angles per second, such as rpm.
-    turns: bool,
-    /// π, which converts one to the other.
-    pi: bool,
-}
-
-impl Rates {
-    fn with(self, other: Self) -> Self {
-        Rates {
-            cycles: self.cycles || other.cycles,
-            turns: self.turns || other.turns,
-            pi: self.pi || other.pi,
-        }
-    }
-
-    /// What the words of a text say.
-    fn of(text: &str) -> Self {
-        let mut rates = Rates::default();
-        for word in words(text) {
-            match word {
-                "Hz" | "kHz" => rates.cycles = true,
-                "rpm" | "rad" | "mrad" | "deg" | "rev" | "°" => rates.turns = true,
-                "pi" | "π" => rates.pi = true,
-                _ => {}
-            }
-        }
-        rates
-    }
-}
-
-/// The words of a text: names, functions and units.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '°');
-    text.split(move |c| !part(c)).map(|word| {
-        // A unit may follow its number without a space; the exponent of a number is not a word.
-        word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.')
-    })
-}
-
-impl Computed {
-    /// A plain number.
-    fn plain(value: f64) -> Self {
-        Computed { text: value.to_string(), value, powers: None, rates: Rates::default() }
-    }
-
-    /// Computes a formula of these parameters.
-    fn of(text: &str, known: &Parameters) -> Result<Self, ExpressionError> {
-        // A plain quantity stays one, also where a parameter has the name of its unit, such as a mass `m`.
-        let plain = Scope::new().parse(text);
-        let is_plain = plain.is_ok();
-        let expression = plain.or_else(|_| known.add_to(Scope::new()).parse(text))?;
-        let known = |word: &&str| known.get(word).filter(|_| !is_plain);
-        let used = |word: &&str| known(word).map(|parameter| parameter.number.rates);
-        let rates = words(text).filter_map(|word| used(&word)).fold(Rates::of(text), Rates::with);
-        let (value, powers) = (expression.eval(&[]), expression.powers());
-        Ok(Computed { text: text.trim().to_owned(), value, powers, rates })
-    }
-
-    /// Whether it is a frequency in Hz, which has the dimension of an angular velocity.
-    pub(crate) fn is_frequency(&self) -> bool {
-        self.powers == Dimension::Frequency.powers() && self.rates.cycles && !self.rates.pi
-    }
-
-    /// The number as one of these dimensions, of which the first holds if the formula has no unit.
-    pub(crate) fn as_one_of(
-        &self,
-        dimensions: &[Dimension],
-    ) -> Result<(f64, Dimension), UnitError> {
-        let first = dimensions.first().copied().unwrap_or(Dimension::Number);
-        let Some(powers) = self.powers else { return Ok((self.value, first)) };
-        let fits = |dimension: &&Dimension| {
-            dimension.powers().unwrap_or(Powers::NONE) == powers
-                && match dimension {
-                    Dimension::AngularSpeed => !self.rates.cycles || self.rates.pi,
-                    Dimension::Frequency => !self.rates.turns || self.rates.pi,
-                    _ => true,
-                }
-        };
-        let mut fitting = dimensions.iter().filter(fits);
-        let error = |message: String, hint: &str| {
-            let hint = Some(hint.to_owned()).filter(|hint| !hint.is_empty());
-            Err(UnitError { message, hint })
-        };
-        let (text, expected) = (&self.text, first.name());
-        match (fitting.next(), fitting.next()) {
-            (Some(Dimension::Frequency), Some(Dimension::AngularSpeed))
-                if self.rates.pi || !self.rates.cycles =>
-            {
-                let message =
-                    format!("`{text}` may be a frequency in Hz or an angular velocity in rad/s");
-                error(message, "write a quantity with its unit, such as \"5 Hz\" or \"300 rpm\"")
-            }
-            (Some(dimension), _) => Ok((self.value, *dimension)),
-            (None, _) if powers == Powers::whole([0, 0, -1]) => {
-                let hint = match first {
-                    Dimension::AngularSpeed => "1 Hz is 2*pi rad/s: multiply by 2*pi",
-                    Dimension::Frequency => "2*pi rad/s is 1 Hz: divide by 2*pi",
-                    _ => "",
-                };
-                let found = if self.rates.cycles { "in Hz" } else { "in rad/s" };
-                let message = if hint.is_empty() {
-                    format!("`{text}` is in 1/s; {} is expected", with_article(expected))
-                } else {
-                    format!("`{text}` is {found}; {} is expected", with_article(expected))
-                };
-                error(message, hint)
-            }
-            (None, _) => {
-                let found = powers.to_string();
-                let message = format!(
-                    "`{text}` is {}; {} is expected",
-                    with_article(&found),
-                    with_article(expected)
-                );
-                error(message, "")
-            }
-        }
-    }
 }
 
 impl Parameters {
@@ -440,95 +312,4 @@ fn inside(node: &Node, source: &str, offset: usize, span: &std::ops::Range<usize
     }
     let start = whole.start + 1 + offset;
     SourcePlace::Span(start + span.start..start + span.end)
-}
-
-/// Replaces formulas by numbers.
-struct Resolver<'r> {
-    parameters: &'r Parameters,
-    source: &'r str,
-    problems: &'r mut Problems,
-}
-
-impl Resolver<'_> {
-    fn resolve(&mut self, node: &mut Node, kind: &Kind, path: &str) {
-        if let Some(text) = node.text() {
-            let (formula, offset) = without_sign(text);
-            if offset > 0 && is_number(kind) {
-                let computed = Computed::of(formula, self.parameters);
-                let broken = |wrong: &ExpressionError| match wrong {
-                    ExpressionError::UnknownName { name, .. } => {
-                        self.parameters.broken.contains(name)
-                    }
-                    _ => false,
-                };
-                let number = match computed {
-                    // Why the parameter is not known has been reported.
-                    Err(wrong) if broken(&wrong) => None,
-                    computed => {
-                        let (source, problems) = (self.source, &mut *self.problems);
-                        finished(computed, formula, node, offset, source, path, problems)
-                    }
-                };
-                // What is wrong has been reported: any number will do for the other checks.
-                node.value = Value::Computed(number.unwrap_or_else(|| Computed::plain(1.0)));
-            } else if offset > 0 && matches!(kind, Kind::Signal(..)) {
-                // An expression of time, which may have the parameters anyway.
-                node.value = Value::Text(formula.trim().to_owned());
-            }
-            return;
-        }
-        match (&mut node.value, kind) {
-            (Value::Table(table), Kind::Record(record) | Kind::Signal(_, record)) => {
-                self.record(table, record, path);
-            }
-            (Value::Table(table), Kind::Tagged(variants)) => {
-                if let Some(record) = variant(table, variants) {
-                    self.record(table, record, path);
-                }
-            }
-            (Value::Table(table), Kind::Map(inner)) => {
-                for (key, node) in table.iter_mut() {
-                    self.resolve(node, inner, &join(path, &key.name));
-                }
-            }
-            (Value::List(list), Kind::List(inner)) => {
-                for node in list {
-                    self.resolve(node, inner, path);
-                }
-            }
-            (Value::List(list), Kind::Vector(dimensions)) => {
-                let kind = Kind::Quantity(dimensions);
-                for node in list {
-                    self.resolve(node, &kind, path);
-                }
-            }
-            (Value::Table(_) | Value::List(_), Kind::AnyOf(kinds)) => {
-                // A node has one form, and only one of the kinds takes it.
-                kinds.iter().for_each(|kind| self.resolve(node, kind, path));
-            }
-            _ => {}
-        }
-    }
-
-    fn record(&mut self, table: &mut Table, record: &Record, path: &str) {
-        for (key, node) in table.iter_mut() {
-            let path = join(path, &key.name);
-            match record.field(&key.name) {
-                Some(field) => self.resolve(node, &field.kind, &path),
-                None if record.parameters => {
-                    self.resolve(node, &Kind::Quantity(&[Dimension::Number]), &path);
-                }
-                None => {}
-            }
-        }
-    }
-}
-
-/// Whether a kind takes a number, so that a text with `=` is a formula.
-fn is_number(kind: &Kind) -> bool {
-    match kind {
-        Kind::Quantity(_) | Kind::Count => true,
-        Kind::AnyOf(kinds) => kinds.iter().any(is_number),
-        _ => false,
-    }
 }

@@ -225,6 +225,22 @@ impl Diagnostics {
         Diagnostics { file: file.map(str::to_owned), problems: vec![problem], omitted: 0 }
     }
 
+    /// Problems of a text that is no model, such as a table: the bytes that are meant, what is wrong, and a hint. An empty range at the
+    /// start means the file as a whole.
+    pub fn of_text(
+        file: Option<&str>,
+        text: &str,
+        wrong: impl IntoIterator<Item = (Range<usize>, String, Option<String>)>,
+    ) -> Self {
+        let mut problems = Problems::default();
+        for (span, message, hint) in wrong {
+            let whole = span == (0..0);
+            let place = if whole { SourcePlace::File } else { SourcePlace::Span(span) };
+            problems.report(&place, "", message, hint);
+        }
+        problems.into_diagnostics(file, text, &[])
+    }
+
     /// Parameters that were set for several laws although none of the laws takes them; `None` if each is taken by at least one.
     /// The models come from one file, each with one of the laws.
     pub fn taken_by_none<'m>(

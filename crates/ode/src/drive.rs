@@ -6,12 +6,11 @@ use crate::checkpoint::{Checkpoint, Rest};
 use crate::control::{LN_ERROR_FLOOR, first_step};
 use crate::course::Course;
 use crate::guard::{GuardWatch, Sides};
-use crate::record::{Event, Segment, Wanted};
+use crate::record::{Segment, Wanted};
 use crate::stepper::{Admitted, Frozen, Method, Stepper};
 use crate::vector::first_non_finite;
 use crate::{
-    Crossing, Effect, Enclosure, Fault, Options, Outcome, Recorder, Run, Stats, System, Trigger,
-    Vector,
+    Crossing, Effect, Enclosure, Fault, Options, Outcome, Recorder, Run, Stats, System, Vector,
 };
 
 /// Integrates `system` by `method` from the state `y0` and the mode `mode0` over the time span, and reports
@@ -136,6 +135,7 @@ macro_rules! frozen {
     };
 }
 
+mod event;
 mod locate;
 
 use locate::Found;
@@ -441,68 +441,6 @@ where
         self.stepper.accept();
         self.t = t1;
         flow
-    }
-
-    /// Goes to the event at the end of the step of size `h`, and through its transition.
-    #[cold]
-    fn cross(
-        &mut self,
-        stats: &mut Stats,
-        fired: &[Crossing],
-        h: f64,
-    ) -> Result<(Effect, ControlFlow<()>), Fault> {
-        let t = (self.t + h).min(self.bound);
-        let mut before = ControlFlow::Continue(());
-        if t > self.t {
-            before = self.advance_to(stats, t);
-        } else if h > 0.0 {
-            self.stepper.accept(); // less than time resolves, but the guard needs it
-        }
-        let y = self.stepper.start_mut();
-        let effect = self.system.transition(fired, t, y, &mut self.mode, &mut self.scratch)?;
-        let mut after = ControlFlow::Continue(());
-        if effect != Effect::Unchanged {
-            stats.events += 1;
-            let event = Event { t, fired, y: self.stepper.start(), mode: &self.mode };
-            after = self.recorder.event(&event);
-        }
-        match effect {
-            Effect::Continue => {
-                self.course.event(fired, self.can_be_lost(fired), self.t, self.t_end)?;
-            }
-            Effect::Unchanged => self.course.no_event(fired, self.t, self.t_end)?,
-            Effect::Stop => return Ok((effect, before)),
-        }
-        self.go_on(stats, fired)?;
-        Ok((effect, if before.is_break() { before } else { after }))
-    }
-
-    /// Whether a guard that fired could be beyond zero and not tell: it fires in one direction only.
-    fn can_be_lost(&self, fired: &[Crossing]) -> bool {
-        fired.iter().any(|fired| {
-            let trigger = self.system.trigger(fired.guard, &self.mode);
-            trigger.home().is_none() && trigger != Trigger::Either
-        })
-    }
-
-    /// Begins anew after an event.
-    fn go_on(&mut self, stats: &mut Stats, fired: &[Crossing]) -> Result<(), Fault> {
-        self.find_bound();
-        self.restart(stats, self.options.restart_step, self.course.reach)?;
-        self.arm(stats, fired);
-        Ok(())
-    }
-
-    /// Finds the sides of the guards at the current point, after the start and after an event.
-    fn arm(&mut self, stats: &mut Stats, fired: &[Crossing]) {
-        if !self.watch.is_empty() {
-            let problem = frozen!(self, stats);
-            problem.guards(self.t, self.stepper.start(), self.watch.start_mut());
-            let rounding = self.watch.probe();
-            self.system.guard_roundings(&self.mode, rounding, &mut self.scratch);
-            let trigger = |guard| self.system.trigger(guard, &self.mode);
-            self.watch.arm(fired, self.course.idle_at(self.t), trigger);
-        }
     }
 
     /// Begins at the current point: slope and step size, which is not above `reach`.

@@ -1,7 +1,8 @@
 //! What kind of law a damping law is. Every match names every law, so that a new one cannot be given the properties of another
 //! by oversight.
 
-use super::{Approach, DampingLaw, Touch, fraction_of_critical, resting_fraction};
+use super::begin::{fraction_of_critical, resting_fraction};
+use super::{Approach, DampingLaw, Touch};
 use crate::restitution::Restitution;
 
 /// The part of the work done on a contact that it can give back.

@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::{VARIABLES, close, differences, same, smooth_tree};
+use super::same;
+use super::trees::{VARIABLES, close, differences, smooth_tree};
 use crate::{Expression, Jet};
 
 fn derivatives(source: &str, names: &[&str], values: &[f64]) -> (f64, Vec<f64>, Vec<f64>) {

@@ -237,7 +237,7 @@ impl Gap {
     }
 
     /// The radius of what touches a wall (m): that of the pin; 0 for a corner and for a stop.
-    fn pin_radius(&self) -> f64 {
+    pub(super) fn pin_radius(&self) -> f64 {
         match self {
             Gap::Journal { radius, clearance, .. } => radius - clearance,
             Gap::Bulge { pin_radius, .. } | Gap::Flat { pin_radius, .. } => *pin_radius,
@@ -454,82 +454,6 @@ impl<T: Real> Facing<T> {
             v,
             spin: [wall.omega, motion[pin.frame].omega],
             arms: [[a.arm[0] + e[0], a.arm[1] + e[1]], b.arm],
-        }
-    }
-}
-
-/// Where along a section its pin is: a contact belongs to it only while the pin is before it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Front {
-    /// In front of a flat in this unit direction in the frame of its body, up to this distance from its middle (m).
-    Flat { along: [f64; 2], half: f64 },
-    /// In front of an arc, within an angle with this cosine of this unit direction in the frame of its body.
-    Arc { bisector: [f64; 2], cosine: f64 },
-}
-
-/// Where along a section its pin is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Along {
-    /// Positive while the pin is in front of the section (m).
-    pub(crate) before: f64,
-    /// Towards which end of it the pin is: positive counter-clockwise about the centre of an arc, and along a flat.
-    pub(crate) towards: f64,
-    /// Whether the centre of the pin is behind the surface, or where nothing but that keeps it from being before it.
-    pub(crate) behind: bool,
-}
-
-impl Along {
-    /// Before a wall without ends.
-    pub(crate) const ENDLESS: Along = Along { before: 1.0, towards: 0.0, behind: false };
-}
-
-impl Front {
-    /// Where the pin is along its section. A pin whose centre is behind the surface comes from elsewhere, as the pin of a
-    /// Geneva drive does on its way round the wheel, and is not before it.
-    pub(crate) fn measure(&self, gap: &Gap, motion: &[Motion<f64>]) -> Along {
-        let Some([wall, pin]) = gap.stations() else { return Along::ENDLESS };
-        let body = &motion[wall.frame];
-        let e = sub(motion[pin.frame].point(pin.local).x, body.point(wall.local).x);
-        let [within, towards] = match *self {
-            Front::Flat { along, half } => {
-                let s = dot(body.turn(along), e);
-                [(half - s) * (half + s) / (2.0 * half), s]
-            }
-            Front::Arc { bisector, cosine } => {
-                let bisector = body.turn(bisector);
-                [dot(bisector, e) - dot(e, e).sqrt() * cosine, cross(bisector, e)]
-            }
-        };
-        let [delta, _] = gap.approach(motion);
-        let pin_radius = gap.pin_radius();
-        if pin_radius <= 0.0 {
-            return Along { before: within, towards, behind: false };
-        }
-        // The lesser of both, so that it is continuous where the centre goes through the surface: another event of that instant
-        // would else stop a rounding short of it, where this one shows nothing yet.
-        let above = pin_radius - delta;
-        Along { before: within.min(above), towards, behind: above < within.abs() }
-    }
-
-    /// A function of time, over a whole stretch, that is positive wherever the pin is in front of the section.
-    pub(crate) fn enclose(&self, gap: &Gap, motion: &[Motion<Enclosure>]) -> Enclosure {
-        let Some([wall, pin]) = gap.stations() else { return Enclosure::constant(1.0) };
-        if let Gap::Flat { pin_radius, .. } = gap
-            && *pin_radius > 0.0
-            && gap.enclose(motion, 0.0).least() > *pin_radius
-        {
-            return Enclosure::constant(-1.0); // its centre is behind the surface
-        }
-        let body = &motion[wall.frame];
-        let e = sub(motion[pin.frame].point(pin.local).x, body.point(wall.local).x);
-        match *self {
-            Front::Flat { along, half } => {
-                let s = dot(body.turn(along), e);
-                (s * s - half * half) * (-0.5 / half)
-            }
-            Front::Arc { bisector, cosine } => {
-                dot(body.turn(bisector), e) - dot(e, e).sqrt() * cosine
-            }
         }
     }
 }

@@ -17,23 +17,26 @@
 //! | slip | sliding speed, for laws that are set-valued at rest and on request | friction reverses |
 //!
 //! Geometry decides whether surfaces overlap; the phase only holds what the law remembers. The guards of gap and front
-//! are therefore bounds, not crossings ([`Trigger::Above`], [`Trigger::Below`]): a contact that is in front of its surface and
+//! are therefore bounds, not crossings ([`Trigger::Above`](jointplay_ode::Trigger::Above), [`Trigger::Below`](jointplay_ode::Trigger::Below)): a contact that is in front of its surface and
 //! deeper than its start is an event, however it got there, and what a gap does inside a step is enclosed, not only sampled.
 
+mod front;
 mod gap;
+mod guard;
 mod outline;
 
-use jointplay_contact::damping::{Approach, DampingLaw, Touch};
+use jointplay_contact::damping::{Approach, Touch};
 use jointplay_contact::elastic::ElasticModel;
-use jointplay_contact::friction::FrictionLaw;
-use jointplay_contact::{ContactEvent, ContactLaw, Surroundings, Tension, Watched};
-use jointplay_ode::{Direction, Enclosure, Survey, Trigger};
+use jointplay_contact::{ContactEvent, ContactLaw, Tension};
+use jointplay_ode::Direction;
 
 use crate::frame::{Motion, Spatial};
 use crate::real::Real;
 
-pub(crate) use gap::{Along, Front, Gap, GapState};
+pub(crate) use front::{Along, Front};
 pub use gap::{BlockInGuide, JournalBearing, PinInWalls, Side, Wall};
+pub(crate) use gap::{Gap, GapState};
+pub(crate) use guard::{Guard, guards_of};
 pub use outline::{Outline, Region, Section, Shape};
 
 /// A contact of a mechanism.
@@ -100,45 +103,6 @@ pub(crate) struct ContactElement {
     /// First of its guards.
     pub(crate) first_guard: usize,
     pub(crate) guards: Vec<Guard>,
-}
-
-/// What a guard of a contact watches.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Guard {
-    /// The start of the contact while the bodies are apart, its [end](ContactEvent::End) while they touch.
-    Gap,
-    /// Any other event of the law while the bodies touch.
-    Law(ContactEvent),
-    Forget,
-    Front,
-    Slip,
-    /// The bodies have passed through each other at this overlap (m).
-    Through(f64),
-}
-
-/// The guards that a law needs; with `turns` also those of every greatest and least compression and every reversal of
-/// sliding.
-pub(crate) fn guards_of(law: &ContactLaw, gap: &Gap, has_front: bool, turns: bool) -> Vec<Guard> {
-    let normal = &law.normal;
-    let mut guards = vec![Guard::Gap];
-    if has_front {
-        guards.push(Guard::Front);
-    }
-    if turns && !normal.damping.has_stages() {
-        guards.push(Guard::Law(ContactEvent::Turn));
-    }
-    let events = normal.events(Surroundings::Mechanism);
-    guards.extend(events.filter(|event| *event != ContactEvent::End).map(Guard::Law));
-    if matches!(normal.damping, DampingLaw::Plastic { .. }) && !normal.damping.remembers() {
-        guards.push(Guard::Forget);
-    }
-    if law.friction.is_set_valued() || (turns && law.friction != FrictionLaw::NoFriction) {
-        guards.push(Guard::Slip);
-    }
-    if !has_front {
-        guards.extend(gap.through().map(Guard::Through));
-    }
-    guards
 }
 
 /// The forces of a contact at one instant.
@@ -362,114 +326,9 @@ impl ContactElement {
         }
     }
 
-    /// Writes the guards of this contact.
-    #[inline]
-    pub(crate) fn guards(&self, phase: &Phase, motion: &[Motion<f64>], g: &mut [f64]) {
-        let [delta, delta_dot] = self.gap.approach(motion);
-        for (guard, g) in self.guards.iter().zip(&mut g[self.first_guard..]) {
-            *g = match (guard, phase) {
-                (Guard::Gap, Phase::Apart { facing: Facing::Aside, .. }) => -1.0,
-                (Guard::Gap, Phase::Apart { start, .. }) => delta - start,
-                (Guard::Front, _) => self.front(motion).before,
-                (Guard::Forget, Phase::Apart { start, .. }) if *start > 0.0 => delta,
-                (Guard::Slip, Phase::Touching { .. }) => self.gap.measure(motion).v_t,
-                (Guard::Through(through), Phase::Touching { .. }) => through - delta,
-                (Guard::Forget, _)
-                | (Guard::Law(_) | Guard::Slip | Guard::Through(_), Phase::Apart { .. }) => 1.0,
-                (Guard::Gap, Phase::Touching { touch, .. }) => {
-                    delta - self.law.normal.end_of_contact(touch)
-                }
-                (Guard::Law(event), Phase::Touching { touch, .. }) => {
-                    match self.law.normal.watched(*event, touch) {
-                        Watched::DeltaBeyond(depth) => delta - depth,
-                        Watched::Rate => delta_dot,
-                        Watched::Force => self.pull(Approach { delta, delta_dot }, touch),
-                        Watched::Nothing => 1.0,
-                    }
-                }
-            };
-        }
-    }
-
-    /// The force before the tension rule. A call, so that no part of it is evaluated ahead for a guard that does not
-    /// need it.
-    #[inline(never)]
-    fn pull(&self, at: Approach, touch: &Touch) -> f64 {
-        self.law.normal.unclipped(at, touch)
-    }
-
-    /// Which crossings of a guard are events.
-    #[inline]
-    pub(crate) fn trigger(&self, guard: usize, phase: &Phase) -> Trigger {
-        match (self.guards[guard], phase) {
-            (Guard::Front, Phase::Apart { facing: Facing::Aside, .. })
-            | (Guard::Gap, Phase::Apart { facing: Facing::Before | Facing::Aside, .. }) => {
-                Trigger::Above
-            }
-            // While it touches it pushes wherever it is: both sections of a seam may be a little short of it.
-            (Guard::Front, Phase::Touching { .. }) => Trigger::Falling,
-            (Guard::Front | Guard::Gap | Guard::Forget | Guard::Through(_), _) => Trigger::Below,
-            (Guard::Law(ContactEvent::Dent), _) => Trigger::Rising,
-            (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding > 0.0 => Trigger::Falling,
-            (Guard::Slip, Phase::Touching { sliding, .. }) if *sliding < 0.0 => Trigger::Rising,
-            _ => Trigger::Either,
-        }
-    }
-
-    /// What is left of a guard where it is zero by rounding of the positions (m).
-    pub(crate) fn rounding(
-        &self,
-        guard: usize,
-        phase: &Phase,
-        motion: &[Motion<f64>],
-        positions: f64,
-    ) -> f64 {
-        match (self.guards[guard], phase) {
-            // At rest a force may be nothing but rounding.
-            (Guard::Law(ContactEvent::Pull), Phase::Touching { touch, .. }) if touch.resting => {
-                let [delta, delta_dot] = self.gap.approach(motion);
-                let [here, deeper] = [delta, delta + positions]
-                    .map(|delta| self.pull(Approach { delta, delta_dot }, touch));
-                (deeper - here).abs()
-            }
-            (Guard::Slip | Guard::Law(ContactEvent::Turn | ContactEvent::Pull), _) => 0.0,
-            (
-                Guard::Gap
-                | Guard::Forget
-                | Guard::Front
-                | Guard::Through(_)
-                | Guard::Law(ContactEvent::End | ContactEvent::Bend(_) | ContactEvent::Dent),
-                _,
-            ) => positions,
-        }
-    }
-
     /// Where along its section the pin is.
     pub(crate) fn front(&self, motion: &[Motion<f64>]) -> Along {
         self.front.map_or(Along::ENDLESS, |front| front.measure(&self.gap, motion))
-    }
-
-    /// What a contact that is apart can do over a stretch of time in which the bodies are enclosed.
-    pub(crate) fn survey(&self, phase: &Phase, motion: &[Motion<Enclosure>], slack: f64) -> Survey {
-        let Phase::Apart { start, facing, .. } = phase else { return Survey::Clear };
-        if *facing == Facing::Behind {
-            return Survey::Clear; // it waits to leave
-        }
-        let overlap = self.gap.enclose(motion, *start);
-        if overlap.greatest() <= slack {
-            return Survey::Clear;
-        }
-        let before = match &self.front {
-            Some(front) if *facing == Facing::Aside => front.enclose(&self.gap, motion),
-            _ => Enclosure::constant(1.0),
-        };
-        if before.greatest() <= slack {
-            Survey::Clear
-        } else if overlap.c[0] - overlap.r > slack && before.c[0] - before.r > 0.0 {
-            Survey::Crossed
-        } else {
-            Survey::Doubtful
-        }
     }
 
     /// The sign of the sliding speed, if the law needs it.

@@ -1,6 +1,6 @@
 //! Gaps and contact forces against differences of what they derive from.
 
-use jointplay_contact::damping::Factor;
+use jointplay_contact::damping::{DampingLaw, Factor};
 use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::{Coulomb, CoulombTanh, FrictionLaw};
 use jointplay_contact::{NormalLaw, Restitution};

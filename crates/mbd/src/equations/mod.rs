@@ -4,27 +4,29 @@
 //! [ledger](crate::ledger), integrated from its power. The mode is the [`Phase`] of every contact. Everything
 //! evaluated at a state is a pure function of it; only the transition at a located event changes the mode.
 
+mod begin;
 mod friction;
+mod mode;
+mod parts;
 mod projection;
+mod signals;
 mod system;
 mod transition;
 mod turn;
 
-use jointplay_contact::damping::Touch;
-use jointplay_expression::Jet;
-
-use crate::contact::{Bristles, ContactId, Facing, Phase};
-use crate::error::{Error, PartKind, PartRef};
-use crate::force::Element;
-use crate::formulation::span::{JointPlace, Layout, RowOwner, absolute, is_point, layout};
+use crate::contact::{Bristles, Facing, Phase};
+use crate::error::Error;
+use crate::formulation::span::{JointPlace, Layout, absolute, is_point, layout};
 use crate::formulation::{Core, Formulation, Massless, Work};
 use crate::frame::{cross, sub};
 use crate::ledger::Energy;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
-use crate::row::RowKind;
 
 use friction::FrictionWork;
+pub use mode::{Mode, Overlaps};
+pub(crate) use parts::{measured, owner_of};
+use signals::signals;
 pub(crate) use system::rhs_fault;
 pub(crate) use transition::STICKS;
 
@@ -50,72 +52,6 @@ impl DriftControl {
 impl Default for DriftControl {
     fn default() -> Self {
         DriftControl { alpha: 0.0, beta: 0.0, projection: true }
-    }
-}
-
-/// Contacts that started or ended inside an overlap.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Overlaps {
-    /// How many there were.
-    pub count: usize,
-    /// The deepest of them.
-    pub contact: ContactId,
-    /// When it was found (s).
-    pub t: f64,
-    /// How deep it was (m; rad of a stop on an angle).
-    pub overlap: f64,
-    /// The energy that all of them held then (J); 0 of those that did not start.
-    pub energy: f64,
-}
-
-impl Overlaps {
-    /// One more.
-    pub(crate) fn and(known: Option<Self>, one: Self) -> Self {
-        known.map_or(one, |known| {
-            let deepest = if one.overlap > known.overlap { one } else { known };
-            let (count, energy) = (known.count + one.count, known.energy + one.energy);
-            Overlaps { count, energy, ..deepest }
-        })
-    }
-}
-
-/// The discrete part of the state: the memory of every contact.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Mode {
-    /// The phases, in the order of the contacts.
-    pub contacts: Box<[Phase]>,
-    /// Contacts that had to start inside an overlap since the start of the run. No part did work for their energy, so it
-    /// has its own account in the ledger.
-    #[serde(default)]
-    pub late: Option<Overlaps>,
-    /// Pins that emerged from a wall, in front of its surface. They do not touch it until they have left it.
-    #[serde(default)]
-    pub emerged: Option<Overlaps>,
-    /// Contacts that slid off the end of their wall while they were indented. The energy they stored is a loss along the
-    /// normal.
-    #[serde(default)]
-    pub snapped: Option<Overlaps>,
-}
-
-impl Mode {
-    /// The dent in which a pin is without touching it: where the next contact starts (m), and what the last one left.
-    pub(crate) fn dent(&self, contact: usize) -> Option<(f64, Option<(Touch, f64)>)> {
-        match self.contacts[contact] {
-            Phase::Apart { start, last, facing: Facing::Before } if start > 0.0 => {
-                Some((start, last))
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether a contact touches.
-    pub(crate) fn touches(&self, contact: usize) -> bool {
-        matches!(self.contacts[contact], Phase::Touching { .. })
-    }
-
-    /// The energy of contacts that had to start inside an overlap (J).
-    pub(crate) fn late_energy(&self) -> f64 {
-        self.late.map_or(0.0, |late| late.energy)
     }
 }
 
@@ -184,56 +120,6 @@ impl Trouble {
             }
         }
     }
-}
-
-/// What a row measures: a coordinate of a body.
-pub(crate) fn measured(mechanism: &Mechanism, row: &crate::row::Row) -> PartRef {
-    let body = |frame: usize| mechanism.body_name(crate::BodyId(frame));
-    let what = match row.kind {
-        RowKind::X => "x",
-        RowKind::Y => "y",
-        RowKind::Angle => "angle",
-        RowKind::Along(_) => "displacement",
-        RowKind::Distance => "distance",
-    };
-    PartRef::new(PartKind::Body, body(row.b.frame)).labelled(|part| {
-        if row.a.frame == 0 {
-            format!("{what} of {part}")
-        } else {
-            format!("{what} of {part} on '{}'", body(row.a.frame))
-        }
-    })
-}
-
-/// The part that a constraint belongs to.
-pub(crate) fn owner_of(mechanism: &Mechanism, owner: RowOwner) -> PartRef {
-    match owner {
-        RowOwner::Joint { joint, row } => {
-            let joint = &mechanism.joints[joint];
-            let direction = joint.kind.row_names()[row];
-            let part = PartRef::new(PartKind::Joint, &joint.name);
-            part.labelled(|part| format!("{part} ({direction})"))
-        }
-        RowOwner::Driver(driver) => PartRef::new(PartKind::Driver, &mechanism.drivers[driver].name),
-    }
-}
-
-/// The signals of drivers and loads, with kind and name of these parts.
-fn signals(mechanism: &Mechanism) -> impl Iterator<Item = ((PartKind, &String), &crate::Signal)> {
-    let drivers = mechanism.drivers.iter();
-    let drivers = drivers.map(|driver| ((PartKind::Driver, &driver.name), &driver.signal));
-    let loads = mechanism.elements.iter().zip(&mechanism.forces);
-    let loads = loads.filter_map(|(element, (name, _))| match element {
-        Element::Load { size, .. } | Element::Torque { size, .. } => {
-            Some(((PartKind::Force, name), size))
-        }
-        Element::Spring { .. }
-        | Element::TorsionSpring { .. }
-        | Element::Bushing(_)
-        | Element::Line(_)
-        | Element::Custom(_) => None,
-    });
-    drivers.chain(loads)
 }
 
 impl Equations {
@@ -326,63 +212,10 @@ impl Equations {
         self.first_account() + self.mechanism.accounts.len()
     }
 
-    /// The name of each component of the state.
-    pub fn state_names(&self) -> Vec<String> {
-        self.state_parts().map(|part| part.label().to_owned()).collect()
-    }
-
-    /// What each component of the state belongs to, labelled by what it is.
-    pub(crate) fn state_parts(&self) -> impl Iterator<Item = PartRef> + '_ {
-        let mechanism = &self.mechanism;
-        let unknowns = || self.layout.unknowns.iter().map(|row| measured(mechanism, row));
-        let rates = unknowns().map(|part| part.labelled(|name| format!("rate of {name}")));
-        let accounts = mechanism.accounts.iter().map(|account| {
-            let part = PartRef::new(account.kind.part_kind(), &account.part);
-            part.labelled(|_| format!("{} of '{}'", account.kind, account.part))
-        });
-        let bent = mechanism.contacts.iter().zip(&mechanism.contact_names);
-        let bent = bent.filter(|(contact, _)| contact.bristle.is_some());
-        let bristles = bent.map(|(_, name)| {
-            let part = PartRef::new(PartKind::Contact, name);
-            part.labelled(|part| format!("bristles of {part}"))
-        });
-        unknowns().chain(rates).chain(bristles).chain(accounts)
-    }
-
     /// A number that tells these equations from others.
     pub(crate) fn fingerprint(&self) -> u64 {
         let absolute = matches!(self.layout.structure.core, Core::Bodies(_));
         self.mechanism.fingerprint ^ u64::from(absolute)
-    }
-
-    /// The part that a frame belongs to.
-    pub(crate) fn part_of_frame(&self, frame: usize) -> PartRef {
-        // Frames beyond the bodies belong to the free body that hangs on them.
-        let mut frame = frame;
-        if let Core::Tree(tree) = &self.layout.structure.core {
-            while frame > self.mechanism.bodies.len() {
-                let child = tree.links.iter().find(|link| link.parent == frame);
-                frame = child.map_or(0, |link| link.frame);
-            }
-        }
-        PartRef::new(PartKind::Body, self.mechanism.body_name(crate::BodyId(frame)))
-    }
-
-    /// The part that a constraint belongs to, and its unit.
-    pub(crate) fn part_of_row(&self, row: usize) -> (PartRef, &'static str) {
-        let unit = if self.layout.structure.rows[row].kind == RowKind::Angle { "rad" } else { "m" };
-        (owner_of(&self.mechanism, self.layout.owners[row]), unit)
-    }
-
-    /// A trouble at the start as an error.
-    pub(crate) fn evaluation_error(&self, trouble: Trouble) -> Error {
-        match trouble {
-            Trouble::Massless { frame } => Error::Massless { part: self.part_of_frame(frame) },
-            Trouble::Friction { joint } => {
-                let part = PartRef::new(PartKind::Joint, &self.mechanism.joints[joint].name);
-                Error::Evaluation { part, reason: trouble.reason() }
-            }
-        }
     }
 
     pub(crate) fn evaluation<T: Real>(&self) -> Evaluation<T> {
@@ -538,56 +371,5 @@ impl Equations {
         let contacts = self.mechanism.contacts.iter().zip(&mode.contacts);
         energy.contact = contacts.map(|(contact, phase)| contact.energy(phase, &work.motion)).sum();
         energy
-    }
-
-    /// Times at which a signal of a driver or load, or a force of a user, is not smooth.
-    pub(crate) fn breaks(&self) -> Vec<f64> {
-        let mut breaks: Vec<f64> =
-            signals(&self.mechanism).flat_map(|(_, signal)| signal.breaks()).collect();
-        breaks.extend(self.mechanism.elements.iter().flat_map(Element::user_breaks));
-        breaks.sort_by(f64::total_cmp);
-        breaks.dedup();
-        breaks
-    }
-
-    /// The longest step (s) from `t`, at most `h`, in which every signal is seen.
-    pub(crate) fn longest_step(&self, t: f64, h: f64) -> f64 {
-        if !self.timed {
-            return h;
-        }
-        signals(&self.mechanism).fold(h, |h, (_, signal)| signal.longest_step(t, h))
-    }
-
-    /// The driver or load that needs steps of fixed size from `t` to be shorter than `h`, and how short (s).
-    pub(crate) fn outrun_signal(&self, t: f64, h: f64) -> Option<(PartRef, f64)> {
-        if !self.timed {
-            return None;
-        }
-        let steps = signals(&self.mechanism).map(|(part, s)| (part, s.longest_fixed_step(t, h)));
-        let ((kind, name), longest) = steps.min_by(|a, b| a.1.total_cmp(&b.1))?;
-        (longest < h).then(|| (PartRef::new(kind, name), longest))
-    }
-
-    /// The driver or load whose signal has no finite value at or soon after this time.
-    pub(crate) fn undefined_signal(&self, t: f64) -> Option<PartRef> {
-        let undefined = |signal: &crate::Signal| {
-            let ahead = (-16..=-3).map(|k| t + t.abs().max(1.0) * 10.0_f64.powi(k));
-            let jets = std::iter::once(t).chain(ahead).map(|t| signal.at(t));
-            jets.into_iter().any(|jet| !(jet.value + jet.first + jet.second).is_finite())
-        };
-        let ((kind, name), _) = signals(&self.mechanism).find(|(_, s)| undefined(s))?;
-        Some(PartRef::new(kind, name))
-    }
-
-    /// The driver or load whose signal changes faster at this time than any step can follow.
-    pub(crate) fn runaway_signal(&self, t: f64) -> Option<PartRef> {
-        let (kind, name) = signals(&self.mechanism).find(|(_, signal)| signal.runs_away(t))?.0;
-        let part = PartRef::new(kind, name);
-        Some(part.labelled(|part| format!("signal of {part}, which has a pole or a jump there")))
-    }
-
-    /// The signals of all drivers.
-    pub(crate) fn jets(&self, t: f64) -> Vec<Jet> {
-        self.mechanism.drivers.iter().map(|driver| driver.signal.at(t)).collect()
     }
 }

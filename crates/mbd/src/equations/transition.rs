@@ -4,14 +4,12 @@
 use std::ops::ControlFlow;
 
 use jointplay_contact::ContactEvent;
-use jointplay_contact::damping::{Approach, BeginError, Stage, Touch};
+use jointplay_contact::damping::{Approach, BeginError, Touch};
 use jointplay_ode::{Crossing, Fault};
 
 use super::system::FaultPart;
 use super::{Equations, Evaluation, Mode, Overlaps};
 use crate::contact::{ContactId, Facing, GapState, Guard, Phase};
-use crate::formulation::REDUNDANT;
-use crate::frame::{accumulate, dot3};
 
 /// Why a contact with set-valued friction cannot go on.
 pub(crate) const STICKS: &str =
@@ -36,67 +34,6 @@ fn contact_fault(t: f64, contact: usize, reason: &'static str) -> Fault {
 }
 
 impl Equations {
-    /// The phase of a contact that starts now: impact speed and effective mass from the state.
-    ///
-    /// One that opened by less than positions are resolved to has not parted as far as anyone can tell, and goes on with
-    /// its memory. One that begins slowly is not an impact and [rests](jointplay_contact::NormalLaw::rest).
-    pub(crate) fn begin(
-        &self,
-        t: f64,
-        contact: usize,
-        phase: &Phase,
-        speed: f64,
-        evaluation: &mut Evaluation<f64>,
-    ) -> Result<Phase, BeginError> {
-        let element = &self.mechanism.contacts[contact];
-        let gap = element.gap.measure(&evaluation.work.motion);
-        let law = &element.law.normal;
-        if let Phase::Apart { last: Some((last, ended)), .. } = phase
-            // A flight that ends with this speed went up by a quarter of its length at it.
-            && 0.25 * speed * (t - ended) < self.resolution
-        {
-            return Ok(element.touching(Touch { stage: Stage::Compression, ..*last }, &gap));
-        }
-        let mut mass = self.effective_mass(contact, evaluation);
-        if mass == f64::INFINITY {
-            // Drivers prescribe the gap. What has no use for the mass may have any.
-            if law.damping.uses_effective_mass() {
-                return Err(BeginError::Prescribed);
-            }
-            mass = f64::MAX;
-        }
-        let touch = law.rest(speed, mass)?;
-        Ok(element.touching(
-            match phase {
-                Phase::Apart { last: Some((last, _)), .. } => law.in_dent(touch, last),
-                _ => touch,
-            },
-            &gap,
-        ))
-    }
-
-    /// Whether a pin is in front of the section of this contact by more than rounding.
-    fn holds(&self, contact: usize, evaluation: &Evaluation<f64>) -> bool {
-        let motion = &evaluation.work.motion;
-        self.mechanism.contacts[contact].front(motion).before > 4.0 * self.rounding(motion)
-    }
-
-    /// Whether a section beside that of this contact touches the same pin and keeps it: one contact is enough where a pin is
-    /// before both, as a corner of a block is that stands on the end of its guide.
-    pub(crate) fn held_beside(
-        &self,
-        contact: usize,
-        mode: &Mode,
-        evaluation: &Evaluation<f64>,
-    ) -> bool {
-        let motion = &evaluation.work.motion;
-        let rounding = 4.0 * self.rounding(motion);
-        let beside = self.mechanism.contacts[contact].beyond.iter().flatten();
-        beside.into_iter().any(|i| {
-            mode.touches(*i) && self.mechanism.contacts[*i].front(motion).before >= -rounding
-        })
-    }
-
     /// Puts a contact into the phase after an event of one of its guards; `false` if it only came near one.
     pub(super) fn contact_event(
         &self,
@@ -439,79 +376,5 @@ impl Equations {
             let amounts = &mut y[self.first_account()..];
             amounts[account] += new.energy(&mode.contacts[to], motion) - before;
         }
-    }
-
-    /// The phase of a contact whose sliding has come to zero: it goes on in the direction in which friction lets it go, or
-    /// sticks (`None`).
-    pub(crate) fn reverse(
-        &self,
-        t: f64,
-        y: &[f64],
-        mode: &Mode,
-        contact: usize,
-        evaluation: &mut Evaluation<f64>,
-    ) -> Option<Phase> {
-        let Phase::Touching { touch, sliding } = mode.contacts[contact] else {
-            return Some(mode.contacts[contact]);
-        };
-        let mut trial = mode.clone();
-        // First the other direction, then, for one that only came near, the same.
-        [-sliding, sliding].into_iter().find_map(|sliding| {
-            trial.contacts[contact] = Phase::Touching { touch, sliding };
-            self.evaluate(t, y, &trial, evaluation).ok()?;
-            let gap = &self.mechanism.contacts[contact].gap;
-            let now = gap.measure(&evaluation.work.motion).v_t;
-            let soon = gap.measure(&evaluation.work.soon()).v_t;
-            ((soon - now) * sliding > 0.0).then_some(trial.contacts[contact])
-        })
-    }
-
-    /// The mass that a contact feels along its normal, 1/(g M⁻¹ gᵀ) with the constraints held.
-    fn effective_mass(&self, contact: usize, evaluation: &mut Evaluation<f64>) -> f64 {
-        self.shared_mass(contact, &[], evaluation)
-    }
-
-    /// The mass that a contact feels along its normal where it and the others push with the same force, 1/Σ g M⁻¹ gᵢᵀ.
-    pub(crate) fn shared_mass(
-        &self,
-        contact: usize,
-        others: &[ContactId],
-        evaluation: &mut Evaluation<f64>,
-    ) -> f64 {
-        let element = &self.mechanism.contacts[contact];
-        let gap = element.gap.measure(&evaluation.work.motion);
-        let [a, b] = element.gap.frames();
-        let work = &mut evaluation.work;
-        work.force.fill([0.0; 3]);
-        if self.layout.structure.accelerate(work).is_err() {
-            return f64::INFINITY;
-        }
-        let along = |work: &crate::formulation::Work<f64>| {
-            dot3(gap.on_a, work.acceleration[a]) + dot3(gap.on_b, work.acceleration[b])
-        };
-        let before = along(work);
-        let pushes = |other: &ContactId| {
-            let element = &self.mechanism.contacts[other.0];
-            (element.gap.frames(), element.gap.measure(&work.motion))
-        };
-        let pushes: Vec<_> = others.iter().map(pushes).collect();
-        self.layout.structure.respond(work, |change| {
-            accumulate(&mut change[a], 1.0, gap.on_a);
-            accumulate(&mut change[b], 1.0, gap.on_b);
-            for ([a, b], gap) in &pushes {
-                accumulate(&mut change[*a], 1.0, gap.on_a);
-                accumulate(&mut change[*b], 1.0, gap.on_b);
-            }
-        });
-        let mobility = along(work) - before;
-        let free = &self.layout.structure.free;
-        let alone: f64 = [(a, gap.on_a), (b, gap.on_b)]
-            .into_iter()
-            .map(|(frame, on)| (0..3).map(|i| on[i] * on[i] * free[frame][i]).sum::<f64>())
-            .sum();
-        // Where drivers prescribe the gap, rounding is left of its mobility. Between bodies of uneven mass it may be that
-        // small in truth, and less rounding is left, as the solution is refined.
-        let least = if self.layout.structure.is_uneven() { 1e-13 } else { REDUNDANT };
-        if mobility > least * alone { 1.0 / mobility } else { f64::INFINITY }
     }
 }

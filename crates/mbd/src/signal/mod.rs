@@ -383,7 +383,11 @@ impl Signal {
             Kind::Polynomial(polynomial) => !polynomial.is_short(),
             Kind::Scaled { signal, .. } => signal.limits_steps(),
             Kind::Sum(parts) => parts.iter().any(Self::limits_steps),
-            _ => true,
+            Kind::Harmonic(_)
+            | Kind::SmoothStep(_)
+            | Kind::HalfSine(_)
+            | Kind::Table(_)
+            | Kind::Expression(_) => true,
         }
     }
 
@@ -404,7 +408,12 @@ impl Signal {
                 Jump { size, ..jump }
             }),
             Kind::Sum(parts) => parts.iter().find_map(|part| part.jump(from, to)),
-            _ => None,
+            Kind::Polynomial(_)
+            | Kind::Harmonic(_)
+            | Kind::SmoothStep(_)
+            | Kind::HalfSine(_)
+            | Kind::Table(_)
+            | Kind::Expression(_) => None,
         }
     }
 
@@ -414,7 +423,11 @@ impl Signal {
             Kind::Expression(expression) => expression.first_kink(),
             Kind::Scaled { signal, .. } => signal.kink(),
             Kind::Sum(parts) => parts.iter().find_map(Self::kink),
-            _ => None,
+            Kind::Polynomial(_)
+            | Kind::Harmonic(_)
+            | Kind::SmoothStep(_)
+            | Kind::HalfSine(_)
+            | Kind::Table(_) => None,
         }
     }
 

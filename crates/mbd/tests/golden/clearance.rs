@@ -1,69 +1,15 @@
 //! Slider-cranks with clearance between rod and slider: B3 of the benchmark set, M3 of the mechanisms.
 
-use std::f64::consts::PI;
-
 use jointplay_contact::damping::{DampingLaw, Factor};
 use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::{CoulombRamp, FrictionLaw};
 use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
-use jointplay_mbd::{
-    Body, BodyId, Builder, ContactId, Coordinate, EventKind, Formulation, GROUND, JournalBearing,
-    Mechanism, Sampling, Signal, Simulation, Solution,
-};
+use jointplay_mbd::{EventKind, Formulation, Sampling, Simulation, Solution};
 
 use super::judge::BOTH;
 use super::reference::rows;
+use crate::machines::{CLEARANCE, ROD, SliderCrank, slider_crank, slider_crank_off};
 use crate::sweep;
-
-const CRANK: f64 = 0.05;
-const ROD: f64 = 0.3;
-const CLEARANCE: f64 = 0.25e-3;
-const SPEED: f64 = 200.0 * 2.0 * PI / 60.0;
-
-struct Machine {
-    mechanism: Mechanism,
-    rod: BodyId,
-    slider: BodyId,
-    bearing: ContactId,
-}
-
-/// Crank driven at 200 rpm, started stretched with the velocities of the ideal mechanism, the journal centred.
-fn machine(gravity: f64, bearing_radius: f64, contact_point: f64, law: ContactLaw) -> Machine {
-    machine_off(gravity, bearing_radius, contact_point, law, 0.0)
-}
-
-/// The same, its rod started faster by this part.
-fn machine_off(
-    gravity: f64,
-    bearing_radius: f64,
-    contact_point: f64,
-    law: ContactLaw,
-    off: f64,
-) -> Machine {
-    let mut parts = Builder::new();
-    parts.gravity([0.0, -gravity]);
-    let crank = parts.body("crank", Body::new(17.9, 0.460327));
-    let body = Body::new(1.13, 0.0153).centre([0.5 * ROD, 0.0]).placed([CRANK, 0.0], 0.0);
-    let rod = parts.body("rod", body);
-    let slider = Body::new(1.013, 0.000772).placed([CRANK + ROD, 0.0], 0.0);
-    let slider = parts.body("slider", slider);
-    let axis = parts.revolute("axis", GROUND.origin(), crank.origin());
-    parts.revolute("crank pin", crank.at([CRANK, 0.0]), rod.origin());
-    let guide = parts.prismatic("guide", GROUND.origin(), slider.origin());
-    let signal = Signal::rate(0.0, SPEED).expect("finite");
-    parts.drive("motor", Coordinate::Joint(axis), signal);
-    let bearing = JournalBearing {
-        bearing: rod.at([ROD, 0.0]),
-        journal: slider.origin(),
-        bearing_radius,
-        clearance: CLEARANCE,
-        contact_point,
-    };
-    let bearing = parts.journal_bearing("bearing", bearing, law);
-    parts.start_with_rate(Coordinate::Angle(rod), -CRANK * SPEED / ROD * (1.0 + off));
-    parts.start_with_rate(Coordinate::Joint(guide), 0.0);
-    Machine { mechanism: parts.build().expect("good parts"), rod, slider, bearing }
-}
 
 fn lankarani_nikravesh() -> DampingLaw {
     let restitution = Restitution::Constant(0.46);
@@ -74,7 +20,7 @@ fn hertz(stiffness: f64) -> ElasticLaw {
     ElasticLaw::Power(Power { stiffness, exponent: 1.5 })
 }
 
-fn b3() -> Machine {
+fn b3() -> SliderCrank {
     let radius = 10e-3;
     // Hertz, E = 207 GPa, ν = 0.3.
     let stiffness = 4.0 / (3.0 * 2.0 * (1.0 - 0.09) / 207e9)
@@ -82,7 +28,7 @@ fn b3() -> Machine {
     let mut normal = NormalLaw::new(hertz(stiffness), lankarani_nikravesh());
     normal.impact_speed_floor = 1e-3;
     let friction = FrictionLaw::CoulombRamp(CoulombRamp::new(0.01, 1e-3).expect("good numbers"));
-    machine(9.81, radius, 0.5, ContactLaw { normal, friction })
+    slider_crank(9.81, radius, 0.5, ContactLaw { normal, friction })
 }
 
 fn contact_starts(run: &Solution) -> Vec<(f64, f64)> {
@@ -95,7 +41,7 @@ fn contact_ends(run: &Solution) -> Vec<f64> {
 }
 
 /// A run of B3 at this tolerance, and its greatest error of position over the clearance.
-fn b3_error(machine: &Machine, formulation: Formulation, tolerance: f64) -> (Solution, f64) {
+fn b3_error(machine: &SliderCrank, formulation: Formulation, tolerance: f64) -> (Solution, f64) {
     let reference = rows("mechanisms-b3/data.csv");
     let times: Vec<f64> = reference.iter().map(|row| row.number("t")).collect();
     assert_eq!(times.len(), 61);
@@ -139,10 +85,10 @@ fn peer_b3_positions_over_two_revolutions() {
 }
 
 /// M3 with this normal law, without friction.
-fn m3(damping: DampingLaw) -> Machine {
+fn m3(damping: DampingLaw) -> SliderCrank {
     // Journal 10 mm, bearing 10.25 mm.
     let normal = NormalLaw::new(hertz(9.7102323600630e10), damping);
-    machine(0.0, 10.25e-3, 0.0, ContactLaw { normal, friction: FrictionLaw::NoFriction })
+    slider_crank(0.0, 10.25e-3, 0.0, ContactLaw { normal, friction: FrictionLaw::NoFriction })
 }
 
 fn near(what: &str, ours: f64, theirs: f64, digits: f64) {
@@ -152,7 +98,7 @@ fn near(what: &str, ours: f64, theirs: f64, digits: f64) {
 }
 
 /// The greatest contact force between two times, by a parabola through the three highest of many samples.
-fn peak(machine: &Machine, formulation: Formulation, from: f64, until: f64) -> f64 {
+fn peak(machine: &SliderCrank, formulation: Formulation, from: f64, until: f64) -> f64 {
     let simulation = Simulation::new(&machine.mechanism).formulation(formulation).tolerance(1e-12);
     let times = (0..=4000).map(|k| from + (until - from) * f64::from(k) / 4000.0).collect();
     let run = simulation.until(until).sampled(Sampling::Times(times)).run().expect("it starts");
@@ -226,8 +172,8 @@ fn peer_statistics_of_contacts_without_losses() {
         let count = |i: i32| {
             let normal = NormalLaw::new(hertz(9.7102323600630e10), DampingLaw::None);
             let law = ContactLaw { normal, friction: FrictionLaw::NoFriction };
-            let Machine { mechanism, .. } =
-                machine_off(0.0, 10.25e-3, 0.0, law, 1e-9 * f64::from(i));
+            let SliderCrank { mechanism, .. } =
+                slider_crank_off(0.0, 10.25e-3, 0.0, law, 1e-9 * f64::from(i));
             let simulation = Simulation::new(&mechanism).formulation(formulation);
             let simulation = simulation.tolerance(1e-8).sampled(Sampling::EventsOnly);
             let run = simulation.until(0.6).run().expect("it starts");

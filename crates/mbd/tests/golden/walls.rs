@@ -5,12 +5,13 @@ use jointplay_contact::damping::{DampingLaw, Factor};
 use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::{CoulombTanh, FrictionLaw};
 use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
-use jointplay_mbd::signal::HalfSine;
 use jointplay_mbd::{
-    AccountKind, BlockInGuide, Body, BodyId, Builder, ContactId, Coordinate, EventKind, Force,
-    Formulation, GROUND, JournalBearing, LoadFrame, Mechanism, Outline, PinInWalls, Region,
-    Sampling, Section, Signal, Simulation, Solution, Spring,
+    AccountKind, BlockInGuide, Body, BodyId, Builder, ContactId, Coordinate, EventKind,
+    Formulation, GROUND, JournalBearing, Mechanism, Outline, PinInWalls, Region, Sampling, Section,
+    Signal, Simulation, Solution,
 };
+
+use crate::machines::t_body;
 
 const BOTH: [Formulation; 2] = [Formulation::Joint, Formulation::Absolute];
 
@@ -32,33 +33,6 @@ fn peak(run: &Solution, contacts: &[ContactId], from: f64, until: f64) -> (f64, 
     });
     let within = forces.filter(|(t, _)| (from..=until).contains(t));
     within.fold((0.0, 0.0), |best, now| if now.1 > best.1 { now } else { best })
-}
-
-/// The T-body of Skrinjar2017: a slot whose body is pulled by a spring and pushed by half a sine, on a pin of the ground.
-fn t_body(mass: f64, inertia: f64, place: [f64; 2]) -> (Builder, BodyId) {
-    let mut parts = Builder::new();
-    let body = Body::new(mass, inertia).placed([-place[0], -place[1]], 0.0);
-    let body = parts.body("T", body);
-    let push = HalfSine { amplitude: 1.6, start: 0.0, duration: 39.1e-3 };
-    let push = Force::Load {
-        at: body.at([0.0, 10e-3]),
-        direction: [1.0, 0.0],
-        fixed_in: LoadFrame::World,
-        size: Signal::half_sine(push).expect("finite"),
-    };
-    parts.force("push", push);
-    let (on_body, on_ground) = ([20e-3, 0.0], [29e-3, 0.0]);
-    let reach = [on_body[0] - place[0] - on_ground[0], on_body[1] - place[1] - on_ground[1]];
-    let spring = Spring {
-        a: GROUND.at(on_ground),
-        b: body.at(on_body),
-        stiffness: 100.0,
-        damping: 0.0,
-        free_length: reach[0].hypot(reach[1]) - 8e-3,
-        preload: 0.0,
-    };
-    parts.force("spring", Force::Spring(spring));
-    (parts, body)
 }
 
 const K_ARC: f64 = 1.834757834757832e10;

@@ -3,16 +3,16 @@
 //! The [shape](crate::shape) of the tree has been checked before, so a value that is missing here or of the wrong form has been
 //! reported; what is left are checks of meaning.
 
+mod geometry;
+mod run;
 mod view;
 
 use std::collections::BTreeMap;
 
 use jointplay_contact::{MATERIALS, Material};
-use jointplay_mbd::{
-    Accuracy, Anchor, Axis, Body, BodyId, Builder, DriftControl, GROUND, Method, State,
-};
+use jointplay_mbd::{Body, BodyId, Builder, GROUND, State};
 
-use crate::document::{At, Condition, Disturbance, Document, Named, RunPlan};
+use crate::document::{At, Condition, Disturbance, Document, Named};
 use crate::element::{Contact, Coordinate, Driver, Force, Joint};
 use crate::format::{self, Clearances, MODEL};
 use crate::metric::{MetricText, Window};
@@ -350,91 +350,6 @@ impl Lower<'_, '_> {
         body
     }
 
-    fn run(&mut self, view: &View<'_>) -> RunPlan {
-        let mut plan = RunPlan::default();
-        if let Some(until) = self.positive(view, "until", Dimension::Time) {
-            plan.until = until;
-        }
-        if let Some(rtol) = view.quantity("rtol", Dimension::Number) {
-            if (1e-14..=1e-1).contains(&rtol) {
-                plan.accuracy = Accuracy::relative(rtol);
-            } else {
-                let message = format!("{rtol} is not in [1e-14, 0.1]");
-                self.report(view, "rtol", message, None);
-            }
-        }
-        plan.accuracy.length = self.positive(view, "length_tolerance", Dimension::Length);
-        let step = self.positive(view, "step", Dimension::Time);
-        let named = |name: &str| Method::ALL.into_iter().find(|method| method.name() == name);
-        // Other words have been reported.
-        let method = view.text("method").and_then(named).unwrap_or_default();
-        plan.method = match method {
-            Method::Rkf45 | Method::Dopri5 | Method::Dop853 | Method::Radau5 => method,
-            Method::Rk4 { step: usual } => {
-                if step.is_none() && view.node("step").is_none() {
-                    let hint = Some("write step = \"1 us\"".to_owned());
-                    self.report(view, "method", "rk4 needs a `step`", hint);
-                }
-                Method::Rk4 { step: step.unwrap_or(usual) }
-            }
-        };
-        if step.is_some() && plan.method.fixed_step().is_none() {
-            let hint = Some("use max_step, or method = \"rk4\"".to_owned());
-            self.report(view, "step", "only rk4 has steps of fixed size", hint);
-        }
-        if let Some(step) = plan.method.fixed_step()
-            && !(plan.until / step <= 1e9)
-        {
-            self.report(view, "step", "the run would take more than 1e9 steps", None);
-        }
-        plan.formulation = view.word("formulation").unwrap_or_default();
-        if let Some([alpha, beta]) = view.vector("baumgarte", Dimension::Frequency) {
-            if alpha < 0.0 || beta < 0.0 {
-                self.report(view, "baumgarte", "alpha and beta must not be negative", None);
-            }
-            plan.drift = DriftControl::baumgarte(alpha, beta);
-        }
-        plan.max_step = self.positive(view, "max_step", Dimension::Time);
-        plan.min_step = self.positive(view, "min_step", Dimension::Time);
-        plan.first_step = self.positive(view, "first_step", Dimension::Time);
-        plan.restart_step = self.positive(view, "restart_step", Dimension::Time);
-        let steps = view.quantity("max_steps", Dimension::Number);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
-        let count = steps.filter(|n| (1.0..=1e15).contains(n)).map(|n| n as usize);
-        plan.max_steps = count;
-        if plan.method.fixed_step().is_some() {
-            for key in ["first_step", "restart_step"].into_iter().filter(|key| view.has(key)) {
-                let hint = Some("leave it out, or choose another method".to_owned());
-                self.report(view, key, "rk4 has steps of one size, its `step`", hint);
-            }
-        }
-        self.steps_in_order(view, &plan);
-        plan
-    }
-
-    /// Lengths of steps that contradict each other: one of the two would have no effect.
-    fn steps_in_order(&mut self, view: &View<'_>, plan: &RunPlan) {
-        let RunPlan { max_step, min_step, first_step, restart_step, .. } = *plan;
-        let fixed = plan.method.fixed_step();
-        for ((shorter, short), (longer, long)) in [
-            (("min_step", min_step), ("max_step", max_step)),
-            (("min_step", min_step), ("step", fixed)),
-            (("min_step", min_step), ("first_step", first_step)),
-            (("min_step", min_step), ("restart_step", restart_step)),
-            (("step", fixed), ("max_step", max_step)),
-            (("first_step", first_step), ("max_step", max_step)),
-            (("restart_step", restart_step), ("max_step", max_step)),
-        ] {
-            if let (Some(short), Some(long)) = (short, long)
-                && short > long
-            {
-                let message = format!("`{shorter}` is {short} s, longer than `{longer}`, {long} s");
-                let hint = format!("make `{shorter}` shorter, or leave out one of the two");
-                self.report(view, shorter, message, Some(hint));
-            }
-        }
-    }
-
     fn condition(&mut self, view: &View<'_>) -> Option<Condition> {
         if !view.has("value") && !view.has("rate") {
             self.report_whole(view, "neither a `value` nor a `rate` is given", None);
@@ -443,68 +358,6 @@ impl Lower<'_, '_> {
         let value = self.exact(view, "value", coordinate.dimension);
         let rate = self.exact(view, "rate", coordinate.rate());
         Some(Condition { coordinate, value, rate, at: view.at() })
-    }
-
-    /// A body by its name.
-    pub(crate) fn body_named(&mut self, node: &Node, path: &str) -> Option<BodyId> {
-        let name = node.text()?;
-        let found = self.bodies.get(name).copied();
-        if found.is_none() {
-            let hint = did_you_mean(name, self.bodies.keys().map(String::as_str));
-            let message = format!("there is no body `{name}`");
-            self.problems.report(&node.place, path, message, hint);
-        }
-        found
-    }
-
-    pub(crate) fn body_of(&mut self, view: &View<'_>, key: &'static str) -> Option<BodyId> {
-        self.body_named(view.node(key)?, &view.path_of(key))
-    }
-
-    /// The number of a joint that could be read, and the dimension of its coordinate.
-    pub(crate) fn joint_named(&self, name: &str) -> Option<(usize, Option<Dimension>)> {
-        self.joints.get(name).copied()
-    }
-
-    /// A point of a body, given by a table.
-    pub(crate) fn point(&mut self, view: &View<'_>) -> Option<Anchor> {
-        let local = view.vector("at", Dimension::Length).unwrap_or_default();
-        Some(self.body_of(view, "body")?.at(local))
-    }
-
-    pub(crate) fn point_of(&mut self, view: &View<'_>, key: &'static str) -> Option<Anchor> {
-        let place = view.view(key)?;
-        self.point(&place)
-    }
-
-    /// A point of a body with a direction, given by a table.
-    pub(crate) fn axis_of(&mut self, view: &View<'_>, key: &'static str) -> Option<Axis> {
-        let place = view.view(key)?;
-        let direction = if place.has("direction") { self.direction(&place) } else { None };
-        Some(self.point(&place)?.along(direction.unwrap_or([1.0, 0.0])))
-    }
-
-    /// The distance of two points as the bodies are placed.
-    pub(crate) fn distance(&self, a: Anchor, b: Anchor) -> f64 {
-        let [a, b] = [a, b].map(|point| self.place(point));
-        libm::hypot(a[0] - b[0], a[1] - b[1])
-    }
-
-    /// Where a point is as its body is placed.
-    fn place(&self, point: Anchor) -> [f64; 2] {
-        let Some(body) = self.parts.body_at(point.body) else { return point.local };
-        let (sin, cos) = libm::sincos(body.angle);
-        let ([x, y], [u, v]) = (body.position, point.local);
-        [x + cos * u - sin * v, y + sin * u + cos * v]
-    }
-
-    /// Checks that an element acts between two different bodies.
-    pub(crate) fn two_bodies(&mut self, view: &View<'_>, a: BodyId, b: BodyId) -> Option<()> {
-        if a == b {
-            self.report_whole(view, "both of its ends are on the same body", None);
-            return None;
-        }
-        Some(())
     }
 
     /// A quantity whose dimension is known by now; what another dimension was allowed for is reported here.
@@ -521,21 +374,6 @@ impl Lower<'_, '_> {
                 None
             }
         }
-    }
-
-    /// A direction: an angle or a vector.
-    pub(crate) fn direction(&mut self, view: &View<'_>) -> Option<[f64; 2]> {
-        if let Some(vector) = view.vector("direction", Dimension::Number) {
-            let length = libm::hypot(vector[0], vector[1]);
-            if !(length > 0.0 && length.is_finite()) {
-                self.report(view, "direction", "the direction has zero length", None);
-                return None;
-            }
-            return Some(vector);
-        }
-        let angle = view.quantity("direction", Dimension::Angle)?;
-        let (sin, cos) = libm::sincos(angle);
-        Some([cos, sin])
     }
 
     /// A quantity above 0.

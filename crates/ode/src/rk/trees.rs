@@ -41,6 +41,13 @@ fn collect_forests(
     }
 }
 
+/// The greatest difference between the sum of a row and its node.
+pub(super) fn worst_row_sum(rows: &[&[f64]], nodes: &[f64]) -> f64 {
+    assert_eq!(rows.len(), nodes.len());
+    let off = |(row, c): (&&[f64], &f64)| (row.iter().sum::<f64>() - c).abs();
+    rows.iter().zip(nodes).map(off).fold(0.0, f64::max)
+}
+
 /// The number of conditions up to `order`, and the greatest residual of any for the weights `b` of a method
 /// whose stage `i` has the coefficients `a[i]`.
 pub(super) fn worst_residual(a: &[&[f64]], b: &[f64], order: usize) -> (usize, f64) {

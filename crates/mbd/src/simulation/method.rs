@@ -1,0 +1,78 @@
+//! The methods of integration.
+
+use serde::{Deserialize, Serialize};
+
+/// The method of integration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum Method {
+    /// Fehlberg, order 4(5) (Fehlberg1969): the method of Skrinjar2017.
+    Rkf45,
+    /// Dormand and Prince, order 5(4): the choice for loose tolerances and many events.
+    Dopri5,
+    /// Dormand and Prince, order 8(5,3): the choice for tight tolerances.
+    #[default]
+    Dop853,
+    /// Radau IIA, order 5, implicit (HairerWanner1996), with exact derivatives of the equations of motion: the choice for
+    /// stiff mechanisms.
+    Radau5,
+    /// Classical Runge–Kutta, order 4, with steps of fixed size: for comparisons.
+    Rk4 {
+        /// The step (s).
+        step: f64,
+    },
+}
+
+impl Method {
+    /// Every method, the default first; that of fixed steps with steps of 1 µs.
+    pub const ALL: [Method; 5] =
+        [Method::Dop853, Method::Dopri5, Method::Rkf45, Method::Radau5, Method::Rk4 { step: 1e-6 }];
+
+    /// Its name, as model files have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Rkf45 => "rkf45",
+            Method::Dopri5 => "dopri5",
+            Method::Dop853 => "dop853",
+            Method::Radau5 => "radau5",
+            Method::Rk4 { .. } => "rk4",
+        }
+    }
+
+    /// Its step (s), if its steps are of fixed size.
+    pub fn fixed_step(self) -> Option<f64> {
+        match self {
+            Method::Rk4 { step } => Some(step),
+            Method::Rkf45 | Method::Dopri5 | Method::Dop853 | Method::Radau5 => None,
+        }
+    }
+}
+
+/// Evaluates an expression with the integrator of a [`Method`].
+macro_rules! with_method {
+    ($method:expr, $name:ident => $body:expr) => {
+        match $method {
+            Method::Rkf45 => {
+                let $name = jointplay_ode::Resting(jointplay_ode::Rkf45);
+                $body
+            }
+            Method::Dopri5 => {
+                let $name = jointplay_ode::Resting(jointplay_ode::Dopri5);
+                $body
+            }
+            Method::Dop853 => {
+                let $name = jointplay_ode::Resting(jointplay_ode::Dop853);
+                $body
+            }
+            Method::Radau5 => {
+                let $name = jointplay_ode::Radau5;
+                $body
+            }
+            Method::Rk4 { step } => {
+                let $name = jointplay_ode::Rk4 { step };
+                $body
+            }
+        }
+    };
+}
+
+pub(super) use with_method;
