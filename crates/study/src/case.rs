@@ -370,7 +370,7 @@ pub(crate) fn state_text(state: &State) -> String {
 }
 
 /// The clearance joints, contacts and stops of a model, in the form that the record of a run needs.
-fn joint_contacts(model: &Model) -> Vec<JointContacts> {
+pub(crate) fn joint_contacts(model: &Model) -> Vec<JointContacts> {
     let joint = |(name, regions): (&str, &[jointplay_model::NamedContact])| JointContacts {
         name: name.to_owned(),
         contacts: regions.iter().map(|r| (r.contact, r.name.to_owned())).collect(),

@@ -21,6 +21,22 @@ pub(crate) fn handed_on(mut state: State, elapsed: f64, like: &State) -> State {
     state
 }
 
+/// What to say if joints and drives move the bodies of a start state noticeably before the run begins, in a mechanism of this size (m).
+pub(crate) fn moved(wanted: &State, found: &State, size: f64) -> Option<String> {
+    let (mut shift, mut turn) = (0.0_f64, 0.0_f64);
+    for (name, body) in &wanted.bodies {
+        let Some(now) = found.bodies.get(name) else { continue };
+        let [dx, dy] = [0, 1].map(|i| now.position[i] - body.position[i]);
+        shift = shift.max(libm::hypot(dx, dy));
+        turn = turn.max((now.angle - body.angle).abs());
+    }
+    (shift > 1e-3 * size || turn > 1e-3).then(|| {
+        format!(
+            "joints and drives move the bodies of the state in which the value before ended by up to {shift:.3e} m and {turn:.3e} rad at the start"
+        )
+    })
+}
+
 /// Whether all drives are after this time (s) where they were at the start, up to whole turns. If not, the end of one run is not a start
 /// of the next: its bodies would be put elsewhere.
 ///

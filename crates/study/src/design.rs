@@ -164,6 +164,11 @@ impl Points {
         Points { varies, cube: Some(cube), count }
     }
 
+    /// Whether they are all combinations of values.
+    pub(crate) fn is_grid(&self) -> bool {
+        self.cube.is_none()
+    }
+
     /// What is varied.
     pub fn varies(&self) -> &[Vary] {
         &self.varies
@@ -215,7 +220,7 @@ fn stratum(u: f64, count: usize) -> usize {
 }
 
 /// More points than this cannot be meant.
-const MOST_POINTS: usize = 100_000_000;
+pub(crate) const MOST_POINTS: usize = 100_000_000;
 
 #[cfg(test)]
 mod tests {

@@ -18,11 +18,11 @@ pub struct Distribution {
     /// As it was typed.
     text: String,
     unit: String,
-    shape: Shape,
+    shape: Family,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Shape {
+enum Family {
     Uniform {
         low: f64,
         high: f64,
@@ -72,19 +72,19 @@ impl Distribution {
         }
         let wrong = |why: &str| format!("`{text}`: {why}; there is {FORMS}");
         if name == "discrete" {
-            let shape = Shape::Discrete(discrete(arguments).map_err(|why| wrong(&why))?);
+            let shape = Family::Discrete(discrete(arguments).map_err(|why| wrong(&why))?);
             return Ok(Some(Distribution { text: text.to_owned(), unit: String::new(), shape }));
         }
         let (numbers, unit) = quantities(arguments).map_err(|why| wrong(&why))?;
         let shape = match (name, &numbers[..]) {
-            ("uniform", &[low, high]) => Shape::Uniform { low, high },
-            ("normal", &[mean, deviation]) => Shape::Normal { mean, deviation },
+            ("uniform", &[low, high]) => Family::Uniform { low, high },
+            ("normal", &[mean, deviation]) => Family::Normal { mean, deviation },
             ("truncated", &[mean, deviation, low, high]) => {
-                Shape::Truncated { mean, deviation, low, high }
+                Family::Truncated { mean, deviation, low, high }
             }
-            ("triangular", &[low, mode, high]) => Shape::Triangular { low, mode, high },
+            ("triangular", &[low, mode, high]) => Family::Triangular { low, mode, high },
             ("triangular", &[low, high]) => {
-                Shape::Triangular { low, mode: 0.5 * (low + high), high }
+                Family::Triangular { low, mode: 0.5 * (low + high), high }
             }
             ("lognormal", &[mean, deviation]) => lognormal(mean, deviation),
             _ => return Err(wrong("the number of arguments is wrong")),
@@ -95,15 +95,27 @@ impl Distribution {
 
     /// Every value between two is equally likely.
     pub(crate) fn uniform([low, high]: [f64; 2], unit: &str, text: &str) -> Result<Self, String> {
-        let shape = Shape::Uniform { low, high };
+        let shape = Family::Uniform { low, high };
         shape.check().map_err(|why| format!("`{text}`: {why}"))?;
         Ok(Distribution { text: text.to_owned(), unit: unit.to_owned(), shape })
+    }
+
+    /// The values of a discrete distribution.
+    pub(crate) fn listed(&self) -> Vec<Level> {
+        match &self.shape {
+            Family::Discrete(values) => values.iter().map(|(level, _)| level.clone()).collect(),
+            Family::Uniform { .. }
+            | Family::Normal { .. }
+            | Family::Truncated { .. }
+            | Family::Triangular { .. }
+            | Family::Lognormal { .. } => Vec::new(),
+        }
     }
 
     /// The value below which the fraction `p` of all values lies, with its unit.
     pub fn at(&self, p: f64) -> Level {
         match &self.shape {
-            Shape::Discrete(values) => {
+            Family::Discrete(values) => {
                 let found = values.iter().find(|(_, sum)| p < *sum).or(values.last());
                 found.map_or_else(|| Level::of(String::new()), |(level, _)| level.clone())
             }
@@ -118,7 +130,7 @@ impl std::fmt::Display for Distribution {
     }
 }
 
-impl Shape {
+impl Family {
     fn check(&self) -> Result<(), &'static str> {
         let ordered = |low: f64, high: f64| {
             if low < high { Ok(()) } else { Err("the lower limit must be less than the upper one") }
@@ -127,9 +139,9 @@ impl Shape {
             if deviation > 0.0 { Ok(()) } else { Err("the standard deviation must be positive") }
         };
         match *self {
-            Shape::Uniform { low, high } => ordered(low, high),
-            Shape::Normal { deviation, .. } => positive(deviation),
-            Shape::Truncated { mean, deviation, low, high } => {
+            Family::Uniform { low, high } => ordered(low, high),
+            Family::Normal { deviation, .. } => positive(deviation),
+            Family::Truncated { mean, deviation, low, high } => {
                 ordered(low, high)?;
                 positive(deviation)?;
                 let [below, above] = [low, high].map(|x| below_normal((x - mean) / deviation));
@@ -141,32 +153,32 @@ impl Shape {
                     Err("practically nothing lies between the limits")
                 }
             }
-            Shape::Triangular { low, mode, high } if low <= mode && mode <= high => {
+            Family::Triangular { low, mode, high } if low <= mode && mode <= high => {
                 ordered(low, high)
             }
-            Shape::Triangular { .. } => Err("the mode must lie between the limits"),
-            Shape::Lognormal { deviation, .. } if deviation > 0.0 && deviation.is_finite() => {
+            Family::Triangular { .. } => Err("the mode must lie between the limits"),
+            Family::Lognormal { deviation, .. } if deviation > 0.0 && deviation.is_finite() => {
                 Ok(())
             }
-            Shape::Lognormal { .. } => {
+            Family::Lognormal { .. } => {
                 Err("the mean and the standard deviation of the values must be positive")
             }
-            Shape::Discrete(_) => Ok(()),
+            Family::Discrete(_) => Ok(()),
         }
     }
 
     fn quantile(&self, p: f64) -> f64 {
         match *self {
-            Shape::Uniform { low, high } => low + p * (high - low),
-            Shape::Normal { mean, deviation } => mean + deviation * normal_quantile(p),
-            Shape::Truncated { mean, deviation, low, high } => {
+            Family::Uniform { low, high } => low + p * (high - low),
+            Family::Normal { mean, deviation } => mean + deviation * normal_quantile(p),
+            Family::Truncated { mean, deviation, low, high } => {
                 // In the tail that keeps its digits.
                 let sign = if low > mean { -1.0 } else { 1.0 };
                 let [a, b] = [low, high].map(|x| below_normal(sign * (x - mean) / deviation));
                 let x = mean + sign * deviation * normal_quantile(a + p * (b - a));
                 x.clamp(low, high)
             }
-            Shape::Triangular { low, mode, high } => {
+            Family::Triangular { low, mode, high } => {
                 let width = high - low;
                 if p * width < mode - low {
                     low + (p * width * (mode - low)).sqrt()
@@ -174,22 +186,22 @@ impl Shape {
                     high - ((1.0 - p) * width * (high - mode)).sqrt()
                 }
             }
-            Shape::Lognormal { mean, deviation } => {
+            Family::Lognormal { mean, deviation } => {
                 libm::exp(mean + deviation * normal_quantile(p))
             }
-            Shape::Discrete(_) => f64::NAN,
+            Family::Discrete(_) => f64::NAN,
         }
     }
 }
 
 /// The lognormal distribution whose values have this mean and standard deviation.
-fn lognormal(mean: f64, deviation: f64) -> Shape {
+fn lognormal(mean: f64, deviation: f64) -> Family {
     if !(mean > 0.0 && deviation > 0.0) {
-        return Shape::Lognormal { mean: f64::NAN, deviation: f64::NAN };
+        return Family::Lognormal { mean: f64::NAN, deviation: f64::NAN };
     }
     let ratio = deviation / mean;
     let variance = libm::log1p(ratio * ratio);
-    Shape::Lognormal { mean: libm::log(mean) - 0.5 * variance, deviation: variance.sqrt() }
+    Family::Lognormal { mean: libm::log(mean) - 0.5 * variance, deviation: variance.sqrt() }
 }
 
 /// The probability that a standard normal number lies below `x`.

@@ -150,6 +150,32 @@ fn least_squares(points: &[(f64, f64)]) -> Result<(f64, f64), FitError> {
     Err(FitError::NoFit)
 }
 
+/// A power law fitted over 0 … 1000 N/mm, in the units in which the papers print it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PaperFit {
+    /// K, N/mm^(n+1) (per mm of length).
+    pub k: f64,
+    /// n.
+    pub n: f64,
+    /// Relative error of the fitted force at an indentation of 1 µm, per cent, without its sign.
+    pub error_at_micrometre: f64,
+    /// Largest error as a fraction of the largest force, per cent.
+    pub error_of_full_load: f64,
+}
+
+/// The fit of the papers to a law over a length of 1 mm; `None` if the law ends before 1000 N/mm.
+pub fn paper_fit(law: &ElasticLaw) -> Option<PaperFit> {
+    let found = fit(law, 1000.0).ok()?;
+    let micrometre = 1e-6;
+    let off = found.power.force(micrometre) / law.force(micrometre) - 1.0;
+    Some(PaperFit {
+        k: found.power.stiffness * 1e-3_f64.powf(found.power.exponent),
+        n: found.power.exponent,
+        error_at_micrometre: 100.0 * off.abs(),
+        error_of_full_load: 100.0 * found.error_of_full_load,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

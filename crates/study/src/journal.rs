@@ -1,6 +1,7 @@
 //! An append-only file of finished runs: whatever ends the program, what it had is there when it starts again.
 //!
-//! The first line says what the file is and what it keeps. A record is a line: a checksum, a space, JSON. A line that was cut by a crash is recognised by its checksum and dropped. One program
+//! The first line says what the file is and what it keeps. A record is a line: a checksum, a space, JSON. A line that was cut by a crash is recognised by its checksum and dropped.
+//! Damaged lines before the last are left out, and the file as it was stays beside the journal; all other records are kept. One program
 //! at a time writes to a journal; the lock goes with the program.
 
 use std::fs::{File, OpenOptions};
@@ -40,14 +41,40 @@ pub enum JournalError {
         /// What it should keep.
         wanted: &'static str,
     },
-    /// A line in its middle is not what was written.
-    #[error("'{}', line {line}: its checksum is wrong; the file was changed or damaged. Remove it to run everything again, or choose another folder", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-    },
+}
+
+/// Lines of a journal that are not what was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Their numbers, from 1.
+    pub lines: Vec<usize>,
+    /// The copy of the file as it was; `None` if it could not be made, and the lines are still in the journal.
+    pub copy: Option<PathBuf>,
+}
+
+impl std::fmt::Display for Damage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        const SHOWN: usize = 10;
+        let shown: Vec<String> = self.lines.iter().take(SHOWN).map(ToString::to_string).collect();
+        let plural = if self.lines.len() == 1 { "" } else { "s" };
+        let more = if self.lines.len() > SHOWN { ", ..." } else { "" };
+        write!(f, "line{plural} {}{more} of the journal ", shown.join(", "))?;
+        write!(f, "{} damaged: ", if self.lines.len() == 1 { "is" } else { "are" })?;
+        write!(f, "what was lost is run again, all other runs are kept")?;
+        match &self.copy {
+            Some(copy) => write!(f, "; the damaged file is '{}'", copy.display()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A record that has a key: records with the same key are the same.
+pub trait Keyed {
+    /// What it is known by.
+    type Key: Eq + std::hash::Hash;
+
+    /// Its key.
+    fn key(&self) -> Self::Key;
 }
 
 /// A journal that is open for writing.
@@ -56,6 +83,9 @@ pub struct Journal {
     path: PathBuf,
     /// `None`: what is appended is not kept.
     file: Option<File>,
+    /// The damaged file that this one has replaced: who opened it before finds it locked.
+    replaced: Option<File>,
+    damage: Option<Damage>,
     synced: Instant,
 }
 
@@ -79,7 +109,7 @@ impl Journal {
             }
             Err(std::fs::TryLockError::Error(cause)) => return Err(failed(cause)),
         }
-        let (mut records, mut good, mut bad) = (Vec::new(), 0_u64, None);
+        let (mut records, mut good, mut bad) = (Vec::new(), 0_u64, Vec::new());
         let head = head(keeps);
         let mut lines = BufReader::new(&mut file);
         let mut line = Vec::new();
@@ -97,18 +127,14 @@ impl Journal {
             if length == 0 {
                 break;
             }
-            match record(&line) {
+            match content(&line) {
+                // A record of another version of this program stays where it is.
+                Some(text) => records.extend(serde_json::from_str(text)),
                 // Only the line that was written last can be torn.
-                _ if bad.is_some() => {
-                    let line = bad.unwrap_or(number);
-                    return Err(JournalError::Damaged { path: path.to_owned(), line });
-                }
-                Some(record) => {
-                    records.push(record);
-                    good += length as u64;
-                }
-                None => bad = Some(number),
+                None if !line.ends_with(b"\n") => break,
+                None => bad.push(number),
             }
+            good += length as u64;
         }
         drop(lines);
         file.set_len(good).map_err(failed)?;
@@ -116,12 +142,38 @@ impl Journal {
         if good == 0 {
             file.write_all(head.as_bytes()).map_err(failed)?;
         }
-        Ok((Journal { path: path.to_owned(), file: Some(file), synced: Instant::now() }, records))
+        let journal = Journal {
+            path: path.to_owned(),
+            file: Some(file),
+            replaced: None,
+            damage: None,
+            synced: Instant::now(),
+        };
+        Ok((if bad.is_empty() { journal } else { journal.mended(bad) }, records))
+    }
+
+    /// The same without its damaged lines; a copy of the file stays beside it. Where that cannot be done the lines stay in it.
+    fn mended(mut self, lines: Vec<usize>) -> Self {
+        let (copy, file) = match mend(&self.path, &lines) {
+            Ok((copy, file)) => (Some(copy), Some(file)),
+            Err(_) => (None, None),
+        };
+        if let Some(file) = file {
+            self.replaced = self.file.replace(file);
+        }
+        self.damage = Some(Damage { lines, copy });
+        self
+    }
+
+    /// The lines that were damaged when it was opened.
+    pub fn damage(&self) -> Option<&Damage> {
+        self.damage.as_ref()
     }
 
     /// A journal that keeps nothing, for runs that are looked at once.
     pub fn nowhere() -> Self {
-        Journal { path: PathBuf::new(), file: None, synced: Instant::now() }
+        let (path, synced) = (PathBuf::new(), Instant::now());
+        Journal { path, file: None, replaced: None, damage: None, synced }
     }
 
     /// Whether a file is a journal of any kind.
@@ -160,14 +212,40 @@ fn head(keeps: &str) -> String {
     format!("{HEADING}{keeps}\n")
 }
 
-/// The record of a line, if it is complete.
-fn record<R: DeserializeOwned>(line: &[u8]) -> Option<R> {
+/// Copies a journal, and puts one without these lines in its place: where the copy is, and the new file, which is locked.
+fn mend(path: &Path, damaged: &[usize]) -> std::io::Result<(PathBuf, File)> {
+    let copy = (1..).map(|i| path.with_extension(format!("damaged-{i}.jsonl")));
+    let copy = copy.into_iter().find(|copy| !copy.exists()).unwrap_or_default();
+    std::fs::copy(path, &copy)?;
+    File::open(&copy)?.sync_all()?;
+    let new = jointplay_files::unused_beside(path);
+    let mut file = OpenOptions::new().read(true).append(true).create_new(true).open(&new)?;
+    let written = file.try_lock().map_err(std::io::Error::from).and_then(|()| {
+        let mut number = 0;
+        let mut line = Vec::new();
+        let mut lines = BufReader::new(File::open(&copy)?);
+        while lines.read_until(b'\n', &mut line)? > 0 {
+            number += 1;
+            if !damaged.contains(&number) {
+                file.write_all(&line)?;
+            }
+            line.clear();
+        }
+        file.sync_all()?;
+        std::fs::rename(&new, path)
+    });
+    if let Err(error) = written {
+        drop(std::fs::remove_file(&new));
+        return Err(error);
+    }
+    Ok((copy, file))
+}
+
+/// The content of a line, if it is complete.
+fn content(line: &[u8]) -> Option<&str> {
     let text = std::str::from_utf8(line).ok()?.strip_suffix('\n')?;
     let (sum, text) = text.split_once(' ')?;
-    if u64::from_str_radix(sum, 16).ok()? != checksum(text.as_bytes()) {
-        return None;
-    }
-    serde_json::from_str(text).ok()
+    (u64::from_str_radix(sum, 16).ok()? == checksum(text.as_bytes())).then_some(text)
 }
 
 /// FNV-1a with 64 bits, which is the same everywhere.
@@ -209,13 +287,34 @@ mod tests {
             drop(journal);
             assert_eq!(open(&path).expect("the journal").1.last(), Some(&(4, 4.0)));
         }
-        // A change in the middle is not a torn line.
+        // A change in the middle takes away that line alone, and the file as it was stays beside the journal.
         let mut changed = whole.clone();
         let first = changed.iter().position(|b| *b == b'\n').expect("a head") + 1;
         changed[first + 20] ^= 1;
-        std::fs::write(&path, &changed).expect("written");
-        assert!(matches!(open(&path), Err(JournalError::Damaged { line: 2, .. })));
-        // Nor are lines of another system, another kind of study, or a file of the user.
+        for i in 1..3 {
+            std::fs::write(&path, &changed).expect("written");
+            let (journal, found) = open(&path).expect("the journal");
+            assert_eq!(found, records[1..]);
+            let damage = journal.damage().expect("it is damaged").clone();
+            let copy = folder.path().join(format!("runs.damaged-{i}.jsonl"));
+            assert_eq!((damage.lines, damage.copy.as_ref()), (vec![2], Some(&copy)));
+            assert_eq!(std::fs::read(&copy).expect("a copy"), changed);
+            assert!(matches!(open(&path), Err(JournalError::InUse { .. })));
+            drop(journal);
+            let (journal, found) = open(&path).expect("the journal");
+            assert_eq!((journal.damage(), &found[..]), (None, &records[1..]));
+        }
+        // What another version of this program has written is neither known nor damaged, and stays.
+        let (mut journal, _) = open(&path).expect("the journal");
+        journal.append(&"another version").expect("written");
+        journal.append(&(5, 5.0)).expect("written");
+        drop(journal);
+        let bytes = std::fs::read(&path).expect("bytes");
+        let (journal, found) = open(&path).expect("the journal");
+        assert_eq!((found.len(), journal.damage()), (3, None));
+        assert_eq!(std::fs::read(&path).expect("bytes"), bytes);
+        drop(journal);
+        // Lines of another system, another kind of study, or a file of the user are refused, and stay.
         let text = String::from_utf8(whole.clone()).expect("text");
         for other in [text.replacen('\n', "\r\n", 9), text.replace("sweep", "tour"), "mine".into()]
         {

@@ -19,6 +19,7 @@
 //! - [`bifurcation`]: the steady motions of a driven machine over a key of its model;
 //! - [`vary`]: what a study varies, with [`distribution`]s; [`design`]: which points it runs; [`sensitivity`], [`statistics`] and
 //!   [`capability`]: what they say;
+//! - [`optimum`]: the best values of keys; [`measurement`]: data of a test rig; [`identify`]: the values and the law that explain them;
 //! - [`sweep`]: many runs on all cores;
 //! - [`warning`]: what to know about a run before trusting its numbers.
 //!
@@ -41,11 +42,19 @@ pub mod distribution;
 pub mod domain;
 pub mod fit;
 #[cfg(all(feature = "folders", feature = "threads"))]
+mod fitting;
+#[cfg(all(feature = "folders", feature = "threads"))]
 pub mod frame;
+#[cfg(all(feature = "folders", feature = "threads"))]
+pub mod identify;
 pub mod impact;
 #[cfg(feature = "folders")]
 pub mod journal;
+#[cfg(all(feature = "folders", feature = "threads"))]
+pub mod measurement;
 pub mod metrics;
+#[cfg(all(feature = "folders", feature = "threads"))]
+pub mod optimum;
 pub mod record;
 #[cfg(feature = "threads")]
 pub mod restitution_table;
@@ -68,7 +77,11 @@ pub mod survey;
 #[cfg(feature = "threads")]
 pub mod sweep;
 #[cfg(all(feature = "folders", feature = "threads"))]
+mod trials;
+#[cfg(all(feature = "folders", feature = "threads"))]
 pub mod vary;
+#[cfg(all(feature = "folders", feature = "threads"))]
+pub mod warned;
 pub mod warning;
 #[cfg(all(feature = "folders", feature = "threads"))]
 mod welch;

@@ -44,7 +44,7 @@ impl<'m> Collector<'m> {
                     }
                 }
                 MetricInput::Metric(metric) => self.add(metric),
-                _ => {}
+                MetricInput::Joint { .. } => {}
             }
         }
     }
@@ -109,7 +109,6 @@ impl Run<'_> {
             }
             MetricInput::Joint { joint, statistic } => self.statistic(joint, *statistic, window),
             MetricInput::Metric(metric) => self.metric(metric),
-            _ => None,
         }
     }
 
@@ -180,7 +179,7 @@ fn reduce(
             let fraction = argument.filter(|p| (0.0..=100.0).contains(p))? / 100.0;
             percentile(&points, fraction, length)
         }
-        _ => return None,
+        Reduction::At => return None, // needs no other instants, and was answered above
     })
 }
 

@@ -108,6 +108,14 @@ impl Run {
         Ok(Run { case, record, channels, metrics, ideal_problem })
     }
 
+    /// The same with these channels kept: every kept instant is evaluated once more, for the observer, too.
+    ///
+    /// # Errors
+    /// If an instant cannot be evaluated.
+    pub fn keeping(self, keep: Keep, observer: &mut impl Observer) -> Result<Self, Error> {
+        Run::new(self.case, self.record, keep, observer)
+    }
+
     /// Motion, events, energy ledger and cost.
     pub fn solution(&self) -> &Solution {
         &self.record.solution

@@ -44,34 +44,54 @@ impl Measure {
         }
     }
 
-    /// The points that it needs.
+    /// The points that it needs. The columns of the cube form groups of these sizes, each one input: the two sizes of a fit.
     ///
     /// # Errors
     /// As [`Filling::points`].
-    pub fn points(self, varies: Vec<Vary>, samples: usize, seed: u64) -> Result<Points, String> {
-        let keys = varies.len();
+    pub fn points(
+        self,
+        varies: Vec<Vary>,
+        groups: &[usize],
+        samples: usize,
+        seed: u64,
+    ) -> Result<Points, String> {
+        let inputs = groups.len();
         let cube = match self {
-            Measure::Sobol => saltelli(samples, keys, seed)?,
-            Measure::Morris => trajectories(samples, keys, seed),
-            Measure::Tornado => one_at_a_time(keys),
+            Measure::Sobol => saltelli(samples, groups, seed)?,
+            Measure::Morris => opposed(&trajectories(samples, inputs, seed), groups),
+            Measure::Tornado => opposed(&one_at_a_time(inputs), groups),
         };
         Ok(Points::of_cube(varies, cube))
     }
 }
 
-/// Rows of two independent samples A and B, each followed by A with one input of B: `keys + 2` points for each sample.
-fn saltelli(samples: usize, keys: usize, seed: u64) -> Result<Vec<f64>, String> {
-    let both = Filling::Sobol.points(samples, 2 * keys, seed)?;
-    let mut cube = Vec::with_capacity(samples * (keys + 2) * keys);
-    for row in both.chunks_exact(2 * keys) {
-        let (a, b) = row.split_at(keys);
+/// Rows of two independent samples A and B, each followed by A with one input of B: `groups + 2` points for each sample.
+fn saltelli(samples: usize, groups: &[usize], seed: u64) -> Result<Vec<f64>, String> {
+    let columns: usize = groups.iter().sum();
+    let both = Filling::Sobol.points(samples, 2 * columns, seed)?;
+    let mut cube = Vec::with_capacity(samples * (groups.len() + 2) * columns);
+    for row in both.chunks_exact(2 * columns) {
+        let (a, b) = row.split_at(columns);
         cube.extend_from_slice(a);
         cube.extend_from_slice(b);
-        for key in 0..keys {
-            cube.extend((0..keys).map(|other| if other == key { b[other] } else { a[other] }));
+        let mut first = 0;
+        for group in groups {
+            let own = first..first + group;
+            cube.extend((0..columns).map(|i| if own.contains(&i) { b[i] } else { a[i] }));
+            first += group;
         }
     }
     Ok(cube)
+}
+
+/// A point of each input as one of each column: the second size of a fit moves against the first, so that the fit goes from tight to loose.
+fn opposed(cube: &[f64], groups: &[usize]) -> Vec<f64> {
+    let columns = |(u, group): (&f64, &usize)| {
+        let u = *u;
+        (0..*group).map(move |i| if i % 2 == 0 { u } else { 1.0 - u })
+    };
+    let point = |point: &[f64]| point.iter().zip(groups).flat_map(columns).collect::<Vec<f64>>();
+    if groups.is_empty() { Vec::new() } else { cube.chunks(groups.len()).flat_map(point).collect() }
 }
 
 /// Levels of the grid of Morris.
@@ -232,8 +252,14 @@ pub struct Effects {
 }
 
 /// The effects of each key from the results at the points of [`Measure::Morris`], and the number of trajectories that count.
-pub fn effects(points: &Points, results: &[Option<f64>]) -> (Vec<Effects>, usize) {
-    let keys = points.varies().len();
+pub fn effects(
+    points: &Points,
+    groups: &[usize],
+    results: &[Option<f64>],
+) -> (Vec<Effects>, usize) {
+    let keys = groups.len();
+    // The first column of each input.
+    let columns: Vec<usize> = (0..keys).map(|key| groups[..key].iter().sum()).collect();
     let mut steps: Vec<Vec<f64>> = vec![Vec::new(); keys];
     let mut used = 0;
     for (walk, row) in results.chunks_exact(keys + 1).enumerate() {
@@ -241,9 +267,9 @@ pub fn effects(points: &Points, results: &[Option<f64>]) -> (Vec<Effects>, usize
         used += 1;
         for (step, pair) in row.windows(2).enumerate() {
             let at = |point: usize| points.coordinates(walk * (keys + 1) + point);
-            let changed = at(step).iter().zip(at(step + 1)).position(|(a, b)| a != b);
+            let changed = columns.iter().position(|i| at(step)[*i] != at(step + 1)[*i]);
             let Some(key) = changed else { continue };
-            let rise = at(step + 1)[key] - at(step)[key];
+            let rise = at(step + 1)[columns[key]] - at(step)[columns[key]];
             steps[key].push((pair[1] - pair[0]) / rise);
         }
     }
@@ -311,7 +337,8 @@ mod tests {
             |x: &[f64]| x[0].sin() + 7.0 * x[1].sin().powi(2) + 0.1 * x[2].powi(4) * x[0].sin();
         let samples = Measure::Sobol.default_samples();
         for seed in [0, 1, 2, 12345] {
-            let points = Measure::Sobol.points(varies(&keys), samples, seed).expect("points");
+            let points =
+                Measure::Sobol.points(varies(&keys), &[1; 3], samples, seed).expect("points");
             let (found, used) = indices(&results(&points, ishigami), 3, seed);
             assert_eq!(used, samples);
             // Closed forms, Ishigami and Homma 1990, with a = 7 and b = 0.1.
@@ -331,11 +358,11 @@ mod tests {
     #[test]
     fn exact_effects_of_a_linear_function_with_an_interaction() {
         let points = Measure::Morris
-            .points(varies(&["a=0:1", "b=0:10", "c=0:1", "d=0:1"]), 50, 7)
+            .points(varies(&["a=0:1", "b=0:10", "c=0:1", "d=0:1"]), &[1; 4], 50, 7)
             .expect("points");
         assert_eq!(points.len(), 50 * 5);
         let results = results(&points, |x| 3.0 * x[0] - 0.2 * x[1] + x[2] * x[2]);
-        let (found, used) = effects(&points, &results);
+        let (found, used) = effects(&points, &[1; 4], &results);
         assert_eq!(used, 50);
         let near = |x: Option<f64>, y: f64| (x.expect("a number") - y).abs() < 1e-9;
         assert!(near(found[0].mu, 3.0) && near(found[0].mu_star, 3.0) && near(found[0].sigma, 0.0));
@@ -346,7 +373,8 @@ mod tests {
 
     #[test]
     fn exact_swings() {
-        let points = Measure::Tornado.points(varies(&["a=0:1", "b=0:10"]), 1, 0).expect("points");
+        let points =
+            Measure::Tornado.points(varies(&["a=0:1", "b=0:10"]), &[1; 2], 1, 0).expect("points");
         let results = results(&points, |x| x[0] + x[1]);
         let found = swings(&results, 2);
         assert_eq!(found[0].middle, Some(5.5));
@@ -354,9 +382,40 @@ mod tests {
         assert!((found[1].swing.expect("some") - 9.0).abs() < 1e-12);
     }
 
+    /// Two columns of one input, x and y, beside a third, z: of f = x − y + x z the variances are rational numbers.
+    #[test]
+    fn exact_indices_effects_and_swings_of_a_group() {
+        let keys = ["x=0:1", "y=0:1", "z=0:1"];
+        let of = |measure: Measure, samples| {
+            let points = measure.points(varies(&keys), &[2, 1], samples, 3).expect("points");
+            let results = results(&points, |x| x[0] - x[1] + x[0] * x[2]);
+            (points, results)
+        };
+        // E(f | x, y) = 3x/2 − y and E(f | z) = z/2: 9/48 + 1/12 and 1/48 of the variance; x z alone has 1/144.
+        let (points, found) = of(Measure::Sobol, 1 << 14);
+        assert_eq!(points.len(), 4 << 14);
+        let (found, _) = indices(&found, 2, 3);
+        let [first, second, both] = [13.0 / 48.0, 1.0 / 48.0, 1.0 / 144.0];
+        let all = first + second + both;
+        for (found, own) in found.iter().zip([first, second]) {
+            assert!((found.first.expect("a number") - own / all).abs() < 2e-3, "{found:?}");
+            assert!((found.total.expect("a number") - (own + both) / all).abs() < 2e-3);
+        }
+        // From tight to loose, x = u and y = 1 − u: f = 2u − 1 + u z.
+        let (points, found) = of(Measure::Tornado, 1);
+        assert_eq!((points.len(), points.at(1)[1].number), (5, Some(0.95)));
+        let swing = swings(&found, 2)[0].swing.expect("a number");
+        assert!((swing - 0.9 * 2.5).abs() < 1e-12, "{swing}");
+        let (points, found) = of(Measure::Morris, 40);
+        let (found, used) = effects(&points, &[2, 1], &found);
+        assert_eq!(used, 40);
+        let mu = found[0].mu.expect("a number");
+        assert!((2.0..=3.0).contains(&mu), "{mu}");
+    }
+
     #[test]
     fn exact_what_does_not_vary_has_no_indices() {
-        let points = Measure::Sobol.points(varies(&["a=0:1"]), 8, 0).expect("points");
+        let points = Measure::Sobol.points(varies(&["a=0:1"]), &[1], 8, 0).expect("points");
         let (found, _) = indices(&results(&points, |_| 1e6), 1, 0);
         assert_eq!(found[0].first, None);
         // A sample with a failed run does not count.

@@ -3,15 +3,20 @@
 //! Runs are reduced to their metrics as they end and are kept in a [journal](crate::journal): an interrupted survey goes on where it was, and
 //! one that was changed keeps the points that it still has. The table does not depend on threads, order or interruption.
 
+mod row;
+mod shard;
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 
 use jointplay_mbd::{Sampling, State};
 use jointplay_model::{Diagnostics, Metric, canonical_with_cases};
-use serde::{Deserialize, Serialize};
+
+pub use row::Row;
+pub use shard::Shard;
 
 use crate::case::{Case, Digest, Loaded, state_text};
-use crate::continuation::{drives_repeat, handed_on};
+use crate::continuation::{drives_repeat, handed_on, moved};
 use crate::design::Points;
 use crate::frame::{Column, Frame};
 use crate::journal::{Journal, JournalError};
@@ -20,22 +25,8 @@ use crate::scatter::JointSample;
 use crate::summary::{Ending, Summary};
 use crate::sweep::{Cancellation, Sweep};
 use crate::vary::{Level, Quantity, Vary};
-
-/// Copies the runs of other journals into this one, each once.
-pub(crate) fn gather(
-    (journal, known): (&mut Journal, &[Row]),
-    others: impl IntoIterator<Item = Row>,
-) -> Result<Vec<Row>, JournalError> {
-    let mut seen: std::collections::HashSet<PointKey> = known.iter().map(|row| row.point).collect();
-    let mut rows = known.to_vec();
-    for row in others {
-        if seen.insert(row.point) {
-            journal.append(&row)?;
-            rows.push(row);
-        }
-    }
-    Ok(rows)
-}
+use crate::warned::Warned;
+use row::PointKey;
 
 /// The name of the journal in the folder of a study.
 pub const JOURNAL: &str = "runs.jsonl";
@@ -58,97 +49,6 @@ pub struct Survey {
 /// The texts of tables by their names.
 type TableTexts = BTreeMap<String, String>;
 
-/// One point.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Row {
-    /// What it is the result of.
-    point: PointKey,
-    /// The metrics; `None` where one has no value.
-    pub metrics: Vec<Option<f64>>,
-    /// How the run ended.
-    pub outcome: Ending,
-    /// Why it ended early, or why it could not be started.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
-    /// The joints of the run, where they are kept.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub joints: Vec<JointSample>,
-    /// The state in which it started; `None` is the start that the model gives.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start: Option<Box<State>>,
-    /// The state in which it ended, if the next point starts from it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    end: Option<Box<State>>,
-}
-
-/// Identifies a point by what its result depends on: the model, the values of the point, what is measured, and the engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct PointKey(u128);
-
-impl PointKey {
-    fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
-        let digest = Digest::of(texts);
-        let half = digest.as_str().get(..32).unwrap_or_default();
-        PointKey(u128::from_str_radix(half, 16).unwrap_or_default())
-    }
-}
-
-impl Serialize for PointKey {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&format_args!("{:032x}", self.0))
-    }
-}
-
-impl<'de> Deserialize<'de> for PointKey {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        u128::from_str_radix(&text, 16).map(PointKey).map_err(serde::de::Error::custom)
-    }
-}
-
-impl Row {
-    /// Whether there is no result.
-    pub fn is_failed(&self) -> bool {
-        self.outcome == Ending::Failed
-    }
-}
-
-/// One of several parts of a study, for as many machines: every so many points, or chains of points, one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    index: usize,
-    of: usize,
-}
-
-impl Shard {
-    /// A part without any point: nothing is run.
-    pub fn none() -> Self {
-        Shard { index: 1, of: 1 }
-    }
-
-    /// How many of these units of work belong to it.
-    pub fn count(self, units: usize) -> usize {
-        (0..units).filter(|unit| self.has(*unit)).count()
-    }
-
-    fn has(self, unit: usize) -> bool {
-        unit % self.of == self.index
-    }
-}
-
-impl std::str::FromStr for Shard {
-    type Err = String;
-
-    /// Reads `3/16`, the third of sixteen.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not a part such as 3/16");
-        let (index, of) = text.split_once('/').ok_or_else(wrong)?;
-        let number = |text: &str| text.trim().parse::<usize>().map_err(|_| wrong());
-        let (index, of) = (number(index)?, number(of)?);
-        if (1..=of).contains(&index) { Ok(Shard { index: index - 1, of }) } else { Err(wrong()) }
-    }
-}
-
 /// Why a survey cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -167,8 +67,12 @@ pub enum SurveyError {
 impl Survey {
     /// The model at a point.
     pub fn case_at(&self, point: usize) -> Case {
-        let levels = self.points.at(point);
-        let changes = self.points.varies().iter().zip(&levels);
+        self.case_with(&self.points.at(point))
+    }
+
+    /// The model with these values of the keys.
+    pub(crate) fn case_with(&self, levels: &[Level]) -> Case {
+        let changes = self.points.varies().iter().zip(levels);
         let changes = changes
             .fold(self.case.changes().clone(), |changes, (vary, level)| vary.set(changes, level));
         self.case.clone().changed(changes)
@@ -194,11 +98,6 @@ impl Survey {
             Some(wrong) => Err(SurveyError::Model(Box::new(wrong))),
             None => Err(SurveyError::Metric("there is no point to run".to_owned())),
         }
-    }
-
-    /// The unit of a metric at a point; `None` if it cannot be measured there.
-    pub(crate) fn unit_of(loaded: &Loaded, metric: &str) -> Option<String> {
-        metric_of(loaded, metric).ok().map(|metric| metric.unit)
     }
 
     /// What identifies the model without what is varied, its cases included, and the engine.
@@ -286,7 +185,7 @@ impl Survey {
                 });
                 let mut row = match open {
                     Some(why) => self.failed(key, why),
-                    None => self.row(loaded, key, &mut |_| cancelled.flow())?,
+                    None => self.row(loaded, key, start, &mut |_| cancelled.flow())?,
                 };
                 row.start = start.cloned().map(Box::new);
                 if let Ok(mut journal) = journal.lock()
@@ -369,6 +268,7 @@ impl Survey {
             metrics: vec![None; self.metrics.len()],
             outcome: Ending::Failed,
             message: Some(why.as_ref().lines().map(str::trim).collect::<Vec<_>>().join(" ")),
+            warnings: Warned::default(),
             joints: Vec::new(),
             start: None,
             end: None,
@@ -380,6 +280,7 @@ impl Survey {
         &self,
         loaded: Result<Loaded, Diagnostics>,
         key: PointKey,
+        start: Option<&State>,
         watch: &mut impl Observer,
     ) -> Option<Row> {
         let failed = |message: String| self.failed(key, message);
@@ -391,9 +292,6 @@ impl Survey {
         let known: Vec<Result<Metric, String>> =
             self.metrics.iter().map(|text| metric_of(&loaded, text)).collect();
         let metrics: Vec<Metric> = known.iter().flatten().cloned().collect();
-        if let (true, Some(Err(message))) = (metrics.is_empty(), known.first()) {
-            return Some(failed(message.clone()));
-        }
         let spread = |values: Vec<Option<f64>>| -> Vec<Option<f64>> {
             let mut values = values.into_iter();
             known
@@ -402,8 +300,8 @@ impl Survey {
                 .collect()
         };
         // Parameters alone: nothing needs to move.
-        if let Some(values) = metrics.iter().map(Metric::without_run).collect::<Option<Vec<f64>>>()
-        {
+        let still = metrics.iter().map(Metric::without_run).collect::<Option<Vec<f64>>>();
+        if let Some(values) = still.filter(|values| !values.is_empty()) {
             let metrics = spread(values.into_iter().map(crate::summary::finite).collect());
             let outcome = Ending::ReachedEnd;
             return Some(Row {
@@ -411,6 +309,7 @@ impl Survey {
                 metrics,
                 outcome,
                 message: None,
+                warnings: Warned::of(model_warnings(&loaded)),
                 joints: Vec::new(),
                 start: None,
                 end: None,
@@ -421,7 +320,11 @@ impl Survey {
         match loaded.measuring(metrics).run_keeping(Keep::Nothing, watch) {
             Err(error) => Some(failed(error.to_string())),
             Ok(run) => {
-                let Summary { outcome, message, .. } = run.summary();
+                let Summary { outcome, message, mut warnings, .. } = run.summary();
+                warnings.extend(start.and_then(|wanted| {
+                    let found = run.solution().state(0).ok()?;
+                    moved(wanted, &found, run.case.model.mechanism.size())
+                }));
                 if outcome == Ending::Interrupted {
                     return None;
                 }
@@ -434,7 +337,9 @@ impl Survey {
                 let end = self.warm_start.then(|| end_of(&run)).flatten().map(Box::new);
                 let joints =
                     if self.joints { JointSample::all(run.contacts()) } else { Vec::new() };
-                Some(Row { point: key, metrics, outcome, message, joints, start: None, end })
+                let warnings = Warned::of(warnings);
+                let start = None;
+                Some(Row { point: key, metrics, outcome, message, warnings, joints, start, end })
             }
         }
     }
@@ -457,7 +362,10 @@ impl Survey {
             (Ending::Failed, Some(why)) => format!("failed: {why}"),
             (ending, _) => ending.name().to_owned(),
         };
-        frame.with("outcome", Column::Texts(done.iter().map(outcome).collect()))
+        let warnings = done.iter().map(|(_, row)| row.warnings.len() as f64).collect();
+        frame
+            .with("outcome", Column::Texts(done.iter().map(outcome).collect()))
+            .with("warnings", Column::Numbers(warnings))
     }
 
     /// The points that were run, in their order.
@@ -477,6 +385,12 @@ fn end_of(run: &Run) -> Option<State> {
     let (first, last) = (solution.state(0).ok()?, solution.end().ok()?.state());
     let elapsed = last.t - first.t;
     solution.outcome.reached_end().then(|| handed_on(last, elapsed, &first))
+}
+
+/// What the model of a run warns of.
+pub(crate) fn model_warnings(loaded: &Loaded) -> Vec<String> {
+    let known = loaded.model.warnings.iter();
+    known.map(|known| format!("{}: {}", known.path, known.message)).collect()
 }
 
 /// A metric of a model.

@@ -19,7 +19,7 @@ use jointplay_model::{Overrides, Value};
 use crate::distribution::Distribution;
 
 /// More values than this cannot be meant.
-const MOST: usize = 10_000_000;
+const MOST: usize = 1_000_000;
 
 /// A key of the model with its values. The key `law` stands for the law of every clearance joint and contact, and `case` for a case
 /// of the file.
@@ -142,23 +142,18 @@ impl Vary {
         if key.is_empty() || values.is_empty() { Err(wrong()) } else { Ok((key, values)) }
     }
 
+    /// The number of values that a range `FROM:TO:COUNT` asks for, without making them.
+    pub(crate) fn count_of(values: &str) -> Option<usize> {
+        let mut parts = values.split(':').map(str::trim).skip(2);
+        parts.next()?.parse().ok()
+    }
+
     /// The number of values; `None` for a distribution.
     pub fn count(&self) -> Option<usize> {
         match &self.values {
             Values::Levels(levels) => Some(levels.len()),
             Values::Spread(_) => None,
         }
-    }
-
-    /// The SI unit of its values; `None` if they have no unit, or are words.
-    pub(crate) fn si_unit(&self) -> Option<&'static str> {
-        let text = match &self.values {
-            Values::Levels(levels) => levels.first()?.text.clone(),
-            Values::Spread(spread) => spread.at(0.5).text,
-        };
-        let unit = Quantity::parse(&text)?.unit;
-        let dimension = Dimension::ALL.iter().find(|of| of.unit_names().any(|name| name == unit));
-        dimension.map(|dimension| dimension.si_unit())
     }
 
     /// Changes with this value of this key.
@@ -196,17 +191,20 @@ fn interval(text: &str) -> Result<Option<Distribution>, String> {
     Distribution::uniform(numbers, unit, text).map(Some)
 }
 
-/// The values of `FROM:TO:COUNT[:log]`; `None` if the text is something else.
-fn range(text: &str) -> Result<Option<Vec<Level>>, String> {
+/// Both ends of `FROM:TO:COUNT[:log]`, the count as it was typed, and whether the range is logarithmic; `None` if the text is something else.
+fn range_parts(text: &str) -> Option<(Quantity, Quantity, &str, bool)> {
     let parts: Vec<&str> = text.split(':').map(str::trim).collect();
     let (from, to, count, log) = match parts[..] {
         [from, to, count] => (from, to, count, false),
         [from, to, count, "log"] => (from, to, count, true),
-        _ => return Ok(None),
+        _ => return None,
     };
-    let (Some(from), Some(to)) = (Quantity::parse(from), Quantity::parse(to)) else {
-        return Ok(None);
-    };
+    Some((Quantity::parse(from)?, Quantity::parse(to)?, count, log))
+}
+
+/// The values of `FROM:TO:COUNT[:log]`; `None` if the text is something else.
+fn range(text: &str) -> Result<Option<Vec<Level>>, String> {
+    let Some((from, to, count, log)) = range_parts(text) else { return Ok(None) };
     let count: usize = count
         .parse()
         .ok()
@@ -254,8 +252,45 @@ fn list(text: &str) -> Result<Vec<Level>, String> {
     }) {
         Some((_, level)) if level.text.is_empty() => Err(format!("`{text}` has an empty value")),
         Some((_, level)) => Err(format!("`{}` is given twice", level.text)),
-        None => Ok(levels),
+        None => match mixed(&levels) {
+            Some([with, without]) => Err(format!(
+                "`{with}` has a unit and `{without}` has none: give all numbers of the list a unit, or none"
+            )),
+            None => same_kind(&levels).map(|()| levels),
+        },
     }
+}
+
+/// Refuses numbers with units of different kinds.
+fn same_kind(levels: &[Level]) -> Result<(), String> {
+    let typed = || levels.iter().filter_map(|level| Quantity::parse(&level.text));
+    let Some(first) = typed().find(|typed| !typed.unit.is_empty()) else { return Ok(()) };
+    let other =
+        typed().find(|typed| !typed.unit.is_empty() && !typed.has_dimension_of(&first.unit));
+    other.map_or(Ok(()), |other| {
+        let [first, other] =
+            [&first, &other].map(|typed| Quantity::written(typed.number, &typed.unit));
+        Err(format!("`{first}` and `{other}` are not of the same kind"))
+    })
+}
+
+/// A number with and one without a unit, if there are both; zero needs none.
+fn mixed(levels: &[Level]) -> Option<[&str; 2]> {
+    let found = |has_unit: bool| {
+        let mut levels = levels.iter();
+        let level = levels.find(|level| {
+            let typed = Quantity::parse(&level.text).filter(|typed| typed.number != 0.0);
+            typed.is_some_and(|typed| typed.unit.is_empty() != has_unit)
+        });
+        level.map(|level| level.text.as_str())
+    };
+    found(true).zip(found(false)).map(|(with, without)| [with, without])
+}
+
+/// Whether values are given one by one.
+pub(crate) fn is_list(values: &str) -> bool {
+    let spread = Distribution::parse(values).is_ok_and(|found| found.is_some());
+    !spread && matches!((interval(values), range_parts(values)), (Ok(None), None))
 }
 
 #[cfg(test)]
@@ -304,6 +339,8 @@ mod tests {
         assert!(wrong("a=1:2:1").contains("COUNT of 2"));
         assert!(wrong("a=-1:2:3:log").contains("same sign"));
         assert!(wrong("a=1,1").contains("twice"));
+        assert!(wrong("a=0.1 mm,0.2").contains("`0.2` has none"));
+        assert!(wrong("a=1 mm,1 kg").contains("not of the same kind"));
         // Whole numbers stay whole, and decades are decades.
         let numbers = |text: &str| -> Vec<f64> {
             let Values::Levels(levels) = Vary::parse(text).expect("a range").values else {
@@ -317,6 +354,7 @@ mod tests {
         }
         assert_eq!(numbers("a=1:1000:4:log"), [1.0, 10.0, 100.0, 1000.0]);
         assert_eq!(numbers("a=0.1:0.5:5"), [0.1, 0.2, 0.3, 0.4, 0.5]);
+        assert_eq!(numbers("a=0,0.2 mm,1 m"), [0.0, 0.2e-3, 1.0]);
         assert!(wrong("a=1,,2").contains("empty"));
     }
 }

@@ -34,6 +34,20 @@ fn beyond(t: f64, freedom: f64) -> f64 {
     incomplete_beta(0.5 * freedom, 0.5, freedom / (freedom + t * t))
 }
 
+/// The number that |t| of Student exceeds with a probability of 5 %.
+pub(crate) fn student(freedom: f64) -> f64 {
+    let (mut low, mut high) = (1.9, 12.8);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if beyond(middle, freedom.max(1.0)) > 0.05 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    0.5 * (low + high)
+}
+
 /// The regularised incomplete beta function, by its continued fraction (Abramowitz and Stegun 26.5.8) from its end to its beginning.
 fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
     if x > (a + 1.0) / (a + b + 2.0) {

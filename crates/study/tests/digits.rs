@@ -6,10 +6,10 @@ use std::f64::consts::PI;
 use crate::golden::{
     Printed, Row, adhesive, assert_close, both, impact, law, numbers, relative, returning, rows,
 };
-use crate::readings::paper_fit;
 use jointplay_contact::catalog::{ElasticKind, Inputs};
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel};
 use jointplay_contact::{Material, NormalLaw, Surfaces};
+use jointplay_study::fit::paper_fit;
 use jointplay_study::impact::ImpactResult;
 
 /// The column `inputs`, key=value;…

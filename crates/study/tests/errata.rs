@@ -9,7 +9,7 @@ use crate::golden::{
 use crate::readings::{
     AUTIERO_ALUMINIUM, EFFECTIVE_MASS, HIDDEN_FACTOR, PAPER_STEEL, ROUNDED_MODULUS, SPEED,
     STIFFNESS, bore_of_100_mm, cylinder, goldsmith, half_hu_guo, lankarani_stiffness, limit,
-    modulus, paper_fit, printed_anagnostopoulos, radzimovsky, rounded_goldsmith,
+    modulus, printed_anagnostopoulos, radzimovsky, rounded_goldsmith,
 };
 use jointplay_contact::catalog::{ElasticKind, FrictionKind, Inputs};
 use jointplay_contact::damping::DampingLaw;
@@ -17,6 +17,7 @@ use jointplay_contact::elastic::{ElasticLaw, ElasticModel, Logarithmic};
 use jointplay_contact::{
     ALUMINIUM, Material, NormalLaw, Surfaces, factor_of_restitution, restitution_of_factor,
 };
+use jointplay_study::fit::paper_fit;
 
 /// Fails unless `value` rounds to the digits of `text`.
 fn reads(text: &str, value: f64) {

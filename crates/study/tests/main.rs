@@ -1,5 +1,9 @@
 //! All tests of this crate in one program, which is linked once.
 
+#[path = "../../../testing/chance.rs"]
+mod chance;
+#[path = "../../../testing/machines.rs"]
+mod machines;
 #[path = "../../../testing/sweep.rs"]
 mod sweep;
 
@@ -7,10 +11,12 @@ mod golden;
 mod readings;
 
 mod analysis;
+mod capability;
 mod digits;
 mod errata;
 mod impact;
 mod impact_identity;
 mod impact_peer;
+mod rig;
 mod runs;
 mod study_file;

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use serde::{Deserialize, Serialize};
 
-use super::neighbours::Seen;
+use super::follow::Seen;
 use super::strobe::Strobe;
 use super::zero_one::zero_one;
 
@@ -76,11 +76,13 @@ const SAME: f64 = 1e-5;
 
 /// Classifies a motion.
 pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict {
-    let states = States::new(&seen.states, &seen.is_angle);
-    let repeats = states.period(periods / 4);
+    // A state that comes again, at whatever instant of the period, makes the whole motion come again.
+    let looks = [&seen.calm, &seen.states].map(|states| States::new(states, seen));
+    let least = |of: &dyn Fn(&States<'_>) -> Option<usize>| looks.iter().filter_map(of).min();
+    let repeats = least(&|states| states.period(periods / 4));
     // On its way to a motion that repeats itself: only if neighbours come together, too.
     let comes_together = of_cloud(&seen.growth, strobe.period).is_some_and(|(.., high)| high < 0.0);
-    let approaches = states.approached(periods / 4).filter(|_| comes_together);
+    let approaches = least(&|states| states.approached(periods / 4)).filter(|_| comes_together);
     // Near a doubling the motion of half the period swings in slowly, from side to side: the shorter period counts.
     let shorter = approaches.filter(|n| repeats.is_none_or(|m| m % n == 0 && *n < m));
     let repeats = repeats.filter(|_| shorter.is_none());
@@ -105,7 +107,7 @@ pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict 
         (Some(n), Some(low), _) if low > 0.0 => (
             Class::Undecided,
             format!(
-                "the section repeats itself after {n} period{}, but neighbours part: t = kT may lie in an impact, then shift the phase of the drive",
+                "the section repeats itself after {n} period{}, but neighbours part: the motion is not stable, or the transient is too short",
                 plural(n)
             ),
         ),
@@ -177,14 +179,15 @@ fn plural(n: usize) -> &'static str {
 struct States<'s> {
     all: &'s [Vec<f64>],
     is_angle: &'s [bool],
-    /// The extent of each number over the section, but not less than a fraction of its size: what stands still repeats itself.
+    /// The extent of each number over the section, but not less than a fraction of its size, or of what is large in this motion: what stands still
+    /// repeats itself.
     extents: Vec<f64>,
 }
 
 impl<'s> States<'s> {
-    fn new(states: &'s [Vec<f64>], is_angle: &'s [bool]) -> Self {
+    fn new(states: &'s [Vec<f64>], seen: &'s Seen) -> Self {
         let extent = |i: usize| {
-            let (mut low, mut high, mut size) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
+            let (mut low, mut high, mut size) = (f64::INFINITY, f64::NEG_INFINITY, seen.sizes[i]);
             for state in states {
                 low = low.min(state[i]);
                 high = high.max(state[i]);
@@ -193,7 +196,7 @@ impl<'s> States<'s> {
             (high - low).max(1e-2 * size).max(1e-9)
         };
         let extents = (0..states.first().map_or(0, Vec::len)).map(extent).collect();
-        States { all: states, is_angle, extents }
+        States { all: states, is_angle: &seen.is_angle, extents }
     }
 
     /// How far apart two instants are: the greatest difference, as a fraction of the extent.

@@ -7,6 +7,7 @@
 
 mod classify;
 mod events;
+mod follow;
 mod neighbours;
 mod strobe;
 mod waves;
@@ -23,10 +24,12 @@ pub use classify::{Class, Verdict};
 use crate::case::{Case, Digest, Loaded};
 use crate::continuation::drives_repeat;
 use crate::frame::{Column, Frame};
-use crate::journal::Journal;
+use crate::journal::{Journal, Keyed};
 use crate::study::StudyError;
+use crate::survey::{Shard, first_problem, model_warnings};
 use crate::sweep::{Cancellation, Sweep};
 use crate::vary::{Level, Values, Vary};
+use crate::warned::Warned;
 use strobe::Strobe;
 
 /// What a bifurcation diagram shows.
@@ -97,6 +100,17 @@ pub struct Point {
     pub spectra: Vec<Vec<f64>>,
     /// What the motion is.
     pub verdict: Verdict,
+    /// What its runs warn of.
+    #[serde(default, skip_serializing_if = "Warned::is_empty")]
+    pub warnings: Warned,
+}
+
+impl Keyed for Point {
+    type Key = Digest;
+
+    fn key(&self) -> Digest {
+        self.key.clone()
+    }
 }
 
 impl Diagram {
@@ -105,6 +119,11 @@ impl Diagram {
             Values::Levels(levels) => levels,
             Values::Spread(_) => &[],
         }
+    }
+
+    /// The number of values.
+    pub(crate) fn values(&self) -> usize {
+        self.levels().len()
     }
 
     /// The number of points.
@@ -117,7 +136,14 @@ impl Diagram {
     }
 
     pub(crate) fn case_at(&self, index: usize) -> Case {
-        let changes = self.vary.set(self.case.changes().clone(), &self.levels()[index]);
+        self.case_with(&self.levels()[index..=index])
+    }
+
+    /// The model with this value of the key.
+    pub(crate) fn case_with(&self, level: &[Level]) -> Case {
+        let changes = level
+            .iter()
+            .fold(self.case.changes().clone(), |changes, level| self.vary.set(changes, level));
         self.case.clone().changed(changes)
     }
 
@@ -214,15 +240,19 @@ impl Diagram {
         &self,
         (journal, known): (Journal, Vec<Point>),
         sweep: &Sweep<'_>,
+        shard: Option<Shard>,
     ) -> Result<Vec<Point>, StudyError> {
         let base = self.digests();
         let book = Book { journal: Mutex::new((journal, None)), known };
         let last = self.levels().len() - 1;
         let all: Vec<usize> = (0..=last).collect();
         let points = if self.restart {
-            // Every value by itself.
-            let done = sweep
-                .run(&all, |index, stop| self.point(&base, Way::Up, *index, None, &book, stop));
+            // Every value by itself. What another part of the study runs may be known all the same.
+            let done = sweep.run(&all, |index, stop| {
+                let of_another = shard.is_some_and(|shard| !shard.has(*index));
+                let stop = if of_another { &Cancellation::made() } else { stop };
+                self.point(&base, Way::Up, *index, None, &book, stop)
+            });
             let up: Vec<Point> = done.into_iter().flatten().flatten().collect();
             let down = self.both_ways.then(|| up.iter().rev().cloned()).into_iter().flatten();
             let down = down.map(|point| Point { way: Way::Down, ..point });
@@ -309,16 +339,17 @@ impl Diagram {
             events: Vec::new(),
             spectra: Vec::new(),
             verdict: Verdict::undecided(format!("failed: {why}")),
+            warnings: Warned::default(),
         };
         let point = match self.case_at(index).load() {
-            Err(wrong) => failed(crate::survey::first_problem(&wrong), start),
+            Err(wrong) => failed(first_problem(&wrong), start),
             Ok(loaded) => match self.strobe(&loaded) {
                 Err(problems) => {
                     let problems: Vec<String> = problems.iter().map(Misuse::to_string).collect();
                     failed(problems.join("; "), start)
                 }
                 Ok(strobe) => {
-                    let seen = neighbours::follow(
+                    let seen = follow::follow(
                         &strobe,
                         start.clone(),
                         (self.transient, self.periods),
@@ -333,6 +364,7 @@ impl Diagram {
                             index,
                             start,
                             verdict: classify::classify(&seen, &strobe, self.periods),
+                            warnings: Warned::of([model_warnings(&loaded), seen.warnings].concat()),
                             end: Some(seen.end),
                             section: seen.section,
                             events: seen.events,
@@ -414,6 +446,7 @@ impl Diagram {
             .with("zero_one", numbers(&|p| or_nan(p.verdict.zero_one)))
             .with("history", texts(&|p| p.verdict.history.to_string()))
             .with("why", texts(&|p| p.verdict.why.clone()))
+            .with("warnings", numbers(&|p| p.warnings.len() as f64))
     }
 }
 

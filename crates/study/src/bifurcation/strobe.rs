@@ -10,9 +10,14 @@ use jointplay_model::shape::Misuse;
 
 use super::Diagram;
 use super::events::Events;
-use super::waves::{Waves, samples};
-use crate::case::Loaded;
+use super::waves::samples;
+use crate::case::{Loaded, joint_contacts};
+use crate::contacts::JointContacts;
+use crate::continuation::moved;
+use crate::record::record;
+use crate::summary::Summary;
 use crate::sweep::Cancellation;
+use crate::warning::RunWarning;
 
 /// Why a motion cannot be followed.
 pub(super) enum Trouble {
@@ -22,7 +27,7 @@ pub(super) enum Trouble {
     Failed(String),
 }
 
-/// What is seen in a period.
+/// What is seen from one instant to another.
 pub(super) struct Look {
     /// The state at its end.
     pub(super) state: State,
@@ -32,11 +37,20 @@ pub(super) struct Look {
     pub(super) begun: Vec<String>,
     /// The channels at each event of the section.
     pub(super) events: Vec<Vec<f64>>,
+    /// When contacts begin and end, and whatever else changes at once (s).
+    pub(super) jumps: Vec<f64>,
+    /// The states at its start, at these instants and at its end.
+    pub(super) states: Vec<State>,
+    /// The channels at many instants, where spectra are wanted.
+    pub(super) waves: Vec<(f64, Vec<f64>)>,
+    /// What the run warns of.
+    pub(super) warnings: Vec<String>,
 }
 
 /// A model with the period of its drive and the channels that are looked at.
 pub(super) struct Strobe {
     plan: Simulation,
+    joints: Vec<JointContacts>,
     channels: Vec<Channel>,
     /// Of each channel: whether it is an angle, which is the same after a turn.
     pub(super) angles: Vec<bool>,
@@ -46,6 +60,8 @@ pub(super) struct Strobe {
     pub(super) orders: Option<usize>,
     /// The period (s).
     pub(super) period: f64,
+    /// Whether there are joints with clearance.
+    pub(super) has_clearance: bool,
     /// A length beside which neighbours are close: the extent of the mechanism, or some clearances (m).
     pub(super) length: f64,
 }
@@ -87,52 +103,83 @@ impl Strobe {
         let clearance = clearances.filter(|c| *c > 0.0).fold(f64::INFINITY, f64::min);
         let length = loaded.model.mechanism.size().min(30.0 * clearance);
         let plan = plan.sampled(Sampling::EventsOnly);
-        Ok(Strobe { plan, channels, angles, events, orders: *orders, period, length })
+        Ok(Strobe {
+            plan,
+            joints: joint_contacts(&loaded.model),
+            channels,
+            angles,
+            events,
+            orders: *orders,
+            period,
+            has_clearance: loaded.model.has_clearance(),
+            length,
+        })
     }
 
     /// The state in which the model starts.
     pub(super) fn start(&self) -> Result<State, Trouble> {
-        let failed = |error: jointplay_mbd::Error| Trouble::Failed(error.to_string());
         let run = self.plan.clone().from(0.0).until(1e-6 * self.period).run().map_err(failed)?;
         let first = run.snapshot(0).map_err(failed)?;
         Ok(first.state())
     }
 
-    /// Moves on from a state to the end of period `k`, counted from 0, and looks.
+    /// What to say if a motion cannot begin in this state as it is.
+    pub(super) fn moves(&self, start: &State) -> Option<String> {
+        let plan = self.plan.clone().start_from(start).until(start.t + 1e-6 * self.period);
+        let first = plan.run().ok()?.state(0).ok()?;
+        moved(start, &first, self.plan.mechanism().size())
+    }
+
+    /// What a motion from a state to a time (s) warns of, with the domains of its contact laws.
+    pub(super) fn concerns(
+        &self,
+        start: &State,
+        t: f64,
+        stop: &Cancellation,
+    ) -> Result<Vec<String>, Trouble> {
+        let plan = self.plan.clone().start_from(start).until(t);
+        let record = record(&plan, self.joints.clone(), |_| stop.flow()).map_err(failed)?;
+        if stop.is_cancelled() {
+            return Err(Trouble::Stopped);
+        }
+        Ok(Summary::of(&record).warnings)
+    }
+
+    /// The state at a time (s) to which a motion goes on from another one.
     pub(super) fn advance(
         &self,
         start: &State,
-        k: usize,
+        t: f64,
         stop: &Cancellation,
-    ) -> Result<Look, Trouble> {
-        let run = self.run_to(start, self.end_of(k), stop)?;
-        self.seen(&run, Vec::new())
+    ) -> Result<State, Trouble> {
+        let run = self.run_to(start, t, stop)?;
+        Ok(run.end().map_err(failed)?.state())
     }
 
-    /// The same, and looks at the events and waves in between, if they are wanted.
+    /// Goes on from a state to a time (s), and looks; at events and waves in between, too, if they are wanted and this is part of the section.
     pub(super) fn watch(
         &self,
         start: &State,
-        k: usize,
-        waves: &mut Waves,
+        t: f64,
+        section: bool,
         stop: &Cancellation,
     ) -> Result<Look, Trouble> {
-        if self.events.is_none() && self.orders.is_none() {
-            return self.advance(start, k, stop);
+        if !section || (self.events.is_none() && self.orders.is_none()) {
+            let run = self.run_to(start, t, stop)?;
+            return self.seen(&run, Vec::new(), Vec::new());
         }
         let interval = self.period / samples(self.orders.unwrap_or(0));
         let plan = self.plan.clone().sampled(Sampling::Impacts(interval));
-        let run = run(plan, start, self.end_of(k), stop)?;
-        if self.orders.is_some() {
-            for i in 0..run.len() {
-                waves.add(run.trajectory.times()[i], &self.look(&run, i)?);
-            }
-        }
+        let run = run(plan, start, t, stop)?;
+        let instants = if self.orders.is_some() { run.len() } else { 0 };
+        let waves = (0..instants).map(|i| Ok((run.trajectory.times()[i], self.look(&run, i)?)));
+        let waves = waves.collect::<Result<_, Trouble>>()?;
         let events = self.events.as_ref().map(|events| events.of(self, &run, stop));
-        self.seen(&run, events.transpose()?.unwrap_or_default())
+        self.seen(&run, events.transpose()?.unwrap_or_default(), waves)
     }
 
-    fn end_of(&self, k: usize) -> f64 {
+    /// The end of period `k`, counted from 0 (s).
+    pub(super) fn end_of(&self, k: usize) -> f64 {
         self.period * (k + 1) as f64
     }
 
@@ -148,7 +195,7 @@ impl Strobe {
 
     /// The channels at an instant of a run.
     pub(super) fn look(&self, run: &Solution, instant: usize) -> Result<Vec<f64>, Trouble> {
-        let at = run.snapshot(instant).map_err(|error| Trouble::Failed(error.to_string()))?;
+        let at = run.snapshot(instant).map_err(failed)?;
         let channels = self.channels.iter().zip(&self.angles).map(|(channel, is_angle)| {
             let value = channel.eval(&at);
             if *is_angle { about_zero(value) } else { value }
@@ -156,13 +203,31 @@ impl Strobe {
         Ok(channels.collect())
     }
 
-    fn seen(&self, run: &Solution, events: Vec<Vec<f64>>) -> Result<Look, Trouble> {
-        let last = run.end().map_err(|error| Trouble::Failed(error.to_string()))?;
+    fn seen(
+        &self,
+        run: &Solution,
+        events: Vec<Vec<f64>>,
+        waves: Vec<(f64, Vec<f64>)>,
+    ) -> Result<Look, Trouble> {
         let name = |contact| run.mechanism().contact_name(contact).to_owned();
         let begun = run.impacts().map(|(_, contact, _)| name(contact)).collect();
-        let channels = self.look(run, run.len() - 1)?;
-        Ok(Look { state: last.state(), channels, begun, events })
+        let last = run.len() - 1;
+        let channels = self.look(run, last)?;
+        // At an event two instants share one time.
+        let times = run.trajectory.times();
+        let twice: Vec<usize> = (1..=last).filter(|i| times[*i] == times[*i - 1]).collect();
+        let jumps = twice.iter().map(|i| times[*i]).collect();
+        let instants = [0].into_iter().chain(twice).chain([last]);
+        let states = instants.map(|i| run.state(i).map_err(failed)).collect::<Result<_, _>>()?;
+        let state = run.end().map_err(failed)?.state();
+        let warnings = RunWarning::of(run).iter().map(ToString::to_string).collect();
+        Ok(Look { state, channels, begun, events, jumps, states, waves, warnings })
     }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+fn failed(error: jointplay_mbd::Error) -> Trouble {
+    Trouble::Failed(error.to_string())
 }
 
 /// Runs from a state to a time (s).
@@ -175,7 +240,7 @@ fn run(
     let run = plan.start_from(start).until(end).run_watched(|_| {
         if stop.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    let run = run.map_err(|error| Trouble::Failed(error.to_string()))?;
+    let run = run.map_err(failed)?;
     if stop.is_cancelled() && !run.outcome.reached_end() {
         return Err(Trouble::Stopped);
     }

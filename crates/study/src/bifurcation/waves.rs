@@ -18,12 +18,14 @@ pub(super) struct Waves {
 }
 
 impl Waves {
-    /// Adds what the channels are at a time that is not before the last.
-    pub(super) fn add(&mut self, t: f64, channels: &[f64]) {
-        self.times.push(t);
-        self.values.resize(channels.len(), Vec::new());
-        for (values, value) in self.values.iter_mut().zip(channels) {
-            values.push(*value);
+    /// Adds what the channels are at times that are not before the last.
+    pub(super) fn extend(&mut self, instants: &[(f64, Vec<f64>)]) {
+        for (t, channels) in instants {
+            self.times.push(*t);
+            self.values.resize(channels.len(), Vec::new());
+            for (values, value) in self.values.iter_mut().zip(channels) {
+                values.push(*value);
+            }
         }
     }
 

@@ -270,8 +270,8 @@ fn write_rested(
     let some = if count == 1 { "1 impact".into() } else { format!("{count} impacts") };
     let to = if low == high { String::new() } else { format!(" to {high:.1e}") };
     write!(f, "{some} of {low:.1e}{to} m/s parted again; contacts that begin slower ")?;
-    write!(f, "than {limit:.0e} m/s are damped as at rest, by the fraction of critical ")?;
-    write!(f, "damping of their restitution: force and indentation are not the law's")
+    write!(f, "than {limit:.0e} m/s are damped as if at rest, by the fraction of critical ")?;
+    write!(f, "damping of their restitution: their force and indentation are not those of the law")
 }
 
 /// A bound of a data sheet.

@@ -1,20 +1,23 @@
 //! Whether a law was used inside its domain, and which law would be more suitable.
 //!
-//! Every bound of the data sheets ([`Bounds`]) that can be compared with what a joint did is checked, over the contact
+//! Every bound of the data sheets ([`Bounds`](jointplay_contact::catalog::Bounds)) that can be compared with what a joint did is checked, over the contact
 //! time or the impacts: a [`Check`] says what was compared and with which result, and violations become
 //! warnings.
 
-use jointplay_contact::catalog::{
-    Bounds, DampingKind, ElasticKind, LawOrigin, RETURNED, Sheet, SpeedBound,
-};
-use jointplay_contact::damping::{Approach, DampingLaw, Touch};
+mod better;
+mod evidence;
+
+use jointplay_contact::NormalLaw;
+use jointplay_contact::catalog::LawOrigin;
+use jointplay_contact::damping::{DampingLaw, Touch};
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel};
-use jointplay_contact::{NormalLaw, Surfaces};
 
 use super::concern::DEEP;
 use super::{Check, Concern, Episode, JointMode, Quantity, Warning, Whole};
 use crate::closed_form;
 use crate::impact::Impact;
+use better::better_elastic;
+use evidence::{Held, excess};
 
 /// Tolerance of free impacts that are integrated: three digits are shown.
 const FREE_TOLERANCE: f64 = 1e-9;
@@ -49,65 +52,34 @@ pub(super) fn free_restitution(law: &NormalLaw, touch: &Touch, speed: f64) -> Op
     })
 }
 
-/// Elastic laws to propose in place of an unsuitable one, in order of preference.
-const CANDIDATES: [ElasticKind; 7] = [
-    ElasticKind::Liu,
-    ElasticKind::Johnson,
-    ElasticKind::Esdu,
-    ElasticKind::Radzimovsky,
-    ElasticKind::Pereira,
-    ElasticKind::Persson,
-    ElasticKind::Hertz,
-];
-
-/// ΔR over the bearing radius, of a journal in a bearing.
-fn conformity(surfaces: Option<Surfaces>) -> Option<f64> {
-    match surfaces {
-        Some(Surfaces::Internal { bearing, journal }) => Some((bearing - journal) / bearing),
-        Some(Surfaces::External { .. } | Surfaces::OnPlane { .. }) | None => None,
-    }
+/// One bound of one law over the episodes of a joint.
+#[derive(Clone, Debug)]
+struct Tally {
+    law: Option<&'static str>,
+    quantity: Quantity,
+    limits: [Option<f64>; 2],
+    value: Option<f64>,
+    unchecked: Option<&'static str>,
+    of: Whole,
+    /// Contact time (s) and episodes outside.
+    time: f64,
+    count: usize,
+    /// For the restitution: that of the free impact with the largest deviation.
+    returned: f64,
+    /// Peak force of the episodes outside (N), and the law of one of them.
+    force: f64,
+    outside: Option<(Option<LawOrigin>, NormalLaw)>,
 }
 
-fn clearance(origin: &LawOrigin) -> Option<f64> {
-    origin.inputs.clearance.or_else(|| origin.inputs.surfaces?.delta_r())
-}
-
-/// Whether an elastic law, built from the same data, is inside its domain up to a force (N).
-fn holds(kind: ElasticKind, origin: &LawOrigin, force: f64) -> bool {
-    let mut inputs = origin.inputs.clone();
-    inputs.numbers.clear(); // they are those of another law
-    let bounds = &kind.sheet().bounds;
-    let spread = bounds.conformity.zip(conformity(inputs.surfaces));
-    let range = bounds.clearance.zip(clearance(origin));
-    let Ok(built) = kind.build(&inputs) else { return false };
-    let limit = depth_limit(&built.law).map(|depth| built.law.eval(depth).force);
-    // Liu's law is that of a pin in a bore; the catalogue builds it from any ΔR.
-    let internal = kind != ElasticKind::Liu || inputs.surfaces.is_none_or(|s| s.is_internal());
-    internal
-        && built.warnings.is_empty()
-        && spread.is_none_or(|(least, ratio)| ratio >= least)
-        && range.is_none_or(|(range, delta_r)| range.contains(delta_r))
-        && limit.is_none_or(|limit| force <= limit)
-}
-
-/// An elastic law of the catalogue that holds for these data up to a force (N), or what would have to be known for one.
-fn better_elastic(origin: &LawOrigin, force: f64) -> Option<String> {
-    let others = || CANDIDATES.into_iter().filter(|kind| Some(*kind) != origin.name.elastic);
-    if let Some(kind) = others().find(|kind| holds(*kind, origin, force)) {
-        return Some(format!("the elastic law '{}' is valid here", kind.id()));
-    }
-    if origin.inputs.length.is_none() {
-        // A law without a limit of load holds whatever the length is.
-        let mut known = origin.clone();
-        known.inputs.length = Some(1.0);
-        let without_limit =
-            |kind: &ElasticKind| kind.sheet().bounds.load.is_none() && holds(*kind, &known, force);
-        if let Some(kind) = others().find(without_limit) {
-            let id = kind.id();
-            return Some(format!("the elastic law '{id}' is valid here and needs the `length`"));
-        }
-    }
-    None
+/// The concerns of one joint, gathered over its episodes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Concerns {
+    tallies: Vec<Tally>,
+    /// What is no bound of a sheet, with its time (s).
+    others: Vec<(Concern, f64)>,
+    /// Impacts that were damped as contacts at rest.
+    rested: Option<Concern>,
+    episodes: usize,
 }
 
 /// What an episode says about its law.
@@ -129,168 +101,6 @@ pub(super) struct Evidence<'a> {
     pub(super) solid: Option<f64>,
     pub(super) max_force: f64,
     pub(super) impact_speed: f64,
-}
-
-/// One bound of one law over the episodes of a joint.
-#[derive(Clone, Debug)]
-struct Tally {
-    law: Option<&'static str>,
-    quantity: Quantity,
-    limits: [Option<f64>; 2],
-    value: Option<f64>,
-    unchecked: Option<&'static str>,
-    of: Whole,
-    /// Contact time (s) and episodes outside.
-    time: f64,
-    count: usize,
-    /// For the restitution: that of the free impact with the largest deviation.
-    returned: f64,
-    /// Peak force of the episodes outside (N), and the law of one of them.
-    force: f64,
-    outside: Option<(Option<LawOrigin>, NormalLaw)>,
-}
-
-/// The value of a bound in one episode.
-#[derive(Clone, Copy, Debug)]
-struct Held {
-    law: Option<&'static str>,
-    quantity: Quantity,
-    limits: [Option<f64>; 2],
-    value: Result<f64, &'static str>,
-    /// Time outside (s), if it is outside.
-    outside: Option<f64>,
-    returned: f64,
-}
-
-impl Held {
-    /// Inside or outside as the limits say, for the whole episode.
-    fn plain(
-        law: Option<&'static str>,
-        quantity: Quantity,
-        limits: [Option<f64>; 2],
-        value: f64,
-        duration: f64,
-    ) -> Self {
-        let out =
-            limits[0].is_some_and(|low| value < low) || limits[1].is_some_and(|high| value > high);
-        let outside = out.then_some(duration);
-        Held { law, quantity, limits, value: Ok(value), outside, returned: f64::NAN }
-    }
-}
-
-impl Evidence<'_> {
-    /// Every bound that applies, with the result of its check.
-    fn held(&self) -> Vec<Held> {
-        let mut held = Vec::new();
-        let elastic = self.origin.and_then(|origin| origin.name.elastic);
-        let damping = self.origin.and_then(|origin| origin.name.damping);
-        if let Some(limit) = self.depth_limit {
-            let law = self.limited.1.and_then(|origin| origin.name.elastic).map(ElasticKind::id);
-            let limits = [None, Some(limit)];
-            let (quantity, value) = (Quantity::Indentation, self.max_indentation);
-            let outside = (self.beyond > 0.0).then_some(self.beyond);
-            let value = Ok(value);
-            held.push(Held { law, quantity, limits, value, outside, returned: f64::NAN });
-        }
-        let sheets = [elastic.map(ElasticKind::sheet), damping.map(DampingKind::sheet)];
-        for sheet in sheets.into_iter().flatten() {
-            self.hold(sheet, &mut held);
-        }
-        let asked = self.law.damping.restitution().map(|_| self.touch.restitution);
-        let returned = closed_form::restitution(self.law, self.touch, self.touch.impact_speed);
-        if let (Some(asked), Some(returned)) = (asked, returned) {
-            let bounds = damping.map_or(Bounds::NONE, |kind| kind.sheet().bounds);
-            let limits = bounds.restitution.map(|range| [Some(range.low), Some(range.high)]);
-            let out = (asked - returned).abs() > RETURNED;
-            // Where pulling is kept the law returns more than its sheet promises.
-            let inside = |[low, high]: [Option<f64>; 2]| {
-                low.is_none_or(|low| asked >= low) && high.is_none_or(|high| asked <= high)
-            };
-            let limits = limits.filter(|limits| inside(*limits) != out).unwrap_or_default();
-            held.push(Held {
-                law: damping.map(DampingKind::id),
-                quantity: Quantity::Restitution,
-                limits,
-                value: Ok(asked),
-                outside: out.then_some(self.duration),
-                returned,
-            });
-        }
-        held
-    }
-
-    /// Whether the contact was pressed together later than it began and could not follow. With F = F_el(1 + a δ̇/δ̇₀) the
-    /// indentation goes towards that of its load with the time constant (∂F/∂δ̇)/(∂F/∂δ).
-    fn creep(&self) -> Option<Concern> {
-        let (law, touch) = (self.law, self.touch);
-        if touch.resting || !law.damping.uses_impact_speed() {
-            return None;
-        }
-        let force = law.eval(Approach { delta: self.max_indentation, delta_dot: 0.0 }, touch);
-        let (speed, lag) = (touch.impact_speed, force.rate / force.slope);
-        let brought = 0.5 * touch.effective_mass * speed * speed;
-        let pressed = force.energy > PRESSED * brought;
-        (pressed && lag > LATE * self.duration).then_some(Concern::Creep { speed, lag })
-    }
-
-    /// The bounds of one data sheet.
-    fn hold(&self, sheet: &'static Sheet, held: &mut Vec<Held>) {
-        let Some(origin) = self.origin else { return };
-        let (law, bounds, duration) = (Some(sheet.id), &sheet.bounds, self.duration);
-        if let Some(bound) = bounds.speed {
-            let known = match &origin.inputs.materials {
-                None => Err("the model gives no material"),
-                Some(materials) => bound.speed(materials).ok_or("the material has no density"),
-            };
-            let limits = |limit| match bound {
-                SpeedBound::UpTo(_) => [None, Some(limit)],
-                SpeedBound::From(_) => [Some(limit), None],
-            };
-            held.push(match known {
-                Ok(limit) => {
-                    let (quantity, speed) = (Quantity::ImpactSpeed, self.impact_speed);
-                    Held::plain(law, quantity, limits(limit), speed, duration)
-                }
-                Err(why) => Held {
-                    law,
-                    quantity: Quantity::ImpactSpeed,
-                    limits: [None; 2],
-                    value: Err(why),
-                    outside: None,
-                    returned: f64::NAN,
-                },
-            });
-        }
-        if let Some((least, ratio)) = bounds.conformity.zip(conformity(origin.inputs.surfaces)) {
-            let limits = [Some(least), None];
-            held.push(Held::plain(law, Quantity::Conformity, limits, ratio, duration));
-        }
-        if let Some((range, delta_r)) = bounds.clearance.zip(clearance(origin)) {
-            let limits = [Some(range.low), Some(range.high)];
-            held.push(Held::plain(law, Quantity::Clearance, limits, delta_r, duration));
-        }
-        if let Some((range, power)) = bounds.exponent.zip(self.law.elastic.as_power()) {
-            let limits = [Some(range.low), Some(range.high)];
-            held.push(Held::plain(law, Quantity::Exponent, limits, power.exponent, duration));
-        }
-    }
-}
-
-/// How far a value is outside its limits, negative inside.
-fn excess(value: f64, [low, high]: [Option<f64>; 2]) -> f64 {
-    let below = low.map_or(f64::NEG_INFINITY, |low| low - value);
-    below.max(high.map_or(f64::NEG_INFINITY, |high| value - high))
-}
-
-/// The concerns of one joint, gathered over its episodes.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Concerns {
-    tallies: Vec<Tally>,
-    /// What is no bound of a sheet, with its time (s).
-    others: Vec<(Concern, f64)>,
-    /// Impacts that were damped as contacts at rest.
-    rested: Option<Concern>,
-    episodes: usize,
 }
 
 impl Concerns {
@@ -344,7 +154,11 @@ impl Concerns {
                 unchecked: None,
                 of: match quantity {
                     Quantity::ImpactSpeed => Whole::Impacts,
-                    _ => Whole::ContactTime,
+                    Quantity::Restitution
+                    | Quantity::Conformity
+                    | Quantity::Indentation
+                    | Quantity::Clearance
+                    | Quantity::Exponent => Whole::ContactTime,
                 },
                 time: 0.0,
                 count: 0,
@@ -360,7 +174,11 @@ impl Concerns {
             Ok(value) => {
                 let off = |value: f64, returned: f64, limits| match quantity {
                     Quantity::Restitution => (value - returned).abs(),
-                    _ => excess(value, limits),
+                    Quantity::ImpactSpeed
+                    | Quantity::Conformity
+                    | Quantity::Indentation
+                    | Quantity::Clearance
+                    | Quantity::Exponent => excess(value, limits),
                 };
                 let before = known.value.map(|value| off(value, known.returned, known.limits));
                 if before.is_none_or(|before| off(value, returned, limits) > before) {

@@ -313,9 +313,7 @@ impl<'a> Contents<'a> {
         ];
         #[cfg(feature = "parquet")]
         {
-            let bytes = columns::bytes(&self.channels);
-            let bytes = bytes.map_err(|error| StoreError::content(Path::new(COLUMNS), &error))?;
-            files.push((COLUMNS.to_owned(), bytes));
+            files.push((COLUMNS.to_owned(), parquet(&self.channels)?));
         }
         for (name, bytes) in self.inputs.iter().chain(&self.extra) {
             let error = |message| StoreError::FileName { name: name.clone(), message };
@@ -378,6 +376,16 @@ fn check(channels: &Channels) -> Result<(), StoreError> {
         }
     }
     Ok(())
+}
+
+/// Channels as a Parquet file, as in a result folder.
+///
+/// # Errors
+/// [`StoreError::Channel`] if they cannot be columns of one table.
+#[cfg(feature = "parquet")]
+pub fn parquet(channels: &Channels) -> Result<Vec<u8>, StoreError> {
+    check(channels)?;
+    columns::bytes(channels).map_err(|error| StoreError::content(Path::new(COLUMNS), &error))
 }
 
 /// Header and values of every column, the time first.

@@ -12,11 +12,14 @@ use crate::bifurcation::{Diagram, Point};
 use crate::capability::Capability;
 use crate::case::Digest;
 use crate::frame::{Column, Frame};
+use crate::identify::Identified;
+use crate::optimum::Optimum;
 use crate::sensitivity::{Effects, Indices, Measure, Swing, effects, indices, swings};
 use crate::statistics::{Distributed, Exceeded, Limit};
 use crate::study_file::StudyKind;
 use crate::survey::{Row, Survey};
-use crate::vary::Vary;
+use crate::vary::Level;
+use crate::warned::StudyWarning;
 use crate::welch::Scattered;
 
 /// What a study leaves.
@@ -33,6 +36,8 @@ pub struct Outcome {
     pub spectra: Option<Frame>,
     /// The points of a sweep with repeats: means with their scatter.
     pub points: Option<Frame>,
+    /// Measured data and model side by side.
+    pub overlay: Option<Frame>,
     /// The model with the changes that all runs share, as in the folder.
     pub model: String,
     /// The tables that the models of the runs refer to, by name.
@@ -97,7 +102,7 @@ pub struct Findings {
     /// Fits by their keys.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fits: BTreeMap<String, FitFinding>,
-    /// The greatest value of each metric, or the least where only lower limits are given, and where it was found.
+    /// The worst value of each metric, and where it was found: the one that is nearest to a limit, or farthest beyond it; without limits the greatest.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub worst: BTreeMap<String, Worst>,
     /// Complete samples of a sensitivity study, by metric.
@@ -115,6 +120,17 @@ pub struct Findings {
     /// How many motions of each class a bifurcation diagram has.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub classes: BTreeMap<String, usize>,
+    /// What to know before trusting the numbers: warnings of the runs, each kind once, and of the study itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<StudyWarning>,
+    /// What an optimisation found.
+    #[cfg_attr(feature = "types", ts(skip))]
+    #[serde(flatten)]
+    pub optimum: Option<Optimum>,
+    /// What measured data say.
+    #[cfg_attr(feature = "types", ts(skip))]
+    #[serde(flatten)]
+    pub identified: Option<Identified>,
 }
 
 impl Findings {
@@ -157,8 +173,20 @@ pub struct Worst {
     pub point: usize,
     /// The value.
     pub value: f64,
-    /// The values of the varied keys there, as they would be typed after `--set`.
-    pub at: BTreeMap<String, String>,
+    /// The values of the varied keys there, numbers in SI; of a fit the clearance on the diameter, and the places of both sizes in their zones.
+    pub at: BTreeMap<String, Value>,
+}
+
+/// The value of a key.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[cfg_attr(feature = "types", ts(rename = "KeyValue"))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// A number in SI.
+    Number(f64),
+    /// A word.
+    Text(String),
 }
 
 impl Study {
@@ -193,7 +221,7 @@ impl Study {
     }
 
     /// Nothing found yet.
-    fn nothing(&self, digest: Digest, folder: &Path, table: &str) -> Findings {
+    pub(super) fn nothing(&self, digest: Digest, folder: &Path, table: &str) -> Findings {
         Findings {
             kind: self.file.kind,
             model: self.first.name.clone(),
@@ -209,7 +237,7 @@ impl Study {
             indistinguishable: BTreeMap::new(),
             keys: Vec::new(),
             measured: Vec::new(),
-            units: BTreeMap::new(),
+            units: self.units.clone(),
             metrics: BTreeMap::new(),
             limits: Vec::new(),
             capability: BTreeMap::new(),
@@ -220,6 +248,9 @@ impl Study {
             effects: BTreeMap::new(),
             swings: BTreeMap::new(),
             classes: BTreeMap::new(),
+            warnings: Vec::new(),
+            optimum: None,
+            identified: None,
         }
     }
 
@@ -231,10 +262,7 @@ impl Study {
         findings.failed = points.iter().filter(|point| point.section.is_empty()).count();
         findings.keys = vec![diagram.vary.key.clone()];
         findings.measured.clone_from(&diagram.observe);
-        let channels = diagram.observe.iter().map(|name| (name, self.first.model.channel(name)));
-        let channels = channels
-            .filter_map(|(name, channel)| Some((name.clone(), channel.ok()?.unit().to_owned())));
-        findings.units = key_units([&diagram.vary]).chain(channels).collect();
+        findings.warnings = StudyWarning::of_rows(points.iter().map(|point| &point.warnings));
         for point in points {
             *findings.classes.entry(point.verdict.class.name().to_owned()).or_insert(0) += 1;
         }
@@ -255,17 +283,17 @@ impl Study {
         findings.failed = done.filter(|row| row.is_failed()).count();
         findings.keys = keys.iter().map(|&key| key.to_owned()).collect();
         findings.measured.clone_from(&survey.metrics);
-        let metrics = survey.metrics.iter();
-        let metrics = metrics
-            .filter_map(|metric| Some((metric.clone(), Survey::unit_of(&self.first, metric)?)));
-        let fits = self.fits.iter().map(|(key, _)| (key.clone(), "m".to_owned()));
-        findings.units = key_units(survey.points.varies()).chain(metrics).chain(fits).collect();
+        findings.warnings = StudyWarning::of_rows(rows.iter().flatten().map(|row| &row.warnings));
+        findings.warnings.extend(self.idle(survey, rows));
         for (metric, name) in survey.metrics.iter().enumerate() {
             let results = survey.results(rows, metric);
             let run = rows.iter().zip(&results).filter(|(row, _)| row.is_some());
             findings.metrics.insert(name.clone(), Distributed::of(run.map(|(_, result)| *result)));
             match self.file.kind {
-                StudyKind::Sweep | StudyKind::Bifurcation => {}
+                StudyKind::Sweep
+                | StudyKind::Bifurcation
+                | StudyKind::Optimise
+                | StudyKind::Identify => {}
                 StudyKind::Tolerance => self.tolerance(survey, name, &results, &mut findings),
                 StudyKind::Sensitivity => self.sensitivity(survey, name, &results, &mut findings),
             }
@@ -300,19 +328,25 @@ impl Study {
         if let Some(found) = spread.and_then(|spread| Capability::of(spread, limits)) {
             findings.capability.insert(name.to_owned(), found);
         }
-        let found = results.iter().enumerate().filter_map(|(i, result)| Some((i, (*result)?)));
-        // The greatest, unless all that is asked is not to fall below something.
-        let mut limits = self.limits.iter().filter(|limit| limit.metric == name).peekable();
-        let least = limits.peek().is_some() && limits.all(|limit| !limit.upper);
-        let worst = if least {
-            found.min_by(|(_, a), (_, b)| a.total_cmp(b))
-        } else {
-            found.max_by(|(_, a), (_, b)| a.total_cmp(b))
+        // How far a value is on the wrong side of its limits, or how little it keeps to them.
+        let limits: Vec<&Limit> = self.limits.iter().filter(|limit| limit.metric == name).collect();
+        let badness = |value: f64| {
+            let beyond = |limit: &&Limit| {
+                if limit.upper { value - limit.value } else { limit.value - value }
+            };
+            limits.iter().map(beyond).reduce(f64::max).unwrap_or(value)
         };
+        let found = results.iter().enumerate().filter_map(|(i, result)| Some((i, (*result)?)));
+        let worst = found.max_by(|(_, a), (_, b)| badness(*a).total_cmp(&badness(*b)));
         if let Some((point, value)) = worst {
-            let levels = survey.points.at(point).into_iter().map(|level| level.text);
+            let levels = survey.points.at(point);
+            let value_of = |level: &Level| match level.number {
+                Some(number) => Value::Number(number),
+                None => Value::Text(level.text.clone()),
+            };
             let keys = survey.points.varies().iter().map(|vary| vary.key.clone());
-            let at = keys.zip(levels).collect();
+            let fits = self.clearances(survey).map(|(key, of)| (key, Value::Number(of(&levels))));
+            let at = keys.zip(levels.iter().map(value_of)).chain(fits).collect();
             findings.worst.insert(name.to_owned(), Worst { point, value, at });
         }
     }
@@ -324,10 +358,11 @@ impl Study {
         results: &[Option<f64>],
         findings: &mut Findings,
     ) {
-        fn by_key<T>(keys: &[&str], of: Vec<T>) -> BTreeMap<String, T> {
-            keys.iter().map(|&key| key.to_owned()).zip(of).collect()
+        fn by_key<T>(keys: &[String], of: Vec<T>) -> BTreeMap<String, T> {
+            keys.iter().cloned().zip(of).collect()
         }
-        let keys: Vec<&str> = survey.points.varies().iter().map(|vary| vary.key.as_str()).collect();
+        // Keys as they were typed: both sizes of a fit are one input.
+        let (keys, groups): (Vec<String>, Vec<usize>) = self.file.groups().into_iter().unzip();
         let (name, keys) = (name.to_owned(), &keys[..]);
         match self.file.measure.unwrap_or_default() {
             Measure::Sobol => {
@@ -336,7 +371,7 @@ impl Study {
                 findings.indices.insert(name, by_key(keys, found));
             }
             Measure::Morris => {
-                let (found, used) = effects(&survey.points, results);
+                let (found, used) = effects(&survey.points, &groups, results);
                 findings.samples_used.insert(name.clone(), used);
                 findings.effects.insert(name, by_key(keys, found));
             }
@@ -345,13 +380,6 @@ impl Study {
             }
         }
     }
-}
-
-/// The SI units of keys, as far as their values have units.
-fn key_units<'v>(
-    varies: impl IntoIterator<Item = &'v Vary>,
-) -> impl Iterator<Item = (String, String)> {
-    varies.into_iter().filter_map(|vary| Some((vary.key.clone(), vary.si_unit()?.to_owned())))
 }
 
 /// The points of a metric, as far as they are compared.

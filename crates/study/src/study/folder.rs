@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::StudyError;
+use super::{Outcome, StudyError};
 use crate::frame::Frame;
 use crate::journal::Journal;
 use crate::survey::JOURNAL;
@@ -19,6 +19,8 @@ pub const POINTS: &str = "points.csv";
 pub const SECTION: &str = "section.csv";
 /// The name of its spectra.
 pub const SPECTRA: &str = "spectra.csv";
+/// The name of measured data and model side by side.
+pub const OVERLAY: &str = "fit.csv";
 
 /// Refuses a folder that has something else in it than a study.
 ///
@@ -55,6 +57,19 @@ pub(super) fn cannot(path: &Path, cause: &std::io::Error) -> StudyError {
 pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), StudyError> {
     let path = folder.join(name);
     jointplay_files::write(&path, bytes).map_err(|cause| cannot(&path, &cause))
+}
+
+/// Removes tables that an earlier study in this folder had and this one does not have.
+pub(super) fn remove_stale(folder: &Path, outcome: &Outcome) {
+    let Outcome { section, spectra, points, .. } = outcome;
+    let diagram = section.is_some();
+    let stale = [(POINTS, !diagram && points.is_none()), (SPECTRA, diagram && spectra.is_none())];
+    for (name, _) in stale.into_iter().filter(|(_, stale)| *stale) {
+        for name in [name.to_owned(), name.replace(".csv", ".parquet")] {
+            // What is not there need not be removed.
+            drop(std::fs::remove_file(folder.join(name)));
+        }
+    }
 }
 
 #[cfg(feature = "parquet")]

@@ -3,29 +3,43 @@
 //! The folder of a study has the table of its runs (`table.csv`, `table.parquet`), the findings (`study.json`), the runs as they ended
 //! (`runs.jsonl`), and what is needed to go on or to repeat it: `study.toml`, `model.toml` and the tables of the model.
 
+mod check;
 mod error;
 mod findings;
 mod folder;
+mod idle;
 mod open;
+mod search;
+mod units;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use jointplay_model::IsoFit;
+use jointplay_model::shape::Misuse;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::bifurcation::Diagram;
-use crate::case::{Case, Loaded};
+use crate::bifurcation::{Diagram, Point};
+use crate::case::{Case, Digest, Loaded};
 use crate::frame::{Column, Frame};
-use crate::journal::Journal;
+use crate::identify::Identification;
+use crate::journal::{Damage, Journal, Keyed};
+use crate::measurement::DATA;
+use crate::optimum::Optimisation;
 use crate::statistics::Limit;
 use crate::study_file::StudyFile;
-use crate::survey::{JOURNAL, Row, Shard, Survey, gather};
-use crate::sweep::Sweep;
+use crate::survey::{JOURNAL, Row, Shard, Survey};
+use crate::sweep::{Cancellation, Sweep};
+use crate::trials::case_of;
+use crate::vary::Level;
+use crate::warned::StudyWarning;
 
 pub use error::StudyError;
-pub use findings::{Findings, FitFinding, LimitFinding, Outcome, Worst};
-pub use folder::{FINDINGS, POINTS, SECTION, SPECTRA, STUDY, TABLE, check_folder, is_study};
+pub use findings::{Findings, FitFinding, LimitFinding, Outcome, Value, Worst};
+pub use folder::{
+    FINDINGS, OVERLAY, POINTS, SECTION, SPECTRA, STUDY, TABLE, check_folder, is_study,
+};
 
 use findings::{indistinguishable, with_likes};
 use folder::{cannot, write, write_parquet};
@@ -42,6 +56,20 @@ pub struct Study {
     first: Loaded,
     limits: Vec<Limit>,
     fits: Vec<(String, IsoFit)>,
+    /// The SI units of the keys and of what is measured.
+    units: BTreeMap<String, String>,
+}
+
+/// The model of a row of the table.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RowCase {
+    /// Its text.
+    pub model: String,
+    /// The files that it refers to, by name.
+    pub files: BTreeMap<String, String>,
+    /// What was damaged in the folder.
+    pub damage: Option<Damage>,
 }
 
 /// What is run.
@@ -49,6 +77,8 @@ pub struct Study {
 enum Work {
     Survey(Survey),
     Diagram(Diagram),
+    Optimisation(Optimisation),
+    Identification(Identification),
 }
 
 impl Study {
@@ -67,13 +97,15 @@ impl Study {
         match &self.work {
             Work::Survey(survey) => survey.points.len(),
             Work::Diagram(diagram) => diagram.points(),
+            Work::Optimisation(search) => search.budget,
+            Work::Identification(search) => search.budget,
         }
     }
 
     /// How many times as long as a run of the model a point takes.
     pub fn effort(&self) -> f64 {
         match &self.work {
-            Work::Survey(_) => 1.0,
+            Work::Survey(_) | Work::Optimisation(_) | Work::Identification(_) => 1.0,
             Work::Diagram(diagram) => diagram.effort(&self.first),
         }
     }
@@ -83,7 +115,8 @@ impl Study {
         match &self.work {
             Work::Survey(survey) => survey.points.len() / survey.chain(),
             Work::Diagram(diagram) if diagram.is_chain() => 1,
-            Work::Diagram(diagram) => diagram.points(),
+            Work::Diagram(diagram) => diagram.values(),
+            Work::Optimisation(_) | Work::Identification(_) => self.points(),
         }
     }
 
@@ -92,6 +125,8 @@ impl Study {
         match &self.work {
             Work::Survey(survey) => survey.points.varies().len() + survey.metrics.len(),
             Work::Diagram(diagram) => 3 + diagram.observe.len() * diagram.periods,
+            Work::Optimisation(search) => search.bounds.len() + search.metrics.len(),
+            Work::Identification(search) => search.bounds.len() + search.samples(),
         }
     }
 
@@ -99,6 +134,8 @@ impl Study {
         match &self.work {
             Work::Survey(survey) => &survey.case,
             Work::Diagram(diagram) => &diagram.case,
+            Work::Optimisation(search) => &search.case,
+            Work::Identification(search) => &search.case,
         }
     }
 
@@ -113,22 +150,25 @@ impl Study {
         sweep: &Sweep<'_>,
         shard: Option<Shard>,
     ) -> Result<Outcome, StudyError> {
-        if shard.is_some() && matches!(self.work, Work::Diagram(_)) {
-            let message = "a bifurcation diagram is followed from value to value and has no parts";
-            return Err(StudyError::request(message));
+        if shard.is_some()
+            && let Some(wrong) = self.without_parts()
+        {
+            return Err(StudyError::Request(vec![wrong]));
         }
         check_folder(folder)?;
         std::fs::create_dir_all(folder).map_err(|cause| cannot(folder, &cause))?;
-        let outcome = match &self.work {
+        let (outcome, damage) = match &self.work {
             Work::Survey(survey) => {
                 let journal = self.journal(folder)?;
+                let damage = journal.0.damage().cloned();
                 let model = self.prepare(folder)?;
-                self.survey(survey, journal, (folder, model), sweep, shard)?
+                (self.survey(survey, journal, (folder, model), sweep, shard)?, damage)
             }
             Work::Diagram(diagram) => {
                 let journal = self.journal(folder)?;
+                let damage = journal.0.damage().cloned();
                 let model = self.prepare(folder)?;
-                let points = diagram.run(journal, sweep)?;
+                let points = diagram.run(journal, sweep, shard)?;
                 let (section, table) = (diagram.section(&points), diagram.verdicts(&points));
                 for (name, frame) in [(SECTION, &section), (POINTS, &table)] {
                     write(folder, name, &frame.csv())?;
@@ -142,20 +182,41 @@ impl Study {
                     findings.spectra = Some(folder.join(SPECTRA));
                 }
                 let tables = self.first.tables();
-                Outcome {
+                let outcome = Outcome {
                     findings,
                     table,
                     section: Some(section),
                     spectra,
                     points: None,
+                    overlay: None,
                     model,
                     tables: tables.map(|(name, text)| (name.to_owned(), text.to_owned())).collect(),
                     continued: diagram.is_chain(),
                     starts: points.into_iter().map(|point| point.start).collect(),
                     rows: Vec::new(),
-                }
+                };
+                (outcome, damage)
+            }
+            Work::Optimisation(search) => {
+                let journal = self.journal(folder)?;
+                let damage = journal.0.damage().cloned();
+                let model = self.prepare(folder)?;
+                let found = search.run(journal, sweep).map_err(StudyError::Folder)?;
+                (self.optimise(search, (folder, model), found)?, damage)
+            }
+            Work::Identification(search) => {
+                let journal = self.journal(folder)?;
+                let damage = journal.0.damage().cloned();
+                let model = self.prepare(folder)?;
+                write(folder, DATA, search.data.text.as_bytes())?;
+                let found = search.run(journal, sweep).map_err(StudyError::Folder)?;
+                (self.identify(search, (folder, model), found)?, damage)
             }
         };
+        let mut outcome = outcome;
+        let damage = damage.map(|damage| StudyWarning::of_study(damage.to_string()));
+        outcome.findings.warnings.splice(0..0, damage);
+        folder::remove_stale(folder, &outcome);
         let text = serde_json::to_string_pretty(&outcome.findings)
             .map_err(|error| StudyError::Folder(error.to_string()))?;
         write(folder, FINDINGS, (text + "\n").as_bytes())?;
@@ -180,20 +241,15 @@ impl Study {
             Work::Survey(survey) => {
                 Ok(survey.run((Journal::nowhere(), Vec::new()), sweep, None)?.0)
             }
-            Work::Diagram(_) => Ok(Vec::new()),
+            Work::Diagram(_) | Work::Optimisation(_) | Work::Identification(_) => Ok(Vec::new()),
         }
     }
 
-    /// The model of a row of the table, counted from 1, as it was run: its text and the files that it refers to, by name. `jointplay run` makes
-    /// the whole result of it.
+    /// The model of a row of the table, counted from 1, as it was run. `jointplay run` makes the whole result of it.
     ///
     /// # Errors
     /// [`StudyError`] if the folder does not have this row, or its model is wrong.
-    pub fn case_of_row(
-        &self,
-        folder: &Path,
-        row: usize,
-    ) -> Result<(String, BTreeMap<String, String>), StudyError> {
+    pub fn case_of_row(&self, folder: &Path, row: usize) -> Result<RowCase, StudyError> {
         let none = |rows: usize| {
             let message = format!(
                 "there is no row {row}: the table has {rows}, the study {} points",
@@ -201,9 +257,11 @@ impl Study {
             );
             StudyError::request(message)
         };
+        let damage: Option<Damage>;
         let (case, start) = match &self.work {
             Work::Survey(survey) => {
                 let known = self.journal(folder)?;
+                damage = known.0.damage().cloned();
                 let (rows, _) = survey.run(known, &Sweep::new(), Some(Shard::none()))?;
                 let done: Vec<usize> = Survey::done(&rows).collect();
                 let point = row.checked_sub(1).and_then(|row| done.get(row));
@@ -212,12 +270,33 @@ impl Study {
                 (survey.case_at(point), start)
             }
             Work::Diagram(diagram) => {
-                let points = diagram.known(self.journal(folder)?);
+                let known = self.journal(folder)?;
+                damage = known.0.damage().cloned();
+                let points = diagram.known(known);
                 let point = row.checked_sub(1).and_then(|row| points.get(row));
                 let point = point.ok_or_else(|| none(points.len()))?;
                 let case = diagram.case_at(point.index);
                 let until = diagram.duration(&case.load()?).map_err(StudyError::Request)?;
                 (case.set("run.until", until), point.start.clone())
+            }
+            Work::Optimisation(search) => {
+                // What the journal does not know is not run.
+                let known = self.journal(folder)?;
+                damage = known.0.damage().cloned();
+                let known = search.run(known, &Sweep::new().cancelled_by(&Cancellation::made()));
+                let questions = known.map_err(StudyError::Folder)?.questions;
+                let question = row.checked_sub(1).and_then(|row| questions.get(row));
+                let question = question.ok_or_else(|| none(questions.len()))?;
+                (case_of(&search.case, &search.bounds, question, None), None)
+            }
+            Work::Identification(search) => {
+                let known = self.journal(folder)?;
+                damage = known.0.damage().cloned();
+                let known = search.run(known, &Sweep::new().cancelled_by(&Cancellation::made()));
+                let questions = known.map_err(StudyError::Folder)?.questions;
+                let question = row.checked_sub(1).and_then(|row| questions.get(row));
+                let question = question.ok_or_else(|| none(questions.len()))?;
+                (case_of(&search.case, &search.bounds, question, None), None)
             }
         };
         let case = match &start {
@@ -226,7 +305,7 @@ impl Study {
         };
         let loaded = case.load()?;
         let tables = loaded.tables().map(|(name, text)| (name.to_owned(), text.to_owned()));
-        Ok((loaded.as_run().to_string(), tables.collect()))
+        Ok(RowCase { model: loaded.as_run().to_string(), files: tables.collect(), damage })
     }
 
     /// The journal of a folder, which nobody else writes to from then on, and what it has.
@@ -269,6 +348,7 @@ impl Study {
             section,
             spectra,
             points,
+            overlay: None,
             model,
             tables,
             continued,
@@ -277,23 +357,32 @@ impl Study {
         })
     }
 
-    /// The table of the runs. A fit that is varied has a column under its own key, with the clearance on the diameter (m).
-    fn table(&self, survey: &Survey, rows: &[Option<Row>]) -> Frame {
+    /// Of each fit that is varied its key, and the clearance on the diameter (m) with these values of all keys.
+    fn clearances<'s>(
+        &'s self,
+        survey: &'s Survey,
+    ) -> impl Iterator<Item = (String, impl Fn(&[Level]) -> f64 + 's)> + 's {
         let keys = survey.points.varies();
-        let clearances = self.fits.iter().filter_map(|(key, fit)| {
+        self.fits.iter().filter_map(move |(key, fit)| {
             let place =
                 |side: &str| keys.iter().position(|vary| vary.key == format!("{key}_{side}"));
             let (hole, shaft) = (place("hole")?, place("shaft")?);
-            let clearance = |point: usize| {
-                let levels = survey.points.at(point);
+            let clearance = move |levels: &[Level]| {
                 let [hole, shaft] = [hole, shaft].map(|key| levels[key].number.unwrap_or(f64::NAN));
                 let [hole, shaft] = fit.diameters(hole, shaft);
                 hole - shaft
             };
-            Some((key.clone(), Column::Numbers(Survey::done(rows).map(clearance).collect())))
-        });
+            Some((key.clone(), clearance))
+        })
+    }
+
+    /// The table of the runs. A fit that is varied has a column under its own key, with the clearance on the diameter (m).
+    fn table(&self, survey: &Survey, rows: &[Option<Row>]) -> Frame {
         let own = survey.table(rows);
-        let fits = clearances.fold(Frame::new(), |frame, (key, column)| frame.with(key, column));
+        let fits = self.clearances(survey).fold(Frame::new(), |frame, (key, clearance)| {
+            let cells = Survey::done(rows).map(|point| clearance(&survey.points.at(point)));
+            frame.with(key, Column::Numbers(cells.collect()))
+        });
         own.columns().fold(fits, |frame, (name, column)| frame.with(name, column.clone()))
     }
 
@@ -309,6 +398,7 @@ impl Study {
             case: None,
             law: None,
             set: BTreeMap::new(),
+            data: self.file.data.as_ref().map(|_| DATA.to_owned()),
             ..self.file.clone()
         };
         let text = file.written().map_err(StudyError::Folder)?;
@@ -317,23 +407,21 @@ impl Study {
     }
 }
 
-/// Brings the runs of several folders, such as the shards of a study, together in another one.
+/// Brings the runs of several folders, such as the shards of a study, together in another one, and returns what was damaged in them.
 ///
 /// # Errors
 /// [`StudyError`], also if the folders do not belong to one study.
-pub fn merge(parts: &[PathBuf], folder: &Path) -> Result<Study, StudyError> {
+pub fn merge(parts: &[PathBuf], folder: &Path) -> Result<(Study, Vec<String>), StudyError> {
     let Some((first, others)) = parts.split_first() else {
         return Err(StudyError::request("there is no folder to merge"));
     };
     let study = Study::open(first)?;
-    let Work::Survey(survey) = &study.work else {
-        let message = "a bifurcation diagram has no parts to merge";
-        return Err(StudyError::request(message));
-    };
+    if let Some(wrong) = study.without_parts() {
+        return Err(StudyError::Request(vec![wrong]));
+    }
     for other in others {
         let part = Study::open(other)?;
-        let same = matches!(&part.work, Work::Survey(other) if other.base() == survey.base());
-        if part.file != study.file || !same {
+        if part.file != study.file || part.base() != study.base() {
             return Err(StudyError::request(format!(
                 "'{}' and '{}' belong to different studies",
                 first.display(),
@@ -341,14 +429,66 @@ pub fn merge(parts: &[PathBuf], folder: &Path) -> Result<Study, StudyError> {
             )));
         }
     }
-    let read = |part: &PathBuf| study.journal::<Row>(part).map(|(_, rows)| rows);
-    let others = parts.iter().filter(|part| part.as_path() != folder).map(read);
-    let others: Vec<Vec<Row>> = others.collect::<Result<_, _>>()?;
-    check_folder(folder)?;
-    std::fs::create_dir_all(folder).map_err(|cause| cannot(folder, &cause))?;
-    let (mut journal, known) = study.journal::<Row>(folder)?;
-    gather((&mut journal, &known), others.into_iter().flatten())
-        .map_err(|error| StudyError::Folder(error.to_string()))?;
-    drop(journal);
-    Ok(study)
+    let others = parts.iter().filter(|part| part.as_path() != folder);
+    let damaged = match &study.work {
+        Work::Survey(_) => study.gather::<Row>(others, folder)?,
+        Work::Diagram(_) => study.gather::<Point>(others, folder)?,
+        // They have no parts, as was found above.
+        Work::Optimisation(_) | Work::Identification(_) => Vec::new(),
+    };
+    Ok((study, damaged))
+}
+
+impl Study {
+    /// Identifies the model with the changes that all runs share.
+    fn base(&self) -> Digest {
+        match &self.work {
+            Work::Survey(survey) => survey.base(),
+            Work::Diagram(diagram) => diagram.base(),
+            Work::Optimisation(_) | Work::Identification(_) => self.first.digest().clone(),
+        }
+    }
+
+    /// Why the study has no parts that could be run apart; `None` if it has.
+    fn without_parts(&self) -> Option<Misuse> {
+        let (message, hint) = match &self.work {
+            Work::Survey(_) => return None,
+            Work::Diagram(diagram) if !diagram.is_chain() => return None,
+            Work::Diagram(_) => (
+                "a bifurcation diagram is followed from value to value and has no parts",
+                Some("let every value start as the model says, with --restart"),
+            ),
+            Work::Optimisation(_) | Work::Identification(_) => {
+                ("a search goes from run to run and has no parts", None)
+            }
+        };
+        Some(Misuse::new(Vec::<String>::new(), message).with_hint(hint))
+    }
+
+    /// Copies the runs of other folders into the journal of this one, each once; what was damaged in them.
+    fn gather<'p, R: DeserializeOwned + Serialize + Keyed>(
+        &self,
+        others: impl Iterator<Item = &'p PathBuf>,
+        folder: &Path,
+    ) -> Result<Vec<String>, StudyError> {
+        let mut damaged = Vec::new();
+        let mut read = |part: &Path| -> Result<(Journal, Vec<R>), StudyError> {
+            let (journal, runs) = self.journal::<R>(part)?;
+            let damage = journal.damage();
+            damaged.extend(damage.map(|damage| format!("'{}': {damage}", part.display())));
+            Ok((journal, runs))
+        };
+        let others = others.map(|part| Ok(read(part)?.1));
+        let others: Vec<Vec<R>> = others.collect::<Result<_, StudyError>>()?;
+        check_folder(folder)?;
+        std::fs::create_dir_all(folder).map_err(|cause| cannot(folder, &cause))?;
+        let (mut journal, known) = read(folder)?;
+        let mut seen: HashSet<R::Key> = known.iter().map(Keyed::key).collect();
+        for run in others.into_iter().flatten() {
+            if seen.insert(run.key()) {
+                journal.append(&run).map_err(|error| StudyError::Folder(error.to_string()))?;
+            }
+        }
+        Ok(damaged)
+    }
 }

@@ -1,14 +1,15 @@
 //! From a study file to a study, or to everything that is wrong with it.
 
-use std::collections::HashSet;
 use std::path::Path;
 
 use jointplay_model::shape::Misuse;
-use jointplay_model::{IsoFit, Overrides};
+use jointplay_model::{Diagnostics, IsoFit, Overrides};
 
+use super::check::{without_effect, wrong_values};
 use super::error::Trouble;
 use super::folder::{STUDY, is_study};
-use super::{Study, StudyError, Work};
+use super::{Study, StudyError, Work, units};
+use crate::bifurcation::Diagram;
 use crate::case::{Case, Loaded};
 use crate::continuation::drives_repeat;
 use crate::study_file::{StudyFile, StudyKind, StudySource};
@@ -46,8 +47,11 @@ impl Study {
             .map_err(|error| StudyError::request(format!("'{}' {error}", path.display())))?;
         let name = path.display().to_string();
         let source = StudySource::new(&text, Some(&name)).set(changes);
-        let file = source.read()?;
-        let model = path.parent().unwrap_or(Path::new("")).join(&file.model);
+        let file = source.read().map_err(|wrong| with_missing_model(wrong, &source, &path))?;
+        let home = path.parent().unwrap_or(Path::new(""));
+        let model = home.join(&file.model);
+        let data = file.data.as_ref().map(|data| home.join(data).display().to_string());
+        let file = StudyFile { data, ..file };
         let mut changes = file.case.iter().fold(Overrides::new(), Overrides::case);
         for (key, value) in &file.set {
             changes = changes.set_toml(key, value.to_string());
@@ -57,10 +61,7 @@ impl Study {
             Ok(case) => Self::assemble(file.clone(), case.changed(changes)),
             Err(unread) => {
                 let mut wrong = file.problems();
-                wrong.extend(unread.problems.into_iter().map(|problem| {
-                    let message = format!("'{}': {}", model.display(), problem.message);
-                    Misuse::new(["model"], message).with_hint(problem.hint)
-                }));
+                wrong.extend(unread_model(&model, unread));
                 Err(Trouble { wrong, model: None })
             }
         };
@@ -81,8 +82,15 @@ impl Study {
             let Ok(diagram) = file.diagram(case.clone()) else {
                 return Err(with_model(wrong, &file, case));
             };
-            let (first, work) = (diagram.check()?, Work::Diagram(diagram));
-            return Ok(Study { file, work, first, limits: Vec::new(), fits: Vec::new() });
+            return Self::followed(file, diagram);
+        }
+        match file.kind {
+            StudyKind::Optimise => return Self::optimisation(file, case),
+            StudyKind::Identify => return Self::identification(file, case),
+            StudyKind::Sweep
+            | StudyKind::Tolerance
+            | StudyKind::Sensitivity
+            | StudyKind::Bifurcation => {}
         }
         let points = if wrong.is_empty() { Some(file.points()) } else { None };
         match points {
@@ -96,6 +104,26 @@ impl Study {
                 Err(with_model(wrong, &file, case))
             }
         }
+    }
+
+    /// A bifurcation diagram, once its model and its values are right.
+    fn followed(file: StudyFile, diagram: Diagram) -> Result<Self, Trouble> {
+        let first = diagram.check()?;
+        let varies = std::slice::from_ref(&diagram.vary);
+        let mut wrong = wrong_values(&file, varies, &diagram.case);
+        wrong.extend(without_effect(
+            &file,
+            &variants(varies, &first, |levels| diagram.case_with(levels)),
+        ));
+        if !wrong.is_empty() {
+            return Err(Trouble { wrong, model: None });
+        }
+        let mut units = units::of_keys(varies, &diagram.case);
+        units.extend(diagram.observe.iter().filter_map(|name| {
+            Some((name.clone(), first.model.channel(name).ok()?.unit().to_owned()))
+        }));
+        let (limits, fits) = (Vec::new(), Vec::new());
+        Ok(Study { file, work: Work::Diagram(diagram), first, limits, fits, units })
     }
 
     /// A study of these points, once its model and its metrics are right.
@@ -114,7 +142,9 @@ impl Study {
             }
             trouble
         })?;
-        let variants = variants(&survey, &first);
+        let mut wrong = wrong_values(&file, survey.points.varies(), &survey.case);
+        let variants = variants(survey.points.varies(), &first, |levels| survey.case_with(levels));
+        wrong.extend(without_effect(&file, &variants));
         if survey.metrics.is_empty() {
             for metric in variants.iter().flat_map(usual_metrics) {
                 if !survey.metrics.contains(&metric) {
@@ -123,13 +153,13 @@ impl Study {
             }
             file.metrics.clone_from(&survey.metrics);
         }
-        let mut wrong = unmeasured(&file, &variants);
+        wrong.extend(unmeasured(&file, &variants));
         if file.metrics.is_empty() {
             let message = "nothing is measured: the model has neither metrics nor contacts";
             let hint = Some("give --metric NAME, such as max(slider.ax)");
             wrong.push(Misuse::new(["metrics"], message).with_hint(hint));
         }
-        let limits = file.limits(|metric| unit_of(metric, &variants));
+        let limits = file.limits(|metric| units::of_metric(metric, &variants));
         let limits = limits.map_err(|problems| wrong.extend(problems)).unwrap_or_default();
         if survey.warm_start {
             let repeated = drives_repeat(&first.model.mechanism, first.model.run.until);
@@ -140,8 +170,41 @@ impl Study {
         if !wrong.is_empty() {
             return Err(Trouble { wrong, model: None });
         }
-        Ok(Study { file, work: Work::Survey(survey), first, limits, fits })
+        let mut units = units::of_keys(survey.points.varies(), &survey.case);
+        units.extend(fits.iter().map(|(key, _)| (key.clone(), "m".to_owned())));
+        let measured = survey.metrics.iter();
+        units.extend(
+            measured
+                .filter_map(|metric| Some((metric.clone(), units::of_metric(metric, &variants)?))),
+        );
+        Ok(Study { file, work: Work::Survey(survey), first, limits, fits, units })
     }
+}
+
+/// The problems of a study file whose keys are wrong, and its model and its values as far as they can be read.
+fn with_missing_model(
+    mut wrong: Diagnostics,
+    source: &StudySource<'_>,
+    path: &Path,
+) -> Diagnostics {
+    let (model, vary) = source.glimpse();
+    let mut more = Vec::new();
+    if let Some(model) = model {
+        let model = path.parent().unwrap_or(Path::new("")).join(model);
+        more.extend(Case::open(&model).err().map(|unread| unread_model(&model, unread)));
+    }
+    more.push(vary.iter().filter_map(|(at, entry)| entry.unreadable(*at)).collect());
+    wrong.problems.extend(source.located(more.into_iter().flatten().collect()).problems);
+    wrong
+}
+
+/// What is said of a model file that cannot be opened.
+fn unread_model(model: &Path, unread: Diagnostics) -> Vec<Misuse> {
+    let wrong = unread.problems.into_iter().map(|problem| {
+        let message = format!("'{}': {}", model.display(), problem.message);
+        Misuse::new(["model"], message).with_hint(problem.hint)
+    });
+    wrong.collect()
 }
 
 /// What is wrong with the model, too, where something is wrong with the study: all keys that can be read have their first values.
@@ -154,6 +217,9 @@ fn with_model(mut wrong: Vec<Misuse>, file: &StudyFile, case: Case) -> Trouble {
         }
         Values::Spread(spread) => Some(spread.at(0.5)),
     };
+    if file.too_many().is_some() {
+        return Trouble { wrong, model: None };
+    }
     let varies = file.varies();
     let set = varies.iter().filter_map(|vary| Some((vary, first(vary)?)));
     let changes = set.fold(case.changes().clone(), |changes, (vary, level): (&Vary, Level)| {
@@ -165,7 +231,7 @@ fn with_model(mut wrong: Vec<Misuse>, file: &StudyFile, case: Case) -> Trouble {
             if file.kind != StudyKind::Bifurcation && !has_words(&varies) {
                 wrong.extend(unmeasured(file, &variants));
             }
-            let limits = file.limits(|metric| unit_of(metric, &variants));
+            let limits = file.limits(|metric| units::of_metric(metric, &variants));
             if file.kind == StudyKind::Tolerance && !file.metrics.is_empty() {
                 wrong.extend(limits.err().into_iter().flatten());
             }
@@ -187,23 +253,38 @@ fn unmeasured(file: &StudyFile, variants: &[Loaded]) -> Vec<Misuse> {
     wrong.collect()
 }
 
-/// The unit of a metric in the first variant that has it.
-fn unit_of(metric: &str, variants: &[Loaded]) -> Option<String> {
-    variants.iter().find_map(|loaded| Survey::unit_of(loaded, metric))
-}
-
-/// One point for each combination of values that are words: laws, cases and kinds of joints make other models, numbers do not.
-fn variants(survey: &Survey, first: &Loaded) -> Vec<Loaded> {
-    let words = has_words(survey.points.varies());
+/// One model for each combination of values that are words: laws, cases and kinds of joints make other models, numbers do not.
+fn variants(varies: &[Vary], first: &Loaded, of: impl Fn(&[Level]) -> Case) -> Vec<Loaded> {
     let mut found = vec![first.clone()];
-    let mut seen: HashSet<Vec<String>> = HashSet::new();
-    for point in (0..survey.points.len()).take_while(|_| words) {
-        let levels = survey.points.at(point).into_iter().filter(is_word);
-        if seen.len() < MOST_VARIANTS && seen.insert(levels.map(|level| level.text).collect()) {
-            found.extend(survey.case_at(point).load().ok());
-        }
+    if !has_words(varies) {
+        return found;
+    }
+    // Of each key its words, and one number.
+    let choices: Vec<Vec<Level>> = varies.iter().map(choices).collect();
+    let count = choices.iter().map(Vec::len).fold(1_usize, usize::saturating_mul);
+    for number in 0..count.min(MOST_VARIANTS) {
+        let mut rest = number;
+        let levels = choices.iter().map(|levels| {
+            let level = levels[rest % levels.len()].clone();
+            rest /= levels.len();
+            level
+        });
+        found.extend(of(&levels.collect::<Vec<Level>>()).load().ok());
     }
     found
+}
+
+/// The values of a key that make other models.
+fn choices(vary: &Vary) -> Vec<Level> {
+    let all = match &vary.values {
+        Values::Levels(levels) => levels.clone(),
+        Values::Spread(spread) => match spread.listed() {
+            listed if listed.is_empty() => vec![spread.at(0.5)],
+            listed => listed,
+        },
+    };
+    let number = all.iter().find(|level| !is_word(level)).cloned();
+    all.into_iter().filter(is_word).chain(number).collect()
 }
 
 /// Whether values are words.
@@ -239,7 +320,7 @@ fn first_of(
 }
 
 /// The model with starts that are 1 nm apart, unless it says how far.
-fn apart(case: Case) -> Case {
+pub(super) fn apart(case: Case) -> Case {
     const DISTURBANCE: &str = "start.disturbance";
     let start = |text: &str| toml::from_str::<toml::Table>(text).ok()?.remove("start");
     let says = case.load().is_ok_and(|loaded| {

@@ -6,9 +6,8 @@ use jointplay_model::shape::Misuse;
 use super::{StudyFile, StudyKind, VaryEntry};
 use crate::bifurcation::{Diagram, MOST_ORDERS};
 use crate::case::Case;
-use crate::design::{Design, Points};
-use crate::statistics::Limit;
-use crate::vary::{Level, Quantity, Vary};
+use crate::design::{Design, MOST_POINTS, Points};
+use crate::vary::{Vary, is_list};
 
 impl VaryEntry {
     /// What it varies. A fit varies the places of hole and shaft in their zones; in a grid fits are values like others.
@@ -20,6 +19,17 @@ impl VaryEntry {
         self.fit()?;
         let of = |side: &str| Vary::parse(&format!("{key}_{side}=0:1"));
         Ok(vec![of("hole")?, of("shaft")?])
+    }
+
+    /// What is wrong with its values, whatever the study is.
+    pub(crate) fn unreadable(&self, place: usize) -> Option<Misuse> {
+        let at = ["vary".to_owned(), place.to_string(), "values".to_owned()];
+        self.varies(!self.is_fit()).err().map(|problem| Misuse::new(at, problem))
+    }
+
+    /// Whether its values are given one by one.
+    pub(crate) fn is_list(&self) -> bool {
+        !self.is_fit() && is_list(&self.values)
     }
 
     /// Whether its key is that of a fit.
@@ -58,7 +68,10 @@ impl StudyFile {
         match self.kind {
             StudyKind::Sweep => self.samples.is_none(),
             StudyKind::Bifurcation => true,
-            StudyKind::Tolerance | StudyKind::Sensitivity => false,
+            StudyKind::Tolerance
+            | StudyKind::Sensitivity
+            | StudyKind::Optimise
+            | StudyKind::Identify => false,
         }
     }
 
@@ -66,7 +79,9 @@ impl StudyFile {
     pub(crate) fn varies(&self) -> Vec<Vary> {
         let read = self.vary.iter().filter_map(|entry| entry.varies(self.is_grid()).ok());
         let mut varies: Vec<Vary> = read.flatten().collect();
-        if let Some(repeats) = self.repeats.filter(|repeats| (2..=MOST_REPEATS).contains(repeats)) {
+        // A search repeats its points itself.
+        let repeats = self.repeats.filter(|_| self.kind != StudyKind::Optimise);
+        if let Some(repeats) = repeats.filter(|repeats| (2..=MOST_REPEATS).contains(repeats)) {
             // The start is one more key, the fastest.
             let seeds: Vec<String> = (1..=repeats).map(|seed| seed.to_string()).collect();
             varies.extend(Vary::parse(&format!("{SEED}={}", seeds.join(","))));
@@ -74,8 +89,35 @@ impl StudyFile {
         varies
     }
 
+    /// The keys as they were typed, each with the number of columns that it varies: a fit varies two.
+    pub(crate) fn groups(&self) -> Vec<(String, usize)> {
+        let mut groups: Vec<(String, usize)> = Vec::new();
+        for entry in &self.vary {
+            let columns = entry.varies(self.is_grid()).map_or(0, |varies| varies.len());
+            groups.push((entry.key.clone(), columns));
+        }
+        let typed = groups.iter().map(|(_, columns)| columns).sum::<usize>();
+        let more = self.varies().split_off(typed);
+        groups.extend(more.into_iter().map(|vary| (vary.key, 1)));
+        groups
+    }
+
+    /// What to say of a grid that has too many points, whose values are better not made at all.
+    pub(crate) fn too_many(&self) -> Option<Misuse> {
+        let counts = self.vary.iter().filter_map(|entry| Vary::count_of(&entry.values));
+        let counts = counts.chain(self.repeats);
+        let points = counts.map(|count| count.max(1)).fold(1_usize, usize::saturating_mul);
+        (self.is_grid() && points > MOST_POINTS).then(|| {
+            Misuse::new(["vary"], format!("the grid has more than {MOST_POINTS} points"))
+                .with_hint(Some("give fewer values, or --samples COUNT"))
+        })
+    }
+
     /// Everything that is wrong with it, whatever its model is.
     pub fn problems(&self) -> Vec<Misuse> {
+        if let Some(too_many) = self.too_many() {
+            return vec![too_many];
+        }
         let mut wrong = self.wrong_varies();
         let range = |number: Option<usize>, most: usize| {
             number.is_some_and(|number| !(1..=most).contains(&number))
@@ -93,6 +135,7 @@ impl StudyFile {
         if self.kind == StudyKind::Bifurcation {
             wrong.extend(self.wrong_diagram());
         }
+        wrong.extend(self.wrong_search());
         wrong
     }
 
@@ -207,7 +250,9 @@ impl StudyFile {
         let filling = self.design.unwrap_or_default();
         let seed = self.seed;
         let points = match (self.kind, self.samples) {
-            (StudyKind::Sweep, None) | (StudyKind::Bifurcation, _) => {
+            // A search chooses its points itself.
+            (StudyKind::Sweep, None)
+            | (StudyKind::Bifurcation | StudyKind::Optimise | StudyKind::Identify, _) => {
                 Points::new(Design::Grid, varies)
             }
             (StudyKind::Sweep, Some(samples)) => {
@@ -220,7 +265,8 @@ impl StudyFile {
             (StudyKind::Sensitivity, samples) => {
                 let measure = self.measure.unwrap_or_default();
                 let samples = samples.unwrap_or(measure.default_samples());
-                measure.points(varies, samples, seed)
+                let groups: Vec<usize> = self.groups().into_iter().map(|group| group.1).collect();
+                measure.points(varies, &groups, samples, seed)
             }
         };
         points.map_err(|problem| Misuse::new(["vary"], problem))
@@ -237,12 +283,17 @@ impl StudyFile {
         let samples = [StudyKind::Sweep, StudyKind::Tolerance];
         let diagram = [StudyKind::Bifurcation];
         let surveys = [StudyKind::Sweep, StudyKind::Tolerance, StudyKind::Sensitivity];
+        let repeated =
+            [StudyKind::Sweep, StudyKind::Tolerance, StudyKind::Sensitivity, StudyKind::Optimise];
+        let searches = [StudyKind::Optimise, StudyKind::Identify];
+        let optimise = [StudyKind::Optimise];
+        let identify = [StudyKind::Identify];
         let unused = [
-            used(!self.limits.is_empty(), "limits", &[StudyKind::Tolerance]),
+            used(!self.limits.is_empty(), "limits", &[StudyKind::Tolerance, StudyKind::Optimise]),
             used(self.design.is_some(), "design", &samples),
             used(self.measure.is_some(), "measure", &[StudyKind::Sensitivity]),
             used(self.samples.is_some(), "samples", &surveys),
-            used(self.repeats.is_some(), "repeats", &surveys),
+            used(self.repeats.is_some(), "repeats", &repeated),
             used(!self.metrics.is_empty(), "metrics", &surveys),
             used(self.warm_start, "warm_start", &[StudyKind::Sweep]),
             used(!self.observe.is_empty(), "observe", &diagram),
@@ -253,6 +304,17 @@ impl StudyFile {
             used(self.restart, "restart", &diagram),
             used(self.section.is_some(), "section", &diagram),
             used(self.orders.is_some(), "orders", &diagram),
+            used(self.minimise.is_some(), "minimise", &optimise),
+            used(self.maximise.is_some(), "maximise", &optimise),
+            used(self.budget.is_some(), "budget", &searches),
+            used(self.data.is_some(), "data", &identify),
+            used(self.time.is_some(), "time", &identify),
+            used(!self.map.is_empty(), "map", &identify),
+            used(!self.filter.is_empty(), "filter", &identify),
+            used(self.filter_data, "filter_data", &identify),
+            used(!self.laws.is_empty(), "laws", &identify),
+            used(self.loss.is_some(), "loss", &identify),
+            used(self.shift.is_some(), "shift", &identify),
         ];
         let mut wrong: Vec<Misuse> = unused.into_iter().flatten().collect();
         if self.kind == StudyKind::Sweep && self.samples.is_none() && self.design.is_some() {
@@ -270,56 +332,6 @@ impl StudyFile {
             wrong.push(Misuse::new(["warm_start"], message).with_hint(hint));
         }
         wrong
-    }
-
-    /// The limits of its metrics. The unit of a metric that is not known is not compared.
-    ///
-    /// # Errors
-    /// Every limit that is wrong.
-    pub fn limits(
-        &self,
-        unit_of: impl Fn(&str) -> Option<String>,
-    ) -> Result<Vec<Limit>, Vec<Misuse>> {
-        let (mut limits, mut wrong) = (Vec::new(), Vec::new());
-        for (i, text) in self.limits.iter().enumerate() {
-            let mut report = |message: String, hint: &str| {
-                let at = ["limits".to_owned(), i.to_string()];
-                let message = format!("limit `{text}`: {message}");
-                wrong.push(Misuse::new(at, message).with_hint(Some(hint)));
-            };
-            let Some(read) = read_limits(text) else {
-                let hint = "write METRIC < VALUE, METRIC > VALUE or LOW < METRIC < HIGH, such as \"pin.peak_force < 2 kN\"";
-                report("this is not a limit".to_owned(), hint);
-                continue;
-            };
-            if let [(low, _), (high, _)] = &read[..]
-                && !(low.value < high.value)
-            {
-                report(
-                    "no number lies between these limits".to_owned(),
-                    "write LOW < METRIC < HIGH",
-                );
-                continue;
-            }
-            for (limit, typed) in read {
-                let metric = &limit.metric;
-                if !self.metrics.contains(metric) {
-                    report(format!("`{metric}` is not among the metrics"), "add it");
-                    break;
-                }
-                match unit_of(metric).filter(|unit| !typed.has_dimension_of(unit)) {
-                    None => limits.push(limit),
-                    Some(unit) if unit == "-" => {
-                        report(format!("`{metric}` is a pure number"), "leave out the unit");
-                    }
-                    Some(unit) => report(
-                        format!("`{metric}` is in {unit}"),
-                        "give the limit in a unit of that kind",
-                    ),
-                }
-            }
-        }
-        if wrong.is_empty() { Ok(limits) } else { Err(wrong) }
     }
 }
 
@@ -365,23 +377,6 @@ const MOST_REPEATS: usize = 10_000;
 
 /// Samples of a tolerance study if their number is not given.
 const TOLERANCE_SAMPLES: usize = 1000;
-
-/// Reads `METRIC < VALUE`, `METRIC > VALUE` or `LOW < METRIC < HIGH`: what the metric shall keep to, each with its value as it was typed.
-fn read_limits(text: &str) -> Option<Vec<(Limit, Quantity)>> {
-    let limit = |metric: &str, upper: bool, value: &str| {
-        let value = value.trim().trim_start_matches('=').trim();
-        let typed = Quantity::parse(value)?;
-        let value = Level::of(value.to_owned()).number?;
-        Some((Limit { metric: metric.trim().to_owned(), upper, value }, typed))
-    };
-    if let [low, metric, high] = text.split('<').collect::<Vec<_>>()[..] {
-        let metric = metric.trim().trim_start_matches('=');
-        return Some(vec![limit(metric, false, low)?, limit(metric, true, high)?]);
-    }
-    let place = text.rfind(['<', '>'])?;
-    let (metric, rest) = text.split_at(place);
-    limit(metric, rest.starts_with('<'), rest.get(1..)?).map(|one| vec![one])
-}
 
 #[cfg(test)]
 mod tests {

@@ -14,7 +14,9 @@
 //! "run.until" = "1 s"
 //! ```
 
+mod limits;
 mod meaning;
+mod search;
 mod shape;
 
 use std::collections::BTreeMap;
@@ -24,6 +26,7 @@ use jointplay_model::shape::{Kind, Misuse, Setting};
 use serde::{Deserialize, Serialize};
 
 use crate::design::Filling;
+use crate::identify::Loss;
 use crate::sensitivity::Measure;
 use shape::STUDY;
 
@@ -44,12 +47,16 @@ pub enum StudyKind {
     Sensitivity,
     /// Which steady motions there are over a key.
     Bifurcation,
+    /// Which values of keys are best for a metric.
+    Optimise,
+    /// Which values of keys, and which law, explain measured data.
+    Identify,
 }
 
 impl StudyKind {
     /// The names of all kinds.
     pub const NAMES: &'static [&'static str] =
-        &["sweep", "tolerance", "sensitivity", "bifurcation"];
+        &["sweep", "tolerance", "sensitivity", "bifurcation", "optimise", "identify"];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -58,11 +65,14 @@ impl StudyKind {
             StudyKind::Tolerance => "tolerance",
             StudyKind::Sensitivity => "sensitivity",
             StudyKind::Bifurcation => "bifurcation",
+            StudyKind::Optimise => "optimise",
+            StudyKind::Identify => "identify",
         }
     }
 }
 
 /// A study, as its file says it.
+#[expect(clippy::struct_excessive_bools, reason = "the flags of a file")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -82,7 +92,7 @@ pub struct StudyFile {
     /// Metrics; those of the model if there is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<String>,
-    /// Limits of metrics, such as `pin.peak_force < 2 kN`, for tolerances.
+    /// Limits of metrics, such as `pin.peak_force < 2 kN`, for tolerances; the constraints of an optimisation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<String>,
     /// Number of samples; a sweep without it is a grid.
@@ -127,6 +137,39 @@ pub struct StudyFile {
     /// Up to which multiple of the frequency of the drive spectra are made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orders: Option<usize>,
+    /// The metric that is minimised.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minimise: Option<String>,
+    /// The metric that is maximised.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub maximise: Option<String>,
+    /// The greatest number of runs of a search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<usize>,
+    /// The table of measured data, relative to the study file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<String>,
+    /// The column of its times.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
+    /// Which column measures which channel, `COLUMN=CHANNEL`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub map: Vec<String>,
+    /// What the instrument did to the signals, such as `moving-average:301`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub filter: Vec<String>,
+    /// Whether the data have yet to be filtered, too.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub filter_data: bool,
+    /// Laws that are ranked by how well they explain the data.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub laws: Vec<String>,
+    /// How residuals are weighed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<Loss>,
+    /// Whether the data may be late: `auto`, `none`, `free` or `LOW:HIGH`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shift: Option<String>,
     /// What is varied, the first slowest.
     #[serde(default)]
     pub vary: Vec<VaryEntry>,
@@ -193,6 +236,17 @@ impl StudyFile {
             restart: false,
             section: None,
             orders: None,
+            minimise: None,
+            maximise: None,
+            budget: None,
+            data: None,
+            time: None,
+            map: Vec::new(),
+            filter: Vec::new(),
+            filter_data: false,
+            laws: Vec::new(),
+            loss: None,
+            shift: None,
             vary: Vec::new(),
             set: BTreeMap::new(),
         }
@@ -282,6 +336,18 @@ impl<'t> StudySource<'t> {
             return Err(self.located(vec![Misuse::new(["format"], message).with_hint(hint)]));
         }
         Ok(study)
+    }
+
+    /// The model and the varied keys with their places, of a file that may be wrong elsewhere.
+    pub(crate) fn glimpse(&self) -> (Option<String>, Vec<(usize, VaryEntry)>) {
+        let table = toml::from_str::<toml::Table>(self.text).unwrap_or_default();
+        let model = table.get("model").and_then(toml::Value::as_str).map(str::to_owned);
+        let entries = table.get("vary").and_then(toml::Value::as_array).into_iter().flatten();
+        let entries = entries.enumerate().filter_map(|(i, entry)| {
+            let text = |key: &str| Some(entry.get(key)?.as_str()?.to_owned());
+            Some((i, VaryEntry { key: text("key")?, values: text("values")? }))
+        });
+        (model, entries.collect())
     }
 
     /// What is wrong with its meaning, with line and column or flag.

@@ -4,6 +4,7 @@ use jointplay_model::shape::{Field, Kind, Record};
 
 use super::StudyKind;
 use crate::design::Filling;
+use crate::identify::Loss;
 use crate::sensitivity::Measure;
 
 /// What a study file may say.
@@ -23,7 +24,7 @@ pub(super) static STUDY: Record = Record {
         Field::new(
             "limits",
             Kind::List(&Kind::Name),
-            "what metrics shall keep to, such as \"pin.peak_force < 2 kN\" (tolerance)",
+            "what metrics shall keep to, such as \"pin.peak_force < 2 kN\" (tolerance, optimise)",
         ),
         Field::new("samples", Kind::Count, "number of samples; a sweep without it is a grid"),
         Field::new("design", Kind::Choice(Filling::NAMES), "how samples are chosen"),
@@ -59,7 +60,62 @@ pub(super) static STUDY: Record = Record {
             Kind::Count,
             "up to which multiple of the frequency of the drive spectra are made (bifurcation)",
         ),
-        Field::new("vary", Kind::List(&Kind::Record(&VARY)), "what is varied, the first slowest"),
+        Field::new(
+            "minimise",
+            Kind::Name,
+            "the metric that shall be as small as possible (optimise)",
+        ),
+        Field::new(
+            "maximise",
+            Kind::Name,
+            "the metric that shall be as large as possible (optimise)",
+        ),
+        Field::new(
+            "budget",
+            Kind::Count,
+            "greatest number of runs of a search (optimise, identify)",
+        ),
+        Field::new(
+            "data",
+            Kind::Name,
+            "table of measured data, relative to the study file (identify)",
+        ),
+        Field::new("time", Kind::Name, "column of the times of the data (identify)"),
+        Field::new(
+            "map",
+            Kind::List(&Kind::Name),
+            "which column of the data measures which channel: COLUMN=CHANNEL, COLUMN without its unit (identify)",
+        ),
+        Field::new(
+            "filter",
+            Kind::List(&Kind::Name),
+            "what the instrument did to the signals: moving-average:COUNT, low-pass:HZ or decimate:COUNT (identify)",
+        ),
+        Field::new(
+            "filter_data",
+            Kind::Flag,
+            "whether the data have yet to be filtered, too (identify)",
+        ),
+        Field::new(
+            "laws",
+            Kind::List(&Kind::Name),
+            "laws that are ranked by how well they explain the data (identify)",
+        ),
+        Field::new(
+            "loss",
+            Kind::Choice(Loss::NAMES),
+            "how residuals are weighed; squares by default (identify)",
+        ),
+        Field::new(
+            "shift",
+            Kind::Name,
+            "whether the data may be late against the model: auto, none, free or LOW:HIGH (identify)",
+        ),
+        Field::new(
+            "vary",
+            Kind::List(&Kind::Record(&VARY)),
+            "what is varied, the first slowest; bounds KEY=LOW:HIGH of what is fitted or optimised",
+        ),
         Field::new("set", Kind::Changes, "changes of the model that all runs share"),
     ]],
     parameters: false,

@@ -12,34 +12,7 @@ use jointplay_study::run::{Keep, Observer};
 use jointplay_study::summary::Ending;
 
 /// A ball on a floor, pushed as a table says, beside another ball.
-const MODEL: &str = r#"
-format = 1
-name = "push"
-[world]
-gravity = [0, "-9.81 m/s^2"]
-[bodies.ball]
-mass = "1 kg"
-position = [0, "5 mm"]
-[bodies.other]
-mass = 2
-position = [1, 0]
-[forces.floor]
-type = "stop"
-y = { body = "ball" }
-below = 0
-law = { elastic = "hertz", stiffness = "1e9 N/m^1.5", damping = "flores" }
-restitution = 0.8
-[forces.push]
-type = "force"
-on = { body = "other" }
-direction = [1, 0]
-value = { table = "push.csv" }
-[output]
-channels = ["ball.y", "ball.vy"]
-[run]
-until = "0.1 s"
-rtol = 1e-9
-"#;
+const MODEL: &str = include_str!("../../../../testing/models/push.toml");
 
 const PUSH: &str = "0, 0\n0.05, 1\n0.1, 1\n0.2, 0\n";
 

@@ -1,54 +1,29 @@
 //! The slider-crank of Bai2014 with clearance between rod and slider, M3 of the mechanisms, against an independent
 //! event-located DOP853 in minimal coordinates.
 
-use std::f64::consts::PI;
-
 use jointplay_contact::catalog::{Inputs, LawOrigin};
 use jointplay_contact::damping::{DampingLaw, Factor};
 use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::{CoulombRamp, FrictionLaw};
 use jointplay_contact::{ContactLaw, NormalLaw, Restitution, STEEL};
 use jointplay_mbd::{
-    AccountKind, Body, Builder, ContactId, Coordinate, Formulation, GROUND, JournalBearing,
-    Mechanism, Sampling, Signal, Simulation, Solution,
+    AccountKind, ContactId, Formulation, Mechanism, Sampling, Simulation, Solution,
 };
 use jointplay_study::contacts::{
     Concern, ContactRecord, ContactRecorder, JointContacts, JointMode, Whole,
 };
 
-const CRANK: f64 = 0.05;
-const ROD: f64 = 0.3;
-const SPEED: f64 = 200.0 * 2.0 * PI / 60.0;
+use crate::machines::{SliderCrank, slider_crank};
 
 pub(crate) fn machine(friction: FrictionLaw) -> (Mechanism, ContactId) {
-    let mut parts = Builder::new();
-    let crank = parts.body("crank", Body::new(17.9, 0.460327));
-    let body = Body::new(1.13, 0.0153).centre([0.5 * ROD, 0.0]).placed([CRANK, 0.0], 0.0);
-    let rod = parts.body("rod", body);
-    let slider = Body::new(1.013, 0.000772).placed([CRANK + ROD, 0.0], 0.0);
-    let slider = parts.body("slider", slider);
-    let axis = parts.revolute("axis", GROUND.origin(), crank.origin());
-    parts.revolute("crank pin", crank.at([CRANK, 0.0]), rod.origin());
-    let guide = parts.prismatic("guide", GROUND.origin(), slider.origin());
-    let signal = Signal::rate(0.0, SPEED).expect("finite");
-    parts.drive("motor", Coordinate::Joint(axis), signal);
-    let bearing = JournalBearing {
-        bearing: rod.at([ROD, 0.0]),
-        journal: slider.origin(),
-        bearing_radius: 10.25e-3,
-        clearance: 0.25e-3,
-        contact_point: 0.0,
-    };
     let elastic = ElasticLaw::Power(Power { stiffness: 9.7102323600630e10, exponent: 1.5 });
     let damping = DampingLaw::Factor {
         factor: Factor::LankaraniNikravesh,
         restitution: Restitution::Constant(0.46),
     };
     let law = ContactLaw { normal: NormalLaw::new(elastic, damping), friction };
-    let pin = parts.journal_bearing("pin", bearing, law);
-    parts.start_with_rate(Coordinate::Angle(rod), -CRANK * SPEED / ROD);
-    parts.start_with_rate(Coordinate::Joint(guide), 0.0);
-    (parts.build().expect("good parts"), pin)
+    let SliderCrank { mechanism, bearing, .. } = slider_crank(0.0, 10.25e-3, 0.0, law);
+    (mechanism, bearing)
 }
 
 fn recorded(

@@ -4,13 +4,13 @@ use jointplay_contact::damping::{DampingLaw, Factor};
 use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::FrictionLaw;
 use jointplay_contact::{ContactLaw, NormalLaw, Restitution};
-use jointplay_mbd::signal::HalfSine;
 use jointplay_mbd::{
-    AccountKind, Body, Builder, ContactId, Coordinate, EventKind, Force, GROUND, LoadFrame,
-    Mechanism, Outline, PinInWalls, Region, Sampling, Section, Signal, Simulation, Solution,
-    Spring,
+    AccountKind, Body, Builder, ContactId, Coordinate, EventKind, GROUND, Mechanism, Outline,
+    PinInWalls, Region, Sampling, Section, Simulation, Solution,
 };
 use jointplay_study::contacts::{ContactRecord, ContactRecorder, JointContacts};
+
+use crate::machines::t_body;
 
 fn law(stiffness: f64) -> ContactLaw {
     let elastic = ElasticLaw::Power(Power { stiffness, exponent: 1.5 });
@@ -34,31 +34,10 @@ fn record(mechanism: &Mechanism, contacts: &[ContactId], until: f64) -> (Solutio
     (run, record)
 }
 
-/// The T-body of Skrinjar2017: a slot whose body is pulled by a spring and pushed by half a sine, on a pin of the ground.
-fn t_body() -> (Mechanism, Vec<ContactId>) {
+/// The T-body of Skrinjar2017 with its slot.
+fn pin_slot() -> (Mechanism, Vec<ContactId>) {
     let from = [-49e-3, 0.0765e-3];
-    let mut parts = Builder::new();
-    let body = Body::new(32.54e-3, 20.94e-6).placed([-from[0], -from[1]], 0.0);
-    let body = parts.body("T", body);
-    let push = HalfSine { amplitude: 1.6, start: 0.0, duration: 39.1e-3 };
-    let push = Force::Load {
-        at: body.at([0.0, 10e-3]),
-        direction: [1.0, 0.0],
-        fixed_in: LoadFrame::World,
-        size: Signal::half_sine(push).expect("finite"),
-    };
-    parts.force("push", push);
-    let (on_body, on_ground) = ([20e-3, 0.0], [29e-3, 0.0]);
-    let reach = [on_body[0] - from[0] - on_ground[0], on_body[1] - from[1] - on_ground[1]];
-    let spring = Spring {
-        a: GROUND.at(on_ground),
-        b: body.at(on_body),
-        stiffness: 100.0,
-        damping: 0.0,
-        free_length: reach[0].hypot(reach[1]) - 8e-3,
-        preload: 0.0,
-    };
-    parts.force("spring", Force::Spring(spring));
+    let (mut parts, body) = t_body(32.54e-3, 20.94e-6, from);
     let pin = PinInWalls {
         body,
         outline: Outline::slot(from, [from[0] + 2e-3, from[1]], [2.5e-3; 2]),
@@ -77,7 +56,7 @@ fn t_body() -> (Mechanism, Vec<ContactId>) {
 #[test]
 fn peer_impact_table_of_a_pin_in_a_slot() {
     // An independent event-located DOP853 in minimal coordinates; the digits that it prints.
-    let (mechanism, contacts) = t_body();
+    let (mechanism, contacts) = pin_slot();
     let (_, record) = record(&mechanism, &contacts, 60e-3);
     let first = &record.episodes[0];
     assert!((first.start - 4.6616367e-3).abs() < 1e-10, "{}", first.start);

@@ -1,0 +1,309 @@
+//! Which values of keys, and which law, explain a measurement: least squares with intervals that can be believed.
+//!
+//! The search runs samples of the box of all bounds, and descends from the best of them; from the best of smoothed residuals, too, because the cost
+//! of raw data has many local minima where the times of impacts jump. What is left then tells the noise, and the noise the intervals:
+//! samples of averaged data are correlated, and a covariance that ignores it is too small by a factor of several. Intervals follow the
+//! profile of the cost, so that a parameter that the data do not determine shows as one whose interval has no end.
+
+mod findings;
+mod ranking;
+mod search;
+mod shift;
+mod uncertainty;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::case::{Case, Digest};
+use crate::frame::{Column, Frame};
+use crate::journal::Journal;
+use crate::measurement::{DataRequest, Measurement, Sampler, compare};
+use crate::sweep::Sweep;
+use crate::trials::{Bounded, Kept, Made, Question, Stop, Trials, case_of};
+
+pub use findings::{Identified, LawFinding, ParameterFinding};
+
+use search::{Aim, Fit, Search};
+use uncertainty::Judged;
+
+/// How residuals are weighed.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Loss {
+    /// By their squares.
+    #[default]
+    Squares,
+    /// Like their squares where they are small and like their magnitudes where they are large, smoothly.
+    SoftL1,
+    /// The same with a corner at 1.345 standard deviations (Huber).
+    Huber,
+}
+
+impl Loss {
+    /// The names of all losses.
+    pub const NAMES: &'static [&'static str] = &["squares", "soft-l1", "huber"];
+    /// Every loss with its name.
+    pub const ALL: [(&'static str, Self); 3] =
+        [("squares", Self::Squares), ("soft-l1", Self::SoftL1), ("huber", Self::Huber)];
+}
+
+/// Whether the times of the data may be late against those of the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Shift {
+    /// Only if the data say so.
+    #[default]
+    Auto,
+    /// They are right.
+    None,
+    /// By an unknown time.
+    Free,
+    /// By an unknown time between these (s).
+    Between(f64, f64),
+}
+
+impl std::str::FromStr for Shift {
+    type Err = String;
+
+    /// Reads `auto`, `none`, `free` or `-1ms:1ms`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        use jointplay_expression::units::{Dimension, parse};
+        match text.trim() {
+            "auto" => Ok(Shift::Auto),
+            "none" => Ok(Shift::None),
+            "free" => Ok(Shift::Free),
+            text => {
+                let wrong = || format!("`{text}`: write auto, none, free or LOW:HIGH, two times");
+                let (low, high) = text.split_once(':').ok_or_else(wrong)?;
+                let [low, high] = [low, high].map(|end| parse(end.trim(), Dimension::Time));
+                match (low, high) {
+                    (Ok(low), Ok(high)) if low < high => Ok(Shift::Between(low, high)),
+                    _ => Err(wrong()),
+                }
+            }
+        }
+    }
+}
+
+/// A search for the values of keys that explain a measurement.
+#[derive(Clone, Debug)]
+pub struct Identification {
+    pub(crate) case: Case,
+    pub(crate) bounds: Vec<Bounded>,
+    pub(crate) data: Measurement,
+    pub(crate) request: DataRequest,
+    /// Laws that are ranked; empty for that of the model alone.
+    pub(crate) laws: Vec<String>,
+    pub(crate) loss: Loss,
+    pub(crate) shift: Shift,
+    pub(crate) budget: usize,
+    pub(crate) seed: u64,
+    /// The end of the model's run (s).
+    pub(crate) until: f64,
+}
+
+/// What an identification leaves.
+pub(crate) struct Found {
+    pub(crate) identified: Option<Identified>,
+    /// One row for each run.
+    pub(crate) table: Frame,
+    /// Data and model side by side.
+    pub(crate) overlay: Option<Frame>,
+    pub(crate) tables: BTreeMap<String, String>,
+    pub(crate) runs: usize,
+    pub(crate) failed: usize,
+    pub(crate) complete: bool,
+    /// What was asked for, one for each row of the table.
+    pub(crate) questions: Vec<Question>,
+}
+
+impl Identification {
+    /// The model in the middle of all bounds, as the first of the laws makes it.
+    pub(crate) fn middle(&self) -> Case {
+        let place = vec![0.5; self.bounds.len()];
+        let question = Question { law: self.laws.first().cloned(), place, shift: 0.0, start: None };
+        case_of(&self.case, &self.bounds, &question, None)
+    }
+
+    /// The model with a law, in the middle of all bounds.
+    pub(crate) fn with_law(&self, law: &str) -> Case {
+        let place = vec![0.5; self.bounds.len()];
+        let question = Question { law: Some(law.to_owned()), place, shift: 0.0, start: None };
+        case_of(&self.case, &self.bounds, &question, None)
+    }
+
+    /// What is compared without a shift; an error if nothing is.
+    pub(crate) fn sampler(&self, shifts: [f64; 2]) -> Result<Sampler, String> {
+        let DataRequest { filters, filter_data, .. } = &self.request;
+        Sampler::new(&self.data, (filters, *filter_data), shifts, self.until)
+    }
+
+    /// All rows of the data, wherever the clock of the model stands.
+    fn sampler_of_all(&self) -> Result<Sampler, String> {
+        let DataRequest { filters, filter_data, .. } = &self.request;
+        let times = &self.data.times;
+        let first = times.first().copied().unwrap_or_default();
+        let last = times.last().copied().unwrap_or_default();
+        Sampler::new(&self.data, (filters, *filter_data), [first, first], last - first)
+    }
+
+    /// The number of samples that are compared, about.
+    pub(crate) fn samples(&self) -> usize {
+        self.data.times.len() * self.data.columns.len()
+    }
+
+    /// Whether there are more data than values to be found.
+    ///
+    /// # Errors
+    /// If there are not.
+    pub(crate) fn enough(&self) -> Result<(), String> {
+        let numbers = self.data.columns.iter().flat_map(|column| &column.values);
+        let count = numbers.filter(|value| value.is_finite()).count();
+        let keys = self.bounds.len();
+        if count > keys + 2 {
+            return Ok(());
+        }
+        Err(format!("the data have {count} numbers, too few to find {keys} values"))
+    }
+
+    fn aim(&self, shifts: Option<[f64; 2]>) -> Result<Aim, String> {
+        let sampler = self.sampler(shifts.unwrap_or([0.0, 0.0]))?;
+        let digest = Digest::of([format!("{sampler:?}").as_str()]);
+        // The run is as long as the data are, whatever the shift is.
+        let until = sampler.until(shifts.map_or(0.0, |[low, _]| low)).min(self.until);
+        Ok(Aim::new(Arc::new(sampler), digest, until, shifts, self.loss))
+    }
+
+    /// Searches, with the runs that the journal has and those that it lacks.
+    pub(crate) fn run(
+        &self,
+        (journal, known): (Journal, Vec<Kept>),
+        sweep: &Sweep<'_>,
+    ) -> Result<Found, String> {
+        sweep.run_alone(|cancelled| {
+            let mut trials = Trials::new(
+                (&self.case, &self.bounds),
+                (journal, known),
+                (sweep, cancelled),
+                self.budget,
+            );
+            let found = self.search(&mut trials);
+            let (identified, overlay, complete) = match found {
+                Ok((identified, overlay)) => (Some(identified), Some(overlay), true),
+                Err(Failed::Stopped(Stop::Interrupted)) => (None, None, false),
+                Err(Failed::Stopped(Stop::Journal(error))) => return Err(error.to_string()),
+                Err(Failed::Stopped(Stop::Budget)) => {
+                    return Err(format!(
+                        "a budget of {} runs is too small to fit anything",
+                        self.budget
+                    ));
+                }
+                // All runs failed: the table says why.
+                Err(Failed::Nothing) => (None, None, true),
+                Err(Failed::Request(message)) => return Err(message),
+            };
+            Ok(Found {
+                identified,
+                table: self.table(&trials),
+                overlay,
+                questions: trials.rows.iter().map(|row| row.question.clone()).collect(),
+                runs: trials.rows.len(),
+                failed: trials.failed(),
+                tables: trials.tables,
+                complete,
+            })
+        })
+    }
+
+    fn search(&self, trials: &mut Trials<'_>) -> Result<(Identified, Frame), Failed> {
+        let laws: Vec<Option<String>> = if self.laws.is_empty() {
+            vec![None]
+        } else {
+            self.laws.iter().map(|law| Some(law.clone())).collect()
+        };
+        let mut search = Search { study: self, trials };
+        let (mut fits, aim) = search.all(&laws)?;
+        if fits.iter().all(Option::is_none) {
+            return Err(Failed::Nothing);
+        }
+        // Every law has its noise; that of the best one counts for all.
+        let mut judged: Vec<Option<Judged>> = Vec::new();
+        for (law, fit) in laws.iter().zip(&mut fits) {
+            judged.push(match fit {
+                Some(fit) => Some(search.judge(law.as_deref(), &aim, fit)?),
+                None => None,
+            });
+        }
+        let order = ranking::order(&aim, &fits, &judged);
+        let best = order.first().map_or(0, |place| place.index);
+        let (Some(fit), Some(mut of_best)) = (fits[best].clone(), judged[best].clone()) else {
+            return Err(Failed::Nothing);
+        };
+        search.profile(laws[best].as_deref(), &aim, &fit, &mut of_best)?;
+        judged[best] = Some(of_best.clone());
+        let identified = self.finding(&aim, (&laws, &fits, &judged), &order, trials.rows.len());
+        let overlay = overlay(&aim, &fit);
+        Ok((identified, overlay))
+    }
+
+    /// One row for each run: the values, the root of the mean square of the residuals, and how it ended.
+    fn table(&self, trials: &Trials<'_>) -> Frame {
+        let mut frame = Frame::new();
+        if !self.laws.is_empty() {
+            let laws = trials.rows.iter().map(|row| row.question.law.clone().unwrap_or_default());
+            frame = frame.with("law", Column::Texts(laws.collect()));
+        }
+        for (i, bounded) in self.bounds.iter().enumerate() {
+            let values = trials.rows.iter().map(|row| bounded.si(row.question.place[i]));
+            frame = frame.with(&bounded.key, Column::Numbers(values.collect()));
+        }
+        let shifts = trials.rows.iter().map(|row| row.question.shift);
+        let rmse = trials.rows.iter().map(|row| row.rmse);
+        let outcome = trials.rows.iter().map(Made::outcome);
+        frame
+            .with("shift", Column::Numbers(shifts.collect()))
+            .with("rmse", Column::Numbers(rmse.collect()))
+            .with("outcome", Column::Texts(outcome.collect()))
+    }
+}
+
+/// Data and model side by side, in SI; the times of both are those of the data.
+fn overlay(aim: &Aim, fit: &Fit) -> Frame {
+    let (mut channels, mut times, mut data, mut model) = (vec![], vec![], vec![], vec![]);
+    let mut at = 0;
+    for column in &aim.sampler.columns {
+        let seen = &fit.output[at..at + column.rows.len()];
+        at += column.rows.len();
+        channels.extend(std::iter::repeat_n(column.channel.clone(), seen.len()));
+        times.extend_from_slice(&column.times);
+        data.extend_from_slice(&column.data);
+        model.extend_from_slice(seen);
+    }
+    let residual = model.iter().zip(&data).map(|(m, d)| m - d).collect();
+    Frame::new()
+        .with("channel", Column::Texts(channels))
+        .with("t", Column::Numbers(times))
+        .with("data", Column::Numbers(data))
+        .with("model", Column::Numbers(model))
+        .with("residual", Column::Numbers(residual))
+}
+
+/// Why a search found nothing.
+#[derive(Debug)]
+pub(crate) enum Failed {
+    /// It was stopped.
+    Stopped(Stop),
+    /// No run has a result.
+    Nothing,
+    /// The request cannot be met.
+    Request(String),
+}
+
+impl From<Stop> for Failed {
+    fn from(stop: Stop) -> Self {
+        Failed::Stopped(stop)
+    }
+}

@@ -1,0 +1,359 @@
+//! The search for the least residuals: samples of the box of all bounds, then descents, from smoothed residuals to raw ones.
+
+use std::sync::Arc;
+
+use super::{Failed, Identification, Loss};
+use crate::case::Digest;
+use crate::design::Filling;
+use crate::fitting::descent::{Answer, Descent, descend};
+use crate::fitting::matrix::dot;
+use crate::measurement::{Filter, Sampler};
+use crate::trials::{Question, Stop, Trials, Wanted};
+
+/// What residuals are made of: the data, the rows that are compared, and their weights.
+#[derive(Clone, Debug)]
+pub(crate) struct Aim {
+    pub(crate) sampler: Arc<Sampler>,
+    digest: Digest,
+    until: f64,
+    /// The bounds of the shift, if it is fitted.
+    pub(crate) shifts: Option<[f64; 2]>,
+    /// The data, column after column.
+    pub(crate) data: Vec<f64>,
+    /// For each column one over the size of its noise.
+    pub(crate) weights: Vec<f64>,
+    loss: Loss,
+    /// The size of residuals at which they are large, in weighted units.
+    pub(crate) scale: f64,
+}
+
+impl Aim {
+    pub(crate) fn new(
+        sampler: Arc<Sampler>,
+        digest: Digest,
+        until: f64,
+        shifts: Option<[f64; 2]>,
+        loss: Loss,
+    ) -> Self {
+        let data = sampler.data();
+        let weights = sampler.columns.iter().map(|column| {
+            let mean = column.data.iter().sum::<f64>() / column.data.len() as f64;
+            let square: f64 = column.data.iter().map(|x| (x - mean) * (x - mean)).sum();
+            let size = (square / column.data.len() as f64).sqrt();
+            1.0 / if size > 0.0 { size } else { mean.abs().max(1e-300) }
+        });
+        let weights = weights.collect();
+        Aim { data, weights, sampler, digest, until, shifts, loss, scale: f64::INFINITY }
+    }
+
+    pub(crate) fn wanted(&self) -> Wanted {
+        let (sampler, digest) = (self.sampler.clone(), self.digest.clone());
+        Wanted::Samples { sampler, digest, until: self.until }
+    }
+
+    /// The columns of a list of values.
+    pub(crate) fn columns<'v>(&self, values: &'v [f64]) -> Vec<&'v [f64]> {
+        let mut rest = values;
+        let lengths = self.sampler.columns.iter().map(|column| column.rows.len());
+        lengths
+            .map(|length| {
+                let (own, others) = rest.split_at(length);
+                rest = others;
+                own
+            })
+            .collect()
+    }
+
+    /// Weighted residuals, averaged over so many samples, with large ones as the loss wants them.
+    pub(crate) fn residuals(&self, output: &[f64], smooth: usize) -> Vec<f64> {
+        let mut all = Vec::with_capacity(output.len());
+        let columns = self.columns(output).into_iter().zip(self.columns(&self.data));
+        for ((model, data), weight) in columns.zip(&self.weights) {
+            let own: Vec<f64> = model.iter().zip(data).map(|(m, d)| weight * (m - d)).collect();
+            all.extend(if smooth > 1 {
+                Filter::MovingAverage(smooth).apply(&own, 1.0)
+            } else {
+                own
+            });
+        }
+        if self.scale.is_finite() {
+            for residual in &mut all {
+                *residual = self.loss.of(*residual / self.scale) * self.scale;
+            }
+        }
+        all
+    }
+
+    /// The longest column.
+    pub(crate) fn length(&self) -> usize {
+        self.sampler.columns.iter().map(|column| column.rows.len()).max().unwrap_or(0)
+    }
+
+    /// The shift (s) at a place of the unit cube, whose last coordinate it is.
+    pub(crate) fn shift(&self, place: &[f64]) -> f64 {
+        match (self.shifts, place.last()) {
+            (Some([low, high]), Some(x)) => low + (high - low) * x,
+            _ => 0.0,
+        }
+    }
+
+    /// The number of coordinates of a place.
+    pub(crate) fn size(&self, keys: usize) -> usize {
+        keys + usize::from(self.shifts.is_some())
+    }
+}
+
+impl Loss {
+    /// A residual whose square is twice the loss.
+    fn of(self, z: f64) -> f64 {
+        match self {
+            Loss::Squares => z,
+            Loss::SoftL1 => z.signum() * (2.0 * ((1.0 + z * z).sqrt() - 1.0)).sqrt(),
+            Loss::Huber if z.abs() <= 1.0 => z,
+            Loss::Huber => z.signum() * (2.0 * z.abs() - 1.0).sqrt(),
+        }
+    }
+}
+
+/// A law with its best values.
+#[derive(Clone, Debug)]
+pub(crate) struct Fit {
+    /// The place in the unit cube of all bounds, the shift last.
+    pub(crate) place: Vec<f64>,
+    /// What the instrument would have seen of it.
+    pub(crate) output: Vec<f64>,
+    /// The weighted residuals.
+    pub(crate) residuals: Vec<f64>,
+}
+
+impl Fit {
+    pub(crate) fn cost(&self) -> f64 {
+        dot(&self.residuals, &self.residuals)
+    }
+}
+
+/// Searches of a study.
+pub(crate) struct Search<'a, 's> {
+    pub(crate) study: &'a Identification,
+    pub(crate) trials: &'a mut Trials<'s>,
+}
+
+/// The best values of each law; nothing where no run has a result.
+pub(super) type Fits = Vec<Option<Fit>>;
+
+impl Search<'_, '_> {
+    /// What the instrument would have seen at places of the unit cube; nothing where the run failed.
+    pub(crate) fn outputs(
+        &mut self,
+        law: Option<&str>,
+        aim: &Aim,
+        places: &[Vec<f64>],
+    ) -> Result<Vec<Option<Vec<f64>>>, Stop> {
+        let keys = self.study.bounds.len();
+        let question = |place: &Vec<f64>| Question {
+            law: law.map(str::to_owned),
+            place: place[..keys].to_vec(),
+            shift: aim.shift(place),
+            start: None,
+        };
+        let questions: Vec<Question> = places.iter().map(question).collect();
+        let answers = self.trials.ask(&questions, &aim.wanted())?;
+        Ok(answers.iter().map(|trial| trial.values.clone()).collect())
+    }
+
+    /// The best values of every law, each searched for in the whole box.
+    pub(super) fn fits(
+        &mut self,
+        laws: &[Option<String>],
+        mut aim: Aim,
+    ) -> Result<(Fits, Aim), Failed> {
+        let mut fits = Fits::new();
+        for law in laws {
+            fits.push(self.multistart(law.as_deref(), &aim)?);
+        }
+        self.reweigh(laws, &mut aim, &mut fits)?;
+        Ok((fits, aim))
+    }
+
+    /// Weights of columns by what is left of the best fit, and the size of large residuals; all laws are fitted again with them.
+    pub(super) fn reweigh(
+        &mut self,
+        laws: &[Option<String>],
+        aim: &mut Aim,
+        fits: &mut Fits,
+    ) -> Result<(), Failed> {
+        let several = aim.weights.len() > 1;
+        let robust = self.study.loss != Loss::Squares;
+        if !several && !robust {
+            return Ok(());
+        }
+        for _ in 0..2 {
+            let all = fits.iter().flatten();
+            let Some(best) = all.min_by(|a, b| a.cost().total_cmp(&b.cost())).cloned() else {
+                break;
+            };
+            let columns: Vec<Vec<f64>> = aim
+                .columns(&best.output)
+                .into_iter()
+                .zip(aim.columns(&aim.data))
+                .map(|(model, data)| model.iter().zip(data).map(|(m, d)| m - d).collect())
+                .collect();
+            for (weight, column) in aim.weights.iter_mut().zip(&columns) {
+                // The median of magnitudes is 0.6745 standard deviations of normal noise, and does not mind outliers.
+                let size = if robust {
+                    let mut sizes: Vec<f64> = column.iter().map(|x| x.abs()).collect();
+                    sizes.sort_by(f64::total_cmp);
+                    sizes[sizes.len() / 2] / 0.6745
+                } else {
+                    (dot(column, column) / column.len() as f64).sqrt()
+                };
+                // What fits better than a millionth of its size is not made to count even more.
+                let least = 1e-6 / *weight;
+                *weight = 1.0 / size.max(least);
+            }
+            aim.scale = match self.study.loss {
+                Loss::Squares => f64::INFINITY,
+                Loss::SoftL1 => 1.0,
+                Loss::Huber => 1.345,
+            };
+            for (law, fit) in laws.iter().zip(fits.iter_mut()) {
+                if let Some(known) = fit {
+                    let start = vec![known.place.clone()];
+                    *fit = self.descend_from(law.as_deref(), aim, start, (1, 2e-4, 15))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Samples the box and descends from the best samples.
+    pub(super) fn multistart(
+        &mut self,
+        law: Option<&str>,
+        aim: &Aim,
+    ) -> Result<Option<Fit>, Failed> {
+        let size = aim.size(self.study.bounds.len());
+        // A line is cheap to look at closely.
+        let count = [0, 32, 40, 48].get(size).copied().unwrap_or(8 * size + 24).min(96);
+        let cube = Filling::Sobol.points(count, size, self.study.seed).unwrap_or_default();
+        let mut places: Vec<Vec<f64>> = cube.chunks(size.max(1)).map(<[f64]>::to_vec).collect();
+        places.insert(0, vec![0.5; size]);
+        let outputs = match self.outputs(law, aim, &places) {
+            Ok(outputs) => outputs,
+            Err(Stop::Budget) => {
+                places.truncate(4);
+                self.outputs(law, aim, &places)?
+            }
+            Err(stop) => return Err(stop.into()),
+        };
+        let windows = [aim.length() / 12, aim.length() / 50];
+        let cost = |output: &Option<Vec<f64>>, smooth: usize| {
+            output.as_ref().map_or(f64::INFINITY, |output| {
+                let residuals = aim.residuals(output, smooth);
+                dot(&residuals, &residuals)
+            })
+        };
+        let best = |smooth: usize, count: usize| -> Vec<Vec<f64>> {
+            let costs: Vec<f64> = outputs.iter().map(|output| cost(output, smooth)).collect();
+            let mut order: Vec<usize> =
+                (0..places.len()).filter(|&i| costs[i].is_finite()).collect();
+            order.sort_by(|&a, &b| costs[a].total_cmp(&costs[b]));
+            order.into_iter().take(count).map(|i| places[i].clone()).collect()
+        };
+        let mut starts = best(1, 3);
+        if starts.is_empty() {
+            return Ok(None);
+        }
+        for window in windows.into_iter().filter(|window| *window >= 3) {
+            let from = best(window, 2);
+            let found = self.descend_from(law, aim, from, (window, 1e-3, 12))?;
+            starts.extend(found.map(|fit| fit.place));
+        }
+        starts.dedup_by(|a, b| a == b);
+        let ends = self.ends_of(law, aim, starts, (1, 2e-4, 40))?;
+        let Some(mut found) = ends.first().cloned() else { return Ok(None) };
+        let agree = ends
+            .iter()
+            .skip(1)
+            .any(|(place, _)| place.iter().zip(&found.0).all(|(a, b)| (a - b).abs() < 1e-3));
+        // Descents that end in different places: the cost has many minima, and a better one may lie near the best.
+        for radius in [0.15, 0.05, 0.015].into_iter().filter(|_| !agree) {
+            let cube =
+                Filling::Sobol.points(12 * size + 8, size, self.study.seed).unwrap_or_default();
+            let around: Vec<Vec<f64>> = cube
+                .chunks(size.max(1))
+                .map(|point| {
+                    let near = point.iter().zip(&found.0);
+                    near.map(|(x, c)| (c + radius * (2.0 * x - 1.0)).clamp(0.0, 1.0)).collect()
+                })
+                .collect();
+            let outputs = match self.outputs(law, aim, &around) {
+                Ok(outputs) => outputs,
+                Err(Stop::Budget) => break,
+                Err(stop) => return Err(stop.into()),
+            };
+            let mut order: Vec<(f64, usize)> =
+                outputs.iter().map(|o| cost(o, 1)).zip(0..).collect();
+            order.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let starts = order.iter().take(3).filter(|(cost, _)| cost.is_finite());
+            let starts = starts.map(|&(_, i)| around[i].clone()).collect();
+            let ends = self.ends_of(law, aim, starts, (1, 2e-4, 25))?;
+            if let Some(better) = ends.into_iter().next().filter(|(_, cost)| *cost < found.1) {
+                found = better;
+            }
+        }
+        self.fit_at(law, aim, found.0).map_err(Failed::from)
+    }
+
+    /// The best end of descents from these places, with residuals that are averaged over so many samples, slopes over this distance, and
+    /// at most so many steps.
+    pub(super) fn descend_from(
+        &mut self,
+        law: Option<&str>,
+        aim: &Aim,
+        starts: Vec<Vec<f64>>,
+        how: (usize, f64, usize),
+    ) -> Result<Option<Fit>, Failed> {
+        match self.ends_of(law, aim, starts, how)?.into_iter().next() {
+            Some((best, _)) => self.fit_at(law, aim, best).map_err(Failed::from),
+            None => Ok(None),
+        }
+    }
+
+    /// The ends of descents with their costs, best first.
+    fn ends_of(
+        &mut self,
+        law: Option<&str>,
+        aim: &Aim,
+        starts: Vec<Vec<f64>>,
+        (smooth, reach, steps): (usize, f64, usize),
+    ) -> Result<Vec<(Vec<f64>, f64)>, Failed> {
+        let mut descents: Vec<Descent> =
+            starts.into_iter().map(|start| Descent::new(start, reach, steps)).collect();
+        let answer = |questions: &[(usize, Vec<f64>)]| -> Result<Vec<Answer>, Stop> {
+            let places: Vec<Vec<f64>> = questions.iter().map(|(_, place)| place.clone()).collect();
+            let outputs = self.outputs(law, aim, &places)?;
+            Ok(outputs.into_iter().map(|o| o.map(|o| aim.residuals(&o, smooth))).collect())
+        };
+        match descend(&mut descents, answer) {
+            Ok(()) | Err(Stop::Budget) => {}
+            Err(stop) => return Err(stop.into()),
+        }
+        let found = descents.into_iter().filter(|descent| descent.cost.is_finite());
+        let mut ends: Vec<(Vec<f64>, f64)> = found.map(|d| (d.x, d.cost)).collect();
+        ends.sort_by(|a, b| a.1.total_cmp(&b.1));
+        Ok(ends)
+    }
+
+    /// A place as a fit. It was run before.
+    pub(super) fn fit_at(
+        &mut self,
+        law: Option<&str>,
+        aim: &Aim,
+        place: Vec<f64>,
+    ) -> Result<Option<Fit>, Stop> {
+        let output =
+            self.outputs(law, aim, std::slice::from_ref(&place))?.into_iter().next().flatten();
+        Ok(output.map(|output| Fit { residuals: aim.residuals(&output, 1), output, place }))
+    }
+}

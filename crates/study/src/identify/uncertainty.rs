@@ -1,0 +1,355 @@
+//! How well a fit knows its values: covariance with correlated noise, intervals by the profile of the cost.
+
+use super::Failed;
+use super::search::{Aim, Fit, Search};
+use crate::fitting::matrix::{Symmetric, dot};
+use crate::fitting::noise::{Noise, Residuals};
+use crate::fitting::toeplitz::Correlation;
+use crate::welch::student;
+
+/// What a fit knows, in the unit cube of all bounds.
+#[derive(Clone, Debug)]
+pub(crate) struct Judged {
+    /// Slopes of the weighted residuals, one list for each coordinate.
+    slopes: Vec<Vec<f64>>,
+    /// The covariance of the coordinates, correlated noise included.
+    pub(crate) covariance: Symmetric,
+    /// The inverse of the products of the slopes.
+    naive: Symmetric,
+    /// Coordinates of which the data know nothing.
+    pub(crate) lost: Vec<bool>,
+    /// The noise of each column, in weighted units.
+    pub(crate) noise: Vec<Noise>,
+    /// The number that Student's t exceeds with 5 %.
+    pub(crate) quantile: f64,
+    /// The interval of 95 % of each coordinate.
+    pub(crate) intervals: Vec<[f64; 2]>,
+    /// Whether the ends are where the cost has risen enough, not at a bound.
+    pub(crate) ends: Vec<[bool; 2]>,
+}
+
+impl Judged {
+    /// Coordinates that change nothing at all.
+    pub(crate) fn is_inert(&self, i: usize) -> bool {
+        self.slopes[i].iter().all(|slope| *slope == 0.0)
+    }
+
+    /// The number of coordinates that have an effect.
+    pub(crate) fn active(&self) -> usize {
+        (0..self.slopes.len()).filter(|&i| !self.is_inert(i)).count()
+    }
+
+    /// The standard error of a coordinate; infinite if the data know nothing of it. Where the profile is much wider than the valley in
+    /// which the best place lies, its width counts: the valley is one of many.
+    pub(crate) fn standard_error(&self, i: usize) -> f64 {
+        if self.lost[i] {
+            return f64::INFINITY;
+        }
+        let near = self.covariance.at(i, i).sqrt();
+        let [low, high] = self.intervals[i];
+        let wide = 0.5 * (high - low) / self.quantile;
+        if wide > 1.5 * near { wide } else { near }
+    }
+}
+
+/// Slopes are first measured over this distance.
+const FIRST_REACH: f64 = 5e-4;
+
+impl Search<'_, '_> {
+    /// What a fit knows, with intervals by its covariance. Where slopes find a better place, the fit moves there.
+    pub(crate) fn judge(
+        &mut self,
+        law: Option<&str>,
+        aim: &Aim,
+        fit: &mut Fit,
+    ) -> Result<Judged, Failed> {
+        // Uncertainties are needed whatever the search has cost.
+        let limit = std::mem::replace(&mut self.trials.budget, usize::MAX);
+        let judged = self.judge_freely(law, aim, fit);
+        self.trials.budget = limit;
+        judged
+    }
+
+    fn judge_freely(
+        &mut self,
+        law: Option<&str>,
+        aim: &Aim,
+        fit: &mut Fit,
+    ) -> Result<Judged, Failed> {
+        let n = fit.place.len();
+        let mut reach = vec![FIRST_REACH; n];
+        let mut judged = self.judge_with(law, aim, fit, &reach)?;
+        // Slopes over about half of a standard error, which is where they matter.
+        let mut again = false;
+        for i in 0..n {
+            let own = dot(&judged.slopes[i], &judged.slopes[i]);
+            let variance: f64 = judged.noise.iter().map(|noise| noise.variance).sum::<f64>()
+                / judged.noise.len() as f64;
+            let alone = (variance / own.max(1e-300)).sqrt();
+            let wanted = (0.5 * alone).clamp(2e-5, 0.02);
+            if wanted / reach[i] > 4.0 || reach[i] / wanted > 4.0 {
+                reach[i] = wanted;
+                again = true;
+            }
+        }
+        if again {
+            judged = self.judge_with(law, aim, fit, &reach)?;
+        }
+        Ok(judged)
+    }
+
+    fn judge_with(
+        &mut self,
+        law: Option<&str>,
+        aim: &Aim,
+        fit: &mut Fit,
+        reach: &[f64],
+    ) -> Result<Judged, Failed> {
+        let n = fit.place.len();
+        let mut places = Vec::with_capacity(2 * n);
+        for i in 0..n {
+            for side in [-1.0, 1.0] {
+                let mut place = fit.place.clone();
+                place[i] = (place[i] + side * reach[i]).clamp(0.0, 1.0);
+                places.push(place);
+            }
+        }
+        let outputs = self.outputs(law, aim, &places)?;
+        let residuals: Vec<Option<Vec<f64>>> =
+            outputs.iter().map(|o| o.as_ref().map(|o| aim.residuals(o, 1))).collect();
+        let mut slopes = Vec::with_capacity(n);
+        for i in 0..n {
+            let here = (Some(&fit.residuals), fit.place[i]);
+            let low = (residuals[2 * i].as_ref(), places[2 * i][i]);
+            let high = (residuals[2 * i + 1].as_ref(), places[2 * i + 1][i]);
+            // From one side where the other has no run, or is beyond a bound.
+            let pairs = [(low, high), (here, high), (low, here)];
+            let slope = pairs.into_iter().find_map(|((a, x), (b, y))| {
+                let (a, b) = (a?, b?);
+                (y > x)
+                    .then(|| a.iter().zip(b).map(|(a, b)| (b - a) / (y - x)).collect::<Vec<f64>>())
+            });
+            slopes.push(slope.unwrap_or_else(|| vec![0.0; fit.residuals.len()]));
+        }
+        Ok(judged(aim, fit, slopes))
+    }
+
+    /// Intervals of 95 % by the profile: each coordinate is moved until the cost, least in all others, has risen by what the noise
+    /// explains. The rise is scaled so that near the best place it agrees with the covariance (Chandler and Bate 2007).
+    pub(crate) fn profile(
+        &mut self,
+        law: Option<&str>,
+        aim: &Aim,
+        fit: &Fit,
+        judged: &mut Judged,
+    ) -> Result<(), Failed> {
+        let limit = std::mem::replace(&mut self.trials.budget, usize::MAX);
+        let done = self.profile_freely(law, aim, fit, judged);
+        self.trials.budget = limit;
+        done
+    }
+
+    fn profile_freely(
+        &mut self,
+        law: Option<&str>,
+        aim: &Aim,
+        fit: &Fit,
+        judged: &mut Judged,
+    ) -> Result<(), Failed> {
+        let n = fit.place.len();
+        let mut sides: Vec<Side> = Vec::new();
+        for i in 0..n {
+            for direction in [-1.0, 1.0] {
+                sides.push(Side::new(i, direction, fit, judged));
+            }
+        }
+        let least = fit.cost();
+        for _ in 0..5 {
+            let open: Vec<usize> = (0..sides.len()).filter(|&s| !sides[s].is_done()).collect();
+            if open.is_empty() {
+                break;
+            }
+            let mut places: Vec<Vec<f64>> =
+                open.iter().map(|&s| sides[s].place(fit, judged)).collect();
+            let mut costs = vec![f64::INFINITY; open.len()];
+            // Twice nearer to the least cost in the other coordinates.
+            for round in 0..3 {
+                let outputs = self.outputs(law, aim, &places)?;
+                for (j, (&s, output)) in open.iter().zip(&outputs).enumerate() {
+                    let Some(output) = output else { continue };
+                    let residuals = aim.residuals(output, 1);
+                    let cost = dot(&residuals, &residuals);
+                    if cost < costs[j] {
+                        costs[j] = cost;
+                        sides[s].others.clone_from(&places[j]);
+                        if round < 2 {
+                            places[j] = sides[s].corrected(&places[j], &residuals, judged);
+                        }
+                    }
+                }
+            }
+            for (&s, cost) in open.iter().zip(costs) {
+                let i = sides[s].coordinate;
+                let scale = judged.naive.at(i, i) / judged.covariance.at(i, i);
+                let rise = ((cost - least).max(0.0) * scale).sqrt();
+                sides[s].take(rise, judged.quantile);
+            }
+        }
+        for side in sides {
+            let end = usize::from(side.direction > 0.0);
+            let i = side.coordinate;
+            judged.intervals[i][end] =
+                (fit.place[i] + side.direction * side.distance).clamp(0.0, 1.0);
+            judged.ends[i][end] = !side.at_bound;
+        }
+        Ok(())
+    }
+}
+
+/// Covariance and noise by these slopes.
+fn judged(aim: &Aim, fit: &Fit, slopes: Vec<Vec<f64>>) -> Judged {
+    let n = slopes.len();
+    let columns = aim.columns(&fit.residuals);
+    let split: Vec<Vec<&[f64]>> = slopes.iter().map(|slope| aim.columns(slope)).collect();
+    let mut noise = Vec::with_capacity(columns.len());
+    let mut meat = Symmetric::zero(n);
+    let mut freedom = 0.0;
+    for (c, column) in aim.sampler.columns.iter().enumerate() {
+        let own: Vec<&[f64]> = split.iter().map(|slope| slope[c]).collect();
+        let residuals = Residuals { rows: &column.rows, values: columns[c], slopes: own.clone() };
+        let found = residuals.noise(&column.correlation);
+        for i in 0..n {
+            let image = found.correlation.times(&column.rows, own[i]);
+            for j in 0..=i {
+                meat.add(i, j, found.variance * dot(&image, own[j]));
+            }
+        }
+        freedom += match found.correlation {
+            Correlation::White | Correlation::Filtered { .. } => column.rows.len() as f64,
+            Correlation::Fading { .. } => found.effective,
+        };
+        noise.push(found);
+    }
+    let (naive, lost) = Symmetric::gram(&slopes).inverse();
+    let mut covariance = Symmetric::zero(n);
+    for i in 0..n {
+        let row: Vec<f64> = (0..n).map(|j| naive.at(i, j)).collect();
+        let through = meat.times(&row);
+        for j in 0..=i {
+            let other: Vec<f64> = (0..n).map(|k| naive.at(j, k)).collect();
+            covariance.set(i, j, dot(&through, &other));
+        }
+    }
+    let quantile = student(freedom - n as f64);
+    let intervals = (0..n).map(|i| {
+        let half = if lost[i] { 1.0 } else { quantile * covariance.at(i, i).sqrt() };
+        [-half, half].map(|half| (fit.place[i] + half).clamp(0.0, 1.0))
+    });
+    let intervals: Vec<[f64; 2]> = intervals.collect();
+    let ends = intervals.iter().map(|[low, high]| [*low > 0.0, *high < 1.0]).collect();
+    Judged { slopes, covariance, naive, lost, noise, quantile, intervals, ends }
+}
+
+/// One end of an interval that is looked for.
+struct Side {
+    coordinate: usize,
+    direction: f64,
+    /// How far the end is from the best value, as far as is known.
+    distance: f64,
+    /// The next distance to try; `None` when the end is known.
+    next: Option<f64>,
+    /// The nearest distance at which the rise was too large, and the farthest at which it was too small, with the rises.
+    beyond: Option<(f64, f64)>,
+    within: (f64, f64),
+    /// The room up to the bound.
+    room: f64,
+    at_bound: bool,
+    /// The place with the least cost that was found for the last distance.
+    others: Vec<f64>,
+}
+
+impl Side {
+    fn new(coordinate: usize, direction: f64, fit: &Fit, judged: &Judged) -> Self {
+        let x = fit.place[coordinate];
+        let room = if direction > 0.0 { 1.0 - x } else { x };
+        let error = judged.standard_error(coordinate);
+        let known = error.is_finite() && error > 0.0;
+        let distance = if known { (judged.quantile * error).min(room) } else { room };
+        // Nothing to look for where nothing depends on it, or no room is left.
+        let search = room > 0.0 && known;
+        Side {
+            coordinate,
+            direction,
+            distance,
+            next: search.then_some(distance),
+            beyond: None,
+            within: (0.0, 0.0),
+            room,
+            at_bound: !search,
+            others: Vec::new(),
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.next.is_none()
+    }
+
+    /// The place to try: the others where they would be if all were linear.
+    fn place(&self, fit: &Fit, judged: &Judged) -> Vec<f64> {
+        let i = self.coordinate;
+        let step = self.direction * self.next.unwrap_or(self.distance);
+        let own = judged.naive.at(i, i);
+        let follow = |j: usize| if own > 0.0 { judged.naive.at(i, j) / own * step } else { 0.0 };
+        (0..fit.place.len())
+            .map(|j| if j == i { fit.place[i] + step } else { fit.place[j] + follow(j) })
+            .map(|x| x.clamp(0.0, 1.0))
+            .collect()
+    }
+
+    /// The others nearer to their least cost, by the slopes at the best place.
+    fn corrected(&self, place: &[f64], residuals: &[f64], judged: &Judged) -> Vec<f64> {
+        let movable: Vec<usize> =
+            (0..place.len()).filter(|&j| j != self.coordinate && !judged.lost[j]).collect();
+        let columns: Vec<Vec<f64>> = movable.iter().map(|&j| judged.slopes[j].clone()).collect();
+        let (inverse, _) = Symmetric::gram(&columns).inverse();
+        let gradient: Vec<f64> = columns.iter().map(|slope| dot(slope, residuals)).collect();
+        let step = inverse.times(&gradient);
+        let mut place = place.to_vec();
+        for (&j, step) in movable.iter().zip(step) {
+            place[j] = (place[j] - step).clamp(0.0, 1.0);
+        }
+        place
+    }
+
+    /// The cost has risen by so many standard deviations at the distance that was tried.
+    fn take(&mut self, rise: f64, wanted: f64) {
+        let tried = self.next.unwrap_or(self.distance);
+        if rise >= wanted {
+            self.beyond = Some((tried, rise));
+        } else {
+            self.within = (tried, rise);
+        }
+        self.distance = tried;
+        if (rise / wanted - 1.0).abs() < 0.03 {
+            self.next = None;
+            return;
+        }
+        if rise < wanted && tried >= self.room {
+            self.at_bound = true;
+            self.next = None;
+            return;
+        }
+        let next = match self.beyond {
+            // Between what is too near and what is too far, by a straight line.
+            Some((far, high)) if high.is_finite() => {
+                let (near, low) = self.within;
+                let part = (wanted - low) / (high - low);
+                near + part.clamp(0.05, 0.95) * (far - near)
+            }
+            Some((far, _)) => 0.5 * (self.within.0 + far),
+            None => tried * (wanted / rise.max(1e-3)).clamp(1.1, 4.0),
+        };
+        self.distance = next.min(self.room);
+        self.next = Some(self.distance);
+    }
+}

@@ -1,0 +1,330 @@
+//! At which instants a model is looked at, and which rows of the data it is compared with.
+
+use std::ops::{ControlFlow, Range};
+
+use jointplay_mbd::{Error, Sampling};
+
+use super::{Filter, Measurement};
+use crate::case::Loaded;
+use crate::run::Keep;
+use crate::summary::{Ending, Summary};
+
+/// The data of one channel, as they are compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compared {
+    /// The channel.
+    pub channel: String,
+    /// Its SI unit.
+    pub unit: String,
+    /// The rows of the record that are compared, from 0.
+    pub rows: Vec<usize>,
+    /// Their times (s).
+    pub times: Vec<f64>,
+    /// The data there, filtered if they had yet to be.
+    pub data: Vec<f64>,
+    /// How noise that was white before the filter is correlated from row to row, from the same row on: the autocorrelation of what
+    /// the filter does to an impulse.
+    pub(crate) correlation: Vec<f64>,
+    /// Which of the rows of the record the filter looks at, where it is applied to the data with their gaps; `None` for all.
+    present: Option<Vec<usize>>,
+    /// Of the filtered samples those that are compared.
+    kept: Vec<usize>,
+}
+
+/// A stretch of a measurement, and the times at which the model is looked at for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sampler {
+    /// The times of the data in the stretch (s).
+    times: Vec<f64>,
+    filters: Vec<Filter>,
+    interval: f64,
+    /// The channels.
+    pub columns: Vec<Compared>,
+    /// What is worth knowing: rows that are not compared.
+    pub notes: Vec<String>,
+}
+
+/// Why a run has nothing to compare.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ObserveError {
+    /// It was interrupted.
+    Interrupted,
+    /// It failed, or has no number where there is one in the data.
+    Failed(String),
+}
+
+impl Sampler {
+    /// Compares the rows of the data whose times, made earlier by any of these shifts (s), lie in a run until `until` (s).
+    ///
+    /// # Errors
+    /// If nothing is left to compare, or the samples are not evenly spaced where a filter needs it.
+    pub fn new(
+        data: &Measurement,
+        (filters, filter_data): (&[Filter], bool),
+        shifts: [f64; 2],
+        until: f64,
+    ) -> Result<Self, String> {
+        let inside = |t: &f64| *t - shifts[1] >= 0.0 && *t - shifts[0] <= until * (1.0 + 1e-12);
+        let first = data.times.iter().position(inside);
+        let last = data.times.iter().rposition(inside);
+        let (Some(first), Some(last)) = (first, last) else {
+            return Err(format!(
+                "no row of the data lies in the time of the run: the data are from {:?} s to {:?} s, the run from 0 to {until:?} s",
+                data.times.first().copied().unwrap_or_default(),
+                data.times.last().copied().unwrap_or_default()
+            ));
+        };
+        let rows = first..last + 1;
+        let times = data.times[rows.clone()].to_vec();
+        let interval = match times.len() {
+            0 | 1 => 1.0,
+            n => (times[n - 1] - times[0]) / (n - 1) as f64,
+        };
+        if filters.iter().any(|filter| matches!(filter, Filter::LowPass(_))) {
+            let even = |pair: &[f64]| (pair[1] - pair[0] - interval).abs() <= 0.01 * interval;
+            if !times.windows(2).all(even) {
+                return Err("a low-pass filter needs samples at even intervals".to_owned());
+            }
+        }
+        let mut sampler = Sampler {
+            times,
+            filters: filters.to_vec(),
+            interval,
+            columns: Vec::new(),
+            notes: Vec::new(),
+        };
+        let (before, after) = (rows.start, data.times.len() - rows.end);
+        if before > 0 {
+            sampler
+                .notes
+                .push(format!("{before} rows before the start of the run are not compared"));
+        }
+        if after > 0 {
+            sampler.notes.push(format!(
+                "{after} rows after the end of the run at {until:?} s are not compared: --until TIME makes it longer"
+            ));
+        }
+        for column in &data.columns {
+            let values = &column.values[rows.clone()];
+            let compared = sampler.column(values, filter_data);
+            if compared.rows.is_empty() {
+                return Err(format!(
+                    "nothing of `{}` is left to compare after the filter: give longer data, or --filter-data if they have yet to be filtered",
+                    column.column
+                ));
+            }
+            sampler.columns.push(Compared {
+                channel: column.channel.clone(),
+                unit: column.unit.clone(),
+                ..compared
+            });
+        }
+        let ends = sampler.ends();
+        if ends != [0, 0] && !filter_data {
+            sampler.notes.push(format!(
+                "the first {} and the last {} rows are not compared, as their averages reach beyond the data",
+                ends[0], ends[1]
+            ));
+        }
+        Ok(sampler)
+    }
+
+    /// Looks at the same channels over the whole run, at the intervals of the data and filtered as they are, but without decimation.
+    pub fn wide(&self, until: f64) -> Self {
+        const MOST: f64 = 100_000.0;
+        let interval = self.interval.max(until / MOST);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "limited")]
+        let count = (until / interval).floor() as usize + 1;
+        let times: Vec<f64> = (0..count).map(|i| i as f64 * interval).collect();
+        let smooth = self.filters.iter().copied().filter(|filter| filter.stride() == 1).collect();
+        let mut wide =
+            Sampler { times, filters: smooth, interval, columns: Vec::new(), notes: Vec::new() };
+        let columns = self.columns.iter().map(|column| Compared {
+            channel: column.channel.clone(),
+            unit: column.unit.clone(),
+            rows: (0..count).collect(),
+            times: wide.times.clone(),
+            data: vec![0.0; count],
+            correlation: vec![1.0],
+            present: None,
+            kept: (0..count).collect(),
+        });
+        wide.columns = columns.collect();
+        wide
+    }
+
+    /// The columns of what was observed, with their times.
+    pub fn split<'v>(&'v self, observed: &'v [f64]) -> Vec<super::Wide<'v>> {
+        let mut rest = observed;
+        self.columns
+            .iter()
+            .map(|column| {
+                let (own, others) = rest.split_at(column.rows.len().min(rest.len()));
+                rest = others;
+                (&column.times[..], own)
+            })
+            .collect()
+    }
+
+    fn ends(&self) -> [usize; 2] {
+        let mut ends = [0, 0];
+        let mut stride = 1;
+        for filter in &self.filters {
+            let own = filter.ends(self.interval * stride as f64);
+            ends = [ends[0] + own[0] * stride, ends[1] + own[1] * stride];
+            stride *= filter.stride();
+        }
+        ends
+    }
+
+    fn column(&self, values: &[f64], filter_data: bool) -> Compared {
+        let has: Vec<usize> = (0..values.len()).filter(|&i| values[i].is_finite()).collect();
+        let stride: usize = self.filters.iter().map(|filter| filter.stride()).product();
+        let (present, kept, rows, data) = if filter_data {
+            let raw: Vec<f64> = has.iter().map(|&i| values[i]).collect();
+            let data = self.filtered(&raw);
+            let rows: Vec<usize> = has.iter().step_by(stride.max(1)).copied().collect();
+            let kept = (0..rows.len()).collect();
+            (Some(has), kept, rows, data)
+        } else {
+            let [before, after] = self.ends();
+            let sound = |row: usize| row >= before && row + after < values.len();
+            let all = (0..values.len()).step_by(stride.max(1)).enumerate();
+            let usable = all.filter(|&(_, row)| values[row].is_finite() && sound(row));
+            let (kept, rows): (Vec<usize>, Vec<usize>) = usable.unzip();
+            let data = rows.iter().map(|&row| values[row]).collect();
+            (None, kept, rows, data)
+        };
+        Compared {
+            channel: String::new(),
+            unit: String::new(),
+            times: rows.iter().map(|&row| self.times[row]).collect(),
+            rows,
+            data,
+            correlation: self.correlation(values.len()),
+            present,
+            kept,
+        }
+    }
+
+    fn filtered(&self, signal: &[f64]) -> Vec<f64> {
+        let mut interval = self.interval;
+        let mut signal = signal.to_vec();
+        for filter in &self.filters {
+            signal = filter.apply(&signal, interval);
+            interval *= filter.stride() as f64;
+        }
+        signal
+    }
+
+    /// The autocorrelation of filtered white noise, by the response to an impulse in the middle of the record.
+    fn correlation(&self, rows: usize) -> Vec<f64> {
+        let smooth = self.filters.iter().filter(|filter| filter.stride() == 1);
+        let mut response = vec![0.0; rows];
+        response[rows / 2] = 1.0;
+        for filter in smooth {
+            response = filter.apply(&response, self.interval);
+        }
+        let largest = response.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let used: Range<usize> = {
+            let counts = |x: &f64| x.abs() > 1e-9 * largest;
+            let first = response.iter().position(counts).unwrap_or(0);
+            let last = response.iter().rposition(counts).unwrap_or(0);
+            first..last + 1
+        };
+        let response = &response[used];
+        let at =
+            |lag: usize| -> f64 { response[lag..].iter().zip(response).map(|(a, b)| a * b).sum() };
+        let power = at(0);
+        (0..response.len()).map(|lag| at(lag) / power).collect()
+    }
+
+    /// The latest time (s) at which the model is looked at.
+    pub fn until(&self, shift: f64) -> f64 {
+        self.times.last().copied().unwrap_or_default() - shift
+    }
+
+    /// The number of values that are compared.
+    pub fn len(&self) -> usize {
+        self.columns.iter().map(|column| column.rows.len()).sum()
+    }
+
+    /// Whether nothing is compared.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All data, column after column.
+    pub fn data(&self) -> Vec<f64> {
+        self.columns.iter().flat_map(|column| column.data.iter().copied()).collect()
+    }
+
+    /// What the instrument would have shown of a run: the channels at the times of the data made earlier by `shift` (s), filtered,
+    /// column after column as [`data`](Self::data).
+    ///
+    /// # Errors
+    /// [`ObserveError`].
+    pub fn observe(
+        &self,
+        case: &Loaded,
+        shift: f64,
+        watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<Vec<f64>, ObserveError> {
+        let failed = |error: Error| ObserveError::Failed(error.to_string());
+        // Rounding must not put the last sample behind the end.
+        let until = case.model.run.until;
+        let times: Vec<f64> = self.times.iter().map(|t| (t - shift).clamp(0.0, until)).collect();
+        let mut asked = times.clone();
+        asked.dedup();
+        let run = case.clone().sampled(Sampling::Times(asked)).measuring(Vec::new());
+        let run = run.run_keeping(Keep::Nothing, &mut |t: f64| watch(t)).map_err(failed)?;
+        let known = &run.channels.times;
+        let mut places = Vec::with_capacity(times.len());
+        let mut place = 0;
+        for t in &times {
+            while place < known.len() && known[place] < *t {
+                place += 1;
+            }
+            if known.get(place) != Some(t) {
+                let Summary { outcome, message, .. } = run.summary();
+                return Err(match outcome {
+                    Ending::Interrupted => ObserveError::Interrupted,
+                    _ => ObserveError::Failed(format!("the run {message}, before the data end")),
+                });
+            }
+            places.push(place);
+        }
+        let mut observed = Vec::with_capacity(self.len());
+        for column in &self.columns {
+            let channel = case.model.channel(&column.channel);
+            let channel = channel.map_err(|wrong| ObserveError::Failed(wrong.to_string()))?;
+            let mut values = Vec::with_capacity(times.len());
+            for &place in &places {
+                let instant = run.solution().snapshot(place).map_err(failed)?;
+                values.push(channel.eval(&instant));
+            }
+            observed.extend(self.seen(column, &values));
+        }
+        match observed.iter().find(|value| !value.is_finite()) {
+            Some(_) => Err(ObserveError::Failed("a channel is not a number".to_owned())),
+            None => Ok(observed),
+        }
+    }
+
+    /// What is compared of a channel, of whose value at each time of the record.
+    fn seen(&self, column: &Compared, values: &[f64]) -> Vec<f64> {
+        let filtered = match &column.present {
+            Some(present) => {
+                let seen: Vec<f64> = present.iter().map(|&row| values[row]).collect();
+                self.filtered(&seen)
+            }
+            None => self.filtered(values),
+        };
+        column.kept.iter().map(|&i| filtered[i]).collect()
+    }
+
+    /// The mean distance of the samples (s).
+    pub fn interval(&self) -> f64 {
+        self.interval
+    }
+}

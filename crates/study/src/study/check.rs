@@ -1,0 +1,135 @@
+//! What can be said of a study before it is run: values that no run can have, and keys without any effect.
+
+use jointplay_model::shape::Misuse;
+use jointplay_model::{Diagnostics, Handle};
+
+use crate::case::{Case, Loaded};
+use crate::study_file::{StudyFile, StudyKind};
+use crate::survey::first_problem;
+use crate::vary::{Level, Values, Vary};
+
+/// So many values are looked at.
+const MOST_LOOKED_AT: usize = 2000;
+
+/// So many combinations with values of other keys are tried before a value is called wrong.
+const MOST_TRIED: usize = 24;
+
+/// Words with which the model cannot be read, whatever the values of other keys are: laws, cases and kinds that do not exist, and words where a number
+/// is wanted. A number may be out of the range in which the model makes sense: that is a row that says so.
+pub(super) fn wrong_values(file: &StudyFile, varies: &[Vary], case: &Case) -> Vec<Misuse> {
+    let mut wrong = Vec::new();
+    for (entry, typed) in file.vary.iter().enumerate() {
+        let Some(place) = varies.iter().position(|vary| vary.key == typed.key) else { continue };
+        let listed = match &varies[place].values {
+            Values::Levels(levels) if typed.is_list() => levels.clone(),
+            Values::Levels(_) => continue,
+            Values::Spread(spread) => spread.listed(),
+        };
+        for level in listed.iter().filter(|level| level.number.is_none()).take(MOST_LOOKED_AT) {
+            if let Some(why) = never_read(varies, place, level, case) {
+                let at = ["vary".to_owned(), entry.to_string(), "values".to_owned()];
+                let hint = why.problems.first().and_then(|problem| problem.hint.clone());
+                let message = format!("{} = {}: {}", typed.key, level.text, plain(&why));
+                wrong.push(Misuse::new(at, message).with_hint(hint));
+            }
+        }
+    }
+    wrong
+}
+
+/// The first problem without the key that it is about, which is said already.
+fn plain(wrong: &Diagnostics) -> String {
+    match wrong.problems.first() {
+        Some(problem) if problem.set.is_some() => problem.message.clone(),
+        _ => first_problem(wrong),
+    }
+}
+
+/// What is wrong with a value of a key if the model cannot be read with it.
+fn never_read(varies: &[Vary], place: usize, level: &Level, case: &Case) -> Option<Diagnostics> {
+    let value = |vary: &Vary, attempt: usize| match &vary.values {
+        Values::Levels(levels) => levels.get(attempt % levels.len().max(1)).cloned(),
+        Values::Spread(spread) => {
+            // From the middle outwards.
+            let place = 0.5 + 0.5 * (0.618_033_988_749_895 * attempt as f64).fract();
+            Some(spread.at(if attempt.is_multiple_of(2) { place } else { 1.0 - place }))
+        }
+    };
+    let others = varies.iter().enumerate().filter(|(i, _)| *i != place);
+    let counts = others.map(|(_, vary)| vary.count().unwrap_or(MOST_TRIED));
+    let tries = counts.fold(1_usize, usize::saturating_mul).min(MOST_TRIED);
+    let mut first = None;
+    for attempt in 0..tries.max(1) {
+        let changes =
+            varies.iter().enumerate().fold(case.changes().clone(), |changes, (i, vary)| {
+                let other = if i == place { Some(level.clone()) } else { value(vary, attempt) };
+                match other {
+                    Some(level) => vary.set(changes, &level),
+                    None => changes,
+                }
+            });
+        match case.clone().changed(changes).load_unidentified() {
+            Ok(_) => return None,
+            Err(wrong) => first = first.or(Some(wrong)),
+        }
+    }
+    first
+}
+
+/// Keys that change nothing in any variant of the model.
+pub(super) fn without_effect(file: &StudyFile, variants: &[Loaded]) -> Vec<Misuse> {
+    let mut wrong = Vec::new();
+    for (entry, typed) in file.vary.iter().enumerate() {
+        let mut report = |message: String, hint: &str| {
+            let at = ["vary".to_owned(), entry.to_string(), "key".to_owned()];
+            wrong.push(Misuse::new(at, message).with_hint(Some(hint)));
+        };
+        let key = typed.key.as_str();
+        let touches = variants.iter().any(|loaded| loaded.model.touching().next().is_some());
+        match key {
+            "run.until" if file.kind == StudyKind::Bifurcation => report(
+                "`run.until` has no effect: a diagram looks at --transient and --periods periods"
+                    .to_owned(),
+                "vary another key",
+            ),
+            "law" if !touches => report(
+                "`law` has no effect: the model has neither clearance joints nor contacts"
+                    .to_owned(),
+                "give a joint the kind \"clearance\", such as --set joints.NAME.kind=clearance",
+            ),
+            "start.seed" if !variants.iter().any(is_disturbed) => report(
+                "`start.seed` has no effect: the start is not disturbed".to_owned(),
+                "add --set start.disturbance=1nm, or ask for --repeats instead",
+            ),
+            key => {
+                if let Some(kind) = kind_without(key, variants) {
+                    report(
+                        format!("`{key}` has no effect: the joint is of the kind \"{kind}\""),
+                        "set its kind to \"clearance\", with --set joints.NAME.kind=clearance",
+                    );
+                }
+            }
+        }
+    }
+    wrong
+}
+
+/// Whether the start of a model is shifted at random.
+fn is_disturbed(loaded: &Loaded) -> bool {
+    let start = toml::from_str::<toml::Table>(loaded.as_run()).ok();
+    let start = start.and_then(|mut model| model.remove("start"));
+    start.is_some_and(|start| start.get("disturbance").is_some())
+}
+
+/// The kind of a joint whose clearance a key belongs to, if it has none in any variant.
+fn kind_without(key: &str, variants: &[Loaded]) -> Option<&'static str> {
+    let parts: Vec<&str> = key.split('.').map(|part| part.trim_matches(['"', '\''])).collect();
+    let &["joints", joint, of, ..] = &parts[..] else { return None };
+    if !["fit", "fit_hole", "fit_shaft", "clearance", "restitution", "law"].contains(&of) {
+        return None;
+    }
+    let mut kinds = variants.iter().map(|loaded| loaded.model.joint(joint).map(Handle::kind));
+    let first = kinds.next()??;
+    let none = first != "clearance" && kinds.all(|kind| kind.is_some_and(|is| is != "clearance"));
+    none.then_some(first)
+}

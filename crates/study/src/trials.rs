@@ -1,0 +1,446 @@
+//! Runs that a search asks for, one batch after the other: each is kept in a [journal](crate::journal) as it ends, and is not made again.
+//!
+//! Searches decide by results alone. So a search that was interrupted asks the same questions when it starts again, and the journal
+//! answers those that it knows; the number of threads does not matter.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use jointplay_model::{Diagnostics, Metric, Overrides, Value, canonical_with_cases};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::case::{Case, Digest, Loaded};
+use crate::journal::{Journal, JournalError};
+use crate::measurement::{ObserveError, Sampler};
+use crate::run::Keep;
+use crate::summary::{Ending, Summary};
+use crate::survey::first_problem;
+use crate::sweep::{Cancellation, Sweep};
+use crate::vary::{Level, Quantity, Values, Vary};
+
+/// A key between two bounds.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Bounded {
+    /// The key, as it was typed.
+    pub(crate) key: String,
+    low: f64,
+    high: f64,
+    unit: String,
+    /// Whether ratios count, not differences: the bounds are a decade apart or more.
+    log: bool,
+}
+
+impl Bounded {
+    /// The key of `KEY=LOW:HIGH`.
+    ///
+    /// # Errors
+    /// If there are no two bounds.
+    pub(crate) fn of(vary: &Vary, values: &str) -> Result<Self, String> {
+        let wrong = || format!("`{}={values}`: write KEY=LOW:HIGH, two bounds", vary.key);
+        let (low, high) = values.split_once(':').ok_or_else(wrong)?;
+        let (Values::Spread(_), Some(low), Some(high)) =
+            (&vary.values, Quantity::parse(low), Quantity::parse(high))
+        else {
+            return Err(wrong());
+        };
+        let unit = if low.unit().is_empty() { high.unit() } else { low.unit() }.to_owned();
+        let numbers = low.number_in(&unit).zip(high.number_in(&unit));
+        let (low, high) = numbers.filter(|(low, high)| low < high).ok_or_else(wrong)?;
+        Ok(Bounded { key: vary.key.clone(), low, high, unit, log: low > 0.0 && high / low >= 10.0 })
+    }
+
+    /// The value at a place between the bounds, from 0 to 1.
+    pub(crate) fn level(&self, x: f64) -> Level {
+        let number = match x {
+            x if x <= 0.0 => self.low,
+            x if x >= 1.0 => self.high,
+            x if self.log => self.low * libm::pow(self.high / self.low, x),
+            x => self.low + (self.high - self.low) * x,
+        };
+        Level::of(Quantity::written(number, &self.unit))
+    }
+
+    /// The value in SI.
+    pub(crate) fn si(&self, x: f64) -> f64 {
+        self.level(x).number.unwrap_or(f64::NAN)
+    }
+
+    /// How much the value in SI changes with the place.
+    pub(crate) fn slope(&self, x: f64) -> f64 {
+        let (low, high) = (self.si(0.0), self.si(1.0));
+        if self.log { self.si(x) * libm::log(self.high / self.low) } else { high - low }
+    }
+}
+
+/// What is asked of a run.
+#[derive(Clone, Debug)]
+pub(crate) enum Wanted {
+    /// These metrics.
+    Metrics(Vec<String>),
+    /// What an instrument would have seen of it, made later by a shift, and what identifies that.
+    Samples { sampler: Arc<Sampler>, digest: Digest, until: f64 },
+}
+
+/// One run that a search asks for.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    /// The law, if it is asked for.
+    pub(crate) law: Option<String>,
+    /// The values of the keys, from 0 to 1 between their bounds.
+    pub(crate) place: Vec<f64>,
+    /// The shift (s) of the data.
+    pub(crate) shift: f64,
+    /// Which of several starts that are slightly apart, from 1.
+    pub(crate) start: Option<usize>,
+}
+
+/// A run that was made.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Trial {
+    /// What was asked for; `None` if it failed. NaN for a metric without a value.
+    pub(crate) values: Option<Vec<f64>>,
+    pub(crate) outcome: Ending,
+    pub(crate) message: Option<String>,
+}
+
+/// A trial as the journal has it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Kept {
+    point: String,
+    outcome: Ending,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    /// Doubles, little end first, in base 64.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    values: Option<String>,
+}
+
+impl Kept {
+    fn of(point: &str, trial: &Trial) -> Self {
+        let bytes = |values: &Vec<f64>| -> Vec<u8> {
+            values.iter().flat_map(|value| value.to_le_bytes()).collect()
+        };
+        Kept {
+            point: point.to_owned(),
+            outcome: trial.outcome,
+            message: trial.message.clone(),
+            values: trial.values.as_ref().map(|values| STANDARD.encode(bytes(values))),
+        }
+    }
+
+    fn trial(self) -> (String, Arc<Trial>) {
+        let numbers = |text: &String| -> Option<Vec<f64>> {
+            let bytes = STANDARD.decode(text).ok()?;
+            Some(
+                bytes
+                    .chunks_exact(8)
+                    .map(|of| f64::from_le_bytes(of.try_into().unwrap_or_default()))
+                    .collect(),
+            )
+        };
+        let values = self.values.as_ref().and_then(numbers);
+        let trial = Trial { values, outcome: self.outcome, message: self.message };
+        (self.point, Arc::new(trial))
+    }
+}
+
+/// Why a search cannot go on.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// It was interrupted.
+    Interrupted,
+    /// It has made as many runs as it may.
+    Budget,
+    /// The journal cannot be written.
+    Journal(JournalError),
+}
+
+/// A run of a search, as its table shows it.
+#[derive(Clone, Debug)]
+pub(crate) struct Made {
+    pub(crate) question: Question,
+    pub(crate) trial: Arc<Trial>,
+    /// The root of the mean square of what it leaves of the data (SI); NaN where there is none.
+    pub(crate) rmse: f64,
+}
+
+impl Made {
+    /// How it ended, for a table.
+    pub(crate) fn outcome(&self) -> String {
+        match &self.trial.message {
+            Some(why) => format!("failed: {why}"),
+            None => self.trial.outcome.name().to_owned(),
+        }
+    }
+}
+
+/// The runs of a search.
+pub(crate) struct Trials<'s> {
+    case: Case,
+    pub(crate) bounds: Vec<Bounded>,
+    common: Digest,
+    journal: Mutex<Journal>,
+    known: HashMap<String, Arc<Trial>>,
+    asked: HashSet<String>,
+    /// Every run that was asked for, once, in the order of the questions.
+    pub(crate) rows: Vec<Made>,
+    /// The tables that the models of the runs read.
+    pub(crate) tables: BTreeMap<String, String>,
+    sweep: &'s Sweep<'s>,
+    cancelled: &'s Cancellation,
+    /// No more runs than this.
+    pub(crate) budget: usize,
+    failed: usize,
+}
+
+impl<'s> Trials<'s> {
+    pub(crate) fn new(
+        (case, bounds): (&Case, &[Bounded]),
+        (journal, known): (Journal, Vec<Kept>),
+        (sweep, cancelled): (&'s Sweep<'s>, &'s Cancellation),
+        budget: usize,
+    ) -> Self {
+        let text = case.written();
+        let content = text.and_then(|text| canonical_with_cases(&text));
+        let content = content.unwrap_or_else(|_| {
+            [&[case.text().to_owned()], &case.changes().flags()[..]].concat().join("\n")
+        });
+        Trials {
+            case: case.clone(),
+            bounds: bounds.to_vec(),
+            common: Digest::of([Digest::of_engine().as_str(), &content]),
+            journal: Mutex::new(journal),
+            known: known.into_iter().map(Kept::trial).collect(),
+            asked: HashSet::new(),
+            rows: Vec::new(),
+            tables: BTreeMap::new(),
+            sweep,
+            cancelled,
+            budget,
+            failed: 0,
+        }
+    }
+
+    /// The model of a question.
+    pub(crate) fn case_of(&self, question: &Question, until: Option<f64>) -> Case {
+        case_of(&self.case, &self.bounds, question, until)
+    }
+
+    /// The answers to questions, in their order.
+    pub(crate) fn ask(
+        &mut self,
+        questions: &[Question],
+        wanted: &Wanted,
+    ) -> Result<Vec<Arc<Trial>>, Stop> {
+        let until = match wanted {
+            Wanted::Metrics(_) => None,
+            Wanted::Samples { until, .. } => Some(*until),
+        };
+        let loaded: Vec<(Result<Loaded, Diagnostics>, String)> = questions
+            .par_iter()
+            .map(|question| {
+                let loaded = self.case_of(question, until).load_unidentified();
+                let key = self.key(question, wanted, &loaded);
+                (loaded, key)
+            })
+            .collect();
+        let mut seen: HashSet<&str> = HashSet::new();
+        let new: Vec<usize> = (0..questions.len())
+            .filter(|&i| !self.known.contains_key(&loaded[i].1) && seen.insert(&loaded[i].1))
+            .collect();
+        let more = loaded.iter().filter(|(_, key)| !self.asked.contains(key));
+        let more = more.map(|(_, key)| key).collect::<HashSet<_>>().len();
+        if self.asked.len() + more > self.budget {
+            return Err(Stop::Budget);
+        }
+        let broken = Mutex::new(None);
+        let made: Vec<Option<Trial>> = new
+            .par_iter()
+            .with_max_len(1)
+            .map(|&i| {
+                if self.cancelled.is_cancelled() {
+                    return None;
+                }
+                let trial = self.make(&questions[i], wanted, &loaded[i].0)?;
+                let record = Kept::of(&loaded[i].1, &trial);
+                if let Ok(mut journal) = self.journal.lock()
+                    && let Err(error) = journal.append(&record)
+                    && let Ok(mut broken) = broken.lock()
+                {
+                    *broken = Some(error);
+                    self.cancelled.cancel();
+                }
+                Some(trial)
+            })
+            .collect();
+        if let Some(error) = broken.into_inner().ok().flatten() {
+            return Err(Stop::Journal(error));
+        }
+        for (&i, trial) in new.iter().zip(made) {
+            let Some(trial) = trial else { return Err(Stop::Interrupted) };
+            self.known.insert(loaded[i].1.clone(), Arc::new(trial));
+        }
+        let data = match wanted {
+            Wanted::Metrics(_) => Vec::new(),
+            Wanted::Samples { sampler, .. } => sampler.data(),
+        };
+        let rmse = |trial: &Trial| {
+            let values = trial.values.as_ref().filter(|values| values.len() == data.len());
+            values.map_or(f64::NAN, |values| {
+                let square: f64 = values.iter().zip(&data).map(|(m, d)| (m - d) * (m - d)).sum();
+                (square / data.len() as f64).sqrt()
+            })
+        };
+        let mut answers = Vec::with_capacity(questions.len());
+        for (question, (loaded, key)) in questions.iter().zip(&loaded) {
+            let Some(trial) = self.known.get(key).cloned() else { return Err(Stop::Interrupted) };
+            if self.asked.insert(key.clone()) {
+                self.failed += usize::from(trial.values.is_none());
+                let (question, trial) = (question.clone(), trial.clone());
+                self.rows.push(Made { rmse: rmse(&trial), question, trial });
+                self.sweep.tell(self.asked.len() - 1, self.budget, self.failed);
+                if let Ok(loaded) = loaded {
+                    for (name, text) in loaded.tables() {
+                        if !self.tables.contains_key(name) {
+                            self.tables.insert(name.to_owned(), text.to_owned());
+                        }
+                    }
+                }
+            }
+            answers.push(trial);
+        }
+        Ok(answers)
+    }
+
+    /// How many runs have no result.
+    pub(crate) fn failed(&self) -> usize {
+        self.failed
+    }
+
+    /// What a run is identified by: everything that its result depends on.
+    fn key(
+        &self,
+        question: &Question,
+        wanted: &Wanted,
+        loaded: &Result<Loaded, Diagnostics>,
+    ) -> String {
+        let mut texts = vec![self.common.as_str().to_owned()];
+        texts.extend(question.law.clone());
+        for (bounded, x) in self.bounds.iter().zip(&question.place) {
+            let Level { text, .. } = bounded.level(*x);
+            texts.extend([bounded.key.clone(), text]);
+        }
+        texts.push(question.shift.to_bits().to_string());
+        texts.push(question.start.unwrap_or(0).to_string());
+        match wanted {
+            Wanted::Metrics(metrics) => texts.extend(metrics.iter().cloned()),
+            Wanted::Samples { digest, until, .. } => {
+                texts.extend([digest.as_str().to_owned(), until.to_bits().to_string()]);
+            }
+        }
+        match loaded {
+            Ok(loaded) => {
+                for (name, table) in loaded.tables() {
+                    texts.extend([name.to_owned(), table.to_owned()]);
+                }
+            }
+            Err(wrong) => texts.extend(["wrong".to_owned(), first_problem(wrong)]),
+        }
+        let digest = Digest::of(texts.iter().map(String::as_str));
+        digest.as_str().get(..32).unwrap_or_default().to_owned()
+    }
+
+    /// Makes a run; `None` if it was interrupted.
+    fn make(
+        &self,
+        question: &Question,
+        wanted: &Wanted,
+        loaded: &Result<Loaded, Diagnostics>,
+    ) -> Option<Trial> {
+        let failed = |message: String| {
+            let message = message.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+            Some(Trial { values: None, outcome: Ending::Failed, message: Some(message) })
+        };
+        let loaded = match loaded {
+            Ok(loaded) => loaded,
+            Err(wrong) => return failed(first_problem(wrong)),
+        };
+        match wanted {
+            Wanted::Samples { sampler, .. } => {
+                let mut watch = |_| self.cancelled.flow();
+                match sampler.observe(loaded, question.shift, &mut watch) {
+                    Ok(values) => {
+                        let outcome = Ending::ReachedEnd;
+                        Some(Trial { values: Some(values), outcome, message: None })
+                    }
+                    Err(ObserveError::Interrupted) => None,
+                    Err(ObserveError::Failed(why)) => failed(why),
+                }
+            }
+            Wanted::Metrics(names) => {
+                let metrics: Result<Vec<Metric>, String> = names
+                    .iter()
+                    .map(|name| loaded.model.metric(name).map_err(|(m, _)| m))
+                    .collect();
+                let metrics = match metrics {
+                    Ok(metrics) => metrics,
+                    Err(message) => return failed(message),
+                };
+                // Parameters alone: nothing needs to move.
+                let still: Option<Vec<f64>> = metrics.iter().map(Metric::without_run).collect();
+                if let Some(values) = still {
+                    let outcome = Ending::ReachedEnd;
+                    return Some(Trial { values: Some(values), outcome, message: None });
+                }
+                let run = loaded.clone().measuring(metrics);
+                match run.run_keeping(Keep::Nothing, &mut |_: f64| self.cancelled.flow()) {
+                    Err(error) => failed(error.to_string()),
+                    Ok(run) => {
+                        let Summary { outcome, message, .. } = run.summary();
+                        match outcome {
+                            Ending::Interrupted => None,
+                            Ending::Failed => failed(message),
+                            Ending::ReachedEnd | Ending::Stopped => {
+                                let values =
+                                    run.metrics.iter().map(|m| m.value.unwrap_or(f64::NAN));
+                                Some(Trial {
+                                    values: Some(values.collect()),
+                                    outcome,
+                                    message: None,
+                                })
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The model of a question: the law first, then the keys.
+pub(crate) fn case_of(
+    case: &Case,
+    bounds: &[Bounded],
+    question: &Question,
+    until: Option<f64>,
+) -> Case {
+    let mut changes: Overrides = case.changes().clone();
+    if let Some(law) = &question.law {
+        changes = changes.law_by(format!("--laws {law}"), law).for_several_laws();
+    }
+    for (bounded, x) in bounds.iter().zip(&question.place) {
+        let Level { text, .. } = bounded.level(*x);
+        let flag = format!("--vary {}={text}", bounded.key);
+        changes = changes.set_by(flag, &bounded.key, Value::read(text.as_str()));
+    }
+    if let Some(start) = question.start {
+        changes = changes.set("start.seed", Value::read(start.to_string()));
+    }
+    if let Some(until) = until {
+        changes = changes.set("run.until", until);
+    }
+    case.clone().changed(changes)
+}

@@ -1,0 +1,70 @@
+//! Intervals of 95 % contain the truth as often as they claim.
+
+use super::*;
+use crate::sweep::cases;
+
+/// How often an interval contains the truth, of so many records.
+fn covered(count: u64, truth: &[(&str, f64)], found: impl Fn(u64) -> Identified) -> Vec<u64> {
+    let mut hits = vec![0; truth.len()];
+    for seed in 0..count {
+        let found = found(seed);
+        for (hits, (key, truth)) in hits.iter_mut().zip(truth) {
+            let one = &found.parameters[*key];
+            let (low, high) = (one.low.expect("an end"), one.high.expect("an end"));
+            *hits += u64::from((low..=high).contains(truth));
+        }
+    }
+    hits
+}
+
+/// Fewer hits than this have a probability below 0.3 % if 95 % are true.
+fn is_enough(hits: u64, count: u64) -> bool {
+    let n = count as f64;
+    hits as f64 > 0.95 * n - 3.0 * (0.0475 * n).sqrt() - 1.0
+}
+
+#[test]
+fn peer_intervals_of_a_pulse_with_white_noise() {
+    let (e, k) = ("contacts.pin.restitution", "contacts.pin.law.stiffness");
+    let fits = [(e, "0.3:1"), (k, "1e9:2e10")];
+    let asked = Asked { map: "force=pin.force", fits: &fits, ..Asked::default() };
+    let clean: Vec<(f64, f64)> =
+        record("pulse.csv", "t [us]", "force [kN]").into_iter().step_by(10).collect();
+    let count = cases(20, 200);
+    let hits = covered(count, &[(e, 0.7), (k, 5.2e9)], |seed| {
+        let mut chance = Chance::new(1000 + seed);
+        let noisy = clean.iter().map(|(t, f)| (*t, f + 0.1 * normal(&mut chance)));
+        identify(SPHERES, &table("t [us],force [kN]", noisy), &asked)
+    });
+    assert!(hits.iter().all(|hits| is_enough(*hits, count)), "{hits:?} of {count}");
+}
+
+/// Force at 20 kHz, averaged over 301 samples as Skrinjar's was: neighbours share their noise.
+#[test]
+fn peer_intervals_of_averaged_data() {
+    let (e, push) = ("forces.stop.restitution", "parameters.push");
+    let fits = [(e, "0.3:0.9"), (push, "1 N:6 N")];
+    let filter = ["moving-average:301"];
+    let asked = Asked {
+        map: "force=stop.force",
+        fits: &fits,
+        filter: &filter,
+        shift: Some("none"),
+        ..Asked::default()
+    };
+    // Half of the record: nine windows.
+    let mut clean = record("bounce.csv", "t [ms]", "force [N]");
+    clean.truncate(3000);
+    let count = cases(20, 200);
+    let hits = covered(count, &[(e, 0.6), (push, 3.0)], |seed| {
+        let mut chance = Chance::new(2000 + seed);
+        let noisy: Vec<f64> = clean.iter().map(|(_, f)| f + 2.0 * normal(&mut chance)).collect();
+        let seen = averaged(&noisy, 301);
+        let rows = clean.iter().zip(seen).map(|((t, _), f)| (*t, f));
+        let found = identify(BOUNCE, &table("t [ms],force [N]", rows), &asked);
+        assert_eq!(found.noise["stop.force"], "filtered");
+        assert!(found.effective_samples.expect("a number") < 30.0);
+        found
+    });
+    assert!(hits.iter().all(|hits| is_enough(*hits, count)), "{hits:?} of {count}");
+}

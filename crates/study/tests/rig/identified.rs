@@ -1,0 +1,149 @@
+//! Values and laws that come back.
+
+use super::*;
+
+const E: &str = "contacts.pin.restitution";
+const K: &str = "contacts.pin.law.stiffness";
+
+fn pulse(column: &str, every: usize, noise: f64, seed: u64) -> String {
+    let mut chance = Chance::new(seed);
+    let rows = record("pulse.csv", "t [us]", column);
+    let noisy = rows.into_iter().step_by(every);
+    table("t [us],force [kN]", noisy.map(|(t, f)| (t, f + noise * normal(&mut chance))))
+}
+
+fn close(found: Option<f64>, truth: f64, part: f64) {
+    let found = found.expect("a value");
+    assert!((found / truth - 1.0).abs() < part, "{found} instead of {truth}");
+}
+
+#[test]
+fn peer_values_of_a_clean_pulse_come_back() {
+    let data = pulse("force [kN]", 5, 0.0, 0);
+    let fits = [(E, "0.2:1"), (K, "1e8:1e11")];
+    let found = identify(
+        SPHERES,
+        &data,
+        &Asked { map: "force=pin.force", fits: &fits, ..Asked::default() },
+    );
+    close(found.parameters[E].value, 0.7, 1e-4);
+    close(found.parameters[K].value, 5.2e9, 1e-4);
+    assert!(found.rmse.expect("a number") < 1.0, "{:?}", found.rmse);
+    assert!(found.parameters.values().all(|one| one.identifiable));
+}
+
+/// One pulse of a power law: stiffness and exponent are known together only, restitution well.
+#[test]
+fn published_stiffness_and_exponent_of_one_pulse_are_correlated() {
+    let n = "contacts.pin.law.exponent";
+    let data = pulse("force [kN]", 5, 0.01, 7);
+    let fits = [(E, "0.2:1"), (K, "1e8:1e11"), (n, "1.2:1.9")];
+    let set = [("contacts.pin.law.elastic", "power"), ("contacts.pin.law.exponent", "1.5")];
+    let asked = |shift| Asked {
+        map: "force=pin.force",
+        fits: &fits,
+        set: &set[..1],
+        shift: Some(shift),
+        ..Asked::default()
+    };
+    let found = identify(SPHERES, &data, &asked("none"));
+    let r = found.correlation[K][n].expect("a number");
+    // `studies.md` has .9986, and .9998 with a free shift, for its record; the rows of this one lie elsewhere.
+    assert!(r > 0.99, "{r}");
+    assert!(found.parameters[E].std.expect("known") < 0.004, "{:?}", found.parameters[E]);
+    assert!(found.parameters[n].std.expect("known") > 1e-3);
+    assert!(found.notes.iter().any(|note| note.contains("correlated")), "{:?}", found.notes);
+    let free = identify(SPHERES, &data, &asked("free"));
+    assert!(free.correlation[K][n].expect("a number") > r, "{:?}", free.correlation);
+    assert!(free.shift.is_some_and(|shift| shift.low < Some(0.0) && shift.high > Some(0.0)));
+}
+
+/// The clock of the data started half a millisecond before that of the model: the shift is found, and the values come back.
+#[test]
+fn peer_late_data_are_recognised() {
+    let mut chance = Chance::new(3);
+    let rows = record("pulse.csv", "t [us]", "force [kN]").into_iter().step_by(5);
+    let late = rows.map(|(t, f)| (t + 500.0, f + 0.02 * normal(&mut chance)));
+    let data = table("time [us];force [kN]", late).replace(',', ";");
+    let fits = [(E, "0.2:1"), (K, "1e8:1e11")];
+    let found = identify(
+        SPHERES,
+        &data,
+        &Asked { map: "force=pin.force", fits: &fits, ..Asked::default() },
+    );
+    let shift = found.shift.expect("a shift");
+    assert!((shift.value.expect("a value") - 0.5e-3).abs() < 3e-6, "{shift:?}");
+    close(found.parameters[E].value, 0.7, 0.02);
+    close(found.parameters[K].value, 5.2e9, 0.03);
+}
+
+/// Hunt and Crossley's damping and that of Lankarani and Nikravesh are one form with two readings of the restitution: with the
+/// restitution free no pulse tells them apart. Without damping, or with another form of it, the pulse is another.
+#[test]
+fn exact_laws_of_one_form_are_indistinguishable() {
+    let data = pulse("force [kN]", 5, 0.02, 11);
+    let laws = ["hertz", "hertz+hunt-crossley", "hertz+lankarani-nikravesh", "hertz+tsuji"];
+    let fits = [(E, "0.2:1"), (K, "1e8:1e11")];
+    let found = identify(
+        SPHERES,
+        &data,
+        &Asked { map: "force=pin.force", fits: &fits, laws: &laws, ..Asked::default() },
+    );
+    let order: Vec<&str> = found.ranking.iter().map(|law| law.law.as_str()).collect();
+    assert_eq!(order.len(), 4);
+    let alike: Vec<&str> = found
+        .ranking
+        .iter()
+        .filter(|law| law.indistinguishable)
+        .map(|law| law.law.as_str())
+        .collect();
+    assert!(
+        alike.contains(&laws[1]) && alike.contains(&laws[2]) && !alike.contains(&laws[0]),
+        "{:#?}",
+        found.ranking
+    );
+    assert!(order[..2].contains(&laws[1]) && order[..2].contains(&laws[2]), "{order:?}");
+    assert_eq!(order[3], "hertz");
+    // 0.75 (1 − e²) = 1.5 (1 − e′): the same pulse, read by the other law.
+    let hunt = found.ranking.iter().find(|law| law.law == laws[1]).expect("it");
+    close(hunt.parameters[E].value, 1.0 - 0.5 * (1.0 - 0.49), 0.02);
+    close(found.ranking[0].rmse, 20.0, 0.15);
+}
+
+/// A mass that lies on its stop under a load that varies slowly, long after its last bounce: the force is the load, whatever the restitution is.
+#[test]
+fn exact_restitution_of_lasting_contact_is_not_identifiable() {
+    let mut chance = Chance::new(5);
+    let model = BOUNCE.replace("[0, \"2 mm\"]", "[0, \"0.01 mm\"]");
+    let load = |t: f64| 0.5 * 9.81 + 3.0 * (1.0 - (2.0 * std::f64::consts::PI * 8.0 * t).cos());
+    let rows = (2000..5000).step_by(10).map(|i| f64::from(i) / 20.0);
+    let data =
+        table("t [ms],force [N]", rows.map(|t| (t, load(1e-3 * t) + 0.05 * normal(&mut chance))));
+    let fits = [("forces.stop.restitution", "0.2:0.9"), ("parameters.push", "1 N:5 N")];
+    let found = identify(
+        &model,
+        &data,
+        &Asked { map: "force=stop.force", fits: &fits, ..Asked::default() },
+    );
+    assert!(!found.parameters["forces.stop.restitution"].identifiable, "{found:#?}");
+    let push = &found.parameters["parameters.push"];
+    assert!(push.identifiable, "{push:?}");
+    close(push.value, 3.0, 0.01);
+}
+
+/// Raw force of impacts: times jump with the restitution, so that the cost has many local minima.
+#[test]
+fn peer_raw_impacts_are_found_from_afar() {
+    let mut chance = Chance::new(9);
+    let rows = record("bounce.csv", "t [ms]", "force [N]").into_iter().take(3000).step_by(2);
+    let data = table("t [ms],force [N]", rows.map(|(t, f)| (t, f + 0.5 * normal(&mut chance))));
+    let fits = [("forces.stop.restitution", "0.2:0.95")];
+    let found = identify(
+        BOUNCE,
+        &data,
+        &Asked { map: "force=stop.force", fits: &fits, ..Asked::default() },
+    );
+    let e = &found.parameters["forces.stop.restitution"];
+    close(e.value, 0.6, 2e-3);
+    close(found.rmse, 0.5, 0.1);
+}

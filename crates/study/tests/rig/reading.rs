@@ -1,0 +1,65 @@
+//! What is wrong with data is said at once.
+
+use super::*;
+
+#[test]
+fn exact_everything_that_is_wrong_with_data() {
+    let data = "t [ms], force [kN], v [m/s], w [kg]\n0, 1, 2, 3\n1, x, 2, 3\n0.5, 1, 2, 3\n2, inf, 1, 2\n3, 1, 2, 3, 4\n";
+    let fits = [("contacts.pin.restitution", "0.2:1")];
+    let asked = |map| Asked { map, fits: &fits, ..Asked::default() };
+    let wrong = refused(SPHERES, data, &asked("force=pin.force w=left.vx u=right.vx"));
+    let text = wrong.to_string();
+    for expected in [
+        "`x` is not a number",
+        "follows",
+        "finite",
+        "5 cells under 4 names",
+        "`kg` is not a unit",
+        "there is no column `u`",
+        "force, v, w",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    let lines: Vec<usize> =
+        wrong.problems.iter().filter_map(|p| Some(p.location.as_ref()?.line)).collect();
+    for line in [1, 3, 4, 5, 6] {
+        assert!(lines.contains(&line), "{line}: {lines:?}");
+    }
+    let wrong = refused(SPHERES, "t,force_kN\n0,1\n1,2\n2,3\n3,2\n", &asked("force_kN=pin.force"))
+        .to_string();
+    assert!(wrong.contains("may give the unit `kN`") && wrong.contains("brackets"), "{wrong}");
+    let wrong = refused(SPHERES, "t,force\n0,1\n1,2\n", &asked("force=pin.forec")).to_string();
+    assert!(wrong.contains("pin.force"), "{wrong}");
+    let wrong = refused(SPHERES, "0,1\n1,2\n", &asked("force=pin.force")).to_string();
+    assert!(wrong.contains("must name the columns"), "{wrong}");
+}
+
+/// Columns of other units, separators and rates, with empty cells, in any order: the same values.
+#[test]
+fn property_the_form_of_a_table_does_not_matter() {
+    let rows = record("pulse.csv", "t [us]", "force [kN]");
+    let mut text = String::from("note;F [N];zeit [ms];v [mm/s]\n");
+    for (i, (t, f)) in rows.iter().enumerate().step_by(4) {
+        let f = if i % 8 == 0 { format!("{}", 1e3 * f).replace('.', ",") } else { String::new() };
+        let t = format!("{}", 1e-3 * t).replace('.', ",");
+        let _ = writeln!(text, "7;{f};{t};");
+    }
+    let fits = [("contacts.pin.restitution", "0.2:1")];
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("rig.csv");
+    std::fs::write(&path, text).expect("written");
+    let mut file = StudyFile::new(StudyKind::Identify, "model.toml");
+    file.data = Some(path.display().to_string());
+    file.map = vec!["F=pin.force".to_owned()];
+    file.time = Some("zeit".to_owned());
+    file.vary = fits
+        .iter()
+        .map(|(key, values)| VaryEntry { key: (*key).to_owned(), values: (*values).to_owned() })
+        .collect();
+    let study = Study::new(file, Case::of_text(SPHERES)).unwrap_or_else(|error| panic!("{error}"));
+    let outcome = study.run(&folder.path().join("study"), &Sweep::new(), None).expect("a study");
+    let found = outcome.findings.identified.expect("something");
+    assert_eq!(found.samples, rows.len() / 8);
+    let e = found.parameters["contacts.pin.restitution"].value.expect("a value");
+    assert!((e - 0.7).abs() < 1e-4, "{e}");
+}
