@@ -9,7 +9,8 @@ use jointplay_report::{Axis, Figure, Series, Shading};
 use jointplay_study::domain::{LimitPoint, limits, logarithmic_range};
 use serde_json::json;
 
-use crate::args::{Complaints, ContactArgs, complain_of_unknown};
+use crate::args::ContactArgs;
+use crate::complaints::{Complaints, complain_of_unknown};
 use crate::{Failure, print};
 use jointplay_model::units::Dimension;
 

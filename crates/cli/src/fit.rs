@@ -8,7 +8,8 @@ use jointplay_report::{Axis, Figure, Series};
 use jointplay_study::fit::{self, Fit, FitError};
 use serde_json::json;
 
-use crate::args::{Complaints, ContactArgs, Elastic, ElasticChoice, complain_of_unknown};
+use crate::args::{ContactArgs, Elastic, ElasticChoice};
+use crate::complaints::{Complaints, complain_of_unknown};
 use crate::{Failure, print};
 use jointplay_model::units::Dimension;
 

@@ -7,7 +7,8 @@ use jointplay_contact::elastic::ElasticModel;
 use jointplay_report::{Axis, Figure, Series};
 use serde_json::json;
 
-use crate::args::{Complaints, ContactArgs, Elastic, ElasticChoice, complain_of_unknown};
+use crate::args::{ContactArgs, Elastic, ElasticChoice};
+use crate::complaints::{Complaints, complain_of_unknown};
 use crate::{Failure, print};
 use jointplay_model::units::Dimension;
 

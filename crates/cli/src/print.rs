@@ -1,9 +1,29 @@
 //! Output for people: quantities with prefixes, tables, warnings.
 
+use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
 use jointplay_model::is_order;
+
+use crate::library::Answer;
+
+thread_local! {
+    /// What is printed goes here while a command only answers.
+    static CAPTURED: RefCell<Option<Answer>> = const { RefCell::new(None) };
+}
+
+/// Does something and returns what it would have printed from this thread.
+pub(crate) fn captured<T>(job: impl FnOnce() -> T) -> (T, Answer) {
+    let before = CAPTURED.replace(Some(Answer::default()));
+    let done = job();
+    (done, CAPTURED.replace(before).unwrap_or_default())
+}
+
+/// Keeps something that would have been printed; `false` if it is to be printed.
+fn keep(how: impl FnOnce(&mut Answer)) -> bool {
+    CAPTURED.with_borrow_mut(|captured| captured.as_mut().map(how).is_some())
+}
 
 /// A value with an SI prefix: `91.34 µm`.
 pub(crate) fn si(value: f64, unit: &str) -> String {
@@ -72,6 +92,12 @@ pub(crate) fn line(text: &str) {
 }
 
 fn raw_line(text: &str) {
+    if keep(|answer| {
+        answer.text.push_str(text);
+        answer.text.push('\n');
+    }) {
+        return;
+    }
     if let Err(cause) = writeln!(std::io::stdout().lock(), "{text}") {
         if cause.kind() == std::io::ErrorKind::BrokenPipe {
             std::process::exit(0);
@@ -83,6 +109,9 @@ fn raw_line(text: &str) {
 
 /// Prints JSON to standard output. Control characters, also those beyond ASCII, are escaped; the decoded text is the same.
 pub(crate) fn json(value: &serde_json::Value) {
+    if keep(|answer| answer.json.clone_from(value)) {
+        return;
+    }
     let text = serde_json::to_string_pretty(value).unwrap_or_default();
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -99,6 +128,9 @@ pub(crate) fn json(value: &serde_json::Value) {
 }
 
 pub(crate) fn warning(text: &str) {
+    if keep(|answer| answer.notes.push(text.to_owned())) {
+        return;
+    }
     let mut err = anstream::stderr().lock();
     // a lost warning is no reason to fail
     let _ = writeln!(err, "\x1b[33mwarning\x1b[0m: {}", clean(text));
@@ -116,6 +148,9 @@ pub(crate) fn error(text: &str) {
 
 /// Prints a note to standard error, such as the path of a written file.
 pub(crate) fn note(text: &str) {
+    if keep(|answer| answer.notes.push(text.to_owned())) {
+        return;
+    }
     let _ = writeln!(anstream::stderr().lock(), "{}", clean(text));
 }
 

@@ -6,36 +6,7 @@ use assert_cmd::Command;
 use tempfile::TempDir;
 
 /// x'' + x'/2 + sin x = g cos(2 t/3), g = 0.9: a point mass of 1 kg on 1 m in a gravity of 1 m/s².
-const PENDULUM: &str = r#"
-format = 1
-name = "pendulum"
-[world]
-gravity = [0, -1]
-[bodies.bob]
-mass = 1
-inertia = 0
-centre = [0, -1]
-[joints.pivot]
-type = "revolute"
-a = { body = "ground" }
-b = { body = "bob" }
-[forces.damper]
-type = "torsion-spring"
-a = "ground"
-b = "bob"
-stiffness = 0
-damping = 0.5
-free_angle = 0
-[forces.drive]
-type = "torque"
-on = "bob"
-value = { harmonic = { amplitude = 0.9, frequency = 0.1061032953945969, phase = "90 deg" } }
-[start]
-coordinates = [{ joint = "pivot", value = 0.2, rate = 0 }]
-[run]
-until = 100
-rtol = 1e-12
-"#;
+const PENDULUM: &str = include_str!("../../../testing/models/pendulum.toml");
 
 /// x'' + 0.1 x' + x = cos ωt with a linear stop of 100 N/m at x > 0.
 const STOP: &str = r#"
@@ -71,7 +42,7 @@ until = 100
 rtol = 1e-12
 "#;
 
-fn place() -> TempDir {
+pub(crate) fn place() -> TempDir {
     let place = TempDir::new().expect("a folder");
     for (name, text) in [("pendulum.toml", PENDULUM), ("stop.toml", STOP)] {
         std::fs::write(place.path().join(name), text).expect("written");
@@ -85,7 +56,7 @@ fn jointplay(place: &TempDir, args: &[&str]) -> Output {
 }
 
 /// A diagram in the folder `d`: its points and its section, each as rows by column.
-fn diagram(place: &TempDir, args: &[&str]) -> [Vec<Vec<String>>; 2] {
+pub(crate) fn diagram(place: &TempDir, args: &[&str]) -> [Vec<Vec<String>>; 2] {
     let output = jointplay(place, &[&["bifurcation"][..], args, &["--out", "d"]].concat());
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{args:?}: {text}");
@@ -96,7 +67,7 @@ fn diagram(place: &TempDir, args: &[&str]) -> [Vec<Vec<String>>; 2] {
 }
 
 #[track_caller]
-fn close(found: &str, expected: f64, within: f64) {
+pub(crate) fn close(found: &str, expected: f64, within: f64) {
     let found: f64 = found.parse().unwrap_or_else(|_| panic!("`{found}` is not a number"));
     assert!((found - expected).abs() <= within, "{found} instead of {expected}");
 }
@@ -146,62 +117,6 @@ fn peer_exponents_and_sections_of_an_impact_oscillator() {
     assert_eq!(points[1][2], "chaotic");
     let [low, high] = [5, 6].map(|i| points[1][i].parse::<f64>().expect("a number"));
     assert!(low < 0.1252 && 0.1252 < high && high - low < 0.05, "{:?}", points[1]);
-}
-
-/// A ball on a table that shakes at 10 Hz, with a stiff contact that returns 0.8.
-const TABLE: &str = r#"
-format = 1
-name = "table"
-[world]
-gravity = [0, -9.81]
-[parameters]
-gamma = 1.0
-[bodies.ball]
-mass = "10 g"
-inertia = "1e-7 kg m^2"
-position = [0, "14.976 mm"]
-velocity = [0, "-300.92 mm/s"]
-[bodies.table]
-mass = "1 kg"
-inertia = "1e-3 kg m^2"
-[joints.ballguide]
-type = "prismatic"
-a = { body = "ground", direction = "90 deg" }
-b = { body = "ball", direction = "90 deg" }
-[joints.guide]
-type = "prismatic"
-a = { body = "ground", direction = "90 deg" }
-b = { body = "table", direction = "90 deg" }
-[drivers.shaker]
-joint = "guide"
-value = { harmonic = { amplitude = "= gamma * 9.81/(20*pi)^2", frequency = "10 Hz" } }
-[contacts.hit]
-type = "circle-line"
-circle = { body = "ball", at = [0, 0], radius = "5 mm" }
-line = { body = "table", from = ["-1 m", 0], to = ["1 m", 0] }
-restitution = 0.8
-law = { elastic = "hertz", stiffness = 1e10, damping = "exact" }
-[run]
-until = "2 s"
-"#;
-
-/// With hard impacts the motion of period 1 doubles at Γ = √((π(1−e)/(1+e))² + (2(1+e²)/(1+e)²)²) = 1.07084, and again at 1.22178 and
-/// 1.24658; a Hertz contact of 1e10 N/m^1.5 comes 3e-5 below. Between, where multipliers are complex, each period shrinks areas by e².
-#[test]
-fn exact_a_ball_on_a_table_doubles_its_period() {
-    let place = place();
-    std::fs::write(place.path().join("table.toml"), TABLE).expect("written");
-    let vary = "parameters.gamma=1.0,1.05,1.068,1.074,1.1,1.2,1.23,1.25,1.3";
-    let args = ["table.toml", "--vary", vary, "--observe", "ball.y,ball.vy", "--period", "shaker"];
-    let [points, _] =
-        diagram(&place, &[&args[..], &["--transient", "400", "--periods", "160"]].concat());
-    let found: Vec<[&str; 2]> = points.iter().map(|p| [p[2].as_str(), p[3].as_str()]).collect();
-    let [one, two, four, eight] = ["1", "2", "4", "8"].map(|n| ["periodic", n]);
-    assert_eq!(found, [one, one, one, two, two, two, four, eight, ["chaotic", ""]]);
-    // Half the logarithm of e² over a period of 0.1 s.
-    for point in [&points[0], &points[1], &points[4], &points[5]] {
-        close(&point[4], 10.0 * 0.8_f64.ln(), 2e-3);
-    }
 }
 
 /// Up and down, interrupted and resumed: the same bytes.

@@ -423,8 +423,10 @@ fn shorter(line: &str) -> String {
 fn run_lines(lines: &[String]) {
     let binary = assert_cmd::cargo::cargo_bin("jointplay");
     let folder = tempfile::tempdir().expect("a folder");
-    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
-    std::os::unix::fs::symlink(models, folder.path().join("models")).expect("linked");
+    for shipped in ["models", "studies"] {
+        let path = format!("{}/../../{shipped}", env!("CARGO_MANIFEST_DIR"));
+        std::os::unix::fs::symlink(path, folder.path().join(shipped)).expect("linked");
+    }
     let path = format!(
         "{}:{}",
         binary.parent().expect("a folder").display(),
@@ -505,6 +507,8 @@ fn regress_every_example_of_the_help_runs() {
         "tolerance",
         "sensitivity",
         "bifurcation",
+        "optimise",
+        "identify",
     ];
     let lines: Vec<String> =
         ["a", "b"].map(short).into_iter().chain(commands.iter().flat_map(examples)).collect();

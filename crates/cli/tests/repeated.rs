@@ -7,32 +7,18 @@ use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A ball on a floor, pushed as one table says, and held by a spring of another.
-const MODEL: &str = r#"
-format = 1
-name = "push"
-[world]
-gravity = [0, "-9.81 m/s^2"]
-[bodies.ball]
-mass = "1 kg"
-position = [0, "5 mm"]
-[bodies.other]
-mass = 2
-position = [1, 0]
-[forces.floor]
-type = "stop"
-y = { body = "ball" }
-below = 0
-law = { elastic = "table:data/stiff.csv", damping = "flores" }
-restitution = 0.8
-[forces.push]
-type = "force"
-on = { body = "other" }
-direction = [1, 0]
-value = { table = "push.csv" }
-[run]
-until = "20 ms"
-"#;
+/// A ball on a floor whose stiffness is a table, beside another ball, pushed as another table says.
+fn model() -> String {
+    let text = include_str!("../../../testing/models/push.toml");
+    let changes = [
+        (r#"elastic = "hertz", stiffness = "1e9 N/m^1.5""#, r#"elastic = "table:data/stiff.csv""#),
+        (r#"until = "0.1 s""#, r#"until = "20 ms""#),
+    ];
+    changes.into_iter().fold(text.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    })
+}
 
 fn jointplay(place: &TempDir, args: &[&str]) -> Output {
     let mut command = Command::cargo_bin("jointplay").expect("it is built");
@@ -68,7 +54,7 @@ fn edit(file: &Path, from: &str, to: &str) {
 
 #[test]
 fn property_a_result_that_was_changed_is_not_repeated_in_silence() {
-    let place = place(MODEL);
+    let place = place(&model());
     let result = |name: &str| {
         good(&place, &["run", "model.toml", "--no-page", "--out", name]);
         place.path().join(name)
@@ -124,7 +110,7 @@ fn property_a_result_that_was_changed_is_not_repeated_in_silence() {
 
 #[test]
 fn property_a_damaged_manifest_is_not_taken_for_a_plain_model() {
-    let place = place(MODEL);
+    let place = place(&model());
     good(&place, &["run", "model.toml", "--no-page", "--out", "r"]);
     let file = place.path().join("r/manifest.json");
     let whole = std::fs::read_to_string(&file).expect("it is there");
@@ -147,7 +133,7 @@ fn property_a_damaged_manifest_is_not_taken_for_a_plain_model() {
 /// A table is one thing, however the model spells its path.
 #[test]
 fn property_spellings_of_one_table_are_one_table() {
-    let spelled = MODEL.replace(
+    let spelled = model().replace(
         "[run]",
         "[forces.more]\ntype = \"force\"\non = { body = \"other\" }\ndirection = [0, 1]\n\
          value = { table = \"./data/.././push.csv\" }\n[run]",

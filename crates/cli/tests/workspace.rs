@@ -51,7 +51,11 @@ fn property_crates_depend_on_what_is_listed() {
         .exec()
         .expect("cargo metadata runs");
     let ours: BTreeSet<&str> = metadata.packages.iter().map(|p| p.name.as_str()).collect();
-    let short = |name: &str| name.trim_start_matches("jointplay-").to_owned();
+    let short = |name: &str| match name {
+        // The program has the name of the product.
+        "jointplay" => "cli".to_owned(),
+        name => name.trim_start_matches("jointplay-").to_owned(),
+    };
     let mut found = BTreeSet::new();
     for package in &metadata.packages {
         let folder = package.manifest_path.parent().and_then(|folder| folder.file_name());

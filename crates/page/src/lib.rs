@@ -82,6 +82,8 @@ pub struct Page<'a> {
     pub runs: Vec<Shown<'a>>,
     /// What a study left.
     pub study: Option<&'a Outcome>,
+    /// Measurement and model side by side, as markup that is shown below the plots; empty if there is none.
+    pub measured: &'a str,
 }
 
 impl Page<'_> {
@@ -98,9 +100,16 @@ impl Page<'_> {
             data.push_str(&block(study::BLOCK, &deflated(&study::container(outcome).packed())));
         }
         let script = SCRIPT.replace("</script", "<\\/script");
+        let measured = match self.measured {
+            "" => String::new(),
+            markup => format!(
+                "<section id=\"measured\" aria-label=\"Measured and model\">{markup}</section>"
+            ),
+        };
         let parts = [
             ("<!--title-->", escaped(self.title).as_str()),
             ("/*css*/", STYLE),
+            ("<!--measured-->", &measured),
             ("<!--data-->", &data),
             ("/*js*/", &script),
         ]
@@ -228,6 +237,8 @@ fn escaped(text: &str) -> String {
 mod tests {
     use jointplay_model::{Description, JointStatistic};
     use jointplay_study::capability::Capability;
+    use jointplay_study::identify::Identified;
+    use jointplay_study::optimum::Optimum;
     use jointplay_study::statistics::{Exceeded, Limit};
     use jointplay_view::types::Declarations;
 
@@ -244,6 +255,8 @@ mod tests {
         declarations.add::<Limit>();
         declarations.add::<Exceeded>();
         declarations.add::<Capability>();
+        declarations.add::<Optimum>();
+        declarations.add::<Identified>();
         let numbers: Vec<Description> =
             JointStatistic::ALL.iter().map(|statistic| statistic.description()).collect();
         declarations.list("JOINT_NUMBERS", &numbers).unwrap();

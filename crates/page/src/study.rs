@@ -27,6 +27,8 @@ pub(crate) struct StudyView<'a> {
     spectra: Option<TableView<'a>>,
     /// Means and scatter of a sweep with repeats.
     points: Option<TableView<'a>>,
+    /// Measured data and model side by side.
+    overlay: Option<TableView<'a>>,
     /// Whether runs start where the one before ended.
     continued: bool,
     /// If they do, the state in which each row of the table started, as a file of the model; empty where there are too many.
@@ -90,13 +92,14 @@ pub(crate) fn container(outcome: &Outcome) -> Recording {
     let section = outcome.section.as_ref().map(|frame| TableView::of(frame, &mut numbers));
     let spectra = outcome.spectra.as_ref().map(|frame| TableView::of(frame, &mut numbers));
     let points = outcome.points.as_ref().map(|frame| TableView::of(frame, &mut numbers));
+    let overlay = outcome.overlay.as_ref().map(|frame| TableView::of(frame, &mut numbers));
     let Outcome { findings, continued, .. } = outcome;
     let starts = outcome.starts.iter().filter(|_| outcome.starts.len() <= MOST_STARTS);
     let starts =
         starts.map(|start| Some(serde_json::to_string(start.as_ref()?).unwrap_or_default()));
     let starts = starts.collect();
     let continued = *continued;
-    let view = StudyView { findings, table, section, spectra, points, continued, starts };
+    let view = StudyView { findings, table, section, spectra, points, overlay, continued, starts };
     // Texts, numbers and lists of them always have a JSON form.
     Recording::new(serde_json::to_string(&view).unwrap_or_default(), numbers)
 }
@@ -117,6 +120,7 @@ pub fn study_page(outcome: &Outcome) -> String {
             .collect(),
         runs: Vec::new(),
         study: Some(outcome),
+        measured: "",
     };
     page.html()
 }

@@ -6,7 +6,6 @@ use std::f64::consts::PI;
 use jointplay_contact::catalog::{ElasticKind, Inputs};
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel, Logarithmic};
 use jointplay_contact::{Material, STEEL, Surfaces, equivalent_modulus};
-use jointplay_study::fit::fit;
 
 use crate::Error;
 use crate::law::numbers;
@@ -96,32 +95,6 @@ pub(crate) fn goldsmith(factor: f64, material: Material, radius: f64, length: f6
 
 /// The factor that the Goldsmith fits of Autiero2022 hide in their logarithm (erratum 12).
 pub(crate) const HIDDEN_FACTOR: f64 = 1e8;
-
-/// A power law fitted over 0 … 1000 N/mm, in the units of the papers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PaperFit {
-    /// K, N/mm^(n+1) (per mm of length).
-    pub(crate) k: f64,
-    /// n.
-    pub(crate) n: f64,
-    /// Relative error of the fitted force at an indentation of 1 µm, per cent, without its sign.
-    pub(crate) error_at_micrometre: f64,
-    /// Largest error as a fraction of the largest force, per cent.
-    pub(crate) error_of_full_load: f64,
-}
-
-/// The fit; `None` where the law ends before 1000 N/mm.
-pub(crate) fn paper_fit(law: &ElasticLaw) -> Option<PaperFit> {
-    let found = fit(law, 1000.0).ok()?;
-    let micrometre = 1e-6;
-    let off = found.power.force(micrometre) / law.force(micrometre) - 1.0;
-    Some(PaperFit {
-        k: found.power.stiffness * 1e-3_f64.powf(found.power.exponent),
-        n: found.power.exponent,
-        error_at_micrometre: 100.0 * off.abs(),
-        error_of_full_load: 100.0 * found.error_of_full_load,
-    })
-}
 
 /// E* of steel as Pereira2011 rounds it (Pa, erratum 16).
 pub(crate) const ROUNDED_MODULUS: f64 = 114e9;

@@ -2,7 +2,7 @@
 
 use crate::font::Line;
 use crate::geometry::{Crowd, Plate};
-use crate::scene::{Anchor, Color, Item, Point, Shape, Spot, Stroke, WHITE};
+use crate::scene::{Anchor, Color, Glyph, Item, Point, Spot, Stroke, WHITE};
 
 /// Font size of the entries.
 const SIZE: f64 = 12.0;
@@ -23,7 +23,7 @@ const INSET: f64 = 5.0;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Key {
     Line(Stroke),
-    Marker { shape: Shape, radius: f64, color: Color, opacity: f64 },
+    Marker { shape: Glyph, radius: f64, color: Color, opacity: f64 },
     Shade { color: Color, opacity: f64 },
 }
 

@@ -6,7 +6,7 @@ use crate::figure::{Area, Emphasis, Figure, Legend, Place, Reference, Series, Sh
 use crate::font::Line;
 use crate::geometry::{self, Crowd, Plate};
 use crate::legend::{Entry, Key};
-use crate::scene::{Anchor, Color, GREY, Item, Point, Shape, Spot, Stroke};
+use crate::scene::{Anchor, Color, GREY, Glyph, Item, Point, Spot, Stroke};
 
 /// Okabe and Ito (2008) without yellow: blue, vermilion, green, purple, sky, orange, black.
 const PALETTE: [Color; 7] = [
@@ -26,7 +26,7 @@ const DOTTED: &[f64] = &[1.6, 2.2];
 /// Dash patterns of [`Style::Auto`], one per round of the palette.
 const ROUNDS: [&[f64]; 4] = [&[], DASHED, DOTTED, &[8.0, 2.5, 1.6, 2.5]];
 const REFERENCE: Stroke = Stroke { color: GREY, width: 1.0, dash: &[4.0, 2.5], opacity: 1.0 };
-const SHAPES: [Shape; 4] = [Shape::Circle, Shape::Square, Shape::Triangle, Shape::Diamond];
+const SHAPES: [Glyph; 4] = [Glyph::Circle, Glyph::Square, Glyph::Triangle, Glyph::Diamond];
 
 const REFERENCE_SIZE: f64 = 11.5;
 
@@ -197,7 +197,7 @@ impl Plot {
                 if !dots.is_empty() {
                     self.crowd.add_marks(&dots);
                     layer.push(Item::Markers {
-                        shape: Shape::Circle,
+                        shape: Glyph::Circle,
                         at: dots,
                         radius: 1.5 * width,
                         color,

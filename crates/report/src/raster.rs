@@ -2,7 +2,7 @@
 
 use crate::error::FigureError;
 use crate::font::{self, Line, Segment};
-use crate::scene::{Color, INK, Item, Point, Scene, Shape, Stroke, WHITE};
+use crate::scene::{Color, Glyph, INK, Item, Point, Scene, Stroke, WHITE};
 use std::io;
 use tiny_skia::{
     FillRule, LineJoin, Paint, PathBuilder, Pixmap, PixmapMut, PremultipliedColorU8, StrokeDash,
@@ -70,7 +70,7 @@ fn draw(canvas: &mut PixmapMut<'_>, item: &Item) {
         Item::Markers { shape, at, radius, color, opacity } => {
             let mut pen = PathBuilder::new();
             for &(x, y) in at {
-                if *shape == Shape::Circle {
+                if *shape == Glyph::Circle {
                     pen.push_circle(single(x), single(y), single(*radius));
                 } else {
                     let corners: Vec<_> = shape

@@ -48,14 +48,14 @@ pub(crate) struct Spot {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum Glyph {
     Circle,
     Square,
     Triangle,
     Diamond,
 }
 
-impl Shape {
+impl Glyph {
     /// Corners around the origin at radius 1, of about equal area; a circle has none.
     pub(crate) fn corners(self) -> &'static [Point] {
         match self {
@@ -74,7 +74,7 @@ pub(crate) enum Item {
     /// Filled polygons.
     Fill { polygons: Vec<Vec<Point>>, color: Color, opacity: f64 },
     /// Filled markers.
-    Markers { shape: Shape, at: Vec<Point>, radius: f64, color: Color, opacity: f64 },
+    Markers { shape: Glyph, at: Vec<Point>, radius: f64, color: Color, opacity: f64 },
     /// One line of text, on a white halo if it may cross a line.
     Text { line: Line, spot: Spot, size: f64, halo: bool },
 }

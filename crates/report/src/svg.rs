@@ -2,7 +2,7 @@
 //! no font of the right widths.
 
 use crate::font::{self, Line, Segment};
-use crate::scene::{Color, Item, Point, Scene, Shape, Spot, Stroke};
+use crate::scene::{Color, Glyph, Item, Point, Scene, Spot, Stroke};
 use std::fmt::Write;
 
 const FONTS: &str = "Arimo, 'Liberation Sans', Arial, Helvetica, 'Nimbus Sans', sans-serif";
@@ -140,8 +140,8 @@ fn path(lines: &[Vec<Point>], close: bool) -> String {
     data
 }
 
-fn marker(shape: Shape, (x, y): Point, radius: f64) -> String {
-    if shape == Shape::Circle {
+fn marker(shape: Glyph, (x, y): Point, radius: f64) -> String {
+    if shape == Glyph::Circle {
         let (r, d) = (number(radius), number(2.0 * radius));
         return format!(
             "M{} {}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0Z",

@@ -20,5 +20,5 @@ mod touch;
 pub mod types;
 
 pub use container::{Numbers, Recording, Ref};
-pub use record::record;
+pub use record::{record, recording_of};
 pub use sheets::{label, mathml};

@@ -90,6 +90,17 @@ pub fn record(case: &Loaded, watch: &mut impl Observer) -> Result<(Run, Recordin
     Ok((run, recording))
 }
 
+/// The recording of a run that is over: its kept instants are evaluated once more.
+///
+/// # Errors
+/// If an instant cannot be evaluated.
+pub fn recording_of(run: &Run) -> Result<Recording, Error> {
+    let case = run.case.clone();
+    let mut stage = Stage { track: SceneTrack::new(&case.model), watch: &mut () };
+    let run = run.clone().keeping(Keep::AllUpTo(PLENTY), &mut stage)?;
+    Ok(recording(&run, stage.track))
+}
+
 /// Follows the scene for an observer.
 struct Stage<'m, 'w, W> {
     track: SceneTrack<'m>,

@@ -7,9 +7,8 @@ use jointplay_study::impact::DEFAULT_TOLERANCE;
 use jointplay_study::restitution_table::TableInputs;
 
 use super::ImpactArgs;
-use crate::args::{
-    Complaints, Elastic, ElasticChoice, Input, complain_of_unknown, law_name, restitutions,
-};
+use crate::args::{Elastic, ElasticChoice, law_name, restitutions};
+use crate::complaints::{Complaints, Input, complain_of_unknown};
 use crate::{Failure, print};
 use jointplay_model::units::Dimension;
 

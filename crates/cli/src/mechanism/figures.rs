@@ -5,6 +5,7 @@ use jointplay_model::Model;
 use jointplay_report::{Axis, Figure, Series};
 use jointplay_study::run::Run;
 use jointplay_study::series::{Channel, Channels};
+use jointplay_study::store::Contents;
 
 use crate::Failure;
 
@@ -44,6 +45,14 @@ pub(crate) fn of_run(series_of_run: &Channels, run: &Run) -> Vec<(String, Figure
         }
     }
     figures
+}
+
+/// Puts the figures of a run into its folder.
+pub(crate) fn add(contents: &mut Contents<'_>, run: &Run) -> Result<(), Failure> {
+    for (file, figure) in of_run(&contents.channels, run) {
+        contents.extra.push((format!("figures/{file}.svg"), figure.svg()?.into_bytes()));
+    }
+    Ok(())
 }
 
 /// The assembled mechanism: each body by the places of its joints and contacts, walls by their sections.

@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod figures;
 pub(crate) mod info;
+mod measured;
 pub(crate) mod new;
 pub(crate) mod pages;
 pub(crate) mod playground;
@@ -263,7 +264,7 @@ fn beside(folder: &Path, word: &str, origin: &Origin) -> PathBuf {
 }
 
 /// Why a result cannot be written, and the flag that helps.
-fn cure(error: &StoreError) -> String {
+pub(crate) fn cure(error: &StoreError) -> String {
     match error {
         StoreError::OtherInput { path, holds, wanted } => format!(
             "'{}' contains the result of {holds}, but this run is {wanted}: choose another folder with --out FOLDER, or replace the old result with --force",

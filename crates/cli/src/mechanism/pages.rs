@@ -22,6 +22,17 @@ pub(crate) fn page(
     runs: &[(String, Recording)],
     ideal: Option<&Recording>,
 ) -> String {
+    page_beside(kind, case, text, runs, (ideal, ""))
+}
+
+/// The same with this markup about measured data.
+pub(crate) fn page_beside(
+    kind: Kind,
+    case: &Loaded,
+    text: &str,
+    runs: &[(String, Recording)],
+    (ideal, measured): (Option<&Recording>, &str),
+) -> String {
     let runs = runs.iter().map(|(label, recording)| Shown { label, ideal: false, recording });
     let ideal = ideal.map(|recording| Shown { label: "ideal joints", ideal: true, recording });
     let page = Page {
@@ -35,6 +46,7 @@ pub(crate) fn page(
         }],
         runs: runs.chain(ideal).collect(),
         study: None,
+        measured,
     };
     page.html()
 }

@@ -48,6 +48,7 @@ pub(crate) fn run(args: &PlaygroundArgs) -> Result<(), Failure> {
         models: models.collect(),
         runs: Vec::new(),
         study: None,
+        measured: "",
     };
     write(&args.page, &page.html())?;
     print::line(&format!("{} written", args.page.display()));

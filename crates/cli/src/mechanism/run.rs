@@ -15,9 +15,11 @@ use jointplay_study::sweep::Cancellation;
 use jointplay_view::label;
 use serde_json::json;
 
+use super::measured::{Beside, Measured};
 use super::{
     ModelArgs, beside, check_target, cure, default_folder, figures, pages, place_of_part, summary,
 };
+use crate::study::DataArgs;
 use crate::{Failure, print, progress};
 
 /// What to run.
@@ -42,6 +44,11 @@ pub(crate) struct RunArgs {
     /// Write the state at the end of the run to FILE.json, with the memory of its contacts; a model starts from it with `start.state`
     #[arg(long, value_name = "FILE")]
     end_state: Option<PathBuf>,
+    /// Table of measured data to compare with: the model is sampled at its times; needs --map
+    #[arg(long, value_name = "FILE", help_heading = "Data")]
+    data: Option<PathBuf>,
+    #[command(flatten)]
+    of_data: DataArgs,
     /// Do not write the interactive page, which takes longer than a short run
     #[arg(long)]
     no_page: bool,
@@ -60,6 +67,8 @@ impl RunArgs {
             out,
             force: false,
             end_state: None,
+            data: None,
+            of_data: DataArgs::default(),
             no_page: false,
             json: false,
         }
@@ -83,6 +92,8 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         );
         return Err(Failure::Request(vec![message]));
     }
+    let measured = Measured::of(args.data.as_ref(), &args.of_data, &args.model.file, &case)
+        .map_err(|failure| failure.with_json(args.json))?;
     for departure in departures(&case) {
         if departure.is_engine() {
             print::note(&format!("note: {departure}"));
@@ -94,6 +105,7 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         print::block(&warning.styled_warning(&args.model.file.display().to_string()));
     }
     let cancellation = progress::stopped_by_user();
+    let beside = measured.as_ref().and_then(|measured| measured.compare(&case, &cancellation));
     let mut watch = RunWatch::new(&case, &cancellation);
     let failed = |error: jointplay_mbd::Error| Failure::Run(error.to_string());
     let (run, page) = if args.no_page {
@@ -102,12 +114,16 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         let (run, recording) = jointplay_view::record(&case, &mut watch).map_err(failed)?;
         let ideal = case.ideal().and_then(|ideal| pages::ideal(&ideal, &cancellation));
         let shown = [(label(&case.model), recording)];
-        (run, Some(pages::page(Kind::Run, &case, case.as_run(), &shown, ideal.as_ref())))
+        let markup = beside.as_ref().map_or_else(String::new, Beside::markup);
+        let page =
+            pages::page_beside(Kind::Run, &case, case.as_run(), &shown, (ideal.as_ref(), &markup));
+        (run, Some(page))
     };
     watch.bar.finish_and_clear();
     let mut contents = Contents::of(&run);
-    for (file, figure) in figures::of_run(&contents.channels, &run) {
-        contents.extra.push((format!("figures/{file}.svg"), figure.svg()?.into_bytes()));
+    figures::add(&mut contents, &run)?;
+    if let (Some(measured), Some(beside)) = (&measured, &beside) {
+        measured.add(beside, &mut contents)?;
     }
     contents.extra.extend(page.map(|page| ("report.html".to_owned(), page.into_bytes())));
     let summary = contents.summary.clone();
@@ -128,10 +144,16 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         let mut value = serde_json::to_value(&summary).unwrap_or_default();
         value["model"] = json!(case.name);
         value["result"] = json!(folder.display().to_string());
+        if let Some(beside) = &beside {
+            value["comparison"] = json!(beside.comparison);
+        }
         print::json(&value);
     } else {
         // The warnings of the model were shown before the run.
         print::line(&summary::text(&case.name, &Summary::of(&run.record), &run.metrics));
+        if let Some(beside) = &beside {
+            print::line(&beside.text());
+        }
         print::line(&format!("result  {}", folder.display()));
         if !args.no_page {
             print::line(&format!("page    {}", folder.join("report.html").display()));

@@ -39,7 +39,7 @@ pub(crate) struct ScatterArgs {
     /// Draw how far apart the runs are at each contact into FILE.svg or FILE.png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Keep the runs in FOLDER as a study, with a table and a page; it goes on where it was
+    /// Keep the runs in FOLDER as a study, with a table and a page; an interrupted one is resumed
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
         _ if done < args.starts as usize => {
             let count = runs.len();
             let goes_on =
-                if args.out.is_some() { "; the same command goes on from there" } else { "" };
+                if args.out.is_some() { "; the same command resumes from there" } else { "" };
             Err(Failure::Interrupted(format!(
                 "interrupted; the statistics cover {count} runs{goes_on}"
             )))

@@ -1,6 +1,6 @@
 //! Figures of a study.
 
-use jointplay_report::{Axis, Figure, Series};
+use jointplay_report::{Axis, Figure, Reference, Series};
 use jointplay_study::frame::{Column, Frame};
 use jointplay_study::study::Findings;
 use jointplay_study::study_file::StudyKind;
@@ -23,8 +23,16 @@ pub(super) fn of(
         StudyKind::Sweep => curves(findings, table),
         StudyKind::Tolerance => histograms(findings, table),
         StudyKind::Bifurcation => diagram(findings, table, section),
+        StudyKind::Sensitivity => inputs(findings),
+        StudyKind::Optimise => super::found::progress(findings, table),
         _ => Vec::new(),
     }
+}
+
+/// An axis for a key or for something that is measured, with its unit.
+fn axis(name: &str, findings: &Findings) -> Axis {
+    let unit = findings.units.get(name).map_or("SI", |unit| if unit == "-" { "" } else { unit });
+    Axis::linear(name, unit)
 }
 
 /// A metric over the last key that is a number, one line for each combination of the others.
@@ -68,7 +76,7 @@ fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
         }
         let many = lines.len() > MOST_LINES;
         let mut figure =
-            Figure::new(&findings.model, Axis::linear(across, "SI"), Axis::linear(metric, "SI"));
+            Figure::new(&findings.model, axis(across, findings), axis(metric, findings));
         for (label, mut points) in lines {
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
             let label = if many { String::new() } else { label };
@@ -109,11 +117,59 @@ fn histograms(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
         let ends = |x: f64| std::iter::once((x, 0.0));
         let points: Vec<(f64, f64)> = ends(low).chain(outline).chain(ends(high)).collect();
         let figure =
-            Figure::new(&findings.model, Axis::linear(metric, "SI"), Axis::linear("density", ""))
+            Figure::new(&findings.model, axis(metric, findings), Axis::linear("density", ""))
                 .with_series(Series::line("", points));
         Some((file_name(metric), figure))
     };
     findings.measured.iter().filter_map(of).collect()
+}
+
+/// What each input does to each metric: its indices with their intervals, its effects, or its swing.
+fn inputs(findings: &Findings) -> Vec<(String, Figure)> {
+    let Findings { indices, effects, swings, .. } = findings;
+    let shares = indices.iter().map(|(metric, keys)| {
+        let title = format!("{metric}: first (dotted) and total index, 95 % intervals");
+        let mut figure =
+            Figure::new(title, numbered(keys.len()), Axis::linear("share of the variance", ""));
+        for (i, (key, of)) in keys.iter().enumerate() {
+            let place = (i + 1) as f64;
+            let first = [of.first_low, of.first, of.first_high];
+            let total = [of.total_low, of.total, of.total_high];
+            let line = |x: f64, of: [Option<f64>; 3], label: &str| {
+                Series::line(label, of.into_iter().flatten().map(|y| (x, y))).with_color(i)
+            };
+            figure = figure
+                .with_series(line(place - 0.1, first, "").dotted())
+                .with_series(line(place + 0.1, total, key).solid().strong());
+        }
+        (file_name(metric), figure)
+    });
+    let screened = effects.iter().map(|(metric, keys)| {
+        let unit = axis(metric, findings).unit;
+        let [x, y] = ["mean magnitude of the effects", "their deviation"];
+        let mut figure = Figure::new(metric, Axis::linear(x, unit.clone()), Axis::linear(y, unit));
+        for (key, of) in keys {
+            figure = figure.with_series(Series::markers(key, of.mu_star.zip(of.sigma)));
+        }
+        (file_name(metric), figure)
+    });
+    let alone = swings.iter().map(|(metric, keys)| {
+        let title = "each input alone, from its 5 % to its 95 % point";
+        let mut figure = Figure::new(title, numbered(keys.len()), axis(metric, findings));
+        for (i, (key, of)) in keys.iter().enumerate() {
+            let ends = [of.low, of.high].into_iter().flatten().map(|y| ((i + 1) as f64, y));
+            figure = figure.with_series(Series::line(key, ends).solid().strong());
+        }
+        let middle = keys.values().find_map(|of| of.middle);
+        let middle = middle.map(|y| Reference::horizontal(y, "all in their middle"));
+        (file_name(metric), middle.into_iter().fold(figure, Figure::with_reference))
+    });
+    shares.chain(screened).chain(alone).collect()
+}
+
+/// An axis on which inputs stand side by side.
+fn numbered(inputs: usize) -> Axis {
+    Axis::linear("input", "").within(0.0, (inputs + 1) as f64)
 }
 
 /// Each channel of the section over the key, and the exponent.
@@ -134,8 +190,8 @@ fn diagram(findings: &Findings, table: &Frame, section: Option<&Frame>) -> Vec<(
         rows.map(|row| (x[row], y[row])).collect()
     };
     let draw = |frame: &Frame, name: &str, lines: bool| {
-        let mut figure =
-            Figure::new(&findings.model, Axis::linear(key, "SI"), Axis::linear(name, "SI"));
+        let y = if name == "lyapunov" { Axis::linear(name, "1/s") } else { axis(name, findings) };
+        let mut figure = Figure::new(&findings.model, axis(key, findings), y);
         for wanted in ["up", "down"] {
             let points = by_way(frame, name, wanted);
             if !points.is_empty() {

@@ -2,6 +2,8 @@
 
 mod args;
 mod figures;
+mod found;
+mod search;
 mod show;
 
 use std::path::{Path, PathBuf};
@@ -15,6 +17,7 @@ use jointplay_study::sweep::Sweep;
 use serde_json::json;
 
 pub(crate) use args::{BifurcationArgs, SensitivityArgs, StudyArgs, SweepArgs, ToleranceArgs};
+pub(crate) use search::{DataArgs, IdentifyArgs, OptimiseArgs};
 
 use crate::{Failure, print, progress};
 
@@ -43,11 +46,22 @@ pub(crate) fn bifurcation(args: &BifurcationArgs) -> Result<(), Failure> {
     args.common.perform(args.file()?)
 }
 
+pub(crate) fn optimise(args: &OptimiseArgs) -> Result<(), Failure> {
+    args.perform()
+}
+
+pub(crate) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
+    args.perform()
+}
+
 /// `jointplay study`: a study file, the folder of a study, or the parts of one.
 pub(crate) fn study(args: &StudyArgs) -> Result<(), Failure> {
     if let Some(args::StudyCommand::Merge(parts)) = &args.command {
         check_folder(&parts.out).map_err(refused)?;
-        let study = merge(&parts.folders, &parts.out).map_err(refused)?;
+        let (study, damaged) = merge(&parts.folders, &parts.out).map_err(refused)?;
+        for damage in &damaged {
+            print::warning(damage);
+        }
         // Nothing is run: points that no part has stay open.
         let nothing = Some(Shard::none());
         let outcome = study.run(&parts.out, &Sweep::new(), nothing).map_err(refused)?;
@@ -97,7 +111,10 @@ pub(crate) fn study(args: &StudyArgs) -> Result<(), Failure> {
 /// Writes the model of a row of the table into a folder of its own.
 fn case_of_row(args: &args::CaseArgs) -> Result<(), Failure> {
     let study = Study::open(&args.folder).map_err(refused)?;
-    let (text, tables) = study.case_of_row(&args.folder, args.row).map_err(refused)?;
+    let row = study.case_of_row(&args.folder, args.row).map_err(refused)?;
+    if let Some(damage) = &row.damage {
+        print::warning(&damage.to_string());
+    }
     let out = args.out.clone().unwrap_or_else(|| {
         let mut name = args.folder.file_name().unwrap_or_default().to_owned();
         name.push(format!("-row-{}", args.row));
@@ -108,8 +125,8 @@ fn case_of_row(args: &args::CaseArgs) -> Result<(), Failure> {
             format!("'{}' exists: choose another folder with --out FOLDER", out.display());
         return Err(Failure::Request(vec![message]));
     }
-    let files = tables.iter().map(|(name, text)| (name.as_str(), text));
-    for (name, text) in files.chain([("model.toml", &text)]) {
+    let files = row.files.iter().map(|(name, text)| (name.as_str(), text));
+    for (name, text) in files.chain([("model.toml", &row.model)]) {
         let path = out.join(name);
         jointplay_files::write(&path, text.as_bytes())
             .map_err(|cause| Failure::Run(format!("'{}': {cause}", path.display())))?;
@@ -159,8 +176,11 @@ const MOST_IN_SVG: usize = 50_000;
 
 /// Draws the figures and writes the page; where it is.
 pub(crate) fn write(outcome: &Outcome, folder: &Path) -> Result<PathBuf, Failure> {
-    let Outcome { findings, table, section, .. } = outcome;
-    for (file, figure) in figures::of(findings, table, section.as_ref()) {
+    let Outcome { findings, table, section, overlay, .. } = outcome;
+    remove_figures(&folder.join("figures"));
+    let overlays = overlay.as_ref().map(|overlay| found::overlays(findings, overlay));
+    let figures = figures::of(findings, table, section.as_ref());
+    for (file, figure) in figures.into_iter().chain(overlays.into_iter().flatten()) {
         let points: usize = figure.series.iter().map(|series| series.points.len()).sum();
         let svg = if points > MOST_IN_SVG { None } else { Some(figure.svg()?.into_bytes()) };
         for (ending, bytes) in
@@ -177,12 +197,26 @@ pub(crate) fn write(outcome: &Outcome, folder: &Path) -> Result<PathBuf, Failure
     Ok(page)
 }
 
+/// Removes the figures of an earlier study in the same folder, which may have had other metrics.
+fn remove_figures(figures: &Path) {
+    for entry in std::fs::read_dir(figures).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|ending| ending == "svg" || ending == "png") {
+            // One that cannot be removed can be written over.
+            drop(std::fs::remove_file(path));
+        }
+    }
+}
+
 /// Draws the figures, writes the page and prints the findings.
 fn report(outcome: &Outcome, folder: &Path, json: bool) -> Result<(), Failure> {
     let page = write(outcome, folder)?;
     let Outcome { findings, table, section, .. } = outcome;
     if findings.failed < findings.runs && section.as_ref().is_some_and(Frame::is_empty) {
         print::warning("the section is empty: its event never happened in any of the motions");
+    }
+    for warning in &findings.warnings {
+        print::warning(&show::warning(warning, findings));
     }
     if json {
         print::json(&json!(findings));

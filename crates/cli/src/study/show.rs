@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use jointplay_study::capability::Capability;
 use jointplay_study::frame::{Column, Frame};
-use jointplay_study::study::{Findings, LimitFinding};
+use jointplay_study::study::{Findings, LimitFinding, Value};
 use jointplay_study::study_file::StudyKind;
+use jointplay_study::warned::StudyWarning;
 
 use crate::print::{digits, si, table};
 
@@ -43,7 +44,11 @@ pub(super) fn text(findings: &Findings, runs: &Frame) -> String {
     } else if findings.kind == StudyKind::Bifurcation {
         let classes = findings.classes.iter().map(|(class, count)| format!("{count} {class}"));
         parts.push(classes.collect::<Vec<_>>().join(", "));
-    } else {
+    } else if let Some(found) = &findings.optimum {
+        parts.extend(super::found::optimum(found));
+    } else if let Some(found) = &findings.identified {
+        parts.extend(super::found::identified(found));
+    } else if !findings.metrics.is_empty() {
         parts.push(spread(findings));
     }
     let three = |name: &str, keys: &BTreeMap<String, Vec<Option<f64>>>, columns: &[&str]| {
@@ -91,11 +96,25 @@ pub(super) fn text(findings: &Findings, runs: &Frame) -> String {
         parts.push(line);
     }
     for (metric, worst) in &findings.worst {
-        let at = worst.at.iter().map(|(key, value)| format!("{key}={value}"));
+        let at = worst.at.iter().map(|(key, value)| match value {
+            Value::Number(number) => format!("{key} = {}", digits(*number, DIGITS)),
+            Value::Text(text) => format!("{key} = {text}"),
+        });
         let at = at.collect::<Vec<_>>().join(", ");
-        parts.push(format!("worst {metric}: {} at {at}", digits(worst.value, DIGITS)));
+        parts.push(format!("worst {metric}: {} at {at} (SI)", digits(worst.value, DIGITS)));
     }
     parts.join("\n\n")
+}
+
+/// A warning with the number of runs that it is about.
+pub(super) fn warning(warning: &StudyWarning, findings: &Findings) -> String {
+    match (warning.runs, warning.first) {
+        (Some(runs), Some(first)) => {
+            let of = format!("{runs} of {} runs, first in row {first}", findings.runs);
+            format!("{of}: {}", warning.message)
+        }
+        _ => warning.message.clone(),
+    }
 }
 
 /// The runs of a small sweep, one on each line.

@@ -24,7 +24,8 @@ import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const MODELS = resolve(here, "../../../../models");
+const ROOT = resolve(here, "../../../..");
+const MODELS = join(ROOT, "models");
 const run = promisify(execFile);
 
 const program = process.env.JOINTPLAY;
@@ -58,6 +59,9 @@ after(async () => {
 // The program.
 
 export const model = (name) => join(MODELS, name, "model.toml");
+
+/** The text of a model that tests of the program use, too. */
+export const sharedModel = (name) => readFileSync(join(ROOT, "testing/models", `${name}.toml`), "utf8");
 
 let made = 0;
 /** Runs the program; its answer as JSON, with the folder of its result as `folder`. */

@@ -15,41 +15,14 @@ import {
   resultTable,
   saved,
   shared,
+  sharedModel,
   table,
   until,
   visit,
 } from "./pages.mjs";
 
-const PENDULUM = `
-format = 1
-name = "pendulum"
-[world]
-gravity = [0, -1]
-[bodies.bob]
-mass = 1
-inertia = 0
-centre = [0, -1]
-[joints.pivot]
-type = "revolute"
-a = { body = "ground" }
-b = { body = "bob" }
-[forces.damper]
-type = "torsion-spring"
-a = "ground"
-b = "bob"
-stiffness = 0
-damping = 0.5
-free_angle = 0
-[forces.drive]
-type = "torque"
-on = "bob"
-value = { harmonic = { amplitude = 0.9, frequency = 0.1061032953945969, phase = "90 deg" } }
-[start]
-coordinates = [{ joint = "pivot", value = 0.2, rate = 0 }]
-[run]
-until = 20
-rtol = 1e-8
-`;
+/** A driven pendulum, shorter and less accurate than in the tests of bifurcation diagrams. */
+const PENDULUM = sharedModel("pendulum").replace("until = 100", "until = 20").replace("rtol = 1e-12", "rtol = 1e-8");
 
 const study = (command, name, ...options) => native(command, model(name), ...options);
 const page$ = (result) => join(result.folder, "study.html");

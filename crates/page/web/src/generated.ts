@@ -130,6 +130,44 @@ words: Array<string> | null,
 values: Ref, };
 
 /**
+ * How far a channel is from its measurement, in SI.
+ */
+export type Comparison = {
+/**
+ * The root of the mean square of their difference.
+ */
+rmse: number | null,
+/**
+ * The same over the range of the data; `None` if they do not vary.
+ */
+nrmse: number | null,
+/**
+ * The greatest magnitude in the model minus that in the data.
+ */
+peak_error: number | null,
+/**
+ * The same over the greatest magnitude in the data.
+ */
+peak_error_relative: number | null,
+/**
+ * The time (s) by which the data lag behind the model: where the model is moved by it, their difference is least. `None` where
+ * the data do not tell.
+ */
+shift: number | null,
+/**
+ * The root of the mean square of what is left then.
+ */
+rmse_shifted: number | null,
+/**
+ * The number of samples that were compared.
+ */
+samples: number,
+/**
+ * The SI unit of the channel.
+ */
+unit: string, };
+
+/**
  * A clearance joint, contact or stop with its series.
  */
 export type ContactView = { joint: string, form: GapForm, wall_body: number, pin_body: number,
@@ -355,7 +393,7 @@ capability?: { [key in string]: Capability },
  */
 fits?: { [key in string]: FitFinding },
 /**
- * The greatest value of each metric, or the least where only lower limits are given, and where it was found.
+ * The worst value of each metric, and where it was found: the one that is nearest to a limit, or farthest beyond it; without limits the greatest.
  */
 worst?: { [key in string]: Worst },
 /**
@@ -377,7 +415,11 @@ swings?: { [key in string]: { [key in string]: Swing } },
 /**
  * How many motions of each class a bifurcation diagram has.
  */
-classes?: { [key in string]: number }, };
+classes?: { [key in string]: number },
+/**
+ * What to know before trusting the numbers: warnings of the runs, each kind once, and of the study itself.
+ */
+warnings?: Array<StudyWarning>, };
 
 /**
  * A fit.
@@ -409,6 +451,55 @@ export type Format = "svg" | "png";
  * The form in which the gap of a clearance joint, contact or stop is drawn.
  */
 export type GapForm = "journal" | "slot" | "block" | "external" | "stop";
+
+/**
+ * What the data say about a model.
+ */
+export type Identified = {
+/**
+ * The law that fits best, if laws were ranked.
+ */
+law?: string | null,
+/**
+ * The values that fit best, by key.
+ */
+parameters: { [key in string]: ParameterFinding },
+/**
+ * The root of the mean square of all residuals (SI).
+ */
+rmse: number | null,
+/**
+ * The time (s) by which the data lag behind the model, if it was fitted.
+ */
+shift?: ParameterFinding | null,
+/**
+ * Correlation of the fitted values, by key and key; the shift is `shift`.
+ */
+correlation: { [key in string]: { [key in string]: number | null } },
+/**
+ * How far each channel is from its data.
+ */
+comparison: { [key in string]: Comparison },
+/**
+ * The laws, best first.
+ */
+ranking?: Array<LawFinding>,
+/**
+ * The kind of noise that the residuals of each channel look like: `white`, `filtered` or `correlated`.
+ */
+noise: { [key in string]: string },
+/**
+ * The number of samples that were compared.
+ */
+samples: number,
+/**
+ * How many independent ones tell as much.
+ */
+effective_samples: number | null,
+/**
+ * What to know before believing the numbers.
+ */
+notes: Array<string>, };
 
 /**
  * A row of the impact table, with what the page marks.
@@ -641,6 +732,11 @@ export type JointView = { name: string, type: string, kind: string, a: Place, b:
 fx: Ref | null, fy: Ref | null, };
 
 /**
+ * The value of a key.
+ */
+export type KeyValue = number | string;
+
+/**
  * One number that can be varied.
  *
  * ```
@@ -705,6 +801,39 @@ suffix: string, };
  * What a knob changes.
  */
 export type KnobQuantity = "parameter" | "clearance" | "restitution" | "friction" | "speed";
+
+/**
+ * A law with its best values.
+ */
+export type LawFinding = {
+/**
+ * The law.
+ */
+law: string,
+/**
+ * The root of the mean square of the residuals (SI).
+ */
+rmse: number | null,
+/**
+ * Akaike's criterion for small samples, with the effective number of samples.
+ */
+aicc: number | null,
+/**
+ * How much greater that is than the least.
+ */
+delta: number | null,
+/**
+ * The weight of the law after Akaike: how the data distribute belief among these laws.
+ */
+weight: number | null,
+/**
+ * Whether noise alone may have put it behind the first, or ahead of the others.
+ */
+indistinguishable: boolean,
+/**
+ * The best values.
+ */
+parameters: { [key in string]: ParameterFinding }, };
 
 /**
  * A limit of a metric.
@@ -773,11 +902,81 @@ tables: { [key in string]: string }, };
 export type ModelView = { name: string, description: string | null, digest: Digest, changes: Array<string>, text: string, };
 
 /**
+ * What was found.
+ */
+export type Optimum = {
+/**
+ * The best values (SI) by key.
+ */
+best: { [key in string]: number },
+/**
+ * The metric there; the mean of repeats.
+ */
+objective: number | null,
+/**
+ * The metric that was minimised or maximised.
+ */
+metric: string,
+/**
+ * Whether it was maximised.
+ */
+maximise: boolean,
+/**
+ * The standard deviation of its repeats.
+ */
+scatter?: number | null,
+/**
+ * How many other points cannot be told from the best one, as far as they were repeated.
+ */
+alike?: number | null,
+/**
+ * Whether all constraints are met there.
+ */
+feasible: boolean,
+/**
+ * The metrics of the constraints there.
+ */
+constraints?: { [key in string]: number | null },
+/**
+ * What to know before believing the numbers.
+ */
+notes: Array<string>, };
+
+/**
  * What a page is for.
  */
 export type PageKind = "run" | "compare" | "playground" | "study";
 
 export type PageProgram = { version: string, };
+
+/**
+ * A value that was fitted.
+ */
+export type ParameterFinding = {
+/**
+ * The best value (SI).
+ */
+value: number | null,
+/**
+ * Its standard error; `None` if the data say nothing about it.
+ */
+std: number | null,
+/**
+ * The lower end of its interval of 95 %, or its bound.
+ */
+low: number | null,
+/**
+ * The upper end.
+ */
+high: number | null,
+/**
+ * Whether the data determine it.
+ */
+identifiable: boolean,
+/**
+ * Whether the best value lies at a bound: a better one may lie beyond.
+ */
+at_bound: boolean, };
 
 export type ParameterView = {
 /**
@@ -1003,7 +1202,7 @@ phase: number, };
 /**
  * What a study finds out.
  */
-export type StudyKind = "sweep" | "tolerance" | "sensitivity" | "bifurcation";
+export type StudyKind = "sweep" | "tolerance" | "sensitivity" | "bifurcation" | "optimise" | "identify";
 
 /**
  * What a study page shows.
@@ -1026,6 +1225,10 @@ spectra: TableView | null,
  */
 points: TableView | null,
 /**
+ * Measured data and model side by side.
+ */
+overlay: TableView | null,
+/**
  * Whether runs start where the one before ended.
  */
 continued: boolean,
@@ -1033,6 +1236,23 @@ continued: boolean,
  * If they do, the state in which each row of the table started, as a file of the model; empty where there are too many.
  */
 starts: Array<string | null>, };
+
+/**
+ * A warning of a study: of some of its runs, or of the study itself.
+ */
+export type StudyWarning = {
+/**
+ * What it is; where numbers in it differ from run to run, those of the first.
+ */
+message: string,
+/**
+ * How many runs warn of it; `None` if it concerns the study itself.
+ */
+runs?: number | null,
+/**
+ * The first of these runs: its row in the table, from 1.
+ */
+first?: number | null, };
 
 export type Style = "line" | "dashed" | "markers";
 
@@ -1162,9 +1382,9 @@ point: number,
  */
 value: number,
 /**
- * The values of the varied keys there, as they would be typed after `--set`.
+ * The values of the varied keys there, numbers in SI; of a fit the clearance on the diameter, and the places of both sizes in their zones.
  */
-at: { [key in string]: string }, };
+at: { [key in string]: KeyValue }, };
 
 export const JOINT_NUMBERS: readonly JointNumber[] = [
   {"key":"impacts","label":"impacts","title":"Impacts","meaning":"Number of contacts, those included that were not over when the run ended.","form":"count","tables":["run","laws","laws-file","scatter","card","runs","what-if"]},

@@ -46,6 +46,7 @@ function study(kind: string, keys: string[], table: Cells, more: { section?: Cel
     section: more.section ? view(more.section) : null,
     spectra: null,
     points: null,
+    overlay: null,
     continued: false,
     starts: [],
   };

@@ -3,11 +3,10 @@
 use jointplay_contact::Material;
 use jointplay_contact::catalog::ElasticKind;
 use jointplay_contact::elastic::ElasticLaw;
+use jointplay_study::fit::{PaperFit, paper_fit};
 use rayon::prelude::*;
 
-use crate::cylinder::{
-    HIDDEN_FACTOR, MILLIMETRE, PAPER_STEEL, Pair, PaperFit, goldsmith, paper_fit, radzimovsky,
-};
+use crate::cylinder::{HIDDEN_FACTOR, MILLIMETRE, PAPER_STEEL, Pair, goldsmith, radzimovsky};
 use crate::printed::{Csv, Printed};
 use crate::table::{Cell, Judgement, Rule, Table};
 use crate::{Error, Made, Verdict};

@@ -5,11 +5,12 @@ use std::f64::consts::PI;
 use jointplay_contact::Surfaces;
 use jointplay_contact::catalog::ElasticKind;
 use jointplay_contact::elastic::ElasticModel;
+use jointplay_study::fit::{PaperFit, paper_fit};
 use rayon::prelude::*;
 
 use crate::cylinder::{
     HIDDEN_FACTOR, MILLIMETRE, PAPER_STEEL, Pair, goldsmith, journal_in, lankarani_stiffness,
-    paper_fit, radzimovsky,
+    radzimovsky,
 };
 use crate::printed::Csv;
 use crate::table::{Cell, Rule, Table};
@@ -200,8 +201,7 @@ fn track_cells(csv: &Csv, row: &[String]) -> Result<Vec<Cell>, Error> {
     for (id, ours, reading, errata) in laws {
         let ours = paper_fit(&ours);
         let reading = paper_fit(&reading).filter(|_| !errata.is_empty());
-        for (what, of) in [("K", (|f| f.k) as fn(crate::cylinder::PaperFit) -> f64), ("n", |f| f.n)]
-        {
+        for (what, of) in [("K", (|f| f.k) as fn(PaperFit) -> f64), ("n", |f| f.n)] {
             let rule = reading.map(|f| Rule { errata, value: of(f) });
             cells.push(Cell::judged(csv.cell(row, &format!("{id}_{what}")), ours.map(of), rule));
         }

@@ -45,6 +45,8 @@ export interface Study {
   spectra: Table | null;
   /** Means and scatter of a sweep with repeats. */
   points: Table | null;
+  /** Measured data and model side by side. */
+  overlay: Table | null;
   /** Whether runs start where the one before ended. */
   continued: boolean;
   /** If they do, the state in which each row started, as a file of the model; null is the start that the model gives. */
@@ -53,7 +55,7 @@ export interface Study {
 
 export function studyOf({ payload, data }: Container<StudyView>): Study {
   const part = (ref: Ref) => data.subarray(ref.at, ref.at + ref.n);
-  const { findings, section, spectra, points, continued, starts } = payload;
+  const { findings, section, spectra, points, overlay, continued, starts } = payload;
   const unitOf = (name: string) => {
     // Columns of scatter are called after their metric.
     const known = name === "parameter" ? findings.keys[0] : name.replace(/\.(std|from|to)$/, "");
@@ -70,6 +72,7 @@ export function studyOf({ payload, data }: Container<StudyView>): Study {
     section: section ? table(section) : null,
     spectra: spectra ? table(spectra) : null,
     points: points ? table(points) : null,
+    overlay: overlay ? table(overlay) : null,
     continued,
     starts,
   };

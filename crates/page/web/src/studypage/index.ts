@@ -14,6 +14,7 @@ import { diagramCards } from "./diagramview.ts";
 import { morris } from "./morris.ts";
 import { Rows } from "./rows.ts";
 import { sampleCards, scatterCards } from "./sampleview.ts";
+import { isSearch, searchCards, searchTables } from "./searchview.ts";
 import { Shown } from "./shown.ts";
 import { firstChoice, overMenu, sweepCards } from "./sweepview.ts";
 import { ranges, sentences, titleOf } from "./words.ts";
@@ -87,7 +88,10 @@ class View {
       fact("Study", titleOf(findings)),
       fact("Runs", number(findings.runs), failed, findings.failed > 0 ? "bad" : ""),
       ...ranges(this.study).map(({ key, text }) => fact(key, text)),
-      fact(findings.kind === "bifurcation" ? "Channels" : "Metrics", findings.measured.join(", ")),
+      fact(
+        findings.kind === "bifurcation" || findings.kind === "identify" ? "Channels" : "Metrics",
+        findings.measured.join(", "),
+      ),
     );
   }
 
@@ -124,7 +128,8 @@ class View {
       ...asked(findings.indices).map(([metric, of]) => indexCard(findings, metric, of)),
       ...asked(findings.swings).map(([metric, of]) => tornadoCard(findings, metric, of)),
     ];
-    this.#list.replaceChildren(...bars, ...this.#cards.map((card) => card.element));
+    const tables = isSearch(this.study) ? searchTables(this.study) : [];
+    this.#list.replaceChildren(...tables, ...bars, ...this.#cards.map((card) => card.element));
     const menus = [this.#grid ? this.#overMenu() : null, this.#one ? this.#metricMenu() : null];
     this.#tools.replaceChildren(...menus.filter((menu) => menu !== null));
     this.#tools.hidden = !this.#tools.hasChildNodes();
@@ -137,7 +142,7 @@ class View {
   /** Whether there are so many plots that one metric at a time is shown. */
   get #one(): boolean {
     const { findings } = this.study;
-    if (findings.kind === "bifurcation" || this.#grid) return false;
+    if (findings.kind === "bifurcation" || this.#grid || isSearch(this.study)) return false;
     return findings.measured.length > 1 && findings.measured.length * (keyColumns(this.study).length + 2) > MOST;
   }
 
@@ -145,6 +150,7 @@ class View {
     const { study } = this;
     const { findings } = study;
     if (findings.kind === "bifurcation") return diagramCards(study);
+    if (isSearch(study)) return searchCards(study);
     if (this.#grid) return sweepCards(study, this.#over);
     const metrics = this.#one ? [this.#metric] : findings.measured;
     if (findings.kind !== "sensitivity") return metrics.flatMap((metric) => sampleCards(study, metric));

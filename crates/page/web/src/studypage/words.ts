@@ -4,12 +4,15 @@ import { count, number, quantity } from "../format.ts";
 import type { Capability, Findings, LimitFinding } from "../generated.ts";
 import { axisScale } from "../plots/axes.ts";
 import { failure, keyColumns, type Study } from "./data.ts";
+import { searched } from "./searchview.ts";
 
 const TITLES: Record<Findings["kind"], string> = {
   sweep: "Sweep",
   tolerance: "Tolerances",
   sensitivity: "Sensitivity",
   bifurcation: "Bifurcation diagram",
+  optimise: "Optimisation",
+  identify: "Identification",
 };
 
 export const titleOf = ({ kind }: Findings): string => TITLES[kind];
@@ -47,10 +50,27 @@ export function sentences(study: Study): Sentence[] {
     const classes = Object.entries(findings.classes ?? {}).map(([name, n]) => `${number(n)} ${name}`);
     if (classes.length > 0) said.push(plain(`Motions: ${classes.join(", ")}.`));
   }
+  const { objective, metric, maximise, rmse, law, notes } = searched(study);
+  if (metric !== undefined) {
+    said.push({
+      text: `${maximise ? "Greatest" : "Least"} ${metric}: ${number(objective ?? null, 6)}.`,
+      row: rowWith(study, metric, objective ?? NaN),
+    });
+  }
+  if (rmse !== undefined) {
+    const best = law ? ` of the law that fits best, ${law}` : "";
+    said.push({
+      text: `Root of the mean square of the residuals${best}: ${number(rmse, 4)} (SI).`,
+      row: rowWith(study, "rmse", rmse ?? NaN),
+    });
+  }
+  for (const note of notes ?? []) said.push(plain(`${note}.`));
   for (const limit of findings.limits ?? []) said.push(plain(limited(limit)));
   for (const [metric, found] of Object.entries(findings.capability ?? {})) said.push(plain(capable(metric, found)));
   for (const [metric, worst] of Object.entries(findings.worst ?? {})) {
-    const at = Object.entries(worst.at).map(([key, value]) => `${key} = ${value}`);
+    const at = Object.entries(worst.at).map(
+      ([key, value]) => `${key} = ${typeof value === "number" ? number(value, 6) : value}`,
+    );
     const text = `Worst ${metric}: ${number(worst.value, 6)} at ${at.join(", ")}.`;
     said.push({ text, row: findings.runs === findings.points ? worst.point : rowWith(study, metric, worst.value) });
   }
@@ -72,6 +92,10 @@ export function sentences(study: Study): Sentence[] {
   }
   for (const [metric, used] of Object.entries(findings.samples_used ?? {})) {
     said.push(plain(`${metric}: ${count(used, "complete sample")}.`));
+  }
+  for (const { message, runs, first } of findings.warnings ?? []) {
+    const counted = typeof runs === "number" ? ` in ${number(runs)} of ${count(findings.runs, "run")}` : "";
+    said.push({ text: `Warning${counted}: ${message}`, row: typeof first === "number" ? first - 1 : null });
   }
   if (findings.failed > 0) {
     const row = Array.from({ length: table.rows }, (_, i) => i).find((i) => failure(study, i) !== null) ?? null;

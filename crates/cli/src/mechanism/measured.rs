@@ -1,0 +1,257 @@
+//! A run beside its measurement: `jointplay run MODEL --data FILE --map COLUMN=CHANNEL`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use jointplay_report::{Axis, Figure, Series};
+use jointplay_study::case::Loaded;
+use jointplay_study::frame::{Column, Frame};
+use jointplay_study::measurement::{
+    Compared, Comparison, DATA, DataRequest, Measurement, ObserveError, Sampler, compare,
+};
+use jointplay_study::store::Contents;
+use jointplay_study::sweep::Cancellation;
+use serde::{Deserialize, Serialize};
+
+use super::{file_name, refused};
+use crate::print::{digits, si, table};
+use crate::study::DataArgs;
+use crate::{Failure, print};
+
+/// The names of what a comparison adds to a result folder.
+const TABLE: &str = "comparison.csv";
+const FINDINGS: &str = "comparison.json";
+
+/// How a comparison was asked for, so that a result can be run again with it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Asked {
+    #[serde(default)]
+    time: Option<String>,
+    map: Vec<String>,
+    #[serde(default)]
+    filter: Vec<String>,
+    #[serde(default)]
+    filter_data: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    asked: Asked,
+    comparison: BTreeMap<String, Comparison>,
+    notes: Vec<String>,
+}
+
+/// Measured data that a run is compared with.
+pub(crate) struct Measured {
+    asked: Asked,
+    data: Measurement,
+    sampler: Sampler,
+}
+
+/// What a comparison found.
+pub(crate) struct Beside {
+    pub(crate) comparison: BTreeMap<String, Comparison>,
+    notes: Vec<String>,
+    columns: Vec<(Compared, Vec<f64>)>,
+}
+
+impl Measured {
+    /// The data of the flags, or those that a result folder was compared with.
+    pub(crate) fn of(
+        data: Option<&PathBuf>,
+        flags: &DataArgs,
+        model: &Path,
+        case: &Loaded,
+    ) -> Result<Option<Self>, Failure> {
+        let (file, asked) = match data {
+            Some(file) => {
+                let DataArgs { map, time, filter, filter_data } = flags.clone();
+                (file.clone(), Asked { time, map, filter, filter_data })
+            }
+            None if flags.map.is_empty()
+                && flags.filter.is_empty()
+                && !flags.filter_data
+                && flags.time.is_none() =>
+            {
+                let Some(asked) = stored(model) else { return Ok(None) };
+                (model.join(DATA), asked)
+            }
+            None => {
+                let message = "--map, --time, --filter and --filter-data concern measured data: give --data FILE";
+                return Err(Failure::Request(vec![message.to_owned()]));
+            }
+        };
+        if asked.map.is_empty() {
+            let message = "no column of the data is mapped: give --map COLUMN=CHANNEL, such as force=pin.force";
+            return Err(Failure::Request(vec![message.to_owned()]));
+        }
+        let request =
+            DataRequest::parse(asked.time.as_deref(), &asked.map, &asked.filter, asked.filter_data);
+        let request = request.map_err(|wrong| {
+            Failure::Request(wrong.into_iter().map(|(_, _, message)| message).collect())
+        })?;
+        let own = [DATA, TABLE, FINDINGS];
+        if let Some((name, _)) = case.tables().find(|(name, _)| own.contains(name)) {
+            let message = format!(
+                "the model's table '{name}' has the name of a file that the comparison writes: rename the table"
+            );
+            return Err(Failure::Request(vec![message]));
+        }
+        let data = Measurement::open(&file, &request, case).map_err(refused)?;
+        let filters = (&request.filters[..], request.filter_data);
+        let sampler =
+            Sampler::new(&data, filters, [0.0, 0.0], case.model.run.until).map_err(|message| {
+                Failure::Request(vec![format!("'{}': {message}", file.display())])
+            })?;
+        Ok(Some(Measured { asked, data, sampler }))
+    }
+
+    /// Runs the model at the times of the data, and compares; says why and gives nothing if it cannot.
+    pub(crate) fn compare(&self, case: &Loaded, stop: &Cancellation) -> Option<Beside> {
+        let seen = match self.sampler.observe(case, 0.0, &mut |_| stop.flow()) {
+            Ok(seen) => seen,
+            Err(ObserveError::Interrupted) => return None,
+            Err(ObserveError::Failed(why)) => {
+                print::warning(&format!("the model cannot be compared with the data: {why}"));
+                return None;
+            }
+        };
+        let wide = self.sampler.wide(case.model.run.until);
+        let shown = wide.observe(case, 0.0, &mut |_| stop.flow()).unwrap_or_default();
+        let wide = wide.split(&shown);
+        let mut rest = &seen[..];
+        let mut columns = Vec::new();
+        for column in &self.sampler.columns {
+            let (own, others) = rest.split_at(column.data.len());
+            rest = others;
+            columns.push((column.clone(), own.to_vec()));
+        }
+        let comparison = columns
+            .iter()
+            .zip(wide)
+            .map(|((column, model), wide)| {
+                // A run that ended early is compared as far as it goes.
+                let wide = if wide.1.len() == wide.0.len() {
+                    wide
+                } else {
+                    (&column.times[..], &model[..])
+                };
+                (column.channel.clone(), compare(column, model, wide))
+            })
+            .collect();
+        Some(Beside { comparison, notes: self.sampler.notes.clone(), columns })
+    }
+
+    /// Adds the data, and what the comparison found, to a result.
+    pub(crate) fn add(&self, beside: &Beside, contents: &mut Contents<'_>) -> Result<(), Failure> {
+        contents.inputs.push((DATA.to_owned(), self.data.text.as_bytes().to_vec()));
+        contents.extra.push((TABLE.to_owned(), beside.table().csv()));
+        let kept = Kept {
+            asked: self.asked.clone(),
+            comparison: beside.comparison.clone(),
+            notes: beside.notes.clone(),
+        };
+        // Plain data always have a JSON form.
+        let text = serde_json::to_string_pretty(&kept).unwrap_or_default() + "\n";
+        contents.extra.push((FINDINGS.to_owned(), text.into_bytes()));
+        for (column, model) in &beside.columns {
+            let name = format!("figures/comparison-{}.svg", file_name(&column.channel));
+            contents.extra.push((name, figure(column, model).svg()?.into_bytes()));
+        }
+        Ok(())
+    }
+}
+
+/// How the result in a folder was compared; `None` if it was not.
+fn stored(folder: &Path) -> Option<Asked> {
+    let text = std::fs::read_to_string(folder.join(FINDINGS)).ok()?;
+    let kept: Kept = serde_json::from_str(&text).ok()?;
+    folder.join(DATA).is_file().then_some(kept.asked)
+}
+
+impl Beside {
+    /// Data and model of every channel, one below the other.
+    fn table(&self) -> Frame {
+        let (mut channels, mut times, mut data, mut model) = (vec![], vec![], vec![], vec![]);
+        for (column, seen) in &self.columns {
+            channels.extend(std::iter::repeat_n(column.channel.clone(), seen.len()));
+            times.extend_from_slice(&column.times);
+            data.extend_from_slice(&column.data);
+            model.extend_from_slice(seen);
+        }
+        Frame::new()
+            .with("channel", Column::Texts(channels))
+            .with("t", Column::Numbers(times))
+            .with("data", Column::Numbers(data))
+            .with("model", Column::Numbers(model))
+    }
+
+    /// For people.
+    pub(crate) fn text(&self) -> String {
+        let number = |x: Option<f64>| x.map_or_else(|| "–".to_owned(), |x| digits(x, 4));
+        let percent = |x: Option<f64>| {
+            x.map_or_else(|| "–".to_owned(), |x| format!("{} %", digits(100.0 * x, 3)))
+        };
+        let rows: Vec<Vec<String>> = self
+            .comparison
+            .iter()
+            .map(|(channel, own)| {
+                let shift = own.shift.map_or_else(|| "–".to_owned(), |shift| si(shift, "s"));
+                vec![
+                    format!("{channel} [{}]", own.unit),
+                    number(own.rmse),
+                    percent(own.nrmse),
+                    number(own.peak_error),
+                    percent(own.peak_error_relative),
+                    shift,
+                    number(own.rmse_shifted),
+                ]
+            })
+            .collect();
+        let heads = [
+            "against data",
+            "RMSE",
+            "of range",
+            "peak error",
+            "of peak",
+            "data late by",
+            "RMSE then",
+        ];
+        let heads: Vec<String> = heads.iter().map(|&head| head.to_owned()).collect();
+        let notes = self.notes.iter().map(|note| format!("\nnote: {note}"));
+        table(&heads, &rows) + &notes.collect::<String>()
+    }
+}
+
+impl Beside {
+    /// Figures and numbers for the page of the run.
+    pub(crate) fn markup(&self) -> String {
+        let number = |x: Option<f64>, unit: &str| x.map_or_else(|| "–".to_owned(), |x| si(x, unit));
+        let parts = self.columns.iter().filter_map(|(column, model)| {
+            let svg = figure(column, model).svg().ok()?;
+            let drawing = svg.get(svg.find("<svg")?..)?.to_owned();
+            let own = self.comparison.get(&column.channel)?;
+            let unit = if column.unit == "-" { "" } else { &column.unit };
+            let percent = own.nrmse.map_or_else(String::new, |x| format!(" ({} % of the range)", digits(100.0 * x, 3)));
+            Some(format!(
+                "<article class=\"panel\"><h2>{} measured and model</h2><p>RMSE {}{percent}, peak error {}, data late by {}.</p>{drawing}</article>",
+                column.channel.replace(['<', '>', '&', '"'], " "),
+                number(own.rmse, unit),
+                number(own.peak_error, unit),
+                number(own.shift, "s"),
+            ))
+        });
+        parts.collect()
+    }
+}
+
+fn figure(column: &Compared, model: &[f64]) -> Figure {
+    let points = |values: &[f64]| -> Vec<(f64, f64)> {
+        column.times.iter().copied().zip(values.iter().copied()).collect()
+    };
+    let label = column.channel.rsplit('.').next().unwrap_or(&column.channel);
+    Figure::new(&column.channel, Axis::linear("t", "s"), Axis::linear(label, &column.unit))
+        .with_series(Series::line("measured", points(&column.data)))
+        .with_series(Series::line("model", points(model)))
+        .with_size(720.0, 320.0)
+}

@@ -1,0 +1,200 @@
+//! The flags of searches: `jointplay optimise` and `jointplay identify`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use jointplay_model::Overrides;
+use jointplay_study::identify::Loss;
+use jointplay_study::study::Study;
+use jointplay_study::study_file::{StudyFile, StudyKind, VaryEntry};
+
+use super::{Manner, perform, refused};
+use crate::Failure;
+use crate::mechanism::ModelArgs;
+
+/// What both searches share.
+#[derive(Args, Debug)]
+pub(crate) struct SearchArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// Law of every clearance joint and contact, as for `run`
+    #[arg(long, value_name = "LAW", help_heading = "Model")]
+    law: Option<String>,
+    /// Greatest number of runs
+    #[arg(long, value_name = "RUNS")]
+    budget: Option<usize>,
+    /// Seed of the random numbers: the same seed gives the same runs on every machine
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+    /// Folder of the study; by default out/NAME-KIND. An interrupted study resumes there
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Number of simultaneous runs; 0 means one per core
+    #[arg(long, alias = "threads", value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    jobs: u16,
+    /// Say how many runs there are at most and how long they will take, and stop
+    #[arg(long)]
+    dry_run: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl SearchArgs {
+    /// A file of this kind with these bounds, `KEY=LOW:HIGH`, given by this flag.
+    fn file(&self, kind: StudyKind, flag: &str, bounds: &[String]) -> Result<StudyFile, Failure> {
+        let mut file = StudyFile::new(kind, "model.toml");
+        let mut wrong = Vec::new();
+        for text in bounds {
+            match text.split_once('=') {
+                Some((key, values)) if !key.trim().is_empty() => {
+                    let (key, values) = (key.trim().to_owned(), values.trim().to_owned());
+                    file.vary.push(VaryEntry { key, values });
+                }
+                _ => wrong.push(format!("{flag} {text}: write KEY=LOW:HIGH")),
+            }
+        }
+        for VaryEntry { key, .. } in &file.vary {
+            let set = self.model.set_of(key).map(|set| format!("--set {set}"));
+            if let Some(other) = set.or(self.model.flag_of(key)) {
+                wrong.push(format!(
+                    "{other} and {flag} {key}=… set the same key: remove one of them"
+                ));
+            }
+        }
+        file.budget = self.budget;
+        file.seed = self.seed;
+        if wrong.is_empty() { Ok(file) } else { Err(Failure::Request(wrong)) }
+    }
+
+    fn perform(&self, file: StudyFile) -> Result<(), Failure> {
+        let with_json = |failure: Failure| failure.with_json(self.json);
+        let kind = file.kind.name();
+        let changes = self.law.iter().fold(self.model.overrides()?, Overrides::law);
+        let case = self.model.open().map_err(with_json)?.changed(changes);
+        let study = Study::new(file, case).map_err(|error| with_json(refused(error)))?;
+        let folder = self
+            .out
+            .clone()
+            .unwrap_or_else(|| Path::new("out").join(format!("{}-{kind}", study.first().name)));
+        let manner = Manner {
+            folder,
+            jobs: self.jobs.into(),
+            shard: None,
+            dry_run: self.dry_run,
+            json: self.json,
+        };
+        perform(&study, &manner)
+    }
+}
+
+/// `jointplay optimise`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The search is CMA-ES, then a simplex after Nelder and Mead. With --repeats a difference that scatter explains is no improvement.\n\nExample:\n  jointplay optimise models/slider-crank/model.toml --minimise pin.peak_force \\\n    --vary joints.pin.clearance=0.05mm:0.5mm --constraint \"pin.impacts < 20\" \\\n    --until 0.02s --budget 30"
+)]
+pub(crate) struct OptimiseArgs {
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Metric to make as small as possible, such as pin.peak_force, max(slider.ax) or a formula
+    #[arg(
+        long,
+        value_name = "METRIC",
+        required_unless_present = "maximise",
+        conflicts_with = "maximise",
+        allow_hyphen_values = true
+    )]
+    minimise: Option<String>,
+    /// Metric to make as large as possible
+    #[arg(long, value_name = "METRIC", allow_hyphen_values = true)]
+    maximise: Option<String>,
+    /// A key of the model and its bounds; may be repeated
+    #[arg(long, value_name = "KEY=LOW:HIGH", required = true, allow_hyphen_values = true)]
+    vary: Vec<String>,
+    /// What a metric shall keep to, such as "pin.peak_force < 2 kN"; may be repeated
+    #[arg(long = "constraint", value_name = "METRIC < VALUE", allow_hyphen_values = true)]
+    constraints: Vec<String>,
+    /// Runs of each point, from starts that are 1 nm apart: a point is their mean
+    #[arg(long, value_name = "COUNT")]
+    repeats: Option<usize>,
+}
+
+impl OptimiseArgs {
+    pub(super) fn perform(&self) -> Result<(), Failure> {
+        let mut file = self.search.file(StudyKind::Optimise, "--vary", &self.vary)?;
+        file.minimise.clone_from(&self.minimise);
+        file.maximise.clone_from(&self.maximise);
+        file.limits.clone_from(&self.constraints);
+        file.repeats = self.repeats;
+        self.search.perform(file)
+    }
+}
+
+/// Measured data, and what they are.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct DataArgs {
+    /// Which column of the data measures which channel; COLUMN without its unit; may be repeated
+    #[arg(long = "map", value_name = "COLUMN=CHANNEL", help_heading = "Data")]
+    pub(crate) map: Vec<String>,
+    /// Column of the times; by default `t` or `time`, else the first
+    #[arg(long, value_name = "COLUMN", help_heading = "Data")]
+    pub(crate) time: Option<String>,
+    /// What the instrument did to the signals: moving-average:COUNT, low-pass:HZ or decimate:COUNT. The model is filtered like
+    /// that; may be repeated
+    #[arg(long = "filter", value_name = "FILTER", help_heading = "Data", value_delimiter = ',')]
+    pub(crate) filter: Vec<String>,
+    /// Filter the data, too: they are as they were recorded
+    #[arg(long, help_heading = "Data")]
+    pub(crate) filter_data: bool,
+}
+
+/// `jointplay identify`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The data are a table whose first line names its columns, with their units: `t [ms], force [N]`.\n\nExamples:\n  jointplay identify models/two-spheres/model.toml --data studies/two-spheres-pulse.csv \\\n    --map force=pin.force --fit contacts.pin.restitution=0.3:1\n  jointplay identify models/two-spheres/model.toml --data studies/two-spheres-pulse.csv \\\n    --map force=pin.force --fit contacts.pin.restitution=0.3:1 \\\n    --fit contacts.pin.law.stiffness=1e9:1e11 --laws hertz,hertz+lankarani-nikravesh \\\n    --out out/laws-of-pulse"
+)]
+pub(crate) struct IdentifyArgs {
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Table of measured data
+    #[arg(long, value_name = "FILE", required = true, help_heading = "Data")]
+    data: PathBuf,
+    #[command(flatten)]
+    of_data: DataArgs,
+    /// A key of the model to be found, and its bounds; may be repeated
+    #[arg(long = "fit", value_name = "KEY=LOW:HIGH", required = true, allow_hyphen_values = true)]
+    fits: Vec<String>,
+    /// Laws to rank by how well they explain the data, separated by commas
+    #[arg(long, value_name = "LAWS", value_delimiter = ',')]
+    laws: Vec<String>,
+    /// How residuals are weighed: squares (the default), or soft-l1 or huber, which mind outliers less
+    #[arg(long, value_name = "LOSS", value_parser = loss)]
+    loss: Option<Loss>,
+    /// Whether the data may be late against the model: auto (the default: if they say so), none, free or LOW:HIGH
+    #[arg(long, value_name = "SHIFT", allow_hyphen_values = true)]
+    shift: Option<String>,
+}
+
+impl IdentifyArgs {
+    pub(super) fn perform(&self) -> Result<(), Failure> {
+        let mut file = self.search.file(StudyKind::Identify, "--fit", &self.fits)?;
+        file.data = Some(self.data.display().to_string());
+        file.map.clone_from(&self.of_data.map);
+        file.time.clone_from(&self.of_data.time);
+        file.filter.clone_from(&self.of_data.filter);
+        file.filter_data = self.of_data.filter_data;
+        file.laws = self.laws.iter().map(|law| law.trim().to_owned()).collect();
+        file.loss = self.loss;
+        file.shift.clone_from(&self.shift);
+        if let (false, Some(law)) = (self.laws.is_empty(), &self.search.law) {
+            let message = format!("--law {law} and --laws both set the law: remove one of them");
+            return Err(Failure::Request(vec![message]));
+        }
+        self.search.perform(file)
+    }
+}
+
+fn loss(text: &str) -> Result<Loss, String> {
+    let found = Loss::ALL.iter().find(|(name, _)| *name == text).map(|(_, loss)| *loss);
+    found.ok_or_else(|| format!("expected one of {}", Loss::NAMES.join(", ")))
+}
