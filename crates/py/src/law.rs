@@ -1,0 +1,128 @@
+//! Contact laws on arrays, and commands that only compute.
+
+use std::ffi::OsString;
+
+use jointplay_cli::Refusal;
+use jointplay_contact::elastic::{ElasticLaw, ElasticModel as _};
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+
+use crate::array::owned;
+use crate::error;
+
+type Array<'py> = Bound<'py, PyArray1<f64>>;
+
+/// An elastic law.
+#[pyclass(frozen, module = "jointplay._jointplay")]
+pub(crate) struct Elastic(jointplay_cli::Elastic);
+
+fn refused(refusal: Refusal) -> PyErr {
+    match refusal {
+        Refusal::Request(problems) => error::of_texts(&problems),
+        Refusal::Model(wrong) => error::of_model(&wrong),
+        other => error::of_run(other),
+    }
+}
+
+impl Elastic {
+    /// One number for each of another, without Python's lock.
+    fn map<'py>(
+        &self,
+        py: Python<'py>,
+        numbers: PyReadonlyArray1<'py, f64>,
+        of: impl Fn(&ElasticLaw, f64) -> f64 + Sync,
+    ) -> PyResult<Array<'py>> {
+        let numbers = numbers.as_slice()?;
+        let law = &self.0.law;
+        let values = py.detach(|| numbers.iter().map(|x| of(law, *x)).collect());
+        Ok(owned(py, values))
+    }
+}
+
+#[pymethods]
+impl Elastic {
+    /// The law of this name with these flags of the command line.
+    #[new]
+    fn new(name: &str, flags: Vec<OsString>) -> PyResult<Self> {
+        jointplay_cli::elastic(name, flags).map(Elastic).map_err(refused)
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The length of a line contact (m).
+    #[getter]
+    fn length(&self) -> Option<f64> {
+        self.0.length
+    }
+
+    /// Where the inputs lie outside the published domain.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.0.warnings.clone()
+    }
+
+    /// Remarks.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.0.notes.clone()
+    }
+
+    /// Indentation (m) and force (N) up to which the law is monotone, and the force at which its source ends its domain.
+    #[getter]
+    fn limits(&self) -> (Option<f64>, Option<f64>, Option<f64>) {
+        let limits = self.0.law.limits();
+        (limits.delta, limits.force, limits.published_force)
+    }
+
+    /// Forces (N) of indentations (m).
+    fn force<'py>(
+        &self,
+        py: Python<'py>,
+        delta: PyReadonlyArray1<'py, f64>,
+    ) -> PyResult<Array<'py>> {
+        let deltas = delta.as_slice()?;
+        let mut forces = vec![0.0; deltas.len()];
+        py.detach(|| self.0.law.forces(deltas, &mut forces));
+        Ok(owned(py, forces))
+    }
+
+    /// Slopes of the force (N/m).
+    fn stiffness<'py>(
+        &self,
+        py: Python<'py>,
+        delta: PyReadonlyArray1<'py, f64>,
+    ) -> PyResult<Array<'py>> {
+        self.map(py, delta, |law, delta| law.eval(delta).slope)
+    }
+
+    /// Stored energies (J).
+    fn energy<'py>(
+        &self,
+        py: Python<'py>,
+        delta: PyReadonlyArray1<'py, f64>,
+    ) -> PyResult<Array<'py>> {
+        self.map(py, delta, |law, delta| law.eval(delta).energy)
+    }
+
+    /// Indentations (m) under forces (N); NaN where the law does not reach a force.
+    fn indentation<'py>(
+        &self,
+        py: Python<'py>,
+        force: PyReadonlyArray1<'py, f64>,
+    ) -> PyResult<Array<'py>> {
+        self.map(py, force, |law, force| law.indentation(force).unwrap_or(f64::NAN))
+    }
+}
+
+/// The answer of a command of the program that only computes: its JSON, its lines, and its warnings and notes.
+#[pyfunction]
+pub(crate) fn command(
+    py: Python<'_>,
+    args: Vec<OsString>,
+) -> PyResult<(String, String, Vec<String>)> {
+    let answer = py.detach(|| jointplay_cli::answer(args)).map_err(refused)?;
+    Ok((answer.json.to_string(), answer.text, answer.notes))
+}

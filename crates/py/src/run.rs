@@ -1,0 +1,208 @@
+//! Runs, and results that were read from their folders.
+
+use std::path::PathBuf;
+
+use jointplay_mbd::Sampling;
+use jointplay_study::contacts::{ImpactRow, ModeRow};
+use jointplay_study::run;
+use jointplay_study::series::Channels;
+use jointplay_study::store::{Overwrite, Store};
+use numpy::PyArray1;
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use serde::Serialize;
+
+use crate::array::{owned, shared};
+use crate::case::Case;
+use crate::error;
+
+/// A case that was run.
+#[pyclass(frozen, module = "jointplay._jointplay")]
+pub(crate) struct Run(run::Run);
+
+impl Run {
+    pub(crate) fn new(run: run::Run) -> Self {
+        Run(run)
+    }
+}
+
+type Array<'py> = Bound<'py, PyArray1<f64>>;
+
+#[pymethods]
+impl Run {
+    /// The case.
+    fn case(&self) -> Case {
+        Case::of_loaded(self.0.case.clone())
+    }
+
+    /// The times of the kept instants (s).
+    fn t(slf: Bound<'_, Self>) -> Array<'_> {
+        shared(&slf.get().0.channels.times, slf.clone().into_any())
+    }
+
+    /// The channels that are kept, in the order of the model.
+    fn kept(&self) -> Vec<String> {
+        self.0.channels.channels.iter().map(|channel| channel.name.clone()).collect()
+    }
+
+    /// The values of a channel, kept or not.
+    fn channel<'py>(slf: Bound<'py, Self>, name: &str) -> PyResult<Array<'py>> {
+        let run = &slf.get().0;
+        if let Some(kept) = run.channels.get(name) {
+            return Ok(shared(&kept.values, slf.clone().into_any()));
+        }
+        let py = slf.py();
+        let values = py.detach(|| run.values(name)).map_err(|wrong| match wrong {
+            run::ChannelError::Unknown(unknown) => PyKeyError::new_err(unknown.to_string()),
+            run::ChannelError::Instant(failed) => error::of_run(failed),
+        })?;
+        Ok(owned(py, values))
+    }
+
+    /// The channels with their units.
+    fn units(&self) -> Vec<(String, String)> {
+        let channels = self.0.case.model.available_channels().iter();
+        channels.map(|c| (c.name().to_owned(), c.unit().to_owned())).collect()
+    }
+
+    /// The impact table as JSON.
+    fn impacts(&self) -> String {
+        json(&self.0.contacts().impact_rows().collect::<Vec<ImpactRow>>())
+    }
+
+    /// The modes of the joints as JSON.
+    fn modes(&self) -> String {
+        json(&self.0.contacts().mode_rows().collect::<Vec<ModeRow>>())
+    }
+
+    /// The summary as JSON.
+    fn summary(&self) -> String {
+        json(&self.0.summary())
+    }
+
+    /// The state at a time (s), or at the end, as JSON.
+    #[pyo3(signature = (t))]
+    fn state(&self, py: Python<'_>, t: Option<f64>) -> PyResult<String> {
+        let times = &self.0.channels.times;
+        let solution = self.0.solution();
+        let state = match t {
+            None => solution.state(solution.len() - 1),
+            // At an event the later one, in which the contact has begun.
+            Some(t) => match times.iter().rposition(|time| *time == t) {
+                Some(instant) => solution.state(instant),
+                None => return self.state_between(py, t),
+            },
+        };
+        state.map(|state| json(&state)).map_err(error::of_run)
+    }
+
+    /// Writes a result folder, with its page and figures unless they are not wanted.
+    fn save(&self, py: Python<'_>, folder: PathBuf, replace: bool, page: bool) -> PyResult<()> {
+        let overwrite = if replace { Overwrite::Anything } else { Overwrite::Result };
+        py.detach(|| jointplay_cli::save(&self.0, &folder, overwrite, page))
+            .map_err(error::of_store)
+    }
+
+    /// The interactive page as HTML.
+    fn page(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| jointplay_cli::page(&self.0)).map_err(error::of_run)
+    }
+
+    /// The kept channels as the bytes of a Parquet file, with units in the names of the columns.
+    fn parquet(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
+        py.detach(|| jointplay_study::store::parquet(&self.0.asked())).map_err(error::of_store)
+    }
+}
+
+impl Run {
+    /// The state at a time that was not kept: the case is run again up to there.
+    fn state_between(&self, py: Python<'_>, t: f64) -> PyResult<String> {
+        let times = &self.0.channels.times;
+        let inside = times.first().is_some_and(|first| *first <= t)
+            && times.last().is_some_and(|last| t <= *last);
+        if !inside {
+            let end = times.last().copied().unwrap_or_default();
+            let message = format!("t = {t} s lies outside the run, which ended at {end} s");
+            return Err(error::of_texts(&[message]));
+        }
+        let again = self.0.case.clone().sampled(Sampling::Times(vec![t]));
+        let run =
+            py.detach(|| again.run_keeping(run::Keep::Nothing, &mut ())).map_err(error::of_run)?;
+        let solution = run.solution();
+        let instant = solution.trajectory.times().iter().rposition(|time| *time == t);
+        let instant =
+            instant.ok_or_else(|| error::of_run(format!("the run has no instant at {t} s")))?;
+        solution.state(instant).map(|state| json(&state)).map_err(error::of_run)
+    }
+}
+
+/// A result that was read from its folder.
+#[pyclass(frozen, module = "jointplay._jointplay")]
+pub(crate) struct Stored {
+    store: Store,
+    channels: Channels,
+}
+
+#[pymethods]
+impl Stored {
+    /// Reads a result folder.
+    #[staticmethod]
+    fn open(py: Python<'_>, folder: PathBuf) -> PyResult<Self> {
+        let read = || {
+            let store = Store::open(&folder)?;
+            let channels = store.channels()?;
+            Ok::<_, jointplay_study::store::StoreError>(Stored { store, channels })
+        };
+        py.detach(read).map_err(error::of_store)
+    }
+
+    /// The times of the kept instants (s).
+    fn t(slf: Bound<'_, Self>) -> Array<'_> {
+        shared(&slf.get().channels.times, slf.clone().into_any())
+    }
+
+    /// The channels of the result.
+    fn kept(&self) -> Vec<String> {
+        self.channels.channels.iter().map(|channel| channel.name.clone()).collect()
+    }
+
+    /// The channels with their units.
+    fn units(&self) -> Vec<(String, String)> {
+        let channels = self.channels.channels.iter();
+        channels.map(|c| (c.name.clone(), c.unit.clone())).collect()
+    }
+
+    /// The values of a channel.
+    fn channel<'py>(slf: Bound<'py, Self>, name: &str) -> PyResult<Array<'py>> {
+        let Some(kept) = slf.get().channels.get(name) else {
+            let message = format!("the result does not contain the channel `{name}`");
+            return Err(PyKeyError::new_err(message));
+        };
+        Ok(shared(&kept.values, slf.clone().into_any()))
+    }
+
+    /// The impact table as JSON.
+    fn impacts(&self) -> PyResult<String> {
+        self.store.impacts().map(|rows| json(&rows)).map_err(error::of_store)
+    }
+
+    /// The modes of the joints as JSON.
+    fn modes(&self) -> PyResult<String> {
+        self.store.modes().map(|rows| json(&rows)).map_err(error::of_store)
+    }
+
+    /// The summary as JSON.
+    fn summary(&self) -> PyResult<String> {
+        self.store.summary().map(|summary| json(&summary)).map_err(error::of_store)
+    }
+
+    /// The manifest as JSON.
+    fn manifest(&self) -> String {
+        json(self.store.manifest())
+    }
+}
+
+/// Plain data, which always has a JSON form.
+fn json(data: &impl Serialize) -> String {
+    serde_json::to_string(data).unwrap_or_default()
+}

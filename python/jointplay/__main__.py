@@ -1,0 +1,5 @@
+"""`python -m jointplay` is the program `jointplay`."""
+
+from ._cli import main
+
+main()

@@ -1,0 +1,229 @@
+"""Contact laws on arrays, and what the program computes with them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _jointplay
+from ._errors import InputError
+from ._result import Table
+
+Array = NDArray[np.float64]
+
+
+def _flags(inputs: Mapping[str, Any]) -> list[str]:
+    """Keywords as flags of the command line: `bearing_radius=0.01` is `--bearing-radius 0.01`."""
+    flags: list[str] = []
+    for name, value in inputs.items():
+        if value is None or value is False:
+            continue
+        flag = "--" + name.replace("_", "-")
+        if value is True:
+            flags.append(flag)
+        elif name == "params" and isinstance(value, Mapping):
+            flags.extend(f"--param={key}={_text(entry)}" for key, entry in value.items())
+        elif isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str):
+            flags.extend(f"{flag}={_text(entry)}" for entry in value)
+        else:
+            flags.append(f"{flag}={_text(value)}")
+    return flags
+
+
+def _text(value: Any) -> str:
+    if hasattr(value, "to_base_units") and hasattr(value, "magnitude"):  # a quantity of pint
+        value = value.to_base_units().magnitude
+    if isinstance(value, str):
+        return value
+    return repr(float(value))
+
+
+def _ask(command: str, words: Sequence[str], inputs: Mapping[str, Any]) -> Any:
+    flags = [flag for flag in _flags(inputs)]
+    answer, _, _ = _jointplay.command([command, *words, *flags, "--json"])
+    return json.loads(answer)
+
+
+class Law:
+    """An elastic law of the catalogue, a table or a formula, on numbers and arrays.
+
+    >>> import jointplay as jp
+    >>> johnson = jp.law("johnson", bearing_radius="10 mm", journal_radius="9.5 mm", length="15 mm", material="steel")
+    >>> round(johnson.force(1e-6), 3)
+    610.964
+    >>> johnson.force([1e-6, 2e-6]).shape
+    (2,)
+    >>> abs(johnson.indentation(johnson.force(1e-6)) - 1e-6) < 1e-18
+    True
+    """
+
+    def __init__(self, name: str, **inputs: Any) -> None:
+        self._name, self._inputs = name, dict(inputs)
+        self._law = _jointplay.Elastic(name, _flags(inputs))
+
+    @property
+    def name(self) -> str:
+        """Its id in the catalogue."""
+        return self._law.name
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """What it was made from."""
+        return dict(self._inputs)
+
+    @property
+    def warnings(self) -> list[str]:
+        """Where the inputs lie outside the published domain."""
+        return self._law.warnings
+
+    @property
+    def notes(self) -> list[str]:
+        """Remarks that are not about the domain."""
+        return self._law.notes
+
+    @property
+    def limits(self) -> dict[str, float | None]:
+        """Where it ends: the indentation (m) and force (N) up to which it is monotone, and the limit of force that its source gives (N)."""
+        delta, force, published = self._law.limits
+        return {"indentation": delta, "force": force, "published_force": published}
+
+    @property
+    def sheet(self) -> Sheet:
+        """Its data sheet."""
+        return sheet(self.name)
+
+    def force(self, delta: ArrayLike) -> Any:
+        """The force (N) at an indentation (m)."""
+        return _shaped(self._law.force, delta)
+
+    def stiffness(self, delta: ArrayLike) -> Any:
+        """The slope of the force (N/m)."""
+        return _shaped(self._law.stiffness, delta)
+
+    def energy(self, delta: ArrayLike) -> Any:
+        """The stored energy (J)."""
+        return _shaped(self._law.energy, delta)
+
+    def indentation(self, force: ArrayLike) -> Any:
+        """The indentation (m) under a force (N); NaN where the law does not reach it."""
+        return _shaped(self._law.indentation, force)
+
+    def __repr__(self) -> str:
+        inputs = "".join(f", {key}={value!r}" for key, value in self._inputs.items())
+        return f"law({self._name!r}{inputs})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _law, (self._name, self._inputs)
+
+    def _repr_markdown_(self) -> str:
+        return self.sheet._repr_markdown_()
+
+
+def _law(name: str, inputs: Mapping[str, Any]) -> Law:
+    return Law(name, **inputs)
+
+
+def law(name: str, **inputs: Any) -> Law:
+    """The elastic law of this name.
+
+    The keywords are the flags of `jointplay law` with `_` for `-`: `bearing_radius`, `journal_radius`, `radius` (one, or a list of two),
+    `clearance`, `length`, `half_width`, `material`, `young`, `poisson`, `density` (and `_2` for the second body), `stiffness`,
+    `exponent`, and `params` for anything else of its sheet. Numbers are SI; texts may have units.
+
+    >>> import jointplay as jp
+    >>> jp.law("hertz", stiffness=1e9).force(1e-6)
+    1.0
+    """
+    return Law(name, **inputs)
+
+
+def _shaped(of: Any, numbers: ArrayLike) -> Any:
+    array = np.asarray(numbers, dtype=float)
+    values = of(np.ascontiguousarray(array).reshape(-1)).reshape(array.shape)
+    return float(values[()]) if array.ndim == 0 else values
+
+
+class Sheet(dict[str, Any]):
+    """The data sheet of a law: a dictionary that notebooks show as a page."""
+
+    def _repr_markdown_(self) -> str:
+        return _jointplay.command(["laws", self["id"], "--markdown"])[1]
+
+    def __repr__(self) -> str:
+        return f"Sheet({self['id']!r}: {self['summary']})"
+
+
+@lru_cache(maxsize=1)
+def _sheets() -> tuple[dict[str, Any], ...]:
+    return tuple(json.loads(_jointplay.command(["laws", "--json"])[0]))
+
+
+def sheet(name: str) -> Sheet:
+    """The data sheet of a law: formula, parameters, domain, misprints of the papers.
+
+    >>> import jointplay as jp
+    >>> jp.sheet("johnson")["year"] > 1900
+    True
+    """
+    answer = json.loads(_jointplay.command(["laws", name, "--json"])[0])
+    if isinstance(answer, list):
+        raise InputError(f"`{name}` is made up of several laws: ask for one of {', '.join(part['id'] for part in answer)}")
+    return Sheet(answer)
+
+
+def laws() -> Any:
+    """All laws of the catalogue: a data frame where pandas is installed, else a `Table`.
+
+    >>> import jointplay as jp
+    >>> "lankarani-nikravesh" in list(jp.laws()["id"])
+    True
+    """
+    from ._result import _frame
+
+    columns = ["id", "family", "name", "authors", "year", "summary", "formula", "domain", "source"]
+    return _frame(Table._of_rows(list(_sheets()), columns))
+
+
+def impact(**inputs: Any) -> Any:
+    """The free impact of two bodies: restitution, peak force, duration, energy lost. The keywords are the flags of `jointplay impact`.
+
+    >>> import jointplay as jp
+    >>> hit = jp.impact(elastic="hertz", stiffness=5.2e9, damping="lankarani-nikravesh", restitution=0.7, mass=[9.2, 9.2], speed=0.3)
+    >>> round(hit["restitution"], 6)
+    0.795973
+    """
+    return _ask("impact", [], inputs)
+
+
+def fit(law: str, **inputs: Any) -> Any:
+    """Fits K δⁿ to an elastic law and states the error. The keywords are the flags of `jointplay fit`."""
+    return _ask("fit", [law], inputs)
+
+
+def domain(laws: str | Sequence[str], **inputs: Any) -> Any:
+    """Where cylinder laws are valid: load limit against clearance. The keywords are the flags of `jointplay domain`."""
+    names = laws if isinstance(laws, str) else ",".join(laws)
+    return _ask("domain", [names], inputs)
+
+
+def restitution_table(laws: Sequence[str], restitutions: Sequence[float] = tuple(np.linspace(0.1, 1.0, 10).round(3)), **inputs: Any) -> Any:
+    """What restitution comes out where a law is asked for one: a row for each input restitution, a column for each damping law. The other
+    keywords are those of `impact`.
+
+    >>> import jointplay as jp
+    >>> table = jp.restitution_table(["exact", "hunt-crossley"], [0.5], mass=1.0, speed=0.1, stiffness=1e9)
+    >>> round(float(table["exact"][0]), 6)
+    0.5
+    """
+    from ._result import _frame
+
+    columns: dict[str, Any] = {"restitution": np.array(restitutions, dtype=float)}
+    for name in laws:
+        outs = [impact(damping=name, restitution=float(r), **inputs) for r in restitutions]
+        columns[name] = np.array([out["restitution"] for out in outs], dtype=float)
+    return _frame(Table(columns))

@@ -1,0 +1,202 @@
+"""Studies: many runs of a case, and what they say together."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+import weakref
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _jointplay, _toml
+from ._case import Case
+from ._result import Table, _frame
+
+if TYPE_CHECKING:
+    import xarray
+
+Vary = Mapping[str, Any]
+"""What is varied: keys of the model, each with a range such as "100rpm:600rpm:51", a list, or a distribution such as "normal(1, 0.1)"."""
+
+
+class Study:
+    """What a study found out.
+
+    >>> import jointplay as jp
+    >>> case = jp.example("slider-crank").set({"run.until": 0.02})
+    >>> study = jp.sweep(case, {"drivers.motor.speed": "100rpm:300rpm:3"}, metrics=["pin.peak_force"])
+    >>> [round(float(x), 2) for x in study.table["drivers.motor.speed"]]
+    [10.47, 20.94, 31.42]
+    """
+
+    def __init__(self, outcome: _jointplay.Outcome, folder: Path) -> None:
+        self._outcome = outcome
+        self.folder = folder
+
+    @cached_property
+    def findings(self) -> dict[str, Any]:
+        """What was found out, as the command prints it with `--json`."""
+        found: dict[str, Any] = json.loads(self._outcome.findings())
+        return found
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The SI units of keys and metrics, as far as they are known."""
+        units: dict[str, str] = self.findings.get("units", {})
+        return units
+
+    def _table(self, name: str) -> Any:
+        columns = self._outcome.table(name)
+        if columns is None:
+            return None
+        named = {n: np.array(c, dtype=object) if isinstance(c, list) else c for n, c in columns}
+        return _frame(Table(named, self.units))
+
+    @cached_property
+    def table(self) -> Any:
+        """One row for each run, or for each value of a bifurcation diagram: a data frame where pandas is installed, else a `Table`."""
+        return self._table("table")
+
+    @cached_property
+    def section(self) -> Any:
+        """The section of a bifurcation diagram."""
+        return self._table("section")
+
+    @cached_property
+    def spectra(self) -> Any:
+        """The spectra of a bifurcation diagram."""
+        return self._table("spectra")
+
+    @cached_property
+    def points(self) -> Any:
+        """The points of a sweep with repeats: means with their scatter."""
+        return self._table("points")
+
+    def to_xarray(self) -> xarray.Dataset:
+        """A sweep over a grid as a dataset of xarray, with a dimension for each key."""
+        import xarray
+
+        keys, metrics = self.findings["keys"], self.findings["measured"]
+        columns = dict(self._outcome.table("table") or [])
+        axes = {key: list(dict.fromkeys(np.asarray(columns[key]).tolist())) for key in keys}
+        shape = tuple(len(values) for values in axes.values())
+        if int(np.prod(shape)) != len(columns[metrics[0]]):
+            raise ValueError("only a sweep over a grid, all of whose points were run, is a dataset with a dimension for each key")
+        data = {m: (keys, np.asarray(columns[m]).reshape(shape), {"units": self.units.get(m, "-")}) for m in metrics}
+        coords = {key: (key, values, {"units": self.units.get(key, "-")}) for key, values in axes.items()}
+        return xarray.Dataset(data, coords=coords)
+
+    @cached_property
+    def page(self) -> Path:
+        """The page of the study, written into its folder with the figures."""
+        return Path(self._outcome.write_page())
+
+    def __repr__(self) -> str:
+        found = self.findings
+        return f"Study({found['kind']}, {found['runs']} of {found['points']} runs, {found['failed']} without a result)"
+
+    def _repr_html_(self) -> str:
+        from ._notebook import inline
+
+        return inline(self.page.read_text(encoding="utf-8"))
+
+
+def study(
+    kind: str,
+    case: Case,
+    vary: Vary,
+    *,
+    out: str | os.PathLike[str] | None = None,
+    jobs: int = 0,
+    progress: bool | None = None,
+    **keys: Any,
+) -> Study:
+    """A study of any kind; the other keywords are the keys of a study file.
+
+    Without `out` the folder is temporary and goes with the result. With it the study goes on where it was interrupted, and keeps
+    what is still valid when it is changed. Ctrl-C raises `KeyboardInterrupt`, whose `partial` is the study as far as it came.
+    """
+    text = _text(kind, vary, keys)
+    made = _jointplay.Study(text, case._case)
+    return _perform(made, out, jobs, progress)
+
+
+def open_study(
+    path: str | os.PathLike[str], *, out: str | os.PathLike[str] | None = None, jobs: int = 0, progress: bool | None = None
+) -> Study:
+    """Runs a study file, or goes on with the study of a folder."""
+    made = _jointplay.Study.open(os.fspath(path))
+    if out is None and Path(path).is_dir():
+        out = path
+    return _perform(made, out, jobs, progress)
+
+
+def _text(kind: str, vary: Vary, keys: Mapping[str, Any]) -> str:
+    lines = ["format = 1", f"kind = {_toml.write(kind)}", 'model = "model.toml"']
+    lines += [f"{_toml.key(key)} = {_toml.write(value)}" for key, value in keys.items() if value is not None]
+    for key, values in vary.items():
+        lines += ["", "[[vary]]", f"key = {_toml.write(key)}", f"values = {_toml.write(_values(values))}"]
+    return "\n".join(lines) + "\n"
+
+
+def _values(values: Any) -> str:
+    if isinstance(values, str):
+        return values
+    if isinstance(values, tuple) and len(values) == 2:
+        return ":".join(_plain(end) for end in values)
+    if isinstance(values, (Sequence, np.ndarray)):
+        return ",".join(_plain(value) for value in values)
+    raise TypeError(f"values are a text such as '100rpm:600rpm:51', a pair (low, high) or a list, not {type(values).__name__}")
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else _toml.write(value)
+
+
+def _perform(made: _jointplay.Study, out: str | os.PathLike[str] | None, jobs: int, progress: bool | None) -> Study:
+    from ._progress import bar
+
+    temporary = out is None
+    folder = Path(tempfile.mkdtemp(prefix="jointplay-")) if out is None else Path(out)
+    with bar(progress, "runs") as shown:
+        outcome, raised = made.run(os.fspath(folder), jobs, None, shown)
+    done = Study(outcome, folder)
+    if temporary:
+        weakref.finalize(done, shutil.rmtree, folder, ignore_errors=True)
+    if raised is not None:
+        raised.partial = done
+        raise raised
+    return done
+
+
+def sweep(case: Case, vary: Vary, metrics: Sequence[str] = (), **keys: Any) -> Study:
+    """Runs a case for many values of its keys; see `study` for the other keywords, and docs/studies.md.
+
+    >>> import jointplay as jp
+    >>> case = jp.example("slider-crank").set({"run.until": 0.02})
+    >>> found = jp.sweep(case, {"joints.pin.clearance": ["0.1 mm", "0.2 mm"], "joints.pin.restitution": "0.3:0.9:3"}, ["pin.impacts"])
+    >>> len(found.table["pin.impacts"])
+    6
+    """
+    return study("sweep", case, vary, metrics=list(metrics), **keys)
+
+
+def tolerance(case: Case, vary: Vary, metrics: Sequence[str] = (), limits: Sequence[str] = (), **keys: Any) -> Study:
+    """How far metrics scatter when dimensions and other inputs vary: distributions, ISO 286 fits, limits."""
+    return study("tolerance", case, vary, metrics=list(metrics), limits=list(limits), **keys)
+
+
+def sensitivity(case: Case, vary: Vary, metrics: Sequence[str] = (), **keys: Any) -> Study:
+    """Which inputs matter most for metrics: Sobol' indices, Morris screening, tornado."""
+    return study("sensitivity", case, vary, metrics=list(metrics), **keys)
+
+
+def bifurcation(case: Case, vary: Vary, observe: Sequence[str], period: str, **keys: Any) -> Study:
+    """The steady motions of a driven machine over a key: sections, periods, Lyapunov exponents."""
+    return study("bifurcation", case, vary, observe=list(observe), period=period, **keys)

@@ -1,0 +1,187 @@
+"""Wrong input, interruptions and odd uses end in exceptions that help, never in a panic."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import jointplay as jp
+import numpy as np
+import pytest
+
+
+def test_property_every_problem_of_a_model_is_told_with_its_place():
+    text = """format = 1
+[bodies.a]
+mas = 1
+[joints.j]
+type = "revolut"
+[run]
+until = "1 kg"
+"""
+    with pytest.raises(jp.InputError) as wrong:
+        jp.loads(text).check()
+    problems = wrong.value.problems
+    assert len(problems) >= 3
+    assert {problem.line for problem in problems} >= {3, 5, 7}
+    assert any(problem.hint and "mass" in problem.hint for problem in problems)
+    assert all(problem.message for problem in problems)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [object(), {1, 2}.__iter__, 1j, b"bytes", None],
+    ids=["object", "method", "complex", "bytes", "none"],
+)
+def test_property_values_of_wrong_types_are_refused(value):
+    with pytest.raises((TypeError, ValueError)):
+        jp.example("slider-crank").set({"run.until": value}).check()
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -1.0, 0, "soon", "1 kg", [1, 2], {"a": 1}, True, 10**400])
+def test_property_values_that_make_no_sense_are_refused(value):
+    with pytest.raises(jp.InputError):
+        jp.example("slider-crank").set({"run.until": value}).check()
+
+
+def test_property_unknown_names_are_answered_with_near_ones():
+    run = jp.example("slider-crank").run(until=0.01)
+    with pytest.raises(KeyError, match="did you mean `slider`"):
+        run["slidr.x"]
+    with pytest.raises(KeyError, match="slider-crank"):
+        jp.example("slider-krank")
+    with pytest.raises(jp.InputError):
+        jp.example("slider-crank").law("hertz+flore").check()
+    with pytest.raises(jp.InputError):
+        jp.load("no/such/file.toml")
+    with pytest.raises(jp.StoreError):
+        jp.open("no/such/folder")
+
+
+def test_property_arrays_are_shared_and_read_only():
+    run = jp.example("slider-crank").run(until=0.05)
+    force = run["pin.force"]
+    assert force.__array_interface__["data"][0] == run["pin.force"].__array_interface__["data"][0]
+    assert not force.flags.owndata
+    with pytest.raises(ValueError, match="read-only"):
+        force[0] = 1.0
+    # The memory lives as long as the array.
+    before = force.copy()
+    del run
+    junk = [np.random.default_rng(0).random(force.size) for _ in range(50)]
+    assert np.array_equal(force, before)
+    assert len(junk) == 50
+
+
+def test_property_a_run_that_fails_has_what_it_had():
+    case = jp.example("slider-crank").set({"run.max_steps": 100})
+    with pytest.raises(jp.RunError, match="max_steps") as failed:
+        case.run()
+    partial = failed.value.partial
+    assert partial.t.size > 0
+    assert partial.summary["outcome"] == "failed"
+
+
+def test_property_a_folder_of_another_model_is_kept(tmp_path):
+    first = jp.example("slider-crank").run(until=0.01)
+    folder = first.save(tmp_path / "result")
+    assert (folder / "report.html").stat().st_size > 100_000
+    other = jp.example("four-bar").run(until=0.01)
+    with pytest.raises(jp.StoreError):
+        other.save(folder)
+    assert jp.open(folder).manifest["settings"]["model"] == "slider-crank"
+    other.save(folder, replace=True, page=False)
+    assert jp.open(folder).manifest["settings"]["model"] == "four-bar"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name == "nt", reason="signals of Unix")
+@pytest.mark.parametrize("what", ["run", "sweep"])
+def test_property_ctrl_c_is_heard_at_once_and_loses_nothing(what, tmp_path):
+    program = textwrap.dedent(
+        """
+        import sys, time, threading, os, signal
+        import jointplay as jp
+        case = jp.example("slider-crank")
+        journal = os.path.join(sys.argv[2], "runs.jsonl")
+        def ctrl_c():
+            global asked
+            time.sleep(0.5)
+            while sys.argv[1] == "sweep" and not (os.path.exists(journal) and os.path.getsize(journal) > 500):
+                time.sleep(0.05)
+            asked = time.monotonic()
+            os.kill(os.getpid(), signal.SIGINT)
+        threading.Thread(target=ctrl_c, daemon=True).start()
+        try:
+            if sys.argv[1] == "run":
+                case.run(until=1e5)
+            else:
+                jp.sweep(case, {"joints.pin.restitution": "0.3:0.9:100000"}, ["pin.impacts"], out=sys.argv[2])
+        except KeyboardInterrupt as stop:
+            took = time.monotonic() - asked
+            if sys.argv[1] == "run":
+                assert stop.partial.t[-1] > 0 and stop.partial.summary["outcome"] == "interrupted", stop.partial.summary
+            else:
+                assert 0 < stop.partial.findings["runs"] < 100000
+            print("took", took)
+            sys.exit(0)
+        sys.exit("not interrupted")
+        """
+    )
+    command = [sys.executable, "-c", program, what, str(tmp_path / "study")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "took" in done.stdout
+
+
+def test_property_the_lock_of_python_is_released():
+    """Another thread counts while a run is under way."""
+    case = jp.example("slider-crank").check()
+    counted, stop = [0], threading.Event()
+
+    def count():
+        while not stop.is_set():
+            counted[0] += 1
+            time.sleep(1e-3)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    case.run(until=5.0)
+    stop.set()
+    thread.join()
+    assert counted[0] > 20
+
+
+def test_property_the_program_is_inside(program, tmp_path):
+    assert "Usage" in program("--help").stdout
+    assert program("--version").stdout.split()[1] == jp.__version__
+    wrong = program("run", "no-such-file.toml")
+    assert wrong.returncode == 2
+    assert "no-such-file.toml" in wrong.stderr
+    done = program("laws", "johnson", "--json")
+    assert done.returncode == 0
+    assert '"id": "johnson"' in done.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_property_after_a_fork_it_works():
+    program = textwrap.dedent(
+        """
+        import os, sys
+        import jointplay as jp
+        case = jp.example("slider-crank").set({"run.until": 0.02})
+        jp.sweep(case, {"joints.pin.restitution": [0.5, 0.6]}, ["pin.impacts"])
+        child = os.fork()
+        if child == 0:
+            run = case.run()
+            jp.sweep(case, {"joints.pin.restitution": [0.5, 0.6]}, ["pin.impacts"])
+            os._exit(0 if run.t[-1] == 0.02 else 3)
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        """
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
