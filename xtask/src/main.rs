@@ -7,11 +7,13 @@
 //! - `cargo xtask same OLD [LAW …]`: whether the program gives the bits of an older one, for every shipped model and law;
 //! - `cargo xtask docs`: writes the generated pages anew;
 //! - `cargo xtask engine`: compiles the engine of the interactive page (`--check` compares);
-//! - `cargo xtask page`: bundles script and style of the page (`--check` compares, and tests it in a browser).
+//! - `cargo xtask page`: bundles script and style of the page (`--check` compares, and tests it in a browser);
+//! - `cargo xtask python`: builds the Python package in a fresh environment and tests it.
 
 mod engine;
 mod package;
 mod page;
+mod python;
 mod same;
 mod soak;
 mod sources;
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         ["engine", "--check"] => engine::check_bytes(),
         ["page"] => page::write(),
         ["page", "--check"] => page::check(&program()),
+        ["python"] => python::check(&[]),
         _ => Err(USAGE.to_owned()),
     };
     match done {
@@ -51,7 +54,7 @@ fn main() -> ExitCode {
     }
 }
 
-const USAGE: &str = "usage: cargo xtask test | soak [tests] [packages] [engine] [--part SHARE] [CAMPAIGN …] | same OLD [LAW …] | docs | engine [--check] | page [--check]";
+const USAGE: &str = "usage: cargo xtask test | soak [tests] [packages] [engine] [--part SHARE] [CAMPAIGN …] | same OLD [LAW …] | docs | engine [--check] | page [--check] | python";
 
 /// Runs cargo in the root of the workspace.
 fn cargo(title: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
@@ -76,9 +79,13 @@ fn tested_program() -> String {
 }
 
 fn built(profile: &str) -> String {
+    target().join(profile).join("jointplay").to_string_lossy().into_owned()
+}
+
+/// The folder into which cargo builds.
+fn target() -> PathBuf {
     let folder = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    let folder = folder.unwrap_or_else(|| root().join("target"));
-    folder.join(profile).join("jointplay").to_string_lossy().into_owned()
+    folder.unwrap_or_else(|| root().join("target"))
 }
 
 fn component_present(name: &str) -> bool {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::{root, run, sources, steps};
+use crate::{root, sources, steps};
 
 const WEB: &str = "crates/page/web";
 const ASSETS: [&str; 2] = ["crates/page/assets/page.js", "crates/page/assets/page.css"];
@@ -35,7 +35,7 @@ fn node_present() -> bool {
 }
 
 fn npm(title: &str, arguments: &[&str]) -> Result<(), String> {
-    steps::beside(title, "npm", &[&["--prefix", WEB], arguments].concat())
+    steps::beside(title, "npm", &[&["--prefix", WEB], arguments].concat(), &[])
 }
 
 /// Bundles script and style, without the first line.
@@ -97,7 +97,8 @@ pub(crate) fn check_code() -> Result<(), String> {
     npm("functions of the page", &["test"])
 }
 
-/// The page as this program writes it, in a browser. The packages of its code must be there ([`check_code`]).
+/// The page as this program writes it, in a browser, beside other steps: most of it waits for frames. The packages of its code must be
+/// there ([`check_code`]).
 pub(crate) fn check_in_browser(program: &str) -> Result<(), String> {
     if !node_present() {
         return Ok(());
@@ -111,7 +112,7 @@ pub(crate) fn check_in_browser(program: &str) -> Result<(), String> {
     };
     let browser = browser.to_string_lossy().into_owned();
     let environment = [("JOINTPLAY", program), ("CHROMIUM", browser.as_str())];
-    run("page in a browser", "npm", &["--prefix", WEB, "run", "browser"], &environment)
+    steps::beside("page in a browser", "npm", &["--prefix", WEB, "run", "browser"], &environment)
 }
 
 /// A Chromium; one is installed where packages can be.

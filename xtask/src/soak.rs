@@ -5,11 +5,12 @@ use crate::{cargo, engine, package, steps};
 /// Tests with their whole sweeps, packages that are built, the engine of the page compiled again, and the campaigns; words choose
 /// among them. A whole campaign writes its row of `docs/reliability.md`.
 pub(crate) fn soak(words: &[&str]) -> Result<(), String> {
+    let start = std::time::Instant::now();
     let is_kind = |word: &&&str| matches!(**word, "tests" | "packages" | "engine");
     let kinds: Vec<&str> = words.iter().filter(is_kind).copied().collect();
     let others: Vec<&str> = words.iter().filter(|word| !is_kind(word)).copied().collect();
     let done = chosen(words.is_empty(), &kinds, &others);
-    println!("\n{}", steps::table());
+    println!("\n{}", steps::table(start));
     done
 }
 

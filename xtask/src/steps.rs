@@ -70,10 +70,16 @@ pub(crate) fn timed(title: &str, command: &mut Command) -> Result<(), String> {
 
 /// Runs a program beside other steps: what it prints is shown when it has ended, in one piece. Its processor time is counted with
 /// the step that runs at the same time.
-pub(crate) fn beside(title: &str, program: &str, arguments: &[&str]) -> Result<(), String> {
+pub(crate) fn beside(
+    title: &str,
+    program: &str,
+    arguments: &[&str],
+    environment: &[(&str, &str)],
+) -> Result<(), String> {
     let start = Instant::now();
     let mut command = Command::new(program);
-    let output = command.args(arguments).current_dir(root()).stdin(Stdio::null()).output();
+    command.args(arguments).envs(environment.iter().copied());
+    let output = command.current_dir(root()).stdin(Stdio::null()).output();
     let output = output.map_err(|error| not_started(title, &command, &error))?;
     let seconds = start.elapsed().as_secs_f64();
     let [said, complained] =
@@ -108,8 +114,8 @@ fn ticks(stat: &str) -> Option<f64> {
     Some(field(16)? + field(17)?)
 }
 
-/// All steps so far with their times.
-pub(crate) fn table() -> String {
+/// All steps so far with their times, and that of all of them, which began at `start`.
+pub(crate) fn table(start: Instant) -> String {
     let steps = STEPS.lock().unwrap_or_else(PoisonError::into_inner);
     let width = steps.iter().map(|step| step.title.chars().count()).max().unwrap_or(0).max(5);
     let mut out = format!("{:width$}  minutes  of a processor\n", "step");
@@ -120,10 +126,9 @@ pub(crate) fn table() -> String {
     for step in steps.iter() {
         line(&step.title, step.seconds, step.processor);
     }
-    // Steps beside others take no time of their own.
-    let own = || steps.iter().filter(|step| !step.beside);
-    let processor = own().map(|step| step.processor).sum();
-    line("all", own().map(|step| step.seconds).sum(), processor);
+    // The processor time of steps beside others is that of the others.
+    let own = steps.iter().filter(|step| !step.beside);
+    line("all", start.elapsed().as_secs_f64(), own.map(|step| step.processor).sum());
     out
 }
 

@@ -1,8 +1,10 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
 use std::fs;
+use std::thread::ScopedJoinHandle;
+use std::time::Instant;
 
-use crate::{cargo, component_present, package, page, root, steps, tested_program};
+use crate::{cargo, component_present, package, page, root, steps, target, tested_program};
 
 /// The README's first command; a test of the workspace compares the two.
 const MAIN_JOB: &[&str] =
@@ -10,8 +12,9 @@ const MAIN_JOB: &[&str] =
 
 /// All tests of all kinds, and at the end how long each step took.
 pub(crate) fn all() -> Result<(), String> {
+    let start = Instant::now();
     let done = steps();
-    println!("\n{}", steps::table());
+    println!("\n{}", steps::table(start));
     if done.is_ok() {
         println!("{}", steps::verdict());
     }
@@ -20,17 +23,22 @@ pub(crate) fn all() -> Result<(), String> {
 
 fn steps() -> Result<(), String> {
     std::thread::scope(|scope| {
-        // Most of it waits for files; cargo leaves it enough of the processors.
+        // Most of what is done to the page waits for files or for frames; cargo leaves it enough of the processors.
         let code = scope.spawn(page::check_code);
-        let rust = rust();
-        let code = code.join().unwrap_or_else(|_| Err("the check of the page's code".to_owned()));
-        rust.and(code)
-    })?;
-    page::check_in_browser(&tested_program())
+        let built = build();
+        built.and(ended(code))?;
+        let browser = scope.spawn(|| page::check_in_browser(&tested_program()));
+        let ran = run();
+        ran.and(ended(browser))
+    })
 }
 
-/// Everything but the page.
-fn rust() -> Result<(), String> {
+fn ended(page: ScopedJoinHandle<'_, Result<(), String>>) -> Result<(), String> {
+    page.join().unwrap_or_else(|_| Err("the check of the page".to_owned()))
+}
+
+/// Format, lints and documentation; builds the tests and the program.
+fn build() -> Result<(), String> {
     if component_present("fmt") {
         cargo("format", &["fmt", "--all", "--check"], &[])?;
     } else {
@@ -38,21 +46,47 @@ fn rust() -> Result<(), String> {
     }
     if component_present("clippy") {
         let lints = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
-        cargo("lints", &lints, &[])?;
+        cargo("lints", &lints, &first_build())?;
     } else {
         steps::not_done("lints", "clippy is not installed: rustup component add clippy");
     }
-    let doc = ["doc", "--workspace", "--no-deps", "--locked"];
-    cargo("documentation", &doc, &[("RUSTDOCFLAGS", "-D warnings")])?;
-    // The same flags as for the documentation, or else cargo makes the examples of the documentation anew.
-    let tests = ["test", "--workspace", "--locked"];
-    cargo("tests", &tests, &[("RUSTDOCFLAGS", "-D warnings")])?;
+    // With an example, so that dependencies have the features that tests ask of them, as in the lints: else they are checked once more.
+    let doc =
+        ["doc", "--workspace", "--no-deps", "--locked", "--lib", "--bins", "--example", "own_law"];
+    cargo("documentation", &doc, &strict())?;
+    cargo("tests, built", &[&TESTS[..], &["--no-run"]].concat(), &strict())
+}
+
+/// Everything that the tests and the program do but the page.
+fn run() -> Result<(), String> {
+    cargo("tests", &TESTS, &strict())?;
     // With the program that the tests have just built: an optimised one would take four minutes more.
     let job: Vec<&str> =
         MAIN_JOB.iter().copied().skip_while(|word| *word != "--").skip(1).collect();
     steps::run("main job", &tested_program(), &job, &[])?;
     print_verdicts()?;
     package::check()
+}
+
+const TESTS: [&str; 3] = ["test", "--workspace", "--locked"];
+
+/// The same for documentation and tests, or else cargo makes the examples of the documentation anew.
+fn strict() -> Vec<(&'static str, &'static str)> {
+    [first_build(), vec![("RUSTDOCFLAGS", "-D warnings")]].concat()
+}
+
+/// What cargo is told in a fresh clone: not to write what would make the next build shorter, which takes time and has no use where
+/// everything is built once. Where somebody works, cargo goes on as it is used there.
+fn first_build() -> Vec<(&'static str, &'static str)> {
+    let entries = fs::read_dir(target().join("debug/incremental")).into_iter().flatten().flatten();
+    let ours = |name: String| name.starts_with("jointplay");
+    let incremental =
+        entries.into_iter().any(|entry| ours(entry.file_name().to_string_lossy().into_owned()));
+    if incremental || std::env::var_os("CARGO_INCREMENTAL").is_some() {
+        Vec::new()
+    } else {
+        vec![("CARGO_INCREMENTAL", "0")]
+    }
 }
 
 /// Prints the verdicts on the papers' tables, which the tests have just compared with this page.

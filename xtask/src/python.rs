@@ -1,0 +1,115 @@
+//! The Python package: its wheel in a fresh virtual environment, and its tests there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{root, steps, target};
+
+/// What the tests need besides the package.
+const NEEDS: &[&str] = &[
+    "maturin>=1.16,<2",
+    "mypy",
+    "pint",
+    "pytest",
+    "ruff",
+    "dask",
+    "distributed",
+    "matplotlib",
+    "numpy",
+    "pandas",
+    "polars",
+    "scipy",
+    "tqdm",
+    "xarray",
+];
+
+/// The oldest Python that the package serves.
+const OLDEST: (u32, u32) = (3, 10);
+
+fn folder() -> PathBuf {
+    target().join("python")
+}
+
+/// A program of the virtual environment.
+fn tool(name: &str) -> String {
+    let place = if cfg!(windows) { "Scripts" } else { "bin" };
+    folder().join("env").join(place).join(name).to_string_lossy().into_owned()
+}
+
+/// The name of a Python that is new enough; or what is missing.
+fn python() -> Result<&'static str, String> {
+    let (major, minor) = OLDEST;
+    let asks = format!("import sys, venv; sys.exit(sys.version_info < ({major}, {minor}))");
+    let works = |name: &str| {
+        let output = Command::new(name).args(["-c", &asks]).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    let found = ["python3", "python"].into_iter().find(|name| works(name));
+    found.ok_or_else(|| format!("Python {major}.{minor} or newer with venv is not installed"))
+}
+
+/// Makes a fresh environment; `Err` says what is missing on this machine.
+fn environment() -> Result<(), String> {
+    let env = folder().join("env");
+    let _ = fs::remove_dir_all(&env);
+    let python = python()?;
+    steps::run("environment of Python", python, &["-m", "venv", &env.to_string_lossy()], &[])?;
+    let install = [&["install", "--quiet", "--disable-pip-version-check"], NEEDS].concat();
+    steps::run("packages of Python", &tool("pip"), &install, &[])
+        .map_err(|_| "no package index can be reached".to_owned())
+}
+
+/// Builds the wheel, installs it and runs every test of the package. The extension is built as the tests of Rust are, whose crates are
+/// compiled already; `cargo` is what cargo was told for them.
+pub(crate) fn check(cargo: &[(&str, &str)]) -> Result<(), String> {
+    if let Err(missing) = environment() {
+        steps::not_done("Python package", &missing);
+        return Ok(());
+    }
+    let wheels = folder().join("wheels");
+    let _ = fs::remove_dir_all(&wheels);
+    let out = wheels.to_string_lossy().into_owned();
+    let build = ["build", "--locked", "--out", &out];
+    steps::run("wheel", &tool("maturin"), &build, cargo)?;
+    let wheel = only_file(&wheels)?;
+    let install = ["install", "--quiet", "--force-reinstall", "--no-deps", &wheel];
+    steps::run("installed wheel", &tool("pip"), &install, &[])?;
+    steps::run("layout of Python", &tool("ruff"), &["format", "--check", "python"], &[])?;
+    steps::run("lints of Python", &tool("ruff"), &["check", "python"], &[])?;
+    steps::run("types of Python", &tool("mypy"), &["python/jointplay"], &[])?;
+    // Away from the sources, so that the wheel is what is tested.
+    let place = folder().join("place");
+    fs::create_dir_all(&place).map_err(|error| format!("{}: {error}", place.display()))?;
+    let stubs = ["-m", "mypy.stubtest", "jointplay._jointplay"];
+    there("stubs", &place, &stubs)?;
+    let tests = root().join("python/tests").to_string_lossy().into_owned();
+    let ini = root().join("pyproject.toml").to_string_lossy().into_owned();
+    there(
+        "tests of Python",
+        &place,
+        &["-m", "pytest", "-c", &ini, "--pyargs", "--doctest-modules", "jointplay", &tests],
+    )
+}
+
+/// Runs Python of the environment in another folder.
+fn there(title: &str, place: &Path, arguments: &[&str]) -> Result<(), String> {
+    let shown = place.to_string_lossy();
+    let mut words = vec![
+        "-c",
+        "import os, subprocess, sys; sys.exit(subprocess.call([sys.executable, *sys.argv[2:]], cwd=sys.argv[1]))",
+        &shown,
+    ];
+    words.extend(arguments);
+    steps::run(title, &tool("python"), &words, &[])
+}
+
+/// The one file of a folder.
+fn only_file(folder: &Path) -> Result<String, String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    match (files.pop(), files.is_empty()) {
+        (Some(file), true) => Ok(file.to_string_lossy().into_owned()),
+        _ => Err(format!("{}: one wheel was expected", folder.display())),
+    }
+}
