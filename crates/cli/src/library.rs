@@ -7,7 +7,7 @@ use clap::Parser;
 use jointplay_contact::elastic::ElasticLaw;
 use jointplay_mbd::Error;
 use jointplay_model::Diagnostics;
-use jointplay_page::Kind;
+use jointplay_page::PageKind;
 use jointplay_study::case::Loaded;
 use jointplay_study::run::Run;
 use jointplay_study::store::{Contents, Overwrite};
@@ -141,7 +141,7 @@ fn page_of(run: &Run, recording: Recording) -> String {
     let case = &run.case;
     let ideal = case.ideal().and_then(|ideal| pages::ideal(&ideal, &Cancellation::new()));
     let shown = [(label(&case.model), recording)];
-    pages::page(Kind::Run, case, case.as_run(), &shown, ideal.as_ref())
+    pages::page(PageKind::Run, case, case.as_run(), &shown, ideal.as_ref())
 }
 
 /// Writes the folder of a run as `jointplay run` does, with its figures and, if it is wanted, its page.

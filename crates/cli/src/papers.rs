@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use jointplay_papers::{Chosen, Error, Exhibit, Kind, PAPERS, Paper, find, table, write};
+use jointplay_papers::{Chosen, Error, Exhibit, ExhibitKind, PAPERS, Paper, find, table, write};
 use serde_json::json;
 
 use crate::{Failure, print, progress};
@@ -110,7 +110,7 @@ fn chosen(args: &PapersArgs) -> Result<Vec<Chosen>, Failure> {
         return Err(Failure::Request(vec![problem]));
     };
     let all = (paper.exhibits)();
-    let asked = [(Kind::Figure, &args.figure), (Kind::Table, &args.table)];
+    let asked = [(ExhibitKind::Figure, &args.figure), (ExhibitKind::Table, &args.table)];
     let wanted = |exhibit: &Exhibit| {
         asked.iter().all(|(_, number)| number.is_none())
             || asked.iter().any(|(kind, number)| {
@@ -123,8 +123,8 @@ fn chosen(args: &PapersArgs) -> Result<Vec<Chosen>, Failure> {
             && !all.iter().any(|exhibit| exhibit.kind == kind && exhibit.has_number(number))
         {
             let (what, mut known) = match kind {
-                Kind::Figure => ("figure", Vec::new()),
-                Kind::Table => ("table", Vec::new()),
+                ExhibitKind::Figure => ("figure", Vec::new()),
+                ExhibitKind::Table => ("table", Vec::new()),
             };
             known.extend(all.iter().filter(|e| e.kind == kind).map(|e| e.number));
             problems.push(format!(

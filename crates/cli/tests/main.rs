@@ -17,9 +17,12 @@ mod touching;
 
 mod bifurcations;
 mod commands;
+mod compared;
+mod documented;
 mod generated;
 mod laws_in_mechanisms;
 mod mechanism;
+mod nothing_ignored;
 mod nothing_lost;
 mod pages;
 mod papers;

@@ -29,7 +29,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     done
 }
 
-/// Checks whether a file can be written there, if its folder exists. Meant to be called before the work.
+/// Checks whether a file can be written there, if its folder exists. Meant to be called before the content is computed.
 ///
 /// # Errors
 /// An error of the operating system.

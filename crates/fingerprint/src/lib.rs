@@ -1,5 +1,5 @@
-//! Hashes that tell one from another: for build scripts that of a crate's sources, so that results can say which engine made
-//! them, and that of data ([`Fingerprint`]), so that a checkpoint can say to which mechanism it belongs.
+//! Hashes: of a crate's sources, for build scripts, so that results can say which engine made them; and of data
+//! ([`Fingerprint`]), so that a checkpoint can say which mechanism it belongs to.
 
 mod parts;
 

@@ -18,9 +18,9 @@ impl Fnv {
     }
 }
 
-/// Data that can be told from others by a hash. [`fingerprint!`](crate::fingerprint!) writes it for a type.
+/// Data that can be identified by a hash. [`fingerprint!`](crate::fingerprint!) writes it for a type.
 pub trait Fingerprint {
-    /// Gives all that it consists of to the hash.
+    /// Feeds everything that it consists of to the hash.
     fn feed(&self, hash: &mut Fnv);
 
     /// Its hash.
@@ -112,7 +112,7 @@ impl Fingerprint for bool {
     }
 }
 
-/// With its length in front, so that two texts in a row are told from two others that read the same.
+/// With its length in front, so that two texts in a row have another hash than two others with the same concatenation.
 impl Fingerprint for str {
     fn feed(&self, hash: &mut Fnv) {
         self.len().feed(hash);

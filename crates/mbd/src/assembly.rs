@@ -1,8 +1,8 @@
 //! A consistent start: positions, then velocities, then the phases of the contacts.
 //!
-//! The given poses are a first guess. They are moved, as little as possible, until every joint closes, every driver is
-//! where its signal says and every condition [`start_at`](crate::Builder::start_at) holds. Velocities follow likewise; given ones are
-//! kept if the joints allow it.
+//! The given poses are a first guess. They are moved, as little as possible, until every joint closes, every driver is where its
+//! signal says and every condition [`start_at`](crate::Builder::start_at) holds. Velocities follow in the same way; given ones
+//! are kept if the joints allow it.
 
 mod close;
 mod contacts;
@@ -65,8 +65,8 @@ impl Equations {
         self.start_with(t, &Given::by_parts(&self.mechanism), |_| None)
     }
 
-    /// A consistent start at time `t` with bodies and contacts as a state has them, whatever its time. Conditions on the start of
-    /// the mechanism do not count.
+    /// A consistent start at time `t` with bodies and contacts as a state has them, whatever its time. Start conditions of the
+    /// mechanism are ignored.
     ///
     /// # Errors
     /// [`Error::State`] where the mechanism does not have a part of the state; otherwise as [`start`](Self::start).

@@ -20,10 +20,10 @@
 //! in proportion to the energy of that motion. The other energies count only as far as they change: gravity has no zero of its own, and
 //! nothing is computed from a spring that stays as it is.
 //!
-//! Amounts within [`Ledger::rounding`] are none. Each step rounds the state anew, and always in the same direction where a body
-//! moves evenly, so that the error of N steps is up to N units in the last place of all energy held. It may exceed the energy of a slow motion far
-//! from the origin, and is not held against the run: the energy in play counts as no less than 10⁴ times
-//! [`Ledger::step_rounding`].
+//! Amounts within [`Ledger::rounding`] count as zero. Each step rounds the state anew, and always in the same direction where a
+//! body moves evenly, so that the error of N steps is up to N units in the last place of all energy held. It may exceed the
+//! energy of a slow motion far from the origin, and is not held against the run: the energy in play counts as no less than 10⁴
+//! times [`Ledger::step_rounding`].
 
 use crate::error::PartKind;
 
@@ -261,7 +261,7 @@ impl Ledger {
         self.accounts.iter().find(wanted).map(|(_, amount)| *amount)
     }
 
-    /// The account with the greatest amount, if any has one.
+    /// The account with the greatest amount, if any account has an amount other than 0.
     pub fn largest(&self) -> Option<&(Account, f64)> {
         let greatest = self.accounts.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
         greatest.filter(|(_, amount)| *amount != 0.0)

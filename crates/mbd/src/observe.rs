@@ -15,7 +15,7 @@ use crate::trajectory::{EventRecord, Instant};
 ///
 /// [`Simulation::run_observed`]: crate::Simulation::run_observed
 pub trait Observer {
-    /// Whether the observer will look between the ends of the coming step, which is in this mode.
+    /// Whether the observer will look inside the coming step, given the mode during it.
     fn looks_inside(&self, mode: &Mode) -> bool {
         let _ = mode;
         false
@@ -72,8 +72,8 @@ impl<'a> Step<'a> {
         Step { equations, segment, evaluation, work, placed, kept }
     }
 
-    /// The times of the step that the trajectory of the run holds already (s), if it will hold the instants of
-    /// [`Observer::kept`] too; `None` if it will not.
+    /// The times inside this step at which the trajectory already holds an instant (s); `None` if the trajectory will not take
+    /// the instants of [`Observer::kept`].
     pub fn kept(&self) -> Option<&'a [f64]> {
         self.kept
     }
@@ -104,7 +104,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Where it starts and ends (s).
+    /// The times at which it starts and ends (s).
     pub fn span(&self) -> [f64; 2] {
         [self.segment.t0, self.segment.t1]
     }

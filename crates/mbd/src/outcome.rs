@@ -64,7 +64,12 @@ impl Outcome {
                     | Fault::Projection { part, .. }
                     | Fault::Jump { part, .. }
                     | Fault::Transition { part, .. } => equations.fault_part(*part),
-                    _ => None,
+                    // Of the whole system, or of what the caller passed.
+                    Fault::NoConvergence { .. }
+                    | Fault::Singular { .. }
+                    | Fault::Checkpoint { .. }
+                    | Fault::Setting { .. }
+                    | Fault::ToleranceLength { .. } => None,
                 };
                 Outcome::Failed { t: *t, part, fault: *fault }
             }

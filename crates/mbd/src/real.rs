@@ -26,7 +26,7 @@ pub(crate) trait Real:
     + Mul<f64, Output = Self>
     + 'static
 {
-    /// Whether derivatives are carried: where they are not, nobody need compute slopes.
+    /// Whether derivatives are carried: without them slopes need not be computed.
     const DERIVATIVES: bool;
 
     /// The number 0.

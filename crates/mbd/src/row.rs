@@ -199,6 +199,20 @@ pub(crate) mod tests {
         (8.0 * (f(h) - f(-h)) - (f(2.0 * h) - f(-2.0 * h))) / (12.0 * h)
     }
 
+    /// Action and reaction: forces on two bodies and their moments about the origin of the world add up to nothing.
+    pub(crate) fn assert_balanced(force: &[[f64; 3]], motion: &[Motion<f64>; 2]) {
+        let size = force.iter().flatten().fold(1.0_f64, |size, f| size.max(f.abs()));
+        let about_origin = |body: usize| {
+            let [fx, fy, moment] = force[body];
+            [fx, fy, moment + cross(motion[body].x, [fx, fy])]
+        };
+        let (a, b) = (about_origin(0), about_origin(1));
+        for i in 0..3 {
+            // Arms of a few metres.
+            assert!((a[i] + b[i]).abs() < 1e-13 * 10.0 * size, "{i}: {a:?} {b:?}");
+        }
+    }
+
     /// Two bodies and a target, all of them quadratic in time.
     #[derive(Clone, Copy, Debug)]
     pub(crate) struct Course {

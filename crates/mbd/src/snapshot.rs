@@ -152,8 +152,8 @@ impl Snapshot<'_> {
         self.t
     }
 
-    /// Whether all accelerations and powers are finite. They are at every kept instant of a run, except where it could not
-    /// go on because one of them is not.
+    /// Whether all accelerations and powers are finite. They are at every kept instant of a run, except the last one of a run
+    /// that failed because one of them is not.
     pub fn is_finite(&self) -> bool {
         let Evaluation { work, power, .. } = &self.evaluation;
         work.unknowns.iter().chain(power).all(|number| number.is_finite())

@@ -73,9 +73,9 @@ pub struct BodyState {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContactState {
-    /// Whether it touches, and since which impact.
+    /// Whether it touches, and what it remembers.
     pub phase: Phase,
-    /// Deflection of its bristles (m); 0 for a friction law without.
+    /// Deflection of its bristles (m); 0 for a friction law without bristles.
     pub bristle: f64,
 }
 

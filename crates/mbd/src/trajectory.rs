@@ -1,4 +1,4 @@
-//! What a run leaves behind: kept states and located events.
+//! What a run records: kept states and located events.
 
 use std::ops::ControlFlow;
 
@@ -71,7 +71,7 @@ impl Trajectory {
         (self.t[i], y, &self.modes[self.mode[i]])
     }
 
-    /// Adds instants of the same run. At a time that is there already the state is there already.
+    /// Adds instants of the same run. An instant whose time the trajectory already has is not added again.
     fn add(&mut self, mut instants: Vec<Instant>) {
         instants.sort_by(|a, b| a.t.total_cmp(&b.t));
         let known = std::mem::take(self);

@@ -1,4 +1,5 @@
-//! What a file says, typed and checked part by part: names are resolved, numbers are SI, everything knows its place.
+//! The content of a file, typed and checked part by part: names are resolved, numbers are SI, and every item knows its place in
+//! the file.
 
 use std::sync::Arc;
 

@@ -19,10 +19,9 @@ use crate::units::Dimension;
 /// What a knob changes.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "types", ts(rename = "KnobQuantity"))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum Quantity {
+pub enum KnobQuantity {
     /// A parameter of the model, of whatever dimension.
     Parameter,
     /// Clearance of a joint: radial, of a block on each side (m).
@@ -57,7 +56,7 @@ pub struct Knob {
     /// The joint, contact or stop that it belongs to.
     pub joint: Option<String>,
     /// What it changes.
-    pub what: Quantity,
+    pub what: KnobQuantity,
     /// Unit of value and range, `-` for a pure number.
     pub unit: String,
     /// Its present value.
@@ -88,7 +87,7 @@ impl Knob {
     }
 
     /// A pure number that stands in the file as it is turned.
-    fn number(label: String, what: Quantity, value: f64, range: [f64; 2], key: String) -> Self {
+    fn number(label: String, what: KnobQuantity, value: f64, range: [f64; 2], key: String) -> Self {
         let range = [range[0].min(value), range[1].max(value)];
         let (joint, unit, log) = (None, "-".to_owned(), false);
         let (offset, factor, suffix) = (0.0, 1.0, String::new());
@@ -152,7 +151,12 @@ fn parameter(parameter: &parameters::Parameter) -> Option<Knob> {
     let (label, key) = (parameter.name.clone(), parameter.key.clone());
     let log = range[0] > 0.0 && parameter.range.is_none();
     let suffix = if unit == "-" { String::new() } else { unit.clone() };
-    Some(Knob { unit, log, suffix, ..Knob::number(label, Quantity::Parameter, value, range, key) })
+    Some(Knob {
+        unit,
+        log,
+        suffix,
+        ..Knob::number(label, KnobQuantity::Parameter, value, range, key)
+    })
 }
 
 struct Finder<'t> {
@@ -182,7 +186,7 @@ impl Finder<'_> {
         self.knobs.push(Knob {
             label: format!("{name} clearance"),
             joint: Some(name.clone()),
-            what: Quantity::Clearance,
+            what: KnobQuantity::Clearance,
             unit: "m".to_owned(),
             value,
             range: [value - 0.9 * room, (4.0 * value).min(most).max(value)],
@@ -203,7 +207,8 @@ impl Finder<'_> {
                 (a.0, [a.1[0].max(b.1[0]), a.1[1].min(b.1[1])])
             };
             if let Some((value, range)) = taken.reduce(within) {
-                let (label, what) = (format!("{} restitution", source.name), Quantity::Restitution);
+                let (label, what) =
+                    (format!("{} restitution", source.name), KnobQuantity::Restitution);
                 let knob = Knob::number(label, what, value, range, source.key);
                 self.knobs.push(Knob { joint: joint(), ..knob });
             }
@@ -246,7 +251,8 @@ impl Finder<'_> {
         let (near, far) = (value / 5.0, 3.0 * value);
         let range = [near.min(far), near.max(far)];
         let unit = unit.to_owned();
-        self.knobs.push(Knob { unit, ..Knob::number(label, Quantity::Speed, value, range, key) });
+        self.knobs
+            .push(Knob { unit, ..Knob::number(label, KnobQuantity::Speed, value, range, key) });
     }
 
     /// Where the laws of a part take a number from: its region, its law, or (a restitution) the part itself.
@@ -303,5 +309,5 @@ fn coefficients() -> impl Iterator<Item = (&'static Parameter, &'static str)> {
 
 fn mu(label: String, value: f64, parameter: &Parameter, key: String) -> Knob {
     let least = if parameter.interval.contains(0.0) { 0.0 } else { LEAST_MU };
-    Knob::number(label, Quantity::Friction, value, [least, MU.max(2.0 * value)], key)
+    Knob::number(label, KnobQuantity::Friction, value, [least, MU.max(2.0 * value)], key)
 }

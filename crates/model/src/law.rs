@@ -1,4 +1,4 @@
-//! From what a contact says to its law.
+//! From the entries of a contact in the file to its law.
 
 use jointplay_contact::catalog::{
     self, BuiltLaw, DampingKind, ElasticKind, FrictionKind, Inputs, LawName, LawOrigin, Need,
@@ -181,7 +181,7 @@ impl LawSpec {
         own.chain(self.numbers.keys().cloned()).collect()
     }
 
-    /// Forgets what is given and not taken.
+    /// Drops what is given but not taken by the law.
     fn drop_foreign(&mut self) {
         self.drop_foreign_numbers(|_| false);
         if !self.takes("restitution") {
@@ -366,7 +366,7 @@ impl LawSpec {
         }
     }
 
-    /// The unit of a stiffness must be that of the law, and its size of this world.
+    /// The unit of a stiffness must be that of the law, and its size realistic.
     fn check_stiffness(&self, name: LawName, problems: &mut Problems) {
         let Some(&stiffness) = self.numbers.get("stiffness") else { return };
         let place = self.place_of("stiffness");
@@ -379,7 +379,23 @@ impl LawSpec {
             ElasticKind::Hertz => Some(1.5),
             ElasticKind::Linear | ElasticKind::PlanePlane => Some(1.0),
             ElasticKind::Power => self.numbers.get("exponent").copied(),
-            _ => None,
+            // These compute their stiffness and take none.
+            ElasticKind::BaiZhao
+            | ElasticKind::BaiZhaoLength
+            | ElasticKind::HertzCylinder
+            | ElasticKind::Johnson
+            | ElasticKind::Radzimovsky
+            | ElasticKind::Goldsmith
+            | ElasticKind::GoldsmithPrinted
+            | ElasticKind::DubowskyFreudenstein
+            | ElasticKind::DubowskyFreudensteinPrinted
+            | ElasticKind::Esdu
+            | ElasticKind::EsduPrinted
+            | ElasticKind::LankaraniNikraveshCylinder
+            | ElasticKind::Liu
+            | ElasticKind::Pereira
+            | ElasticKind::Pereira2014
+            | ElasticKind::Persson => None,
         };
         if let (Some(power), Some(exponent)) = (self.stiffness_power, exponent)
             && power != exponent

@@ -74,7 +74,7 @@ pub use element::ForceDrawing;
 pub use in_use::LawInUse;
 pub use iso286::IsoFit;
 pub use jointplay_expression::units;
-pub use knob::{Knob, Quantity};
+pub use knob::{Knob, KnobQuantity};
 pub use metric::{Metric, MetricInput, Reduced, Reduction, Window};
 pub use model::{JointHandle, Model, NoChannel, read_model_file};
 pub use overrides::{Overrides, Value};

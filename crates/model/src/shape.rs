@@ -1,5 +1,5 @@
-//! What a file may say, as data: records with fields. The reader checks a tree against it, the JSON schema is printed
-//! from it, so both accept the same. Model files are described so, and study files, too.
+//! What a file may contain, described as data: records with fields. The reader checks a tree against this description and the
+//! JSON schema is printed from it, so both accept the same files. Model files and study files are described in this way.
 
 mod check;
 
@@ -129,7 +129,7 @@ impl Setting {
     }
 }
 
-/// Something that is wrong with the meaning of a file, and the keys that lead to it; entries of lists are counted from 0.
+/// A problem with the meaning of a file, and the keys that lead to it; entries of lists are counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misuse {
     /// The keys.
@@ -211,7 +211,7 @@ pub(crate) fn law_parameters() -> impl Iterator<Item = (&'static str, &'static P
     all.filter(|p| !catalog::OWN_FIELDS.contains(&p.key)).map(|p| (parameter_key(p.key), p))
 }
 
-/// The parameter of this key in a table of a law; the first data sheet that has it speaks for all.
+/// The parameter of this key in a table of a law; if several data sheets have it, that of the first.
 pub(crate) fn law_parameter(key: &str) -> Option<&'static Parameter> {
     static KNOWN: LazyLock<BTreeMap<&'static str, &'static Parameter>> = LazyLock::new(|| {
         let mut known = BTreeMap::new();

@@ -2,18 +2,18 @@
 
 use std::fmt;
 
-/// Names that exist, for somebody who asked for one that does not.
+/// Existing names to suggest for one that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Suggestion {
     /// The nearest name.
     Near(String),
-    /// None is near; these are all of them.
+    /// No name is similar; these are all of them.
     Known(Vec<String>),
 }
 
 impl Suggestion {
-    /// For this name among these; `None` where there are none, or too many to compare.
+    /// For this name among these; `None` if there are none, or too many to compare.
     pub(crate) fn of<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<Self> {
         let names: Vec<&str> = names.into_iter().collect();
         if name.len() > 200 || names.len() > 2000 {

@@ -17,9 +17,9 @@ use crate::tables::Tables;
 ///
 /// let text = ModelText::new("format = 1\n[bodies.a]\nmass = 1\ninertia = 1\n[run]\nuntil = 1\n");
 /// for mass in [1.0, 2.0] {
-///     let changes = Overrides::new().set("bodies.a.mass", mass);
-///     let model = text.model(None, &Tables::none(), &changes)?;
-///     assert_eq!(model.mechanism.bodies().next().map(|(_, _, body)| body.mass), Some(mass));
+/// let changes = Overrides::new().set("bodies.a.mass", mass);
+/// let model = text.model(None, &Tables::none(), &changes)?;
+/// assert_eq!(model.mechanism.bodies().next().map(|(_, _, body)| body.mass), Some(mass));
 /// }
 /// # Ok::<(), jointplay_model::Diagnostics>(())
 /// ```
@@ -39,7 +39,7 @@ pub(crate) struct Parsed {
 }
 
 impl ModelText {
-    /// A text, which need not be that of a model: what is wrong with it is told when a model is made of it.
+    /// Any text: whether it is a valid model is checked when a model is made of it.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         ModelText { text: text.into(), parsed: OnceLock::new() }
     }

@@ -3,7 +3,7 @@
 use crate::shipped::{MODELS, behaviour};
 use jointplay_contact::catalog::DampingKind;
 use jointplay_mbd::ContactKind;
-use jointplay_model::{Handle, Knob, Model, Overrides, Quantity, Tables};
+use jointplay_model::{Handle, Knob, KnobQuantity, Model, Overrides, Tables};
 
 fn parse(text: &str, overrides: &Overrides) -> Model {
     Model::parse(text, overrides).unwrap_or_else(|wrong| panic!("{wrong}"))
@@ -62,7 +62,7 @@ fn property_the_clearance_of_the_mechanism_follows_its_knob() {
     let mut count = 0;
     for (name, text, _) in MODELS {
         let model = parse(text, &Overrides::new());
-        for knob in model.knobs().iter().filter(|knob| knob.what == Quantity::Clearance) {
+        for knob in model.knobs().iter().filter(|knob| knob.what == KnobQuantity::Clearance) {
             count += 1;
             let joint = knob.joint.as_deref().expect("of a joint");
             let wide = parse(text, &turned(knob, 2.0 * knob.value));
@@ -200,7 +200,7 @@ fn property_numbers_of_the_joint_pass_over_other_regions() {
         changes.set_toml(format!("joints.pin.law.{key}"), value)
     };
     let model = parse(MODELS[6].1, &keys.into_iter().fold(smooth.clone(), put));
-    let knob = model.knobs().iter().find(|knob| knob.what == Quantity::Friction);
+    let knob = model.knobs().iter().find(|knob| knob.what == KnobQuantity::Friction);
     assert_eq!(knob.map(|knob| knob.key.as_str()), Some("joints.pin.law.mu"));
     let foreign = put(smooth, ("mu_static", "0.3"));
     let wrong = Model::parse(MODELS[6].1, &foreign).expect_err("a frictionless law");
@@ -251,7 +251,7 @@ fn property_restitutions_stay_inside_the_data_sheet() {
         let law = |changes: Overrides| changes.law(format!("hertz+{}", kind.id()));
         let model = parse(bore, &law(Overrides::new()));
         let knob = &model.knobs()[1];
-        assert_eq!(knob.what, Quantity::Restitution);
+        assert_eq!(knob.what, KnobQuantity::Restitution);
         let sheet = kind.sheet().parameters.iter().find(|p| p.key == "restitution");
         let interval = sheet.expect("it takes one").interval;
         for value in knob.range {

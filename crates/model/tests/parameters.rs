@@ -1,6 +1,6 @@
 //! Named numbers, and formulas of them wherever a number stands.
 
-use jointplay_model::{Model, Overrides, Quantity};
+use jointplay_model::{KnobQuantity, Model, Overrides};
 
 /// A pendulum whose sizes follow from two parameters.
 const PENDULUM: &str = r#"
@@ -216,7 +216,7 @@ fn property_parameters_are_the_first_knobs() {
     let knobs = model.knobs();
     let labels: Vec<&str> = knobs.iter().map(|knob| knob.label.as_str()).collect();
     assert_eq!(labels, ["length", "mass", "swing", "pace", "half"]);
-    assert!(knobs.iter().all(|knob| knob.what == Quantity::Parameter));
+    assert!(knobs.iter().all(|knob| knob.what == KnobQuantity::Parameter));
     let units: Vec<&str> = knobs.iter().map(|knob| knob.unit.as_str()).collect();
     assert_eq!(units, ["m", "kg", "-", "Hz", "-"]);
     assert_eq!(knobs[1].range, [0.5, 3.0]);

@@ -9,8 +9,8 @@ use crate::{Crossing, Outcome, Run, Stats, System, Vector, exact};
 /// The state of a run between two steps: [`resume`](crate::resume) continues it with the same bits as an uninterrupted
 /// run.
 ///
-/// Plain data, for serde where the mode is. Every number of the integrator is written as 16 hexadecimal digits, so
-/// that each format keeps it to the bit; for the numbers inside the mode the format is responsible (the JSON of
+/// Plain data; it implements the traits of serde if the mode does. Every number of the integrator is written as 16 hexadecimal
+/// digits, so that each format keeps it to the bit; for the numbers inside the mode the format is responsible (the JSON of
 /// `serde_json` needs its feature `float_roundtrip`).
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound(serialize = "S::Mode: Serialize", deserialize = "S::Mode: Deserialize<'de>"))]
@@ -22,7 +22,7 @@ pub struct Checkpoint<S: System> {
     pub(crate) mode: S::Mode,
     pub(crate) stats: Stats,
     pub(crate) rest: Rest<S::Guards>,
-    /// The guards of a transition after which the run has not begun anew.
+    /// The guards of a transition after which the integration has not restarted yet.
     pub(crate) fired: Vec<Crossing>,
 }
 

@@ -1,4 +1,4 @@
-//! What a run remembers from step to step, and when it is hopeless.
+//! What a run remembers from step to step, and when there is no point in continuing it.
 //!
 //! Step sizes, the last events and the pace: plain numbers that a checkpoint keeps. This module knows no state
 //! and no method.
@@ -125,7 +125,7 @@ impl Course {
         max_steps.min(self.window_steps + WINDOW)
     }
 
-    /// Says whether it makes sense to go on from `t`. What keeps the steps small it does not know: a fault is left with
+    /// Says whether it makes sense to go on from `t`. It does not know which component keeps the steps small: its faults have
     /// component 0.
     #[cold]
     pub(crate) fn judge(
@@ -149,8 +149,8 @@ impl Course {
         Ok(())
     }
 
-    /// Takes note of an event at `t`, of guards that can be lost or not. Keeps the step after it no longer than the time since
-    /// the previous one, unless both fall together.
+    /// Takes note of an event at `t`, and whether its guards can be lost. The step after it is made no longer than the time since
+    /// the previous event, unless both coincide.
     pub(crate) fn event(
         &mut self,
         fired: &[Crossing],

@@ -20,7 +20,6 @@ impl std::fmt::Display for Part {
 /// This is the only error type of the crate. A fault never loses data: [`drive`](crate::drive) returns it inside
 /// [`Outcome::Failed`](crate::Outcome::Failed), together with the last accepted time, state and mode.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
 pub enum Fault {
     /// A component of the state or of its derivative is infinite or not a number, however small the step.
     #[error("component {component} is not finite after t = {t:e}")]

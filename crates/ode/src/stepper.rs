@@ -61,8 +61,8 @@ pub trait Stepper<V: Vector>: Dense {
         memory.is_empty()
     }
 
-    /// Every how many of the 17 nodes of the guard search the guards are sampled in each step (2 or 4):
-    /// 4 resolves dense output of degree 4, 2 of degree 8.
+    /// In each step the guards are sampled at every second or every fourth of the 17 nodes of the guard search: this number is 2
+    /// or 4. 4 resolves dense output of degree 4, 2 of degree 8.
     const NODE_STRIDE: usize;
 
     /// Whether [`watch_rest`](Stepper::watch_rest) does anything.

@@ -72,9 +72,10 @@ pub trait System {
         false
     }
 
-    /// How little errors of `y` are magnified where the right-hand side was evaluated last: 1 as a rule, near 0 where constraints
-    /// come near a singular position. The error estimate of a step sees what that does to its own stages. Stages that only
-    /// serve the dense output are seen by nobody: a step that has one in a place far less firm than both its ends is made shorter.
+    /// How firmly the right-hand side was determined where it was evaluated last: normally 1, near 0 where constraints come close
+    /// to a singular position and magnify errors of `y`. The error estimate of a step sees what that does to its own stages. No
+    /// error estimate sees the stages that only serve the dense output: a step with such a stage in a place far less firm than
+    /// both its ends is made shorter.
     #[inline]
     fn firmness(&self, scratch: &Self::Scratch) -> f64 {
         let _ = scratch;
@@ -113,10 +114,10 @@ pub trait System {
     /// Puts the end of a step back onto the invariants `0 = c(d; t, y)` that the exact solution keeps, such as
     /// constraints. Called only where [`PROJECTS`](System::PROJECTS) is `true`.
     ///
-    /// The end of every trial step is projected before its error is estimated and its slope evaluated: dense
-    /// output, guards and the next step start from the projected state. The initial state and the state after a
-    /// transition are not projected; whoever makes them makes them consistent. An `Err` (normally
-    /// [`Fault::Projection`]) rejects the trial step as one of [`rhs`](System::rhs) does.
+    /// The end of every trial step is projected before its error is estimated and its slope evaluated: dense output, guards and
+    /// the next step start from the projected state. The initial state and the state after a transition are not projected; the
+    /// code that makes them must make them consistent. An `Err` (normally [`Fault::Projection`]) rejects the trial step as one of
+    /// [`rhs`](System::rhs) does.
     #[inline]
     fn project(
         &self,
@@ -259,8 +260,8 @@ impl Trigger {
         }
     }
 
-    /// The side of zero (+1 or −1) that the guard cannot leave without an event, whatever its value is; `None` where that
-    /// follows from its value.
+    /// The side of zero (+1 or −1) that the guard cannot leave without an event, whatever its value is; `None` if that follows
+    /// from its value.
     #[inline]
     pub(crate) fn home(self) -> Option<f64> {
         match self {

@@ -16,3 +16,4 @@ mod projection;
 mod rest;
 mod stop;
 mod testset;
+mod transition;

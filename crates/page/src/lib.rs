@@ -55,10 +55,9 @@ pub struct Shown<'a> {
 
 /// What a page is for.
 #[cfg_attr(test, derive(ts_rs::TS))]
-#[cfg_attr(test, ts(rename = "PageKind"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum PageKind {
     /// One run.
     Run,
     /// One model with several laws.
@@ -73,7 +72,7 @@ pub enum Kind {
 #[derive(Clone, Debug)]
 pub struct Page<'a> {
     /// What it is for.
-    pub kind: Kind,
+    pub kind: PageKind,
     /// Its heading.
     pub title: &'a str,
     /// The model of its runs, or the models to choose from.
@@ -149,7 +148,7 @@ impl Page<'_> {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct Boot<'a> {
-    kind: Kind,
+    kind: PageKind,
     title: &'a str,
     program: Program,
     models: &'a [ModelFile<'a>],
@@ -245,7 +244,7 @@ mod tests {
     use super::Boot;
     use crate::study::StudyView;
 
-    /// The TypeScript of the page is that of these types; `JOINTPLAY_BLESS=1` writes it anew.
+    /// The TypeScript types of the page are those of the Rust types; `JOINTPLAY_BLESS=1` regenerates them.
     #[test]
     fn regress_types_of_the_page_are_in_step() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/web/src/generated.ts");

@@ -9,7 +9,7 @@ use jointplay_study::study::{Findings, Outcome};
 use jointplay_view::{Numbers, Recording, Ref};
 use serde::Serialize;
 
-use crate::{Kind, ModelFile, Page};
+use crate::{ModelFile, Page, PageKind};
 
 /// The id of the element that has the study.
 pub(crate) const BLOCK: &str = "study-data";
@@ -112,7 +112,7 @@ pub fn study_page(outcome: &Outcome) -> String {
     models.extend(cases(outcome));
     let title = format!("{}: {}", findings.model, findings.kind.name());
     let page = Page {
-        kind: Kind::Study,
+        kind: PageKind::Study,
         title: &title,
         models: models
             .iter()

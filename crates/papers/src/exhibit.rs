@@ -6,7 +6,7 @@ use jointplay_report::{FigureError, Page};
 
 /// What an exhibit is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ExhibitKind {
     /// A figure.
     Figure,
     /// A table.
@@ -17,7 +17,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub struct Exhibit {
     /// Figure or table.
-    pub kind: Kind,
+    pub kind: ExhibitKind,
     /// Its number, `3`, or `2–9` for several tables that are one.
     pub number: &'static str,
     /// What it shows.
@@ -33,7 +33,7 @@ impl Exhibit {
         title: &'static str,
         make: fn() -> Result<Made, Error>,
     ) -> Self {
-        Exhibit { kind: Kind::Figure, number, title, make }
+        Exhibit { kind: ExhibitKind::Figure, number, title, make }
     }
 
     /// A table.
@@ -42,14 +42,14 @@ impl Exhibit {
         title: &'static str,
         make: fn() -> Result<Made, Error>,
     ) -> Self {
-        Exhibit { kind: Kind::Table, number, title, make }
+        Exhibit { kind: ExhibitKind::Table, number, title, make }
     }
 
     /// Its name in texts, such as `figure 3`.
     pub fn name(&self) -> String {
         match self.kind {
-            Kind::Figure => format!("figure {}", self.number),
-            Kind::Table => format!("table {}", self.number),
+            ExhibitKind::Figure => format!("figure {}", self.number),
+            ExhibitKind::Table => format!("table {}", self.number),
         }
     }
 

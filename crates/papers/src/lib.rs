@@ -23,7 +23,7 @@ pub mod table;
 mod write;
 
 pub use color::law_color;
-pub use exhibit::{Error, Exhibit, Kind, Made, Number, Statement, Verdict};
+pub use exhibit::{Error, Exhibit, ExhibitKind, Made, Number, Statement, Verdict};
 pub use write::{Chosen, Written, write};
 
 /// A paper.

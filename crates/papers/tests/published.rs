@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use jointplay_papers::table::{Judgement, Table, in_words};
-use jointplay_papers::{Exhibit, Kind, PAPERS, Paper};
+use jointplay_papers::{Exhibit, ExhibitKind, PAPERS, Paper};
 
 /// Every table with something to judge.
 fn tables() -> Vec<(&'static Paper, Exhibit, Table, Vec<String>)> {
     let mut tables = Vec::new();
     for paper in &PAPERS {
-        for exhibit in (paper.exhibits)().into_iter().filter(|e| e.kind == Kind::Table) {
+        for exhibit in (paper.exhibits)().into_iter().filter(|e| e.kind == ExhibitKind::Table) {
             let made = (exhibit.make)().unwrap_or_else(|error| panic!("{error}"));
             let table = made.table.expect("a table");
             if table.counts().keys().any(|judgement| *judgement != Judgement::Given) {

@@ -75,7 +75,7 @@ impl Ruler {
         Ok(Self { scale, direction, min, max, length })
     }
 
-    /// Pixel position of a value, `None` where it cannot be drawn.
+    /// Pixel position of a value, `None` if it cannot be drawn.
     pub(crate) fn place(&self, value: f64) -> Option<f64> {
         if !drawable(self.scale, value) {
             return None;

@@ -295,29 +295,29 @@ pub struct Reference {
     /// Text beside the line; may be empty.
     pub label: String,
     /// Where the line runs.
-    pub place: Place,
+    pub place: ReferenceLine,
 }
 
 impl Reference {
     /// The vertical line at `x`.
     pub fn vertical(x: f64, label: impl Into<String>) -> Self {
-        Self { label: label.into(), place: Place::Vertical(x) }
+        Self { label: label.into(), place: ReferenceLine::Vertical(x) }
     }
 
     /// The horizontal line at `y`.
     pub fn horizontal(y: f64, label: impl Into<String>) -> Self {
-        Self { label: label.into(), place: Place::Horizontal(y) }
+        Self { label: label.into(), place: ReferenceLine::Horizontal(y) }
     }
 
     /// The line through two points, across the whole frame.
     pub fn through(a: (f64, f64), b: (f64, f64), label: impl Into<String>) -> Self {
-        Self { label: label.into(), place: Place::Through(a, b) }
+        Self { label: label.into(), place: ReferenceLine::Through(a, b) }
     }
 }
 
 /// Where a [`Reference`] line runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
+pub enum ReferenceLine {
     /// At this x.
     Vertical(f64),
     /// At this y.

@@ -65,5 +65,6 @@ mod svg;
 
 pub use error::FigureError;
 pub use figure::{
-    Area, Axis, Emphasis, Figure, Legend, Page, Place, Reference, Scale, Series, Shading, Style,
+    Area, Axis, Emphasis, Figure, Legend, Page, Reference, ReferenceLine, Scale, Series, Shading,
+    Style,
 };

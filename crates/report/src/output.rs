@@ -42,8 +42,8 @@ impl Page {
     }
 }
 
-/// Whether a figure can be saved under this name: it ends in .svg or .png, and its folder, if it exists, takes files. Meant to
-/// be asked before the work.
+/// Whether a figure can be saved under this name: it ends in .svg or .png, and its folder, if it exists, takes files. Meant to be
+/// called before the figure is computed.
 ///
 /// # Errors
 /// [`FigureError::Extension`] or [`FigureError::Write`].

@@ -2,7 +2,9 @@
 
 use crate::axis::{self, Direction, Ruler};
 use crate::error::FigureError;
-use crate::figure::{Area, Emphasis, Figure, Legend, Place, Reference, Series, Shading, Style};
+use crate::figure::{
+    Area, Emphasis, Figure, Legend, Reference, ReferenceLine, Series, Shading, Style,
+};
 use crate::font::Line;
 use crate::geometry::{self, Crowd, Plate};
 use crate::legend::{Entry, Key};
@@ -134,9 +136,9 @@ impl Plot {
         let mut drawn = Vec::new();
         for reference in references {
             let ends = match reference.place {
-                Place::Vertical(x) => self.x.place(x).map(|x| [(x, h), (x, 0.0)]),
-                Place::Horizontal(y) => self.y.place(y).map(|y| [(0.0, y), (w, y)]),
-                Place::Through(a, b) => match (self.point(a), self.point(b)) {
+                ReferenceLine::Vertical(x) => self.x.place(x).map(|x| [(x, h), (x, 0.0)]),
+                ReferenceLine::Horizontal(y) => self.y.place(y).map(|y| [(0.0, y), (w, y)]),
+                ReferenceLine::Through(a, b) => match (self.point(a), self.point(b)) {
                     (Some(a), Some(b)) => extend(a, b, w + h),
                     _ => None,
                 },
@@ -305,8 +307,8 @@ fn x_values(figure: &Figure) -> impl Iterator<Item = f64> {
         Area::Band(curves) => curves.iter().map(|c| c.0).collect(),
     });
     let references = figure.references.iter().flat_map(|r| match r.place {
-        Place::Vertical(x) => vec![x],
-        Place::Horizontal(_) | Place::Through(..) => vec![],
+        ReferenceLine::Vertical(x) => vec![x],
+        ReferenceLine::Horizontal(_) | ReferenceLine::Through(..) => vec![],
     });
     series.chain(regions).chain(references)
 }
@@ -322,8 +324,8 @@ fn y_values(figure: &Figure) -> impl Iterator<Item = f64> {
         Area::Band(curves) => curves.iter().flat_map(|c| [c.1, c.2]).collect(),
     });
     let references = figure.references.iter().flat_map(|r| match r.place {
-        Place::Horizontal(y) => vec![y],
-        Place::Vertical(_) | Place::Through(..) => vec![],
+        ReferenceLine::Horizontal(y) => vec![y],
+        ReferenceLine::Vertical(_) | ReferenceLine::Through(..) => vec![],
     });
     series.chain(regions).chain(references)
 }

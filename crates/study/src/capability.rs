@@ -28,7 +28,7 @@ pub struct Capability {
 }
 
 impl Capability {
-    /// The capability of these numbers between the limits; `None` without a limit, and of numbers that do not spread.
+    /// The capability of these numbers between the limits; `None` without a limit, or if the numbers do not spread.
     pub fn of<'l>(
         spread: &Distributed,
         limits: impl IntoIterator<Item = &'l Limit>,
@@ -61,7 +61,7 @@ impl Capability {
     }
 }
 
-/// The number that χ² with so many degrees of freedom stays below with the probability `p`.
+/// The quantile of χ² with this many degrees of freedom: the value that it stays below with probability `p`.
 fn chi_square_quantile(p: f64, freedom: f64) -> f64 {
     let below = |x: f64| lower_gamma(0.5 * freedom, 0.5 * x);
     let (mut low, mut high) = (0.0, freedom + 20.0 * (2.0 * freedom).sqrt() + 20.0);

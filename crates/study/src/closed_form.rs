@@ -18,8 +18,8 @@ pub fn restitution(law: &NormalLaw, touch: &Touch, speed: f64) -> Option<f64> {
         return oscillator(zeta, law.tension);
     }
     match &law.damping {
-        DampingLaw::TwoSlope { smoothing_speed, .. } if *smoothing_speed == 0.0 => {
-            Some(touch.restitution.sqrt())
+        DampingLaw::TwoSlope { smoothing_speed, .. } => {
+            (*smoothing_speed == 0.0).then(|| touch.restitution.sqrt())
         }
         DampingLaw::Plastic { .. } => Some(touch.restitution),
         DampingLaw::KelvinVoigt { damping } => {
@@ -29,7 +29,18 @@ pub fn restitution(law: &NormalLaw, touch: &Touch, speed: f64) -> Option<f64> {
                 law.tension,
             )
         }
-        _ => None,
+        // `None`, `Factor`, `LeeWangLinear` and `FractionOfCritical` have a factor or a fraction of critical damping, and have returned.
+        DampingLaw::None
+        | DampingLaw::Factor { .. }
+        | DampingLaw::HuntCrossleyAlpha { .. }
+        | DampingLaw::LeeWangLinear { .. }
+        | DampingLaw::FractionOfCritical { .. }
+        | DampingLaw::Jankowski { .. }
+        | DampingLaw::PowerDashpot { .. }
+        | DampingLaw::Brilliantov { .. }
+        | DampingLaw::LeeWangTransition { .. }
+        | DampingLaw::Expression(_)
+        | DampingLaw::Custom(_) => None,
     }
 }
 

@@ -12,7 +12,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
 use crate::vary::{Level, Quantity};
 
-/// What a random input follows; its numbers are in one unit, that of its first argument.
+/// The distribution of a random input; its numbers are in one unit, that of its first argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution {
     /// As it was typed.
@@ -31,7 +31,7 @@ enum Family {
         mean: f64,
         deviation: f64,
     },
-    /// Normal, without what lies outside the limits.
+    /// Normal, truncated at the limits.
     Truncated {
         mean: f64,
         deviation: f64,
@@ -48,7 +48,7 @@ enum Family {
         mean: f64,
         deviation: f64,
     },
-    /// Values with the sum of the probabilities up to each.
+    /// Discrete values with their cumulative probabilities.
     Discrete(Vec<(Level, f64)>),
 }
 

@@ -11,7 +11,7 @@ pub struct Frame {
 /// A column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Column {
-    /// Numbers; NaN where there is none.
+    /// Numbers; NaN for a missing one.
     Numbers(Vec<f64>),
     /// Texts.
     Texts(Vec<String>),
@@ -83,7 +83,7 @@ impl Frame {
         })
     }
 
-    /// As CSV: numbers in the fewest digits that read back to the same bits, an empty cell where there is none.
+    /// As CSV: numbers in the fewest digits that read back to the same bits, an empty cell for a missing one.
     pub fn csv(&self) -> Vec<u8> {
         let head = self.columns.iter().map(|(name, _)| name.clone()).collect();
         let row = |i: usize| self.columns.iter().map(|(_, column)| column.cell(i)).collect();

@@ -33,7 +33,7 @@ pub enum JournalError {
         /// What it said.
         cause: std::io::Error,
     },
-    /// It is something else, or keeps something else.
+    /// The file is not a journal, or is a journal of something else.
     #[error("'{}' does not keep the runs of a {wanted}: choose another folder with --out FOLDER", path.display())]
     Other {
         /// The file.
@@ -83,7 +83,7 @@ pub struct Journal {
     path: PathBuf,
     /// `None`: what is appended is not kept.
     file: Option<File>,
-    /// The damaged file that this one has replaced: who opened it before finds it locked.
+    /// The damaged file that this one has replaced: processes that opened it before find it locked.
     replaced: Option<File>,
     damage: Option<Damage>,
     synced: Instant,
@@ -170,7 +170,7 @@ impl Journal {
         self.damage.as_ref()
     }
 
-    /// A journal that keeps nothing, for runs that are looked at once.
+    /// A journal that keeps nothing, for runs whose results are used once.
     pub fn nowhere() -> Self {
         let (path, synced) = (PathBuf::new(), Instant::now());
         Journal { path, file: None, replaced: None, damage: None, synced }

@@ -16,7 +16,7 @@ pub struct Measured {
     pub name: String,
     /// Its unit; `-` for a pure number.
     pub unit: String,
-    /// Its value; `None` if it has none, such as the time of the first impact where there was no impact.
+    /// Its value; `None` if it is not defined, such as the time of the first impact in a run without impacts.
     pub value: Option<f64>,
 }
 
@@ -125,7 +125,7 @@ impl Run<'_> {
             seam_energy: joint.summary.seam_energy.filter(|_| whole),
         };
         match statistic {
-            // Where nothing touches, the greatest force is none.
+            // If nothing touches, the greatest force is 0.
             JointStatistic::PeakForce
             | JointStatistic::MaxIndentation
             | JointStatistic::MaxImpactSpeed

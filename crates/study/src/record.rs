@@ -13,7 +13,7 @@ pub struct Record {
     pub solution: Solution,
     /// What happened in the clearance joints.
     pub contacts: ContactRecord,
-    /// How long it took (s); NaN where there is no clock.
+    /// How long it took (s); NaN if the platform has no clock.
     pub wall_seconds: f64,
 }
 

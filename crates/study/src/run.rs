@@ -108,7 +108,7 @@ impl Run {
         Ok(Run { case, record, channels, metrics, ideal_problem })
     }
 
-    /// The same with these channels kept: every kept instant is evaluated once more, for the observer, too.
+    /// The same with these channels kept: every kept instant is evaluated once more and shown to the observer again.
     ///
     /// # Errors
     /// If an instant cannot be evaluated.
@@ -146,7 +146,7 @@ impl Run {
     /// The values of a channel at the kept instants, kept or not.
     ///
     /// # Errors
-    /// [`ChannelError`] where there is no such channel, or an instant cannot be evaluated.
+    /// [`ChannelError`] if there is no such channel, or an instant cannot be evaluated.
     pub fn values(&self, name: &str) -> Result<Vec<f64>, ChannelError> {
         if let Some(kept) = self.channels.get(name) {
             return Ok(kept.values.clone());
@@ -203,7 +203,7 @@ struct IdealInstants<'s> {
 }
 
 impl<'s> IdealInstants<'s> {
-    /// The instant of this time, which is not before those that were asked for; `None` where its run had ended.
+    /// The instant at this time; times must be requested in ascending order. `None` if the run had ended before.
     fn at(&mut self, t: f64) -> Result<Option<Snapshot<'s>>, Error> {
         let Some(solution) = self.solution else { return Ok(None) };
         let times = solution.trajectory.times();
@@ -220,7 +220,7 @@ impl<'s> IdealInstants<'s> {
 /// Why a channel has no values.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ChannelError {
-    /// There is none of this name.
+    /// There is no channel of this name.
     #[error(transparent)]
     Unknown(#[from] NoChannel),
     /// An instant cannot be evaluated.

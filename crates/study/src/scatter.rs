@@ -81,7 +81,7 @@ pub struct Spread {
     pub spread: f64,
 }
 
-/// Mean and spread of the numbers of a joint over all runs; `None` where no run has the number.
+/// Mean and spread of the numbers of a joint over all runs; `None` if no run has the number.
 #[derive(Clone, Debug)]
 pub struct Scattered(pub Vec<(&'static JointNumber, Option<Statistics>)>);
 

@@ -200,7 +200,7 @@ pub fn indices(results: &[Option<f64>], keys: usize, seed: u64) -> (Vec<Indices>
     ((0..keys).map(of).collect(), rows.len())
 }
 
-/// First and total index of a key, each row counted so many times; `None` if nothing varies.
+/// First and total index of a key, each row counted this many times; `None` if nothing varies.
 fn estimate(rows: &[Vec<f64>], times: &[u32], key: usize) -> [Option<f64>; 2] {
     let (mut first, mut total) = (Moments::default(), Moments::default());
     for (row, times) in rows.iter().zip(times) {

@@ -7,7 +7,7 @@ pub struct Channel {
     pub name: String,
     /// Its unit, `-` for a pure number.
     pub unit: String,
-    /// One value for each time; NaN where there is none.
+    /// One value for each time; NaN for a missing one.
     pub values: Vec<f64>,
 }
 

@@ -33,7 +33,7 @@ pub struct Distributed {
 }
 
 impl Distributed {
-    /// The statistics of these numbers; `None` is a run without one.
+    /// The statistics of these numbers; `None` stands for a run without a result.
     pub fn of(numbers: impl IntoIterator<Item = Option<f64>>) -> Self {
         let mut failed = 0;
         let mut sorted: Vec<f64> = Vec::new();
@@ -90,7 +90,7 @@ pub fn percentile(sorted: &[f64], p: f64) -> Option<f64> {
 pub struct Limit {
     /// The metric, as it was typed.
     pub metric: String,
-    /// Whether the metric shall stay below the limit, not above it.
+    /// Whether the metric must stay below the limit, rather than above it.
     pub upper: bool,
     /// The limit in SI.
     pub value: f64,

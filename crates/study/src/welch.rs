@@ -9,7 +9,7 @@ pub(crate) struct Scattered {
 }
 
 impl Scattered {
-    /// Whether the means cannot be told apart with 95 %; `None` where a point has fewer than two results.
+    /// Whether the means cannot be distinguished at the 95 % level; `None` if a point has fewer than two results.
     pub(crate) fn is_like(&self, other: &Self) -> Option<bool> {
         let [a, b] = [self, other].map(|point| point.std * point.std / point.count);
         let (error, apart) = (a + b, (self.mean - other.mean).abs());

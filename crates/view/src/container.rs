@@ -1,5 +1,4 @@
-//! One block of bytes for a recorded run, or for a question about series and its answer: text for structure, doubles for
-//! series.
+//! One block of bytes for a recorded run, or for a request about series and its answer: text for structure, doubles for series.
 //!
 //! | | plain, `JPV1` | packed, `JPP1` |
 //! |---|---|---|
@@ -30,7 +29,7 @@ impl Numbers {
         Ref { at, n: values.len() }
     }
 
-    /// A series of a container that was read; `None` where it lies outside.
+    /// A series of a container that was read; `None` if it lies outside.
     pub(crate) fn get(&self, series: Ref) -> Option<&[f64]> {
         self.0.get(series.at..series.at.checked_add(series.n)?)
     }

@@ -1,4 +1,4 @@
-//! What is seen of a clearance joint, contact or stop: walls, the pin between them, points and forces of contact.
+//! What the page shows of a clearance joint, contact or stop: walls, the pin between them, points and forces of contact.
 
 use jointplay_mbd::{Shape, Snapshot};
 use jointplay_model::{BlockSize, ContactDrawing, GapDrawing, GapForm};

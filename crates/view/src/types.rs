@@ -1,4 +1,4 @@
-//! The TypeScript of what the page reads and asks, from the types themselves.
+//! The TypeScript types of what the page reads and requests, generated from the Rust types.
 
 use std::collections::BTreeMap;
 

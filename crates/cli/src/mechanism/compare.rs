@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use jointplay_model::{Diagnostics, Model};
-use jointplay_page::Kind;
+use jointplay_page::PageKind;
 use jointplay_report::{Axis, Figure, Page, Series, check_file};
 use jointplay_study::case::{Case, Digest, Loaded};
 use jointplay_study::contacts::{Form, JointNumber, JointTable};
@@ -277,7 +277,7 @@ fn page(
     });
     let shown: Vec<(String, Recording)> = shown.collect();
     let ideal = pages::ideal(&ideal, cancellation);
-    pages::page(Kind::Compare, &case, &text, &shown, ideal.as_ref())
+    pages::page(PageKind::Compare, &case, &text, &shown, ideal.as_ref())
 }
 
 /// The results of every law or case in every joint, as CSV.

@@ -1,6 +1,6 @@
 //! Interactive pages of runs.
 
-use jointplay_page::{Kind, ModelFile, Page, Shown};
+use jointplay_page::{ModelFile, Page, PageKind, Shown};
 use jointplay_study::case::{Case, Loaded};
 use jointplay_study::summary::{Ending, Summary};
 use jointplay_study::sweep::Cancellation;
@@ -16,7 +16,7 @@ pub(crate) fn ideal(case: &Case, stop: &Cancellation) -> Option<Recording> {
 
 /// The page of these runs. In it the model with this text can be changed and run.
 pub(crate) fn page(
-    kind: Kind,
+    kind: PageKind,
     case: &Loaded,
     text: &str,
     runs: &[(String, Recording)],
@@ -27,7 +27,7 @@ pub(crate) fn page(
 
 /// The same with this markup about measured data.
 pub(crate) fn page_beside(
-    kind: Kind,
+    kind: PageKind,
     case: &Loaded,
     text: &str,
     runs: &[(String, Recording)],

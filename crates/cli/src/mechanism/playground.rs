@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use jointplay_files::ReadError;
-use jointplay_page::{Kind, ModelFile, Page};
+use jointplay_page::{ModelFile, Page, PageKind};
 use jointplay_study::case::Case;
 
 use super::{refused, view};
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &PlaygroundArgs) -> Result<(), Failure> {
         tables: &case.model.tables,
     });
     let page = Page {
-        kind: Kind::Playground,
+        kind: PageKind::Playground,
         title: "Jointplay playground",
         models: models.collect(),
         runs: Vec::new(),

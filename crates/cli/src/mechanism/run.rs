@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use jointplay_page::Kind;
+use jointplay_page::PageKind;
 use jointplay_study::case::Loaded;
 use jointplay_study::run::Observer;
 use jointplay_study::store::{Contents, Origin, Overwrite, Store, StoreError, departures};
@@ -115,8 +115,13 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         let ideal = case.ideal().and_then(|ideal| pages::ideal(&ideal, &cancellation));
         let shown = [(label(&case.model), recording)];
         let markup = beside.as_ref().map_or_else(String::new, Beside::markup);
-        let page =
-            pages::page_beside(Kind::Run, &case, case.as_run(), &shown, (ideal.as_ref(), &markup));
+        let page = pages::page_beside(
+            PageKind::Run,
+            &case,
+            case.as_run(),
+            &shown,
+            (ideal.as_ref(), &markup),
+        );
         (run, Some(page))
     };
     watch.bar.finish_and_clear();

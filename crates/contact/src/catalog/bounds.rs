@@ -21,7 +21,7 @@ pub enum SpeedBound {
 }
 
 impl SpeedBound {
-    /// The bound (m/s) for two bodies, that of the slower waves; `None` where a density is not known.
+    /// The bound (m/s) for two bodies, that of the slower waves; `None` if a density is not known.
     pub fn speed(self, materials: &[Material; 2]) -> Option<f64> {
         let (Self::UpTo(share) | Self::From(share)) = self;
         let [a, b] = materials.each_ref().map(Material::bar_wave_speed);
@@ -57,7 +57,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// A law whose source states none.
+    /// No bounds: the source states none.
     pub const NONE: Self = Self {
         speed: None,
         restitution: None,
@@ -67,17 +67,17 @@ impl Bounds {
         exponent: None,
     };
 
-    /// A law that returns these restitutions.
+    /// The bounds of a law that returns these restitutions.
     pub const fn returning(low: f64, high: f64) -> Self {
         Self { restitution: Some(Interval::closed(low, high)), ..Self::NONE }
     }
 
-    /// A law that ends at a load.
+    /// The bounds of a law that ends at a load.
     pub const fn up_to_load(formula: &'static str) -> Self {
         Self { load: Some(formula), ..Self::NONE }
     }
 
-    /// A law for this exponent alone.
+    /// The bounds of a law for this exponent alone.
     pub const fn for_exponent(n: f64) -> Self {
         Self { exponent: Some(Interval::closed(n, n)), ..Self::NONE }
     }

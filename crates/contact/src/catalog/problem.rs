@@ -137,7 +137,7 @@ pub enum LawProblem {
         /// Its value.
         value: f64,
     },
-    /// A clearance beside radii that have another one.
+    /// A clearance was given together with radii from which a different one follows.
     #[error(
         "the clearance {clearance} m differs from that of the radii, {of_radii} m: give only one of them"
     )]
@@ -194,7 +194,7 @@ impl LawProblem {
         }
     }
 
-    /// Whether it only says that a value is not a number, which whoever read that value has already reported.
+    /// Whether it only says that a value is not a number; the reader of that value has reported that already.
     pub fn is_about_nan(&self) -> bool {
         match self {
             LawProblem::OutOfRange { value, .. }

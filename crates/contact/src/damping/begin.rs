@@ -159,9 +159,9 @@ impl DampingLaw {
         Ok(Some(Touch { coefficient, resting: true, ..touch }))
     }
 
-    /// The memory of a contact under a load between the two forces that a law of two slopes has where the bodies neither
-    /// approach nor part. They stay where they are: approaching they are pushed back, parting they are pressed together.
-    /// From there on both slopes are joined over speeds at which the damping is the critical one. `None` for other laws.
+    /// The memory of a contact that a two-slope law holds at rest: the load lies between the force for approaching and the force
+    /// for separating bodies, so the bodies are pushed back if they approach and pressed together if they separate. From then on
+    /// the two slopes are blended over a range of speeds chosen such that the damping is critical. `None` for other laws.
     pub fn held(&self, touch: Touch, elastic: Elastic) -> Option<Touch> {
         let stiffness = (touch.effective_mass * elastic.slope).sqrt();
         let speed = 0.25 * (1.0 - touch.restitution) * elastic.force / stiffness;
@@ -174,7 +174,7 @@ impl DampingLaw {
         })
     }
 
-    /// The memory of a contact with a law of two slopes that goes on in this stage, held or not until now.
+    /// The memory of a contact with a two-slope law that continues in this stage, whether or not it was held before.
     pub fn released(&self, touch: Touch, stage: Stage) -> Touch {
         let coefficient = if touch.resting { 0.0 } else { touch.coefficient };
         Touch { coefficient, resting: false, stage, ..touch }

@@ -32,23 +32,23 @@ use crate::restitution::Restitution;
 /// /// F_d = c δ δ̇.
 /// #[derive(Debug)]
 /// struct Wedge {
-///     c: f64,
+/// c: f64,
 /// }
 ///
 /// impl DampingModel for Wedge {
-///     fn name(&self) -> &str {
-///         "wedge"
-///     }
+/// fn name(&self) -> &str {
+/// "wedge"
+/// }
 ///
-///     fn force(&self, _: f64, at: Approach, _: &Touch) -> DampingForce {
-///         let Approach { delta, delta_dot } = at;
-///         DampingForce {
-///             force: self.c * delta * delta_dot,
-///             by_elastic: 0.0,
-///             by_delta: self.c * delta_dot,
-///             by_rate: self.c * delta,
-///         }
-///     }
+/// fn force(&self, _: f64, at: Approach, _: &Touch) -> DampingForce {
+/// let Approach { delta, delta_dot } = at;
+/// DampingForce {
+/// force: self.c * delta * delta_dot,
+/// by_elastic: 0.0,
+/// by_delta: self.c * delta_dot,
+/// by_rate: self.c * delta,
+/// }
+/// }
 /// }
 ///
 /// let elastic = ElasticLaw::Power(Power { stiffness: 1e6, exponent: 1.0 });
@@ -62,12 +62,12 @@ pub trait DampingModel: fmt::Debug + Send + Sync {
     /// What messages call the law.
     fn name(&self) -> &str;
 
-    /// F_d with its derivatives, given the elastic force at the same δ. It is asked a little below δ = 0 too, until the end
-    /// of the contact has been located.
+    /// F_d with its derivatives, given the elastic force at the same δ. It is also called a little below δ = 0, until the end of
+    /// the contact has been located.
     fn force(&self, elastic_force: f64, at: Approach, touch: &Touch) -> DampingForce;
 
-    /// What [`Touch::coefficient`] shall be throughout a contact that starts with this memory: impact speed, effective mass
-    /// and, if the law takes one, the restitution at that speed are set.
+    /// The value of [`Touch::coefficient`] throughout a contact that starts with this memory, in which impact speed, effective
+    /// mass and, if the law takes one, the restitution at that speed are set.
     ///
     /// # Errors
     /// [`BeginError`] if the law has no finite coefficient for these data.
@@ -81,7 +81,7 @@ pub trait DampingModel: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Whether the damping depends on the impact speed. A law that says no is not told of speeds raised to the floor.
+    /// Whether the damping depends on the impact speed. If it does not, an impact speed raised to the floor is not reported.
     fn uses_impact_speed(&self) -> bool {
         true
     }
@@ -146,7 +146,7 @@ impl DampingForce {
     }
 }
 
-/// Its name: code has no fingerprint, and what has such code cannot be told from others by one.
+/// Only its name: code has no fingerprint, so two laws with different code and the same name have the same one.
 impl Fingerprint for dyn DampingModel {
     fn feed(&self, hash: &mut Fnv) {
         self.name().feed(hash);

@@ -61,8 +61,8 @@ pub struct Touch {
     pub stage: Stage,
     /// Whether the impact speed was raised to the floor.
     pub floored: bool,
-    /// Whether the contact rests: it began so and is damped by a fraction of the critical damping ([`DampingLaw::rest`]), or
-    /// the force of a law of two slopes holds it between both ([`DampingLaw::held`]).
+    /// Whether the contact rests: it began so and is damped by a fraction of the critical damping ([`DampingLaw::rest`]), or a
+    /// two-slope law holds it with a force between its two slopes ([`DampingLaw::held`]).
     pub resting: bool,
     /// Whether a speed-dependent restitution left [0, 1] and was clamped.
     pub restitution_cut: bool,
@@ -72,7 +72,6 @@ pub struct Touch {
 
 /// Why a contact cannot start with this law.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
 pub enum BeginError {
     /// The bodies never part at this restitution: the damping grows without bound, or nothing
     /// pushes them apart.
@@ -232,7 +231,7 @@ pub struct Damping {
 }
 
 impl DampingLaw {
-    /// Whether the force jumps where the bodies neither approach nor part: a law of two slopes that no speed joins.
+    /// Whether the force jumps where the bodies neither approach nor part: a two-slope law without a smoothing speed.
     pub fn is_sharp(&self) -> bool {
         matches!(self, Self::TwoSlope { smoothing_speed, .. } if *smoothing_speed == 0.0)
     }

@@ -115,7 +115,7 @@ pub trait ElasticModel: fmt::Debug + Send + Sync {
     }
 }
 
-/// Its name: code has no fingerprint, and what has such code cannot be told from others by one.
+/// Only its name: code has no fingerprint, so two laws with different code and the same name have the same one.
 impl Fingerprint for dyn ElasticModel {
     fn feed(&self, hash: &mut Fnv) {
         self.name().feed(hash);
@@ -213,7 +213,13 @@ impl ElasticLaw {
     pub fn as_power(&self) -> Option<Power> {
         match self {
             Self::Power(power) => Some(*power),
-            _ => None,
+            Self::BaiZhao(_)
+            | Self::Logarithmic(_)
+            | Self::Liu(_)
+            | Self::Persson(_)
+            | Self::Table(_)
+            | Self::Expression(_)
+            | Self::Custom(_) => None,
         }
     }
 

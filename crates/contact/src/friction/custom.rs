@@ -23,20 +23,20 @@ use super::{Bristle, Coefficient, Friction};
 /// /// c = μ v/√(v² + w²).
 /// #[derive(Debug)]
 /// struct Root {
-///     mu: f64,
-///     w: f64,
+/// mu: f64,
+/// w: f64,
 /// }
 ///
 /// impl FrictionModel for Root {
-///     fn name(&self) -> &str {
-///         "root"
-///     }
+/// fn name(&self) -> &str {
+/// "root"
+/// }
 ///
-///     fn coefficient(&self, v_t: f64, _: f64) -> Coefficient {
-///         let root = (v_t * v_t + self.w * self.w).sqrt();
-///         let slope = self.mu * self.w * self.w / (root * root * root);
-///         Coefficient { value: self.mu * v_t / root, slope }
-///     }
+/// fn coefficient(&self, v_t: f64, _: f64) -> Coefficient {
+/// let root = (v_t * v_t + self.w * self.w).sqrt();
+/// let slope = self.mu * self.w * self.w / (root * root * root);
+/// Coefficient { value: self.mu * v_t / root, slope }
+/// }
 /// }
 ///
 /// let law = FrictionLaw::Custom(Arc::new(Root { mu: 0.5, w: 3.0 }));
@@ -56,20 +56,20 @@ pub trait FrictionModel: fmt::Debug + Send + Sync {
         false
     }
 
-    /// c and ∂c/∂v while the body slides in `direction` (−1 or +1), whatever the sign of `v_t`: within a trial step it may
-    /// pass zero, and c must be smooth there. With a direction of 0 there is no friction. Asked of
-    /// [set-valued](Self::is_set_valued) laws only.
+    /// c and ∂c/∂v while the body slides in `direction` (−1 or +1), whatever the sign of `v_t`: within a trial step it may pass
+    /// zero, and c must be smooth there. With a direction of 0 there is no friction. Called only for
+    /// [set-valued](Self::is_set_valued) laws.
     fn sliding(&self, v_t: f64, direction: f64) -> Coefficient {
         let _ = direction;
         self.coefficient(v_t, 0.0)
     }
 
-    /// The greatest deflection of the bristles (m), above 0, which sets the tolerance of z; `None` for a law without.
+    /// The greatest deflection of the bristles (m), above 0, which sets the tolerance of z; `None` for a law without bristles.
     fn bristle_reach(&self) -> Option<f64> {
         None
     }
 
-    /// ż with its derivatives, and ∂c/∂z. Asked of laws with [bristles](Self::bristle_reach) only; z starts at 0 with each
+    /// ż with its derivatives, and ∂c/∂z. Called only for laws with [bristles](Self::bristle_reach); z starts at 0 with each
     /// contact.
     fn bristle(&self, v_t: f64, z: f64) -> Bristle {
         let _ = (v_t, z);
@@ -77,7 +77,7 @@ pub trait FrictionModel: fmt::Debug + Send + Sync {
     }
 }
 
-/// Its name: code has no fingerprint, and what has such code cannot be told from others by one.
+/// Only its name: code has no fingerprint, so two laws with different code and the same name have the same one.
 impl Fingerprint for dyn FrictionModel {
     fn feed(&self, hash: &mut Fnv) {
         self.name().feed(hash);

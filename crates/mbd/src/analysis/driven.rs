@@ -28,7 +28,7 @@ const WEAK: f64 = 1e-4;
 /// Maximum number of attempts to find states beside a position in which they do not, each time twice as far away.
 const MAX_WIDENINGS: usize = 6;
 
-/// The instants at which a driven mechanism was asked for its motion.
+/// The instants for which the motion of a driven mechanism was computed.
 #[derive(Clone, Debug)]
 pub struct Instants {
     equations: Equations,
@@ -324,9 +324,8 @@ impl Equations {
 
 /// Takes a closed state on to a later time.
 ///
-/// Where branches of the motion meet, as in the dead points of a linkage, the one is taken that goes on with the same
-/// velocity: a step is short enough if the constraints correct the positions and velocities predicted from the accelerations only
-/// slightly.
+/// Where branches of the motion meet, as in the dead points of a linkage, the one that continues with the same velocity is taken:
+/// a step is short enough if the constraints correct the positions and velocities predicted from the accelerations only slightly.
 fn advance(
     equations: &Equations,
     t: &mut f64,

@@ -1,4 +1,4 @@
-//! Where two surfaces are: overlap, its rate, slip, and how both follow from the motion of two bodies.
+//! The geometry of two surfaces: overlap, its rate and slip, and how they follow from the motion of two bodies.
 
 use jointplay_ode::Enclosure;
 
@@ -83,7 +83,7 @@ pub struct BlockInGuide {
     pub length: f64,
     /// Height of the block across (m), above 0.
     pub height: f64,
-    /// Half of what the guide is higher than the block (m), above 0.
+    /// Half the difference between the heights of guide and block (m), above 0.
     pub clearance: f64,
     /// Where the walls begin and end along the axis of the guide, from its point (m), the second the greater; `None`
     /// for endless walls.

@@ -68,7 +68,7 @@ pub enum Phase {
     },
 }
 
-/// On which side of a surface a pin is that does not touch it.
+/// Where a pin that does not touch a surface lies relative to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Facing {
     /// In front of this section of its wall, where it may touch it; always so if the wall has no ends.

@@ -7,9 +7,9 @@ use jointplay_contact::{NormalLaw, Restitution};
 use proptest::prelude::*;
 
 use super::*;
-use crate::frame::{cross, dot3, sub};
+use crate::frame::{dot3, sub};
 use crate::real::{Dual, WIDTH};
-use crate::row::tests::{Course, course, slope, stations};
+use crate::row::tests::{Course, assert_balanced, course, slope, stations};
 use crate::row::{Row, RowKind};
 
 /// Differences of fourth order over 3e-4, of forces up to 1e3 and overlaps above 0.1.
@@ -273,16 +273,7 @@ proptest! {
         }
         let motion = course.motion(0.0);
         let (force, _) = applied(&contact, &phase, &motion);
-        let size = force.iter().flatten().fold(1.0_f64, |size, f| size.max(f.abs()));
-        let about_origin = |body: usize| {
-            let [fx, fy, moment] = force[body];
-            [fx, fy, moment + cross(motion[body].x, [fx, fy])]
-        };
-        let (a, b) = (about_origin(0), about_origin(1));
-        for i in 0..3 {
-            // Arms of a few metres.
-            prop_assert!((a[i] + b[i]).abs() < 1e-13 * 10.0 * size, "{i}: {a:?} {b:?}");
-        }
+        assert_balanced(&force, &motion);
     }
 
     #[test]

@@ -41,7 +41,7 @@ impl Equations {
         Ok(element.touching(
             match phase {
                 Phase::Apart { last: Some((last, _)), .. } => law.in_dent(touch, last),
-                _ => touch,
+                Phase::Apart { last: None, .. } | Phase::Touching { .. } => touch,
             },
             &gap,
         ))

@@ -188,8 +188,8 @@ impl System for Equations {
         scratch.real.work.weakest
     }
 
-    /// Drivers must not jump in position or speed. Functions that say so of themselves are refused from the start; others jump
-    /// unseen, as `atan2` does where it comes round.
+    /// Drivers must not jump in position or speed. Functions that are known to jump are refused from the start; others, such as
+    /// `atan2` where it wraps around, are only seen to jump here.
     #[inline]
     fn admits(&self, from: f64, to: f64) -> Result<(), Fault> {
         if !self.timed {

@@ -326,7 +326,12 @@ impl Equations {
                 BeginError::Domain { .. } => {
                     "its restitution at this impact speed lies outside the domain of its law"
                 }
-                _ => "its law cannot start with this impact speed and mass",
+                BeginError::Coefficient { .. } => {
+                    "its law has no finite damping coefficient at this impact speed and mass"
+                }
+                BeginError::NotPositive { .. } => {
+                    "its law cannot start with this impact speed and mass"
+                }
             };
             contact_fault(t, contact, reason)
         })?;

@@ -1,7 +1,8 @@
 //! Force elements written in Rust outside this crate.
 //!
-//! Both kinds tell apart what holds energy and what does not. The first part is the slope of an energy, the power of the second
-//! goes to the account of the element, so that the energy ledger of a run shows whether force and energy are consistent.
+//! Both kinds separate the part of their force that stores energy from the part that does not. The first is the slope of an
+//! energy; the power of the second is booked on the account of the element. The energy ledger of a run therefore shows whether
+//! force and energy are consistent.
 
 use std::fmt;
 use std::sync::Arc;
@@ -29,21 +30,21 @@ use crate::row::Station;
 /// /// A spring that pulls with the same force at any length.
 /// #[derive(Debug)]
 /// struct Constant {
-///     force: f64,
+/// force: f64,
 /// }
 ///
 /// impl LineModel for Constant {
-///     fn name(&self) -> &str {
-///         "constant force"
-///     }
+/// fn name(&self) -> &str {
+/// "constant force"
+/// }
 ///
-///     fn tension(&self, _t: f64, _length: f64, _rate: f64) -> Tension {
-///         Tension { held: self.force, ..Tension::default() }
-///     }
+/// fn tension(&self, _t: f64, _length: f64, _rate: f64) -> Tension {
+/// Tension { held: self.force, ..Tension::default() }
+/// }
 ///
-///     fn energy(&self, length: f64) -> f64 {
-///         self.force * length
-///     }
+/// fn energy(&self, length: f64) -> f64 {
+/// self.force * length
+/// }
 /// }
 ///
 /// let mut parts = Builder::new();
@@ -69,7 +70,7 @@ pub trait LineModel: fmt::Debug + Send + Sync {
         0.0
     }
 
-    /// Where the power of [`Tension::other`] goes: a loss, or work done on the mechanism. `None` where there is no such part.
+    /// Where the power of [`Tension::other`] goes: a loss, or work done on the mechanism. `None` if there is no such part.
     fn side(&self) -> Option<AccountSide> {
         None
     }
@@ -125,7 +126,7 @@ pub trait ForceModel: fmt::Debug + Send + Sync {
         0.0
     }
 
-    /// Where the power of [`Wrench::other`] goes: a loss, or work done on the mechanism. `None` where there is no such part.
+    /// Where the power of [`Wrench::other`] goes: a loss, or work done on the mechanism. `None` if there is no such part.
     fn side(&self) -> Option<AccountSide> {
         None
     }
@@ -183,7 +184,7 @@ impl<M: ?Sized> PartialEq for UserForce<M> {
     }
 }
 
-/// Without its law: code has no fingerprint, and what has such code cannot be told from others by one.
+/// Without its law: code has no fingerprint, so elements that differ only in their code have the same one.
 impl<M: ?Sized> Fingerprint for UserForce<M> {
     fn feed(&self, hash: &mut Fnv) {
         let UserForce { a, b, model: _ } = self;

@@ -41,7 +41,7 @@ pub enum Formulation {
 }
 
 impl Formulation {
-    /// Its name, as model files have it.
+    /// Its name in model files.
     pub fn name(self) -> &'static str {
         match self {
             Formulation::Joint => "joint",

@@ -34,7 +34,7 @@ use crate::ledger::Account;
 /// let pendulum = parts.build()?;
 /// assert_eq!(pendulum.find_body("rod"), Some(rod));
 /// for (id, name, joint) in pendulum.joints() {
-///     println!("{id:?}: {} joint '{name}'", joint.kind.name());
+/// println!("{id:?}: {} joint '{name}'", joint.kind.name());
 /// }
 /// # Ok::<(), jointplay_mbd::Error>(())
 /// ```
@@ -57,9 +57,9 @@ impl Mechanism {
         Mechanism(Arc::new(Numbered::new(builder)))
     }
 
-    /// The size of the mechanism (m), by which tolerances and violations of constraints are measured: the greatest arm of a
-    /// part on a body, length of a rod or spring, radius of a bearing; without any the greatest distance of two bodies,
-    /// without that 1 m.
+    /// The size of the mechanism (m), by which tolerances and violations of constraints are measured: the greatest arm of a part
+    /// on a body, length of a rod or spring, radius of a bearing; if there is none of these, the greatest distance between two
+    /// bodies; if that is 0, 1 m.
     pub fn size(&self) -> f64 {
         self.length
     }

@@ -327,7 +327,7 @@ impl Builder {
         self
     }
 
-    /// Something was asked of a part that this builder does not have.
+    /// A call named a part that this builder does not have.
     fn foreign(&mut self, what: &str, kind: PartKind) {
         let message = format!("it names a {kind} of another mechanism");
         self.problems.push(PartProblem::new(PartKind::Mechanism, what, message));

@@ -299,8 +299,8 @@ impl Stations<'_> {
         UserElement { a: self.station(*a), b: self.station(*b), model: Arc::clone(model), account }
     }
 
-    /// The size of the mechanism: the greatest arm of a part on a body, length of a rod or spring, radius of a bearing;
-    /// without any the greatest distance of two bodies, without that 1 m.
+    /// The size of the mechanism: the greatest arm of a part on a body, length of a rod or spring, radius of a bearing; if there
+    /// is none of these, the greatest distance between two bodies; if that is 0, 1 m.
     fn size(&self, joints: &[Joint], elements: &[Element], contacts: &[ContactElement]) -> f64 {
         let mut longest = 0.0_f64;
         let mut arm = |station: Station| {

@@ -1,4 +1,4 @@
-//! The parts of a mechanism that are no bodies, joints or forces: coordinates, drivers, watches, contacts.
+//! The parts of a mechanism other than bodies, joints and forces: coordinates, drivers, watches, contacts.
 
 use jointplay_contact::ContactLaw;
 

@@ -180,10 +180,10 @@ impl Signal {
     /// let text = "0,0\n0.1;2\n0.2,x\n";
     /// let error = Signal::table_from_csv(text, Dimension::Torque, Spline::default()).unwrap_err();
     /// assert_eq!(
-    ///     error.to_string(),
-    ///     "the table cannot be read:\n  \
-    ///      line 2: 1 column instead of 2; a comma separates time and value, not ';'\n  \
-    ///      line 3, column 2: `x` is not a number"
+    /// error.to_string(),
+    /// "the table cannot be read:\n  \
+    /// line 2: 1 column instead of 2; a comma separates time and value, not ';'\n  \
+    /// line 3, column 2: `x` is not a number"
     /// );
     /// # Ok::<(), jointplay_mbd::signal::SignalError>(())
     /// ```
@@ -417,7 +417,7 @@ impl Signal {
         }
     }
 
-    /// A function in a formula of this signal whose value or slope may jump, nobody knows when.
+    /// A function in the formula of this signal whose value or slope may jump at a time that is not known in advance.
     pub(crate) fn kink(&self) -> Option<&str> {
         match &self.0 {
             Kind::Expression(expression) => expression.first_kink(),

@@ -23,11 +23,11 @@ pub enum Method {
 }
 
 impl Method {
-    /// Every method, the default first; that of fixed steps with steps of 1 µs.
+    /// Every method, the default first; the fixed-step method has a step of 1 µs here.
     pub const ALL: [Method; 5] =
         [Method::Dop853, Method::Dopri5, Method::Rkf45, Method::Radau5, Method::Rk4 { step: 1e-6 }];
 
-    /// Its name, as model files have it.
+    /// Its name in model files.
     pub const fn name(self) -> &'static str {
         match self {
             Method::Rkf45 => "rkf45",
@@ -38,7 +38,7 @@ impl Method {
         }
     }
 
-    /// Its step (s), if its steps are of fixed size.
+    /// Its step (s), if it has a fixed one.
     pub fn fixed_step(self) -> Option<f64> {
         match self {
             Method::Rk4 { step } => Some(step),

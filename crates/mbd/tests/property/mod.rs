@@ -23,6 +23,7 @@ mod mechanisms;
 mod observer;
 mod power;
 mod random;
+mod refusals;
 mod rest;
 mod scales;
 mod users;

@@ -1,4 +1,4 @@
-//! What a mechanism says is wrong, at the parts of the file that it names.
+//! Errors of the mechanism, reported at the parts of the file that they name.
 
 use jointplay_mbd::{Error, PartRef};
 

@@ -76,7 +76,7 @@ type NamedRegions = (String, Vec<NamedContact>);
 
 /// Which mechanism is built from a document.
 enum Variant<'a> {
-    /// The one that runs; bodies may be placed anew.
+    /// The one that runs; its bodies may be placed again.
     Real(Option<&'a [Placement]>),
     /// Every clearance joint is ideal; there are no contacts.
     Ideal,
@@ -281,7 +281,7 @@ fn centred(document: &Document, problems: &mut Problems) -> Option<Vec<Placement
     located.map_err(|error| explain(document, &error, context, problems)).ok()
 }
 
-/// Collects the parts of one variant; `None` where there are problems.
+/// Collects the parts of one variant; `None` if there are problems.
 fn assemble(
     document: &Document,
     variant: &Variant<'_>,

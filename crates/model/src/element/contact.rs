@@ -47,7 +47,7 @@ pub(crate) enum Contact {
     CircleLine(CircleLine),
 }
 
-/// What is asked of every contact.
+/// What every contact provides.
 pub(crate) trait ContactElement {
     /// Adds it to a mechanism, if its law can be made.
     fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Option<Vec<NamedContact>>;

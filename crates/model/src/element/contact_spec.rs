@@ -34,7 +34,7 @@ pub(super) fn friction_laws() -> Vec<&'static str> {
 /// What every contact may say about its law.
 pub(super) const LAWS: &[Field] = &[
     f("law", AnyOf(LAW_KINDS), "law of the contact: \"elastic+damping+friction\", or a table"),
-    f("restitution", RESTITUTION, "restitution asked of the damping law"),
+    f("restitution", RESTITUTION, "restitution that the damping law should return"),
     f("material", Name, "material of both bodies"),
     f("materials", List(&Name), "materials of a and of b"),
     f("length", LENGTH, "axial length, for cylinder laws"),
@@ -81,7 +81,7 @@ pub(crate) static LAW: Record = Record {
             "damping law; by default exact if only a restitution is given, otherwise none",
         ),
         f("friction", Law(friction_laws), "friction law; none by default"),
-        f("restitution", RESTITUTION, "restitution asked of the damping law"),
+        f("restitution", RESTITUTION, "restitution that the damping law should return"),
         f("half_width", LENGTH, "half width of a flat contact"),
         f("clearance", LENGTH, "difference of radii to use for a cylinder law on a flat"),
         f(

@@ -179,7 +179,7 @@ static START: Record = Record {
         f(
             "state",
             Name,
-            "file with the state to start from, as `run --end-state` writes it; it replaces all else that is said of the start",
+            "file with the state to start from, as `run --end-state` writes it; it replaces all other settings of the start",
         ),
     ]],
     parameters: false,

@@ -96,6 +96,20 @@ fn lower(tree: &Table, tables: &mut TableReader<'_>, problems: &mut Problems) ->
 }
 
 impl Lower<'_, '_> {
+    /// The parts of a section that could be read.
+    fn parts_of<T>(
+        &mut self,
+        root: &View<'_>,
+        section: &'static str,
+        read: fn(&mut Self, &View<'_>) -> Option<T>,
+    ) -> Vec<Named<T>> {
+        let parts = root.parts(section).into_iter().filter_map(|(name, view)| {
+            let part = read(self, &view)?;
+            Some(Named { name: name.to_owned(), at: view.at(), part })
+        });
+        parts.collect()
+    }
+
     fn document(&mut self, root: &View<'_>) -> Document {
         let mut document = Document {
             name: root.text("name").map(str::to_owned),
@@ -146,26 +160,10 @@ impl Lower<'_, '_> {
                 document.joints.push(Named { name: name.to_owned(), at: view.at(), part });
             }
         }
-        for (name, view) in root.parts("contacts") {
-            if let Some(part) = Contact::read(self, &view) {
-                document.contacts.push(Named { name: name.to_owned(), at: view.at(), part });
-            }
-        }
-        for (name, view) in root.parts("drivers") {
-            if let Some(part) = Driver::read(self, &view) {
-                document.drivers.push(Named { name: name.to_owned(), at: view.at(), part });
-            }
-        }
-        for (name, view) in root.parts("forces") {
-            if let Some(part) = Force::read(self, &view) {
-                document.forces.push(Named { name: name.to_owned(), at: view.at(), part });
-            }
-        }
-        for (name, view) in root.parts("outputs") {
-            if let Some(part) = Output::read(self, &view) {
-                document.outputs.push(Named { name: name.to_owned(), at: view.at(), part });
-            }
-        }
+        document.contacts = self.parts_of(root, "contacts", Contact::read);
+        document.drivers = self.parts_of(root, "drivers", Driver::read);
+        document.forces = self.parts_of(root, "forces", Force::read);
+        document.outputs = self.parts_of(root, "outputs", Output::read);
         self.metrics(root, &mut document);
         self.start(root, &mut document);
         if let Some(run) = root.view("run") {

@@ -51,14 +51,14 @@ fn quoted(words: &[&str]) -> String {
     words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
 }
 
-/// What to say about a text that is none of these words: all of them, and the one that was probably meant.
+/// The message for a text that is not one of these words: it lists them, and suggests the one that was probably meant.
 fn not_a_word(text: &str, words: &[&str]) -> (String, Option<String>) {
     let hint = Suggestion::of(text, words.iter().copied()).and_then(Suggestion::near);
     let message = format!("`{text}` is not one of {}", quoted(words));
     (message, hint.map(|hint| hint.to_string()))
 }
 
-/// What to say about a text where a word is one of several things that may stand there, and this one is none of the words.
+/// The message for a text in a place that takes one of these words or something else, when it is neither.
 fn none_of(kinds: &[Kind], words: &[&str], text: &str) -> (String, Option<String>) {
     let wanted = kinds.iter().map(wanted).collect::<Vec<_>>().join(", or ");
     let message = format!("{wanted} is expected here, not the text `{text}`");

@@ -1,4 +1,5 @@
-//! Where the first event of a step is: nothing, a crossing that samples of the guards show, or one that only bounds on them tell of.
+//! Where the first event of a step is: there is none, or samples of the guards show a crossing, or only bounds on the guards
+//! reveal one.
 
 use super::Flight;
 use crate::guard::{Root, TOUCH};

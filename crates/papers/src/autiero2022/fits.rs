@@ -23,7 +23,7 @@ fn bore_of_100_mm(clearance: f64) -> f64 {
 
 /// A fit of the law and one of the reading behind the printed numbers.
 struct Fits {
-    /// `None` where the law ends before 1000 N/mm.
+    /// `None` if the law ends before 1000 N/mm.
     ours: Option<PaperFit>,
     reading: PaperFit,
     /// Errata that make the reading.

@@ -45,7 +45,7 @@ const PARTS: usize = 300;
 const SHOWN: [f64; 2] = [0.3, 0.6];
 
 /// What one figure shows of the motion.
-struct Quantity {
+struct Plotted {
     channel: &'static str,
     label: &'static str,
     unit: &'static str,
@@ -76,8 +76,8 @@ impl Runs {
     }
 
     /// The figure with its remarks and the statements that all three share.
-    fn made(&self, quantity: &Quantity) -> Result<Made, Error> {
-        let Quantity { label, unit, scale, .. } = quantity;
+    fn made(&self, quantity: &Plotted) -> Result<Made, Error> {
+        let Plotted { label, unit, scale, .. } = quantity;
         let scaled = |curve: &[(f64, f64)]| {
             let points: Vec<_> = within(curve, SHOWN).map(|(t, y)| (t, scale * y)).collect();
             thinned(&points, PARTS)
@@ -190,7 +190,7 @@ fn significant(value: f64) -> String {
 
 /// Figure 4.
 pub(super) fn acceleration() -> Result<Made, Error> {
-    let quantity = Quantity { channel: "slider.ax", label: "a", unit: "m/s²", scale: 1.0 };
+    let quantity = Plotted { channel: "slider.ax", label: "a", unit: "m/s²", scale: 1.0 };
     let runs = Runs::new(quantity.channel)?;
     let mut made = runs.made(&quantity)?;
     for ((name, ..), motion) in LAWS.iter().zip(&runs.motions) {
@@ -237,7 +237,7 @@ pub(super) fn acceleration() -> Result<Made, Error> {
 
 /// Figure 5.
 pub(super) fn force() -> Result<Made, Error> {
-    let quantity = Quantity { channel: "pin.force", label: "F", unit: "N", scale: 1.0 };
+    let quantity = Plotted { channel: "pin.force", label: "F", unit: "N", scale: 1.0 };
     let runs = Runs::new(quantity.channel)?;
     let mut made = runs.made(&quantity)?;
     let mut first = Vec::new();
@@ -264,7 +264,7 @@ pub(super) fn force() -> Result<Made, Error> {
 
 /// Figure 6.
 pub(super) fn moment() -> Result<Made, Error> {
-    let quantity = Quantity { channel: "motor.torque", label: "M", unit: "N m", scale: 1.0 };
+    let quantity = Plotted { channel: "motor.torque", label: "M", unit: "N m", scale: 1.0 };
     let runs = Runs::new(quantity.channel)?;
     let made = runs.made(&quantity)?;
     let ideal = largest(&runs.ideal);

@@ -5,7 +5,7 @@ use super::{AnalysisError, Points, Signal};
 /// Two series with the same times, at their samples within a span, which may be endless.
 ///
 /// # Errors
-/// [`AnalysisError::Span`], and [`AnalysisError::Lengths`] where the second has other times.
+/// [`AnalysisError::Span`], and [`AnalysisError::Lengths`] if the second has other times.
 pub fn orbit(x: Signal<'_>, y: Signal<'_>, span: [f64; 2]) -> Result<Points, AnalysisError> {
     let [from, to] = span;
     if !(from <= to) {
@@ -24,7 +24,7 @@ pub fn orbit(x: Signal<'_>, y: Signal<'_>, span: [f64; 2]) -> Result<Points, Ana
 pub struct Track {
     /// Length along the line to the nearest point of it (m).
     pub along: Vec<f64>,
-    /// Distance from it, positive at its left hand (m).
+    /// Distance from it, positive to its left (m).
     pub across: Vec<f64>,
 }
 

@@ -86,8 +86,8 @@ pub fn of_samples(
     Ok(spectrum)
 }
 
-/// How many cells a span of this duration has whose samples are `interval` apart (s): a power of two, at least two to an interval,
-/// from 1024 to 131072.
+/// The number of cells for a span of this duration whose samples are `interval` apart (s): a power of two from 1024 to 131072,
+/// with at least two cells to an interval.
 pub fn cells(duration: f64, interval: f64) -> usize {
     let wanted = if interval > 0.0 { 2.0 * duration / interval } else { 4096.0 };
     let mut count = 1024;
@@ -149,8 +149,8 @@ pub fn cell_means(
     Ok(means)
 }
 
-/// The spectrum of a span of a series whose samples are about `interval` apart (s), from the means of [`cells`]; what the means damp
-/// is made good.
+/// The spectrum of a span of a series whose samples are about `interval` apart (s), from the means of [`cells`]; the damping by
+/// the means is compensated.
 ///
 /// # Errors
 /// [`AnalysisError::Span`].

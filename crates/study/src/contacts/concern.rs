@@ -260,7 +260,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// What to know about impacts that were damped as contacts at rest are.
+/// The note on impacts that were damped like contacts at rest.
 fn write_rested(
     f: &mut fmt::Formatter<'_>,
     count: usize,

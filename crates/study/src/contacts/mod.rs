@@ -68,7 +68,7 @@ pub struct JointContacts {
 }
 
 impl JointContacts {
-    /// A joint of one contact, whose region bears the name of the joint.
+    /// A joint with one contact, whose region has the name of the joint.
     pub fn single(name: impl Into<String>, contact: ContactId) -> Self {
         let name = name.into();
         JointContacts { contacts: vec![(contact, name.clone())], name, laws: Vec::new() }

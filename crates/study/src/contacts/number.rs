@@ -22,7 +22,7 @@ pub(crate) struct Observed<'r> {
 }
 
 impl Observed<'_> {
-    /// A statistic; `None` where it is not defined or not finite.
+    /// A statistic; `None` if it is not defined or not finite.
     pub(crate) fn value(&self, statistic: JointStatistic) -> Option<f64> {
         use JointStatistic as Of;
         let all = || self.episodes.iter().copied();
@@ -111,7 +111,7 @@ impl JointNumber {
         JOINT_NUMBERS.iter().filter(shown)
     }
 
-    /// Its value; `None` where it is not defined or not finite.
+    /// Its value; `None` if it is not defined or not finite.
     pub fn of(&self, joint: &JointSummary) -> Option<f64> {
         (self.value)(joint)
     }

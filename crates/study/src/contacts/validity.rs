@@ -192,7 +192,11 @@ impl Concerns {
             known.force = known.force.max(e.max_force);
             let (law, origin) = match quantity {
                 Quantity::Indentation => e.limited,
-                _ => (e.law, e.origin),
+                Quantity::ImpactSpeed
+                | Quantity::Restitution
+                | Quantity::Conformity
+                | Quantity::Clearance
+                | Quantity::Exponent => (e.law, e.origin),
             };
             if known.outside.is_none() {
                 known.outside = Some((origin.cloned(), law.clone()));

@@ -50,7 +50,7 @@ pub enum StoreError {
         /// Why.
         source: io::Error,
     },
-    /// The result of something else is there.
+    /// The folder holds the result of another input.
     #[error(
         "'{}' contains the result of {holds}, but this run is {wanted}: give another folder, or allow it to be replaced",
         path.display()
@@ -74,7 +74,7 @@ pub enum StoreError {
         /// What was found.
         found: String,
     },
-    /// A result is there, and nothing may be replaced.
+    /// The folder holds a result, and nothing may be replaced.
     #[error("'{}' exists", path.display())]
     Exists {
         /// The path.

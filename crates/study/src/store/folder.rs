@@ -241,7 +241,7 @@ impl Target {
     }
 }
 
-/// Waits for other processes that are replacing a folder in the same place. Where folders cannot be locked nobody waits.
+/// Waits for other processes that are replacing a folder in the same place. If folders cannot be locked, it does not wait.
 fn turn(folder: &Path) -> Option<File> {
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = File::open(parent.unwrap_or(Path::new("."))).ok()?;
@@ -373,7 +373,7 @@ fn clean_stale(place: &Path) {
     }
 }
 
-/// Removes a work folder, its lock last: whoever is killed here leaves one that the next write knows.
+/// Removes a work folder, its lock last: a process that is killed here leaves one that the next write recognises.
 fn remove(work: &Path) {
     for part in [NEW, ASIDE] {
         let _ = fs::remove_dir_all(work.join(part));

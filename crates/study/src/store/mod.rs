@@ -116,10 +116,10 @@ pub struct Manifest {
     /// What identifies the sources of the engine; results of older programs do not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<Digest>,
-    /// The SHA-256 of each file that the run was made from: the model and its tables. Results of older programs have none.
+    /// The SHA-256 of each file that the run was made from: the model and its tables. Results of older programs do not have them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, Digest>,
-    /// Where the result comes from; results of programs before this was recorded have none.
+    /// Where the result comes from; results of older programs do not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Recorded>,
     /// Why the run ended.
@@ -259,7 +259,7 @@ impl<'a> Contents<'a> {
         target.write(&files, overwrite, &self.origin)
     }
 
-    /// Writes what can be written: a file with a name that it may not have is left out. Gives the names of those.
+    /// Writes what can be written: a file with a name that it may not have is left out. Returns the names of the files left out.
     ///
     /// # Errors
     /// As [`write`](Self::write), but never because of the name of a file.

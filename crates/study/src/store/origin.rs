@@ -10,7 +10,7 @@ use crate::case::{Digest, Loaded};
 /// The input of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
-    /// The model file; `None` where the model came without one.
+    /// The model file; `None` if the model did not come from a file.
     pub file: Option<PathBuf>,
     /// What was changed on the way, such as `--law flores`.
     pub changes: Vec<String>,

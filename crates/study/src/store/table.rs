@@ -1,4 +1,4 @@
-//! Tables as text: numbers in the fewest digits that read back to the same bits, an empty cell where there is none.
+//! Tables as text: numbers in the fewest digits that read back to the same bits, an empty cell for a missing one.
 
 use std::path::Path;
 

@@ -5,6 +5,7 @@ mod cases;
 mod domains;
 mod metrics;
 mod result_folder;
+mod result_place;
 mod slider_crank;
 mod slot;
 mod summary;
