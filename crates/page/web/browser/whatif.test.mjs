@@ -11,6 +11,7 @@ import {
   near,
   picture,
   plotTable,
+  presser,
   rerun,
   resultTable,
   saved,
@@ -170,9 +171,10 @@ test("peer_every_dissipation_law_of_the_menu_is_the_native_law", async () => {
     for (const law of ids) {
       const before = await said();
       await id(page, "law-damping").selectOption(law);
+      const press = presser(page);
       const refused =
         (await until(page, `${law} has been answered`, async () => {
-          if (await id(page, "whatif-busy").isVisible()) return null;
+          if ((await id(page, "whatif-busy").isVisible()) || (await press())) return null;
           if ((await page.locator("#whatif").getAttribute("data-law")) === law) return "ran";
           const now = await said();
           return now !== before && now.includes("needs") ? "refused" : null;
@@ -222,10 +224,12 @@ test("peer_saved_model_file_runs_as_the_page_did", async () => {
       await numberOf(page, "clearance").press("Enter");
       await id(page, "law-damping").selectOption("flores");
     });
+    const press = presser(page);
     await until(
       page,
       "both changes have been run",
       async () =>
+        !(await press()) &&
         /flores/.test(await page.locator('#scene select.which option[value="whatif"]').textContent()) &&
         /0\.4/.test(await page.locator('#scene select.which option[value="whatif"]').textContent()),
     );

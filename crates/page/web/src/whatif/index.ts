@@ -162,19 +162,22 @@ class Panel {
     else this.#settle();
   }
 
-  /** A run that is not the one of these menus and sliders is marked so, in the plots too. */
+  /** Says that the choice has not been run. An earlier run, if one is shown, is marked so, in the plots too. */
   #settle(): void {
     const now = this.#live;
     const { busy } = this.#session;
     const request = this.#request;
-    const outdated = now !== null && !busy && this.#timer === 0 && JSON.stringify(request) !== this.#shown.request;
+    const different = !busy && this.#timer === 0 && JSON.stringify(request) !== this.#shown.request;
+    const outdated = now !== null && different;
     const { label } = this.#shown;
     if (now && outdated !== (now.outdated ?? false) && !busy) {
       this.store.addRun({ ...now, outdated, label: outdated ? `${label} (previous settings)` : label });
     }
-    this.#notice.hidden = !outdated;
+    const waits = outdated || (now === null && different && this.#choice.dirty);
+    this.#notice.hidden = !waits;
     const wanted = this.#choice.words(this.#base, request.law ?? this.#base?.payload.law ?? "");
-    this.#notice.textContent = outdated ? `Not yet run: ${wanted}. Shown faded: ${label}.` : "";
+    const faded = outdated ? ` Shown faded: ${label}.` : "";
+    this.#notice.textContent = waits ? `Not yet run: ${wanted}.${faded}` : "";
   }
 
   #start(): void {
