@@ -429,7 +429,7 @@ fn exact_indices_of_an_impact() {
 #[test]
 fn published_the_clearance_of_a_fit() {
     let place = place();
-    let tolerance = |fit: &str, folder: &str| {
+    let tolerance = |fit: &str, samples: &str, folder: &str| {
         found(
             &place,
             &[
@@ -442,7 +442,7 @@ fn published_the_clearance_of_a_fit() {
                 "--until",
                 "1us",
                 "--samples",
-                "1024",
+                samples,
                 "--out",
                 folder,
                 "--limit",
@@ -450,7 +450,7 @@ fn published_the_clearance_of_a_fit() {
             ],
         )
     };
-    let findings = tolerance("20 H7/g6", "t");
+    let findings = tolerance("20 H7/g6", "4096", "t");
     // Both sizes uniform: clearance on the diameter 7 to 41 µm; ours is on the radius.
     let radial = &findings["metrics"]["first(pin.gap)"];
     for (name, diametral, within) in [
@@ -464,7 +464,7 @@ fn published_the_clearance_of_a_fit() {
     ] {
         close(2e6 * number(&radial[name]), diametral, within, name);
     }
-    assert_eq!((&radial["count"], &radial["failed"]), (&1024.into(), &0.into()));
+    assert_eq!((&radial["count"], &radial["failed"]), (&4096.into(), &0.into()));
     let limit = &findings["limits"][0];
     close(number(&limit["probability"]), 0.016_483_52, 0.002, "P(< 10 µm)");
     assert!(number(&limit["low"]) < 0.016_483_52 && 0.016_483_52 < number(&limit["high"]));
@@ -473,7 +473,7 @@ fn published_the_clearance_of_a_fit() {
     let first: f64 = rows[1][0].parse().expect("a clearance");
     close(first, 2.0 * rows[1][3].parse::<f64>().expect("a gap"), 1e-12, "on the diameter");
     // A transition fit: samples without clearance are failed rows, as often as the zones overlap.
-    let findings = tolerance("20 H7/k6", "k");
+    let findings = tolerance("20 H7/k6", "1024", "k");
     let fraction = number(&findings["failed"]) / 1024.0;
     let expected = number(&findings["fits"]["joints.pin.fit"]["without_clearance"]);
     close(expected, (2.0 * 13.0 + 0.5 * 13.0 * 13.0) / (21.0 * 13.0), 1e-9, "by hand");

@@ -186,6 +186,11 @@ impl Reader<'_> {
             Value::Number(value) if value.is_finite() => {
                 return Some((Computed::plain(*value), false));
             }
+            Value::Number(value) => {
+                let message = format!("{value} is not a finite number");
+                self.problems.report(&node.place, path, message, None);
+                return None;
+            }
             Value::Text(text) => text,
             // Other kinds are reported with the shape of the file.
             _ => return None,

@@ -29,8 +29,8 @@ pub enum Design {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Filling {
-    /// The sequence of Sobol' with the direction numbers of Joe and Kuo and a random shift of its digits: means converge almost like
-    /// 1/n instead of 1/√n.
+    /// The sequence of Sobol' with the direction numbers of Joe and Kuo, its digits scrambled after Owen: the means of smooth
+    /// responses converge almost like n^(-3/2) instead of n^(-1/2).
     #[default]
     Sobol,
     /// A Latin hypercube: each of n strata of every key has one sample.
@@ -82,14 +82,15 @@ impl Filling {
                         "the sequence of Sobol' is known for up to {MOST_KEYS} keys, not for {keys}: take another design"
                     ));
                 }
-                let shifts: Vec<u64> = (0..keys).map(|_| random.next_u64()).collect();
+                let seeds: Vec<u64> = (0..keys).map(|_| random.next_u64()).collect();
                 let sequence = Sobol::<u64>::new(keys, &JoeKuoD6::standard());
-                let shifted = |point: Vec<u64>| {
-                    let digits: Vec<f64> =
-                        point.iter().zip(&shifts).map(|(x, shift)| open(x ^ shift)).collect();
-                    digits
-                };
-                Ok(sequence.take(samples).flat_map(shifted).collect())
+                let mut points = Vec::with_capacity(samples * keys);
+                for point in sequence.take(samples) {
+                    points.extend(
+                        point.iter().zip(&seeds).map(|(x, seed)| open(scrambled(*x, *seed))),
+                    );
+                }
+                Ok(points)
             }
         }
     }
@@ -97,6 +98,30 @@ impl Filling {
 
 /// The direction numbers of Joe and Kuo that are built in.
 const MOST_KEYS: usize = 1000;
+
+/// Digits that are scrambled one by one; more points than two to this power cannot be asked for.
+const NESTED: u32 = 32;
+
+/// Scrambles the binary digits of a coordinate (A. B. Owen, "Randomly permuted (t,m,s)-nets and (t,s)-sequences", 1995): each digit is
+/// flipped or not by a coin that belongs to the digits before it, so that every coordinate is uniform and every elementary interval keeps
+/// its number of points. The first 2^m points differ in their first m digits, and those after [`NESTED`] are random numbers that belong to the
+/// digits before them. A shift of the digits, the same for all points, would leave them on a lattice.
+fn scrambled(x: u64, seed: u64) -> u64 {
+    // The tree of all beginnings, numbered from its root: 1, then 2 and 3, and so on.
+    let node = |digits: u32| (1 << digits) + x.checked_shr(64 - digits).unwrap_or(0);
+    let coins = (0..NESTED).map(|digits| random_number(seed, node(digits)) >> 63 << (63 - digits));
+    let flips = coins.fold(0, |flips, coin| flips | coin);
+    x ^ flips ^ (random_number(seed, node(NESTED)) >> NESTED)
+}
+
+/// The number at this place of the stream of a seed. G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number
+/// generators" (`SplitMix64`), OOPSLA 2014.
+fn random_number(seed: u64, place: u64) -> u64 {
+    let z = seed.wrapping_add(place.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
 
 /// A number of the open unit interval with the 53 leading digits of these bits.
 fn open(bits: u64) -> f64 {
@@ -226,7 +251,7 @@ pub(crate) const MOST_POINTS: usize = 100_000_000;
 mod tests {
     use super::*;
 
-    /// The points without the shift of digits.
+    /// The points with their digits as they are.
     fn plain(samples: usize, keys: usize) -> Vec<Vec<f64>> {
         let sequence = Sobol::<f64>::new(keys, &JoeKuoD6::standard());
         sequence.take(samples).collect()
@@ -262,6 +287,58 @@ mod tests {
                 assert_eq!(strata, (0..samples).collect::<Vec<_>>(), "{filling:?}, key {key}");
             }
         }
+    }
+
+    #[test]
+    fn published_random_numbers_of_a_stream() {
+        // The first numbers of the reference implementation of SplitMix64 (S. Vigna) with the seed 1234567.
+        let expected =
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        assert_eq!([1, 2, 3].map(|place| random_number(1_234_567, place)), expected);
+    }
+
+    #[test]
+    fn property_scrambled_points_keep_to_elementary_intervals() {
+        // The first two coordinates of Sobol' are a (0, 2)-sequence: of 2^m points, however scrambled, each rectangle of 2^-k by 2^(k-m) has one.
+        let m = 10;
+        for seed in 0..5 {
+            let points = Filling::Sobol.points(1 << m, 2, seed).expect("points");
+            for k in 0..=m {
+                let mut seen: Vec<usize> = points
+                    .chunks(2)
+                    .map(|p| (stratum(p[0], 1 << k) << (m - k)) + stratum(p[1], 1 << (m - k)))
+                    .collect();
+                seen.sort_unstable();
+                assert!(seen.into_iter().eq(0..1 << m), "seed {seed}, k = {k}");
+            }
+        }
+    }
+
+    #[test]
+    fn property_sums_of_two_coordinates_are_all_different() {
+        // The clearance of a fit with zones of the same width is such a sum. Points on a lattice have few.
+        let points = Filling::Sobol.points(1 << 12, 2, 0).expect("points");
+        let mut sums: Vec<u64> = points.chunks(2).map(|p| (p[0] + p[1]).to_bits()).collect();
+        sums.sort_unstable();
+        sums.dedup();
+        assert_eq!(sums.len(), 1 << 12);
+    }
+
+    #[test]
+    fn order_scrambled_means_of_smooth_functions_converge_like_one_over_n_to_the_three_halves() {
+        // Owen, "Scrambled net variance for integrals of smooth functions", Annals of Statistics 25 (1997) 1541: the variance is of
+        // order (log n)^(d-1) n^-3, here of exp(u + v), whose mean is (e - 1)².
+        let exact = (std::f64::consts::E - 1.0).powi(2);
+        let deviation = |samples: usize| {
+            let squares = (0..64).map(|seed| {
+                let points = Filling::Sobol.points(samples, 2, seed).expect("points");
+                let sum: f64 = points.chunks(2).map(|p| libm::exp(p[0] + p[1])).sum();
+                (sum / samples as f64 - exact).powi(2)
+            });
+            (squares.sum::<f64>() / 64.0).sqrt()
+        };
+        let order = (deviation(1 << 6) / deviation(1 << 12)).log2() / 6.0;
+        assert!((1.3..1.6).contains(&order), "{order}");
     }
 
     #[test]

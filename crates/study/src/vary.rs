@@ -129,6 +129,8 @@ impl Vary {
             Values::Spread(spread)
         } else if let Some(levels) = range(values)? {
             Values::Levels(levels)
+        } else if let Some(wrong) = broken_range(values) {
+            return Err(wrong);
         } else {
             Values::Levels(list(values)?)
         };
@@ -232,6 +234,21 @@ fn range(text: &str) -> Result<Option<Vec<Level>>, String> {
         }
     };
     Ok(Some((0..count).map(|i| Level::of(Quantity::written(at(i), unit))).collect()))
+}
+
+/// What is wrong with a text that is meant as a range, having numbers and colons, and is none. Words such as `formula:1e9*delta` are none either.
+fn broken_range(text: &str) -> Option<String> {
+    let parts: Vec<&str> = text.split(':').map(str::trim).collect();
+    let is_number = |i: usize| parts.get(i).is_some_and(|part| Quantity::parse(part).is_some());
+    let is_meant = is_number(0) || (parts.len() > 2 && is_number(1));
+    if parts.len() < 2 || text.contains(',') || !is_meant {
+        return None;
+    }
+    let wrong = (0..2).find(|i| !is_number(*i)).map_or_else(
+        || "there are too many colons".to_owned(),
+        |i| format!("`{}` is not a finite number with a known unit", parts[i]),
+    );
+    Some(format!("in `{text}`, {wrong}; write FROM:TO:COUNT, FROM:TO:COUNT:log or LOW:HIGH"))
 }
 
 /// To 15 digits, so that 1:50:50 are whole numbers and 0.1:0.5:5 has 0.3 in its middle.
@@ -338,6 +355,12 @@ mod tests {
         assert!(wrong("a=1mm:2kg:3").contains("same kind"));
         assert!(wrong("a=1:2:1").contains("COUNT of 2"));
         assert!(wrong("a=-1:2:3:log").contains("same sign"));
+        assert!(wrong("a=1:nan:3").contains("`nan` is not a finite number"));
+        assert!(wrong("a=inf:2:3").contains("`inf` is not a finite number"));
+        assert!(wrong("a=0:1e400:3").contains("`1e400` is not a finite number"));
+        assert!(wrong("a=1 mm:2 bananas").contains("`2 bananas` is not a finite number"));
+        assert!(wrong("a=1:2:3:4:5").contains("too many colons"));
+        assert!(wrong("a=1:2:3:lin").contains("too many colons"));
         assert!(wrong("a=1,1").contains("twice"));
         assert!(wrong("a=0.1 mm,0.2").contains("`0.2` has none"));
         assert!(wrong("a=1 mm,1 kg").contains("not of the same kind"));

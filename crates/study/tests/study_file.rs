@@ -35,4 +35,21 @@ fn regress_the_published_schema_of_studies_is_in_step() {
         assert_eq!(both(&format!("seed = -1\n{text}")), [false; 2]);
         assert_eq!(both(&format!("restart = \"yes\"\n{text}")), [false; 2]);
     }
+    // Values may be a list of the file as well as text.
+    let of = |values: &str| {
+        let text = format!(
+            "format = 1\nkind = \"sweep\"\nmodel = \"m.toml\"\n[[vary]]\nkey = \"a\"\nvalues = {values}\n"
+        );
+        let table: toml::Table = toml::from_str(&text).expect("TOML");
+        let accepted = validator.is_valid(&serde_json::to_value(&table).expect("JSON"));
+        let read = StudyFile::parse(&text, None).ok();
+        assert_eq!(accepted, read.is_some(), "{values}");
+        read.map(|file| file.vary[0].values.clone())
+    };
+    assert_eq!(of("[0.1, 2, \"3 mm\"]").as_deref(), Some("0.1, 2, 3 mm"));
+    assert_eq!(of("[\"hertz\", \"hertz+flores\"]").as_deref(), Some("hertz, hertz+flores"));
+    assert_eq!(of("0.25").as_deref(), Some("0.25"));
+    for wrong in ["true", "[true]", "[[1, 2]]", "{ from = 1 }"] {
+        assert_eq!(of(wrong), None, "{wrong}");
+    }
 }

@@ -13,6 +13,7 @@ mod strobe;
 mod waves;
 mod zero_one;
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 
 use jointplay_mbd::State;
@@ -212,23 +213,35 @@ impl Diagram {
         (0..self.levels().len()).map(of).collect()
     }
 
-    /// What identifies a point: everything that is asked, and all values on the way to it.
-    fn key(&self, values: &[Digest], way: Way, index: usize) -> Digest {
-        let before: Vec<&str> = match (self.restart, way) {
-            (true, _) => vec![values[index].as_str()],
-            (false, Way::Up) => values[..=index].iter().map(Digest::as_str).collect(),
-            (false, Way::Down) => {
-                let (up, down) = (values.iter(), values[index..].iter().rev());
-                up.chain(down).map(Digest::as_str).collect()
-            }
-        };
+    /// What identifies each point, in the order of the ways: everything that is asked, and all values on the way to it.
+    fn keys(&self) -> Vec<((Way, usize), Digest)> {
+        let values = self.digests();
         let settings =
             format!("{} {} {} {}", self.period, self.transient, self.periods, self.restart);
         let orders = self.orders.map(|orders| format!("orders {orders}"));
         let looks = [self.section.as_deref(), orders.as_deref()].into_iter().flatten();
-        let texts = [self.vary.key.as_str(), &settings, way.name()].into_iter().chain(looks);
-        let texts = texts.chain(self.observe.iter().map(String::as_str));
-        Digest::of(texts.chain(before))
+        let texts = [self.vary.key.as_str(), &settings].into_iter().chain(looks);
+        let asked = Digest::of(texts.chain(self.observe.iter().map(String::as_str)));
+        // Each digest stands for all values before it.
+        let mut way_here = asked.clone();
+        let key = |(way, index): (Way, usize)| {
+            let own = values[index].as_str();
+            if self.restart {
+                // Both ways have the same points.
+                return ((way, index), Digest::of([asked.as_str(), own]));
+            }
+            way_here = Digest::of([way_here.as_str(), way.name(), own]);
+            ((way, index), way_here.clone())
+        };
+        self.order().map(key).collect()
+    }
+
+    /// The points in the order in which they are reached.
+    fn order(&self) -> impl Iterator<Item = (Way, usize)> + use<> {
+        let count = self.levels().len();
+        self.ways().iter().flat_map(move |&way| {
+            (0..count).map(move |i| (way, if way == Way::Up { i } else { count - 1 - i }))
+        })
     }
 
     /// Runs what the journal does not have yet, and returns the points in the order of their ways; those that were not reached before
@@ -242,16 +255,16 @@ impl Diagram {
         sweep: &Sweep<'_>,
         shard: Option<Shard>,
     ) -> Result<Vec<Point>, StudyError> {
-        let base = self.digests();
+        let keys = self.keys();
+        let known = known.into_iter().map(|point| (point.key.clone(), point)).collect();
         let book = Book { journal: Mutex::new((journal, None)), known };
-        let last = self.levels().len() - 1;
-        let all: Vec<usize> = (0..=last).collect();
         let points = if self.restart {
             // Every value by itself. What another part of the study runs may be known all the same.
-            let done = sweep.run(&all, |index, stop| {
-                let of_another = shard.is_some_and(|shard| !shard.has(*index));
+            let up: Vec<&((Way, usize), Digest)> = keys.iter().take(self.values()).collect();
+            let done = sweep.run(&up, |(place, key), stop| {
+                let of_another = shard.is_some_and(|shard| !shard.has(place.1));
                 let stop = if of_another { &Cancellation::made() } else { stop };
-                self.point(&base, Way::Up, *index, None, &book, stop)
+                self.point(*place, key, None, &book, stop)
             });
             let up: Vec<Point> = done.into_iter().flatten().flatten().collect();
             let down = self.both_ways.then(|| up.iter().rev().cloned()).into_iter().flatten();
@@ -262,22 +275,15 @@ impl Diagram {
             // The way down begins where the way up ends: one after the other.
             let chain = |stop: &Cancellation| -> Vec<Point> {
                 let mut points: Vec<Point> = Vec::new();
-                let mut state = None;
-                for &way in self.ways() {
-                    let order: Vec<usize> = match way {
-                        Way::Up => all.clone(),
-                        Way::Down => all.iter().rev().copied().collect(),
+                let (mut state, mut failed) = (None, 0);
+                for (place, key) in &keys {
+                    let Some(point) = self.point(*place, key, state.take(), &book, stop) else {
+                        break;
                     };
-                    for index in order {
-                        let Some(point) = self.point(&base, way, index, state.take(), &book, stop)
-                        else {
-                            return points;
-                        };
-                        state.clone_from(&point.end);
-                        points.push(point);
-                        let failed = points.iter().filter(|point| point.section.is_empty()).count();
-                        sweep.tell(points.len() - 1, self.points(), failed);
-                    }
+                    state.clone_from(&point.end);
+                    failed += usize::from(point.section.is_empty());
+                    points.push(point);
+                    sweep.tell(points.len() - 1, self.points(), failed);
                 }
                 points
             };
@@ -291,19 +297,10 @@ impl Diagram {
 
     /// The points that the journal has, in the order of their ways.
     pub(crate) fn known(&self, (_, known): (Journal, Vec<Point>)) -> Vec<Point> {
-        let base = self.digests();
-        let last = self.levels().len();
-        let order = self.ways().iter().flat_map(|&way| {
-            (0..last).map(move |i| (way, if way == Way::Up { i } else { last - 1 - i }))
-        });
-        order
-            .filter_map(|(way, index)| {
-                let reached = if self.restart { Way::Up } else { way };
-                let key = self.key(&base, reached, index);
-                let point = known.iter().find(|point| point.key == key)?;
-                Some(Point { way, ..point.clone() })
-            })
-            .collect()
+        let known: HashMap<Digest, Point> =
+            known.into_iter().map(|point| (point.key.clone(), point)).collect();
+        let keys = self.keys().into_iter();
+        keys.filter_map(|((way, _), key)| Some(Point { way, ..known.get(&key)?.clone() })).collect()
     }
 
     pub(crate) fn base(&self) -> Digest {
@@ -314,15 +311,13 @@ impl Diagram {
     /// One point, from the journal or by running it; `None` if it was interrupted.
     fn point(
         &self,
-        base: &[Digest],
-        way: Way,
-        index: usize,
+        (way, index): (Way, usize),
+        key: &Digest,
         start: Option<State>,
         book: &Book,
         stop: &Cancellation,
     ) -> Option<Point> {
-        let key = self.key(base, way, index);
-        if let Some(known) = book.known.iter().find(|point| point.key == key) {
+        if let Some(known) = book.known.get(key) {
             return Some(known.clone());
         }
         if stop.is_cancelled() {
@@ -457,7 +452,7 @@ pub(crate) const MOST_ORDERS: usize = 60;
 struct Book {
     /// The journal, and what went wrong with it.
     journal: Mutex<(Journal, Option<String>)>,
-    known: Vec<Point>,
+    known: HashMap<Digest, Point>,
 }
 
 impl Book {

@@ -274,6 +274,15 @@ impl StudyFile {
     }
 }
 
+/// Values as they are typed after `--vary KEY=`: a list is `a, b, c`.
+fn values_text(values: &toml::Value) -> String {
+    match values {
+        toml::Value::String(text) => text.clone(),
+        toml::Value::Array(list) => list.iter().map(values_text).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}
+
 /// The text of a study file, with the keys that were set on the command line.
 #[derive(Clone, Debug)]
 pub(crate) struct StudySource<'t> {
@@ -329,6 +338,12 @@ impl<'t> StudySource<'t> {
                 *value = whole.into();
             }
         }
+        let vary = table.get_mut("vary").and_then(toml::Value::as_array_mut);
+        for entry in vary.into_iter().flatten().filter_map(toml::Value::as_table_mut) {
+            if let Some(values) = entry.get_mut("values") {
+                *values = values_text(values).into();
+            }
+        }
         let study: StudyFile = table.try_into().map_err(|error| wrong(error.to_string()))?;
         if study.format != FORMAT {
             let message = format!("{} is not the format that this program reads", study.format);
@@ -344,8 +359,8 @@ impl<'t> StudySource<'t> {
         let model = table.get("model").and_then(toml::Value::as_str).map(str::to_owned);
         let entries = table.get("vary").and_then(toml::Value::as_array).into_iter().flatten();
         let entries = entries.enumerate().filter_map(|(i, entry)| {
-            let text = |key: &str| Some(entry.get(key)?.as_str()?.to_owned());
-            Some((i, VaryEntry { key: text("key")?, values: text("values")? }))
+            let key = entry.get("key")?.as_str()?.to_owned();
+            Some((i, VaryEntry { key, values: values_text(entry.get("values")?) }))
         });
         (model, entries.collect())
     }

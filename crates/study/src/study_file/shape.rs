@@ -1,5 +1,6 @@
 //! The keys of a study file.
 
+use jointplay_expression::units::Dimension;
 use jointplay_model::shape::{Field, Kind, Record};
 
 use super::StudyKind;
@@ -121,6 +122,9 @@ pub(super) static STUDY: Record = Record {
     parameters: false,
 };
 
+/// A plain number.
+const PLAIN: Kind = Kind::Quantity(&[Dimension::Number]);
+
 static VARY: Record = Record {
     doc: "A key of the model with its values",
     fields: &[&[
@@ -131,8 +135,8 @@ static VARY: Record = Record {
         ),
         Field::required(
             "values",
-            Kind::Name,
-            "FROM:TO:COUNT, FROM:TO:COUNT:log, LOW:HIGH, a list a,b,c, a distribution such as normal(MEAN, STD), or a fit",
+            Kind::AnyOf(&[Kind::Name, PLAIN, Kind::List(&Kind::AnyOf(&[Kind::Name, PLAIN]))]),
+            "FROM:TO:COUNT, FROM:TO:COUNT:log, LOW:HIGH, a list such as a,b,c or [a, b, c], a distribution such as normal(MEAN, STD), or a fit",
         ),
     ]],
     parameters: false,
