@@ -345,9 +345,9 @@ mod tests {
             let first = [0.313_905_19, 0.442_411_14, 0.0];
             let total = [0.557_588_86, 0.442_411_14, 0.243_683_66];
             for (key, found) in found.iter().enumerate() {
-                println!("{seed} {key} {found:?}");
                 let close = |x: Option<f64>, y: f64| (x.expect("a number") - y).abs() < 0.01;
-                assert!(close(found.first, first[key]) && close(found.total, total[key]));
+                let both = close(found.first, first[key]) && close(found.total, total[key]);
+                assert!(both, "{seed} {key} {found:?}");
                 assert!(found.total_low <= found.total && found.total <= found.total_high);
                 let interval = found.first_low.expect("low")..=found.first_high.expect("high");
                 assert!(interval.contains(&first[key]), "{interval:?}");

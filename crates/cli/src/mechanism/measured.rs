@@ -155,8 +155,10 @@ impl Measured {
         let text = serde_json::to_string_pretty(&kept).unwrap_or_default() + "\n";
         contents.extra.push((FINDINGS.to_owned(), text.into_bytes()));
         for (column, model) in &beside.columns {
-            let name = format!("figures/comparison-{}.svg", file_name(&column.channel));
-            contents.extra.push((name, figure(column, model).svg()?.into_bytes()));
+            let name = format!("figures/comparison-{}", file_name(&column.channel));
+            let figure = figure(column, model);
+            contents.extra.push((format!("{name}.svg"), figure.svg()?.into_bytes()));
+            contents.extra.push((format!("{name}.png"), figure.png()?));
         }
         Ok(())
     }
@@ -203,6 +205,7 @@ impl Beside {
                     percent(own.nrmse),
                     number(own.peak_error),
                     percent(own.peak_error_relative),
+                    percent(own.phase_error),
                     shift,
                     number(own.rmse_shifted),
                 ]
@@ -214,6 +217,7 @@ impl Beside {
             "of range",
             "peak error",
             "of peak",
+            "phase error",
             "data late by",
             "RMSE then",
         ];

@@ -1,27 +1,21 @@
 //! The flags of study commands.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use jointplay_model::Overrides;
 use jointplay_study::design::Filling;
 use jointplay_study::sensitivity::Measure;
-use jointplay_study::study::Study;
 use jointplay_study::study_file::{StudyFile, StudyKind, VaryEntry};
 use jointplay_study::survey::Shard;
 
-use super::{Manner, perform, refused};
+use super::common::{BaseArgs, MannerArgs};
 use crate::Failure;
-use crate::mechanism::ModelArgs;
 
 /// What all short forms share.
 #[derive(Args, Debug)]
 pub(crate) struct CommonArgs {
     #[command(flatten)]
-    model: ModelArgs,
-    /// Law of every clearance joint and contact, as for `run`
-    #[arg(long, value_name = "LAW", help_heading = "Model")]
-    law: Option<String>,
+    base: BaseArgs,
     /// A key of the model and its values; may be repeated
     #[arg(long, value_name = "KEY=VALUES", required = true, allow_hyphen_values = true)]
     vary: Vec<String>,
@@ -32,27 +26,12 @@ pub(crate) struct CommonArgs {
     /// Number of samples
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     samples: Option<u64>,
-    /// Seed of the random numbers: the same seed gives the same points on every machine
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
-    seed: u64,
     /// Runs of each point, from starts that are 1 nm apart: shows how far single runs can be trusted
     #[arg(long, value_name = "COUNT")]
     repeats: Option<usize>,
-    /// Folder of the study; by default out/NAME-KIND. An interrupted study resumes there
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-    /// Number of simultaneous runs; 0 means one per core
-    #[arg(long, alias = "threads", value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
-    jobs: u16,
     /// Run one of several parts only, such as 3/16; `jointplay study merge` puts them together
     #[arg(long, value_name = "PART/PARTS")]
     shard: Option<Shard>,
-    /// Say how many runs there are and how long they will take, and stop
-    #[arg(long)]
-    dry_run: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 impl CommonArgs {
@@ -66,7 +45,7 @@ impl CommonArgs {
             }
         }
         file.metrics.clone_from(&self.metrics);
-        file.seed = self.seed;
+        file.seed = self.base.seed;
         file.repeats = self.repeats;
         file.samples = self.samples.map(|samples| usize::try_from(samples).unwrap_or(usize::MAX));
         if !wrong.is_empty() {
@@ -78,42 +57,13 @@ impl CommonArgs {
         Ok(file)
     }
 
-    /// Keys that are varied and set by another flag: one of the two would have no effect.
-    fn said_twice(&self, file: &StudyFile) -> Result<(), Failure> {
-        let law = self.law.as_ref().map(|law| ("law", format!("--law {law}")));
-        let wrong = file.vary.iter().filter_map(|VaryEntry { key, .. }| {
-            let set = self.model.set_of(key).map(|set| format!("--set {set}"));
-            let flag = self.model.flag_of(key);
-            let other =
-                set.or(flag).or_else(|| law.clone().filter(|(own, _)| own == key).map(|l| l.1));
-            other.map(|other| {
-                format!("{other} and --vary {key}=… set the same key: remove one of them")
-            })
-        });
-        let wrong: Vec<String> = wrong.collect();
-        if wrong.is_empty() { Ok(()) } else { Err(Failure::Request(wrong)) }
-    }
-
-    /// Makes the study of this file with the model and the changes of the flags.
+    /// Makes the study of this file.
     pub(super) fn perform(&self, file: StudyFile) -> Result<(), Failure> {
-        let with_json = |failure: Failure| failure.with_json(self.json);
-        let kind = file.kind.name();
-        self.said_twice(&file)?;
-        let changes = self.law.iter().fold(self.model.overrides()?, Overrides::law);
-        let case = self.model.open().map_err(with_json)?.changed(changes);
-        let study = Study::new(file, case).map_err(|error| with_json(refused(error)))?;
-        let folder = self
-            .out
-            .clone()
-            .unwrap_or_else(|| Path::new("out").join(format!("{}-{kind}", study.first().name)));
-        let manner = Manner {
-            folder,
-            jobs: self.jobs.into(),
-            shard: self.shard,
-            dry_run: self.dry_run,
-            json: self.json,
-        };
-        perform(&study, &manner)
+        let wrong = self.base.said_twice(&file, "--vary");
+        if !wrong.is_empty() {
+            return Err(Failure::Request(wrong));
+        }
+        self.base.perform(file, self.shard)
     }
 }
 
@@ -254,21 +204,11 @@ pub(crate) struct StudyArgs {
     /// Change a key of the study, such as samples=100, or of its model, such as run.until=1s; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = pair, allow_hyphen_values = true)]
     pub(super) sets: Vec<(String, String)>,
-    /// Folder of the study; by default out/NAME. An interrupted study resumes there
-    #[arg(long, value_name = "FOLDER")]
-    pub(super) out: Option<PathBuf>,
-    /// Number of simultaneous runs; 0 means one per core
-    #[arg(long, alias = "threads", value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
-    pub(super) jobs: u16,
+    #[command(flatten)]
+    pub(super) manner: MannerArgs,
     /// Run one of several parts only, such as 3/16; `jointplay study merge` puts them together
     #[arg(long, value_name = "PART/PARTS")]
     pub(super) shard: Option<Shard>,
-    /// Say how many runs there are and how long they will take, and stop
-    #[arg(long)]
-    pub(super) dry_run: bool,
-    /// Print JSON
-    #[arg(long)]
-    pub(super) json: bool,
 }
 
 #[derive(Subcommand, Debug)]

@@ -1,6 +1,7 @@
 //! Studies: many runs of a model, and what they say together.
 
 mod args;
+mod common;
 mod figures;
 mod found;
 mod search;
@@ -91,21 +92,14 @@ pub(crate) fn study(args: &StudyArgs) -> Result<(), Failure> {
     }
     let changes: Vec<(&str, &str)> =
         args.sets.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
-    let study =
-        Study::open_changed(path, changes).map_err(|error| refused(error).with_json(args.json))?;
-    let folder = match &args.out {
-        Some(folder) => folder.clone(),
-        None if path.is_dir() => path.clone(),
-        None => Path::new("out").join(path.file_stem().unwrap_or(path.as_os_str())),
+    let study = Study::open_changed(path, changes)
+        .map_err(|error| refused(error).with_json(args.manner.json))?;
+    let usual = if path.is_dir() {
+        path.clone()
+    } else {
+        Path::new("out").join(path.file_stem().unwrap_or(path.as_os_str()))
     };
-    let manner = Manner {
-        folder,
-        jobs: args.jobs.into(),
-        shard: args.shard,
-        dry_run: args.dry_run,
-        json: args.json,
-    };
-    perform(&study, &manner)
+    perform(&study, &args.manner.in_folder(usual, args.shard))
 }
 
 /// Writes the model of a row of the table into a folder of its own.

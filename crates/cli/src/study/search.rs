@@ -1,43 +1,22 @@
 //! The flags of searches: `jointplay optimise` and `jointplay identify`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use jointplay_model::Overrides;
 use jointplay_study::identify::Loss;
-use jointplay_study::study::Study;
 use jointplay_study::study_file::{StudyFile, StudyKind, VaryEntry};
 
-use super::{Manner, perform, refused};
+use super::common::BaseArgs;
 use crate::Failure;
-use crate::mechanism::ModelArgs;
 
 /// What both searches share.
 #[derive(Args, Debug)]
 pub(crate) struct SearchArgs {
     #[command(flatten)]
-    model: ModelArgs,
-    /// Law of every clearance joint and contact, as for `run`
-    #[arg(long, value_name = "LAW", help_heading = "Model")]
-    law: Option<String>,
+    base: BaseArgs,
     /// Greatest number of runs
     #[arg(long, value_name = "RUNS")]
     budget: Option<usize>,
-    /// Seed of the random numbers: the same seed gives the same runs on every machine
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
-    seed: u64,
-    /// Folder of the study; by default out/NAME-KIND. An interrupted study resumes there
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-    /// Number of simultaneous runs; 0 means one per core
-    #[arg(long, alias = "threads", value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
-    jobs: u16,
-    /// Say how many runs there are at most and how long they will take, and stop
-    #[arg(long)]
-    dry_run: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 impl SearchArgs {
@@ -54,37 +33,10 @@ impl SearchArgs {
                 _ => wrong.push(format!("{flag} {text}: write KEY=LOW:HIGH")),
             }
         }
-        for VaryEntry { key, .. } in &file.vary {
-            let set = self.model.set_of(key).map(|set| format!("--set {set}"));
-            if let Some(other) = set.or(self.model.flag_of(key)) {
-                wrong.push(format!(
-                    "{other} and {flag} {key}=… set the same key: remove one of them"
-                ));
-            }
-        }
+        wrong.extend(self.base.said_twice(&file, flag));
         file.budget = self.budget;
-        file.seed = self.seed;
+        file.seed = self.base.seed;
         if wrong.is_empty() { Ok(file) } else { Err(Failure::Request(wrong)) }
-    }
-
-    fn perform(&self, file: StudyFile) -> Result<(), Failure> {
-        let with_json = |failure: Failure| failure.with_json(self.json);
-        let kind = file.kind.name();
-        let changes = self.law.iter().fold(self.model.overrides()?, Overrides::law);
-        let case = self.model.open().map_err(with_json)?.changed(changes);
-        let study = Study::new(file, case).map_err(|error| with_json(refused(error)))?;
-        let folder = self
-            .out
-            .clone()
-            .unwrap_or_else(|| Path::new("out").join(format!("{}-{kind}", study.first().name)));
-        let manner = Manner {
-            folder,
-            jobs: self.jobs.into(),
-            shard: None,
-            dry_run: self.dry_run,
-            json: self.json,
-        };
-        perform(&study, &manner)
     }
 }
 
@@ -126,7 +78,7 @@ impl OptimiseArgs {
         file.maximise.clone_from(&self.maximise);
         file.limits.clone_from(&self.constraints);
         file.repeats = self.repeats;
-        self.search.perform(file)
+        self.search.base.perform(file, None)
     }
 }
 
@@ -186,11 +138,11 @@ impl IdentifyArgs {
         file.laws = self.laws.iter().map(|law| law.trim().to_owned()).collect();
         file.loss = self.loss;
         file.shift.clone_from(&self.shift);
-        if let (false, Some(law)) = (self.laws.is_empty(), &self.search.law) {
+        if let (false, Some(law)) = (self.laws.is_empty(), &self.search.base.law) {
             let message = format!("--law {law} and --laws both set the law: remove one of them");
             return Err(Failure::Request(vec![message]));
         }
-        self.search.perform(file)
+        self.search.base.perform(file, None)
     }
 }
 

@@ -1,11 +1,12 @@
 //! Which values of keys, and which law, explain a measurement: least squares with intervals that can be believed.
 //!
-//! The search runs samples of the box of all bounds, and descends from the best of them; from the best of smoothed residuals, too, because the cost
-//! of raw data has many local minima where the times of impacts jump. What is left then tells the noise, and the noise the intervals:
+//! The search runs samples of the box of all bounds, and descends from the best of them; from the best of smoothed residuals and of the
+//! first part of the record, too, because the cost of raw data has many local minima where the times of impacts jump. What is left then tells the noise, and the noise the intervals:
 //! samples of averaged data are correlated, and a covariance that ignores it is too small by a factor of several. Intervals follow the
 //! profile of the cost, so that a parameter that the data do not determine shows as one whose interval has no end.
 
 mod findings;
+mod multistart;
 mod ranking;
 mod search;
 mod shift;

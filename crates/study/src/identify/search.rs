@@ -1,10 +1,9 @@
-//! The search for the least residuals: samples of the box of all bounds, then descents, from smoothed residuals to raw ones.
+//! What residuals are, and descents to the least of them.
 
 use std::sync::Arc;
 
 use super::{Failed, Identification, Loss};
 use crate::case::Digest;
-use crate::design::Filling;
 use crate::fitting::descent::{Answer, Descent, descend};
 use crate::fitting::matrix::dot;
 use crate::measurement::{Filter, Sampler};
@@ -84,6 +83,20 @@ impl Aim {
         all
     }
 
+    /// The residuals that a descent looks at.
+    pub(super) fn looked_at(&self, output: &[f64], how: How) -> Vec<f64> {
+        let mut residuals = self.residuals(output, how.smooth);
+        if how.until.is_finite() {
+            let times = self.sampler.columns.iter().flat_map(|column| &column.times);
+            for (residual, t) in residuals.iter_mut().zip(times) {
+                if *t > how.until {
+                    *residual = 0.0;
+                }
+            }
+        }
+        residuals
+    }
+
     /// The longest column.
     pub(crate) fn length(&self) -> usize {
         self.sampler.columns.iter().map(|column| column.rows.len()).max().unwrap_or(0)
@@ -115,6 +128,36 @@ impl Loss {
     }
 }
 
+/// How a descent looks at residuals and moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct How {
+    /// Residuals are averaged over so many samples.
+    smooth: usize,
+    /// Only rows up to this time (s) count.
+    until: f64,
+    /// The distance over which slopes are measured.
+    reach: f64,
+    /// The greatest number of steps.
+    steps: usize,
+}
+
+impl How {
+    /// With the residuals as they are.
+    pub(super) fn raw(reach: f64, steps: usize) -> Self {
+        How { smooth: 1, until: f64::INFINITY, reach, steps }
+    }
+
+    /// With residuals that are averaged over so many samples.
+    pub(super) fn smoothed(smooth: usize, steps: usize) -> Self {
+        How { smooth, ..How::raw(1e-3, steps) }
+    }
+
+    /// With the rows up to this time (s).
+    pub(super) fn early(until: f64, steps: usize) -> Self {
+        How { until, ..How::raw(5e-4, steps) }
+    }
+}
+
 /// A law with its best values.
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
@@ -137,6 +180,9 @@ pub(crate) struct Search<'a, 's> {
     pub(crate) study: &'a Identification,
     pub(crate) trials: &'a mut Trials<'s>,
 }
+
+/// Where a descent ended, and its cost there.
+pub(super) type End = (Vec<f64>, f64);
 
 /// The best values of each law; nothing where no run has a result.
 pub(super) type Fits = Vec<Option<Fit>>;
@@ -171,6 +217,7 @@ impl Search<'_, '_> {
         for law in laws {
             fits.push(self.multistart(law.as_deref(), &aim)?);
         }
+        self.exchange(laws, &aim, &mut fits)?;
         self.reweigh(laws, &mut aim, &mut fits)?;
         Ok((fits, aim))
     }
@@ -219,100 +266,20 @@ impl Search<'_, '_> {
             for (law, fit) in laws.iter().zip(fits.iter_mut()) {
                 if let Some(known) = fit {
                     let start = vec![known.place.clone()];
-                    *fit = self.descend_from(law.as_deref(), aim, start, (1, 2e-4, 15))?;
+                    *fit = self.descend_from(law.as_deref(), aim, start, How::raw(2e-4, 15))?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Samples the box and descends from the best samples.
-    pub(super) fn multistart(
-        &mut self,
-        law: Option<&str>,
-        aim: &Aim,
-    ) -> Result<Option<Fit>, Failed> {
-        let size = aim.size(self.study.bounds.len());
-        // A line is cheap to look at closely.
-        let count = [0, 32, 40, 48].get(size).copied().unwrap_or(8 * size + 24).min(96);
-        let cube = Filling::Sobol.points(count, size, self.study.seed).unwrap_or_default();
-        let mut places: Vec<Vec<f64>> = cube.chunks(size.max(1)).map(<[f64]>::to_vec).collect();
-        places.insert(0, vec![0.5; size]);
-        let outputs = match self.outputs(law, aim, &places) {
-            Ok(outputs) => outputs,
-            Err(Stop::Budget) => {
-                places.truncate(4);
-                self.outputs(law, aim, &places)?
-            }
-            Err(stop) => return Err(stop.into()),
-        };
-        let windows = [aim.length() / 12, aim.length() / 50];
-        let cost = |output: &Option<Vec<f64>>, smooth: usize| {
-            output.as_ref().map_or(f64::INFINITY, |output| {
-                let residuals = aim.residuals(output, smooth);
-                dot(&residuals, &residuals)
-            })
-        };
-        let best = |smooth: usize, count: usize| -> Vec<Vec<f64>> {
-            let costs: Vec<f64> = outputs.iter().map(|output| cost(output, smooth)).collect();
-            let mut order: Vec<usize> =
-                (0..places.len()).filter(|&i| costs[i].is_finite()).collect();
-            order.sort_by(|&a, &b| costs[a].total_cmp(&costs[b]));
-            order.into_iter().take(count).map(|i| places[i].clone()).collect()
-        };
-        let mut starts = best(1, 3);
-        if starts.is_empty() {
-            return Ok(None);
-        }
-        for window in windows.into_iter().filter(|window| *window >= 3) {
-            let from = best(window, 2);
-            let found = self.descend_from(law, aim, from, (window, 1e-3, 12))?;
-            starts.extend(found.map(|fit| fit.place));
-        }
-        starts.dedup_by(|a, b| a == b);
-        let ends = self.ends_of(law, aim, starts, (1, 2e-4, 40))?;
-        let Some(mut found) = ends.first().cloned() else { return Ok(None) };
-        let agree = ends
-            .iter()
-            .skip(1)
-            .any(|(place, _)| place.iter().zip(&found.0).all(|(a, b)| (a - b).abs() < 1e-3));
-        // Descents that end in different places: the cost has many minima, and a better one may lie near the best.
-        for radius in [0.15, 0.05, 0.015].into_iter().filter(|_| !agree) {
-            let cube =
-                Filling::Sobol.points(12 * size + 8, size, self.study.seed).unwrap_or_default();
-            let around: Vec<Vec<f64>> = cube
-                .chunks(size.max(1))
-                .map(|point| {
-                    let near = point.iter().zip(&found.0);
-                    near.map(|(x, c)| (c + radius * (2.0 * x - 1.0)).clamp(0.0, 1.0)).collect()
-                })
-                .collect();
-            let outputs = match self.outputs(law, aim, &around) {
-                Ok(outputs) => outputs,
-                Err(Stop::Budget) => break,
-                Err(stop) => return Err(stop.into()),
-            };
-            let mut order: Vec<(f64, usize)> =
-                outputs.iter().map(|o| cost(o, 1)).zip(0..).collect();
-            order.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let starts = order.iter().take(3).filter(|(cost, _)| cost.is_finite());
-            let starts = starts.map(|&(_, i)| around[i].clone()).collect();
-            let ends = self.ends_of(law, aim, starts, (1, 2e-4, 25))?;
-            if let Some(better) = ends.into_iter().next().filter(|(_, cost)| *cost < found.1) {
-                found = better;
-            }
-        }
-        self.fit_at(law, aim, found.0).map_err(Failed::from)
-    }
-
-    /// The best end of descents from these places, with residuals that are averaged over so many samples, slopes over this distance, and
-    /// at most so many steps.
+    /// The best end of descents from these places.
     pub(super) fn descend_from(
         &mut self,
         law: Option<&str>,
         aim: &Aim,
         starts: Vec<Vec<f64>>,
-        how: (usize, f64, usize),
+        how: How,
     ) -> Result<Option<Fit>, Failed> {
         match self.ends_of(law, aim, starts, how)?.into_iter().next() {
             Some((best, _)) => self.fit_at(law, aim, best).map_err(Failed::from),
@@ -321,26 +288,26 @@ impl Search<'_, '_> {
     }
 
     /// The ends of descents with their costs, best first.
-    fn ends_of(
+    pub(super) fn ends_of(
         &mut self,
         law: Option<&str>,
         aim: &Aim,
         starts: Vec<Vec<f64>>,
-        (smooth, reach, steps): (usize, f64, usize),
-    ) -> Result<Vec<(Vec<f64>, f64)>, Failed> {
+        how: How,
+    ) -> Result<Vec<End>, Failed> {
         let mut descents: Vec<Descent> =
-            starts.into_iter().map(|start| Descent::new(start, reach, steps)).collect();
+            starts.into_iter().map(|start| Descent::new(start, how.reach, how.steps)).collect();
         let answer = |questions: &[(usize, Vec<f64>)]| -> Result<Vec<Answer>, Stop> {
             let places: Vec<Vec<f64>> = questions.iter().map(|(_, place)| place.clone()).collect();
             let outputs = self.outputs(law, aim, &places)?;
-            Ok(outputs.into_iter().map(|o| o.map(|o| aim.residuals(&o, smooth))).collect())
+            Ok(outputs.into_iter().map(|o| o.map(|o| aim.looked_at(&o, how))).collect())
         };
         match descend(&mut descents, answer) {
             Ok(()) | Err(Stop::Budget) => {}
             Err(stop) => return Err(stop.into()),
         }
         let found = descents.into_iter().filter(|descent| descent.cost.is_finite());
-        let mut ends: Vec<(Vec<f64>, f64)> = found.map(|d| (d.x, d.cost)).collect();
+        let mut ends: Vec<End> = found.map(|d| (d.x, d.cost)).collect();
         ends.sort_by(|a, b| a.1.total_cmp(&b.1));
         Ok(ends)
     }

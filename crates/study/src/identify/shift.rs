@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::search::{Aim, Fits, Search};
+use super::search::{Aim, Fits, How, Search};
 use super::{Failed, Shift};
 use crate::case::Digest;
 use crate::design::Filling;
@@ -132,14 +132,10 @@ impl Search<'_, '_> {
                     };
                     let starts = vec![at(old.shift(&fit.place)), at(0.5 * (low + high))];
                     let window = (aim.length() / 50).max(1);
-                    let smooth = self.descend_from(
-                        law.as_deref(),
-                        &aim,
-                        starts.clone(),
-                        (window, 1e-3, 10),
-                    )?;
+                    let how = How::smoothed(window, 10);
+                    let smooth = self.descend_from(law.as_deref(), &aim, starts.clone(), how)?;
                     let starts = starts.into_iter().chain(smooth.map(|fit| fit.place)).collect();
-                    self.descend_from(law.as_deref(), &aim, starts, (1, 2e-4, 30))?
+                    self.descend_from(law.as_deref(), &aim, starts, How::raw(2e-4, 30))?
                 }
                 _ => None,
             };

@@ -1,7 +1,7 @@
 //! How well a fit knows its values: covariance with correlated noise, intervals by the profile of the cost.
 
 use super::Failed;
-use super::search::{Aim, Fit, Search};
+use super::search::{Aim, Fit, How, Search};
 use crate::fitting::matrix::{Symmetric, dot};
 use crate::fitting::noise::{Noise, Residuals};
 use crate::fitting::toeplitz::Correlation;
@@ -56,7 +56,7 @@ impl Judged {
 const FIRST_REACH: f64 = 5e-4;
 
 impl Search<'_, '_> {
-    /// What a fit knows, with intervals by its covariance. Where slopes find a better place, the fit moves there.
+    /// What a fit knows, with intervals by its covariance. Where finer slopes lead to a better place, the fit moves there.
     pub(crate) fn judge(
         &mut self,
         law: Option<&str>,
@@ -91,6 +91,15 @@ impl Search<'_, '_> {
                 reach[i] = wanted;
                 again = true;
             }
+        }
+        // With slopes over that distance the best place may lie elsewhere.
+        let least = reach.iter().copied().fold(FIRST_REACH, f64::min);
+        let start = vec![fit.place.clone()];
+        if let Some(better) = self.descend_from(law, aim, start, How::raw(least, 10))?
+            && better.cost() < fit.cost()
+        {
+            *fit = better;
+            again = true;
         }
         if again {
             judged = self.judge_with(law, aim, fit, &reach)?;

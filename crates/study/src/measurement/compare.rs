@@ -17,6 +17,10 @@ pub struct Comparison {
     pub peak_error: Option<f64>,
     /// The same over the greatest magnitude in the data.
     pub peak_error_relative: Option<f64>,
+    /// The angle between both signals, as vectors of their samples, over π (Sprague and Geers 2004): 0 where they are proportional,
+    /// 1/2 where they have nothing in common, 1 where one is minus the other.
+    #[serde(default)]
+    pub phase_error: Option<f64>,
     /// The time (s) by which the data lag behind the model: where the model is moved by it, their difference is least. `None` where
     /// the data do not tell.
     pub shift: Option<f64>,
@@ -42,6 +46,9 @@ pub fn compare(column: &Compared, model: &[f64], wide: Wide<'_>) -> Comparison {
     let (low, high) = range(data);
     let peak = |values: &[f64]| values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     let peak_error = peak(model) - peak(data);
+    let along = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let cosine = along(model, data) / (along(model, model).sqrt() * along(data, data).sqrt());
+    let phase_error = libm::acos(cosine.clamp(-1.0, 1.0)) / std::f64::consts::PI;
     let shift = best_shift(std::slice::from_ref(column), &[wide]).map(|(shift, _)| {
         let (square, _, inside) = apart(column, wide, shift, 1);
         (shift, (square / inside.max(1) as f64).sqrt())
@@ -51,6 +58,7 @@ pub fn compare(column: &Compared, model: &[f64], wide: Wide<'_>) -> Comparison {
         nrmse: finite(rmse / (high - low)),
         peak_error: finite(peak_error),
         peak_error_relative: finite(peak_error / peak(data)),
+        phase_error: finite(phase_error),
         shift: shift.map(|(shift, _)| shift),
         rmse_shifted: shift.and_then(|(_, rmse)| finite(rmse)),
         samples: n,

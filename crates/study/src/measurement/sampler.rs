@@ -1,6 +1,6 @@
 //! At which instants a model is looked at, and which rows of the data it is compared with.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use jointplay_mbd::{Error, Sampling};
 
@@ -16,27 +16,25 @@ pub struct Compared {
     pub channel: String,
     /// Its SI unit.
     pub unit: String,
-    /// The rows of the record that are compared, from 0.
+    /// The places of what is compared among all samples that the filter leaves, from 0.
     pub rows: Vec<usize>,
     /// Their times (s).
     pub times: Vec<f64>,
     /// The data there, filtered if they had yet to be.
     pub data: Vec<f64>,
-    /// How noise that was white before the filter is correlated from row to row, from the same row on: the autocorrelation of what
-    /// the filter does to an impulse.
+    /// How noise that was white before the filter is correlated from sample to sample after it, from a lag of 0 on.
     pub(crate) correlation: Vec<f64>,
     /// Which of the rows of the record the filter looks at, where it is applied to the data with their gaps; `None` for all.
     present: Option<Vec<usize>>,
-    /// Of the filtered samples those that are compared.
-    kept: Vec<usize>,
 }
 
 /// A stretch of a measurement, and the times at which the model is looked at for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sampler {
-    /// The times of the data in the stretch (s).
+    /// The times at which the instrument looked (s): those of the data, and where it has thinned them out, those between.
     times: Vec<f64>,
     filters: Vec<Filter>,
+    /// The mean distance of these times (s).
     interval: f64,
     /// The channels.
     pub columns: Vec<Compared>,
@@ -86,6 +84,15 @@ impl Sampler {
                 return Err("a low-pass filter needs samples at even intervals".to_owned());
             }
         }
+        // An instrument that has thinned out its samples looked more often than the data have rows.
+        let thinned = if filter_data { 1 } else { stride(filters) };
+        if times.len().saturating_mul(thinned) > MOST_INSTANTS {
+            return Err(format!(
+                "{} rows of which each stands for {thinned} samples need more than {MOST_INSTANTS} instants of the model",
+                times.len()
+            ));
+        }
+        let (times, interval) = (divided(&times, thinned), interval / thinned as f64);
         let mut sampler = Sampler {
             times,
             filters: filters.to_vec(),
@@ -123,7 +130,8 @@ impl Sampler {
         if ends != [0, 0] && !filter_data {
             sampler.notes.push(format!(
                 "the first {} and the last {} rows are not compared, as their averages reach beyond the data",
-                ends[0], ends[1]
+                ends[0].div_ceil(thinned),
+                ends[1].div_ceil(thinned)
             ));
         }
         Ok(sampler)
@@ -133,10 +141,23 @@ impl Sampler {
     pub fn wide(&self, until: f64) -> Self {
         const MOST: f64 = 100_000.0;
         let interval = self.interval.max(until / MOST);
+        let mut distance = self.interval;
+        let mut smooth = Vec::new();
+        for filter in &self.filters {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "limited")]
+            match filter {
+                // Over the same time.
+                Filter::MovingAverage(count) => {
+                    let count = (*count as f64 * distance / interval).round().max(1.0) as usize;
+                    smooth.push(Filter::MovingAverage(count));
+                }
+                Filter::LowPass(_) => smooth.push(*filter),
+                Filter::Decimate(count) => distance *= *count as f64,
+            }
+        }
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "limited")]
         let count = (until / interval).floor() as usize + 1;
         let times: Vec<f64> = (0..count).map(|i| i as f64 * interval).collect();
-        let smooth = self.filters.iter().copied().filter(|filter| filter.stride() == 1).collect();
         let mut wide =
             Sampler { times, filters: smooth, interval, columns: Vec::new(), notes: Vec::new() };
         let columns = self.columns.iter().map(|column| Compared {
@@ -147,7 +168,6 @@ impl Sampler {
             data: vec![0.0; count],
             correlation: vec![1.0],
             present: None,
-            kept: (0..count).collect(),
         });
         wide.columns = columns.collect();
         wide
@@ -178,32 +198,30 @@ impl Sampler {
     }
 
     fn column(&self, values: &[f64], filter_data: bool) -> Compared {
-        let has: Vec<usize> = (0..values.len()).filter(|&i| values[i].is_finite()).collect();
-        let stride: usize = self.filters.iter().map(|filter| filter.stride()).product();
-        let (present, kept, rows, data) = if filter_data {
-            let raw: Vec<f64> = has.iter().map(|&i| values[i]).collect();
+        let has = |i: &usize| values[*i].is_finite();
+        let stride = stride(&self.filters);
+        let (present, rows, times, data) = if filter_data {
+            let present: Vec<usize> = (0..values.len()).filter(has).collect();
+            let raw: Vec<f64> = present.iter().map(|&i| values[i]).collect();
             let data = self.filtered(&raw);
-            let rows: Vec<usize> = has.iter().step_by(stride.max(1)).copied().collect();
-            let kept = (0..rows.len()).collect();
-            (Some(has), kept, rows, data)
+            let times = present.iter().step_by(stride).map(|&i| self.times[i]).collect();
+            (Some(present), (0..data.len()).collect(), times, data)
         } else {
             let [before, after] = self.ends();
-            let sound = |row: usize| row >= before && row + after < values.len();
-            let all = (0..values.len()).step_by(stride.max(1)).enumerate();
-            let usable = all.filter(|&(_, row)| values[row].is_finite() && sound(row));
-            let (kept, rows): (Vec<usize>, Vec<usize>) = usable.unzip();
-            let data = rows.iter().map(|&row| values[row]).collect();
-            (None, kept, rows, data)
+            let sound = |&i: &usize| i * stride >= before && i * stride + after < self.times.len();
+            let rows: Vec<usize> = (0..values.len()).filter(has).filter(sound).collect();
+            let times = rows.iter().map(|&i| self.times[i * stride]).collect();
+            let data = rows.iter().map(|&i| values[i]).collect();
+            (None, rows, times, data)
         };
         Compared {
             channel: String::new(),
             unit: String::new(),
-            times: rows.iter().map(|&row| self.times[row]).collect(),
+            times,
             rows,
             data,
-            correlation: self.correlation(values.len()),
+            correlation: self.correlation(),
             present,
-            kept,
         }
     }
 
@@ -217,26 +235,29 @@ impl Sampler {
         signal
     }
 
-    /// The autocorrelation of filtered white noise, by the response to an impulse in the middle of the record.
-    fn correlation(&self, rows: usize) -> Vec<f64> {
-        let smooth = self.filters.iter().filter(|filter| filter.stride() == 1);
-        let mut response = vec![0.0; rows];
-        response[rows / 2] = 1.0;
-        for filter in smooth {
-            response = filter.apply(&response, self.interval);
-        }
-        let largest = response.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        let used: Range<usize> = {
+    /// The autocorrelation of filtered white noise: each filter adds that of its response to an impulse, and thinning keeps some lags.
+    fn correlation(&self) -> Vec<f64> {
+        let mut correlation = vec![1.0];
+        let (mut interval, mut length) = (self.interval, self.times.len());
+        for filter in &self.filters {
+            if let Filter::Decimate(count) = filter {
+                correlation = correlation.iter().step_by(*count).copied().collect();
+                interval *= *count as f64;
+                length = length.div_ceil(*count);
+                continue;
+            }
+            let mut response = vec![0.0; length];
+            response[length / 2] = 1.0;
+            let response = filter.apply(&response, interval);
+            let largest = response.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
             let counts = |x: &f64| x.abs() > 1e-9 * largest;
             let first = response.iter().position(counts).unwrap_or(0);
             let last = response.iter().rposition(counts).unwrap_or(0);
-            first..last + 1
-        };
-        let response = &response[used];
-        let at =
-            |lag: usize| -> f64 { response[lag..].iter().zip(response).map(|(a, b)| a * b).sum() };
-        let power = at(0);
-        (0..response.len()).map(|lag| at(lag) / power).collect()
+            let own = products(&response[first..=last]);
+            correlation = convolved(&correlation, &own);
+        }
+        let power = correlation[0];
+        correlation.iter().map(|x| x / power).collect()
     }
 
     /// The latest time (s) at which the model is looked at.
@@ -320,11 +341,49 @@ impl Sampler {
             }
             None => self.filtered(values),
         };
-        column.kept.iter().map(|&i| filtered[i]).collect()
+        column.rows.iter().map(|&i| filtered[i]).collect()
     }
 
-    /// The mean distance of the samples (s).
+    /// The mean distance of the samples (s) that the filter leaves.
     pub fn interval(&self) -> f64 {
-        self.interval
+        self.interval * stride(&self.filters) as f64
     }
+}
+
+/// A model is not looked at more often than this.
+const MOST_INSTANTS: usize = 4_000_000;
+
+/// One of how many samples filters leave.
+fn stride(filters: &[Filter]) -> usize {
+    filters.iter().fold(1, |all, filter| all.saturating_mul(filter.stride()))
+}
+
+/// Times with so many even parts between each two.
+fn divided(times: &[f64], parts: usize) -> Vec<f64> {
+    let mut all = Vec::with_capacity(times.len() * parts);
+    for pair in times.windows(2) {
+        let part = (pair[1] - pair[0]) / parts as f64;
+        all.extend((0..parts).map(|i| pair[0] + i as f64 * part));
+    }
+    all.extend(times.last());
+    all
+}
+
+/// The sums of the products of a signal with itself, moved by 0, 1, ... samples.
+fn products(signal: &[f64]) -> Vec<f64> {
+    let at = |lag: usize| signal[lag..].iter().zip(signal).map(|(a, b)| a * b).sum();
+    (0..signal.len()).map(at).collect()
+}
+
+/// The convolution of two even sequences, of which the halves from 0 on are given and returned.
+fn convolved(a: &[f64], b: &[f64]) -> Vec<f64> {
+    let at = |lag: usize| -> f64 {
+        let from = |i: usize| b.get(i).copied().unwrap_or(0.0);
+        let one = |(j, a): (usize, &f64)| {
+            let other = if j == 0 { 0.0 } else { from(lag + j) };
+            a * (from(lag.abs_diff(j)) + other)
+        };
+        a.iter().enumerate().map(one).sum()
+    };
+    (0..a.len() + b.len() - 1).map(at).collect()
 }
