@@ -135,7 +135,7 @@ def study(
     Runs are made by `jobs` threads, one for each core with 0, or by the workers of a cluster with `client=dask.distributed.Client(...)`:
     the same bits, in the same folder; see docs/clusters.md.
 
-    Metrics are names and formulas of the model, or functions of a run, which may be named in a mapping:
+    Metrics are names and formulas of the model, and functions of a run; a mapping gives functions other names:
 
     >>> import jointplay as jp
     >>> case = jp.example("slider-crank").set({"run.until": 0.02})
@@ -146,7 +146,7 @@ def study(
     What was measured by a function is run again when its code, its defaults or the values that it has taken from around it change. What
     it calls is not looked at.
     """
-    case, names, own = split(case, metrics)
+    names, own = split(metrics)
     text = _text(kind, vary, {"metrics": names or None, **keys})
     made = _jointplay.Study(text, case._case, own.parts if own is not None else None)
     return _perform(made, out, jobs, progress, client, own)
@@ -266,7 +266,7 @@ def optimise(
     >>> def peak(run):
     ...     return run["pin.force"].max()
     >>> found = jp.optimise(case, {"joints.pin.restitution": (0.3, 0.9)}, minimise=peak, budget=20)
-    >>> 0.3 <= found.findings["optimum"]["best"]["joints.pin.restitution"] <= 0.9
+    >>> 0.3 <= found.findings["best"]["joints.pin.restitution"] <= 0.9
     True
     """
     if (minimise is None) == (maximise is None):
