@@ -6,6 +6,7 @@
 //! is followed as long as it is stable, and the way up and the way down may differ.
 
 mod classify;
+mod errand;
 mod events;
 mod follow;
 mod neighbours;
@@ -104,6 +105,30 @@ pub struct Point {
     /// What its runs warn of.
     #[serde(default, skip_serializing_if = "Warned::is_empty")]
     pub warnings: Warned,
+}
+
+impl Point {
+    /// A value without a motion.
+    fn failed(
+        key: Digest,
+        (way, index): (Way, usize),
+        why: impl std::fmt::Display,
+        start: Option<State>,
+    ) -> Self {
+        Point {
+            key,
+            way,
+            index,
+            // The next value starts where this one should have.
+            end: start.clone(),
+            start,
+            section: Vec::new(),
+            events: Vec::new(),
+            spectra: Vec::new(),
+            verdict: Verdict::undecided(format!("failed: {why}")),
+            warnings: Warned::default(),
+        }
+    }
 }
 
 impl Keyed for Point {
@@ -256,9 +281,10 @@ impl Diagram {
         shard: Option<Shard>,
     ) -> Result<Vec<Point>, StudyError> {
         let keys = self.keys();
-        let known = known.into_iter().map(|point| (point.key.clone(), point)).collect();
-        let book = Book { journal: Mutex::new((journal, None)), known };
-        let points = if self.restart {
+        let book = Book::new((journal, known));
+        let points = if let Some(crew) = sweep.crew() {
+            self.by_crew(crew, &keys, &book, sweep)?
+        } else if self.restart {
             // Every value by itself. What another part of the study runs may be known all the same.
             let up: Vec<&((Way, usize), Digest)> = keys.iter().take(self.values()).collect();
             let done = sweep.run(&up, |(place, key), stop| {
@@ -267,10 +293,7 @@ impl Diagram {
                 self.point(*place, key, None, &book, stop)
             });
             let up: Vec<Point> = done.into_iter().flatten().flatten().collect();
-            let down = self.both_ways.then(|| up.iter().rev().cloned()).into_iter().flatten();
-            let down = down.map(|point| Point { way: Way::Down, ..point });
-            let down: Vec<Point> = down.collect();
-            up.into_iter().chain(down).collect()
+            self.and_down(up)
         } else {
             // The way down begins where the way up ends: one after the other.
             let chain = |stop: &Cancellation| -> Vec<Point> {
@@ -293,6 +316,13 @@ impl Diagram {
             Ok((_, Some(error))) => Err(StudyError::Folder(error)),
             _ => Ok(points),
         }
+    }
+
+    /// With every value by itself the way down has the points of the way up.
+    fn and_down(&self, up: Vec<Point>) -> Vec<Point> {
+        let down = self.both_ways.then(|| up.iter().rev().cloned()).into_iter().flatten();
+        let down: Vec<Point> = down.map(|point| Point { way: Way::Down, ..point }).collect();
+        up.into_iter().chain(down).collect()
     }
 
     /// The points that the journal has, in the order of their ways.
@@ -323,19 +353,7 @@ impl Diagram {
         if stop.is_cancelled() {
             return None;
         }
-        let failed = |why: String, start: Option<State>| Point {
-            key: key.clone(),
-            way,
-            index,
-            // The next value starts where this one should have.
-            end: start.clone(),
-            start,
-            section: Vec::new(),
-            events: Vec::new(),
-            spectra: Vec::new(),
-            verdict: Verdict::undecided(format!("failed: {why}")),
-            warnings: Warned::default(),
-        };
+        let failed = |why: String, start| Point::failed(key.clone(), (way, index), why, start);
         let point = match self.case_at(index).load() {
             Err(wrong) => failed(first_problem(&wrong), start),
             Ok(loaded) => match self.strobe(&loaded) {
@@ -456,6 +474,11 @@ struct Book {
 }
 
 impl Book {
+    fn new((journal, known): (Journal, Vec<Point>)) -> Self {
+        let known = known.into_iter().map(|point| (point.key.clone(), point)).collect();
+        Book { journal: Mutex::new((journal, None)), known }
+    }
+
     fn write(&self, point: &Point) {
         if let Ok(mut journal) = self.journal.lock()
             && let Err(error) = journal.0.append(point)
