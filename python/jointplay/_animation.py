@@ -58,7 +58,7 @@ def _movie(scene: Scene, joints: tuple[str, ...], duration: float, fps: int, win
     stage = figure.add_subplot(grid[:, 0])
     stage.set_xlim(left, right)
     stage.set_ylim(below, above)
-    stage.set_aspect("equal", adjustable="datalim")
+    stage.set_aspect("equal", adjustable="box")
     stage.set_axis_off()
     parts: list[Any] = _mechanism(stage, scene)
     parts += [_Room(figure.add_subplot(grid[row, 1]), gap) for row, gap in enumerate(gaps)]
@@ -101,9 +101,13 @@ class _Drawn:
         for shape in body.shapes:
             if shape["type"] == "link":
                 points = shape["points"]
-                closed = points if len(points) < 3 else [*points, points[0]]
+                if len(points) > 2:
+                    plate = Polygon(np.zeros((len(points), 2)), closed=True, fc=colour, ec=colour, lw=width, joinstyle="round", alpha=0.4, zorder=2.2)
+                    ax.add_patch(plate)
+                    self.patches.append((_around(points), plate))
+                    continue
                 under, over = (ax.plot([], [], lw=w, color=c, solid_capstyle="round", zorder=3)[0] for w, c in ((width + 2, "white"), (width, colour)))
-                self.lines.append((closed, under, over))
+                self.lines.append((points, under, over))
             elif shape["type"] == "block":
                 along = np.asarray(shape["direction"], dtype=float)
                 across = np.array([-along[1], along[0]])
@@ -131,6 +135,13 @@ class _Drawn:
                 patch.set_xy(at)
 
 
+def _around(points: Any) -> Any:
+    """The points in the order in which one meets them on the way around."""
+    at = np.asarray(points, dtype=float)
+    away = at - at.mean(axis=0)
+    return at[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]
+
+
 class _Walls:
     """The walls of slots and guides."""
 
@@ -147,7 +158,7 @@ class _Pins:
     """The joints: dots, those on the ground larger."""
 
     def __init__(self, ax: Axes, scene: Scene) -> None:
-        self.places = [(scene.bodies[joint["a"]["body"]], joint["a"]["at"]) for joint in scene.joints if joint["form"] != "prismatic"]
+        self.places = [(scene.bodies[joint["a"]["body"]], joint["a"]["at"]) for joint in scene.joints if joint["type"] != "prismatic"]
         fixed = [body.fixed for body, _ in self.places]
         (self.free,) = ax.plot([], [], "o", ms=5, mfc="white", mec="#22262b", mew=1.1, zorder=4)
         (self.fixed,) = ax.plot([], [], "^", ms=8, mfc="#22262b", mec="#22262b", zorder=4)

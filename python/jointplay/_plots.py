@@ -95,7 +95,8 @@ def orbit(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Ax
         hit = np.where(touching, 1.0, np.nan)
         ax.plot(by * x * hit, by * y * hit, lw=1.6, color=ORANGE, solid_capstyle="round", label="contact")
         if clearance is not None:
-            ax.add_patch(Circle((0, 0), by * clearance, fill=False, ls=(0, (5, 3)), lw=0.9, color=GREY, zorder=1.5, label="clearance"))
+            ax.add_patch(Circle((0, 0), by * clearance, fill=False, ls=(0, (5, 3)), lw=0.9, color=GREY, zorder=1.5))
+            ax.plot([], [], ls=(0, (5, 3)), lw=0.9, color=GREY, label="clearance")
             reach = 1.12 * by * max(clearance, float(np.nanmax(np.hypot(x, y), initial=0.0)))
             ax.set_xlim(-reach, reach)
             ax.set_ylim(-reach, reach)
@@ -103,7 +104,7 @@ def orbit(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Ax
         ax.set_xlabel(label("$e_x$", unit))
         ax.set_ylabel(label("$e_y$", unit))
         ax.set_title(f"{joint}: path of the journal")
-        ax.legend(loc="center", handlelength=1.4)
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, handlelength=1.4)
     return ax
 
 
