@@ -50,7 +50,7 @@ ax.set(xlabel="x (m)", ylabel="y (m)", title="the film")
 # Columns of the data are mapped to channels of the model, keys to be found get their bounds:
 
 # %%
-budget = 1000  # small: 60
+budget = 1000  # small: 200
 found = jp.study(
     "identify",
     case,
