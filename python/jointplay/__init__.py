@@ -16,7 +16,7 @@ from ._model import Model
 from ._part import GROUND, Part
 from ._result import KeptRun, Result, Run, State, StoredRun, Table
 from ._result import open_result as open
-from ._studies import Study, bifurcation, open_study, sensitivity, study, sweep, tolerance
+from ._studies import Study, bifurcation, identify, open_study, optimise, sensitivity, study, sweep, tolerance
 
 __all__ = [
     "GROUND",
@@ -44,6 +44,7 @@ __all__ = [
     "example",
     "examples",
     "fit",
+    "identify",
     "impact",
     "law",
     "laws",
@@ -51,6 +52,7 @@ __all__ = [
     "loads",
     "open",
     "open_study",
+    "optimise",
     "restitution_table",
     "sensitivity",
     "sheet",

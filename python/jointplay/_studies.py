@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import tempfile
@@ -16,10 +17,12 @@ import numpy as np
 
 from . import _jointplay, _toml
 from ._case import Case
+from ._own import Function, Metrics, Own, name, split
 from ._result import Table, _frame
 
 if TYPE_CHECKING:
     import xarray
+    from distributed import Client
     from matplotlib.axes import Axes
 
     from ._notebook import Inline
@@ -81,6 +84,11 @@ class Study:
         """The points of a sweep with repeats: means with their scatter."""
         return self._table("points")
 
+    @cached_property
+    def fit(self) -> Any:
+        """Measured data and model side by side, of an identification."""
+        return self._table("fit")
+
     def to_xarray(self) -> xarray.Dataset:
         """A sweep over a grid as a dataset of xarray, with a dimension for each key."""
         import xarray
@@ -128,8 +136,10 @@ def study(
     case: Case,
     vary: Vary,
     *,
+    metrics: Metrics = (),
     out: str | os.PathLike[str] | None = None,
     jobs: int = 0,
+    client: Client | None = None,
     progress: bool | None = None,
     **keys: Any,
 ) -> Study:
@@ -137,20 +147,40 @@ def study(
 
     Without `out` the folder is temporary and goes with the result. With it the study goes on where it was interrupted, and keeps
     what is still valid when it is changed. Ctrl-C raises `KeyboardInterrupt`, whose `partial` is the study as far as it came.
+
+    Runs are made by `jobs` threads, one for each core with 0, or by the workers of a cluster with `client=dask.distributed.Client(...)`:
+    the same bits, in the same folder; see docs/clusters.md.
+
+    Metrics are names and formulas of the model, or functions of a run, which may be named in a mapping:
+
+    >>> import jointplay as jp
+    >>> case = jp.example("slider-crank").set({"run.until": 0.02})
+    >>> found = jp.sweep(case, {"joints.pin.restitution": [0.4, 0.6]}, {"top": lambda run: run["pin.force"].max()})
+    >>> bool((found.table["top"] > 0).all())
+    True
+
+    What was measured by a function is run again when its code, its defaults or the values that it has taken from around it change. What
+    it calls is not looked at.
     """
-    text = _text(kind, vary, keys)
-    made = _jointplay.Study(text, case._case)
-    return _perform(made, out, jobs, progress)
+    case, names, own = split(case, metrics)
+    text = _text(kind, vary, {"metrics": names or None, **keys})
+    made = _jointplay.Study(text, case._case, own.parts if own is not None else None)
+    return _perform(made, out, jobs, progress, client, own)
 
 
 def open_study(
-    path: str | os.PathLike[str], *, out: str | os.PathLike[str] | None = None, jobs: int = 0, progress: bool | None = None
+    path: str | os.PathLike[str],
+    *,
+    out: str | os.PathLike[str] | None = None,
+    jobs: int = 0,
+    client: Client | None = None,
+    progress: bool | None = None,
 ) -> Study:
     """Runs a study file, or goes on with the study of a folder."""
     made = _jointplay.Study.open(os.fspath(path))
     if out is None and Path(path).is_dir():
         out = path
-    return _perform(made, out, jobs, progress)
+    return _perform(made, out, jobs, progress, client, None)
 
 
 def _text(kind: str, vary: Vary, keys: Mapping[str, Any]) -> str:
@@ -175,13 +205,30 @@ def _plain(value: Any) -> str:
     return value if isinstance(value, str) else _toml.write(value)
 
 
-def _perform(made: _jointplay.Study, out: str | os.PathLike[str] | None, jobs: int, progress: bool | None) -> Study:
+def _perform(
+    made: _jointplay.Study,
+    out: str | os.PathLike[str] | None,
+    jobs: int,
+    progress: bool | None,
+    client: Client | None,
+    own: Own | None,
+) -> Study:
     from ._progress import bar
 
+    crew = None
+    if client is not None:
+        from ._dask import Crew
+
+        crew = Crew(client, made, own)
     temporary = out is None
     folder = Path(tempfile.mkdtemp(prefix="jointplay-")) if out is None else Path(out)
-    with bar(progress, "runs") as shown:
-        outcome, raised = made.run(os.fspath(folder), jobs, None, shown)
+    try:
+        with bar(progress, "runs") as shown:
+            outcome, raised = made.run(os.fspath(folder), jobs, None, shown, crew)
+    except BaseException:
+        if temporary:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
     done = Study(outcome, folder)
     if temporary:
         weakref.finalize(done, shutil.rmtree, folder, ignore_errors=True)
@@ -191,7 +238,7 @@ def _perform(made: _jointplay.Study, out: str | os.PathLike[str] | None, jobs: i
     return done
 
 
-def sweep(case: Case, vary: Vary, metrics: Sequence[str] = (), **keys: Any) -> Study:
+def sweep(case: Case, vary: Vary, metrics: Metrics = (), **keys: Any) -> Study:
     """Runs a case for many values of its keys; see `study` for the other keywords, and docs/studies.md.
 
     >>> import jointplay as jp
@@ -200,19 +247,95 @@ def sweep(case: Case, vary: Vary, metrics: Sequence[str] = (), **keys: Any) -> S
     >>> len(found.table["pin.impacts"])
     6
     """
-    return study("sweep", case, vary, metrics=list(metrics), **keys)
+    return study("sweep", case, vary, metrics=metrics, **keys)
 
 
-def tolerance(case: Case, vary: Vary, metrics: Sequence[str] = (), limits: Sequence[str] = (), **keys: Any) -> Study:
+def tolerance(case: Case, vary: Vary, metrics: Metrics = (), limits: Sequence[str] = (), **keys: Any) -> Study:
     """How far metrics scatter when dimensions and other inputs vary: distributions, ISO 286 fits, limits."""
-    return study("tolerance", case, vary, metrics=list(metrics), limits=list(limits), **keys)
+    return study("tolerance", case, vary, metrics=metrics, limits=list(limits), **keys)
 
 
-def sensitivity(case: Case, vary: Vary, metrics: Sequence[str] = (), **keys: Any) -> Study:
+def sensitivity(case: Case, vary: Vary, metrics: Metrics = (), **keys: Any) -> Study:
     """Which inputs matter most for metrics: Sobol' indices, Morris screening, tornado."""
-    return study("sensitivity", case, vary, metrics=list(metrics), **keys)
+    return study("sensitivity", case, vary, metrics=metrics, **keys)
 
 
 def bifurcation(case: Case, vary: Vary, observe: Sequence[str], period: str, **keys: Any) -> Study:
     """The steady motions of a driven machine over a key: sections, periods, Lyapunov exponents."""
     return study("bifurcation", case, vary, observe=list(observe), period=period, **keys)
+
+
+def optimise(
+    case: Case,
+    vary: Vary,
+    *,
+    minimise: str | Function | None = None,
+    maximise: str | Function | None = None,
+    limits: Sequence[str] = (),
+    **keys: Any,
+) -> Study:
+    """The best values of keys, between bounds, for a metric or a function of a run; see `study` for the other keywords, and
+    docs/measurements.md.
+
+    >>> import jointplay as jp
+    >>> case = jp.example("slider-crank").set({"run.until": 0.01})
+    >>> def peak(run):
+    ...     return run["pin.force"].max()
+    >>> found = jp.optimise(case, {"joints.pin.restitution": (0.3, 0.9)}, minimise=peak, budget=20)
+    >>> 0.3 <= found.findings["optimum"]["best"]["joints.pin.restitution"] <= 0.9
+    True
+    """
+    if (minimise is None) == (maximise is None):
+        raise TypeError("give either minimise or maximise")
+    aims = {"minimise": minimise, "maximise": maximise}
+    functions = [aim for aim in aims.values() if callable(aim)]
+    named = {key: name(aim) for key, aim in aims.items() if aim is not None}
+    own = Own({name(function): function for function in functions}) if functions else None
+    return _search("optimise", case, vary, {**named, "limits": list(limits) or None, **keys}, own)
+
+
+def identify(
+    case: Case,
+    vary: Vary,
+    data: str | os.PathLike[str] | Mapping[str, Any],
+    map: Mapping[str, str] | Sequence[str],
+    *,
+    laws: Sequence[str] = (),
+    **keys: Any,
+) -> Study:
+    """Which values of keys, between bounds, and which law explain measured data; see `study` for the other keywords, and
+    docs/measurements.md.
+
+    Parameters
+    ----------
+    data : a file, or columns by name, such as a data frame; names may carry units, such as "t [s]"
+    map : which column measures which channel: {"force": "pin.force"}
+    laws : laws that are ranked by how well they explain the data
+    """
+    pairs = [f"{column}={channel}" for column, channel in map.items()] if isinstance(map, Mapping) else list(map)
+    asked = {"map": pairs, "laws": list(laws) or None, **keys}
+    if isinstance(data, (str, os.PathLike)):
+        return _search("identify", case, vary, {**asked, "data": os.path.abspath(data)}, None)
+    with tempfile.TemporaryDirectory(prefix="jointplay-") as folder:
+        path = os.path.join(folder, "data.csv")
+        _write(data, path)
+        return _search("identify", case, vary, {**asked, "data": path}, None)
+
+
+def _search(kind: str, case: Case, vary: Vary, keys: Mapping[str, Any], own: Own | None) -> Study:
+    keys = dict(keys)
+    out, jobs, client, progress = (
+        keys.pop(key, usual) for key, usual in (("out", None), ("jobs", 0), ("client", None), ("progress", None))
+    )
+    text = _text(kind, vary, keys)
+    made = _jointplay.Study(text, case._case, own.parts if own is not None else None)
+    return _perform(made, out, jobs, progress, client, own)
+
+
+def _write(data: Mapping[str, Any], path: str) -> None:
+    """Columns as a table of comma-separated values; what is no number is left empty."""
+    columns = {str(key): np.asarray(data[key], dtype=float).tolist() for key in data}
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.write(",".join(columns) + "\n")
+        for row in zip(*columns.values(), strict=True):
+            file.write(",".join(repr(cell) if math.isfinite(cell) else "" for cell in row) + "\n")

@@ -8,7 +8,7 @@
 //! - `cargo xtask docs`: writes the generated pages anew;
 //! - `cargo xtask engine`: compiles the engine of the interactive page (`--check` compares);
 //! - `cargo xtask page`: bundles script and style of the page (`--check` compares, and tests it in a browser);
-//! - `cargo xtask python`: builds the Python package in a fresh environment and tests it.
+//! - `cargo xtask python`: builds the Python package in a fresh environment and tests it (`--release` as it is given away, and looks at its size).
 
 mod engine;
 mod package;
@@ -42,7 +42,8 @@ fn main() -> ExitCode {
         ["engine", "--check"] => engine::check_bytes(),
         ["page"] => page::write(),
         ["page", "--check"] => page::check(&program()),
-        ["python"] => python::check(&[]),
+        ["python"] => python::check(python::environment(), &[]),
+        ["python", "--release"] => python::release(),
         _ => Err(USAGE.to_owned()),
     };
     match done {
@@ -54,7 +55,7 @@ fn main() -> ExitCode {
     }
 }
 
-const USAGE: &str = "usage: cargo xtask test | soak [tests] [packages] [engine] [--part SHARE] [CAMPAIGN …] | same OLD [LAW …] | docs | engine [--check] | page [--check] | python";
+const USAGE: &str = "usage: cargo xtask test | soak [tests] [packages] [engine] [--part SHARE] [CAMPAIGN …] | same OLD [LAW …] | docs | engine [--check] | page [--check] | python [--release]";
 
 /// Runs cargo in the root of the workspace.
 fn cargo(title: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {

@@ -14,6 +14,7 @@ const NEEDS: &[&str] = &[
     "pytest",
     "ruff",
     "dask",
+    "dask-jobqueue",
     "distributed",
     "matplotlib",
     "numpy",
@@ -49,21 +50,24 @@ fn python() -> Result<&'static str, String> {
     found.ok_or_else(|| format!("Python {major}.{minor} or newer with venv is not installed"))
 }
 
-/// Makes a fresh environment; `Err` says what is missing on this machine.
-fn environment() -> Result<(), String> {
+/// A fresh environment with everything that the tests need, made while others compile; `Err` says what is missing on this machine.
+pub(crate) fn environment() -> Result<(), String> {
     let env = folder().join("env");
     let _ = fs::remove_dir_all(&env);
     let python = python()?;
-    steps::run("environment of Python", python, &["-m", "venv", &env.to_string_lossy()], &[])?;
+    steps::beside("environment of Python", python, &["-m", "venv", &env.to_string_lossy()], &[])
+        .map_err(|_| {
+            "Python cannot make virtual environments: install its package venv".to_owned()
+        })?;
     let install = [&["install", "--quiet", "--disable-pip-version-check"], NEEDS].concat();
-    steps::run("packages of Python", &tool("pip"), &install, &[])
-        .map_err(|_| "no package index can be reached".to_owned())
+    steps::beside("packages of Python", &tool("pip"), &install, &[])
+        .map_err(|_| "no package index of Python can be reached".to_owned())
 }
 
-/// Builds the wheel, installs it and runs every test of the package. The extension is built as the tests of Rust are, whose crates are
+/// Builds the wheel, installs it in an environment and runs every test of the package. The extension is built as the tests of Rust are, whose crates are
 /// compiled already; `cargo` is what cargo was told for them.
-pub(crate) fn check(cargo: &[(&str, &str)]) -> Result<(), String> {
-    if let Err(missing) = environment() {
+pub(crate) fn check(environment: Result<(), String>, cargo: &[(&str, &str)]) -> Result<(), String> {
+    if let Err(missing) = environment {
         steps::not_done("Python package", &missing);
         return Ok(());
     }
@@ -72,8 +76,29 @@ pub(crate) fn check(cargo: &[(&str, &str)]) -> Result<(), String> {
     let out = wheels.to_string_lossy().into_owned();
     let build = ["build", "--locked", "--out", &out];
     steps::run("wheel", &tool("maturin"), &build, cargo)?;
+    install_and_test(&only_file(&wheels)?)
+}
+
+/// The wheel as it is given away: optimised, and small enough.
+pub(crate) fn release() -> Result<(), String> {
+    const MOST: u64 = 12_000_000;
+    environment()?;
+    let wheels = folder().join("release");
+    let _ = fs::remove_dir_all(&wheels);
+    let out = wheels.to_string_lossy().into_owned();
+    let build = ["build", "--release", "--locked", "--out", &out];
+    steps::run("release wheel", &tool("maturin"), &build, &[])?;
     let wheel = only_file(&wheels)?;
-    let install = ["install", "--quiet", "--force-reinstall", "--no-deps", &wheel];
+    let size = fs::metadata(&wheel).map_err(|error| format!("{wheel}: {error}"))?.len();
+    println!("{wheel}: {:.1} MB", size as f64 / 1e6);
+    if size > MOST {
+        return Err(format!("the wheel has {size} bytes, more than {MOST}"));
+    }
+    install_and_test(&wheel)
+}
+
+fn install_and_test(wheel: &str) -> Result<(), String> {
+    let install = ["install", "--quiet", "--force-reinstall", "--no-deps", wheel];
     steps::run("installed wheel", &tool("pip"), &install, &[])?;
     steps::run("layout of Python", &tool("ruff"), &["format", "--check", "python"], &[])?;
     steps::run("lints of Python", &tool("ruff"), &["check", "python"], &[])?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 
-use crate::{cargo, component_present, package, page, root, steps, target, tested_program};
+use crate::{cargo, component_present, package, page, python, root, steps, target, tested_program};
 
 /// The README's first command; a test of the workspace compares the two.
 const MAIN_JOB: &[&str] =
@@ -25,11 +25,15 @@ fn steps() -> Result<(), String> {
     std::thread::scope(|scope| {
         // Most of what is done to the page waits for files or for frames; cargo leaves it enough of the processors.
         let code = scope.spawn(page::check_code);
+        // Packages are waited for, too.
+        let environment = scope.spawn(python::environment);
         let built = build();
         built.and(ended(code))?;
         let browser = scope.spawn(|| page::check_in_browser(&tested_program()));
         let ran = run();
-        ran.and(ended(browser))
+        ran.and(ended(browser))?;
+        let environment = environment.join();
+        python::check(environment.unwrap_or_else(|_| Err("pip did not end".to_owned())), &strict())
     })
 }
 

@@ -9,6 +9,7 @@
 mod array;
 mod case;
 mod convert;
+mod crew;
 mod error;
 mod law;
 mod run;
@@ -26,6 +27,8 @@ mod _jointplay {
 
     #[pymodule_export]
     use super::case::{Case, examples};
+    #[pymodule_export]
+    use super::crew::Errands;
     #[pymodule_export]
     use super::law::{Elastic, command};
     #[pymodule_export]

@@ -1,5 +1,6 @@
 //! Studies: many runs of a case, and what they say together.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -13,12 +14,20 @@ use pyo3::prelude::*;
 
 use crate::array::owned;
 use crate::case::Case;
+use crate::crew::{PythonCrew, PythonMetrics, Raised};
 use crate::error;
 use crate::watch::Watch;
 
 /// A study that was read and checked.
 #[pyclass(frozen, module = "jointplay._jointplay")]
-pub(crate) struct Study(study::Study);
+pub(crate) struct Study {
+    study: study::Study,
+    /// What functions of Python raised that measure its runs.
+    raised: Raised,
+}
+
+/// Names of metrics, what identifies them, and the function of Python that measures them.
+type Own = Option<(Vec<String>, String, Py<PyAny>)>;
 
 /// What a study left.
 #[pyclass(frozen, module = "jointplay._jointplay")]
@@ -35,38 +44,67 @@ fn refused(wrong: StudyError) -> PyErr {
         }
         StudyError::Model(wrong) => error::of_model(&wrong),
         StudyError::Folder(message) => error::of_store(message),
+        StudyError::Crew(message) => error::of_run(message),
         other => error::of_run(other),
     }
 }
 
 #[pymethods]
 impl Study {
-    /// A study of a case, by the text of a study file, whose model is not looked at.
+    /// A study of a case, by the text of a study file, whose model is not looked at, with metrics of one's own.
     #[new]
-    fn new(py: Python<'_>, text: &str, case: &Case) -> PyResult<Self> {
+    #[pyo3(signature = (text, case, own = None))]
+    fn new(py: Python<'_>, text: &str, case: &Case, own: Own) -> PyResult<Self> {
         let file = StudyFile::parse(text, None).map_err(|wrong| error::of_model(&wrong))?;
-        let case = case.inner().clone();
-        py.detach(|| study::Study::new(file, case)).map(Study).map_err(refused)
+        let raised = Raised::default();
+        let case = case.inner().clone().measured_by(PythonMetrics::shared(own, &raised));
+        let study = py.detach(|| study::Study::new(file, case)).map_err(refused)?;
+        Ok(Study { study, raised })
     }
 
     /// A study file, or the folder of a study.
     #[staticmethod]
-    fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        py.detach(|| study::Study::open(&path)).map(Study).map_err(refused)
+    #[pyo3(signature = (path, own = None))]
+    fn open(py: Python<'_>, path: PathBuf, own: Own) -> PyResult<Self> {
+        let raised = Raised::default();
+        let own = PythonMetrics::shared(own, &raised);
+        let study = py.detach(|| study::Study::open_measured_by(&path, own)).map_err(refused)?;
+        Ok(Study { study, raised })
+    }
+
+    /// A study by its files, which are put into a folder.
+    #[staticmethod]
+    #[pyo3(signature = (files, folder, own = None))]
+    fn of_files(
+        py: Python<'_>,
+        files: BTreeMap<String, String>,
+        folder: PathBuf,
+        own: Own,
+    ) -> PyResult<Self> {
+        let raised = Raised::default();
+        let own = PythonMetrics::shared(own, &raised);
+        let study = py.detach(|| study::Study::of_files(&files, &folder, own)).map_err(refused)?;
+        Ok(Study { study, raised })
+    }
+
+    /// The files by which anybody can make its runs.
+    fn files(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
+        py.detach(|| self.study.files()).map_err(refused)
     }
 
     /// The number of points.
     fn points(&self) -> usize {
-        self.0.points()
+        self.study.points()
     }
 
     /// The number of units of work that do not wait for each other.
     fn units(&self) -> usize {
-        self.0.units()
+        self.study.units()
     }
 
-    /// Makes it in a folder, or only a part of it (its number from 1, and how many there are); what was raised, too.
-    #[pyo3(signature = (folder, jobs, part, progress))]
+    /// Makes it in a folder, or only a part of it (its number from 1, and how many there are); what was raised, too. A crew makes the runs
+    /// if there is one: a function that is called with what its errands share, and with the errands.
+    #[pyo3(signature = (folder, jobs, part, progress, crew = None))]
     fn run(
         &self,
         py: Python<'_>,
@@ -74,43 +112,103 @@ impl Study {
         jobs: usize,
         part: Option<(usize, usize)>,
         progress: Option<Py<PyAny>>,
+        crew: Option<Py<PyAny>>,
     ) -> PyResult<(Outcome, Option<Py<PyAny>>)> {
         let shard = part.map(|(i, n)| format!("{i}/{n}").parse::<Shard>());
         let shard = shard.transpose().map_err(|wrong| error::of_texts(&[wrong]))?;
-        let (done, all) = (AtomicUsize::new(0), AtomicUsize::new(self.0.points()));
-        let stop = Cancellation::new();
-        let mut watch = Watch::new(progress);
-        let study = &self.0;
-        let made = py.detach(|| {
-            std::thread::scope(|scope| {
-                let (done, all, stop) = (&done, &all, &stop);
-                let folder = &folder;
-                let worker = scope.spawn(move || {
-                    let sweep = Sweep::new().threads(jobs).cancelled_by(stop);
-                    let sweep = sweep.progress(|now| {
-                        done.store(now.done, Ordering::Relaxed);
-                        all.store(now.total, Ordering::Relaxed);
-                    });
-                    study.run(folder, &sweep, shard)
-                });
-                // Python hears of Ctrl-C only in the thread that called.
-                while !worker.is_finished() {
-                    std::thread::sleep(Duration::from_millis(5));
-                    let count = |of: &AtomicUsize| of.load(Ordering::Relaxed) as f64;
-                    if watch.ask(count(done), count(all)).is_break() {
-                        stop.cancel();
-                    }
-                }
-                worker.join()
-            })
+        let crew = crew.map(|function| PythonCrew { function, raised: self.raised.clone() });
+        let done = Counts::new(self.study.points());
+        let made = watched(py, progress, &self.raised, &done, |stop| {
+            let sweep = Sweep::new().threads(jobs).cancelled_by(stop);
+            let sweep = sweep.progress(|now| done.set(now.done, now.total));
+            let sweep = match &crew {
+                Some(crew) => sweep.by(crew),
+                None => sweep,
+            };
+            self.study.run(&folder, &sweep, shard)
         });
-        let Ok(made) = made else {
-            return Err(error::of_run("a thread of the study ended unexpectedly"));
-        };
-        let outcome = made.map_err(refused)?;
-        let raised = watch.raised().map(|raised| raised.into_value(py).into_any());
-        Ok((Outcome { outcome, folder }, raised))
+        match made? {
+            (Ok(outcome), raised) => {
+                let raised = raised.map(|raised| raised.into_value(py).into_any());
+                Ok((Outcome { outcome, folder }, raised))
+            }
+            (Err(_), Some(raised)) => Err(raised),
+            (Err(wrong), None) => Err(refused(wrong)),
+        }
     }
+
+    /// The rows of errands that share a context. `asked` is called now and then, and raises where the answer is no longer wanted.
+    #[pyo3(signature = (context, errands, asked))]
+    fn answer(
+        &self,
+        py: Python<'_>,
+        context: String,
+        errands: Vec<String>,
+        asked: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<Vec<String>>> {
+        let done = Counts::new(errands.len());
+        let made = watched(py, asked, &self.raised, &done, |stop| {
+            self.study.answer(&context, &errands, stop)
+        });
+        match made? {
+            (_, Some(raised)) => Err(raised),
+            (Ok(Some(answers)), None) => Ok(answers),
+            (Ok(None), None) => Err(error::of_run("the runs were interrupted")),
+            (Err(wrong), None) => Err(error::of_run(wrong)),
+        }
+    }
+}
+
+/// How far a study is.
+struct Counts {
+    done: AtomicUsize,
+    all: AtomicUsize,
+}
+
+impl Counts {
+    fn new(all: usize) -> Self {
+        Counts { done: AtomicUsize::new(0), all: AtomicUsize::new(all) }
+    }
+
+    fn set(&self, done: usize, all: usize) {
+        self.done.store(done, Ordering::Relaxed);
+        self.all.store(all, Ordering::Relaxed);
+    }
+}
+
+/// Does long work in a thread of its own, while Python hears of Ctrl-C and of progress in the thread that called; what was raised, too.
+fn watched<T: Send>(
+    py: Python<'_>,
+    progress: Option<Py<PyAny>>,
+    raised: &Raised,
+    counts: &Counts,
+    work: impl FnOnce(&Cancellation) -> T + Send,
+) -> PyResult<(T, Option<PyErr>)> {
+    let stop = Cancellation::new();
+    let mut watch = Watch::new(progress);
+    let made = py.detach(|| {
+        std::thread::scope(|scope| {
+            let (caller, stop) = (std::thread::current(), &stop);
+            let worker = scope.spawn(move || {
+                let made = work(stop);
+                caller.unpark();
+                made
+            });
+            while !worker.is_finished() {
+                std::thread::park_timeout(Duration::from_millis(5));
+                let count = |of: &AtomicUsize| of.load(Ordering::Relaxed) as f64;
+                let (done, all) = (count(&counts.done), count(&counts.all));
+                if watch.ask(done, all).is_break() || raised.is_some() {
+                    stop.cancel();
+                }
+            }
+            worker.join()
+        })
+    });
+    let Ok(made) = made else {
+        return Err(error::of_run("a thread of the study ended unexpectedly"));
+    };
+    Ok((made, raised.take().or(watch.raised())))
 }
 
 /// A table as names with columns.
@@ -134,14 +232,15 @@ impl Outcome {
         serde_json::to_string(&self.outcome.findings).unwrap_or_default()
     }
 
-    /// A table: `table`, `section`, `spectra` or `points`; `None` if the study has none of this name.
+    /// A table: `table`, `section`, `spectra`, `points` or `fit`; `None` if the study has none of this name.
     fn table(&self, py: Python<'_>, name: &str) -> PyResult<Option<Columns>> {
-        let study::Outcome { table, section, spectra, points, .. } = &self.outcome;
+        let study::Outcome { table, section, spectra, points, overlay, .. } = &self.outcome;
         let frame = match name {
             "table" => Some(table),
             "section" => section.as_ref(),
             "spectra" => spectra.as_ref(),
             "points" => points.as_ref(),
+            "fit" => overlay.as_ref(),
             _ => None,
         };
         frame.map(|frame| columns(py, frame)).transpose()

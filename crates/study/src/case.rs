@@ -39,6 +39,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::contacts::JointContacts;
+use crate::own::OwnMetrics;
 use crate::record::record;
 use crate::run::{Keep, Observer, Run};
 
@@ -54,6 +55,8 @@ pub struct Case {
     text: Arc<ModelText>,
     tables: Tables,
     changes: Overrides,
+    /// What the caller measures of its runs in studies.
+    own: Option<Arc<dyn OwnMetrics>>,
     /// The result folder that this case was opened from.
     #[cfg(feature = "folders")]
     stored: Option<Arc<crate::store::Store>>,
@@ -68,6 +71,7 @@ impl Case {
             text: Arc::new(ModelText::new(text)),
             tables: Tables::none(),
             changes: Overrides::new(),
+            own: None,
             #[cfg(feature = "folders")]
             stored: None,
         }
@@ -168,6 +172,22 @@ impl Case {
     pub fn changed(mut self, changes: Overrides) -> Self {
         self.changes = changes;
         self
+    }
+
+    /// The same case, of whose runs studies take these metrics, too.
+    pub fn measured_by(mut self, own: Option<Arc<dyn OwnMetrics>>) -> Self {
+        self.own = own;
+        self
+    }
+
+    /// What the caller measures of its runs in studies.
+    pub(crate) fn own(&self) -> Option<&dyn OwnMetrics> {
+        self.own.as_deref()
+    }
+
+    /// Whether a metric is one that the caller measures.
+    pub(crate) fn measures(&self, metric: &str) -> bool {
+        self.own().is_some_and(|own| own.names().iter().any(|name| name == metric))
     }
 
     /// The changes.

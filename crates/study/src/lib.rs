@@ -36,6 +36,8 @@ pub mod contacts;
 #[cfg(all(feature = "folders", feature = "threads"))]
 mod continuation;
 #[cfg(all(feature = "folders", feature = "threads"))]
+pub mod crew;
+#[cfg(all(feature = "folders", feature = "threads"))]
 pub mod design;
 #[cfg(all(feature = "folders", feature = "threads"))]
 pub mod distribution;
@@ -55,6 +57,7 @@ pub mod measurement;
 pub mod metrics;
 #[cfg(all(feature = "folders", feature = "threads"))]
 pub mod optimum;
+pub mod own;
 pub mod record;
 #[cfg(feature = "threads")]
 pub mod restitution_table;

@@ -3,6 +3,7 @@
 //! Runs are reduced to their metrics as they end and are kept in a [journal](crate::journal): an interrupted survey goes on where it was, and
 //! one that was changed keeps the points that it still has. The table does not depend on threads, order or interruption.
 
+mod errand;
 mod row;
 mod shard;
 
@@ -20,9 +21,10 @@ use crate::continuation::{drives_repeat, handed_on, moved};
 use crate::design::Points;
 use crate::frame::{Column, Frame};
 use crate::journal::{Journal, JournalError};
+use crate::own::OwnMetrics;
 use crate::run::{Keep, Observer, Run};
 use crate::scatter::JointSample;
-use crate::summary::{Ending, Summary};
+use crate::summary::{Ending, Summary, finite};
 use crate::sweep::{Cancellation, Sweep};
 use crate::vary::{Level, Quantity, Vary};
 use crate::warned::Warned;
@@ -62,6 +64,9 @@ pub enum SurveyError {
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// Those who make the runs cannot go on.
+    #[error("{0}")]
+    Crew(String),
 }
 
 impl Survey {
@@ -111,7 +116,8 @@ impl Survey {
         let metrics =
             self.metrics.iter().map(String::as_str).chain(self.joints.then_some("joints"));
         let texts = [Digest::of_engine().as_str().to_owned(), content];
-        Digest::of(texts.iter().map(String::as_str).chain(metrics))
+        let own = self.case.own().map(OwnMetrics::identity);
+        Digest::of(texts.iter().map(String::as_str).chain(metrics).chain(own))
     }
 
     /// What a point is identified by: everything that its result depends on.
@@ -159,9 +165,19 @@ impl Survey {
         let common = self.common();
         let (journal, broken) = (Mutex::new(journal), Mutex::new(None));
         let tables = Mutex::new(BTreeMap::new());
+        let keep = |row: &Row, cancelled: &Cancellation| {
+            if let Ok(mut journal) = journal.lock()
+                && let Err(error) = journal.append(row)
+                && let Ok(mut broken) = broken.lock()
+            {
+                // Nothing that follows could be kept either.
+                *broken = Some(error);
+                cancelled.cancel();
+            }
+        };
         let one =
             |point: usize, (start, goes_on): (Option<&State>, bool), cancelled: &Cancellation| {
-                let mut loaded = self.case_at(point).load_unidentified();
+                let (loaded, key) = self.at(&common, point, start);
                 if let (Ok(loaded), Ok(mut tables)) = (&loaded, tables.lock()) {
                     for (name, text) in loaded.tables() {
                         if !tables.contains_key(name) {
@@ -169,42 +185,25 @@ impl Survey {
                         }
                     }
                 }
-                if let Some(start) = start {
-                    loaded = loaded.map(|loaded| loaded.starting_from(start.clone()));
-                }
-                let key = self.key(&common, &loaded, point, start);
                 if let Some(known) = known.get(&key) {
                     return Some(known.clone());
                 }
                 if cancelled.is_cancelled() {
                     return None;
                 }
-                // Where another point follows, the drives must have come round.
-                let open = loaded.as_ref().ok().filter(|_| goes_on).and_then(|loaded| {
-                    drives_repeat(&loaded.model.mechanism, loaded.model.run.until).err()
-                });
-                let mut row = match open {
-                    Some(why) => self.failed(key, why),
-                    None => self.row(loaded, key, start, &mut |_| cancelled.flow())?,
-                };
-                row.start = start.cloned().map(Box::new);
-                if let Ok(mut journal) = journal.lock()
-                    && let Err(error) = journal.append(&row)
-                    && let Ok(mut broken) = broken.lock()
-                {
-                    // Nothing that follows could be kept either.
-                    *broken = Some(error);
-                    cancelled.cancel();
-                }
+                let row = self.make(loaded, key, (start, goes_on), cancelled)?;
+                keep(&row, cancelled);
                 Some(row)
             };
         let total = chains.iter().map(Vec::len).sum();
-        let done = sweep.run_parts(&chains, total, |chain, cancelled, tell| {
+        let crew = sweep.crew();
+        let look = |chain: &Vec<usize>, cancelled: &Cancellation, tell: &dyn Fn(bool)| {
             let mut rows: Vec<(usize, Row)> = Vec::with_capacity(chain.len());
             let mut state: Option<Box<State>> = None;
             for (i, &point) in chain.iter().enumerate() {
-                // What another part of the study runs may be known all the same.
+                // What another part of the study runs, or the crew, may be known all the same.
                 let of_another = shard.is_some_and(|shard| !shard.has(chain[0] / self.chain()));
+                let of_another = of_another || crew.is_some();
                 let stop = if of_another { &Cancellation::made() } else { cancelled };
                 let goes_on = i + 1 < chain.len();
                 let Some(row) = one(point, (state.as_deref(), goes_on), stop) else { break };
@@ -214,13 +213,60 @@ impl Survey {
                 rows.push((point, row));
             }
             rows
-        });
+        };
+        let mut done = if crew.is_some() && known.is_empty() {
+            Vec::new()
+        } else {
+            sweep.run_parts(&chains, total, look)
+        };
+        if let Some(crew) = crew {
+            done.resize(chains.len(), None);
+            let chains = chains.iter().zip(done.iter().map(|rows| rows.as_deref().unwrap_or(&[])));
+            let more =
+                self.by_crew(crew, chains, &common, |row| keep(row, sweep.cancellation()), sweep);
+            done.push(Some(more?));
+        }
         if let Some(error) = broken.into_inner().ok().flatten() {
             return Err(error.into());
         }
         let rows: HashMap<usize, Row> = done.into_iter().flatten().flatten().collect();
         let rows = twins.iter().map(|point| rows.get(point).cloned()).collect();
         Ok((rows, tables.into_inner().unwrap_or_default()))
+    }
+
+    /// A point that starts from a state, and what identifies it.
+    fn at(
+        &self,
+        common: &Digest,
+        point: usize,
+        start: Option<&State>,
+    ) -> (Result<Loaded, Diagnostics>, PointKey) {
+        let mut loaded = self.case_at(point).load_unidentified();
+        if let Some(start) = start {
+            loaded = loaded.map(|loaded| loaded.starting_from(start.clone()));
+        }
+        let key = self.key(common, &loaded, point, start);
+        (loaded, key)
+    }
+
+    /// Runs a point; `None` if it was interrupted.
+    fn make(
+        &self,
+        loaded: Result<Loaded, Diagnostics>,
+        key: PointKey,
+        (start, goes_on): (Option<&State>, bool),
+        cancelled: &Cancellation,
+    ) -> Option<Row> {
+        // Where another point follows, the drives must have come round.
+        let open = loaded.as_ref().ok().filter(|_| goes_on).and_then(|loaded| {
+            drives_repeat(&loaded.model.mechanism, loaded.model.run.until).err()
+        });
+        let mut row = match open {
+            Some(why) => self.failed(key, why),
+            None => self.row(loaded, key, start, &mut |_| cancelled.flow())?,
+        };
+        row.start = start.cloned().map(Box::new);
+        Some(row)
     }
 
     /// The number of points that follow each other, each starting where the one before ended.
@@ -261,6 +307,17 @@ impl Survey {
         )
     }
 
+    /// A metric of a model.
+    fn metric_of(&self, loaded: &Loaded, text: &str) -> Result<Metric, String> {
+        if self.case.measures(text) {
+            return Err(format!("{text} is measured elsewhere"));
+        }
+        loaded.model.metric(text).map_err(|(message, hint)| match hint {
+            Some(hint) => format!("{text}: {message}; {hint}"),
+            None => format!("{text}: {message}"),
+        })
+    }
+
     /// A point without a result.
     fn failed(&self, key: PointKey, why: impl AsRef<str>) -> Row {
         Row {
@@ -288,9 +345,10 @@ impl Survey {
             Ok(loaded) => loaded,
             Err(wrong) => return Some(failed(first_problem(&wrong))),
         };
+        let own = self.case.own();
         // A variant of the model may lack what a metric needs, such as the contacts of a joint that is ideal there.
         let known: Vec<Result<Metric, String>> =
-            self.metrics.iter().map(|text| metric_of(&loaded, text)).collect();
+            self.metrics.iter().map(|text| self.metric_of(&loaded, text)).collect();
         let metrics: Vec<Metric> = known.iter().flatten().cloned().collect();
         let spread = |values: Vec<Option<f64>>| -> Vec<Option<f64>> {
             let mut values = values.into_iter();
@@ -301,8 +359,8 @@ impl Survey {
         };
         // Parameters alone: nothing needs to move.
         let still = metrics.iter().map(Metric::without_run).collect::<Option<Vec<f64>>>();
-        if let Some(values) = still.filter(|values| !values.is_empty()) {
-            let metrics = spread(values.into_iter().map(crate::summary::finite).collect());
+        if let Some(values) = still.filter(|values| !values.is_empty() && own.is_none()) {
+            let metrics = spread(values.into_iter().map(finite).collect());
             let outcome = Ending::ReachedEnd;
             return Some(Row {
                 point: key,
@@ -317,7 +375,8 @@ impl Survey {
         }
         // Of joints alone events are all that is counted.
         let loaded = if self.joints { loaded.sampled(Sampling::EventsOnly) } else { loaded };
-        match loaded.measuring(metrics).run_keeping(Keep::Nothing, watch) {
+        let keep = if own.is_some() { Keep::Asked } else { Keep::Nothing };
+        match loaded.measuring(metrics).run_keeping(keep, watch) {
             Err(error) => Some(failed(error.to_string())),
             Ok(run) => {
                 let Summary { outcome, message, mut warnings, .. } = run.summary();
@@ -328,7 +387,8 @@ impl Survey {
                 if outcome == Ending::Interrupted {
                     return None;
                 }
-                let metrics = if outcome == Ending::Failed {
+                let failed = outcome == Ending::Failed;
+                let mut metrics = if failed {
                     vec![None; self.metrics.len()]
                 } else {
                     spread(run.metrics.iter().map(|metric| metric.value).collect())
@@ -337,6 +397,12 @@ impl Survey {
                 let end = self.warm_start.then(|| end_of(&run)).flatten().map(Box::new);
                 let joints =
                     if self.joints { JointSample::all(run.contacts()) } else { Vec::new() };
+                if let Some(own) = own.filter(|_| !failed) {
+                    for (name, value) in own.names().iter().zip(own.measure(run)?) {
+                        let place = self.metrics.iter().position(|metric| metric == name);
+                        place.map(|place| metrics[place] = value.and_then(finite));
+                    }
+                }
                 let warnings = Warned::of(warnings);
                 let start = None;
                 Some(Row { point: key, metrics, outcome, message, warnings, joints, start, end })
@@ -391,14 +457,6 @@ fn end_of(run: &Run) -> Option<State> {
 pub(crate) fn model_warnings(loaded: &Loaded) -> Vec<String> {
     let known = loaded.model.warnings.iter();
     known.map(|known| format!("{}: {}", known.path, known.message)).collect()
-}
-
-/// A metric of a model.
-fn metric_of(loaded: &Loaded, text: &str) -> Result<Metric, String> {
-    loaded.model.metric(text).map_err(|(message, hint)| match hint {
-        Some(hint) => format!("{text}: {message}; {hint}"),
-        None => format!("{text}: {message}"),
-    })
 }
 
 /// The first problem of a model on one line.

@@ -66,11 +66,19 @@ pub struct Sweep<'p> {
     threads: usize,
     cancellation: Cancellation,
     progress: Box<dyn Fn(Progress) + Sync + 'p>,
+    #[cfg(feature = "folders")]
+    crew: Option<&'p dyn crate::crew::Crew>,
 }
 
 impl Default for Sweep<'_> {
     fn default() -> Self {
-        Sweep { threads: 0, cancellation: Cancellation::new(), progress: Box::new(|_| {}) }
+        Sweep {
+            threads: 0,
+            cancellation: Cancellation::new(),
+            progress: Box::new(|_| {}),
+            #[cfg(feature = "folders")]
+            crew: None,
+        }
     }
 }
 
@@ -96,6 +104,23 @@ impl<'p> Sweep<'p> {
     pub fn progress(mut self, progress: impl Fn(Progress) + Sync + 'p) -> Self {
         self.progress = Box::new(progress);
         self
+    }
+
+    /// Lets others make the runs of a study; the threads of the sweep only look up what is known.
+    #[cfg(feature = "folders")]
+    pub fn by(mut self, crew: &'p dyn crate::crew::Crew) -> Self {
+        self.crew = Some(crew);
+        self
+    }
+
+    /// Who makes the runs of a study, if the threads of the sweep do not.
+    #[cfg(feature = "folders")]
+    pub(crate) fn crew(&self) -> Option<&'p dyn crate::crew::Crew> {
+        self.crew
+    }
+
+    pub(crate) fn cancellation(&self) -> &Cancellation {
+        &self.cancellation
     }
 
     /// Does a job for each input. What was not begun when the sweep was cancelled is `None`; a job under way is given the

@@ -13,8 +13,10 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, Digest, Loaded};
+use crate::crew::{self, Answer, Crew};
 use crate::journal::{Journal, JournalError};
 use crate::measurement::{ObserveError, Sampler};
+use crate::own::OwnMetrics;
 use crate::run::Keep;
 use crate::summary::{Ending, Summary};
 use crate::survey::first_problem;
@@ -76,16 +78,50 @@ impl Bounded {
 }
 
 /// What is asked of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Wanted {
     /// These metrics.
     Metrics(Vec<String>),
     /// What an instrument would have seen of it, made later by a shift, and what identifies that.
-    Samples { sampler: Arc<Sampler>, digest: Digest, until: f64 },
+    Samples {
+        #[serde(with = "shared")]
+        sampler: Arc<Sampler>,
+        digest: Digest,
+        until: f64,
+    },
+}
+
+/// What is shared here is written out.
+mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::Sampler;
+
+    pub(super) fn serialize<S: Serializer>(of: &Arc<Sampler>, to: S) -> Result<S::Ok, S::Error> {
+        Sampler::serialize(of, to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Arc<Sampler>, D::Error> {
+        Sampler::deserialize(from).map(Arc::new)
+    }
+}
+
+impl Wanted {
+    /// The end of the runs (s), if it is not that of the model.
+    fn until(&self) -> Option<f64> {
+        match self {
+            Wanted::Metrics(_) => None,
+            Wanted::Samples { until, .. } => Some(*until),
+        }
+    }
 }
 
 /// One run that a search asks for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Question {
     /// The law, if it is asked for.
     pub(crate) law: Option<String>,
@@ -104,6 +140,13 @@ pub(crate) struct Trial {
     pub(crate) values: Option<Vec<f64>>,
     pub(crate) outcome: Ending,
     pub(crate) message: Option<String>,
+}
+
+impl Trial {
+    fn failed(message: &str) -> Self {
+        let message = message.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+        Trial { values: None, outcome: Ending::Failed, message: Some(message) }
+    }
 }
 
 /// A trial as the journal has it.
@@ -156,6 +199,8 @@ pub(crate) enum Stop {
     Budget,
     /// The journal cannot be written.
     Journal(JournalError),
+    /// Those who make the runs cannot go on.
+    Crew(String),
 }
 
 /// A run of a search, as its table shows it.
@@ -211,7 +256,11 @@ impl<'s> Trials<'s> {
         Trials {
             case: case.clone(),
             bounds: bounds.to_vec(),
-            common: Digest::of([Digest::of_engine().as_str(), &content]),
+            common: Digest::of(
+                [Digest::of_engine().as_str(), &content]
+                    .into_iter()
+                    .chain(case.own().map(OwnMetrics::identity)),
+            ),
             journal: Mutex::new(journal),
             known: known.into_iter().map(Kept::trial).collect(),
             asked: HashSet::new(),
@@ -235,10 +284,7 @@ impl<'s> Trials<'s> {
         questions: &[Question],
         wanted: &Wanted,
     ) -> Result<Vec<Arc<Trial>>, Stop> {
-        let until = match wanted {
-            Wanted::Metrics(_) => None,
-            Wanted::Samples { until, .. } => Some(*until),
-        };
+        let until = wanted.until();
         let loaded: Vec<(Result<Loaded, Diagnostics>, String)> = questions
             .par_iter()
             .map(|question| {
@@ -257,25 +303,34 @@ impl<'s> Trials<'s> {
             return Err(Stop::Budget);
         }
         let broken = Mutex::new(None);
-        let made: Vec<Option<Trial>> = new
-            .par_iter()
-            .with_max_len(1)
-            .map(|&i| {
-                if self.cancelled.is_cancelled() {
-                    return None;
-                }
-                let trial = self.make(&questions[i], wanted, &loaded[i].0)?;
-                let record = Kept::of(&loaded[i].1, &trial);
-                if let Ok(mut journal) = self.journal.lock()
-                    && let Err(error) = journal.append(&record)
-                    && let Ok(mut broken) = broken.lock()
-                {
-                    *broken = Some(error);
-                    self.cancelled.cancel();
-                }
-                Some(trial)
-            })
-            .collect();
+        let keep = |i: usize, trial: &Trial| {
+            let record = Kept::of(&loaded[i].1, trial);
+            if let Ok(mut journal) = self.journal.lock()
+                && let Err(error) = journal.append(&record)
+                && let Ok(mut broken) = broken.lock()
+            {
+                *broken = Some(error);
+                self.cancelled.cancel();
+            }
+        };
+        let made: Vec<Option<Trial>> = match self.sweep.crew() {
+            Some(crew) => {
+                let asked: Vec<&Question> = new.iter().map(|&i| &questions[i]).collect();
+                self.by_crew(crew, &asked, wanted, |place, trial| keep(new[place], trial))?
+            }
+            None => new
+                .par_iter()
+                .with_max_len(1)
+                .map(|&i| {
+                    if self.cancelled.is_cancelled() {
+                        return None;
+                    }
+                    let trial = make(&questions[i], wanted, &loaded[i].0, self.cancelled)?;
+                    keep(i, &trial);
+                    Some(trial)
+                })
+                .collect(),
+        };
         if let Some(error) = broken.into_inner().ok().flatten() {
             return Err(Stop::Journal(error));
         }
@@ -353,65 +408,126 @@ impl<'s> Trials<'s> {
         digest.as_str().get(..32).unwrap_or_default().to_owned()
     }
 
-    /// Makes a run; `None` if it was interrupted.
-    fn make(
+    /// Lets a crew make the runs of questions; what it made is handed over with the place of its question.
+    fn by_crew(
         &self,
-        question: &Question,
+        crew: &dyn Crew,
+        questions: &[&Question],
         wanted: &Wanted,
-        loaded: &Result<Loaded, Diagnostics>,
-    ) -> Option<Trial> {
-        let failed = |message: String| {
-            let message = message.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-            Some(Trial { values: None, outcome: Ending::Failed, message: Some(message) })
-        };
-        let loaded = match loaded {
-            Ok(loaded) => loaded,
-            Err(wrong) => return failed(first_problem(wrong)),
-        };
-        match wanted {
-            Wanted::Samples { sampler, .. } => {
-                let mut watch = |_| self.cancelled.flow();
-                match sampler.observe(loaded, question.shift, &mut watch) {
-                    Ok(values) => {
-                        let outcome = Ending::ReachedEnd;
-                        Some(Trial { values: Some(values), outcome, message: None })
-                    }
-                    Err(ObserveError::Interrupted) => None,
-                    Err(ObserveError::Failed(why)) => failed(why),
+        keep: impl Fn(usize, &Trial) + Sync,
+    ) -> Result<Vec<Option<Trial>>, Stop> {
+        let mut made: Vec<Option<Trial>> = vec![None; questions.len()];
+        let mut wrong = None;
+        let mut take = |number: usize, answer: Answer| {
+            let trial = match answer {
+                Answer::Lost(why) => Ok(Trial::failed(&why)),
+                Answer::Rows(lines) => crew::rows::<Kept>(&lines, 1).map(|mut kept| {
+                    let (_, trial) = kept.remove(0).trial();
+                    let trial = Arc::unwrap_or_clone(trial);
+                    keep(number, &trial);
+                    trial
+                }),
+            };
+            match trial {
+                Ok(trial) => made[number] = Some(trial),
+                Err(why) => {
+                    wrong = Some(why);
+                    self.cancelled.cancel();
                 }
             }
-            Wanted::Metrics(names) => {
-                let metrics: Result<Vec<Metric>, String> = names
-                    .iter()
-                    .map(|name| loaded.model.metric(name).map_err(|(m, _)| m))
-                    .collect();
-                let metrics = match metrics {
-                    Ok(metrics) => metrics,
-                    Err(message) => return failed(message),
-                };
-                // Parameters alone: nothing needs to move.
-                let still: Option<Vec<f64>> = metrics.iter().map(Metric::without_run).collect();
-                if let Some(values) = still {
+        };
+        let mut errands = questions.iter().map(|question| crew::line(question));
+        let worked = crew.work(&crew::line(wanted), &mut errands, &mut take, self.cancelled);
+        match worked.err().or(wrong) {
+            Some(why) => Err(Stop::Crew(why)),
+            None => Ok(made),
+        }
+    }
+}
+
+/// The answers to questions of a crew; `None` if they were interrupted.
+///
+/// # Errors
+/// If a line is not a question of this search.
+pub(crate) fn answer(
+    (case, bounds): (&Case, &[Bounded]),
+    context: &str,
+    errands: &[String],
+    stop: &Cancellation,
+) -> Result<Option<Vec<Vec<String>>>, String> {
+    let wanted: Wanted = crew::read(context)?;
+    let mut answers = Vec::with_capacity(errands.len());
+    for errand in errands {
+        let question: Question = crew::read(errand)?;
+        let loaded = case_of(case, bounds, &question, wanted.until()).load_unidentified();
+        let Some(trial) = make(&question, &wanted, &loaded, stop) else { return Ok(None) };
+        answers.push(vec![crew::line(&Kept::of("", &trial))]);
+    }
+    Ok(Some(answers))
+}
+
+/// Makes a run; `None` if it was interrupted.
+fn make(
+    question: &Question,
+    wanted: &Wanted,
+    loaded: &Result<Loaded, Diagnostics>,
+    cancelled: &Cancellation,
+) -> Option<Trial> {
+    let failed = |message: String| Some(Trial::failed(&message));
+    let loaded = match loaded {
+        Ok(loaded) => loaded,
+        Err(wrong) => return failed(first_problem(wrong)),
+    };
+    match wanted {
+        Wanted::Samples { sampler, .. } => {
+            let mut watch = |_| cancelled.flow();
+            match sampler.observe(loaded, question.shift, &mut watch) {
+                Ok(values) => {
                     let outcome = Ending::ReachedEnd;
-                    return Some(Trial { values: Some(values), outcome, message: None });
+                    Some(Trial { values: Some(values), outcome, message: None })
                 }
-                let run = loaded.clone().measuring(metrics);
-                match run.run_keeping(Keep::Nothing, &mut |_: f64| self.cancelled.flow()) {
-                    Err(error) => failed(error.to_string()),
-                    Ok(run) => {
-                        let Summary { outcome, message, .. } = run.summary();
-                        match outcome {
-                            Ending::Interrupted => None,
-                            Ending::Failed => failed(message),
-                            Ending::ReachedEnd | Ending::Stopped => {
-                                let values =
-                                    run.metrics.iter().map(|m| m.value.unwrap_or(f64::NAN));
-                                Some(Trial {
-                                    values: Some(values.collect()),
-                                    outcome,
-                                    message: None,
-                                })
-                            }
+                Err(ObserveError::Interrupted) => None,
+                Err(ObserveError::Failed(why)) => failed(why),
+            }
+        }
+        Wanted::Metrics(names) => {
+            let own = loaded.case.own();
+            let of_model = names.iter().filter(|name| !loaded.case.measures(name));
+            let metrics: Result<Vec<Metric>, String> =
+                of_model.map(|name| loaded.model.metric(name).map_err(|(m, _)| m)).collect();
+            let metrics = match metrics {
+                Ok(metrics) => metrics,
+                Err(message) => return failed(message),
+            };
+            // Parameters alone: nothing needs to move.
+            let still: Option<Vec<f64>> = metrics.iter().map(Metric::without_run).collect();
+            if let Some(values) = still.filter(|_| own.is_none()) {
+                let outcome = Ending::ReachedEnd;
+                return Some(Trial { values: Some(values), outcome, message: None });
+            }
+            let run = loaded.clone().measuring(metrics);
+            let keep = if own.is_some() { Keep::Asked } else { Keep::Nothing };
+            match run.run_keeping(keep, &mut |_: f64| cancelled.flow()) {
+                Err(error) => failed(error.to_string()),
+                Ok(run) => {
+                    let Summary { outcome, message, .. } = run.summary();
+                    match outcome {
+                        Ending::Interrupted => None,
+                        Ending::Failed => failed(message),
+                        Ending::ReachedEnd | Ending::Stopped => {
+                            let known: Vec<_> = run.metrics.iter().map(|m| m.value).collect();
+                            let mut known = known.into_iter();
+                            let own = match own {
+                                Some(own) => own.names().iter().zip(own.measure(run)?).collect(),
+                                None => Vec::new(),
+                            };
+                            let value = |name: &String| {
+                                let of_own = own.iter().find(|(own, _)| *own == name);
+                                of_own.map_or_else(|| known.next().flatten(), |(_, value)| *value)
+                            };
+                            let values = names.iter().map(value).map(|v| v.unwrap_or(f64::NAN));
+                            let values = Some(values.collect());
+                            Some(Trial { values, outcome, message: None })
                         }
                     }
                 }

@@ -6,6 +6,7 @@
 //! is followed as long as it is stable, and the way up and the way down may differ.
 
 mod classify;
+mod errand;
 mod events;
 mod follow;
 mod neighbours;
@@ -103,6 +104,30 @@ pub struct Point {
     /// What its runs warn of.
     #[serde(default, skip_serializing_if = "Warned::is_empty")]
     pub warnings: Warned,
+}
+
+impl Point {
+    /// A value without a motion.
+    fn failed(
+        key: Digest,
+        (way, index): (Way, usize),
+        why: impl std::fmt::Display,
+        start: Option<State>,
+    ) -> Self {
+        Point {
+            key,
+            way,
+            index,
+            // The next value starts where this one should have.
+            end: start.clone(),
+            start,
+            section: Vec::new(),
+            events: Vec::new(),
+            spectra: Vec::new(),
+            verdict: Verdict::undecided(format!("failed: {why}")),
+            warnings: Warned::default(),
+        }
+    }
 }
 
 impl Keyed for Point {
@@ -243,10 +268,12 @@ impl Diagram {
         shard: Option<Shard>,
     ) -> Result<Vec<Point>, StudyError> {
         let base = self.digests();
-        let book = Book { journal: Mutex::new((journal, None)), known };
+        let book = Book::new((journal, known));
         let last = self.levels().len() - 1;
         let all: Vec<usize> = (0..=last).collect();
-        let points = if self.restart {
+        let points = if let Some(crew) = sweep.crew() {
+            self.by_crew(crew, &base, &book, sweep)?
+        } else if self.restart {
             // Every value by itself. What another part of the study runs may be known all the same.
             let done = sweep.run(&all, |index, stop| {
                 let of_another = shard.is_some_and(|shard| !shard.has(*index));
@@ -254,30 +281,21 @@ impl Diagram {
                 self.point(&base, Way::Up, *index, None, &book, stop)
             });
             let up: Vec<Point> = done.into_iter().flatten().flatten().collect();
-            let down = self.both_ways.then(|| up.iter().rev().cloned()).into_iter().flatten();
-            let down = down.map(|point| Point { way: Way::Down, ..point });
-            let down: Vec<Point> = down.collect();
-            up.into_iter().chain(down).collect()
+            self.and_down(up)
         } else {
             // The way down begins where the way up ends: one after the other.
             let chain = |stop: &Cancellation| -> Vec<Point> {
                 let mut points: Vec<Point> = Vec::new();
                 let mut state = None;
-                for &way in self.ways() {
-                    let order: Vec<usize> = match way {
-                        Way::Up => all.clone(),
-                        Way::Down => all.iter().rev().copied().collect(),
+                for (way, index) in self.order() {
+                    let Some(point) = self.point(&base, way, index, state.take(), &book, stop)
+                    else {
+                        return points;
                     };
-                    for index in order {
-                        let Some(point) = self.point(&base, way, index, state.take(), &book, stop)
-                        else {
-                            return points;
-                        };
-                        state.clone_from(&point.end);
-                        points.push(point);
-                        let failed = points.iter().filter(|point| point.section.is_empty()).count();
-                        sweep.tell(points.len() - 1, self.points(), failed);
-                    }
+                    state.clone_from(&point.end);
+                    points.push(point);
+                    let failed = points.iter().filter(|point| point.section.is_empty()).count();
+                    sweep.tell(points.len() - 1, self.points(), failed);
                 }
                 points
             };
@@ -289,14 +307,25 @@ impl Diagram {
         }
     }
 
+    /// The ways with the numbers of their values, in the order in which a motion is followed.
+    fn order(&self) -> impl Iterator<Item = (Way, usize)> {
+        let last = self.levels().len();
+        self.ways().iter().flat_map(move |&way| {
+            (0..last).map(move |i| (way, if way == Way::Up { i } else { last - 1 - i }))
+        })
+    }
+
+    /// With every value by itself the way down has the points of the way up.
+    fn and_down(&self, up: Vec<Point>) -> Vec<Point> {
+        let down = self.both_ways.then(|| up.iter().rev().cloned()).into_iter().flatten();
+        let down: Vec<Point> = down.map(|point| Point { way: Way::Down, ..point }).collect();
+        up.into_iter().chain(down).collect()
+    }
+
     /// The points that the journal has, in the order of their ways.
     pub(crate) fn known(&self, (_, known): (Journal, Vec<Point>)) -> Vec<Point> {
         let base = self.digests();
-        let last = self.levels().len();
-        let order = self.ways().iter().flat_map(|&way| {
-            (0..last).map(move |i| (way, if way == Way::Up { i } else { last - 1 - i }))
-        });
-        order
+        self.order()
             .filter_map(|(way, index)| {
                 let reached = if self.restart { Way::Up } else { way };
                 let key = self.key(&base, reached, index);
@@ -328,19 +357,7 @@ impl Diagram {
         if stop.is_cancelled() {
             return None;
         }
-        let failed = |why: String, start: Option<State>| Point {
-            key: key.clone(),
-            way,
-            index,
-            // The next value starts where this one should have.
-            end: start.clone(),
-            start,
-            section: Vec::new(),
-            events: Vec::new(),
-            spectra: Vec::new(),
-            verdict: Verdict::undecided(format!("failed: {why}")),
-            warnings: Warned::default(),
-        };
+        let failed = |why: String, start| Point::failed(key.clone(), (way, index), why, start);
         let point = match self.case_at(index).load() {
             Err(wrong) => failed(first_problem(&wrong), start),
             Ok(loaded) => match self.strobe(&loaded) {
@@ -461,6 +478,10 @@ struct Book {
 }
 
 impl Book {
+    fn new((journal, known): (Journal, Vec<Point>)) -> Self {
+        Book { journal: Mutex::new((journal, None)), known }
+    }
+
     fn write(&self, point: &Point) {
         if let Ok(mut journal) = self.journal.lock()
             && let Err(error) = journal.0.append(point)

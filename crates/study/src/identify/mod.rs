@@ -195,6 +195,7 @@ impl Identification {
                 Ok((identified, overlay)) => (Some(identified), Some(overlay), true),
                 Err(Failed::Stopped(Stop::Interrupted)) => (None, None, false),
                 Err(Failed::Stopped(Stop::Journal(error))) => return Err(error.to_string()),
+                Err(Failed::Stopped(Stop::Crew(why))) => return Err(why),
                 Err(Failed::Stopped(Stop::Budget)) => {
                     return Err(format!(
                         "a budget of {} runs is too small to fit anything",

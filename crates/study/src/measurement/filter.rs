@@ -6,7 +6,7 @@ use std::str::FromStr;
 use jointplay_expression::units::{Dimension, parse};
 
 /// What was done to a measured signal, and is done to the model, too.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum Filter {
     /// The mean of so many samples, centred: of an odd number as many before as after, of an even one more before. Near the ends of

@@ -3,6 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use jointplay_mbd::{Error, Sampling};
+use serde::{Deserialize, Serialize};
 
 use super::{Filter, Measurement};
 use crate::case::Loaded;
@@ -10,7 +11,7 @@ use crate::run::Keep;
 use crate::summary::{Ending, Summary};
 
 /// The data of one channel, as they are compared.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Compared {
     /// The channel.
     pub channel: String,
@@ -32,7 +33,7 @@ pub struct Compared {
 }
 
 /// A stretch of a measurement, and the times at which the model is looked at for it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sampler {
     /// The times of the data in the stretch (s).
     times: Vec<f64>,

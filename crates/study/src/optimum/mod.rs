@@ -129,6 +129,7 @@ impl Optimisation {
                 Ok(()) | Err(Stop::Budget) => true,
                 Err(Stop::Interrupted) => false,
                 Err(Stop::Journal(error)) => return Err(error.to_string()),
+                Err(Stop::Crew(why)) => return Err(why),
             };
             let optimum = search.optimum();
             Ok(Found {

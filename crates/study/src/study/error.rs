@@ -19,6 +19,9 @@ pub enum StudyError {
     /// A folder or a file cannot be used.
     #[error("{0}")]
     Folder(String),
+    /// Those who make the runs cannot go on.
+    #[error("{0}")]
+    Crew(String),
 }
 
 impl From<SurveyError> for StudyError {
@@ -27,6 +30,7 @@ impl From<SurveyError> for StudyError {
             SurveyError::Model(wrong) => StudyError::Model(wrong),
             SurveyError::Metric(wrong) => StudyError::request(wrong),
             SurveyError::Journal(error) => StudyError::Folder(error.to_string()),
+            SurveyError::Crew(why) => StudyError::Crew(why),
         }
     }
 }
@@ -56,7 +60,9 @@ impl From<StudyError> for Trouble {
         match error {
             StudyError::Request(wrong) => Trouble { wrong, model: None },
             StudyError::Model(model) => Trouble { wrong: Vec::new(), model: Some(model) },
-            StudyError::Folder(message) => StudyError::request(message).into(),
+            StudyError::Folder(message) | StudyError::Crew(message) => {
+                StudyError::request(message).into()
+            }
         }
     }
 }

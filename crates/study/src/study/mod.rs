@@ -4,6 +4,7 @@
 //! (`runs.jsonl`), and what is needed to go on or to repeat it: `study.toml`, `model.toml` and the tables of the model.
 
 mod check;
+mod crew;
 mod error;
 mod findings;
 mod folder;
@@ -154,6 +155,9 @@ impl Study {
             && let Some(wrong) = self.without_parts()
         {
             return Err(StudyError::Request(vec![wrong]));
+        }
+        if shard.is_some() && sweep.crew().is_some() {
+            return Err(StudyError::request("a crew makes the whole study, not a part of it"));
         }
         check_folder(folder)?;
         std::fs::create_dir_all(folder).map_err(|cause| cannot(folder, &cause))?;
@@ -322,7 +326,10 @@ impl Study {
         sweep: &Sweep<'_>,
         shard: Option<Shard>,
     ) -> Result<Outcome, StudyError> {
-        let (rows, tables) = survey.run(journal, sweep, shard)?;
+        let (rows, mut tables) = survey.run(journal, sweep, shard)?;
+        if sweep.crew().is_some() {
+            tables.extend(self.tables());
+        }
         for (name, text) in &tables {
             write(folder, name, text.as_bytes())?;
         }
@@ -393,6 +400,12 @@ impl Study {
         for (name, text) in self.first.tables() {
             write(folder, name, text.as_bytes())?;
         }
+        write(folder, STUDY, self.text()?.as_bytes())?;
+        Ok(model)
+    }
+
+    /// The study file, for a folder that has the model and the data beside it.
+    fn text(&self) -> Result<String, StudyError> {
         let file = StudyFile {
             model: "model.toml".to_owned(),
             case: None,
@@ -402,8 +415,7 @@ impl Study {
             ..self.file.clone()
         };
         let text = file.written().map_err(StudyError::Folder)?;
-        write(folder, STUDY, format!("{WRITTEN}{text}").as_bytes())?;
-        Ok(model)
+        Ok(format!("{WRITTEN}{text}"))
     }
 }
 

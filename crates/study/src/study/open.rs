@@ -1,6 +1,7 @@
 //! From a study file to a study, or to everything that is wrong with it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use jointplay_model::shape::Misuse;
 use jointplay_model::{Diagnostics, IsoFit, Overrides};
@@ -12,6 +13,7 @@ use super::{Study, StudyError, Work, units};
 use crate::bifurcation::Diagram;
 use crate::case::{Case, Loaded};
 use crate::continuation::drives_repeat;
+use crate::own::OwnMetrics;
 use crate::study_file::{StudyFile, StudyKind, StudySource};
 use crate::survey::Survey;
 use crate::vary::{Level, Values, Vary};
@@ -28,6 +30,17 @@ impl Study {
         Self::open_changed(path, [])
     }
 
+    /// The same with metrics that the caller measures.
+    ///
+    /// # Errors
+    /// [`StudyError`], with everything that is wrong.
+    pub fn open_measured_by(
+        path: &Path,
+        own: Option<Arc<dyn OwnMetrics>>,
+    ) -> Result<Self, StudyError> {
+        Self::read(path, [], own)
+    }
+
     /// The same with other values of keys: keys of the study file, such as `samples`; all others are keys of its model.
     ///
     /// # Errors
@@ -35,6 +48,14 @@ impl Study {
     pub fn open_changed<'c>(
         path: &Path,
         changes: impl IntoIterator<Item = (&'c str, &'c str)>,
+    ) -> Result<Self, StudyError> {
+        Self::read(path, changes, None)
+    }
+
+    fn read<'c>(
+        path: &Path,
+        changes: impl IntoIterator<Item = (&'c str, &'c str)>,
+        own: Option<Arc<dyn OwnMetrics>>,
     ) -> Result<Self, StudyError> {
         if path.is_dir() && !is_study(path) {
             return Err(StudyError::request(format!(
@@ -58,7 +79,7 @@ impl Study {
         }
         let changes = file.law.iter().fold(changes, Overrides::law);
         let study = match Case::open(&model) {
-            Ok(case) => Self::assemble(file.clone(), case.changed(changes)),
+            Ok(case) => Self::assemble(file.clone(), case.changed(changes).measured_by(own)),
             Err(unread) => {
                 let mut wrong = file.problems();
                 wrong.extend(unread_model(&model, unread));
@@ -244,6 +265,9 @@ fn with_model(mut wrong: Vec<Misuse>, file: &StudyFile, case: Case) -> Trouble {
 /// Metrics that no variant of the model has: where some have one, the others leave its cells empty.
 fn unmeasured(file: &StudyFile, variants: &[Loaded]) -> Vec<Misuse> {
     let wrong = file.metrics.iter().enumerate().filter_map(|(i, metric)| {
+        if variants.first().is_some_and(|loaded| loaded.case.measures(metric)) {
+            return None;
+        }
         let mut found = variants.iter().map(|loaded| loaded.model.metric(metric));
         let (message, hint) = found.next()?.err()?;
         let at = ["metrics".to_owned(), i.to_string()];
@@ -254,7 +278,11 @@ fn unmeasured(file: &StudyFile, variants: &[Loaded]) -> Vec<Misuse> {
 }
 
 /// One model for each combination of values that are words: laws, cases and kinds of joints make other models, numbers do not.
-fn variants(varies: &[Vary], first: &Loaded, of: impl Fn(&[Level]) -> Case) -> Vec<Loaded> {
+pub(super) fn variants(
+    varies: &[Vary],
+    first: &Loaded,
+    of: impl Fn(&[Level]) -> Case,
+) -> Vec<Loaded> {
     let mut found = vec![first.clone()];
     if !has_words(varies) {
         return found;

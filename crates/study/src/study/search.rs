@@ -37,6 +37,9 @@ impl Study {
             Err(model) => return Err(Trouble { wrong, model: Some(Box::new(model)) }),
         };
         for (i, metric) in search.metrics.iter().enumerate() {
+            if first.case.measures(metric) {
+                continue;
+            }
             if let Err((message, hint)) = first.model.metric(metric) {
                 let objective = if search.maximise { "maximise" } else { "minimise" };
                 let at = if i == 0 { objective } else { "limits" };

@@ -1,0 +1,55 @@
+//! Who makes the runs of a study: the threads of this process, or a crew somewhere else.
+//!
+//! A study hands out errands and takes back the rows of its journal. Both are lines of text, and an errand together with the
+//! [files](crate::study::Study::files) of its study is all that anybody needs to make its runs. The journal has one writer, the study that hands out the errands,
+//! and what it finds does not depend on who made the runs (ADR 0037).
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::sweep::Cancellation;
+
+/// What became of an errand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Its rows.
+    Rows(Vec<String>),
+    /// It has none, and why. Its runs have no result in this study; they are not kept in the journal, so that they are made again when the study goes on.
+    Lost(String),
+}
+
+/// Makes the runs of a study somewhere else, with [`Study::answer`](crate::study::Study::answer).
+pub trait Crew: Sync {
+    /// Does all errands, which share a context, and hands back the answer to each of them, by its number from 0, in any order. Errands
+    /// are made when they are asked for. Once a stop is requested those that were not done may be left.
+    ///
+    /// # Errors
+    /// Why the crew cannot go on. What was answered before is kept.
+    fn work(
+        &self,
+        context: &str,
+        errands: &mut (dyn Iterator<Item = String> + Send),
+        take: &mut (dyn FnMut(usize, Answer) + Send),
+        stop: &Cancellation,
+    ) -> Result<(), String>;
+}
+
+/// Plain data, which always has a JSON form.
+pub(crate) fn line(data: &impl Serialize) -> String {
+    serde_json::to_string(data).unwrap_or_default()
+}
+
+/// What a line says.
+pub(crate) fn read<T: DeserializeOwned>(line: &str) -> Result<T, String> {
+    serde_json::from_str(line).map_err(|error| format!("this is not part of a study: {error}"))
+}
+
+/// The rows of an answer, which must be as many as were asked for.
+pub(crate) fn rows<T: DeserializeOwned>(lines: &[String], count: usize) -> Result<Vec<T>, String> {
+    let rows = lines.iter().map(|line| read(line)).collect::<Result<Vec<T>, String>>()?;
+    if rows.len() == count {
+        Ok(rows)
+    } else {
+        Err(format!("{} rows came back of an errand of {count} runs", rows.len()))
+    }
+}
