@@ -6,6 +6,8 @@
 
 # %%
 import jointplay as jp
+import matplotlib.pyplot as plt
+import numpy as np
 
 friction = {
     "joints.pin.law.friction": "coulomb-tanh",
@@ -17,7 +19,7 @@ case = jp.example("slider-crank").set(friction)
 # %%
 speeds = 41  # small: 3
 transient = 60  # small: 4
-periods = 60  # small: 8
+periods = 60  # small: 12
 diagram = jp.bifurcation(
     case,
     {"drivers.motor.speed": f"100rpm:400rpm:{speeds}"},
@@ -36,11 +38,8 @@ diagram.table[["parameter", "class", "period", "lyapunov", "lyapunov_low", "lyap
 # clearance and in the section:
 
 # %%
-table = diagram.table.sort_values("lyapunov")
+table = diagram.table.dropna(subset="lyapunov").sort_values("lyapunov")
 calm, wild = float(table.parameter.iloc[0]), float(table.parameter.iloc[-1])
-
-import matplotlib.pyplot as plt
-import numpy as np
 
 fig, axes = plt.subplots(2, 2, figsize=(8, 7.6), layout="constrained")
 for column, speed in enumerate((calm, wild)):
@@ -52,9 +51,10 @@ for column, speed in enumerate((calm, wild)):
 
 # %%
 classes = diagram.findings["classes"]
+parting = 1 / table.lyapunov.iloc[-1]
 most = table.iloc[-1]
 print(
-    f"Of {len(table)} speeds between 100 and 400 rpm {classes.get('periodic', 0)} are periodic and {classes.get('chaotic', 0)} chaotic. The largest exponent is "
-    f"{most.lyapunov:.1f} /s at {most.parameter * 30 / np.pi:.0f} rpm: there, neighbouring motions are e times as far apart after {1e3 / most.lyapunov:.0f} ms, "
-    f"{most.lyapunov and 1 / most.lyapunov / (2 * np.pi / most.parameter):.1f} revolutions."
+    f"Of {len(diagram.table)} speeds between 100 and 400 rpm {classes.get('periodic', 0)} are periodic and {classes.get('chaotic', 0)} chaotic. The largest exponent is "
+    f"{most.lyapunov:.1f} /s at {most.parameter * 30 / np.pi:.0f} rpm: there, neighbouring motions are e times as far apart after {1e3 * parting:.0f} ms, "
+    f"{parting * most.parameter / (2 * np.pi):.2f} revolutions."
 )

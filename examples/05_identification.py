@@ -5,9 +5,6 @@
 # Both follow from one fit, with intervals that can be believed.
 
 # %%
-import tempfile
-from pathlib import Path
-
 import jointplay as jp
 import matplotlib.pyplot as plt
 import numpy as np
@@ -37,10 +34,7 @@ kept = np.append(np.diff(real.t) > 0, True)
 noise = np.random.default_rng(1).normal(0.0, 1e-3, (2, pictures.size))
 x, y = (np.interp(pictures, real.t[kept], real[name][kept]) + error for name, error in zip(("ball.x", "ball.y"), noise, strict=True))
 
-folder = tempfile.TemporaryDirectory()
-film = Path(folder.name) / "film.csv"
-rows = "".join(f"{1e3 * t:.4f},{1e3 * u:.3f},{1e3 * v:.3f}\n" for t, u, v in zip(pictures, x, y, strict=True))
-film.write_text("t [ms],x [mm],y [mm]\n" + rows)
+film = {"t [s]": pictures, "x [m]": x, "y [m]": y}
 
 fig, ax = plt.subplots(figsize=(6.4, 2.2), layout="constrained")
 ax.plot(x, y, ".", ms=3)
@@ -50,13 +44,12 @@ ax.set(xlabel="x (m)", ylabel="y (m)", title="the film")
 # Columns of the data are mapped to channels of the model, keys to be found get their bounds:
 
 # %%
-budget = 1000  # small: 200
-found = jp.study(
-    "identify",
+budget = 1000  # small: 400
+found = jp.identify(
     case,
     {"contacts.table.restitution": (0.5, 0.95), "contacts.table.law.mu": (0.01, 0.5)},
-    data=str(film),
-    map=["x=ball.x", "y=ball.y"],
+    data=film,
+    map={"x": "ball.x", "y": "ball.y"},
     budget=budget,
 )
 found.plot()
