@@ -35,7 +35,12 @@ fig, ax = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
 bins = np.linspace(0.4, 1.2, 41)
 for fit, study in studies.items():
     low, high = study.findings["fits"]["joints.pin.fit"]["clearance"]
-    ax.hist(study.table["pin.peak_force"] / 1e3, bins=list(bins), alpha=0.6, label=f"{fit}: {1e6 * low:.0f} to {1e6 * high:.0f} µm on the diameter")
+    ax.hist(
+        study.table["pin.peak_force"] / 1e3,
+        bins=list(bins),
+        alpha=0.6,
+        label=f"{fit}: {1e6 * low:.0f} to {1e6 * high:.0f} µm on the diameter",
+    )
 ax.axvline(0.8, color="black", lw=1)
 ax.set(xlabel="greatest force in the pin (kN)", ylabel="machines")
 ax.legend(frameon=False)

@@ -66,4 +66,6 @@ print("residuals look", found.findings["noise"], "- correlation of both values",
 for key, name in (("contacts.table.restitution", "restitution"), ("contacts.table.law.mu", "friction")):
     value = values[key]
     inside = value["low"] <= truth[key] <= value["high"]
-    print(f"The {name} is {value['value']:.4f}, between {value['low']:.4f} and {value['high']:.4f} with 95 % confidence; the truth, {truth[key]}, lies {'inside' if inside else 'outside'}.")
+    print(
+        f"The {name} is {value['value']:.4f}, between {value['low']:.4f} and {value['high']:.4f} with 95 % confidence; the truth, {truth[key]}, lies {'inside' if inside else 'outside'}."
+    )

@@ -45,7 +45,7 @@ def cost(x: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:
 
 # %%
 generations = 8  # small: 1
-found = differential_evolution(cost, bounds=[(-400.0, 400.0), (0.0, 4000.0)], maxiter=generations, popsize=6, seed=1, polish=False)
+found = differential_evolution(cost, bounds=[(-400.0, 400.0), (0.0, 4000.0)], maxiter=generations, popsize=6, rng=1, polish=False)
 found.x, found.fun, found.nfev
 
 # %%

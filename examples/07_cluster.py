@@ -11,7 +11,7 @@ import jointplay as jp
 import numpy as np
 from dask.distributed import Client, LocalCluster
 
-cluster = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None)
+cluster = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0")
 client = Client(cluster)
 len(client.scheduler_info()["workers"])
 

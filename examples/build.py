@@ -4,8 +4,8 @@
     python examples/build.py 01 03      # these
     python examples/build.py --small 01 # quick, into target/examples
 
-The scripts are the source: they are read in reviews, checked by ruff, mypy and pyright, and run as they are. A cell begins with `# %%`, one of
-text with `# %% [markdown]`. A number whose line ends with `# small: 8` is 8 in the small version, which tests run.
+The scripts are the source: they are read in reviews, checked by ruff, mypy and pyright, and run as they are. A cell begins with `# %%`,
+one of text with `# %% [markdown]`. A number whose line ends with `# small: 8` is 8 in the small version, which tests run.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def run(script: Path, target: Path, *, small: bool) -> None:
     import nbformat
     from nbclient import NotebookClient
 
-    made = nbformat.from_dict(notebook(script, small=small))  # type: ignore[no-untyped-call]
+    made: Any = nbformat.from_dict(notebook(script, small=small))  # type: ignore[no-untyped-call]
     NotebookClient(made, timeout=3600, resources={"metadata": {"path": str(FOLDER)}}, record_timing=False).execute()
     for cell in made.cells:
         # Bars of progress and remarks of libraries are not results.

@@ -97,16 +97,22 @@ class _Drawn:
     def __init__(self, ax: Axes, body: Body, colour: str, width: float) -> None:
         from matplotlib.patches import Circle, Polygon
 
-        self.body, self.lines, self.patches = body, [], []
+        self.body = body
+        self.lines: list[Any] = []
+        self.patches: list[Any] = []
         for shape in body.shapes:
             if shape["type"] == "link":
                 points = shape["points"]
                 if len(points) > 2:
-                    plate = Polygon(np.zeros((len(points), 2)), closed=True, fc=colour, ec=colour, lw=width, joinstyle="round", alpha=0.4, zorder=2.2)
+                    plate = Polygon(
+                        np.zeros((len(points), 2)), closed=True, fc=colour, ec=colour, lw=width, joinstyle="round", alpha=0.4, zorder=2.2
+                    )
                     ax.add_patch(plate)
                     self.patches.append((_around(points), plate))
                     continue
-                under, over = (ax.plot([], [], lw=w, color=c, solid_capstyle="round", zorder=3)[0] for w, c in ((width + 2, "white"), (width, colour)))
+                under, over = (
+                    ax.plot([], [], lw=w, color=c, solid_capstyle="round", zorder=3)[0] for w, c in ((width + 2, "white"), (width, colour))
+                )
                 self.lines.append((points, under, over))
             elif shape["type"] == "block":
                 along = np.asarray(shape["direction"], dtype=float)

@@ -64,7 +64,8 @@ def drawing() -> Iterator[None]:
     except ImportError:
         raise ImportError("figures need matplotlib: pip install 'jointplay[plot]'") from None
     colours = cycler(color=[BLUE, ORANGE, GREEN, RED, VIOLET, BROWN, GREY])
-    with mpl.rc_context({**STYLE, "axes.prop_cycle": colours}):
+    settings: Any = {**STYLE, "axes.prop_cycle": colours}
+    with mpl.rc_context(settings):
         yield
 
 
@@ -74,6 +75,11 @@ def axes(rows: int = 1, columns: int = 1, *, size: tuple[float, float], **keys: 
 
     _, made = plt.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False, **keys)
     return list(made.ravel())
+
+
+def figure_of(ax: Axes) -> Any:
+    """The figure of axes, whose type differs from version to version of matplotlib."""
+    return ax.figure
 
 
 def scale(values: Any, unit: str) -> tuple[float, str]:
@@ -122,8 +128,7 @@ def colours_of(values: Any, name: str, unit: str, ax: Axes) -> Any:
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     pad = 0.5 * abs(low) * 1e-9 if high > low else max(abs(low), 1.0) * 0.5
     mapped = ScalarMappable(Normalize(low - pad, high + pad), colormaps["viridis_r"])
-    figure = ax.figure
-    bar = figure.colorbar(mapped, ax=ax, pad=0.02, aspect=28)
+    bar = figure_of(ax).colorbar(mapped, ax=ax, pad=0.02, aspect=28)
     bar.set_label(label(name, unit))
-    bar.outline.set_visible(False)  # type: ignore[operator]
+    bar.outline.set_visible(False)
     return mapped.to_rgba

@@ -8,7 +8,21 @@ from numpy.typing import NDArray
 _Array = NDArray[np.float64]
 _Path = str | PathLike[str]
 
-__all__ = ["Case", "Elastic", "Errands", "Outcome", "Run", "Stored", "Study", "__version__", "command", "engine", "examples", "main", "without_engine"]
+__all__ = [
+    "Case",
+    "Elastic",
+    "Errands",
+    "Outcome",
+    "Run",
+    "Stored",
+    "Study",
+    "__version__",
+    "command",
+    "engine",
+    "examples",
+    "main",
+    "without_engine",
+]
 
 __version__: str
 engine: str

@@ -50,11 +50,11 @@ def _picture(study: Study) -> str:
     try:
         import matplotlib.pyplot as plt
 
-        figure = study.plot()[0].figure
+        figure: Any = study.plot()[0].figure
     except (ImportError, ValueError):
         return ""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=110)
-    plt.close(figure)  # type: ignore[arg-type]
+    plt.close(figure)
     data = base64.b64encode(buffer.getvalue()).decode()
     return f'<img src="data:image/png;base64,{data}" alt="{html.escape(repr(study), quote=True)}">'

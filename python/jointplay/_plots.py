@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._figure import BLUE, GREY, ORANGE, WIDTH, Array, axes, colours_of, drawing, label, scale, thinned
+from ._figure import BLUE, GREY, ORANGE, WIDTH, Array, axes, colours_of, drawing, figure_of, label, scale, thinned
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +54,7 @@ def plot(run: Result, channels: Sequence[str], window: Window | None, ax: Any, l
                 panel.legend(loc="best")
         made[-1].set_xlabel(label("t", unit))
         if ax is None:
-            made[0].figure.align_ylabels(made)  # type: ignore[union-attr]
+            figure_of(made[0]).align_ylabels(made)
     return made
 
 

@@ -316,8 +316,8 @@ class Run(Result):
         return state
 
     def page(self, *, engine: bool = True) -> str:
-        """The interactive page as one HTML file that needs no network. Without the engine it is 2 MB smaller, but cannot run the model with other
-        values."""
+        """The interactive page as one HTML file that needs no network. Without the engine it is 2 MB smaller, but cannot run the model
+        with other values."""
         page = self._run.page()
         return page if engine else _jointplay.without_engine(page)
 

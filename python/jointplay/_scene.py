@@ -48,7 +48,7 @@ class Gap:
     pin: tuple[float, float]
     ex: Array
     ey: Array
-    touching: Array
+    touching: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._figure import BLUE, GREEN, GREY, ORANGE, RED, VIOLET, WIDTH, Array, axes, drawing, label, scale
+from ._figure import BLUE, GREEN, GREY, ORANGE, RED, VIOLET, WIDTH, Array, axes, drawing, figure_of, label, scale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -135,9 +135,9 @@ def _map(study: Study, metrics: list[str], keys: list[str], table: Any, grid: li
         shown = ax.pcolormesh(x, y, np.ma.masked_invalid(values), cmap="viridis", shading="nearest", rasterized=True)
         ax.set_facecolor("#d8dbdf")
         ax.grid(False)
-        bar = ax.figure.colorbar(shown, ax=ax, pad=0.02, aspect=24)
+        bar = figure_of(ax).colorbar(shown, ax=ax, pad=0.02, aspect=24)
         bar.set_label(text)
-        bar.outline.set_visible(False)  # type: ignore[operator]
+        bar.outline.set_visible(False)
         ax.set_xlabel(of_x)
         ax.set_ylabel(of_y)
         ax.label_outer()
@@ -180,7 +180,15 @@ def _tolerance(study: Study, metrics: list[str]) -> list[Axes]:
             if spread.get(mark) is not None:
                 at = by * spread[mark]
                 ax.axvline(at, color="#22262b", lw=1.0, ls=style)
-                ax.annotate(f"{int(mark[1:])} %", (at, 1.0), xycoords=("data", "axes fraction"), xytext=(2, -1), textcoords="offset points", va="top", fontsize=7)
+                ax.annotate(
+                    f"{int(mark[1:])} %",
+                    (at, 1.0),
+                    xycoords=("data", "axes fraction"),
+                    xytext=(2, -1),
+                    textcoords="offset points",
+                    va="top",
+                    fontsize=7,
+                )
         for limit in study.findings.get("limits", []):
             if limit["metric"] != name:
                 continue
@@ -223,7 +231,9 @@ def _sensitivity(study: Study, metrics: list[str]) -> list[Axes]:
             if entry["mu_star"] is None:
                 continue
             ax.plot(by * entry["mu_star"], by * (entry["sigma"] or 0.0), "o", color=BLUE, ms=5)
-            ax.annotate(_short(key), (by * entry["mu_star"], by * (entry["sigma"] or 0.0)), xytext=(5, 3), textcoords="offset points", fontsize=8)
+            ax.annotate(
+                _short(key), (by * entry["mu_star"], by * (entry["sigma"] or 0.0)), xytext=(5, 3), textcoords="offset points", fontsize=8
+            )
         ax.set_xlim(left=0)
         ax.set_ylim(bottom=0)
         ax.margins(0.15)
@@ -248,7 +258,15 @@ def _indices(study: Study, name: str, ax: Axes) -> None:
     for offset, part, colour, text in ((0.19, "total", BLUE, "with all others"), (-0.19, "first", ORANGE, "alone")):
         at = np.arange(len(order)) + offset
         value = np.array([indices[key][part] or 0.0 for key in order])
-        low, high = (np.array([indices[key][f"{part}_{end}"] if indices[key][f"{part}_{end}"] is not None else v for key, v in zip(order, value, strict=True)]) for end in ("low", "high"))
+        low, high = (
+            np.array(
+                [
+                    indices[key][f"{part}_{end}"] if indices[key][f"{part}_{end}"] is not None else v
+                    for key, v in zip(order, value, strict=True)
+                ]
+            )
+            for end in ("low", "high")
+        )
         error = np.maximum(np.array([value - low, high - value], dtype=float), 0.0)
         ax.barh(at, value, 0.36, color=colour, alpha=0.85, label=text, xerr=error, error_kw={"lw": 1.0, "ecolor": "#22262b", "capsize": 2})
     ax.set_yticks(np.arange(len(order)), [_short(key) for key in order])
@@ -291,8 +309,16 @@ def _bifurcation(study: Study, channels: list[str]) -> list[Axes]:
     direction = _column(section, "direction")
     ways = list(dict.fromkeys(direction.tolist()))
     # Every class in its colour: what the points of a value are is decided in the table.
-    kinds = dict(zip(zip(_numbers(table, "parameter").tolist(), _column(table, "direction").tolist(), strict=True), _column(table, "class").tolist(), strict=True))
-    of_points = np.array([kinds.get(pair, "undecided") for pair in zip(_numbers(section, "parameter").tolist(), direction.tolist(), strict=True)])
+    kinds = dict(
+        zip(
+            zip(_numbers(table, "parameter").tolist(), _column(table, "direction").tolist(), strict=True),
+            _column(table, "class").tolist(),
+            strict=True,
+        )
+    )
+    of_points = np.array(
+        [kinds.get(pair, "undecided") for pair in zip(_numbers(section, "parameter").tolist(), direction.tolist(), strict=True)]
+    )
     size = float(np.clip(220 / np.sqrt(max(x.size, 1)), 0.8, 3.0))
     for ax, name in zip(made, channels, strict=False):
         by, text = _metric(study, name, _numbers(section, name))
@@ -301,7 +327,15 @@ def _bifurcation(study: Study, channels: list[str]) -> list[Axes]:
                 rows = (of_points == kind) & (direction == way)
                 if rows.any():
                     mark = "." if way == ways[0] else "x"
-                    ax.plot(x[rows], by * _numbers(section, name)[rows], mark, ms=size if mark == "." else size + 1, mew=0 if mark == "." else 0.4, color=colour, rasterized=bool(x.size > 2000))
+                    ax.plot(
+                        x[rows],
+                        by * _numbers(section, name)[rows],
+                        mark,
+                        ms=size if mark == "." else size + 1,
+                        mew=0 if mark == "." else 0.4,
+                        color=colour,
+                        rasterized=bool(x.size > 2000),
+                    )
         ax.set_ylabel(text)
     ax = made[-1]
     places, _ = _axis(study, key, _numbers(table, "parameter"))
@@ -316,7 +350,7 @@ def _bifurcation(study: Study, channels: list[str]) -> list[Axes]:
     ax.set_ylabel("exponent (1/s)")
     ax.set_xlabel(of)
     made[0].legend(*ax.get_legend_handles_labels(), loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=4, handletextpad=0.2)
-    made[0].figure.align_ylabels(made)  # type: ignore[union-attr]
+    figure_of(made[0]).align_ylabels(made)
     return made
 
 
@@ -368,7 +402,7 @@ def _identify(study: Study, _: list[str]) -> list[Axes]:
         below.plot(at * times, by * (model - data), ".", ms=2, color=VIOLET)
         below.set_ylabel(label("residual", of))
     made[-1].set_xlabel(label("t", unit))
-    made[0].figure.align_ylabels(made)  # type: ignore[union-attr]
+    figure_of(made[0]).align_ylabels(made)
     return made
 
 
