@@ -8,7 +8,21 @@ from numpy.typing import NDArray
 _Array = NDArray[np.float64]
 _Path = str | PathLike[str]
 
-__all__ = ["Case", "Elastic", "Errands", "Outcome", "Run", "Stored", "Study", "__version__", "command", "engine", "examples", "main"]
+__all__ = [
+    "Case",
+    "Elastic",
+    "Errands",
+    "Outcome",
+    "Run",
+    "Stored",
+    "Study",
+    "__version__",
+    "command",
+    "engine",
+    "examples",
+    "main",
+    "without_engine",
+]
 
 __version__: str
 engine: str
@@ -51,6 +65,7 @@ class Run:
     def state(self, t: float | None) -> str: ...
     def save(self, folder: _Path, replace: bool, page: bool) -> None: ...
     def page(self) -> str: ...
+    def recording(self) -> tuple[str, _Array]: ...
     def parquet(self) -> bytes: ...
 
 @final
@@ -90,6 +105,7 @@ def examples(name: None = None) -> list[str]: ...
 @overload
 def examples(name: str) -> str: ...
 def main(args: Sequence[str]) -> int: ...
+def without_engine(page: str) -> str: ...
 
 _Own = tuple[Sequence[str], str, Callable[[Run], Sequence[float | None]]]
 

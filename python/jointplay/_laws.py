@@ -16,6 +16,8 @@ from ._result import Table
 
 Array = NDArray[np.float64]
 
+TENTHS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+
 
 def _flags(inputs: Mapping[str, Any]) -> list[str]:
     """Keywords as flags of the command line: `bearing_radius=0.01` is `--bearing-radius 0.01`."""
@@ -211,7 +213,7 @@ def domain(laws: str | Sequence[str], **inputs: Any) -> Any:
     return _ask("domain", [names], inputs)
 
 
-def restitution_table(laws: Sequence[str], restitutions: Sequence[float] = tuple(np.linspace(0.1, 1.0, 10).round(3)), **inputs: Any) -> Any:
+def restitution_table(laws: Sequence[str], restitutions: Sequence[float] | Array = TENTHS, **inputs: Any) -> Any:
     """What restitution comes out where a law is asked for one: a row for each input restitution, a column for each damping law. The other
     keywords are those of `impact`.
 

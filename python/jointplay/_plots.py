@@ -1,4 +1,4 @@
-"""Figures of runs, with matplotlib."""
+"""Figures of runs."""
 
 from __future__ import annotations
 
@@ -7,154 +7,187 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._figure import BLUE, GREY, ORANGE, WIDTH, Array, axes, colours_of, drawing, figure_of, label, scale, thinned
+
 if TYPE_CHECKING:
-    from matplotlib.animation import FuncAnimation
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from ._result import Result
 
-PREFIXES = [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n")]
-
-SCALED = {"m", "N", "s", "J", "m/s", "N s", "W", "N m"}
-"""Units that take a prefix."""
+Window = tuple[float, float]
+"""From and to (s)."""
 
 
-def scale(values: Any, unit: str) -> tuple[float, str]:
-    """A factor and the unit with its prefix, so that numbers are easy to read."""
-    size = float(np.nanmax(np.abs(values), initial=0.0)) if np.size(values) else 0.0
-    if unit not in SCALED or size == 0.0 or not np.isfinite(size):
-        return 1.0, unit
-    for factor, prefix in PREFIXES:
-        if size >= factor:
-            return 1.0 / factor, prefix + unit
-    return 1e9, "n" + unit
+def _seen(t: Array, window: Window | None) -> Any:
+    """Which instants lie in the window."""
+    if window is None:
+        return slice(None)
+    low, high = window
+    seen = (t >= low) & (t <= high)
+    if not seen.any():
+        raise ValueError(f"the window from {low} s to {high} s has no instant of the run, which goes from {t[0]} s to {t[-1]} s")
+    return seen
 
 
-def label(name: str, unit: str) -> str:
-    """The label of an axis."""
-    return name if unit in ("-", "") else f"{name} ({unit})"
-
-
-def _axes(ax: Axes | None, **size: Any) -> Axes:
-    import matplotlib.pyplot as plt
-
-    if ax is not None:
-        return ax
-    _, made = plt.subplots(layout="constrained", **size)
-    fresh: Axes = made
-    fresh.spines[["top", "right"]].set_visible(False)
-    return fresh
-
-
-def plot(run: Result, channels: Sequence[str], window: tuple[float, float] | None, axes: Any) -> Figure:
+def plot(run: Result, channels: Sequence[str], window: Window | None, ax: Any, line: dict[str, Any]) -> list[Axes]:
     """Channels over time, one below the other."""
-    import matplotlib.pyplot as plt
+    data = [(name, run[name]) for name in channels]
+    if not data:
+        raise ValueError("name the channels to plot: the run keeps none by itself")
+    t = run.t
+    seen = _seen(t, window)
+    with drawing():
+        made: list[Axes]
+        if ax is None:
+            made = axes(len(data), size=(WIDTH, 1.0 + 1.35 * len(data)), sharex=True)
+        else:
+            made = list(np.ravel(np.asarray(ax, dtype=object)))
+        if len(made) != len(data):
+            raise ValueError(f"{len(data)} channels need as many axes, not {len(made)}")
+        by, unit = scale(t[seen], "s")
+        for panel, (name, values) in zip(made, data, strict=True):
+            factor, of = _factor(panel, values[seen], run.units[name])
+            panel.plot(*thinned(by * t[seen], factor * values[seen]), **line)
+            panel.set_ylabel(label(name, of))
+            panel.margins(x=0)
+            if "label" in line:
+                panel.legend(loc="best")
+        made[-1].set_xlabel(label("t", unit))
+        if ax is None:
+            figure_of(made[0]).align_ylabels(made)
+    return made
 
-    if axes is None:
-        _, axes = plt.subplots(len(channels), 1, sharex=True, squeeze=False, figsize=(7.0, 1.6 + 1.6 * len(channels)), layout="constrained")
-    axes = np.ravel(np.asarray(axes, dtype=object))
-    t, unit = run.t, "s"
-    seen = np.ones(t.shape, dtype=bool) if window is None else (t >= window[0]) & (t <= window[1])
-    by, unit = scale(t[seen], unit)
-    for ax, name in zip(axes, channels, strict=True):
-        values = run[name][seen]
-        factor, of = scale(values, run.units[name])
-        ax.plot(by * t[seen], factor * values, lw=1.0)
-        ax.set_ylabel(label(name, of))
-        ax.margins(x=0)
-        ax.spines[["top", "right"]].set_visible(False)
-    axes[-1].set_xlabel(label("t", unit))
-    figure: Figure = axes[0].figure
-    return figure
+
+def _factor(ax: Axes, values: Array, unit: str) -> tuple[float, str]:
+    """The scale of an axis; that of the lines that are there already, if it was drawn by us."""
+    known: tuple[float, str] | None = getattr(ax, "_jointplay_scale", None)
+    found = known if known is not None and known[1].endswith(unit) else scale(values, unit)
+    ax._jointplay_scale = found  # type: ignore[attr-defined]
+    return found
 
 
-def orbit(run: Result, joint: str, ax: Axes | None) -> Axes:
-    """The path of the journal in its clearance, with the circle of the clearance where it is known."""
+def _need(run: Result, joint: str, channels: Sequence[str], what: str) -> None:
+    """Says which joints have these channels where this one has not."""
+    if all(f"{joint}.{channel}" in run.units for channel in channels):
+        return
+    first = f".{channels[0]}"
+    others = [name.removesuffix(first) for name in run.units if name.endswith(first)]
+    have = f"those that have are {', '.join(others)}" if others else "no joint of this run has"
+    message = f"`{joint}` has no {what}, which needs the channels {', '.join(f'{joint}.{channel}' for channel in channels)}; {have}"
+    raise KeyError(message)
+
+
+def orbit(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Axes:
+    """The path of the journal in its clearance: free flight and contact, with the circle of the clearance where it is known."""
     from matplotlib.patches import Circle
 
-    ax = _axes(ax, figsize=(4.5, 4.5))
-    x, y = run[f"{joint}.ex"], run[f"{joint}.ey"]
-    by, unit = scale(np.hypot(x, y), "m")
-    ax.plot(by * x, by * y, lw=0.7)
+    _need(run, joint, ("ex", "ey"), "orbit")
+    seen = _seen(run.t, window)
+    x, y = run[f"{joint}.ex"][seen], run[f"{joint}.ey"][seen]
+    touching = run[f"{joint}.penetration"][seen] > 0 if f"{joint}.penetration" in run.units else np.zeros(x.shape, dtype=bool)
     clearance = _clearance(run, joint)
-    if clearance is not None:
-        ax.add_patch(Circle((0, 0), by * clearance, fill=False, ls="--", lw=0.8, color="0.4"))
-        ax.autoscale_view()
-    ax.set_aspect("equal", adjustable="datalim")
-    ax.set_xlabel(label("$e_x$", unit))
-    ax.set_ylabel(label("$e_y$", unit))
-    ax.set_title(joint)
+    with drawing():
+        if ax is None:
+            [ax] = axes(size=(4.3, 4.3))
+        by, unit = scale(np.hypot(x, y), "m")
+        free = np.where(touching & np.roll(touching, 1), np.nan, 1.0)
+        ax.plot(by * x * free, by * y * free, lw=0.6, color=BLUE, label="free flight")
+        hit = np.where(touching, 1.0, np.nan)
+        ax.plot(by * x * hit, by * y * hit, lw=1.6, color=ORANGE, solid_capstyle="round", label="contact")
+        if clearance is not None:
+            ax.add_patch(Circle((0, 0), by * clearance, fill=False, ls=(0, (5, 3)), lw=0.9, color=GREY, zorder=1.5))
+            ax.plot([], [], ls=(0, (5, 3)), lw=0.9, color=GREY, label="clearance")
+            reach = 1.12 * by * max(clearance, float(np.nanmax(np.hypot(x, y), initial=0.0)))
+            ax.set_xlim(-reach, reach)
+            ax.set_ylim(-reach, reach)
+        ax.set_aspect("equal", adjustable="box" if clearance is not None else "datalim")
+        ax.set_xlabel(label("$e_x$", unit))
+        ax.set_ylabel(label("$e_y$", unit))
+        ax.set_title(f"{joint}: path of the journal")
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, handlelength=1.4)
     return ax
 
 
 def _clearance(run: Result, joint: str) -> float | None:
     """The clearance of a joint: the eccentricity at which it touches."""
-    try:
-        eccentricity, depth = run[f"{joint}.eccentricity"], run[f"{joint}.penetration"]
-    except KeyError:
+    names = [f"{joint}.{channel}" for channel in ("eccentricity", "penetration")]
+    if not all(name in run.units for name in names):
         return None
+    eccentricity, depth = (run[name] for name in names)
     touching = depth > 0
     return float(np.median((eccentricity - depth)[touching])) if touching.any() else None
 
 
-def loop(run: Result, joint: str, ax: Axes | None) -> Axes:
-    """Force over indentation of the impacts of a joint: the area of a loop is the energy that it loses."""
-    ax = _axes(ax, figsize=(5.5, 4.0))
-    depth, force = run[f"{joint}.penetration"], run[f"{joint}.force"]
-    touching = depth > 0
-    by, unit = scale(depth[touching], "m")
-    of, newton = scale(force[touching], "N")
-    edges = np.flatnonzero(np.diff(touching.astype(int))) + 1
-    for part in np.split(np.arange(depth.size), edges):
-        if part.size and touching[part[0]]:
-            ax.plot(by * depth[part], of * force[part], lw=0.8)
-    ax.set_xlabel(label("δ", unit))
-    ax.set_ylabel(label("F", newton))
-    ax.set_title(joint)
+def loop(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Axes:
+    """Force over indentation of the contacts of a joint: the area of a loop is the energy that it loses."""
+    _need(run, joint, ("penetration", "normal"), "force–indentation loop")
+    t, depth, force = run.t, run[f"{joint}.penetration"], run[f"{joint}.normal"]
+    rows = run.impacts
+    chosen = np.asarray(rows["joint"]) == joint
+    starts, ends, speeds = (np.asarray(rows[name], dtype=float)[chosen] for name in ("start", "end", "impact_speed"))
+    if window is not None:
+        inside = (starts <= window[1]) & (ends >= window[0])
+        starts, ends, speeds = starts[inside], ends[inside], speeds[inside]
+    if not starts.size:
+        raise ValueError(f"`{joint}` is never in contact {'in this window' if window else 'in this run'}")
+    with drawing():
+        if ax is None:
+            [ax] = axes(size=(5.4, 3.7))
+        ends = np.where(np.isfinite(ends), ends, t[-1])
+        parts = [np.flatnonzero((t >= start) & (t <= end) & (depth >= 0)) for start, end in zip(starts, ends, strict=True)]
+        everything = np.concatenate(parts)
+        by, unit = scale(depth[everything], "m")
+        of, newton = scale(force[everything], "N")
+        faster, metres = scale(speeds, "m/s")
+        colour = colours_of(faster * speeds, "impact speed", metres, ax) if len(parts) > 1 else lambda _: BLUE
+        # The hardest last: it is not hidden by the others.
+        for i in np.argsort(speeds):
+            ax.plot(by * depth[parts[i]], of * force[parts[i]], lw=1.0, color=colour(faster * speeds[i]))
+        ax.set_xlim(left=0)
+        ax.set_ylim(bottom=min(0.0, float(ax.get_ylim()[0]) if (force[everything] < 0).any() else 0.0))
+        ax.set_xlabel(label("indentation δ", unit))
+        ax.set_ylabel(label("normal force", newton))
+        ax.set_title(f"{joint}: {len(parts)} contact{'s' if len(parts) > 1 else ''}")
     return ax
 
 
-def section(run: Result, x: str, y: str, period: float, transient: int, ax: Axes | None) -> Axes:
+def section(run: Result, x: str, y: str, period: float | None, transient: int, ax: Axes | None) -> Axes:
     """Two channels once in each period: a point for each."""
-    ax = _axes(ax, figsize=(5.0, 4.0))
+    if period is None:
+        period = _period(run)
+    if not (np.isfinite(period) and period > 0):
+        raise ValueError(f"the period must be a positive time (s), not {period}")
     t = run.t
-    times = np.arange(transient + 1, int(np.floor(t[-1] / period * (1 + 1e-12))) + 1) * period
+    first, last = np.ceil(t[0] / period * (1 - 1e-12)), np.floor(t[-1] / period * (1 + 1e-12))
+    times = np.arange(first + (first == 0) + transient, last + 1) * period
+    if not times.size:
+        raise ValueError(f"the run ends after {t[-1] / period:.3g} periods: none is left after a transient of {transient}")
     # At an event there are two instants: interpolation needs one.
     keep = np.append(np.diff(t) > 0, True)
-    values = [np.interp(times, t[keep], run[name][keep]) for name in (x, y)]
-    (by, of_x), (of, of_y) = (scale(v, run.units[name]) for v, name in zip(values, (x, y), strict=True))
-    ax.plot(by * values[0], of * values[1], ".", ms=4)
-    ax.set_xlabel(label(x, of_x))
-    ax.set_ylabel(label(y, of_y))
+    values = [_wrapped(np.interp(times, t[keep], run[name][keep]), run.units[name]) for name in (x, y)]
+    with drawing():
+        if ax is None:
+            [ax] = axes(size=(4.6, 3.9))
+        (by, of_x), (of, of_y) = (scale(v, run.units[name]) for v, name in zip(values, (x, y), strict=True))
+        size = float(np.clip(60 / np.sqrt(times.size), 2.0, 5.0))
+        ax.plot(by * values[0], of * values[1], "o", ms=size, mew=0, alpha=0.8, color=BLUE)
+        ax.set_xlabel(label(x, of_x))
+        ax.set_ylabel(label(y, of_y))
+        every, unit = scale(period, "s")
+        ax.set_title(f"{times.size} points, one every {every * period:.4g} {unit}")
     return ax
 
 
-def animate(run: Result, names: Sequence[str], duration: float, fps: int, trace: bool) -> FuncAnimation:
-    """The origins of bodies as they move."""
-    import matplotlib.pyplot as plt
-    from matplotlib.animation import FuncAnimation
+def _wrapped(values: Array, unit: str) -> Array:
+    """Angles between −π and π, as in the sections of studies."""
+    return np.pi - np.mod(np.pi - values, 2 * np.pi) if unit == "rad" else values
 
-    fig, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
-    t = run.t
-    keep = np.append(np.diff(t) > 0, True)
-    times = np.linspace(t[0], t[-1], max(2, int(duration * fps)))
-    paths = {name: [np.interp(times, t[keep], run[f"{name}.{axis}"][keep]) for axis in "xy"] for name in names}
-    for x, y in paths.values():
-        ax.plot(x, y, lw=0.6, color="0.75", alpha=1.0 if trace else 0.0)
-    dots = {name: ax.plot([], [], "o", ms=7, label=name)[0] for name in names}
-    ax.set_aspect("equal", adjustable="datalim")
-    ax.set_xlabel("x (m)")
-    ax.set_ylabel("y (m)")
-    ax.legend(loc="upper right", frameon=False)
-    clock = ax.text(0.02, 0.96, "", transform=ax.transAxes, va="top")
 
-    def show(i: int) -> list[Any]:
-        for name, dot in dots.items():
-            dot.set_data([paths[name][0][i]], [paths[name][1][i]])
-        clock.set_text(f"t = {times[i]:.4f} s")
-        return [*dots.values(), clock]
+def _period(run: Result) -> float:
+    """The period of the driver with constant speed."""
+    from ._scene import Scene
 
-    made = FuncAnimation(fig, show, frames=len(times), interval=1000 / fps, blit=True)
-    plt.close(fig)
-    return made
+    found = Scene.of(run).period
+    if found is None:
+        raise ValueError("the model has no driver with a constant speed: name the period (s)")
+    return found

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.animation import FuncAnimation
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from ._case import Case
+    from ._notebook import Inline
 
 Array = NDArray[np.float64]
 
@@ -183,36 +183,45 @@ class Result:
 
     # Figures, with matplotlib
 
-    def plot(self, *channels: str, window: tuple[float, float] | None = None, axes: Any = None) -> Figure:
-        """Channels over time, one below the other; those that are kept if none is named."""
+    def plot(self, *channels: str, window: tuple[float, float] | None = None, ax: Any = None, **line: Any) -> list[Axes]:
+        """Channels over time, one below the other; those that are kept if none is named.
+
+        `window` is from and to (s). `ax` are axes to draw on, one for each channel; other keywords are those of `Axes.plot`:
+
+        >>> import jointplay as jp
+        >>> case = jp.example("slider-crank").set({"run.until": 0.02})
+        >>> panels = case.run().plot("pin.force", label="Lankarani and Nikravesh")
+        >>> panels = case.law("hertz+flores").run().plot("pin.force", ax=panels, label="Flores")
+        """
         from ._plots import plot
 
-        return plot(self, channels or self.channels, window, axes)
+        return plot(self, channels or self.channels, window, ax, line)
 
-    def orbit(self, joint: str, ax: Axes | None = None) -> Axes:
+    def orbit(self, joint: str, *, window: tuple[float, float] | None = None, ax: Axes | None = None) -> Axes:
         """The path of a journal in its clearance."""
         from ._plots import orbit
 
-        return orbit(self, joint, ax)
+        return orbit(self, joint, window, ax)
 
-    def loop(self, joint: str, ax: Axes | None = None) -> Axes:
+    def loop(self, joint: str, *, window: tuple[float, float] | None = None, ax: Axes | None = None) -> Axes:
         """Force over indentation of the contacts of a joint: the area of a loop is the energy lost."""
         from ._plots import loop
 
-        return loop(self, joint, ax)
+        return loop(self, joint, window, ax)
 
-    def section(self, x: str, y: str, period: float, *, transient: int = 0, ax: Axes | None = None) -> Axes:
-        """A Poincaré section: two channels once in each period (s), after some periods that are left out."""
+    def section(self, x: str, y: str, period: float | None = None, *, transient: int = 0, ax: Axes | None = None) -> Axes:
+        """A Poincaré section: two channels once in each period (s), by default that of the driver with constant speed. The first
+        `transient` periods are left out."""
         from ._plots import section
 
         return section(self, x, y, period, transient, ax)
 
-    def animate(self, *bodies: str, duration: float = 5.0, fps: int = 25, trace: bool = True) -> FuncAnimation:
-        """The origins of bodies as they move, as an animation of matplotlib: `.save("motion.gif")`, or `.mp4` where ffmpeg is installed."""
-        from ._plots import animate
+    def animate(self, *joints: str, duration: float = 4.0, fps: int = 20, window: tuple[float, float] | None = None) -> FuncAnimation:
+        """The mechanism in motion, with these clearances enlarged beside it (by default the first two). Notebooks show it as a GIF;
+        `.save("motion.gif")` writes one, or `.mp4` where ffmpeg is installed. `duration` is that of the film (s)."""
+        from ._animation import animate
 
-        named = bodies or tuple(name.removesuffix(".x") for name in self.units if name.endswith(".x") and f"{name[:-2]}.y" in self.units)
-        return animate(self, named, duration, fps, trace)
+        return animate(self, joints, duration, fps, window)
 
     # Other forms
 
@@ -306,9 +315,17 @@ class Run(Result):
         state: State = json.loads(self._run.state(t))
         return state
 
-    def page(self) -> str:
-        """The interactive page as one HTML file that needs no network."""
-        return self._run.page()
+    def page(self, *, engine: bool = True) -> str:
+        """The interactive page as one HTML file that needs no network. Without the engine it is 2 MB smaller, but cannot run the model
+        with other values."""
+        page = self._run.page()
+        return page if engine else _jointplay.without_engine(page)
+
+    def show(self, *, engine: bool = True, height: int = 720) -> Inline:
+        """The interactive page inside a notebook, see `page`. A run at the end of a cell shows it by itself."""
+        from ._notebook import Inline
+
+        return Inline(self.page(engine=engine), height, repr(self))
 
     def save(self, folder: str | os.PathLike[str], *, replace: bool = False, page: bool = True) -> Path:
         """Writes a result folder as `jointplay run` does. The result of another model is replaced only with `replace`."""
@@ -336,9 +353,7 @@ class Run(Result):
         return f"Run({self.case.name!r}, {self.summary['message']}, {impacts} impacts)"
 
     def _repr_html_(self) -> str:
-        from ._notebook import inline
-
-        return inline(self.page())
+        return self.show()._repr_html_()
 
 
 class _Kept:

@@ -23,7 +23,10 @@ use jointplay_model::{Diagnostics, is_order};
 use jointplay_report::FigureError;
 use jointplay_study::study_file::StudyFile;
 
-pub use library::{Answer, Elastic, Refusal, answer, drawing, elastic, page, save, write_study};
+pub use library::{
+    Answer, Elastic, Refusal, answer, drawing, elastic, page, recording, save, without_engine,
+    write_study,
+};
 
 use mechanism::{check, compare, info, new, playground, plot, run, scatter, view};
 

@@ -137,6 +137,20 @@ pub fn page(run: &Run) -> Result<String, Error> {
     jointplay_view::recording_of(run).map(|recording| page_of(run, recording))
 }
 
+/// A page without its engine: much smaller, but it cannot run the model.
+pub fn without_engine(page: &str) -> String {
+    jointplay_page::without_engine(page)
+}
+
+/// What the page shows of a run: its scene, channels and tables as JSON, and the numbers to which it refers.
+///
+/// # Errors
+/// If an instant cannot be evaluated.
+pub fn recording(run: &Run) -> Result<(String, Vec<f64>), Error> {
+    let recording = jointplay_view::recording_of(run)?;
+    Ok((recording.json().to_owned(), recording.numbers().to_vec()))
+}
+
 fn page_of(run: &Run, recording: Recording) -> String {
     let case = &run.case;
     let ideal = case.ideal().and_then(|ideal| pages::ideal(&ideal, &Cancellation::new()));

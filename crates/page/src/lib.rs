@@ -28,6 +28,9 @@ const STYLE: &str = include_str!("../assets/page.css");
 /// The engine as it is put into pages: a WebAssembly module, deflated (zlib).
 pub const ENGINE: &[u8] = include_bytes!("../assets/engine.wasm.zlib");
 
+/// The element that holds it.
+const ENGINE_BLOCK: &str = "engine";
+
 /// A model file that a page can run.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -91,7 +94,7 @@ impl Page<'_> {
         // Structs of texts always have a JSON form.
         let boot = guarded(&serde_json::to_string(&self.boot()).unwrap_or_default());
         let mut data = format!("<script type=\"application/json\" id=\"boot\">{boot}</script>\n");
-        data.push_str(&block("engine", ENGINE));
+        data.push_str(&block(ENGINE_BLOCK, ENGINE));
         for (i, run) in self.runs.iter().enumerate() {
             data.push_str(&block(&format!("run-{i}"), &deflated(&run.recording.packed())));
         }
@@ -142,6 +145,11 @@ impl Page<'_> {
             catalogue: catalog::sheets().map(CatalogueEntry::of).collect(),
         }
     }
+}
+
+/// The same page without its engine, which is most of its size: it shows what it holds, but runs nothing.
+pub fn without_engine(html: &str) -> String {
+    html.replacen(&block(ENGINE_BLOCK, ENGINE), "", 1)
 }
 
 /// What the script of the page reads first.

@@ -42,6 +42,12 @@ mod _jointplay {
         py.detach(|| jointplay_cli::main(args))
     }
 
+    /// A page without its engine.
+    #[pyo3::pyfunction]
+    fn without_engine(page: &str) -> String {
+        jointplay_cli::without_engine(page)
+    }
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;

@@ -108,6 +108,13 @@ impl Run {
         py.detach(|| jointplay_cli::page(&self.0)).map_err(error::of_run)
     }
 
+    /// What the page shows, as JSON and the numbers to which it refers.
+    fn recording<'py>(&self, py: Python<'py>) -> PyResult<(String, Array<'py>)> {
+        let recording = py.detach(|| jointplay_cli::recording(&self.0));
+        let (json, numbers) = recording.map_err(error::of_run)?;
+        Ok((json, owned(py, numbers)))
+    }
+
     /// The kept channels as the bytes of a Parquet file, with units in the names of the columns.
     fn parquet(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
         py.detach(|| jointplay_study::store::parquet(&self.0.asked())).map_err(error::of_store)

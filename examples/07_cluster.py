@@ -1,0 +1,47 @@
+# %% [markdown]
+# # A study on many machines, with Dask
+#
+# Every study takes a `client` of Dask: its runs go to the workers, and the results come back into the same folder as those of a study on this machine, bit for bit. Here
+# the workers are two processes on this machine; on a cluster only the line with `LocalCluster` differs.
+
+# %%
+import time
+
+import jointplay as jp
+import numpy as np
+from dask.distributed import Client, LocalCluster
+
+cluster = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0")
+client = Client(cluster)
+len(client.scheduler_info()["workers"])
+
+# %%
+speeds = 16  # small: 2
+clearances = 12  # small: 2
+steps = f"100rpm:500rpm:{speeds}"
+case = jp.example("slider-crank").set({"run.until": "0.3 s"})
+vary = {"drivers.motor.speed": steps, "joints.pin.clearance": f"0.05mm:0.5mm:{clearances}"}
+
+begun = time.perf_counter()
+there = jp.sweep(case, vary, ["pin.peak_force", "pin.impacts"], client=client)
+spent = time.perf_counter() - begun
+there.plot()
+
+# %% [markdown]
+# The same study on the threads of this machine:
+
+# %%
+begun = time.perf_counter()
+here = jp.sweep(case, vary, ["pin.peak_force", "pin.impacts"], jobs=2)
+alone = time.perf_counter() - begun
+same = all(np.array_equal(here.table[name], there.table[name]) for name in ("pin.peak_force", "pin.impacts"))
+
+# %%
+client.close()
+cluster.close()
+grid = here.to_xarray()["pin.peak_force"]
+worst = grid.where(grid == grid.max(), drop=True)
+print(
+    f"{len(here.table)} runs took {spent:.1f} s on two worker processes and {alone:.1f} s on two threads, and all numbers are {'the same, bit for bit' if same else 'different'}. "
+    f"The pin works hardest at {float(worst['drivers.motor.speed'][0]) * 30 / np.pi:.0f} rpm with {1e3 * float(worst['joints.pin.clearance'][0]):.2f} mm: {float(grid.max()) / 1e3:.1f} kN."
+)

@@ -1,0 +1,134 @@
+"""What all figures share: style, units, labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Array = NDArray[np.float64]
+
+BLUE, ORANGE, GREEN, RED, VIOLET, BROWN, GREY = "#0b66a8", "#d9730d", "#1f8a4c", "#c0392b", "#7b4fa3", "#8a5a3b", "#6f7680"
+"""Colours that stay apart on paper, on screens and for most colour-blind readers."""
+
+STYLE: dict[str, Any] = {
+    "figure.dpi": 110,
+    "font.size": 9.0,
+    "axes.titlesize": 9.5,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 9.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#555b63",
+    "axes.linewidth": 0.8,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.formatter.useoffset": False,
+    "grid.color": "#e4e6e9",
+    "grid.linewidth": 0.7,
+    "xtick.color": "#555b63",
+    "ytick.color": "#555b63",
+    "xtick.labelcolor": "#22262b",
+    "ytick.labelcolor": "#22262b",
+    "xtick.labelsize": 8.0,
+    "ytick.labelsize": 8.0,
+    "lines.linewidth": 1.1,
+    "legend.frameon": False,
+    "legend.fontsize": 8.0,
+}
+
+WIDTH = 6.4
+"""The width of a figure (inches): a column and a half of a journal."""
+
+MANY = 20_000
+"""More points than this are drawn by the extremes in each of so many stretches as a printed line can show."""
+
+PREFIXES = [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n")]
+
+SCALED = {"m", "N", "s", "J", "m/s", "N s", "W", "N m", "Pa"}
+"""Units that take a prefix."""
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """Figures are made in our style; those of the caller keep theirs."""
+    try:
+        import matplotlib as mpl
+        from cycler import cycler
+    except ImportError:
+        raise ImportError("figures need matplotlib: pip install 'jointplay[plot]'") from None
+    colours = cycler(color=[BLUE, ORANGE, GREEN, RED, VIOLET, BROWN, GREY])
+    settings: Any = {**STYLE, "axes.prop_cycle": colours}
+    with mpl.rc_context(settings):
+        yield
+
+
+def axes(rows: int = 1, columns: int = 1, *, size: tuple[float, float], **keys: Any) -> list[Axes]:
+    """Axes of a new figure."""
+    import matplotlib.pyplot as plt
+
+    _, made = plt.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False, **keys)
+    return list(made.ravel())
+
+
+def figure_of(ax: Axes) -> Any:
+    """The figure of axes, whose type differs from version to version of matplotlib."""
+    return ax.figure
+
+
+def scale(values: Any, unit: str) -> tuple[float, str]:
+    """A factor and the unit with its prefix, so that numbers are easy to read."""
+    finite = np.abs(np.asarray(values, dtype=float))
+    finite = finite[np.isfinite(finite)]
+    size = float(finite.max()) if finite.size else 0.0
+    if unit not in SCALED or size == 0.0:
+        return 1.0, unit
+    for factor, prefix in PREFIXES:
+        # 0.1 and not 1: 0.6 s stays 0.6 s, but 0.05 s is 50 ms.
+        if size >= (0.1 * factor if factor == 1.0 and unit == "s" else factor):
+            return 1.0 / factor, prefix + unit
+    return 1e9, "n" + unit
+
+
+def printed(unit: str) -> str:
+    """A unit as it is printed: m/s² instead of m/s^2."""
+    return unit.translate({}).replace("^2", "²").replace("^3", "³").replace("^4", "⁴").replace(" ", " ")
+
+
+def label(name: str, unit: str) -> str:
+    """The label of an axis."""
+    return name if unit in ("-", "", "1") else f"{name} ({printed(unit)})"
+
+
+def thinned(t: Array, values: Array) -> tuple[Array, Array]:
+    """The same line with fewer points: the least and the greatest value of each stretch stay, so that no peak is lost."""
+    if t.size <= MANY:
+        return t, values
+    each = t.size // (MANY // 2) + 1
+    count = t.size // each
+    blocks = np.nan_to_num(values[: count * each]).reshape(count, each)
+    start = np.arange(count) * each
+    extremes = np.sort(np.concatenate([start + blocks.argmin(1), start + blocks.argmax(1)]))
+    kept = np.unique(np.concatenate([[0], extremes, np.arange(count * each, t.size)]))
+    return t[kept], values[kept]
+
+
+def colours_of(values: Any, name: str, unit: str, ax: Axes) -> Any:
+    """A map from numbers to colours, with its bar beside the axes."""
+    from matplotlib import colormaps
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
+
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    pad = 0.5 * abs(low) * 1e-9 if high > low else max(abs(low), 1.0) * 0.5
+    mapped = ScalarMappable(Normalize(low - pad, high + pad), colormaps["viridis_r"])
+    bar = figure_of(ax).colorbar(mapped, ax=ax, pad=0.02, aspect=28)
+    bar.set_label(label(name, unit))
+    bar.outline.set_visible(False)
+    return mapped.to_rgba
