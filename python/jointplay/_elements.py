@@ -100,7 +100,7 @@ class Elements:
         fit_hole : place of the outer size in its zone: 0 the least, 1 the greatest; 0.5 by default
         fit_shaft : place of the inner size in its zone; 0.5 by default
         law : law of the contact: "elastic+damping+friction", or a table
-        restitution : restitution asked of the damping law
+        restitution : restitution that the damping law should return
         material : material of both bodies
         materials : materials of a and of b
         length : axial length, for cylinder laws
@@ -181,7 +181,7 @@ class Elements:
         contact_point : the surface on which slip is measured and friction acts; pin by default
         laws : laws for regions that differ from `law`
         law : law of the contact: "elastic+damping+friction", or a table
-        restitution : restitution asked of the damping law
+        restitution : restitution that the damping law should return
         material : material of both bodies
         materials : materials of a and of b
         length : axial length, for cylinder laws
@@ -269,7 +269,7 @@ class Elements:
         fit_hole : place of the outer size in its zone: 0 the least, 1 the greatest; 0.5 by default
         fit_shaft : place of the inner size in its zone; 0.5 by default
         law : law of the contact: "elastic+damping+friction", or a table
-        restitution : restitution asked of the damping law
+        restitution : restitution that the damping law should return
         material : material of both bodies
         materials : materials of a and of b
         length : axial length, for cylinder laws
@@ -397,7 +397,7 @@ class Elements:
         a : one circle
         b : the other
         law : law of the contact: "elastic+damping+friction", or a table
-        restitution : restitution asked of the damping law
+        restitution : restitution that the damping law should return
         material : material of both bodies
         materials : materials of a and of b
         length : axial length, for cylinder laws
@@ -445,7 +445,7 @@ class Elements:
         line : the wall
         circle : the circle
         law : law of the contact: "elastic+damping+friction", or a table
-        restitution : restitution asked of the damping law
+        restitution : restitution that the damping law should return
         material : material of both bodies
         materials : materials of a and of b
         length : axial length, for cylinder laws
@@ -686,7 +686,7 @@ class Elements:
         y : world y of a point
         distance : the distance of two points
         law : law of the contact: "elastic+damping+friction", or a table
-        restitution : restitution asked of the damping law
+        restitution : restitution that the damping law should return
         material : material of both bodies
         materials : materials of a and of b
         length : axial length, for cylinder laws

@@ -164,6 +164,11 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
             print::line(&format!("page    {}", folder.join("report.html").display()));
         }
     }
+    ended(&summary, folder, &wanted)
+}
+
+/// The folder of a result, or how its run ended early and where its parts are.
+fn ended(summary: &Summary, folder: PathBuf, wanted: &Path) -> Result<PathBuf, Failure> {
     match summary.outcome {
         Ending::Failed if folder == wanted => {
             Err(Failure::Run(format!("the run {}", summary.message)))

@@ -844,7 +844,7 @@ export type Limit = {
  */
 metric: string,
 /**
- * Whether the metric shall stay below the limit, not above it.
+ * Whether the metric must stay below the limit, rather than above it.
  */
 upper: boolean,
 /**
