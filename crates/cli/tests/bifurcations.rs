@@ -245,6 +245,10 @@ fn exact_spectra_and_event_sections_of_a_linear_oscillator() {
     let more = ["--transient", "150", "--periods", "16", "--restart", "--orders", "3"];
     let events = ["--section", "up:mass.x=0"];
     let [_, section] = diagram(&place, &[&args[..], &more, &events].concat());
+    let figures = place.path().join("d/figures");
+    for figure in ["mass.x-spectra.svg", "mass.x-spectra.png", "mass.vx-spectra.svg"] {
+        assert!(figures.join(figure).is_file(), "{figure}");
+    }
     let mut reader = csv::Reader::from_path(place.path().join("d/spectra.csv")).expect("spectra");
     let head: Vec<&str> = reader.headers().expect("a head").iter().collect();
     assert_eq!(head, ["parameter", "direction", "order", "mass.x", "mass.vx"]);

@@ -31,6 +31,28 @@ until = "20 ms"
 parameters.m = "2 kg"
 "#;
 
+/// A pin in a bore, which is looked at and not moved.
+const BORE: &str = r#"
+format = 1
+name = "bore"
+[bodies.bolt]
+mass = 1
+inertia = 1
+[joints.pin]
+type = "revolute"
+kind = "clearance"
+a = { body = "ground" }
+b = { body = "bolt" }
+bearing_radius = "10.1 mm"
+journal_radius = "10 mm"
+material = "steel"
+law = "hertz"
+[output]
+interval = "1 us"
+[run]
+until = "1 us"
+"#;
+
 /// Nothing moves: metrics of parameters alone.
 const NUMBERS: &str = r#"
 format = 1
@@ -53,7 +75,8 @@ fn crank() -> String {
 
 pub(crate) fn place() -> TempDir {
     let place = TempDir::new().expect("a folder");
-    for (name, text) in [("wall", WALL), ("numbers", NUMBERS), ("crank", &crank())] {
+    let crank = crank();
+    for (name, text) in [("wall", WALL), ("bore", BORE), ("numbers", NUMBERS), ("crank", &crank)] {
         std::fs::write(place.path().join(name).with_extension("toml"), text).expect("written");
     }
     place
@@ -434,13 +457,11 @@ fn published_the_clearance_of_a_fit() {
             &place,
             &[
                 "tolerance",
-                "crank.toml",
+                "bore.toml",
                 "--vary",
                 &format!("joints.pin.fit={fit}"),
                 "--metric",
                 "first(pin.gap)",
-                "--until",
-                "1us",
                 "--samples",
                 samples,
                 "--out",

@@ -13,16 +13,24 @@ const BARS: usize = 30;
 /// Lines of a figure beyond which nobody can tell them apart.
 const MOST_LINES: usize = 8;
 
-/// The figures of a study with the names of their files, without endings; a bifurcation diagram has its section too.
+/// Spectra of a waterfall beyond which it is only dark.
+const MOST_SPECTRA: usize = 60;
+
+/// The figures of a study with the names of their files, without endings; a bifurcation diagram has its section and its spectra too.
 pub(super) fn of(
     findings: &Findings,
     table: &Frame,
     section: Option<&Frame>,
+    spectra: Option<&Frame>,
 ) -> Vec<(String, Figure)> {
     match findings.kind {
         StudyKind::Sweep => curves(findings, table),
         StudyKind::Tolerance => histograms(findings, table),
-        StudyKind::Bifurcation => diagram(findings, table, section),
+        StudyKind::Bifurcation => {
+            let mut figures = diagram(findings, table, section);
+            figures.extend(spectra.into_iter().flat_map(|spectra| waterfalls(findings, spectra)));
+            figures
+        }
         StudyKind::Sensitivity => inputs(findings),
         StudyKind::Optimise => super::found::progress(findings, table),
         _ => Vec::new(),
@@ -67,25 +75,29 @@ fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
         let y = table.numbers(metric)?;
         let mut lines: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
         for row in 0..table.len() {
-            let label = label(row);
             let point = (x[row], y[row]);
+            // What nobody can tell apart needs no labels.
+            let label = if lines.len() > MOST_LINES { String::new() } else { label(row) };
             match lines.iter_mut().find(|(known, _)| *known == label) {
                 Some((_, points)) => points.push(point),
                 None => lines.push((label, vec![point])),
             }
         }
         let many = lines.len() > MOST_LINES;
+        if many {
+            let points = lines.into_iter().flat_map(|(_, points)| points).collect();
+            lines = vec![(String::new(), points)];
+        }
         let mut figure =
             Figure::new(&findings.model, axis(across, findings), axis(metric, findings));
         for (label, mut points) in lines {
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let label = if many { String::new() } else { label };
             let series = if points.len() == 1 || many || repeated {
                 Series::markers(label, points)
             } else {
                 Series::line(label, points)
             };
-            figure = figure.with_series(if many { series.with_color(0) } else { series });
+            figure = figure.with_series(series);
         }
         Some((file_name(metric), figure))
     };
@@ -212,4 +224,59 @@ fn diagram(findings: &Findings, table: &Frame, section: Option<&Frame>) -> Vec<(
     }
     figures.push(("lyapunov".to_owned(), draw(table, "lyapunov", true)));
     figures
+}
+
+/// The spectra of each channel one behind the other, each above the value of the key that it belongs to.
+fn waterfalls(findings: &Findings, spectra: &Frame) -> Vec<(String, Figure)> {
+    let key = findings.keys.first().map_or("parameter", String::as_str);
+    let (Some(value), Some(order)) = (spectra.numbers("parameter"), spectra.numbers("order"))
+    else {
+        return Vec::new();
+    };
+    // A spectrum begins where the order falls back. Both ways have their own; those of the way up are shown.
+    let begins = (0..order.len()).filter(|&i| i == 0 || order[i] < order[i - 1]);
+    let begins: Vec<usize> = begins.collect();
+    let up = |row: usize| {
+        spectra.columns().any(|(name, cells)| match cells {
+            Column::Texts(texts) => name == "direction" && texts[row] == "up",
+            Column::Numbers(_) => false,
+        })
+    };
+    let mut rows: Vec<std::ops::Range<usize>> = begins
+        .iter()
+        .enumerate()
+        .map(|(i, &begin)| begin..begins.get(i + 1).copied().unwrap_or(order.len()))
+        .filter(|rows| up(rows.start) && value[rows.start].is_finite())
+        .collect();
+    let every = rows.len().div_ceil(MOST_SPECTRA).max(1);
+    rows = rows.into_iter().step_by(every).collect();
+    rows.sort_by(|a, b| value[a.start].total_cmp(&value[b.start]));
+    let [Some(least), Some(greatest)] =
+        [rows.first(), rows.last()].map(|rows| Some(value[rows?.start]))
+    else {
+        return Vec::new();
+    };
+    let apart = (greatest - least) / (rows.len().max(2) - 1) as f64;
+    let of = |channel: &String| {
+        let amplitude = spectra.numbers(channel)?;
+        let shown = rows.iter().cloned().flatten().map(|row| amplitude[row]);
+        let peak = shown.filter(|a| a.is_finite()).fold(0.0, f64::max);
+        if !(peak > 0.0 && apart > 0.0) {
+            return None;
+        }
+        // The greatest line is as high as six values are apart.
+        let scale = 6.0 * apart / peak;
+        let unit = axis(channel, findings).unit;
+        let peak = crate::print::digits(peak, 3);
+        let title =
+            format!("{}: spectra of {channel}, the highest line is {peak} {unit}", findings.model);
+        let x = Axis::linear("order of the drive", "");
+        let mut figure = Figure::new(title, x, axis(key, findings)).with_size(900.0, 600.0);
+        for rows in rows.iter().cloned() {
+            let points = rows.map(|row| (order[row], value[row] + scale * amplitude[row]));
+            figure = figure.with_series(Series::line("", points).with_color(0).solid());
+        }
+        Some((format!("{}-spectra", file_name(channel)), figure))
+    };
+    findings.measured.iter().filter_map(of).collect()
 }

@@ -170,10 +170,10 @@ const MOST_IN_SVG: usize = 50_000;
 
 /// Draws the figures and writes the page; where it is.
 pub(crate) fn write(outcome: &Outcome, folder: &Path) -> Result<PathBuf, Failure> {
-    let Outcome { findings, table, section, overlay, .. } = outcome;
+    let Outcome { findings, table, section, spectra, overlay, .. } = outcome;
     remove_figures(&folder.join("figures"));
     let overlays = overlay.as_ref().map(|overlay| found::overlays(findings, overlay));
-    let figures = figures::of(findings, table, section.as_ref());
+    let figures = figures::of(findings, table, section.as_ref(), spectra.as_ref());
     for (file, figure) in figures.into_iter().chain(overlays.into_iter().flatten()) {
         let points: usize = figure.series.iter().map(|series| series.points.len()).sum();
         let svg = if points > MOST_IN_SVG { None } else { Some(figure.svg()?.into_bytes()) };
