@@ -84,7 +84,7 @@ pub struct Page<'a> {
     pub runs: Vec<Shown<'a>>,
     /// What a study left.
     pub study: Option<&'a Outcome>,
-    /// Measurement and model side by side, as markup that is shown below the plots; empty if there is none.
+    /// Measurement and model side by side, as markup that is shown above the plots; empty if there is none.
     pub measured: &'a str,
 }
 

@@ -238,7 +238,7 @@ impl Beside {
             let unit = if column.unit == "-" { "" } else { &column.unit };
             let percent = own.nrmse.map_or_else(String::new, |x| format!(" ({} % of the range)", digits(100.0 * x, 3)));
             Some(format!(
-                "<article class=\"panel\"><h2>{} measured and model</h2><p>RMSE {}{percent}, peak error {}, data late by {}.</p>{drawing}</article>",
+                "<article class=\"panel\"><header class=\"bar\"><h2>{}: measured and model</h2></header><p>RMSE {}{percent}, peak error {}, data late by {}.</p>{drawing}</article>",
                 column.channel.replace(['<', '>', '&', '"'], " "),
                 number(own.rmse, unit),
                 number(own.peak_error, unit),
@@ -255,7 +255,7 @@ fn figure(column: &Compared, model: &[f64]) -> Figure {
     };
     let label = column.channel.rsplit('.').next().unwrap_or(&column.channel);
     Figure::new(&column.channel, Axis::linear("t", "s"), Axis::linear(label, &column.unit))
-        .with_series(Series::line("measured", points(&column.data)))
-        .with_series(Series::line("model", points(model)))
+        .with_series(Series::line("measured", points(&column.data)).solid())
+        .with_series(Series::line("model", points(model)).dashed())
         .with_size(720.0, 320.0)
 }

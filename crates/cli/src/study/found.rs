@@ -129,8 +129,8 @@ pub(super) fn overlays(findings: &Findings, overlay: &Frame) -> Vec<(String, Fig
         let axes = || (Axis::linear("t", "s"), Axis::linear(channel, unit));
         let (x, y) = axes();
         let figure = Figure::new(&findings.model, x, y)
-            .with_series(Series::line("measured", points(&|i| data[i])))
-            .with_series(Series::line("model", points(&|i| model[i])))
+            .with_series(Series::line("measured", points(&|i| data[i])).solid())
+            .with_series(Series::line("model", points(&|i| model[i])).dashed())
             .with_size(900.0, 400.0);
         figures.push((file_name(channel), figure));
         let (x, y) = axes();

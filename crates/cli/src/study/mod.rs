@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use jointplay_study::frame::Frame;
 use jointplay_study::run::Keep;
 use jointplay_study::study::{Outcome, Study, StudyError, check_folder, merge};
+use jointplay_study::study_file::StudyKind;
 use jointplay_study::survey::Shard;
 use jointplay_study::sweep::Sweep;
 use serde_json::json;
@@ -219,6 +220,11 @@ fn report(outcome: &Outcome, folder: &Path, json: bool) -> Result<(), Failure> {
         print::line(&format!("page    {}", page.display()));
         print::line(&format!("table   {}", findings.table.display()));
         print::line(&format!("folder  {}", folder.display()));
+    }
+    let nothing = findings.kind == StudyKind::Identify && findings.identified.is_none();
+    if nothing && findings.is_complete() && findings.failed < findings.runs {
+        let message = "no run explains any of the data: are the column, its unit, the time and the channel the right ones?";
+        return Err(Failure::Run(message.to_owned()));
     }
     if findings.runs > 0 && findings.failed == findings.runs {
         return Err(Failure::Run(format!(

@@ -142,13 +142,13 @@ impl Descent {
         self.failures = 0;
         self.damping = (dampings[i] * 0.3).max(1e-9);
         (self.x, self.residuals, self.cost) = (x, residuals, cost);
-        let over = self.left == 0 || moved < 1e-9 || gained <= self.enough();
+        let over = self.left == 0 || moved < 1e-8 || gained <= self.enough();
         self.phase = if over { Phase::Done } else { self.sides() };
     }
 
-    /// A gain that is not worth a step: parameters move by less than a hundredth of their naive standard error.
+    /// A gain that is not worth a step: parameters move by a few hundredths of their naive standard error at most.
     fn enough(&self) -> f64 {
-        1e-5 * self.cost / self.residuals.len().max(1) as f64
+        1e-3 * self.cost / self.residuals.len().max(1) as f64
     }
 
     /// The gain of a full step, if all were linear.

@@ -38,26 +38,26 @@ impl Search<'_, '_> {
             let order = by_cost(aim, &outputs, how);
             order.into_iter().take(count).map(|i| places[i].clone()).collect()
         };
-        let mut starts = best(How::raw(2e-4, 40), 3);
+        let mut starts = best(How::raw(2e-4, 25), 3);
         if starts.is_empty() {
             return Ok(None);
         }
         let windows = [aim.length() / 12, aim.length() / 50];
         for window in windows.into_iter().filter(|window| *window >= 3) {
-            let how = How::smoothed(window, 12);
+            let how = How::smoothed(window, 8);
             let ends = self.ends_of(law, aim, best(how, 2), how)?;
             starts.extend(ends.into_iter().take(1).map(|(place, _)| place));
         }
         let mut early: Vec<Vec<f64>> = Vec::new();
         for until in horizons(aim, &outputs) {
-            let how = How::early(until, 12);
+            let how = How::early(until, 8);
             early.extend(best(how, 2));
             let ends = distinct(self.ends_of(law, aim, early, how)?);
             early = ends.into_iter().take(2).map(|(place, _)| place).collect();
         }
         starts.extend(early);
         starts.dedup();
-        let ends = distinct(self.ends_of(law, aim, starts, How::raw(2e-4, 40))?);
+        let ends = distinct(self.ends_of(law, aim, starts, How::raw(2e-4, 25))?);
         let ends = self.look_around(law, aim, ends)?;
         let Some((place, _)) = ends.into_iter().next() else { return Ok(None) };
         self.fit_at(law, aim, place).map_err(Failed::from)
@@ -86,14 +86,14 @@ impl Search<'_, '_> {
                 Err(Stop::Budget) => break,
                 Err(stop) => return Err(stop.into()),
             };
-            let how = How::raw(2e-4, 25);
+            let how = How::raw(2e-4, 12);
             let order = by_cost(aim, &outputs, how);
             let starts = order.into_iter().take(3).map(|i| around[i].clone()).collect();
             let found = self.ends_of(law, aim, starts, how)?;
             // All descents return to the best end, or to one that is as good: the cost has one valley.
             let one = ends.first().is_some_and(|(_, least)| {
-                let alike = 1.0001 * least + 1e-9 * aim.data.len() as f64;
-                found.iter().all(|(_, cost)| (0.9999 * least..=alike).contains(cost))
+                let alike = 1e-4 * least + 1e-9 * aim.data.len() as f64;
+                found.iter().all(|(_, cost)| (cost - least).abs() <= alike)
             });
             ends = distinct(ends.into_iter().chain(found).collect());
             if one && radius == first {
@@ -120,7 +120,7 @@ impl Search<'_, '_> {
                 Err(Stop::Budget) => return Ok(()),
                 Err(stop) => return Err(stop.into()),
             };
-            let how = How::raw(2e-4, 25);
+            let how = How::raw(2e-4, 12);
             let order = by_cost(aim, &outputs, how);
             let start = order.into_iter().take(1).map(|i| others[i].clone()).collect();
             if let Some(found) = self.descend_from(law.as_deref(), aim, start, how)?
@@ -181,7 +181,7 @@ fn horizons(aim: &Aim, outputs: &[Option<Vec<f64>>]) -> Vec<f64> {
     spread.sort_by(|a, b| a.0.total_cmp(&b.0));
     let all: f64 = spread.iter().map(|(_, square)| square).sum();
     let end = spread.last().map_or(0.0, |(t, _)| *t);
-    let (mut sum, mut parts) = (0.0, [0.02, 0.06, 0.2, 0.5].into_iter().peekable());
+    let (mut sum, mut parts) = (0.0, [0.03, 0.12, 0.4].into_iter().peekable());
     let mut found: Vec<f64> = Vec::new();
     for (t, square) in spread {
         sum += square;

@@ -22,15 +22,19 @@ impl Search<'_, '_> {
                 self.fits(laws, aim)
             }
             Shift::Free | Shift::Auto => {
-                let plain = match study.aim(None) {
-                    Ok(aim) => Some(self.fits(laws, aim)?),
-                    Err(_) => None,
+                let (plain, outside) = match study.aim(None) {
+                    Ok(aim) => (Some(self.fits(laws, aim)?), String::new()),
+                    Err(outside) => (None, outside),
                 };
                 let guess = self.guess(laws, plain.as_ref())?;
-                let Some([low, high]) = guess else {
-                    return plain.ok_or(Failed::Nothing);
+                let found = match guess {
+                    Some(shifts) => self.centred(laws, shifts, plain.as_ref())?,
+                    None => None,
                 };
-                let (shifted, aim) = self.centred(laws, [low, high], plain.as_ref())?;
+                let Some((shifted, aim)) = found else {
+                    let none = || format!("{outside}, and no shift makes the model look like them");
+                    return plain.ok_or_else(|| Failed::Request(none()));
+                };
                 match plain {
                     Some(plain) if study.shift == Shift::Auto => {
                         if self.needs_shift(laws, &shifted, &aim)? {
@@ -84,13 +88,14 @@ impl Search<'_, '_> {
         Ok(Some([shift - room, shift + room]))
     }
 
-    /// The best values of every law with a shift between bounds, which are moved until the shift of the best law lies well inside.
+    /// The best values of every law with a shift between bounds, which are moved until the shift of the best law lies well inside;
+    /// `None` if no row of the data lies in the run with such a shift.
     fn centred(
         &mut self,
         laws: &[Option<String>],
         [mut low, mut high]: [f64; 2],
         plain: Option<&(Fits, Aim)>,
-    ) -> Result<(Fits, Aim), Failed> {
+    ) -> Result<Option<(Fits, Aim)>, Failed> {
         let mut known: Option<(Fits, Aim)> = None;
         for _ in 0..5 {
             let Ok(aim) = self.study.aim(Some([low, high])) else { break };
@@ -109,7 +114,7 @@ impl Search<'_, '_> {
             let room = high - low;
             (low, high) = (shift - room, shift + room);
         }
-        known.ok_or(Failed::Nothing)
+        Ok(known)
     }
 
     /// The best values of every law with a shift: from where they were without it, and from anywhere if that was far off.

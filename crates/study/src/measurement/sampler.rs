@@ -68,7 +68,7 @@ impl Sampler {
         let last = data.times.iter().rposition(inside);
         let (Some(first), Some(last)) = (first, last) else {
             return Err(format!(
-                "no row of the data lies in the time of the run: the data are from {:?} s to {:?} s, the run from 0 to {until:?} s",
+                "no row of the data lies in the time of the run: the data are from {:?} s to {:?} s (seconds, unless the header of the time says `[ms]` or another unit), the run from 0 to {until:?} s",
                 data.times.first().copied().unwrap_or_default(),
                 data.times.last().copied().unwrap_or_default()
             ));

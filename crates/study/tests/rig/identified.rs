@@ -147,3 +147,46 @@ fn peer_raw_impacts_are_found_from_afar() {
     close(e.value, 0.6, 2e-3);
     close(found.rmse, 0.5, 0.1);
 }
+
+/// The instrument averaged 21 samples and kept every tenth, or the record is filtered here: the values come back.
+#[test]
+fn peer_filtered_and_thinned_records_give_the_values_back() {
+    let mut chance = Chance::new(4);
+    let rows = record("pulse.csv", "t [us]", "force [kN]");
+    let noisy: Vec<f64> = rows.iter().map(|(_, f)| f + 0.05 * normal(&mut chance)).collect();
+    let with = |seen: Vec<f64>, every: usize| {
+        let times = rows.iter().map(|(t, _)| *t);
+        table("t [us],force [kN]", times.zip(seen).step_by(every))
+    };
+    let fits = [(E, "0.2:1"), (K, "1e8:1e11")];
+    let thinned = ["moving-average:21", "decimate:10"];
+    for (data, filter, filter_data) in [
+        (with(averaged(&noisy, 21), 10), &thinned[..], false),
+        (with(noisy.clone(), 1), &thinned[..], true),
+        (with(noisy, 1), &["low-pass:5kHz", "decimate:4"][..], true),
+    ] {
+        let map = "force=pin.force";
+        let asked = Asked {
+            map,
+            fits: &fits,
+            filter,
+            filter_data,
+            shift: Some("none"),
+            ..Asked::default()
+        };
+        let found = identify(SPHERES, &data, &asked);
+        close(found.parameters[E].value, 0.7, 0.01);
+        close(found.parameters[K].value, 5.2e9, 0.01);
+    }
+}
+
+/// Times in milliseconds that the header does not call so: nothing can be compared, and that is said.
+#[test]
+fn exact_data_outside_the_run_are_refused() {
+    let rows = record("pulse.csv", "t [us]", "force [kN]").into_iter().step_by(10);
+    let data = table("t,force [kN]", rows.map(|(t, f)| (1e-3 * t, f)));
+    let fits = [(E, "0.2:1")];
+    let asked = Asked { map: "force=pin.force", fits: &fits, ..Asked::default() };
+    let wrong = identification(SPHERES, &data, &asked).expect_err("nothing to compare").to_string();
+    assert!(wrong.contains("no row of the data") && wrong.contains("[ms]"), "{wrong}");
+}

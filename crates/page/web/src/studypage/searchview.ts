@@ -58,27 +58,29 @@ function identifyCards(study: Study): Making[] {
     const of = (column: string) => at.map((i) => overlay.column(column)!.values[i]);
     const t = of("t");
     const unit = findings.units?.[name] ?? "SI";
-    const line = (key: string, color: number, y: number[]): Line => ({
+    const line = (key: string, color: number, y: number[], style: Line["style"] = "line"): Line => ({
       key,
       label: key,
       color,
       x: t,
       y,
       rows: null,
-      style: "line",
+      style,
     });
     const say = (own: Line, i: number): Said => ({
       title: `${own.label}: ${number(own.y[i], 6)} ${unit}`,
       lines: [`t = ${number(own.x[i], 6)} s`],
     });
     const x = { name: "t", unit: "s", log: false };
-    const both = [line("model", 1, of("model")), line("measured", 0, of("data"))];
-    const left = [line("model minus measured", 2, of("residual"))];
+    // Points let a model that fits be seen; of long records they would be a blot.
+    const measured = line("measured", 0, of("data"), t.length <= 2000 ? "points" : "line");
+    const both = [measured, line("model", 1, of("model"))];
+    const left = [line("difference", 2, of("residual"))];
     return [
       { id: `overlay-${name}`, content: new Lines(name, both, x, { name, unit, log: false }, say), size: "wide" },
       {
         id: `residual-${name}`,
-        content: new Lines(`${name}: what is left`, left, x, { name, unit, log: false }, say),
+        content: new Lines(`${name}: model minus measured`, left, x, { name, unit, log: false }, say),
         size: "wide",
       },
     ];

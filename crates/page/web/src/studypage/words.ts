@@ -50,7 +50,7 @@ export function sentences(study: Study): Sentence[] {
     const classes = Object.entries(findings.classes ?? {}).map(([name, n]) => `${number(n)} ${name}`);
     if (classes.length > 0) said.push(plain(`Motions: ${classes.join(", ")}.`));
   }
-  const { objective, metric, maximise, rmse, law, notes } = searched(study);
+  const { objective, metric, maximise, rmse, comparison, law, notes } = searched(study);
   if (metric !== undefined) {
     said.push({
       text: `${maximise ? "Greatest" : "Least"} ${metric}: ${number(objective ?? null, 6)}.`,
@@ -59,8 +59,11 @@ export function sentences(study: Study): Sentence[] {
   }
   if (rmse !== undefined) {
     const best = law ? ` of the law that fits best, ${law}` : "";
+    const each = Object.entries(comparison ?? {}).map(
+      ([channel, own]) => `${channel} ${quantity(own.rmse ?? NaN, own.unit === "-" ? "" : own.unit)}`,
+    );
     said.push({
-      text: `Root of the mean square of the residuals${best}: ${number(rmse, 4)} (SI).`,
+      text: `Root of the mean square of the residuals${best}: ${each.join(", ")}.`,
       row: rowWith(study, "rmse", rmse ?? NaN),
     });
   }
