@@ -32,10 +32,11 @@ run.orbit("pin", window=(0.0, 0.3))
 run.loop("pin")
 
 # %% [markdown]
-# The interactive page, here without the engine that reruns the model in the browser (`run` alone at the end of a cell shows it all):
+# The interactive page of the first impacts. `run` alone at the end of a cell shows that of the whole run, with the engine inside, so that sliders rerun the model in
+# the browser; here both are left out to keep this notebook small.
 
 # %%
-run.show(engine=False, height=620)
+case.set({"output.interval": "2 ms"}).run(until="60 ms").show(engine=False, height=620)
 
 # %% [markdown]
 # A case never changes. `set`, `law` and `ideal` give new ones, so that variants live side by side:

@@ -67,14 +67,16 @@ def _factor(ax: Axes, values: Array, unit: str) -> tuple[float, str]:
 
 
 def _need(run: Result, joint: str, channels: Sequence[str], what: str) -> None:
-    """Says which joints have these channels where this one has not."""
-    if all(f"{joint}.{channel}" in run.units for channel in channels):
-        return
+    """Says which joints have these channels where this one has not; those of ideal joints are zero."""
+    kinds: dict[str, str] = run.case.joints if hasattr(run, "case") else {}
     first = f".{channels[0]}"
-    others = [name.removesuffix(first) for name in run.units if name.endswith(first)]
-    have = f"those that have are {', '.join(others)}" if others else "no joint of this run has"
-    message = f"`{joint}` has no {what}, which needs the channels {', '.join(f'{joint}.{channel}' for channel in channels)}; {have}"
-    raise KeyError(message)
+    named = [name.removesuffix(first) for name in run.units if name.endswith(first)]
+    able = [name for name in named if kinds.get(name, "clearance") == "clearance"]
+    if joint in able and all(f"{joint}.{channel}" in run.units for channel in channels):
+        return
+    have = f"those with clearance are {', '.join(able)}" if able else "no joint of this run has clearance"
+    ideal = ", an ideal joint," if kinds.get(joint) == "ideal" else ""
+    raise KeyError(f"`{joint}`{ideal} has no {what} (channels {', '.join(f'{joint}.{channel}' for channel in channels)}); {have}")
 
 
 def orbit(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Axes:
