@@ -14,7 +14,7 @@ case
 
 # %%
 run = case.run(until="0.6 s")
-run.plot("slider.x", "slider.ax", "pin.force")
+panels = run.plot("slider.x", "slider.ax", "pin.force")
 
 # %%
 run.impacts.head()
@@ -23,19 +23,20 @@ run.impacts.head()
 # The journal flies freely, hits the wall, bounces and finally rolls along it:
 
 # %%
-run.orbit("pin", window=(0.0, 0.3))
+ax = run.orbit("pin", window=(0.0, 0.3))
 
 # %% [markdown]
 # Each contact is a loop in the plane of force and indentation. Its area is the energy that it loses.
 
 # %%
-run.loop("pin")
+ax = run.loop("pin")
 
 # %% [markdown]
-# The interactive page, here without the engine that reruns the model in the browser (`run` alone at the end of a cell shows it all):
+# The interactive page of the first impacts. `run` alone at the end of a cell shows that of the whole run, with the engine inside, so that sliders rerun the model in
+# the browser; here both are left out to keep this notebook small.
 
 # %%
-run.show(engine=False, height=620)
+case.set({"output.interval": "2 ms"}).run(until="60 ms").show(engine=False, height=620)
 
 # %% [markdown]
 # A case never changes. `set`, `law` and `ideal` give new ones, so that variants live side by side:
@@ -43,7 +44,7 @@ run.show(engine=False, height=620)
 # %%
 ideal = case.ideal().run(until="0.6 s")
 panels = run.plot("slider.ax", window=(0.3, 0.6), label="0.25 mm of clearance")
-ideal.plot("slider.ax", window=(0.3, 0.6), ax=panels, label="ideal joints", color="black")
+panels = ideal.plot("slider.ax", window=(0.3, 0.6), ax=panels, label="ideal joints", color="black")
 
 # %%
 hits = run.summary["contacts"]["pin"]

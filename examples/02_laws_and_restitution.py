@@ -30,7 +30,7 @@ ax.plot([0, 1], [0, 1], color="0.7", lw=4, label="asked for")
 for law in laws:
     ax.plot(asked, table[law], label=law)
 ax.set(xlabel="restitution asked for", ylabel="restitution that comes out", xlim=(0, 1), ylim=(0, 1), aspect="equal")
-ax.legend(frameon=False)
+legend = ax.legend(frameon=False)
 
 # %% [markdown]
 # The same laws in the pin of the slider-crank, which asks for 0.46:

@@ -25,7 +25,7 @@ studies = {
     )
     for fit in fits
 }
-studies["16 H7/f6"].plot()
+panels = studies["16 H7/f6"].plot()
 
 # %% [markdown]
 # The clearance that a fit allows, and what becomes of it:
@@ -43,7 +43,7 @@ for fit, study in studies.items():
     )
 ax.axvline(0.8, color="black", lw=1)
 ax.set(xlabel="greatest force in the pin (kN)", ylabel="machines")
-ax.legend(frameon=False)
+legend = ax.legend(frameon=False)
 
 # %% [markdown]
 # Which of the two pins decides?
@@ -56,7 +56,7 @@ who = jp.sensitivity(
     metrics=["pin.peak_force"],
     samples=sensitivity_samples,
 )
-who.plot()
+panels = who.plot()
 
 # %%
 for fit, study in studies.items():

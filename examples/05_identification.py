@@ -38,7 +38,7 @@ film = {"t [s]": pictures, "x [m]": x, "y [m]": y}
 
 fig, ax = plt.subplots(figsize=(6.4, 2.2), layout="constrained")
 ax.plot(x, y, ".", ms=3)
-ax.set(xlabel="x (m)", ylabel="y (m)", title="the film")
+labels = ax.set(xlabel="x (m)", ylabel="y (m)", title="the film")
 
 # %% [markdown]
 # Columns of the data are mapped to channels of the model, keys to be found get their bounds:
@@ -52,7 +52,7 @@ found = jp.identify(
     map={"x": "ball.x", "y": "ball.y"},
     budget=budget,
 )
-found.plot()
+panels = found.plot()
 
 # %% [markdown]
 # Are the residuals nothing but noise, and are the two values known one by one?

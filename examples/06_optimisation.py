@@ -52,7 +52,7 @@ found.x, found.fun, found.nfev
 before = case.run()
 after = case.set({"forces.spring.preload": found.x[0], "forces.spring.stiffness": found.x[1]}).run()
 panels = before.plot("slider.ax", "pin.force", label="without spring")
-after.plot("slider.ax", "pin.force", ax=panels, label="with the best spring")
+panels = after.plot("slider.ax", "pin.force", ax=panels, label="with the best spring")
 
 # %%
 late = [run.impacts.query("joint == 'pin' and start > @turn") for run in (before, after)]

@@ -25,7 +25,7 @@ vary = {"drivers.motor.speed": steps, "joints.pin.clearance": f"0.05mm:0.5mm:{cl
 begun = time.perf_counter()
 there = jp.sweep(case, vary, ["pin.peak_force", "pin.impacts"], client=client)
 spent = time.perf_counter() - begun
-there.plot()
+panels = there.plot()
 
 # %% [markdown]
 # The same study on the threads of this machine:

@@ -2,7 +2,8 @@
 # # Building a machine in Python
 #
 # A shaper (Whitworth's quick return): a crank of 60 mm turns a slotted rocker, whose end drives the ram. It cuts slowly and returns fast. No model file is
-# needed: the methods of `Model` and their keywords are the elements of a model file and their keys.
+# needed: the methods of `Model` and their keywords are the elements of a model file and their keys. The floor of the impact speed keeps the damping of contacts that begin
+# slowly and are loaded later within reason.
 
 # %%
 import jointplay as jp
@@ -29,6 +30,7 @@ model.revolute(
     material="steel",
     law="hertz+flores",
     restitution=0.8,
+    impact_speed_floor="10 mm/s",
 )
 model.prismatic("slide", a=rocker.at(0, 0), b=block.at())
 model.revolute("pivot", a=jp.GROUND.at(), b=rocker.at())
@@ -50,7 +52,7 @@ print("\n".join(model.toml().splitlines()[:16]))
 
 # %%
 run = case.run()
-run.plot()
+panels = run.plot()
 
 # %%
 frames = 40  # small: 3

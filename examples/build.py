@@ -60,13 +60,13 @@ def run(script: Path, target: Path, *, small: bool) -> None:
     import nbformat
     from nbclient import NotebookClient
 
-    made: Any = nbformat.from_dict(notebook(script, small=small))  # type: ignore[no-untyped-call]
+    made: Any = nbformat.reads(json.dumps(notebook(script, small=small)), as_version=4)  # type: ignore[no-untyped-call]
     NotebookClient(made, timeout=3600, resources={"metadata": {"path": str(FOLDER)}}, record_timing=False).execute()
     for cell in made.cells:
         # Bars of progress and remarks of libraries are not results.
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
-    target.write_text(json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")
+    target.write_text(nbformat.writes(made) + "\n", encoding="utf-8")  # type: ignore[no-untyped-call]
     print(f"{target.name}: {target.stat().st_size / 1e3:.0f} kB")
 
 

@@ -21,7 +21,6 @@ STYLE: dict[str, Any] = {
     "figure.dpi": 110,
     "font.size": 9.0,
     "axes.titlesize": 9.5,
-    "axes.titlelocation": "left",
     "axes.labelsize": 9.0,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -65,8 +64,13 @@ def drawing() -> Iterator[None]:
         raise ImportError("figures need matplotlib: pip install 'jointplay[plot]'") from None
     colours = cycler(color=[BLUE, ORANGE, GREEN, RED, VIOLET, BROWN, GREY])
     settings: Any = {**STYLE, "axes.prop_cycle": colours}
+    before = mpl.is_interactive()
     with mpl.rc_context(settings):
         yield
+        now = mpl.is_interactive()
+    # The first figure of a notebook makes it interactive. If the context took that back, later figures would not be shown.
+    if now != before:
+        mpl.interactive(now)
 
 
 def axes(rows: int = 1, columns: int = 1, *, size: tuple[float, float], **keys: Any) -> list[Axes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -154,7 +155,9 @@ class Sheet(dict[str, Any]):
     """The data sheet of a law: a dictionary that notebooks show as a page."""
 
     def _repr_markdown_(self) -> str:
-        return _jointplay.command(["laws", self["id"], "--markdown"])[1]
+        text = _jointplay.command(["laws", self["id"], "--markdown"])[1]
+        # Notebooks know formulas between dollars only.
+        return re.sub(r"```math\n(.*?)\n```", r"$$\1$$", text, flags=re.DOTALL)
 
     def __repr__(self) -> str:
         return f"Sheet({self['id']!r}: {self['summary']})"

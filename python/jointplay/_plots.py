@@ -67,14 +67,16 @@ def _factor(ax: Axes, values: Array, unit: str) -> tuple[float, str]:
 
 
 def _need(run: Result, joint: str, channels: Sequence[str], what: str) -> None:
-    """Says which joints have these channels where this one has not."""
-    if all(f"{joint}.{channel}" in run.units for channel in channels):
-        return
+    """Says which joints have these channels where this one has not; those of ideal joints are zero."""
+    kinds: dict[str, str] = run.case.joints if hasattr(run, "case") else {}
     first = f".{channels[0]}"
-    others = [name.removesuffix(first) for name in run.units if name.endswith(first)]
-    have = f"those that have are {', '.join(others)}" if others else "no joint of this run has"
-    message = f"`{joint}` has no {what}, which needs the channels {', '.join(f'{joint}.{channel}' for channel in channels)}; {have}"
-    raise KeyError(message)
+    named = [name.removesuffix(first) for name in run.units if name.endswith(first)]
+    able = [name for name in named if kinds.get(name, "clearance") == "clearance"]
+    if joint in able and all(f"{joint}.{channel}" in run.units for channel in channels):
+        return
+    have = f"those with clearance are {', '.join(able)}" if able else "no joint of this run has clearance"
+    ideal = ", an ideal joint," if kinds.get(joint) == "ideal" else ""
+    raise KeyError(f"`{joint}`{ideal} has no {what} (channels {', '.join(f'{joint}.{channel}' for channel in channels)}); {have}")
 
 
 def orbit(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Axes:
@@ -88,7 +90,8 @@ def orbit(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Ax
     clearance = _clearance(run, joint)
     with drawing():
         if ax is None:
-            [ax] = axes(size=(4.3, 4.3))
+            [ax] = axes(size=(4.3, 4.5))
+            ax.set_title(f"{joint}: path of the journal")
         by, unit = scale(np.hypot(x, y), "m")
         free = np.where(touching & np.roll(touching, 1), np.nan, 1.0)
         ax.plot(by * x * free, by * y * free, lw=0.6, color=BLUE, label="free flight")
@@ -103,7 +106,6 @@ def orbit(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Ax
         ax.set_aspect("equal", adjustable="box" if clearance is not None else "datalim")
         ax.set_xlabel(label("$e_x$", unit))
         ax.set_ylabel(label("$e_y$", unit))
-        ax.set_title(f"{joint}: path of the journal")
         ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, handlelength=1.4)
     return ax
 
@@ -133,6 +135,7 @@ def loop(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Axe
     with drawing():
         if ax is None:
             [ax] = axes(size=(5.4, 3.7))
+            ax.set_title(f"{joint}: {starts.size} contact{'s' if starts.size > 1 else ''}")
         ends = np.where(np.isfinite(ends), ends, t[-1])
         parts = [np.flatnonzero((t >= start) & (t <= end) & (depth >= 0)) for start, end in zip(starts, ends, strict=True)]
         everything = np.concatenate(parts)
@@ -147,7 +150,6 @@ def loop(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Axe
         ax.set_ylim(bottom=min(0.0, float(ax.get_ylim()[0]) if (force[everything] < 0).any() else 0.0))
         ax.set_xlabel(label("indentation δ", unit))
         ax.set_ylabel(label("normal force", newton))
-        ax.set_title(f"{joint}: {len(parts)} contact{'s' if len(parts) > 1 else ''}")
     return ax
 
 
@@ -168,13 +170,13 @@ def section(run: Result, x: str, y: str, period: float | None, transient: int, a
     with drawing():
         if ax is None:
             [ax] = axes(size=(4.6, 3.9))
+            every, unit = scale(period, "s")
+            ax.set_title(f"{times.size} points, one every {every * period:.4g} {unit}")
         (by, of_x), (of, of_y) = (scale(v, run.units[name]) for v, name in zip(values, (x, y), strict=True))
         size = float(np.clip(60 / np.sqrt(times.size), 2.0, 5.0))
         ax.plot(by * values[0], of * values[1], "o", ms=size, mew=0, alpha=0.8, color=BLUE)
         ax.set_xlabel(label(x, of_x))
         ax.set_ylabel(label(y, of_y))
-        every, unit = scale(period, "s")
-        ax.set_title(f"{times.size} points, one every {every * period:.4g} {unit}")
     return ax
 
 

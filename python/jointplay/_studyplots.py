@@ -67,9 +67,8 @@ def _metric(study: Study, name: str, values: Any) -> tuple[float, str]:
 
 
 def _sweep(study: Study, metrics: list[str]) -> list[Axes]:
-    keys = list(study.findings["keys"])
-    if study.points is None and study.findings["runs"] and "start.seed" in keys:
-        keys.remove("start.seed")
+    # The starts of repeats are scatter, not a key.
+    keys = [key for key in study.findings["keys"] if key != "start.seed"]
     table = study.points if study.points is not None else study.table
     grid = [list(dict.fromkeys(_column(table, key).tolist())) for key in keys]
     whole = int(np.prod([len(values) for values in grid])) == len(_column(table, keys[0]))

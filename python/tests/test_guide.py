@@ -26,7 +26,7 @@ def test_property_the_examples_of_the_guide_run(tmp_path, monkeypatch, capsys):
     # What the page says that they print.
     said = capsys.readouterr().out
     assert "Run('slider-crank', reached the end, 9 impacts)" in said
-    assert "0.6779" in said
+    assert "0.6831" in said
     assert "did you mean `clearance`?" in said
     for name in ("laws.pdf", "motion.gif", "result/report.html", "run.mat"):
         assert (tmp_path / name).stat().st_size > 1000

@@ -83,8 +83,9 @@ def test_exact_a_section_has_a_point_for_each_period():
 @pytest.mark.parametrize(
     ("ask", "says"),
     [
-        (lambda run: run.orbit("guide"), "those that have are pin"),
-        (lambda run: run.loop("nothing"), "those that have are pin"),
+        (lambda run: run.orbit("guide"), "those with clearance are pin"),
+        (lambda run: run.orbit("axis"), "an ideal joint"),
+        (lambda run: run.loop("nothing"), "those with clearance are pin"),
         (lambda run: run.plot("pin.forse"), "did you mean"),
         (lambda run: run.plot("pin.force", window=(7.0, 8.0)), "no instant"),
         (lambda run: run.plot("pin.force", "slider.x", ax=plt.subplots()[1]), "2 channels"),
