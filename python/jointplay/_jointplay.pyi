@@ -8,7 +8,21 @@ from numpy.typing import NDArray
 _Array = NDArray[np.float64]
 _Path = str | PathLike[str]
 
-__all__ = ["Case", "Elastic", "Errands", "Outcome", "Run", "Stored", "Study", "__version__", "command", "engine", "examples", "main"]
+__all__ = [
+    "Case",
+    "Elastic",
+    "Errands",
+    "Outcome",
+    "Run",
+    "Stored",
+    "Study",
+    "__version__",
+    "command",
+    "engine",
+    "examples",
+    "main",
+    "parquet",
+]
 
 __version__: str
 engine: str
@@ -51,7 +65,6 @@ class Run:
     def state(self, t: float | None) -> str: ...
     def save(self, folder: _Path, replace: bool, page: bool) -> None: ...
     def page(self) -> str: ...
-    def parquet(self) -> bytes: ...
 
 @final
 class Stored:
@@ -90,6 +103,7 @@ def examples(name: None = None) -> list[str]: ...
 @overload
 def examples(name: str) -> str: ...
 def main(args: Sequence[str]) -> int: ...
+def parquet(times: _Array, channels: Sequence[tuple[str, str, _Array]]) -> bytes: ...
 
 _Own = tuple[Sequence[str], str, Callable[[Run], Sequence[float | None]]]
 
