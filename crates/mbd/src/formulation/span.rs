@@ -124,7 +124,7 @@ pub(crate) fn is_point(mechanism: &Mechanism, frame: usize) -> bool {
     let contact_turns = |contact: &ContactElement| match &contact.gap {
         Gap::Stop { row, .. } => turns(row),
         Gap::Flat { middle, .. } if middle.frame == frame => true,
-        gap => {
+        gap @ (Gap::Journal { .. } | Gap::Bulge { .. } | Gap::Flat { .. }) => {
             // Friction acts on the surface.
             let held = contact.friction_account.is_none()
                 && gap.stations().is_some_and(|pair| pair.into_iter().all(central));

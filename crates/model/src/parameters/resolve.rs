@@ -96,6 +96,19 @@ fn is_number(kind: &Kind) -> bool {
     match kind {
         Kind::Quantity(_) | Kind::Count => true,
         Kind::AnyOf(kinds) => kinds.iter().any(is_number),
-        _ => false,
+        Kind::Text
+        | Kind::Name
+        | Kind::Law(_)
+        | Kind::Flag
+        | Kind::Whole
+        | Kind::Changes
+        | Kind::Formula
+        | Kind::Vector(_)
+        | Kind::Choice(_)
+        | Kind::Signal(..)
+        | Kind::Record(_)
+        | Kind::Tagged(_)
+        | Kind::Map(_)
+        | Kind::List(_) => false,
     }
 }
