@@ -193,6 +193,14 @@ fn exact_units_of_keys_and_metrics() {
     ] {
         assert_eq!(units[name], unit, "{name}: {units}");
     }
+    // A plain frequency is in Hz, although rad/s would be taken, too.
+    let shaken = include_str!("../../../testing/models/pendulum.toml");
+    std::fs::write(place.path().join("shaken.toml"), shaken).expect("written");
+    let frequency = "forces.drive.value.harmonic.frequency";
+    let vary = format!("{frequency}=0.1,0.2");
+    let sweep = ["sweep", "shaken.toml", "--until", "1", "--vary", &vary, "--out", "f"];
+    let of = found(&place, &[&sweep[..], &["--metric", "last(pivot.angle)"]].concat());
+    assert_eq!(of["units"][frequency], "Hz");
     let diagram =
         ["bifurcation", "crank.toml", "--vary", "drivers.motor.speed=20,21", "--period", "motor"];
     let more = [

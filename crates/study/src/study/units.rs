@@ -38,12 +38,22 @@ fn of_key(vary: &Vary, case: &Case) -> Option<String> {
     if vary.key.starts_with("parameters.") {
         return Some("-".to_owned());
     }
-    let takes = |of: &&Dimension| {
-        let text = Quantity::written(level.number.unwrap_or(1.0), of.si_unit());
+    // A frequency may be in Hz or in rad/s, and a plain number is one of them: the unit with which the model stays the same.
+    let load = |text: String| {
         let changes = vary.set(case.changes().clone(), &Level::of(text));
-        case.clone().changed(changes).load_unidentified().is_ok()
+        case.clone().changed(changes).load().ok()
     };
-    Some(dimensions.clone().find(takes).map_or_else(|| "-".to_owned(), |of| written(*of)))
+    let plain = load(level.text.clone());
+    let accepted = dimensions.filter_map(|of| {
+        let text = Quantity::written(level.number.unwrap_or(1.0), of.si_unit());
+        load(text).map(|loaded| (*of, loaded))
+    });
+    let accepted: Vec<(Dimension, Loaded)> = accepted.collect();
+    let same = |(_, loaded): &&(Dimension, Loaded)| {
+        plain.as_ref().is_some_and(|plain| plain.digest() == loaded.digest())
+    };
+    let of = accepted.iter().find(same).or(accepted.first());
+    Some(of.map_or_else(|| "-".to_owned(), |(of, _)| written(*of)))
 }
 
 /// The SI unit as channels write it: N m, not Nm.
