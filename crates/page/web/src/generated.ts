@@ -150,6 +150,11 @@ peak_error: number | null,
  */
 peak_error_relative: number | null,
 /**
+ * The angle between both signals, as vectors of their samples, over π (Sprague and Geers 2004): 0 where they are proportional,
+ * 1/2 where they have nothing in common, 1 where one is minus the other.
+ */
+phase_error: number | null,
+/**
  * The time (s) by which the data lag behind the model: where the model is moved by it, their difference is least. `None` where
  * the data do not tell.
  */

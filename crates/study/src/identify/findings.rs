@@ -108,7 +108,7 @@ impl Identification {
         let alike = order.iter().filter(|place| place.like_best).count() > 1;
         let ranking = order.iter().filter_map(|place| {
             let (fit, judged) = (fits[place.index].as_ref()?, judged[place.index].as_ref()?);
-            let delta = place.criterion - least;
+            let delta = (place.criterion - least).max(0.0);
             Some(LawFinding {
                 law: laws[place.index].clone()?,
                 rmse: finite(rmse(aim, fit)),

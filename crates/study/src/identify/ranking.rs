@@ -39,6 +39,10 @@ pub(crate) fn order(aim: &Aim, fits: &[Option<Fit>], judged: &[Option<Judged>]) 
         })
         .collect();
     places.sort_by(|a, b| a.criterion.total_cmp(&b.criterion));
+    // Laws of one form differ by rounding alone: they stay in the order in which they were given.
+    let least = places.first().map_or(0.0, |place| place.criterion);
+    let ties = places.iter().take_while(|place| place.criterion <= least + 1e-3).count();
+    places[..ties].sort_by_key(|place| place.index);
     let Some(best) = places.first().and_then(|place| fits[place.index].as_ref()) else {
         return places;
     };
