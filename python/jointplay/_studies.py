@@ -282,7 +282,7 @@ def optimise(
     >>> def peak(run):
     ...     return run["pin.force"].max()
     >>> found = jp.optimise(case, {"joints.pin.restitution": (0.3, 0.9)}, minimise=peak, budget=20)
-    >>> 0.3 <= found.findings["optimum"]["best"]["joints.pin.restitution"] <= 0.9
+    >>> 0.3 <= found.findings["best"]["joints.pin.restitution"] <= 0.9
     True
     """
     if (minimise is None) == (maximise is None):

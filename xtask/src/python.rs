@@ -10,6 +10,7 @@ use crate::{root, steps, target};
 const NEEDS: &[&str] = &[
     "maturin>=1.16,<2",
     "mypy",
+    "nbclient",
     "pint",
     "pyright",
     "pytest",
