@@ -7,7 +7,6 @@
 # %%
 import jointplay as jp
 import matplotlib.pyplot as plt
-import numpy as np
 
 friction = {
     "joints.pin.law.friction": "coulomb-tanh",
@@ -17,12 +16,12 @@ friction = {
 case = jp.example("slider-crank").set(friction)
 
 # %%
-values = 24  # small: 2
-transient = 20  # small: 2
-periods = 32  # small: 12
+values = 16  # small: 2
+transient = 16  # small: 2
+periods = 24  # small: 12
 diagram = jp.bifurcation(
     case,
-    {"joints.pin.law.mu": f"0.001:0.024:{values}"},
+    {"joints.pin.law.mu": f"0.0025:0.04:{values}"},
     observe=["pin.ex", "pin.ey"],
     period="motor",
     transient=transient,
@@ -49,9 +48,9 @@ for ax, mu in zip(axes, (table.parameter.iloc[0], table.parameter.iloc[-1]), str
 # %%
 chaotic = table[table["class"] == "chaotic"]
 regular = table[table["class"] == "periodic"]
-parting = 1 / np.nanmax(table.lyapunov) / turn
+first, last = table.lyapunov.iloc[0], table.lyapunov.iloc[-1]
 print(
-    f"Of {len(table)} coefficients of friction between 0.001 and 0.024, {len(chaotic)} have a chaotic motion and {len(regular)} a periodic one; the last chaotic one is "
-    f"{chaotic.parameter.max():.3f}. With {table.parameter.iloc[0]:.3f}, neighbouring motions are e times as far apart after {parting:.2f} revolutions; with "
-    f"{table.parameter.iloc[-1]:.3f} they approach each other, at {-table.lyapunov.iloc[-1]:.1f} /s."
+    f"Of {len(table)} coefficients of friction between 0.0025 and 0.04, {len(chaotic)} have a chaotic motion, the last with {chaotic.parameter.max():.4f}, and "
+    f"{len(regular)} a periodic one, the first with {regular.parameter.min():.4f}. The largest exponent falls from {first:.1f} /s to {last:.1f} /s: with the least friction, "
+    f"neighbouring motions are e times as far apart after {1 / first / turn:.2f} revolutions."
 )

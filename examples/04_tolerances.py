@@ -13,7 +13,7 @@ case = jp.example("four-bar").set({"run.until": "0.2 s"})
 case
 
 # %%
-samples = 256  # small: 4
+samples = 96  # small: 4
 fits = ["16 H7/g6", "16 H7/f6", "16 H8/e7"]
 studies = {
     fit: jp.tolerance(
@@ -49,7 +49,7 @@ legend = ax.legend(frameon=False)
 # Which of the two pins decides?
 
 # %%
-sensitivity_samples = 64  # small: 2
+sensitivity_samples = 16  # small: 2
 who = jp.sensitivity(
     case,
     {"joints.pin.fit": "16 H7/f6", "joints.rocker-pin.fit": "16 H7/f6"},

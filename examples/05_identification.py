@@ -31,7 +31,7 @@ truth = {"contacts.table.restitution": 0.78, "contacts.table.law.mu": 0.15}
 real = case.set(truth).run()
 pictures = np.arange(0.0, 1.2, 1 / 240)
 kept = np.append(np.diff(real.t) > 0, True)
-noise = np.random.default_rng(1).normal(0.0, 1e-3, (2, pictures.size))
+noise = np.random.default_rng(2).normal(0.0, 1e-3, (2, pictures.size))
 x, y = (np.interp(pictures, real.t[kept], real[name][kept]) + error for name, error in zip(("ball.x", "ball.y"), noise, strict=True))
 
 film = {"t [s]": pictures, "x [m]": x, "y [m]": y}
@@ -55,7 +55,7 @@ found = jp.identify(
 panels = found.plot()
 
 # %% [markdown]
-# Are the residuals nothing but noise, and are the two values known one by one?
+# Are the residuals nothing but noise, and are the two values known one by one? Of 20 such films, one would have the truth outside of an interval of 95 %.
 
 # %%
 values = found.findings["parameters"]

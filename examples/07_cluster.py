@@ -16,8 +16,8 @@ client = Client(cluster)
 len(client.scheduler_info()["workers"])
 
 # %%
-speeds = 16  # small: 2
-clearances = 12  # small: 2
+speeds = 10  # small: 2
+clearances = 8  # small: 2
 steps = f"100rpm:500rpm:{speeds}"
 case = jp.example("slider-crank").set({"run.until": "0.3 s"})
 vary = {"drivers.motor.speed": steps, "joints.pin.clearance": f"0.05mm:0.5mm:{clearances}"}

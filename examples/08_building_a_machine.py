@@ -65,7 +65,9 @@ run.animate("crank-pin", duration=frames / 10, fps=10, window=(0.5, 1.0))
 half = np.arccos(crank_length / ground)
 closed_form = (np.pi - half) / half
 ideal = case.ideal().run()
-turns = ideal.t[1:][np.diff(np.sign(ideal["ram.vx"])) != 0]
+t, speed = ideal.t, ideal["ram.vx"]
+at = np.flatnonzero(np.diff(np.sign(speed)))
+turns = t[at] - speed[at] * (t[at + 1] - t[at]) / (speed[at + 1] - speed[at])
 strokes = np.diff(turns)
 ratio = float(max(strokes[:2]) / min(strokes[:2]))
 

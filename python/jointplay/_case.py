@@ -195,7 +195,8 @@ class Case:
         try:
             name = repr(self.name)
         except InputError as wrong:
-            name = f"with {len(wrong.problems)} problems"
+            count = len(wrong.problems)
+            name = f"with {count} problem{'s' if count > 1 else ''}"
         return f"Case({name}{', ' + changes if changes else ''})"
 
     def __eq__(self, other: object) -> bool:
@@ -207,8 +208,12 @@ class Case:
     def __reduce__(self) -> tuple[Any, ...]:
         return loads, (self.toml(), self._case.tables(), self.name)
 
-    def _repr_svg_(self) -> str:
-        return self._case.svg()
+    def _repr_svg_(self) -> str | None:
+        # A case with problems has no drawing; its text says how many there are, and running it says which.
+        try:
+            return self._case.svg()
+        except (InputError, RunError):
+            return None
 
     def drawing(self) -> str:
         """The assembled mechanism as SVG; notebooks show it by themselves."""

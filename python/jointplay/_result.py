@@ -226,7 +226,7 @@ class Result:
     # Other forms
 
     def _columns(self, channels: list[str] | None) -> dict[str, Array]:
-        names = self.channels if channels is None else channels
+        names = self.channels if channels is None else [channels] if isinstance(channels, str) else channels
         return {name: self[name] for name in names}
 
     def to_pandas(self, channels: list[str] | None = None) -> pandas.DataFrame:

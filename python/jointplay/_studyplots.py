@@ -398,6 +398,7 @@ def _identify(study: Study, _: list[str]) -> list[Axes]:
         above.set_ylabel(label(name, of))
         above.legend(loc="best")
         below.axhline(0.0, color="#22262b", lw=0.8)
+        by, of = scale(model - data, study.units.get(name, "-"))
         below.plot(at * times, by * (model - data), ".", ms=2, color=VIOLET)
         below.set_ylabel(label("residual", of))
     made[-1].set_xlabel(label("t", unit))

@@ -10,7 +10,9 @@ use crate::{root, steps, target};
 const NEEDS: &[&str] = &[
     "maturin>=1.16,<2",
     "mypy",
+    "nbclient",
     "pint",
+    "pyright",
     "pytest",
     "ruff",
     "dask",
@@ -100,8 +102,21 @@ pub(crate) fn release() -> Result<(), String> {
 fn install_and_test(wheel: &str) -> Result<(), String> {
     let install = ["install", "--quiet", "--force-reinstall", "--no-deps", wheel];
     steps::run("installed wheel", &tool("pip"), &install, &[])?;
-    steps::run("layout of Python", &tool("ruff"), &["format", "--check", "python"], &[])?;
-    steps::run("lints of Python", &tool("ruff"), &["check", "python"], &[])?;
+    let sources = ["python", "examples"];
+    steps::run(
+        "layout of Python",
+        &tool("ruff"),
+        &["format", "--check", sources[0], sources[1]],
+        &[],
+    )?;
+    steps::run("lints of Python", &tool("ruff"), &["check", sources[0], sources[1]], &[])?;
+    steps::run("types of the examples", &tool("mypy"), &["examples"], &[])?;
+    steps::run(
+        "strict types of the examples",
+        &tool("pyright"),
+        &["--pythonpath", &tool("python")],
+        &[],
+    )?;
     steps::run("types of Python", &tool("mypy"), &["python/jointplay"], &[])?;
     // Away from the sources, so that the wheel is what is tested.
     let place = folder().join("place");
