@@ -7,7 +7,7 @@ from typing import Any
 SHORT = {"meter": "m", "kilogram": "kg", "second": "s", "radian": "rad"}
 
 # Powers of metre, kilogram, second and radian, and how a model file calls them.
-NAMES = {
+NAMES: dict[tuple[float, ...], str] = {
     (1, 0, 0, 0): "m",
     (0, 1, 0, 0): "kg",
     (0, 0, 1, 0): "s",

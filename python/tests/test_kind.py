@@ -190,13 +190,13 @@ def test_property_ctrl_c_is_heard_at_once_and_loses_nothing(what, tmp_path):
             if sys.argv[1] == "run":
                 case.run(until=1e5)
             else:
-                jp.sweep(case, {"joints.pin.restitution": "0.3:0.9:100000"}, ["pin.impacts"], out=sys.argv[2])
+                jp.sweep(case, {"joints.pin.restitution": "0.3:0.9:5000"}, ["pin.impacts"], out=sys.argv[2])
         except KeyboardInterrupt as stop:
             took = time.monotonic() - asked
             if sys.argv[1] == "run":
                 assert stop.partial.t[-1] > 0 and stop.partial.summary["outcome"] == "interrupted", stop.partial.summary
             else:
-                assert 0 < stop.partial.findings["runs"] < 100000
+                assert 0 < stop.partial.findings["runs"] < 5000
             print("took", took)
             sys.exit(0)
         sys.exit("not interrupted")
