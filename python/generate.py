@@ -12,7 +12,10 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from jointplay import _jointplay
+# The package that is installed, not the sources beside this file, which have no engine.
+sys.path = [place for place in sys.path if Path(place).resolve() != Path(__file__).resolve().parent]
+
+from jointplay import _jointplay  # noqa: E402
 
 TARGET = Path(__file__).parent / "jointplay" / "_elements.py"
 

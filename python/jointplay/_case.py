@@ -148,7 +148,7 @@ class Case:
         *,
         until: Value | None = None,
         rtol: float | None = None,
-        channels: Sequence[str] | None = None,
+        channels: str | Sequence[str] | None = None,
         progress: bool | None = None,
     ) -> Run:
         """Runs the case.
@@ -174,7 +174,7 @@ class Case:
         if rtol is not None:
             keys["run.rtol"] = rtol
         if channels is not None:
-            keys["output.channels"] = list(channels)
+            keys["output.channels"] = [channels] if isinstance(channels, str) else list(channels)
         case = self.set(keys) if keys else self
         with bar(progress, "s") as shown:
             made, raised = case._case.run(shown)

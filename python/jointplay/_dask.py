@@ -200,7 +200,9 @@ class Crew:
         return 2 * self.slots
 
     def _do(self, chunks: Iterable[list[Errand]], errands: _jointplay.Errands, *, alone: bool = False) -> list[Errand]:
-        """Does chunks of errands; those whose workers died again and again are returned."""
+        """Does chunks of errands; those whose workers died again and again are returned. What else a task raises is raised."""
+        from distributed import KilledWorker
+
         ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
         flight: dict[str, tuple[Future, list[Errand]]] = {}
         killed: list[Errand] = []
@@ -228,29 +230,21 @@ class Crew:
                 except queue.Empty:
                     continue
                 _, chunk = flight.pop(future.key)
-                if future.status == "finished":
+                if future.status not in ("finished", "error"):  # lost with its scheduler, or cancelled by somebody else
+                    raise RunError(f"a part of the study was {future.status} by Dask")
+                try:
+                    # Where the worker that has it died, Dask makes it again.
                     rows, seconds = future.result()
-                    self._learn(rows, seconds)
-                    for (number, _), own in zip(chunk, rows, strict=True):
-                        errands.give(number, own)
-                elif future.status == "error":
-                    killed += self._killed(future, chunk)
-                else:  # lost with its scheduler, or cancelled by somebody else
-                    raise RunError(f"Dask has {future.status} a part of the study")
+                except KilledWorker:
+                    killed += chunk
+                    continue
+                self._learn(rows, seconds)
+                for (number, _), own in zip(chunk, rows, strict=True):
+                    errands.give(number, own)
         finally:
             if flight:
                 self.client.cancel([future for future, _ in flight.values()])
         return killed
-
-    def _killed(self, future: Future, chunk: list[Errand]) -> list[Errand]:
-        """The chunk, if its workers died; any other failure is raised."""
-        from distributed import KilledWorker
-
-        failure = future.exception()
-        if isinstance(failure, KilledWorker):
-            return chunk
-        assert failure is not None
-        raise failure
 
     def _learn(self, rows: list[list[str]], seconds: float) -> None:
         each = max(seconds, 1e-6) / len(rows)

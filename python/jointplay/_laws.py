@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _jointplay
 from ._errors import InputError
+from ._quantity import is_quantity, text
 from ._result import Table
 
 Array = NDArray[np.float64]
@@ -39,8 +40,8 @@ def _flags(inputs: Mapping[str, Any]) -> list[str]:
 
 
 def _text(value: Any) -> str:
-    if hasattr(value, "to_base_units") and hasattr(value, "magnitude"):  # a quantity of pint
-        value = value.to_base_units().magnitude
+    if is_quantity(value):
+        return text(value)
     if isinstance(value, str):
         return value
     return repr(float(value))

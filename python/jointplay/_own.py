@@ -11,16 +11,13 @@ from types import CodeType
 from typing import Any
 
 from . import _jointplay
-from ._case import Case
 from ._result import Run
 
 Function = Callable[[Run], "float | None"]
 """A metric: a number of a run, or None where there is none."""
 
-Metric = "str | Function"
-
 Metrics = Sequence[Any] | Mapping[str, Any]
-"""Metrics: names and formulas of the model, and functions of a run; or a mapping of names to formulas and functions."""
+"""Metrics: names and formulas of the model, and functions of a run; or a mapping of names to functions."""
 
 
 class Own:
@@ -40,18 +37,18 @@ class Own:
         return list(self.functions), self.identity, self
 
 
-def split(case: Case, metrics: Metrics) -> tuple[Case, list[str], Own | None]:
-    """Metrics by their names, with the functions among them. Named formulas become metrics of the model."""
+def split(metrics: Metrics) -> tuple[list[str], Own | None]:
+    """The names of metrics, and the functions among them."""
     if isinstance(metrics, str):
         raise TypeError(f"metrics are a list, such as [{metrics!r}]")
     named = list(metrics.items()) if isinstance(metrics, Mapping) else [(name(metric), metric) for metric in metrics]
-    formulas = {f"metrics.{_quoted(key)}": metric for key, metric in named if isinstance(metric, str) and metric != key}
-    functions = {key: metric for key, metric in named if not isinstance(metric, str)}
+    functions = {key: metric for key, metric in named if metric != key}
     for key, function in functions.items():
+        if isinstance(function, str):
+            raise TypeError(f"{key!r}: a formula has no other name in a study; name it in the model file, in [metrics]")
         if not callable(function):
-            raise TypeError(f"the metric {key!r} is a formula or a function of a run, not {type(function).__name__}")
-    case = case.set(formulas) if formulas else case
-    return case, [key for key, _ in named], Own(functions) if functions else None
+            raise TypeError(f"the metric {key!r} is a function of a run, not {type(function).__name__}")
+    return [key for key, _ in named], Own(functions) if functions else None
 
 
 def name(metric: Any) -> str:
@@ -62,10 +59,6 @@ def name(metric: Any) -> str:
     if not isinstance(found, str) or found == "<lambda>":
         raise TypeError("a function without a name needs one: metrics={'name': function}")
     return found
-
-
-def _quoted(key: str) -> str:
-    return key if key.isidentifier() else '"' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _number(key: str, value: Any) -> float | None:

@@ -259,6 +259,11 @@ class Result:
             for row in zip(*(values.tolist() for values in columns.values()), strict=True):
                 file.write(",".join(map(repr, row)) + "\n")
 
+    def to_parquet(self, path: str | os.PathLike[str], channels: list[str] | None = None) -> None:
+        """Writes the kept channels, or these, as a Parquet file; names of columns such as `pin.force [N]` have the units."""
+        columns = [(name, self.units[name], values) for name, values in self._columns(channels).items()]
+        Path(path).write_bytes(_jointplay.parquet(self.t, columns))
+
     def to_mat(self, path: str | os.PathLike[str], channels: list[str] | None = None) -> None:
         """Writes a file that MATLAB loads: `t`, a struct of channels with `_` for `.`, their units, and the impact table. Needs SciPy."""
         from scipy.io import savemat
@@ -331,10 +336,6 @@ class Run(Result):
         """Writes a result folder as `jointplay run` does. The result of another model is replaced only with `replace`."""
         self._run.save(os.fspath(folder), replace, page)
         return Path(folder)
-
-    def to_parquet(self, path: str | os.PathLike[str]) -> None:
-        """Writes the kept channels as a Parquet file."""
-        Path(path).write_bytes(bytes(self._run.parquet()))
 
     def __reduce__(self) -> tuple[Any, ...]:
         case = self.case

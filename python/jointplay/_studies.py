@@ -17,7 +17,10 @@ import numpy as np
 
 from . import _jointplay, _toml
 from ._case import Case
+from ._errors import StoreError
 from ._own import Function, Metrics, Own, name, split
+from ._quantity import is_quantity
+from ._quantity import text as quantity
 from ._result import Table, _frame
 
 if TYPE_CHECKING:
@@ -31,6 +34,32 @@ Vary = Mapping[str, Any]
 """What is varied: keys of the model, each with a range such as "100rpm:600rpm:51", a list, or a distribution such as "normal(1, 0.1)"."""
 
 
+TABLES = ("table", "section", "spectra", "points", "fit")
+
+
+class _KeptOutcome:
+    """What a study left, from another process, and its page if it was looked at there."""
+
+    def __init__(self, findings: str, tables: dict[str, Any], page: str | None) -> None:
+        self._findings, self._tables, self._page = findings, tables, page
+
+    def findings(self) -> str:
+        return self._findings
+
+    def table(self, name: str) -> list[tuple[str, Any]] | None:
+        columns: list[tuple[str, Any]] | None = self._tables[name]
+        return columns
+
+    def write_page(self) -> str:
+        if self._page is None:
+            raise StoreError("the page of this study was not written where it was made: look at `page` before it is sent elsewhere")
+        folder = tempfile.mkdtemp(prefix="jointplay-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        path = os.path.join(folder, "study.html")
+        Path(path).write_text(self._page, encoding="utf-8")
+        return path
+
+
 class Study:
     """What a study found out.
 
@@ -41,9 +70,15 @@ class Study:
     [10.47, 20.94, 31.42]
     """
 
-    def __init__(self, outcome: _jointplay.Outcome, folder: Path) -> None:
+    def __init__(self, outcome: _jointplay.Outcome | _KeptOutcome, folder: Path) -> None:
         self._outcome = outcome
         self.folder = folder
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        tables = {name: self._outcome.table(name) for name in TABLES}
+        page = self.folder / "study.html"
+        text = page.read_text(encoding="utf-8") if page.exists() else None
+        return Study, (_KeptOutcome(self._outcome.findings(), tables, text), self.folder)
 
     @cached_property
     def findings(self) -> dict[str, Any]:
@@ -151,7 +186,7 @@ def study(
     Runs are made by `jobs` threads, one for each core with 0, or by the workers of a cluster with `client=dask.distributed.Client(...)`:
     the same bits, in the same folder; see docs/clusters.md.
 
-    Metrics are names and formulas of the model, or functions of a run, which may be named in a mapping:
+    Metrics are names and formulas of the model, and functions of a run; a mapping gives functions other names:
 
     >>> import jointplay as jp
     >>> case = jp.example("slider-crank").set({"run.until": 0.02})
@@ -162,7 +197,7 @@ def study(
     What was measured by a function is run again when its code, its defaults or the values that it has taken from around it change. What
     it calls is not looked at.
     """
-    case, names, own = split(case, metrics)
+    names, own = split(metrics)
     text = _text(kind, vary, {"metrics": names or None, **keys})
     made = _jointplay.Study(text, case._case, own.parts if own is not None else None)
     return _perform(made, out, jobs, progress, client, own)
@@ -202,6 +237,8 @@ def _values(values: Any) -> str:
 
 
 def _plain(value: Any) -> str:
+    if is_quantity(value):
+        return quantity(value)
     return value if isinstance(value, str) else _toml.write(value)
 
 
@@ -215,6 +252,8 @@ def _perform(
 ) -> Study:
     from ._progress import bar
 
+    if jobs < 0:
+        raise ValueError("jobs is a number of threads, or 0 for one on each core")
     crew = None
     if client is not None:
         from ._dask import Crew

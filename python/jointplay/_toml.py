@@ -6,11 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from ._quantity import formula, is_quantity
+
 
 def write(value: Any) -> str:
-    """A value as TOML on one line: numbers, texts, flags, lists, tables, and quantities of pint in SI units."""
-    if hasattr(value, "to_base_units") and hasattr(value, "magnitude"):
-        value = value.to_base_units().magnitude
+    """A value as TOML on one line: numbers, texts, flags, lists, tables, and quantities of pint."""
+    if is_quantity(value):
+        value = formula(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):

@@ -105,6 +105,35 @@ def test_property_cases_and_results_pickle():
         kept["no.channel"]
 
 
+def test_property_studies_pickle():
+    case = short(jp.example("slider-crank"))
+    study = jp.sweep(case, {"joints.pin.restitution": [0.4, 0.6]}, ["pin.peak_force"])
+    there = pickle.loads(pickle.dumps(study))
+    assert there.findings == study.findings
+    assert list(there.table["pin.peak_force"]) == list(study.table["pin.peak_force"])
+    with pytest.raises(jp.StoreError, match="page"):
+        there.page  # noqa: B018
+    study.page  # noqa: B018
+    there = pickle.loads(pickle.dumps(study))
+    assert there.page.read_text(encoding="utf-8").startswith("<!")
+    with pytest.raises(jp.InputError) as wrong:
+        jp.loads("x =").check()
+    assert pickle.loads(pickle.dumps(wrong.value)).problems == wrong.value.problems
+
+
+def test_property_every_result_has_the_same_forms(tmp_path):
+    run = short(jp.example("slider-crank")).run()
+    run.save(tmp_path / "result", page=False)
+    kept, stored = pickle.loads(pickle.dumps(run)), jp.open(tmp_path / "result")
+    for name, result in (("run", run), ("kept", kept), ("stored", stored)):
+        result.to_parquet(tmp_path / f"{name}.parquet")
+        result.to_csv(tmp_path / f"{name}.csv")
+    for form in ("parquet", "csv"):
+        assert len({(tmp_path / f"{name}.{form}").read_bytes() for name in ("run", "kept", "stored")}) == 1
+    assert (tmp_path / "run.parquet").read_bytes() == (tmp_path / "result" / "channels.parquet").read_bytes()
+    assert pickle.loads(pickle.dumps(stored)).summary == stored.summary
+
+
 def test_property_a_run_goes_on_from_a_state():
     case = short(jp.example("slider-crank"))
     whole = case.run()

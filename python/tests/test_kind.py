@@ -49,6 +49,76 @@ def test_property_values_that_make_no_sense_are_refused(value):
         jp.example("slider-crank").set({"run.until": value}).check()
 
 
+def test_property_values_without_end_are_refused():
+    endless: list[object] = []
+    endless.append(endless)
+    nested: dict[str, object] = {}
+    nested["a"] = nested
+    for value in (endless, nested, np.zeros(10**6)):
+        with pytest.raises(ValueError, match=r"without end|longer than"):
+            jp.example("slider-crank").set({"run.until": value})
+    with pytest.raises(RecursionError):
+        jp.Model().section("run", until=endless).toml()
+    with pytest.raises(jp.InputError, match="longer than"):
+        jp.loads("a" * 5_000_000).check()
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "a\0b", ".", "/"])
+def test_property_what_is_no_model_file_is_refused(path):
+    with pytest.raises(jp.InputError):
+        jp.load(path)
+
+
+def test_property_odd_requests_are_refused(tmp_path):
+    case = jp.example("slider-crank").set({"run.until": 0.005})
+    with pytest.raises(ValueError, match="jobs"):
+        jp.sweep(case, {"joints.pin.restitution": [0.5]}, ["pin.impacts"], jobs=-1)
+    with pytest.raises(TypeError, match="list"):
+        jp.sweep(case, {"joints.pin.restitution": [0.5]}, "pin.impacts")
+    with pytest.raises(jp.StoreError):
+        jp.sweep(case, {"joints.pin.restitution": [0.5]}, ["pin.impacts"], out="/dev/null")
+    with pytest.raises(jp.InputError, match="plot"):
+        jp.law("hertz", stiffness=1e9, plot=str(tmp_path / "a.svg"))
+    with pytest.raises(AttributeError):
+        case.until = 3.0  # type: ignore[misc]
+    with pytest.raises(jp.InputError, match="not a state"):
+        case.start_from({"a": 1})
+    with pytest.raises(jp.InputError, match="outside"):
+        case.run().state(float("nan"))
+    assert case.run(channels="slider.x").channels == ["slider.x"]
+
+
+def test_property_quantities_of_pint_keep_their_dimension():
+    pint = pytest.importorskip("pint")
+    units = pint.UnitRegistry()
+    case = jp.example("slider-crank")
+    quantities = case.set({"joints.pin.clearance": 0.25 * units.mm, "drivers.motor.speed": 200 * units.rpm, "run.until": 5 * units.ms})
+    texts = case.set({"joints.pin.clearance": "0.25 mm", "drivers.motor.speed": "200 rpm", "run.until": "5 ms"})
+    assert np.array_equal(quantities.run()["slider.x"], texts.run()["slider.x"])
+    gravity = case.set({"world.gravity": np.array([0.0, -9.81]) * units.m / units.s**2})
+    assert gravity.set({"run.until": 0.005}).run().t[-1] == 0.005
+    for wrong in (0.25 * units.kg, 0.25 * units.mm**2, 0.25 * units.s):
+        with pytest.raises(jp.InputError, match="a length is expected"):
+            case.set({"joints.pin.clearance": wrong}).check()
+        with pytest.raises((jp.InputError, TypeError)):
+            jp.law("hertz", stiffness=1e9, bearing_radius=wrong, journal_radius="1 cm")
+    with pytest.raises(TypeError, match="ampere"):
+        case.set({"joints.pin.clearance": 1 * units.ampere})
+    sweep = jp.sweep(texts, {"joints.pin.clearance": [0.1 * units.mm, 0.2 * units.mm]}, ["pin.impacts"])
+    assert list(sweep.table["joints.pin.clearance"]) == [1e-4, 2e-4]
+    model = jp.Model(gravity=[0, -9.81 * units.m / units.s**2])
+    model.body("ball", mass=300 * units.g)
+    assert model.run(until=1 * units.s)["ball.y"][-1] == pytest.approx(-4.905, rel=1e-9)
+
+
+def test_property_long_calls_show_a_bar(capfd):
+    pytest.importorskip("tqdm")
+    jp.example("slider-crank").run(until=3.0, progress=True)
+    assert "%" in capfd.readouterr().err
+    jp.example("slider-crank").run(until=0.1, progress=False)
+    assert capfd.readouterr().err == ""
+
+
 def test_property_unknown_names_are_answered_with_near_ones():
     run = jp.example("slider-crank").run(until=0.01)
     with pytest.raises(KeyError, match="did you mean `slider`"):
@@ -120,22 +190,28 @@ def test_property_ctrl_c_is_heard_at_once_and_loses_nothing(what, tmp_path):
             if sys.argv[1] == "run":
                 case.run(until=1e5)
             else:
-                jp.sweep(case, {"joints.pin.restitution": "0.3:0.9:100000"}, ["pin.impacts"], out=sys.argv[2])
+                jp.sweep(case, {"joints.pin.restitution": "0.3:0.9:5000"}, ["pin.impacts"], out=sys.argv[2])
         except KeyboardInterrupt as stop:
             took = time.monotonic() - asked
             if sys.argv[1] == "run":
                 assert stop.partial.t[-1] > 0 and stop.partial.summary["outcome"] == "interrupted", stop.partial.summary
             else:
-                assert 0 < stop.partial.findings["runs"] < 100000
+                assert 0 < stop.partial.findings["runs"] < 5000
             print("took", took)
             sys.exit(0)
         sys.exit("not interrupted")
         """
     )
-    command = [sys.executable, "-c", program, what, str(tmp_path / "study")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "took" in done.stdout
+    took = []
+    # A busy machine may be slow once.
+    for attempt in range(4):
+        command = [sys.executable, "-c", program, what, str(tmp_path / f"study-{attempt}")]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        took.append(float(done.stdout.split("took")[1]))
+        if took[-1] < 0.2:
+            break
+    assert min(took) < 0.2, took
 
 
 def test_property_the_lock_of_python_is_released():

@@ -43,7 +43,8 @@ impl Case {
         if let Some(loaded) = self.loaded.get() {
             return Ok(loaded);
         }
-        let loaded = self.case.load()?;
+        // A run in a loop does without its digest.
+        let loaded = self.case.load_unidentified()?;
         Ok(self.loaded.get_or_init(|| loaded))
     }
 

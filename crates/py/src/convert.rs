@@ -1,19 +1,33 @@
 //! Values of Python as values of a model file.
 
 use jointplay_model::Value;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
+
+/// Lists in lists in lists: no model needs more.
+const DEEPEST: usize = 32;
+
+/// No value of a model is longer (bytes).
+const LONGEST: usize = 1 << 20;
 
 /// A value for a key of a model: a number in SI, a text as in a file, a flag, a list, a table, or a quantity of `pint`.
 pub(crate) fn value(any: &Bound<'_, PyAny>) -> PyResult<Value> {
     let mut text = String::new();
-    write(any, &mut text)?;
+    write(any, &mut text, 0)?;
     Ok(Value::read(text))
 }
 
 /// Writes a value as TOML.
-fn write(any: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
+fn write(any: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> PyResult<()> {
+    if depth > DEEPEST {
+        return Err(PyValueError::new_err(
+            "a value has lists or tables inside each other without end",
+        ));
+    }
+    if out.len() > LONGEST {
+        return Err(PyValueError::new_err("a value is longer than 1 MB: give a table by its name"));
+    }
     if let Ok(flag) = any.cast::<PyBool>() {
         out.push_str(if flag.is_true() { "true" } else { "false" });
     } else if let Ok(text) = any.cast::<PyString>() {
@@ -29,11 +43,13 @@ fn write(any: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
             out.push_str(if i == 0 { "" } else { ", " });
             out.push_str(Value::from(key.cast::<PyString>()?.to_str()?).toml());
             out.push_str(" = ");
-            write(&entry, out)?;
+            write(&entry, out, depth + 1)?;
         }
         out.push_str(" }");
-    } else if let Some(magnitude) = in_si(any)? {
-        write(&magnitude, out)?;
+    } else if any.hasattr("to_base_units")? && any.hasattr("magnitude")? {
+        // A quantity keeps its unit, which the model checks.
+        let quantities = any.py().import("jointplay._quantity")?;
+        write(&quantities.call_method1("formula", (any,))?, out, depth + 1)?;
     } else if let Ok(number) = any.extract::<f64>() {
         // Scalars of NumPy and other numbers.
         out.push_str(Value::from(number).toml());
@@ -41,7 +57,7 @@ fn write(any: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
         out.push('[');
         for (i, entry) in entries.enumerate() {
             out.push_str(if i == 0 { "" } else { ", " });
-            write(&entry?, out)?;
+            write(&entry?, out, depth + 1)?;
         }
         out.push(']');
     } else {
@@ -51,12 +67,4 @@ fn write(any: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
         )));
     }
     Ok(())
-}
-
-/// The magnitude in SI base units of a quantity of `pint`; `None` for anything else.
-fn in_si<'py>(any: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    if any.hasattr("to_base_units")? && any.hasattr("magnitude")? {
-        return any.call_method0("to_base_units")?.getattr("magnitude").map(Some);
-    }
-    Ok(None)
 }

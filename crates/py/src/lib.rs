@@ -32,7 +32,7 @@ mod _jointplay {
     #[pymodule_export]
     use super::law::{Elastic, command};
     #[pymodule_export]
-    use super::run::{Run, Stored};
+    use super::run::{Run, Stored, parquet};
     #[pymodule_export]
     use super::study::{Outcome, Study};
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use jointplay_mbd::Sampling;
 use jointplay_study::contacts::{ImpactRow, ModeRow};
 use jointplay_study::run;
-use jointplay_study::series::Channels;
+use jointplay_study::series::{Channel, Channels};
 use jointplay_study::store::{Overwrite, Store};
 use numpy::PyArray1;
 use pyo3::exceptions::PyKeyError;
@@ -114,11 +114,6 @@ impl Run {
         let (json, numbers) = recording.map_err(error::of_run)?;
         Ok((json, owned(py, numbers)))
     }
-
-    /// The kept channels as the bytes of a Parquet file, with units in the names of the columns.
-    fn parquet(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
-        py.detach(|| jointplay_study::store::parquet(&self.0.asked())).map_err(error::of_store)
-    }
 }
 
 impl Run {
@@ -207,6 +202,21 @@ impl Stored {
     fn manifest(&self) -> String {
         json(self.store.manifest())
     }
+}
+
+/// Times (s) and channels, each with its name and unit, as the bytes of a Parquet file.
+#[pyfunction]
+pub(crate) fn parquet(
+    py: Python<'_>,
+    times: Vec<f64>,
+    channels: Vec<(String, String, Vec<f64>)>,
+) -> PyResult<Vec<u8>> {
+    if channels.iter().any(|(_, _, values)| values.len() != times.len()) {
+        return Err(error::of_texts(&["channels must be as long as the times".to_owned()]));
+    }
+    let channels = channels.into_iter().map(|(name, unit, values)| Channel { name, unit, values });
+    let channels = Channels { times, channels: channels.collect() };
+    py.detach(|| jointplay_study::store::parquet(&channels)).map_err(error::of_store)
 }
 
 /// Plain data, which always has a JSON form.

@@ -230,7 +230,10 @@ impl Case {
     }
 
     /// The same without the text as it is run and the digest, which take as long as all the rest: they are made when they are asked for.
-    pub(crate) fn load_unidentified(&self) -> Result<Loaded, Diagnostics> {
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_unidentified(&self) -> Result<Loaded, Diagnostics> {
         let Case { text, tables, changes, .. } = self;
         let model = text.model(self.file(), tables, changes)?;
         let name = self.name_of(&model);

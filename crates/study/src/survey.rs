@@ -400,7 +400,9 @@ impl Survey {
                 if let Some(own) = own.filter(|_| !failed) {
                     for (name, value) in own.names().iter().zip(own.measure(run)?) {
                         let place = self.metrics.iter().position(|metric| metric == name);
-                        place.map(|place| metrics[place] = value.and_then(finite));
+                        if let Some(place) = place {
+                            metrics[place] = value.and_then(finite);
+                        }
                     }
                 }
                 let warnings = Warned::of(warnings);

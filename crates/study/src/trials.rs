@@ -436,7 +436,7 @@ impl<'s> Trials<'s> {
                 }
             }
         };
-        let mut errands = questions.iter().map(|question| crew::line(question));
+        let mut errands = questions.iter().map(crew::line);
         let worked = crew.work(&crew::line(wanted), &mut errands, &mut take, self.cancelled);
         match worked.err().or(wrong) {
             Some(why) => Err(Stop::Crew(why)),
