@@ -65,7 +65,9 @@ def run(script: Path, target: Path, *, small: bool) -> None:
     for cell in made.cells:
         # Bars of progress and remarks of libraries are not results.
         if cell.cell_type == "code":
-            cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
+            widget = "application/vnd.jupyter.widget-view+json"
+            cell.outputs = [o for o in cell.outputs if o.get("name") != "stderr" and widget not in o.get("data", {})]
+    made.metadata.pop("widgets", None)
     target.write_text(nbformat.writes(made) + "\n", encoding="utf-8")  # type: ignore[no-untyped-call]
     print(f"{target.name}: {target.stat().st_size / 1e3:.0f} kB")
 
