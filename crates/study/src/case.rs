@@ -181,11 +181,13 @@ impl Case {
     }
 
     /// What the caller measures of its runs in studies.
+    #[cfg(all(feature = "folders", feature = "threads"))]
     pub(crate) fn own(&self) -> Option<&dyn OwnMetrics> {
         self.own.as_deref()
     }
 
     /// Whether a metric is one that the caller measures.
+    #[cfg(all(feature = "folders", feature = "threads"))]
     pub(crate) fn measures(&self, metric: &str) -> bool {
         self.own().is_some_and(|own| own.names().iter().any(|name| name == metric))
     }

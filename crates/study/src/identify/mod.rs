@@ -18,6 +18,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, Digest};
+use crate::crew::line;
 use crate::frame::{Column, Frame};
 use crate::journal::Journal;
 use crate::measurement::{DataRequest, Measurement, Sampler, compare};
@@ -172,7 +173,7 @@ impl Identification {
 
     fn aim(&self, shifts: Option<[f64; 2]>) -> Result<Aim, String> {
         let sampler = self.sampler(shifts.unwrap_or([0.0, 0.0]))?;
-        let digest = Digest::of([format!("{sampler:?}").as_str()]);
+        let digest = Digest::of([line(&sampler).as_str()]);
         // The run is as long as the data are, whatever the shift is.
         let until = sampler.until(shifts.map_or(0.0, |[low, _]| low)).min(self.until);
         Ok(Aim::new(Arc::new(sampler), digest, until, shifts, self.loss))
