@@ -2,7 +2,7 @@
 //!
 //! A study hands out errands and takes back the rows of its journal. Both are lines of text, and an errand together with the
 //! [files](crate::study::Study::files) of its study is all that anybody needs to make its runs. The journal has one writer, the study that hands out the errands,
-//! and what it finds does not depend on who made the runs (ADR 0037).
+//! and what it finds does not depend on who made the runs (ADR 0035).
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

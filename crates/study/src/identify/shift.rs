@@ -63,7 +63,7 @@ impl Search<'_, '_> {
         // All rows of the data, wherever the clock of the model stands.
         let all = study.sampler_of_all().map_err(Failed::Request)?;
         let wide = Arc::new(all.wide(study.until));
-        let digest = Digest::of([line(&wide).as_str()]);
+        let digest = Digest::of([line(&*wide).as_str()]);
         let wide_aim = Aim::new(wide.clone(), digest, study.until, None, study.loss);
         let keys = study.bounds.len();
         let (mut best, mut unmoved): (Option<(f64, f64)>, f64) = (None, f64::INFINITY);
