@@ -44,7 +44,7 @@ labels = ax.set(xlabel="x (m)", ylabel="y (m)", title="the film")
 # Columns of the data are mapped to channels of the model, keys to be found get their bounds:
 
 # %%
-budget = 1000  # small: 400
+budget = 1000
 found = jp.identify(
     case,
     {"contacts.table.restitution": (0.5, 0.95), "contacts.table.law.mu": (0.01, 0.5)},

@@ -200,7 +200,7 @@ impl Identification {
                 Err(Failed::Stopped(Stop::Crew(why))) => return Err(why),
                 Err(Failed::Stopped(Stop::Budget)) => {
                     return Err(format!(
-                        "a budget of {} runs is too small to fit anything",
+                        "a budget of {} runs is too small for this search; give a greater one, or none",
                         self.budget
                     ));
                 }

@@ -11,6 +11,7 @@ use crate::vary::Vary;
 
 /// Runs of a search if their number is not given.
 const OPTIMISE_BUDGET: usize = 400;
+/// For each law.
 const IDENTIFY_BUDGET: usize = 4000;
 
 /// More runs than this cannot be meant.
@@ -20,7 +21,7 @@ impl StudyFile {
     /// The greatest number of runs of a search.
     pub(crate) fn budget(&self) -> usize {
         self.budget.unwrap_or(match self.kind {
-            StudyKind::Identify => IDENTIFY_BUDGET,
+            StudyKind::Identify => IDENTIFY_BUDGET * self.laws.len().max(1),
             StudyKind::Optimise
             | StudyKind::Sweep
             | StudyKind::Tolerance
