@@ -177,7 +177,7 @@ pub use control::Control;
 pub use drive::{drive, resume};
 pub use enclosure::Enclosure;
 pub use fault::{Fault, Part};
-pub use implicit::Radau5;
+pub use implicit::{Complex, Radau5, Scalar};
 pub use matrix::Matrix;
 pub use record::{Event, EveryStep, Recorder, Segment, Wanted};
 pub use resting::Resting;

@@ -304,6 +304,12 @@ impl<S: System> Frozen<'_, S> {
         Ok(())
     }
 
+    /// Has the system take the derivatives of the right-hand side, see [`System::linearise`].
+    pub fn linearise(&mut self, t: f64, y: &S::State) -> Result<(), Fault> {
+        self.stats.jacobians += 1;
+        self.system.linearise(t.min(self.latest), y, self.mode, self.scratch)
+    }
+
     /// Puts a state back onto the invariants, if the system has any.
     #[inline]
     pub fn project(&mut self, t: f64, y: &mut S::State) -> Result<(), Fault> {

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Enclosure, Fault, Matrix, Vector, exact};
+use crate::{Complex, Enclosure, Fault, Matrix, Vector, exact};
 
 /// An initial-value problem with guards, `y' = f(d; t, y)` and `g = g(d; t, y)`.
 ///
@@ -109,6 +109,48 @@ pub trait System {
     ) -> Result<(), Fault> {
         let _ = (t, y, mode, jacobian, scratch);
         Ok(())
+    }
+
+    /// Whether the system solves the linear equations of implicit methods itself, by [`linearise`](System::linearise),
+    /// [`factorise`](System::factorise), [`solve_real`](System::solve_real) and [`solve_complex`](System::solve_complex): worth it
+    /// where `∂f/∂y` is sparse. Where it does not, [`jacobian`](System::jacobian) fills a dense matrix, with a cost per step of the
+    /// cube of the number of components.
+    #[inline]
+    fn solves(&self) -> bool {
+        false
+    }
+
+    /// Takes `J = ∂f/∂y` at `(d; t, y)`, and keeps it in the working memory until it is called again: the one thing, with the
+    /// factors of [`factorise`](System::factorise), that working memory carries from one call to the next.
+    #[inline]
+    fn linearise(
+        &self,
+        t: f64,
+        y: &Self::State,
+        mode: &Self::Mode,
+        scratch: &mut Self::Scratch,
+    ) -> Result<(), Fault> {
+        let _ = (t, y, mode, scratch);
+        Ok(())
+    }
+
+    /// Factorises `s I − J` for a real and for a complex shift `s`; `false` if one of them is singular.
+    #[inline]
+    fn factorise(&self, real: f64, complex: Complex, scratch: &mut Self::Scratch) -> bool {
+        let _ = (real, complex, scratch);
+        false
+    }
+
+    /// Replaces `x` by the solution of `(s I − J) u = x` with the real shift.
+    #[inline]
+    fn solve_real(&self, x: &mut [f64], scratch: &mut Self::Scratch) {
+        let _ = (x, scratch);
+    }
+
+    /// Replaces `x` by the solution of `(s I − J) u = x` with the complex shift.
+    #[inline]
+    fn solve_complex(&self, x: &mut [Complex], scratch: &mut Self::Scratch) {
+        let _ = (x, scratch);
     }
 
     /// Puts the end of a step back onto the invariants `0 = c(d; t, y)` that the exact solution keeps, such as
