@@ -43,10 +43,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         |i: usize, default: f64| words.get(i).map_or(Ok(default), |word| word.parse::<f64>());
     let named = |i: usize, default: &str| words.get(i).cloned().unwrap_or(default.to_owned());
     let links = words.first().map_or(Ok(8), |word| word.parse::<usize>())?;
-    let method = Method::ALL.into_iter().find(|method| method.name() == named(2, "radau5"));
-    let formulation = match named(3, "absolute").as_str() {
+    let method = Method::ALL.into_iter().find(|method| method.name() == named(2, "auto"));
+    let formulation = match named(3, "auto").as_str() {
         "joint" => Formulation::Joint,
-        _ => Formulation::Absolute,
+        "absolute" => Formulation::Absolute,
+        _ => Formulation::Auto,
     };
     let mechanism = chain(links, number(5, 0.0)?)?;
     let simulation = Simulation::new(&mechanism)

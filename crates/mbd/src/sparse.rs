@@ -48,32 +48,42 @@ impl Symbolic {
         Symbolic::with_waiting(size, pairs, |_| false)
     }
 
-    /// As [`new`](Self::new), but a row that `waits` is eliminated only after one of its neighbours: its diagonal entry is zero
-    /// before.
+    /// As [`new`](Self::new), but a row that `waits` is eliminated only after all its neighbours that do not: its diagonal entry is
+    /// zero before, and may still be zero if some of them are missing.
     pub(crate) fn with_waiting(
         size: usize,
         pairs: &[(usize, usize)],
         waits: impl Fn(usize) -> bool,
     ) -> Self {
         let mut graph = vec![BTreeSet::new(); size];
+        let mut released_by = vec![Vec::new(); size];
+        let mut awaited = vec![0_usize; size];
         for &(i, j) in pairs {
-            graph[i].insert(j);
-            graph[j].insert(i);
+            if graph[i].insert(j) && graph[j].insert(i) {
+                for (waiting, other) in [(i, j), (j, i)] {
+                    if waits(waiting) && !waits(other) {
+                        released_by[other].push(waiting);
+                        awaited[waiting] += 1;
+                    }
+                }
+            }
         }
-        let free =
-            graph.iter().enumerate().filter(|(i, neighbours)| !waits(*i) || neighbours.is_empty());
+        let free = graph.iter().enumerate().filter(|(i, _)| awaited[*i] == 0);
         let mut queue: BTreeSet<(usize, usize)> =
             free.map(|(i, neighbours)| (neighbours.len(), i)).collect();
         let mut order = Vec::with_capacity(size);
         let mut structure = Vec::with_capacity(size);
         // Minimum degree: eliminate the row with the fewest neighbours, which become a clique.
         while let Some((_, pivot)) = queue.pop_first() {
+            released_by[pivot].iter().for_each(|&waiting| awaited[waiting] -= 1);
             let neighbours = std::mem::take(&mut graph[pivot]);
             for &i in &neighbours {
                 queue.remove(&(graph[i].len(), i));
                 graph[i].remove(&pivot);
                 graph[i].extend(neighbours.iter().filter(|&&j| j != i));
-                queue.insert((graph[i].len(), i));
+                if awaited[i] == 0 {
+                    queue.insert((graph[i].len(), i));
+                }
             }
             order.push(pivot);
             structure.push(neighbours);

@@ -68,11 +68,18 @@ pub trait Stepper<V: Vector>: Dense {
     /// Whether [`watch_rest`](Stepper::watch_rest) does anything.
     const WATCHES_REST: bool = false;
 
-    /// Tells after a step without an event whether the system [rests](System::rests), and the size of the next step. Where
-    /// this changes how steps are computed it returns `true`, and a `restart` must follow.
+    /// Whether [`watch_rest`](Stepper::watch_rest) wants to know the [stiffness](System::stiffness).
     #[inline]
-    fn watch_rest(&mut self, rests: bool, h: f64) -> bool {
-        let _ = (rests, h);
+    fn watches_stiffness(&self) -> bool {
+        false
+    }
+
+    /// Tells after a step without an event whether the system [rests](System::rests), how stiff the next step is (its size times
+    /// [`System::stiffness`]), and its size. Where this changes how steps are computed it returns `true`, and a `restart` must
+    /// follow.
+    #[inline]
+    fn watch_rest(&mut self, rests: bool, stiffness: f64, h: f64) -> bool {
+        let _ = (rests, stiffness, h);
         false
     }
 

@@ -72,6 +72,21 @@ pub trait System {
         false
     }
 
+    /// The rate (1/s) of the fastest process in the system that decays by itself, such as the damping of a contact over the mass
+    /// that it slows down; 0, as by default, where there is none or it is not known. [`Auto`](crate::Auto) asks after each step; the
+    /// answer decides how steps are computed, not what they compute.
+    #[inline]
+    fn stiffness(
+        &self,
+        t: f64,
+        y: &Self::State,
+        mode: &Self::Mode,
+        scratch: &mut Self::Scratch,
+    ) -> f64 {
+        let _ = (t, y, mode, scratch);
+        0.0
+    }
+
     /// How firmly the right-hand side was determined where it was evaluated last: normally 1, near 0 where constraints come close
     /// to a singular position and magnify errors of `y`. The error estimate of a step sees what that does to its own stages. No
     /// error estimate sees the stages that only serve the dense output: a step with such a stage in a place far less firm than

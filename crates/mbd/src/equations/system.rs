@@ -216,6 +216,22 @@ impl System for Equations {
             && mode.contacts.iter().any(|phase| matches!(phase, Phase::Touching { .. }))
     }
 
+    /// That of the contacts that touch, as if their bodies were free.
+    fn stiffness(&self, t: f64, y: &Vec<f64>, mode: &Mode, scratch: &mut Scratch) -> f64 {
+        if !mode.contacts.iter().any(|phase| matches!(phase, Phase::Touching { .. })) {
+            return 0.0;
+        }
+        let work = &mut scratch.real.work;
+        self.locate(t, y, work);
+        let deflections = &y[2 * self.layout.structure.unknowns..];
+        let contacts = self.mechanism.contacts.iter().zip(&mode.contacts);
+        let decays = contacts.map(|(contact, phase)| {
+            let z = contact.bristle.map_or(0.0, |i| deflections[i]);
+            contact.decay(phase, &work.motion, &self.layout.structure.free, z)
+        });
+        decays.fold(0.0, f64::max)
+    }
+
     /// The accounts.
     #[inline]
     fn quadratures(&self) -> usize {
