@@ -8,7 +8,7 @@ use jointplay_mbd::{
 };
 
 /// Links of 100 mm and 0.1 kg in a horizontal row, at rest, their pins centred but for the last one.
-fn chain(links: usize, offset: f64) -> Result<Mechanism, Box<dyn std::error::Error>> {
+pub(crate) fn chain(links: usize, offset: f64) -> Result<Mechanism, Box<dyn std::error::Error>> {
     let (bearing_radius, journal_radius) = (5.1e-3, 5e-3);
     let inputs = Inputs {
         surfaces: Some(Surfaces::internal(bearing_radius, journal_radius)?),
