@@ -90,3 +90,33 @@ fn property_coordinates_follow_the_structure() {
         assert_eq!(chosen, named, "{links} links");
     }
 }
+
+/// Interrupted while either method works, a run ends with the bits of one that was not: what the implicit method keeps of its matrices
+/// is the place where they were taken.
+#[test]
+fn property_a_stiff_run_resumes_with_the_same_bits() {
+    use std::ops::ControlFlow;
+
+    let mechanism = example::chain(8, 0.0).expect("good parts");
+    let simulation = Simulation::new(&mechanism).method(Method::Auto).until(0.05);
+    let simulation = simulation.formulation(Formulation::Auto).tolerance(1e-6);
+    let simulation = simulation.sampled(Sampling::EventsOnly);
+    let whole = simulation.run().expect("it starts");
+    assert!(whole.stats.newton_iterations > 100, "{:?}", whole.stats);
+    let bits = |run: &Solution| {
+        let (_, y, _) = run.trajectory.get(run.trajectory.len() - 1);
+        let y: Vec<u64> = y.iter().map(|y| y.to_bits()).collect();
+        (y, format!("{:?}", run.stats))
+    };
+    for place in 1..12 {
+        let mut steps = 0;
+        let stop = place * whole.stats.accepted / 12;
+        let first = simulation.run_watched(|_| {
+            steps += 1;
+            if steps == stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let checkpoint = first.expect("it starts").checkpoint.expect("it did not fail");
+        let rest = simulation.resume(checkpoint, |_| ControlFlow::Continue(())).expect("its own");
+        assert_eq!(bits(&rest), bits(&whole), "after {stop} steps");
+    }
+}
