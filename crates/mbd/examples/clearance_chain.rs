@@ -23,7 +23,7 @@ pub(crate) fn chain(links: usize, offset: f64) -> Result<Mechanism, Box<dyn std:
     for i in 0..links {
         let off = if i + 1 == links { offset } else { 0.0 };
         let body = Body::new(0.1, 1e-4).placed([0.1 * (i as f64 + 0.5), off], 0.0);
-        let link = parts.body(&format!("link {i}"), body);
+        let link = parts.body(format!("link {i}"), body);
         let pin = JournalBearing {
             bearing: last,
             journal: link.at([-0.05, 0.0]),
@@ -31,7 +31,7 @@ pub(crate) fn chain(links: usize, offset: f64) -> Result<Mechanism, Box<dyn std:
             clearance: bearing_radius - journal_radius,
             contact_point: 0.0,
         };
-        parts.journal_bearing(&format!("pin {i}"), pin, law.clone());
+        parts.journal_bearing(format!("pin {i}"), pin, law.clone());
         last = link.at([0.05, 0.0]);
     }
     Ok(parts.build()?)
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [x, y] = run.end()?.position(last).position;
     println!("{seconds:.4} s of the processor, {} impacts", run.impacts().count());
     println!("lost {:.6e} J, residual {:.1e}", run.ledger.losses(), run.ledger.relative_residual());
-    println!("tip at {:.9} {:.9} m", x, y);
+    println!("tip at {x:.9} {y:.9} m");
     println!("{:?}", run.stats);
     println!("{:?}", run.outcome);
     Ok(())

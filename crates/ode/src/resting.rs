@@ -128,7 +128,7 @@ impl Rest {
         self.against = against;
         if !rests {
             let (patience, stiff_patience) = (self.patience, self.stiff_patience);
-            *self = Rest { patience, stiff_patience, against, ..Rest::NONE };
+            *self = Rest { patience, against, stiff_patience, ..Rest::NONE };
             return if handed_over { Turn::Explicit } else { Turn::None };
         }
         self.steps += 1.0;
@@ -138,7 +138,7 @@ impl Rest {
             Turn::Implicit
         } else if handed_over && in_vain {
             let (patience, stiff_patience) = (DOUBT * self.patience, self.stiff_patience);
-            *self = Rest { patience, stiff_patience, strict: false, ..Rest::NONE };
+            *self = Rest { patience, strict: false, stiff_patience, ..Rest::NONE };
             Turn::Explicit
         } else if !handed_over && self.steps >= self.patience {
             (self.steps, self.explicit_step) = (0.0, h);
