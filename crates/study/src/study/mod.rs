@@ -37,7 +37,7 @@ use crate::vary::Level;
 use crate::warned::StudyWarning;
 
 pub use error::StudyError;
-pub use findings::{Findings, FitFinding, LimitFinding, Outcome, Value, Worst};
+pub use findings::{Findings, FitFinding, LimitFinding, StudyResult, Value, Worst};
 pub use folder::{
     FINDINGS, OVERLAY, POINTS, SECTION, SPECTRA, STUDY, TABLE, check_folder, is_study,
 };
@@ -150,7 +150,7 @@ impl Study {
         folder: &Path,
         sweep: &Sweep<'_>,
         shard: Option<Shard>,
-    ) -> Result<Outcome, StudyError> {
+    ) -> Result<StudyResult, StudyError> {
         if shard.is_some()
             && let Some(wrong) = self.without_parts()
         {
@@ -186,7 +186,7 @@ impl Study {
                     findings.spectra = Some(folder.join(SPECTRA));
                 }
                 let tables = self.first.tables();
-                let outcome = Outcome {
+                let outcome = StudyResult {
                     findings,
                     table,
                     section: Some(section),
@@ -325,7 +325,7 @@ impl Study {
         (folder, model): (&Path, String),
         sweep: &Sweep<'_>,
         shard: Option<Shard>,
-    ) -> Result<Outcome, StudyError> {
+    ) -> Result<StudyResult, StudyError> {
         let (rows, mut tables) = survey.run(journal, sweep, shard)?;
         if sweep.crew().is_some() {
             tables.extend(self.tables());
@@ -349,7 +349,7 @@ impl Study {
         let started = rows.into_iter().flatten().filter(|_| continued);
         let starts = started.map(|row| row.start.map(|state| *state)).collect();
         let (section, spectra) = (None, None);
-        Ok(Outcome {
+        Ok(StudyResult {
             findings,
             table,
             section,
