@@ -12,10 +12,10 @@ __all__ = [
     "Case",
     "Elastic",
     "Errands",
-    "Outcome",
     "Run",
     "Stored",
     "Study",
+    "StudyResult",
     "__version__",
     "command",
     "engine",
@@ -127,7 +127,7 @@ class Study:
         part: tuple[int, int] | None,
         progress: Callable[[float, float], None] | None,
         crew: Callable[[str, Errands], None] | None = None,
-    ) -> tuple[Outcome, Any]: ...
+    ) -> tuple[StudyResult, Any]: ...
     def answer(self, context: str, errands: Sequence[str], asked: Callable[[float, float], None] | None) -> list[list[str]]: ...
 
 @final
@@ -138,7 +138,7 @@ class Errands:
     def stopped(self) -> bool: ...
 
 @final
-class Outcome:
+class StudyResult:
     def findings(self) -> str: ...
     def table(self, name: str) -> list[tuple[str, Any]] | None: ...
     def write_page(self) -> str: ...

@@ -70,7 +70,7 @@ class Study:
     [10.47, 20.94, 31.42]
     """
 
-    def __init__(self, outcome: _jointplay.Outcome | _KeptOutcome, folder: Path) -> None:
+    def __init__(self, outcome: _jointplay.StudyResult | _KeptOutcome, folder: Path) -> None:
         self._outcome = outcome
         self.folder = folder
 

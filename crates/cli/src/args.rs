@@ -120,7 +120,7 @@ impl ElasticChoice {
     pub(crate) fn sheet(&self) -> Option<&'static Sheet> {
         match self {
             Self::Kind(kind) => Some(kind.sheet()),
-            _ => None,
+            Self::Table(_) | Self::Formula(_) => None,
         }
     }
 }

@@ -11,7 +11,7 @@ use jointplay_page::PageKind;
 use jointplay_study::case::Loaded;
 use jointplay_study::run::Run;
 use jointplay_study::store::{Contents, Overwrite};
-use jointplay_study::study::Outcome;
+use jointplay_study::study::StudyResult;
 use jointplay_study::sweep::Cancellation;
 use jointplay_view::{Recording, label};
 
@@ -176,7 +176,7 @@ pub fn save(run: &Run, folder: &Path, overwrite: Overwrite, page: bool) -> Resul
 ///
 /// # Errors
 /// [`Refusal::Failed`] if they cannot be written.
-pub fn write_study(outcome: &Outcome, folder: &Path) -> Result<PathBuf, Refusal> {
+pub fn write_study(outcome: &StudyResult, folder: &Path) -> Result<PathBuf, Refusal> {
     crate::study::write(outcome, folder).map_err(Refusal::from)
 }
 

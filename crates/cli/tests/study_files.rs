@@ -1,6 +1,6 @@
 //! Study files on the command line, and sweeps that go on from one value to the next.
 
-use crate::studies::{found, jointplay, number, number as number_of, place};
+use crate::studies::{found, jointplay, number, number as number_of, place, shown};
 
 /// Everything that is wrong with a study file is said at once, with its line, and keys can be set on the command line.
 #[test]
@@ -275,4 +275,26 @@ fn property_a_run_starts_from_the_end_of_another() {
     ];
     let said = String::from_utf8_lossy(&jointplay(&place, &args).stderr).into_owned();
     assert!(said.contains("move the bodies of the state"), "{said}");
+}
+
+#[test]
+fn exact_study_files_do_what_the_flags_do() {
+    let place = place();
+    let flags = ["tolerance", "wall.toml", "--vary", "parameters.v=normal(0.3 m/s, 0.01 m/s)"];
+    let more = ["--metric", "wall.peak_force", "--samples", "50", "--seed", "7", "--out", "flags"];
+    found(&place, &[&flags[..], &more].concat());
+    let text = "format = 1\nkind = \"tolerance\"\nmodel = \"wall.toml\"\nmetrics = [\"wall.peak_force\"]\nsamples = 50\nseed = 7\n\n[[vary]]\nkey = \"parameters.v\"\nvalues = \"normal(0.3 m/s, 0.01 m/s)\"\n";
+    std::fs::write(place.path().join("study.toml"), text).expect("written");
+    found(&place, &["study", "study.toml", "--out", "file"]);
+    let bytes =
+        |folder: &str| std::fs::read(place.path().join(folder).join("table.csv")).expect("a table");
+    assert_eq!(bytes("flags"), bytes("file"));
+    // A typing error has its line.
+    std::fs::write(place.path().join("study.toml"), text.replace("samples", "sample"))
+        .expect("written");
+    let output = jointplay(&place, &["study", "study.toml", "--out", "wrong"]);
+    let text = shown(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("study.toml:5:1") && text.contains("did you mean `samples`?"), "{text}");
+    assert!(!place.path().join("wrong").exists());
 }

@@ -132,7 +132,38 @@ impl Op {
                 let (name, surface) = &tables.surfaces[index];
                 surface.has_kinks().then_some(name)
             }
-            _ => None,
+            Self::Unary(
+                Unary::Sin
+                | Unary::Cos
+                | Unary::Tan
+                | Unary::Asin
+                | Unary::Acos
+                | Unary::Atan
+                | Unary::Sinh
+                | Unary::Cosh
+                | Unary::Tanh
+                | Unary::Exp
+                | Unary::Ln
+                | Unary::Log10
+                | Unary::Sqrt
+                | Unary::Cbrt,
+            )
+            | Self::Constant(_)
+            | Self::Variable(_)
+            | Self::Negate
+            | Self::Add
+            | Self::Subtract
+            | Self::Multiply
+            | Self::Divide
+            | Self::Shift(_)
+            | Self::SubtractFrom(_)
+            | Self::Scale(_)
+            | Self::DivideBy(_)
+            | Self::DivideInto(_)
+            | Self::PowerInteger(_)
+            | Self::PowerHalf(_)
+            | Self::PowerConstant(_)
+            | Self::Binary(Binary::Atan2 | Binary::Pow) => None,
         }
     }
 
@@ -143,19 +174,45 @@ impl Op {
             | Self::DivideInto(_)
             | Self::PowerHalf(_)
             | Self::PowerConstant(_)
-            | Self::Binary(_) => true,
-            Self::PowerInteger(n) => *n < 0,
-            Self::Unary(function) => matches!(
-                function,
+            | Self::Binary(_)
+            | Self::Unary(
                 Unary::Tan
-                    | Unary::Asin
-                    | Unary::Acos
-                    | Unary::Ln
-                    | Unary::Log10
-                    | Unary::Sqrt
-                    | Unary::Cbrt
-            ),
-            _ => false,
+                | Unary::Asin
+                | Unary::Acos
+                | Unary::Ln
+                | Unary::Log10
+                | Unary::Sqrt
+                | Unary::Cbrt,
+            ) => true,
+            Self::PowerInteger(n) => *n < 0,
+            Self::Unary(
+                Unary::Sin
+                | Unary::Cos
+                | Unary::Atan
+                | Unary::Sinh
+                | Unary::Cosh
+                | Unary::Tanh
+                | Unary::Exp
+                | Unary::Abs
+                | Unary::Sign
+                | Unary::Step,
+            )
+            | Self::Constant(_)
+            | Self::Variable(_)
+            | Self::Negate
+            | Self::Add
+            | Self::Subtract
+            | Self::Multiply
+            | Self::Shift(_)
+            | Self::SubtractFrom(_)
+            | Self::Scale(_)
+            | Self::DivideBy(_)
+            | Self::Minimum
+            | Self::Maximum
+            | Self::Clamp
+            | Self::Select(_)
+            | Self::Curve(_)
+            | Self::Surface(_) => false,
         }
     }
 

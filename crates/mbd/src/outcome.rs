@@ -34,17 +34,17 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn new(equations: &Equations, outcome: &jointplay_ode::Outcome) -> Self {
+    pub(crate) fn new(equations: &Equations, outcome: &jointplay_ode::RunEnd) -> Self {
         match outcome {
-            jointplay_ode::Outcome::ReachedEnd => Outcome::ReachedEnd,
-            jointplay_ode::Outcome::Stopped { fired, t } => {
+            jointplay_ode::RunEnd::ReachedEnd => Outcome::ReachedEnd,
+            jointplay_ode::RunEnd::Stopped { fired, t } => {
                 let watches =
                     fired.iter().filter_map(|crossing| equations.stopping_watch(crossing.guard));
                 let by = watches.map(|watch| PartRef::new(PartKind::Watch, watch)).collect();
                 Outcome::Stopped { t: *t, by }
             }
-            jointplay_ode::Outcome::Interrupted { t } => Outcome::Interrupted { t: *t },
-            jointplay_ode::Outcome::Failed { fault, t } => {
+            jointplay_ode::RunEnd::Interrupted { t } => Outcome::Interrupted { t: *t },
+            jointplay_ode::RunEnd::Failed { fault, t } => {
                 let component = |i: usize| equations.state_parts().nth(i);
                 let part = match fault {
                     Fault::NonFinite { component: i, .. } => {

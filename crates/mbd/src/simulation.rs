@@ -278,7 +278,7 @@ impl Simulation {
         }
         let ledger = books.close(&self.mechanism);
         // A keeper that cannot go on has interrupted the run.
-        let failed = fault.map(|(t, fault)| jointplay_ode::Outcome::Failed { fault, t });
+        let failed = fault.map(|(t, fault)| jointplay_ode::RunEnd::Failed { fault, t });
         let outcome = Outcome::new(&equations, failed.as_ref().unwrap_or(&run.outcome));
         let (stats, late, emerged) = (run.stats, run.mode.late, run.mode.emerged);
         let snapped = run.mode.snapped;

@@ -13,31 +13,42 @@ use crate::shape::{Kind, Record, law_parameters};
 /// assert_eq!(schema["properties"]["bodies"]["additionalProperties"]["required"][0], "mass");
 /// ```
 pub fn schema() -> Value {
-    let mut schema = MODEL.schema("Jointplay model, format 1");
-    schema["$defs"] = json!({ "law": record(&LAW) });
+    let mut schema = headed(&MODEL, "Jointplay model, format 1", Formulas::Anywhere);
+    schema["$defs"] = json!({ "law": record(&LAW, Formulas::Anywhere) });
     schema
 }
 
+/// Whether `"= …"` may stand where a whole number does; a quantity is a text anyway.
+#[derive(Clone, Copy)]
+enum Formulas {
+    Anywhere,
+    Nowhere,
+}
+
 impl Record {
-    /// The JSON schema of a file that is such a record.
+    /// The JSON schema of a file without parameters that is such a record.
     pub fn schema(&self, title: &str) -> Value {
-        let head = json!({
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": title,
-        });
-        let mut schema = record(self);
-        if let (Value::Object(schema), Value::Object(mut all)) = (&mut schema, head) {
-            all.append(schema);
-            return Value::Object(all);
-        }
-        schema
+        headed(self, title, Formulas::Nowhere)
     }
 }
 
-fn record(record: &Record) -> Value {
+fn headed(of: &Record, title: &str, formulas: Formulas) -> Value {
+    let head = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title,
+    });
+    let mut schema = record(of, formulas);
+    if let (Value::Object(schema), Value::Object(mut all)) = (&mut schema, head) {
+        all.append(schema);
+        return Value::Object(all);
+    }
+    schema
+}
+
+fn record(record: &Record, formulas: Formulas) -> Value {
     let mut properties = Map::new();
     for field in record.iter() {
-        let mut schema = described(kind(&field.kind), field.doc);
+        let mut schema = described(kind(&field.kind, formulas), field.doc);
         if let Some(omitted) = field.omitted {
             schema["default"] = omitted.json();
         }
@@ -67,14 +78,14 @@ fn described(mut schema: Value, doc: &str) -> Value {
     schema
 }
 
-fn kind(of: &Kind) -> Value {
+fn kind(of: &Kind, formulas: Formulas) -> Value {
     match of {
         Kind::Text | Kind::Name => json!({ "type": "string" }),
         // Other names of a law are accepted too; the ids are what an editor offers.
         Kind::Law(ids) => json!({ "anyOf": [{ "enum": ids() }, { "type": "string" }] }),
         Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Count => json!({ "type": "integer", "minimum": 1 }),
-        Kind::Whole => json!({ "type": "integer", "minimum": 0 }),
+        Kind::Count => whole(1, formulas),
+        Kind::Whole => whole(0, formulas),
         Kind::Changes => json!({ "type": "object" }),
         Kind::Formula => json!({ "type": ["number", "string"] }),
         Kind::Quantity(dimensions) => {
@@ -87,22 +98,37 @@ fn kind(of: &Kind) -> Value {
         }
         Kind::Choice(words) => json!({ "enum": words }),
         Kind::Signal(_, inner) => {
-            json!({ "anyOf": [{ "type": ["number", "string"] }, record(inner)] })
+            json!({ "anyOf": [{ "type": ["number", "string"] }, record(inner, formulas)] })
         }
         Kind::Record(inner) if std::ptr::eq(*inner, &raw const LAW) => {
             json!({ "$ref": "#/$defs/law" })
         }
-        Kind::Record(inner) => record(inner),
+        Kind::Record(inner) => record(inner, formulas),
         Kind::Tagged(variants) => {
             let each = variants.iter().map(|(word, inner)| {
-                let mut schema = record(inner);
+                let mut schema = record(inner, formulas);
                 schema["properties"]["type"] = json!({ "const": word });
                 schema
             });
             json!({ "oneOf": each.collect::<Vec<_>>() })
         }
-        Kind::Map(inner) => json!({ "type": "object", "additionalProperties": kind(inner) }),
-        Kind::List(inner) => json!({ "type": "array", "items": kind(inner) }),
-        Kind::AnyOf(kinds) => json!({ "anyOf": kinds.iter().map(kind).collect::<Vec<_>>() }),
+        Kind::Map(inner) => {
+            json!({ "type": "object", "additionalProperties": kind(inner, formulas) })
+        }
+        Kind::List(inner) => json!({ "type": "array", "items": kind(inner, formulas) }),
+        Kind::AnyOf(kinds) => {
+            json!({ "anyOf": kinds.iter().map(|of| kind(of, formulas)).collect::<Vec<_>>() })
+        }
+    }
+}
+
+/// A whole number of at least `least`.
+fn whole(least: u8, formulas: Formulas) -> Value {
+    let number = json!({ "type": "integer", "minimum": least });
+    match formulas {
+        Formulas::Nowhere => number,
+        Formulas::Anywhere => {
+            json!({ "anyOf": [number, { "type": "string", "pattern": "^\\s*=" }] })
+        }
     }
 }

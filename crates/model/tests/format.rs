@@ -109,6 +109,20 @@ fn property_schema_and_reader_refuse_the_same() {
     }
 }
 
+/// A formula may stand for a whole number, another text may not.
+#[test]
+fn peer_schema_and_reader_agree_on_whole_numbers() {
+    for (value, good) in [("7", true), ("\"= 3 + 4\"", true), ("\"7\"", false), ("true", false)] {
+        for (table, key) in [("start", "seed"), ("run", "max_steps")] {
+            let mut changed = json(EVERYTHING);
+            changed[table][key] = json(&format!("value = {value}"))["value"].clone();
+            let path = format!("{table}.{key}");
+            let refused = misshapen(&Overrides::new().set_toml(&path, value));
+            assert_eq!((!refused, valid(&changed)), (good, good), "{path} = {value}");
+        }
+    }
+}
+
 /// Every field of the schema stands in the file with everything, so that the two tests above see all of them.
 #[test]
 fn property_the_file_with_everything_has_every_field() {

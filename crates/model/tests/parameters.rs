@@ -135,6 +135,28 @@ fn exact_mistakes_are_told_with_line_and_column() {
     );
 }
 
+/// A seed that follows from a parameter chooses the same start as the number that it amounts to.
+#[test]
+fn exact_a_seed_may_be_a_formula() {
+    let start = |seed: &str| {
+        let start = format!("[start]\ndisturbance = \"1 mm\"\nseed = {seed}\n\n[run]");
+        PENDULUM.replace("[run]", &start)
+    };
+    let end = |seed: &str| at_the_end(&read(&start(seed)), "rod.angle").to_bits();
+    assert_eq!(end("\"= 14*half\""), end("7"));
+    assert_ne!(end("\"= 14*half\""), end("8"));
+    let message = |seed: &str| {
+        let found = Model::parse(&start(seed), &Overrides::new()).expect_err(seed);
+        assert_eq!(found.problems.len(), 1, "{found}");
+        found.problems[0].message.clone()
+    };
+    assert_eq!(message("\"= 3*half\""), "1.5 is not a whole number of at least 1");
+    assert_eq!(message("\"= half - half\""), "0 is not a whole number of at least 1");
+    assert_eq!(message("\"= length\""), "`length` is a length; a number is expected");
+    assert_eq!(message("\"= 1e300*half\""), "5e299 is too large; at most 1e15 is allowed");
+    assert_eq!(message("\"7\""), "a whole number is expected here, not text");
+}
+
 /// 2 Hz are 4π rad/s, not 2.
 #[test]
 fn exact_hertz_are_not_taken_for_radians_per_second() {

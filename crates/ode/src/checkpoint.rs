@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::course::Course;
 use crate::guard::Sides;
-use crate::{Crossing, Outcome, Run, Stats, System, Vector, exact};
+use crate::{Crossing, Run, RunEnd, Stats, System, Vector, exact};
 
 /// The state of a run between two steps: [`resume`](crate::resume) continues it with the same bits as an uninterrupted
 /// run.
@@ -67,7 +67,7 @@ impl<S: System> Run<S> {
     /// A run that was stopped by a transition continues as if the transition had not stopped it.
     pub fn checkpoint(self) -> Option<Checkpoint<S>> {
         let Run { t, y, mode, outcome, stats, rest } = self;
-        let fired = if let Outcome::Stopped { fired, .. } = outcome { fired } else { Vec::new() };
+        let fired = if let RunEnd::Stopped { fired, .. } = outcome { fired } else { Vec::new() };
         rest.map(|rest| Checkpoint { t, y, mode, stats, rest, fired })
     }
 }

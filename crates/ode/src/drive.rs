@@ -10,7 +10,7 @@ use crate::record::{Segment, Wanted};
 use crate::stepper::{Admitted, Frozen, Method, Stepper};
 use crate::vector::first_non_finite;
 use crate::{
-    Crossing, Effect, Enclosure, Fault, Options, Outcome, Recorder, Run, Stats, System, Vector,
+    Crossing, Effect, Enclosure, Fault, Options, Recorder, Run, RunEnd, Stats, System, Vector,
 };
 
 /// Integrates `system` by `method` from the state `y0` and the mode `mode0` over the time span, and reports
@@ -186,7 +186,7 @@ where
                 retreats: 0,
             }),
             Err(fault) => {
-                let outcome = Outcome::Failed { fault, t };
+                let outcome = RunEnd::Failed { fault, t };
                 let stats = Stats::default();
                 Err(Box::new(Run { t, y, mode, outcome, stats, rest: None }))
             }
@@ -238,10 +238,10 @@ where
             method: self.stepper.memory(),
         });
         let outcome = match end {
-            Ok(End::Reached) => Outcome::ReachedEnd,
-            Ok(End::Stopped) => Outcome::Stopped { fired, t },
-            Ok(End::Interrupted) => Outcome::Interrupted { t },
-            Err(fault) => Outcome::Failed { fault, t },
+            Ok(End::Reached) => RunEnd::ReachedEnd,
+            Ok(End::Stopped) => RunEnd::Stopped { fired, t },
+            Ok(End::Interrupted) => RunEnd::Interrupted { t },
+            Err(fault) => RunEnd::Failed { fault, t },
         };
         Run { t, y: self.stepper.into_start(), mode: self.mode, outcome, stats, rest }
     }

@@ -18,7 +18,7 @@ impl std::fmt::Display for Part {
 /// Why a run could not continue.
 ///
 /// This is the only error type of the crate. A fault never loses data: [`drive`](crate::drive) returns it inside
-/// [`Outcome::Failed`](crate::Outcome::Failed), together with the last accepted time, state and mode.
+/// [`RunEnd::Failed`](crate::RunEnd::Failed), together with the last accepted time, state and mode.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Fault {
     /// A component of the state or of its derivative is infinite or not a number, however small the step.

@@ -12,7 +12,7 @@
 //!
 //! [`drive`] integrates it. A trial step cannot change the mode, because only [`System::transition`] has mutable
 //! access to it, and a transition happens only at a located event: the run continues from there as a new
-//! initial-value problem. The reason for the end of a run is a value, [`Outcome`], and comes with the state reached.
+//! initial-value problem. The reason for the end of a run is a value, [`RunEnd`], and comes with the state reached.
 //!
 //! A step from `(t, y)` is `y₁ = P(Φ(h; t, y))`: the method `Φ`, then [`System::project`] back onto `c = 0`. The error,
 //! the slope at the end, the dense output and the guards belong to the projected `y₁`, and so does the step that ends
@@ -182,7 +182,7 @@ pub use matrix::Matrix;
 pub use record::{Event, EveryStep, Recorder, Segment, Wanted};
 pub use resting::{Auto, Resting};
 pub use rk::{Dop853, Dopri5, Rk4, Rkf45};
-pub use run::{Options, Outcome, Run, Stats};
+pub use run::{Options, Run, RunEnd, Stats};
 pub use stepper::{Admitted, Dense, Frozen, Level, Method, Stepper, Tolerance};
 pub use system::{Crossing, Direction, Effect, Survey, System, Trigger};
 pub use vector::Vector;

@@ -9,7 +9,7 @@ use crate::{Crossing, System, Vector};
 ///
 /// A recorder that answers [`ControlFlow::Break`] interrupts the run where the next step would begin: a step that
 /// leads to an event is followed by its transition. The run ends with
-/// [`Outcome::Interrupted`](crate::Outcome::Interrupted).
+/// [`RunEnd::Interrupted`](crate::RunEnd::Interrupted).
 ///
 /// `()` is a recorder that records nothing; [`EveryStep`] keeps every state that the integrator passes through.
 pub trait Recorder<S: System> {

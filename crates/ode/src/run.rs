@@ -112,7 +112,7 @@ pub struct Stats {
 
 /// Why a run ended.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum RunEnd {
     /// It reached the end of the time span.
     ReachedEnd,
     /// A transition stopped it.
@@ -146,7 +146,7 @@ pub struct Run<S: System> {
     /// The mode at that time.
     pub mode: S::Mode,
     /// Why the run ended.
-    pub outcome: Outcome,
+    pub outcome: RunEnd,
     /// What it cost.
     pub stats: Stats,
     /// What a checkpoint needs beyond that; a run that failed has none.

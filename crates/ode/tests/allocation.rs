@@ -1,7 +1,7 @@
 //! No step allocates.
 
 use jointplay_ode::{
-    Crossing, Dopri5, Effect, Fault, Method, Options, Outcome, Stats, System, Tolerance, Trigger,
+    Crossing, Dopri5, Effect, Fault, Method, Options, RunEnd, Stats, System, Tolerance, Trigger,
     drive,
 };
 
@@ -59,7 +59,7 @@ fn count<M: Method>(method: M, t_end: f64) -> (usize, Stats) {
     let before = allocations();
     let run = drive(&Chain, method, y0, 1.0, 0.0..t_end, &options, &mut ());
     let after = allocations();
-    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    assert_eq!(run.outcome, RunEnd::ReachedEnd);
     (after - before, run.stats)
 }
 
@@ -89,5 +89,5 @@ fn property_arrays_never_touch_the_heap() {
     let before = allocations();
     let run = drive(&free, Dopri5, [1.0, 0.0], (), 0.0..50.0, &options, &mut ());
     assert_eq!(allocations(), before);
-    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    assert_eq!(run.outcome, RunEnd::ReachedEnd);
 }

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use crate::problems::{Ball, Plain, tolerance};
 use jointplay_ode::{
-    Checkpoint, Crossing, Dopri5, Effect, Event, Fault, Method, Options, Outcome, Radau5, Recorder,
-    Run, Segment, Stats, System, drive, resume,
+    Checkpoint, Crossing, Dopri5, Effect, Event, Fault, Method, Options, Radau5, Recorder, Run,
+    RunEnd, Segment, Stats, System, drive, resume,
 };
 use serde::{Deserialize, Serialize};
 
@@ -109,7 +109,7 @@ fn run<M: Method>(method: M, every: usize) -> (Log, Stats, Side, usize) {
     let side = Side { damping: 0.01, crossings: 0 };
     let mut run = drive(&Switching, method, y0, side, 0.0..20.0, &options, &mut log);
     let mut breaks = 0;
-    while run.outcome == (Outcome::Interrupted { t: run.t }) {
+    while run.outcome == (RunEnd::Interrupted { t: run.t }) {
         breaks += 1;
         let (t, y, stats) = (run.t, run.y.clone(), run.stats);
         let checkpoint = run.checkpoint().expect("an interrupted run");
@@ -117,7 +117,7 @@ fn run<M: Method>(method: M, every: usize) -> (Log, Stats, Side, usize) {
         let checkpoint = through_text(&checkpoint);
         run = resume(&Switching, method, checkpoint, 20.0, &options, &mut log);
     }
-    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    assert_eq!(run.outcome, RunEnd::ReachedEnd);
     (log, run.stats, run.mode, breaks)
 }
 
@@ -161,7 +161,7 @@ fn property_a_run_goes_on_behind_its_end() {
         let first = drive(&system, method, [0.0, 1.0], (), 0.0..1.0, &options, &mut ());
         let checkpoint = first.checkpoint().expect("a run that reached its end");
         let rest = resume(&system, method, checkpoint, 2.0, &options, &mut ());
-        assert_eq!((rest.outcome, rest.t), (Outcome::ReachedEnd, 2.0));
+        assert_eq!((rest.outcome, rest.t), (RunEnd::ReachedEnd, 2.0));
         assert!((rest.y[0] - 2.0_f64.sin()).abs() < 1e-8);
     });
 }
@@ -169,7 +169,7 @@ fn property_a_run_goes_on_behind_its_end() {
 #[test]
 fn property_a_checkpoint_that_does_not_fit_is_refused() {
     fn failure<S: System>(run: &Run<S>) -> Fault {
-        let Outcome::Failed { fault, .. } = run.outcome else { panic!("{:?}", run.outcome) };
+        let RunEnd::Failed { fault, .. } = run.outcome else { panic!("{:?}", run.outcome) };
         fault
     }
     let options = tolerance(1e-6);

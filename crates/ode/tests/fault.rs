@@ -3,13 +3,13 @@
 use crate::problems::{Plain, relay, tolerance};
 use crate::sweep;
 use jointplay_ode::{
-    Dop853, Dopri5, EveryStep, Fault, Method, Options, Outcome, Part, Radau5, Rk4, Rkf45, Run,
+    Dop853, Dopri5, EveryStep, Fault, Method, Options, Part, Radau5, Rk4, Rkf45, Run, RunEnd,
     System, Tolerance, drive,
 };
 
 fn failure<S: System>(run: &Run<S>) -> Fault {
     match run.outcome {
-        Outcome::Failed { fault, t } => {
+        RunEnd::Failed { fault, t } => {
             assert_eq!(t, run.t);
             fault
         }
@@ -53,7 +53,7 @@ fn property_a_refused_evaluation_shortens_the_step() {
     let options = Options { first_step: Some(0.9), ..tolerance(1e-3) };
     each_method!(method, 0.9 => {
         let run = drive(&wall, method, [0.0], (), 0.0..1.0, &options, &mut ());
-        assert_eq!(run.outcome, Outcome::ReachedEnd);
+        assert_eq!(run.outcome, RunEnd::ReachedEnd);
         let run = drive(&wall, method, [0.0], (), 0.0..2.0, &options, &mut ());
         assert!(run.stats.rejected > 0 && run.stats.rejected < 1000);
         let fault = failure(&run);
@@ -255,7 +255,7 @@ fn exact_fixed_steps_have_their_size() {
     let options = Options { stops: [0.3].into(), ..tolerance(1e-15) };
     let method = Rk4 { step: 0.125 };
     let run = drive(&system, method, [1.0, 0.0], (), 0.0..1.0, &options, &mut record);
-    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    assert_eq!(run.outcome, RunEnd::ReachedEnd);
     let expected = [0.0, 0.125, 0.25, 0.3, 0.425, 0.55, 0.675, 0.8, 0.925, 1.0];
     assert_eq!(record.t.len(), expected.len());
     for (t, expected) in record.t.iter().zip(expected) {
@@ -271,7 +271,7 @@ fn property_a_matrix_without_inverse_shortens_the_step() {
     let h = 3.637834252744496e-3;
     let options = Options { first_step: Some(h), ..tolerance(1e-6) };
     let run = drive(&system, Radau5, [1.0], (), 0.0..1.0, &options, &mut ());
-    assert_eq!((run.outcome, run.y), (Outcome::ReachedEnd, [1.0]));
+    assert_eq!((run.outcome, run.y), (RunEnd::ReachedEnd, [1.0]));
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn property_settings_are_checked() {
 fn property_an_empty_span_is_reached() {
     let system = Plain(|_t: f64, _: &[f64; 1]| [1.0]);
     let run = drive(&system, Dopri5, [7.0], (), 2.0..2.0, &tolerance(1e-6), &mut ());
-    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    assert_eq!(run.outcome, RunEnd::ReachedEnd);
     assert_eq!((run.t, run.y), (2.0, [7.0]));
 }
 

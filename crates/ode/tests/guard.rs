@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use crate::problems::{Ball, Clock, coupled, coupled_guards, fixed_step, guarded, hop, tolerance};
 use crate::sweep;
 use jointplay_ode::{
-    Crossing, Direction, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Outcome,
-    Recorder, Segment, System, Trigger, drive,
+    Crossing, Direction, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Recorder,
+    RunEnd, Segment, System, Trigger, drive,
 };
 
 /// Runs a clock over [0, 1] in steps of `h` and returns its events; each must lie on a zero of its guard.
@@ -19,7 +19,7 @@ fn events<const N: usize, M: Method>(
     let clock = Clock { guards, trigger };
     let mut record = EveryStep::new();
     let run = drive(&clock, method, [0.0], (), 0.0..1.0, &fixed_step(h), &mut record);
-    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    assert_eq!(run.outcome, RunEnd::ReachedEnd);
     for (t, crossing) in &record.events {
         let value = (clock.guards)(*t)[crossing.guard];
         assert!(value.abs() < 1e-13, "guard = {value:e} at {t}");
@@ -55,7 +55,7 @@ fn bounces<M: Method>(method: M, restitution: f64) {
     let mut record = EveryStep::new();
     let options = tolerance(1e-10);
     let run = drive(&ball, method, [1.0, 0.0], 0, 0.0..1e3, &options, &mut record);
-    assert!(matches!(run.outcome, Outcome::Stopped { .. }));
+    assert!(matches!(run.outcome, RunEnd::Stopped { .. }));
     assert_eq!(run.stats.events, 10);
     assert_eq!(record.events.len(), 10);
     for ((t, crossing), exact) in record.events.iter().zip(ball.bounces(1.0)) {
@@ -243,7 +243,7 @@ fn exact_simultaneous_guards_fire_together() {
         // The two zeros must fall together to 1e-10 of a step.
         let options = Options { max_step: 1e-3, ..tolerance(1e-13) };
         let run = drive(&Two, method, [1.0, 0.0], Vec::new(), 0.0..1.0, &options, &mut ());
-        assert_eq!(run.outcome, Outcome::ReachedEnd);
+        assert_eq!(run.outcome, RunEnd::ReachedEnd);
         assert_eq!(run.mode, vec![vec![0, 1], vec![2]]);
         assert_eq!(run.stats.events, 2);
     }
@@ -339,7 +339,7 @@ fn property_no_event_is_lost_where_dense_output_is_spared() {
         let guards = |y: &[f64; 4]| coupled_guards(y, levels);
         let mut curious = Curious { record: EveryStep::new(), guards, lost: 0.0 };
         let other = drive(&coupled, Dop853, y0, (), 0.0..8.0, &options, &mut curious);
-        assert_eq!(one.outcome, Outcome::ReachedEnd);
+        assert_eq!(one.outcome, RunEnd::ReachedEnd);
         assert_eq!(sparing.events, curious.record.events, "{levels:?} {options:?}");
         assert_eq!(sparing.t[1..], curious.record.t);
         assert_eq!(

@@ -6,8 +6,8 @@ use crate::problems::{
     Plain, assert_order, distance, fixed_step, measured_order, radau_step, tolerance,
 };
 use jointplay_ode::{
-    Crossing, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Outcome, Part, Radau5,
-    Rk4, Rkf45, System, Trigger, drive,
+    Crossing, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Part, Radau5, Rk4, Rkf45,
+    RunEnd, System, Trigger, drive,
 };
 
 /// A pendulum of length 1 in Cartesian coordinates (x, y, vx, vy); the constraint enters twice differentiated, so
@@ -99,7 +99,7 @@ fn property_constraints_are_kept_at_every_step_and_event() {
         let mut record = EveryStep::new();
         let options = tolerance(1e-6);
         let run = drive(&Pendulum::<true>, method, START, 0, 0.0..10.0, &options, &mut record);
-        assert_eq!(run.outcome, Outcome::ReachedEnd);
+        assert_eq!(run.outcome, RunEnd::ReachedEnd);
         let worst = record.y.iter().map(violation).fold(0.0, f64::max);
         // Velocities of 4.4 m/s: a few roundings.
         assert!(worst < 1e-14, "{worst:e}");
@@ -126,7 +126,7 @@ fn order<M: Method>(
         .map(|&h| {
             let system = Pendulum::<true>;
             let run = drive(&system, method(h), OBLIQUE, 0, 0.0..0.5, &options(h), &mut ());
-            assert_eq!(run.outcome, Outcome::ReachedEnd);
+            assert_eq!(run.outcome, RunEnd::ReachedEnd);
             (h, distance(&run.y, &exact))
         })
         .collect();
@@ -221,7 +221,7 @@ fn property_a_projection_that_fails_shortens_the_step_and_is_named() {
     each_method!(method, 0.1 => {
         let narrow = Narrow { last: Cell::new(0.0) };
         let run = drive(&narrow, method, [0.0], (), 0.0..2.0, &tolerance(1e-6), &mut ());
-        let Outcome::Failed { fault, t } = run.outcome else { panic!("{:?}", run.outcome) };
+        let RunEnd::Failed { fault, t } = run.outcome else { panic!("{:?}", run.outcome) };
         let named = matches!(fault, Fault::Projection { reason: "out of reach", part: Part { kind: "wall", index: 3 }, .. });
         assert!(named, "{fault:?}");
         // 1 + y = eᵗ

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use jointplay_ode::{
-    Dop853, Dopri5, Fault, Method, Options, Outcome, Recorder, Resting, Rkf45, Run, Segment,
-    System, Tolerance, drive, resume,
+    Dop853, Dopri5, Fault, Method, Options, Recorder, Resting, Rkf45, Run, RunEnd, Segment, System,
+    Tolerance, drive, resume,
 };
 
 /// A stiff oscillator, x'' + 2 d x' + (ω² + d²) x = 0, that rests where it is slower than a limit; the last component is the
@@ -73,11 +73,11 @@ fn run<M: Method>(
     let options = Options::new(tolerance);
     let mut log = Log { every, ..Log::default() };
     let mut run = drive(system, method, vec![1.0, 0.0, 0.0], (), 0.0..t_end, &options, &mut log);
-    while matches!(run.outcome, Outcome::Interrupted { .. }) {
+    while matches!(run.outcome, RunEnd::Interrupted { .. }) {
         let checkpoint = run.checkpoint().expect("it has not failed");
         run = resume(system, method, checkpoint, t_end, &options, &mut log);
     }
-    assert!(matches!(run.outcome, Outcome::ReachedEnd), "{:?}", run.outcome);
+    assert!(matches!(run.outcome, RunEnd::ReachedEnd), "{:?}", run.outcome);
     (log, run)
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::problems::{Ball, Plain, tolerance};
 use jointplay_ode::{
-    Crossing, Dopri5, Effect, Event, EveryStep, Fault, Method, Options, Outcome, Part, Recorder,
+    Crossing, Dopri5, Effect, Event, EveryStep, Fault, Method, Options, Part, Recorder, RunEnd,
     Segment, System, drive,
 };
 
@@ -17,7 +17,7 @@ fn jumps<M: Method>(method: M) {
     let options = Options { stops: stops.into(), ..tolerance(1e-9) };
     let mut record = EveryStep::new();
     let run = drive(&system, method, [0.0], (), 0.0..1.5, &options, &mut record);
-    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    assert_eq!(run.outcome, RunEnd::ReachedEnd);
     assert_eq!(run.stats.rejected, 0, "no step sees a jump");
     for stop in &stops[1..5] {
         assert!(record.t.contains(stop), "{stop}");
@@ -42,7 +42,7 @@ fn exact_bounces_are_the_same_across_stops() {
     each_method!(method, 0.01 => {
         let mut record = EveryStep::new();
         let run = drive(&ball, method, [1.0, 0.0], 0, 0.0..1e3, &options, &mut record);
-        assert!(matches!(run.outcome, Outcome::Stopped { .. }));
+        assert!(matches!(run.outcome, RunEnd::Stopped { .. }));
         assert_eq!(record.events.len(), 5);
         for ((t, _), exact) in record.events.iter().zip(&bounces) {
             assert!((t - exact).abs() < 1e-12 * exact, "{t} for {exact}");
@@ -73,12 +73,12 @@ fn property_a_recorder_interrupts() {
     let system = Plain(|_t: f64, y: &[f64; 2]| [y[1], -y[0]]);
     let mut patience = Patience { steps: 7, events: 1 };
     let run = drive(&system, Dopri5, [1.0, 0.0], (), 0.0..9.0, &tolerance(1e-9), &mut patience);
-    assert_eq!(run.outcome, Outcome::Interrupted { t: run.t });
+    assert_eq!(run.outcome, RunEnd::Interrupted { t: run.t });
     assert_eq!(run.stats.accepted, 7);
     let ball = Ball { gravity: 9.81, restitution: 0.7, max_bounces: 5 };
     let mut patience = Patience { steps: 1000, events: 2 };
     let run = drive(&ball, Dopri5, [1.0, 0.0], 0, 0.0..9.0, &tolerance(1e-9), &mut patience);
-    assert_eq!(run.outcome, Outcome::Interrupted { t: run.t });
+    assert_eq!(run.outcome, RunEnd::Interrupted { t: run.t });
     assert_eq!((run.mode, run.stats.events), (2, 2));
     assert!(run.y[1] > 0.0, "after the transition");
 }
@@ -134,7 +134,7 @@ impl System for Brittle {
 #[test]
 fn property_a_transition_may_fail() {
     let run = drive(&Brittle, Dopri5, [1.0, 0.0], 0, 0.0..9.0, &tolerance(1e-9), &mut ());
-    let Outcome::Failed { fault, t } = run.outcome else { panic!("{:?}", run.outcome) };
+    let RunEnd::Failed { fault, t } = run.outcome else { panic!("{:?}", run.outcome) };
     assert_eq!(
         fault,
         Fault::Transition { t, reason: "the floor breaks", part: Part { kind: "wall", index: 0 } }

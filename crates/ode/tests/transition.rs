@@ -1,8 +1,8 @@
 //! What an event does to a run: modes change at transitions and nowhere else, segments join, guards that fail are reported.
 
 use jointplay_ode::{
-    Crossing, Direction, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Outcome,
-    Recorder, Segment, System, Tolerance, Trigger, drive,
+    Crossing, Direction, Dop853, Dopri5, Effect, EveryStep, Fault, Method, Options, Recorder,
+    RunEnd, Segment, System, Tolerance, Trigger, drive,
 };
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ fn exact_accumulating_bounces_are_seen_up_to_the_resolution_of_time() {
         let options = tolerance(1e-9);
         let run = drive(&ball, method, [1.0, 0.0], 0, 0.0..1e3, &options, &mut ());
         let accumulation = (2.0_f64 / 9.81).sqrt() * (1.0 + restitution) / (1.0 - restitution);
-        let Outcome::Failed { fault, t } = run.outcome else { panic!("{:?}", run.outcome) };
+        let RunEnd::Failed { fault, t } = run.outcome else { panic!("{:?}", run.outcome) };
         assert!(matches!(fault, Fault::ZenoEvents { guard: 0, .. }), "{fault:?}");
         // Given up when a flight is below 1e3 roundings of the time; the rest of the series is 1/(1−r) times that.
         let rest = 1e-11 / (1.0 - restitution);
@@ -46,7 +46,7 @@ fn property_events_that_cause_each_other_are_no_accumulation() {
     );
     each_method!(method, 0.1 => {
         let run = drive(&dominoes, method, [0.0], 0, 0.0..1.0, &tolerance(1e-6), &mut ());
-        assert_eq!(run.outcome, Outcome::ReachedEnd);
+        assert_eq!(run.outcome, RunEnd::ReachedEnd);
         assert_eq!((run.mode, run.stats.events), (20, 20));
     });
 }
@@ -110,7 +110,7 @@ fn property_trial_steps_never_see_a_changed_mode() {
     let witness = Witness { seen: Vec::new().into() };
     let options = Options { restart_step: Some(0.5), ..tolerance(1e-6) };
     let run = drive(&witness, Dopri5, vec![1.0, 0.5], 0, 0.0..20.0, &options, &mut ());
-    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    assert_eq!(run.outcome, RunEnd::ReachedEnd);
     assert!(run.stats.events > 5 && run.stats.rejected > 5);
     let mut expected_mode = 0;
     let mut latest = 0.0_f64;
@@ -194,7 +194,7 @@ fn property_segments_join_and_end_at_events() {
 fn property_guards_that_are_not_numbers_are_reported() {
     let clock = Clock { guards: |y: f64| [1.0, (0.25 - y).sqrt()], trigger: Trigger::Either };
     let run = drive(&clock, Dopri5, [0.0], (), 0.0..1.0, &fixed_step(0.1), &mut ());
-    let Outcome::Failed { fault, t } = run.outcome else { panic!("{:?}", run.outcome) };
+    let RunEnd::Failed { fault, t } = run.outcome else { panic!("{:?}", run.outcome) };
     assert!(matches!(fault, Fault::NonFiniteGuard { guard: 1, .. }), "{fault:?}");
     assert!((t - 0.25).abs() < 1e-12, "the run goes on as long as it can: {t}");
 }
@@ -207,7 +207,7 @@ fn property_a_refused_step_leaves_no_trace_in_the_guards() {
         trigger: Trigger::Rising,
     };
     let run = drive(&clock, Dopri5, [0.0], (), 0.0..1.0, &fixed_step(1.0), &mut ());
-    assert!(matches!(run.outcome, Outcome::Failed { .. }));
+    assert!(matches!(run.outcome, RunEnd::Failed { .. }));
     assert!((run.t - 0.5).abs() < 1e-12);
     assert_eq!(run.stats.events, 0);
 }
@@ -217,7 +217,7 @@ fn exact_time_of_a_guard_of_time_only() {
     let mut options = tolerance(1e-6);
     options.max_step = 0.1;
     let run = drive(&Alarm, Dop853, [1.0], (), 0.0..9.0, &options, &mut ());
-    let Outcome::Stopped { fired, t } = run.outcome else { panic!("{:?}", run.outcome) };
+    let RunEnd::Stopped { fired, t } = run.outcome else { panic!("{:?}", run.outcome) };
     assert_eq!(fired[0].direction, Direction::Rising);
     assert!((t - 5.3).abs() < 1e-14);
 }
@@ -266,9 +266,9 @@ fn property_tolerances_per_component_reach_the_steps() {
     let ball = Ball { gravity: 9.81, restitution: 0.5, max_bounces: 1 };
     let options = Options::new(Tolerance::new([0.0, 1e-6], [1e-9, 1e-6]));
     let run = drive(&ball, Dopri5, [1.0, 0.0], 0, 0.0..9.0, &options, &mut ());
-    assert!(matches!(run.outcome, Outcome::Stopped { .. }));
+    assert!(matches!(run.outcome, RunEnd::Stopped { .. }));
     let options = Options::new(Tolerance::new(1e-6, [1e-9, 1e-6, 1e-6]));
     let run = drive(&ball, Dopri5, [1.0, 0.0], 0, 0.0..9.0, &options, &mut ());
     let fault = Fault::ToleranceLength { expected: 2, found: 3 };
-    assert_eq!(run.outcome, Outcome::Failed { fault, t: 0.0 });
+    assert_eq!(run.outcome, RunEnd::Failed { fault, t: 0.0 });
 }

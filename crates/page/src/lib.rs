@@ -14,7 +14,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use jointplay_contact::catalog::{self, Family};
-use jointplay_study::study::Outcome;
+use jointplay_study::study::StudyResult;
 use jointplay_view::Recording;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -83,7 +83,7 @@ pub struct Page<'a> {
     /// The recorded runs.
     pub runs: Vec<Shown<'a>>,
     /// What a study left.
-    pub study: Option<&'a Outcome>,
+    pub study: Option<&'a StudyResult>,
     /// Measurement and model side by side, as markup that is shown above the plots; empty if there is none.
     pub measured: &'a str,
 }

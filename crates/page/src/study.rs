@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use jointplay_model::Tables;
 use jointplay_study::case::Case;
 use jointplay_study::frame::{Column, Frame};
-use jointplay_study::study::{Findings, Outcome};
+use jointplay_study::study::{Findings, StudyResult};
 use jointplay_view::{Numbers, Recording, Ref};
 use serde::Serialize;
 
@@ -86,14 +86,14 @@ fn coded(texts: &[String]) -> (Vec<&str>, Vec<f64>) {
 }
 
 /// Findings and tables in one container.
-pub(crate) fn container(outcome: &Outcome) -> Recording {
+pub(crate) fn container(outcome: &StudyResult) -> Recording {
     let mut numbers = Numbers::default();
     let table = TableView::of(&outcome.table, &mut numbers);
     let section = outcome.section.as_ref().map(|frame| TableView::of(frame, &mut numbers));
     let spectra = outcome.spectra.as_ref().map(|frame| TableView::of(frame, &mut numbers));
     let points = outcome.points.as_ref().map(|frame| TableView::of(frame, &mut numbers));
     let overlay = outcome.overlay.as_ref().map(|frame| TableView::of(frame, &mut numbers));
-    let Outcome { findings, continued, .. } = outcome;
+    let StudyResult { findings, continued, .. } = outcome;
     let starts = outcome.starts.iter().filter(|_| outcome.starts.len() <= MOST_STARTS);
     let starts =
         starts.map(|start| Some(serde_json::to_string(start.as_ref()?).unwrap_or_default()));
@@ -105,8 +105,8 @@ pub(crate) fn container(outcome: &Outcome) -> Recording {
 }
 
 /// The page of a study as one HTML file.
-pub fn study_page(outcome: &Outcome) -> String {
-    let Outcome { findings, model, tables, .. } = outcome;
+pub fn study_page(outcome: &StudyResult) -> String {
+    let StudyResult { findings, model, tables, .. } = outcome;
     let file = |title: &str, text: &str| (title.to_owned(), text.to_owned());
     let mut models = vec![file(&findings.model, model)];
     models.extend(cases(outcome));
@@ -126,7 +126,7 @@ pub fn study_page(outcome: &Outcome) -> String {
 }
 
 /// The model with the changes of each case of the file that is varied, by the name of the case.
-fn cases(outcome: &Outcome) -> Vec<(String, String)> {
+fn cases(outcome: &StudyResult) -> Vec<(String, String)> {
     let names = outcome.table.columns().find_map(|(name, column)| match column {
         Column::Texts(texts) if name == "case" => Some(coded(texts).0),
         _ => None,

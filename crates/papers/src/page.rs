@@ -112,12 +112,12 @@ pub(crate) fn html(paper: &Paper, exhibits: &[(Exhibit, &Made, Option<String>)])
     let statements = exhibits.iter().flat_map(|(_, made, _)| &made.statements);
     let stated = statements.filter_map(|statement| match statement.verdict {
         Verdict::Erratum(number) => Some(number),
-        _ => None,
+        Verdict::Confirmed | Verdict::NotReproducible | Verdict::Unexplained => None,
     });
     let cells = exhibits.iter().flat_map(|(_, made, _)| made.table.iter().flat_map(Table::cells));
     let judged = cells.flat_map(|cell| match cell.judgement {
         Judgement::Erratum(numbers) => numbers,
-        _ => &[],
+        Judgement::Reproduced | Judgement::Cut | Judgement::Unexplained | Judgement::Given => &[],
     });
     let cited: BTreeSet<u8> = stated.chain(judged.copied()).collect();
     page.push_str(&errata(paper.letter, &cited));

@@ -34,7 +34,7 @@ mod _jointplay {
     #[pymodule_export]
     use super::run::{Run, Stored, parquet};
     #[pymodule_export]
-    use super::study::{Outcome, Study};
+    use super::study::{Study, StudyResult};
 
     /// Runs the program `jointplay` with these arguments, of which the first is its name; its exit code.
     #[pyo3::pyfunction]

@@ -31,8 +31,8 @@ type Own = Option<(Vec<String>, String, Py<PyAny>)>;
 
 /// What a study left.
 #[pyclass(frozen, module = "jointplay._jointplay")]
-pub(crate) struct Outcome {
-    outcome: study::Outcome,
+pub(crate) struct StudyResult {
+    outcome: study::StudyResult,
     folder: PathBuf,
 }
 
@@ -113,7 +113,7 @@ impl Study {
         part: Option<(usize, usize)>,
         progress: Option<Py<PyAny>>,
         crew: Option<Py<PyAny>>,
-    ) -> PyResult<(Outcome, Option<Py<PyAny>>)> {
+    ) -> PyResult<(StudyResult, Option<Py<PyAny>>)> {
         let shard = part.map(|(i, n)| format!("{i}/{n}").parse::<Shard>());
         let shard = shard.transpose().map_err(|wrong| error::of_texts(&[wrong]))?;
         let crew = crew.map(|function| PythonCrew { function, raised: self.raised.clone() });
@@ -130,7 +130,7 @@ impl Study {
         match made? {
             (Ok(outcome), raised) => {
                 let raised = raised.map(|raised| raised.into_value(py).into_any());
-                Ok((Outcome { outcome, folder }, raised))
+                Ok((StudyResult { outcome, folder }, raised))
             }
             (Err(_), Some(raised)) => Err(raised),
             (Err(wrong), None) => Err(refused(wrong)),
@@ -226,7 +226,7 @@ fn columns(py: Python<'_>, frame: &Frame) -> PyResult<Columns> {
 }
 
 #[pymethods]
-impl Outcome {
+impl StudyResult {
     /// What was found out, as JSON.
     fn findings(&self) -> String {
         serde_json::to_string(&self.outcome.findings).unwrap_or_default()
@@ -234,7 +234,7 @@ impl Outcome {
 
     /// A table: `table`, `section`, `spectra`, `points` or `fit`; `None` if the study has none of this name.
     fn table(&self, py: Python<'_>, name: &str) -> PyResult<Option<Columns>> {
-        let study::Outcome { table, section, spectra, points, overlay, .. } = &self.outcome;
+        let study::StudyResult { table, section, spectra, points, overlay, .. } = &self.outcome;
         let frame = match name {
             "table" => Some(table),
             "section" => section.as_ref(),

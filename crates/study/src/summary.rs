@@ -14,7 +14,6 @@ use crate::warning::RunWarning;
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
 pub enum Ending {
     /// It reached the end of its time span.
     ReachedEnd,

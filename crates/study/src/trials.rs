@@ -3,79 +3,31 @@
 //! Searches decide by results alone. So a search that was interrupted asks the same questions when it starts again, and the journal
 //! answers those that it knows; the number of threads does not matter.
 
+mod bounded;
+mod make;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use jointplay_model::{Diagnostics, Metric, Overrides, Value, canonical_with_cases};
+use jointplay_model::{Diagnostics, canonical_with_cases};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, Digest, Loaded};
 use crate::crew::{self, Answer, Crew};
 use crate::journal::{Journal, JournalError};
-use crate::measurement::{ObserveError, Sampler};
+use crate::measurement::Sampler;
 use crate::own::OwnMetrics;
-use crate::run::Keep;
-use crate::summary::{Ending, Summary};
+use crate::summary::Ending;
 use crate::survey::first_problem;
 use crate::sweep::{Cancellation, Sweep};
-use crate::vary::{Level, Quantity, Values, Vary};
+use crate::vary::Level;
 
-/// A key between two bounds.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Bounded {
-    /// The key, as it was typed.
-    pub(crate) key: String,
-    low: f64,
-    high: f64,
-    unit: String,
-    /// Whether ratios count, not differences: the bounds are a decade apart or more.
-    log: bool,
-}
-
-impl Bounded {
-    /// The key of `KEY=LOW:HIGH`.
-    ///
-    /// # Errors
-    /// If there are no two bounds.
-    pub(crate) fn of(vary: &Vary, values: &str) -> Result<Self, String> {
-        let wrong = || format!("`{}={values}`: write KEY=LOW:HIGH, two bounds", vary.key);
-        let (low, high) = values.split_once(':').ok_or_else(wrong)?;
-        let (Values::Spread(_), Some(low), Some(high)) =
-            (&vary.values, Quantity::parse(low), Quantity::parse(high))
-        else {
-            return Err(wrong());
-        };
-        let unit = if low.unit().is_empty() { high.unit() } else { low.unit() }.to_owned();
-        let numbers = low.number_in(&unit).zip(high.number_in(&unit));
-        let (low, high) = numbers.filter(|(low, high)| low < high).ok_or_else(wrong)?;
-        Ok(Bounded { key: vary.key.clone(), low, high, unit, log: low > 0.0 && high / low >= 10.0 })
-    }
-
-    /// The value at a place between the bounds, from 0 to 1.
-    pub(crate) fn level(&self, x: f64) -> Level {
-        let number = match x {
-            x if x <= 0.0 => self.low,
-            x if x >= 1.0 => self.high,
-            x if self.log => self.low * libm::pow(self.high / self.low, x),
-            x => self.low + (self.high - self.low) * x,
-        };
-        Level::of(Quantity::written(number, &self.unit))
-    }
-
-    /// The value in SI.
-    pub(crate) fn si(&self, x: f64) -> f64 {
-        self.level(x).number.unwrap_or(f64::NAN)
-    }
-
-    /// How much the value in SI changes with the place.
-    pub(crate) fn slope(&self, x: f64) -> f64 {
-        let (low, high) = (self.si(0.0), self.si(1.0));
-        if self.log { self.si(x) * libm::log(self.high / self.low) } else { high - low }
-    }
-}
+pub(crate) use bounded::Bounded;
+pub(crate) use make::case_of;
+use make::make;
 
 /// What is asked of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -464,99 +416,4 @@ pub(crate) fn answer(
         answers.push(vec![crew::line(&Kept::of("", &trial))]);
     }
     Ok(Some(answers))
-}
-
-/// Makes a run; `None` if it was interrupted.
-fn make(
-    question: &Question,
-    wanted: &Wanted,
-    loaded: &Result<Loaded, Diagnostics>,
-    cancelled: &Cancellation,
-) -> Option<Trial> {
-    let failed = |message: String| Some(Trial::failed(&message));
-    let loaded = match loaded {
-        Ok(loaded) => loaded,
-        Err(wrong) => return failed(first_problem(wrong)),
-    };
-    match wanted {
-        Wanted::Samples { sampler, .. } => {
-            let mut watch = |_| cancelled.flow();
-            match sampler.observe(loaded, question.shift, &mut watch) {
-                Ok(values) => {
-                    let outcome = Ending::ReachedEnd;
-                    Some(Trial { values: Some(values), outcome, message: None })
-                }
-                Err(ObserveError::Interrupted) => None,
-                Err(ObserveError::Failed(why)) => failed(why),
-            }
-        }
-        Wanted::Metrics(names) => {
-            let own = loaded.case.own();
-            let of_model = names.iter().filter(|name| !loaded.case.measures(name));
-            let metrics: Result<Vec<Metric>, String> =
-                of_model.map(|name| loaded.model.metric(name).map_err(|(m, _)| m)).collect();
-            let metrics = match metrics {
-                Ok(metrics) => metrics,
-                Err(message) => return failed(message),
-            };
-            // Parameters alone: nothing needs to move.
-            let still: Option<Vec<f64>> = metrics.iter().map(Metric::without_run).collect();
-            if let Some(values) = still.filter(|_| own.is_none()) {
-                let outcome = Ending::ReachedEnd;
-                return Some(Trial { values: Some(values), outcome, message: None });
-            }
-            let run = loaded.clone().measuring(metrics);
-            let keep = if own.is_some() { Keep::Asked } else { Keep::Nothing };
-            match run.run_keeping(keep, &mut |_: f64| cancelled.flow()) {
-                Err(error) => failed(error.to_string()),
-                Ok(run) => {
-                    let Summary { outcome, message, .. } = run.summary();
-                    match outcome {
-                        Ending::Interrupted => None,
-                        Ending::Failed => failed(message),
-                        Ending::ReachedEnd | Ending::Stopped => {
-                            let known: Vec<_> = run.metrics.iter().map(|m| m.value).collect();
-                            let mut known = known.into_iter();
-                            let own = match own {
-                                Some(own) => own.names().iter().zip(own.measure(run)?).collect(),
-                                None => Vec::new(),
-                            };
-                            let value = |name: &String| {
-                                let of_own = own.iter().find(|(own, _)| *own == name);
-                                of_own.map_or_else(|| known.next().flatten(), |(_, value)| *value)
-                            };
-                            let values = names.iter().map(value).map(|v| v.unwrap_or(f64::NAN));
-                            let values = Some(values.collect());
-                            Some(Trial { values, outcome, message: None })
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The model of a question: the law first, then the keys.
-pub(crate) fn case_of(
-    case: &Case,
-    bounds: &[Bounded],
-    question: &Question,
-    until: Option<f64>,
-) -> Case {
-    let mut changes: Overrides = case.changes().clone();
-    if let Some(law) = &question.law {
-        changes = changes.law_by(format!("--laws {law}"), law).for_several_laws();
-    }
-    for (bounded, x) in bounds.iter().zip(&question.place) {
-        let Level { text, .. } = bounded.level(*x);
-        let flag = format!("--vary {}={text}", bounded.key);
-        changes = changes.set_by(flag, &bounded.key, Value::read(text.as_str()));
-    }
-    if let Some(start) = question.start {
-        changes = changes.set("start.seed", Value::read(start.to_string()));
-    }
-    if let Some(until) = until {
-        changes = changes.set("run.until", until);
-    }
-    case.clone().changed(changes)
 }

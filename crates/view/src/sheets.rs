@@ -152,7 +152,7 @@ fn parameters(sheet: &'static Sheet, law: &LawInUse, of: &str) -> Vec<ParameterV
     let given = |key: &str| law.parameters.iter().find(|(k, _)| k == key).map(|(_, value)| *value);
     let restitution = match law.restitution {
         Some(Restitution::Constant(value)) => Some(value),
-        _ => None,
+        Some(Restitution::CubeRoot | Restitution::Linear { .. }) | None => None,
     };
     let list = sheet.parameters.iter().filter_map(|parameter| {
         let value = if parameter.key == "restitution" { restitution } else { given(parameter.key) };

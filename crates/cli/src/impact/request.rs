@@ -225,8 +225,10 @@ fn check_restitutions(
                 c.add(format!("--restitution {value}: must lie in [0, 1]"));
             }
             Restitution::Constant(_) => {}
-            _ if all => c.add("--damping all needs numbers for --restitution, such as 0:1:0.1"),
-            _ => {}
+            Restitution::CubeRoot | Restitution::Linear { .. } if all => {
+                c.add("--damping all needs numbers for --restitution, such as 0:1:0.1");
+            }
+            Restitution::CubeRoot | Restitution::Linear { .. } => {}
         }
     }
 }

@@ -216,7 +216,7 @@ fn plot(request: &Request, dampings: &[DampingKind]) -> Figure {
             .map(|entry| match entry {
                 Entry::Value { clipped, .. } => Some(*clipped),
                 Entry::Limit => Some(0.0),
-                _ => None,
+                Entry::OutsideDomain | Entry::Failed(_) => None,
             })
             .collect();
         let same = |other: &Vec<Option<f64>>| {

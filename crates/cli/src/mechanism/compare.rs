@@ -336,7 +336,8 @@ fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
             row.push(summary.energy_residual.map_or_else(dash, |r| format!("{r:.0e}")));
             row.extend(any_failed.then(|| match summary.outcome {
                 Ending::Failed => format!("FAILED at {}", quantity(summary.t_end, "s")),
-                _ => "complete".to_owned(),
+                Ending::ReachedEnd | Ending::Stopped => "complete".to_owned(),
+                Ending::Interrupted => format!("interrupted at {}", quantity(summary.t_end, "s")),
             }));
             row
         });

@@ -245,7 +245,9 @@ fn check_target(folder: &Path, overwrite: Overwrite, origin: &Origin) -> Result<
 fn place_of_part(folder: &Path, origin: &Origin, part: &Summary) -> PathBuf {
     let got_farther = Store::open(folder).is_ok_and(|old| match old.manifest().outcome {
         Ending::ReachedEnd | Ending::Stopped => true,
-        _ => old.summary().is_ok_and(|old| old.t_end > part.t_end),
+        Ending::Interrupted | Ending::Failed => {
+            old.summary().is_ok_and(|old| old.t_end > part.t_end)
+        }
     });
     let word = if part.outcome == Ending::Failed { "failed" } else { "interrupted" };
     if got_farther { beside(folder, word, origin) } else { folder.to_owned() }

@@ -134,7 +134,7 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     let summary = contents.summary.clone();
     let folder = match summary.outcome {
         Ending::Interrupted | Ending::Failed => place_of_part(&wanted, &origin, &summary),
-        _ => wanted.clone(),
+        Ending::ReachedEnd | Ending::Stopped => wanted.clone(),
     };
     let overwrite = if folder == wanted { overwrite } else { Overwrite::Result };
     contents.write(&folder, overwrite).map_err(|error| kept_beside(&folder, &contents, &error))?;
@@ -189,7 +189,7 @@ fn ended(summary: &Summary, folder: PathBuf, wanted: &Path) -> Result<PathBuf, F
                 format!("; the result in {} got further and is unchanged", wanted.display())
             }
         ))),
-        _ => Ok(folder),
+        Ending::ReachedEnd | Ending::Stopped => Ok(folder),
     }
 }
 

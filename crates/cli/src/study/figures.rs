@@ -33,7 +33,8 @@ pub(super) fn of(
         }
         StudyKind::Sensitivity => inputs(findings),
         StudyKind::Optimise => super::found::progress(findings, table),
-        _ => Vec::new(),
+        // Its figure shows data and model, which are no part of the table.
+        StudyKind::Identify => Vec::new(),
     }
 }
 

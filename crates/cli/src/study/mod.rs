@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use jointplay_study::frame::Frame;
 use jointplay_study::run::Keep;
-use jointplay_study::study::{Outcome, Study, StudyError, check_folder, merge};
+use jointplay_study::study::{Study, StudyError, StudyResult, check_folder, merge};
 use jointplay_study::study_file::StudyKind;
 use jointplay_study::survey::Shard;
 use jointplay_study::sweep::Sweep;
@@ -170,8 +170,8 @@ const PAGE: &str = "study.html";
 const MOST_IN_SVG: usize = 50_000;
 
 /// Draws the figures and writes the page; where it is.
-pub(crate) fn write(outcome: &Outcome, folder: &Path) -> Result<PathBuf, Failure> {
-    let Outcome { findings, table, section, spectra, overlay, .. } = outcome;
+pub(crate) fn write(outcome: &StudyResult, folder: &Path) -> Result<PathBuf, Failure> {
+    let StudyResult { findings, table, section, spectra, overlay, .. } = outcome;
     remove_figures(&folder.join("figures"));
     let overlays = overlay.as_ref().map(|overlay| found::overlays(findings, overlay));
     let figures = figures::of(findings, table, section.as_ref(), spectra.as_ref());
@@ -204,9 +204,9 @@ fn remove_figures(figures: &Path) {
 }
 
 /// Draws the figures, writes the page and prints the findings.
-fn report(outcome: &Outcome, folder: &Path, json: bool) -> Result<(), Failure> {
+fn report(outcome: &StudyResult, folder: &Path, json: bool) -> Result<(), Failure> {
     let page = write(outcome, folder)?;
-    let Outcome { findings, table, section, .. } = outcome;
+    let StudyResult { findings, table, section, .. } = outcome;
     if findings.failed < findings.runs && section.as_ref().is_some_and(Frame::is_empty) {
         print::warning("the section is empty: its event never happened in any of the motions");
     }

@@ -180,7 +180,7 @@ fn property_the_work_of_the_stabilisation_is_booked() {
         let before = energy(0.0, &y, &start.mode);
         let options = Options::new(Tolerance::new(1e-12, 1e-14));
         let run = drive(&equations, Dop853, y, start.mode, 0.0..0.1, &options, &mut ());
-        assert_eq!(run.outcome, jointplay_ode::Outcome::ReachedEnd);
+        assert_eq!(run.outcome, jointplay_ode::RunEnd::ReachedEnd);
         let mut brought = 0.0;
         let (mut drift, mut size) = (0.0, 0.0);
         for (account, amount) in mechanism.accounts().iter().zip(&run.y[2 * n..]) {

@@ -81,9 +81,13 @@ pub(crate) fn check(node: &Node, kind: &Kind, path: &str, problems: &mut Problem
     }
     match (kind, &node.value) {
         (Kind::Count | Kind::Whole, Value::Number(value))
-            if !(*value >= least(kind) && value.fract() == 0.0 && *value <= 1e15) =>
+            if !(*value >= least(kind) && value.fract() == 0.0 && *value <= MOST) =>
         {
-            let message = format!("{value} is not a whole number of at least {}", least(kind));
+            let message = if *value > MOST {
+                format!("{value:e} is too large; at most {MOST:e} is allowed")
+            } else {
+                format!("{value} is not a whole number of at least {}", least(kind))
+            };
             problems.report(&node.place, path, message, None);
         }
         (Kind::Count | Kind::Whole, Value::Computed(number)) => match number
@@ -150,6 +154,9 @@ pub(crate) fn check(node: &Node, kind: &Kind, path: &str, problems: &mut Problem
         _ => {}
     }
 }
+
+/// The greatest whole number that a file may give.
+const MOST: f64 = 1e15;
 
 /// The least whole number of a kind.
 pub(super) fn least(kind: &Kind) -> f64 {

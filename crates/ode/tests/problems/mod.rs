@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use jointplay_ode::{
-    Crossing, Effect, Fault, Method, Options, Outcome, Recorder, Run, Segment, System, Tolerance,
+    Crossing, Effect, Fault, Method, Options, Recorder, Run, RunEnd, Segment, System, Tolerance,
     Trigger, drive,
 };
 
@@ -104,7 +104,7 @@ pub(crate) fn reach_end<S: System<Mode = ()>, M: Method>(
     options: &Options,
 ) -> Run<S> {
     let run = drive(system, method, y0, (), 0.0..t_end, options, &mut ());
-    assert_eq!(run.outcome, Outcome::ReachedEnd);
+    assert_eq!(run.outcome, RunEnd::ReachedEnd);
     assert_eq!(run.t, t_end);
     run
 }

@@ -42,7 +42,10 @@ fn fits(id: &str, material: Material, clearance: f64) -> Result<Fits, Error> {
             let law = |factor| goldsmith(factor, material, radius, MILLIMETRE);
             (law(1.0), law(HIDDEN_FACTOR), &[12])
         }
-        _ => (catalogue(ElasticKind::EsduPrinted)?, catalogue(ElasticKind::EsduPrinted)?, &[]),
+        "esdu-78035" => {
+            (catalogue(ElasticKind::EsduPrinted)?, catalogue(ElasticKind::EsduPrinted)?, &[])
+        }
+        _ => return Err(Error::Law(format!("no fit of `{id}` is printed"))),
     };
     let reading = paper_fit(&reading)
         .ok_or_else(|| Error::Law(format!("{id} ends before 1000 N/mm at ΔR = {clearance} m")))?;

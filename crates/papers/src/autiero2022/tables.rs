@@ -141,7 +141,8 @@ fn track(region: &str, pin: f64) -> Result<(Surfaces, f64), Error> {
     let surfaces = match region {
         "inner" => Surfaces::External { radius_i: 52e-3, radius_j: pin },
         "outer" => internal(68e-3)?,
-        _ => internal(pin + 0.1e-3)?,
+        "end" => internal(pin + 0.1e-3)?,
+        _ => return Err(Error::Law(format!("a slot has no region `{region}`"))),
     };
     let delta_r = surfaces.delta_r().ok_or_else(|| Error::Law("a flat track".to_owned()))?;
     Ok((surfaces, delta_r))

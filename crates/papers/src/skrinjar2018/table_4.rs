@@ -189,7 +189,9 @@ pub(super) fn laws() -> Result<Made, Error> {
         numbers.push((format!("{name} load at 1 µm (N/mm)"), load));
         let wrong = [&depth_cell, &load_cell].into_iter().find_map(|cell| match cell.judgement {
             Judgement::Erratum(_) => Some(cell.judgement.to_string()),
-            _ => None,
+            Judgement::Reproduced | Judgement::Cut | Judgement::Unexplained | Judgement::Given => {
+                None
+            }
         });
         let cells = vec![
             Cell::given(text),

@@ -54,7 +54,7 @@ pub(super) fn follow(
         }
         None => strobe.start()?,
     };
-    let mut motion = Motion { strobe, here: origin.clone(), phase: strobe.period, stop };
+    let mut motion = Strobed { strobe, here: origin.clone(), phase: strobe.period, stop };
     // The last period before the section finds a calm instant, at which neighbours set out.
     let first = transient.saturating_sub(1);
     for k in 0..first {
@@ -131,7 +131,7 @@ pub(super) fn follow(
 }
 
 /// A motion that is followed from t = kT to the next.
-struct Motion<'s> {
+struct Strobed<'s> {
     strobe: &'s Strobe,
     here: State,
     /// The calm instant, from the beginning of a period (s); the end of a period where nothing begins or ends in it.
@@ -153,7 +153,7 @@ struct Calm {
     end: f64,
 }
 
-impl Motion<'_> {
+impl Strobed<'_> {
     /// Goes on over period `k`, counted from 0.
     fn turn(&mut self, k: usize, watched: bool) -> Result<Turn, Trouble> {
         let mut turn = self.pass(k, watched)?;
@@ -170,7 +170,7 @@ impl Motion<'_> {
     }
 
     fn pass(&self, k: usize, watched: bool) -> Result<Turn, Trouble> {
-        let Motion { strobe, here, phase, stop } = self;
+        let Strobed { strobe, here, phase, stop } = self;
         let (period, end) = (strobe.period, strobe.end_of(k));
         let calm = (*phase < period).then(|| period * k as f64 + phase);
         let (mut looks, mut state) = (Vec::new(), here.clone());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::ranking::Place;
+use super::ranking::Standing;
 use super::search::{Aim, Fit};
 use super::uncertainty::Judged;
 use super::{Identification, compare};
@@ -93,10 +93,10 @@ impl Identification {
         &self,
         aim: &Aim,
         (laws, fits, judged): Candidates<'_>,
-        order: &[Place],
+        order: &[Standing],
         runs: usize,
     ) -> Identified {
-        let Some(&Place { index, criterion: least, .. }) = order.first() else {
+        let Some(&Standing { index, criterion: least, .. }) = order.first() else {
             return Identified::default();
         };
         let (Some(fit), Some(own)) = (&fits[index], &judged[index]) else {

@@ -4,9 +4,9 @@ use super::search::{Aim, Fit};
 use super::uncertainty::Judged;
 use crate::fitting::matrix::dot;
 
-/// The place of a law.
+/// Where a law stands among the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
+pub(crate) struct Standing {
     /// Which of the laws.
     pub(crate) index: usize,
     /// Akaike's information criterion for small samples.
@@ -20,7 +20,7 @@ pub(crate) struct Place {
 /// Samples count as many as are independent: the criterion is n ln(mean square) + 2k + 2k(k + 1)/(n − k − 1), where n is the effective
 /// number of samples of the noise of the law with the least residuals. A law is as good as the first one if the difference of their sums of squares is within 1.96
 /// standard deviations of what noise alone makes of it: with the difference d of both predictions that is 2 √(dᵀ Γ d).
-pub(crate) fn order(aim: &Aim, fits: &[Option<Fit>], judged: &[Option<Judged>]) -> Vec<Place> {
+pub(crate) fn order(aim: &Aim, fits: &[Option<Fit>], judged: &[Option<Judged>]) -> Vec<Standing> {
     let known: Vec<(usize, &Fit, &Judged)> = fits
         .iter()
         .zip(judged)
@@ -31,11 +31,11 @@ pub(crate) fn order(aim: &Aim, fits: &[Option<Fit>], judged: &[Option<Judged>]) 
     else {
         return Vec::new();
     };
-    let mut places: Vec<Place> = known
+    let mut places: Vec<Standing> = known
         .iter()
         .map(|&(index, fit, judged)| {
             let criterion = criterion(aim, fit, judged, reference);
-            Place { index, criterion, like_best: false }
+            Standing { index, criterion, like_best: false }
         })
         .collect();
     places.sort_by(|a, b| a.criterion.total_cmp(&b.criterion));

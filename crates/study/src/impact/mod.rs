@@ -11,7 +11,7 @@ mod watch;
 use jointplay_contact::damping::{Approach, BeginError, Touch};
 use jointplay_contact::elastic::ElasticModel;
 use jointplay_contact::{NormalLaw, Tension};
-use jointplay_ode::{Dop853, Dopri5, Fault, Options, Outcome, Recorder, Run, Tolerance, drive};
+use jointplay_ode::{Dop853, Dopri5, Fault, Options, Recorder, Run, RunEnd, Tolerance, drive};
 
 use self::motion::{ALL, ImpactMotion, Mode, PLAIN, Units};
 use self::watch::LoopWatch;
@@ -249,12 +249,12 @@ impl Impact<'_> {
         let time = run.t * motion.units.time();
         match run.outcome {
             // an overdamped contact that pulls creeps back: it crosses zero by rounding only
-            Outcome::Stopped { .. } if self.creeps(&mode.touch, -run.y[1]) => {
+            RunEnd::Stopped { .. } if self.creeps(&mode.touch, -run.y[1]) => {
                 Err(ImpactError::NeverParts { duration: time, delta, delta_dot })
             }
-            Outcome::Stopped { .. } => Ok(run),
-            Outcome::Failed { fault, .. } => Err(ImpactError::Integration { t: time, fault }),
-            Outcome::ReachedEnd | Outcome::Interrupted { .. } => {
+            RunEnd::Stopped { .. } => Ok(run),
+            RunEnd::Failed { fault, .. } => Err(ImpactError::Integration { t: time, fault }),
+            RunEnd::ReachedEnd | RunEnd::Interrupted { .. } => {
                 Err(ImpactError::NeverParts { duration: time, delta, delta_dot })
             }
         }

@@ -311,7 +311,9 @@ impl Sampler {
                 let Summary { outcome, message, .. } = run.summary();
                 return Err(match outcome {
                     Ending::Interrupted => ObserveError::Interrupted,
-                    _ => ObserveError::Failed(format!("the run {message}, before the data end")),
+                    Ending::ReachedEnd | Ending::Stopped | Ending::Failed => {
+                        ObserveError::Failed(format!("the run {message}, before the data end"))
+                    }
                 });
             }
             places.push(place);

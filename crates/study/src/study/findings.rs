@@ -25,7 +25,7 @@ use crate::welch::Scattered;
 /// What a study leaves.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Outcome {
+pub struct StudyResult {
     /// What it found out.
     pub findings: Findings,
     /// The table of its runs, or of the points of a bifurcation diagram.

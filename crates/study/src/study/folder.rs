@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Outcome, StudyError};
+use super::{StudyError, StudyResult};
 use crate::frame::Frame;
 use crate::journal::Journal;
 use crate::survey::JOURNAL;
@@ -60,8 +60,8 @@ pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Study
 }
 
 /// Removes tables that an earlier study in this folder had and this one does not have.
-pub(super) fn remove_stale(folder: &Path, outcome: &Outcome) {
-    let Outcome { section, spectra, points, .. } = outcome;
+pub(super) fn remove_stale(folder: &Path, outcome: &StudyResult) {
+    let StudyResult { section, spectra, points, .. } = outcome;
     let diagram = section.is_some();
     let stale = [(POINTS, !diagram && points.is_none()), (SPECTRA, diagram && spectra.is_none())];
     for (name, _) in stale.into_iter().filter(|(_, stale)| *stale) {

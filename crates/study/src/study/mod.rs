@@ -9,38 +9,39 @@ mod error;
 mod findings;
 mod folder;
 mod idle;
+mod merge;
 mod open;
+mod row_case;
 mod search;
 mod units;
 
-use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use jointplay_model::IsoFit;
-use jointplay_model::shape::Misuse;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::bifurcation::{Diagram, Point};
-use crate::case::{Case, Digest, Loaded};
+use crate::bifurcation::Diagram;
+use crate::case::{Case, Loaded};
 use crate::frame::{Column, Frame};
 use crate::identify::Identification;
-use crate::journal::{Damage, Journal, Keyed};
+use crate::journal::Journal;
 use crate::measurement::DATA;
 use crate::optimum::Optimisation;
 use crate::statistics::Limit;
 use crate::study_file::StudyFile;
 use crate::survey::{JOURNAL, Row, Shard, Survey};
-use crate::sweep::{Cancellation, Sweep};
-use crate::trials::case_of;
+use crate::sweep::Sweep;
 use crate::vary::Level;
 use crate::warned::StudyWarning;
 
 pub use error::StudyError;
-pub use findings::{Findings, FitFinding, LimitFinding, Outcome, Value, Worst};
+pub use findings::{Findings, FitFinding, LimitFinding, StudyResult, Value, Worst};
 pub use folder::{
     FINDINGS, OVERLAY, POINTS, SECTION, SPECTRA, STUDY, TABLE, check_folder, is_study,
 };
+pub use merge::merge;
+pub use row_case::RowCase;
 
 use findings::{indistinguishable, with_likes};
 use folder::{cannot, write, write_parquet};
@@ -59,18 +60,6 @@ pub struct Study {
     fits: Vec<(String, IsoFit)>,
     /// The SI units of the keys and of what is measured.
     units: BTreeMap<String, String>,
-}
-
-/// The model of a row of the table.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct RowCase {
-    /// Its text.
-    pub model: String,
-    /// The files that it refers to, by name.
-    pub files: BTreeMap<String, String>,
-    /// What was damaged in the folder.
-    pub damage: Option<Damage>,
 }
 
 /// What is run.
@@ -150,7 +139,7 @@ impl Study {
         folder: &Path,
         sweep: &Sweep<'_>,
         shard: Option<Shard>,
-    ) -> Result<Outcome, StudyError> {
+    ) -> Result<StudyResult, StudyError> {
         if shard.is_some()
             && let Some(wrong) = self.without_parts()
         {
@@ -186,7 +175,7 @@ impl Study {
                     findings.spectra = Some(folder.join(SPECTRA));
                 }
                 let tables = self.first.tables();
-                let outcome = Outcome {
+                let outcome = StudyResult {
                     findings,
                     table,
                     section: Some(section),
@@ -249,69 +238,6 @@ impl Study {
         }
     }
 
-    /// The model of a row of the table, counted from 1, as it was run. `jointplay run` makes the whole result of it.
-    ///
-    /// # Errors
-    /// [`StudyError`] if the folder does not have this row, or its model is wrong.
-    pub fn case_of_row(&self, folder: &Path, row: usize) -> Result<RowCase, StudyError> {
-        let none = |rows: usize| {
-            let message = format!(
-                "there is no row {row}: the table has {rows}, the study {} points",
-                self.points()
-            );
-            StudyError::request(message)
-        };
-        let damage: Option<Damage>;
-        let (case, start) = match &self.work {
-            Work::Survey(survey) => {
-                let known = self.journal(folder)?;
-                damage = known.0.damage().cloned();
-                let (rows, _) = survey.run(known, &Sweep::new(), Some(Shard::none()))?;
-                let done: Vec<usize> = Survey::done(&rows).collect();
-                let point = row.checked_sub(1).and_then(|row| done.get(row));
-                let point = *point.ok_or_else(|| none(done.len()))?;
-                let start = rows[point].as_ref().and_then(|row| row.start.as_deref().cloned());
-                (survey.case_at(point), start)
-            }
-            Work::Diagram(diagram) => {
-                let known = self.journal(folder)?;
-                damage = known.0.damage().cloned();
-                let points = diagram.known(known);
-                let point = row.checked_sub(1).and_then(|row| points.get(row));
-                let point = point.ok_or_else(|| none(points.len()))?;
-                let case = diagram.case_at(point.index);
-                let until = diagram.duration(&case.load()?).map_err(StudyError::Request)?;
-                (case.set("run.until", until), point.start.clone())
-            }
-            Work::Optimisation(search) => {
-                // What the journal does not know is not run.
-                let known = self.journal(folder)?;
-                damage = known.0.damage().cloned();
-                let known = search.run(known, &Sweep::new().cancelled_by(&Cancellation::made()));
-                let questions = known.map_err(StudyError::Folder)?.questions;
-                let question = row.checked_sub(1).and_then(|row| questions.get(row));
-                let question = question.ok_or_else(|| none(questions.len()))?;
-                (case_of(&search.case, &search.bounds, question, None), None)
-            }
-            Work::Identification(search) => {
-                let known = self.journal(folder)?;
-                damage = known.0.damage().cloned();
-                let known = search.run(known, &Sweep::new().cancelled_by(&Cancellation::made()));
-                let questions = known.map_err(StudyError::Folder)?.questions;
-                let question = row.checked_sub(1).and_then(|row| questions.get(row));
-                let question = question.ok_or_else(|| none(questions.len()))?;
-                (case_of(&search.case, &search.bounds, question, None), None)
-            }
-        };
-        let case = match &start {
-            Some(state) => case.starting_from(state),
-            None => case,
-        };
-        let loaded = case.load()?;
-        let tables = loaded.tables().map(|(name, text)| (name.to_owned(), text.to_owned()));
-        Ok(RowCase { model: loaded.as_run().to_string(), files: tables.collect(), damage })
-    }
-
     /// The journal of a folder, which nobody else writes to from then on, and what it has.
     fn journal<R: DeserializeOwned>(&self, folder: &Path) -> Result<(Journal, Vec<R>), StudyError> {
         Journal::open(&folder.join(JOURNAL), self.file.kind.name())
@@ -325,7 +251,7 @@ impl Study {
         (folder, model): (&Path, String),
         sweep: &Sweep<'_>,
         shard: Option<Shard>,
-    ) -> Result<Outcome, StudyError> {
+    ) -> Result<StudyResult, StudyError> {
         let (rows, mut tables) = survey.run(journal, sweep, shard)?;
         if sweep.crew().is_some() {
             tables.extend(self.tables());
@@ -349,7 +275,7 @@ impl Study {
         let started = rows.into_iter().flatten().filter(|_| continued);
         let starts = started.map(|row| row.start.map(|state| *state)).collect();
         let (section, spectra) = (None, None);
-        Ok(Outcome {
+        Ok(StudyResult {
             findings,
             table,
             section,
@@ -416,91 +342,5 @@ impl Study {
         };
         let text = file.written().map_err(StudyError::Folder)?;
         Ok(format!("{WRITTEN}{text}"))
-    }
-}
-
-/// Brings the runs of several folders, such as the shards of a study, together in another one, and returns what was damaged in them.
-///
-/// # Errors
-/// [`StudyError`], also if the folders do not belong to one study.
-pub fn merge(parts: &[PathBuf], folder: &Path) -> Result<(Study, Vec<String>), StudyError> {
-    let Some((first, others)) = parts.split_first() else {
-        return Err(StudyError::request("there is no folder to merge"));
-    };
-    let study = Study::open(first)?;
-    if let Some(wrong) = study.without_parts() {
-        return Err(StudyError::Request(vec![wrong]));
-    }
-    for other in others {
-        let part = Study::open(other)?;
-        if part.file != study.file || part.base() != study.base() {
-            return Err(StudyError::request(format!(
-                "'{}' and '{}' belong to different studies",
-                first.display(),
-                other.display()
-            )));
-        }
-    }
-    let others = parts.iter().filter(|part| part.as_path() != folder);
-    let damaged = match &study.work {
-        Work::Survey(_) => study.gather::<Row>(others, folder)?,
-        Work::Diagram(_) => study.gather::<Point>(others, folder)?,
-        // They have no parts, as was found above.
-        Work::Optimisation(_) | Work::Identification(_) => Vec::new(),
-    };
-    Ok((study, damaged))
-}
-
-impl Study {
-    /// Identifies the model with the changes that all runs share.
-    fn base(&self) -> Digest {
-        match &self.work {
-            Work::Survey(survey) => survey.base(),
-            Work::Diagram(diagram) => diagram.base(),
-            Work::Optimisation(_) | Work::Identification(_) => self.first.digest().clone(),
-        }
-    }
-
-    /// Why the study has no parts that could be run apart; `None` if it has.
-    fn without_parts(&self) -> Option<Misuse> {
-        let (message, hint) = match &self.work {
-            Work::Survey(_) => return None,
-            Work::Diagram(diagram) if !diagram.is_chain() => return None,
-            Work::Diagram(_) => (
-                "a bifurcation diagram is followed from value to value and has no parts",
-                Some("let every value start as the model says, with --restart"),
-            ),
-            Work::Optimisation(_) | Work::Identification(_) => {
-                ("a search goes from run to run and has no parts", None)
-            }
-        };
-        Some(Misuse::new(Vec::<String>::new(), message).with_hint(hint))
-    }
-
-    /// Copies the runs of other folders into the journal of this one, each once; what was damaged in them.
-    fn gather<'p, R: DeserializeOwned + Serialize + Keyed>(
-        &self,
-        others: impl Iterator<Item = &'p PathBuf>,
-        folder: &Path,
-    ) -> Result<Vec<String>, StudyError> {
-        let mut damaged = Vec::new();
-        let mut read = |part: &Path| -> Result<(Journal, Vec<R>), StudyError> {
-            let (journal, runs) = self.journal::<R>(part)?;
-            let damage = journal.damage();
-            damaged.extend(damage.map(|damage| format!("'{}': {damage}", part.display())));
-            Ok((journal, runs))
-        };
-        let others = others.map(|part| Ok(read(part)?.1));
-        let others: Vec<Vec<R>> = others.collect::<Result<_, StudyError>>()?;
-        check_folder(folder)?;
-        std::fs::create_dir_all(folder).map_err(|cause| cannot(folder, &cause))?;
-        let (mut journal, known) = read(folder)?;
-        let mut seen: HashSet<R::Key> = known.iter().map(Keyed::key).collect();
-        for run in others.into_iter().flatten() {
-            if seen.insert(run.key()) {
-                journal.append(&run).map_err(|error| StudyError::Folder(error.to_string()))?;
-            }
-        }
-        Ok(damaged)
     }
 }

@@ -8,7 +8,7 @@ use jointplay_model::shape::Misuse;
 use super::error::Trouble;
 use super::folder::{OVERLAY, TABLE, write, write_parquet};
 use super::units;
-use super::{Findings, Outcome, Study, StudyError, Work};
+use super::{Findings, Study, StudyError, StudyResult, Work};
 use crate::case::{Case, Digest};
 use crate::frame::Frame;
 use crate::identify::Identification;
@@ -141,7 +141,7 @@ impl Study {
         search: &Optimisation,
         (folder, model): (&Path, String),
         found: crate::optimum::Found,
-    ) -> Result<Outcome, StudyError> {
+    ) -> Result<StudyResult, StudyError> {
         let mut findings =
             self.searched(folder, &search.case, (found.runs, found.failed, found.complete));
         findings.keys = search.bounds.iter().map(|bounded| bounded.key.clone()).collect();
@@ -156,7 +156,7 @@ impl Study {
         search: &Identification,
         (folder, model): (&Path, String),
         found: crate::identify::Found,
-    ) -> Result<Outcome, StudyError> {
+    ) -> Result<StudyResult, StudyError> {
         let mut findings =
             self.searched(folder, &search.case, (found.runs, found.failed, found.complete));
         let law = (!search.laws.is_empty()).then(|| "law".to_owned());
@@ -196,13 +196,13 @@ impl Study {
         findings: Findings,
         (table, overlay): (Frame, Option<Frame>),
         (model, tables): (String, std::collections::BTreeMap<String, String>),
-    ) -> Result<Outcome, StudyError> {
+    ) -> Result<StudyResult, StudyError> {
         for (name, text) in &tables {
             write(folder, name, text.as_bytes())?;
         }
         write(folder, TABLE, &table.csv())?;
         write_parquet(folder, TABLE, &table)?;
-        Ok(Outcome {
+        Ok(StudyResult {
             findings,
             table,
             section: None,

@@ -37,7 +37,6 @@ pub const FORMAT: u32 = 1;
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
 pub enum StudyKind {
     /// Metrics over values of keys.
     Sweep,
