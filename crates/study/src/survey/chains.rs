@@ -58,7 +58,8 @@ impl Chains {
     /// Gives points that were not run what those with the same values have.
     pub(super) fn copy_to_twins<T: Clone>(&self, of: &mut [Option<T>]) {
         for &(point, first) in &self.twins {
-            of[point] = of[first].clone();
+            let known = of[first].clone();
+            of[point] = known;
         }
     }
 }
