@@ -72,15 +72,21 @@ mod tests {
 
     #[test]
     fn exact_points_with_the_same_values_are_run_once() {
-        let varies = ["a=1,2,1", "b=x,y"].map(|text| Vary::parse(text).expect("right"));
-        let points = Points::new(Design::Grid, varies.to_vec()).expect("a grid");
-        let chains = Chains::of(&points, 1);
-        assert_eq!((chains.firsts(), chains.points()), (&[0, 1, 2, 3][..], 4));
-        let mut found: Vec<Option<usize>> = (0..6).map(|i| (i < 4).then_some(i)).collect();
+        // Samples of a list: the first, the second, and the first once more.
+        let vary = Vary::parse("a=1,2").expect("right");
+        let chains = Chains::of(&Points::of_cube(vec![vary], vec![0.1, 0.6, 0.2]), 1);
+        assert_eq!((chains.firsts(), chains.points()), (&[0, 1][..], 2));
+        let mut found = [Some('x'), Some('y'), None];
         chains.copy_to_twins(&mut found);
-        assert_eq!(found, [0, 1, 2, 3, 0, 1].map(Some));
+        assert_eq!(found, [Some('x'), Some('y'), Some('x')]);
+    }
+
+    #[test]
+    fn exact_chains_follow_each_other() {
+        let varies = ["a=1,2,3", "b=4,5"].map(|text| Vary::parse(text).expect("right"));
+        let points = Points::new(Design::Grid, varies.to_vec()).expect("a grid");
         let chains = Chains::of(&points, 2);
         let all: Vec<_> = chains.firsts().iter().map(|first| chains.from(*first)).collect();
-        assert_eq!(all, [0..2, 2..4, 4..6]);
+        assert_eq!((all, chains.points()), (vec![0..2, 2..4, 4..6], 6));
     }
 }
