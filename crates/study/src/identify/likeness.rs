@@ -35,7 +35,7 @@ struct Met {
 }
 
 impl Search<'_, '_> {
-    /// The place at which `other` behaves most like `law` does at `place`; nothing if that is not known.
+    /// The places at which other laws behave most like `law` does at `place`; nothing where that is not known.
     pub(super) fn alike(
         &self,
         aim: &Aim,
@@ -48,8 +48,8 @@ impl Search<'_, '_> {
         let Some(wanted) = behaviour(&loaded, &met).filter(|_| !met.is_empty()) else {
             return nothing;
         };
-        let of = |other: &Option<&str>| self.like(aim, *other, place, (&met, &wanted));
-        others.iter().map(of).collect()
+        let of = |other: Option<&str>| self.like(aim, other, place, (&met, &wanted));
+        others.iter().copied().map(of).collect()
     }
 
     /// The place nearest to `place` at which a law answers these impacts in this way.

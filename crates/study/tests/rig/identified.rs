@@ -110,28 +110,6 @@ fn exact_laws_of_one_form_are_indistinguishable() {
     close(found.ranking[0].rmse, 20.0, 0.15);
 }
 
-/// The same of a record of impacts, whose minima are narrow: a law is found where it does what the best one does. The damping factor is
-/// 1.5 (1 − e) for Hunt and Crossley and 1.6 (1 − e)/e for Flores.
-#[test]
-fn exact_laws_of_one_form_are_found_in_a_record_of_impacts() {
-    let data = impacts(13);
-    let laws = ["hertz+hunt-crossley", "hertz+flores"];
-    let fits = [("forces.stop.restitution", "0.1:0.95")];
-    let asked = Asked {
-        map: "force=stop.force",
-        fits: &fits,
-        laws: &laws,
-        shift: Some("none"),
-        ..Asked::default()
-    };
-    let found = identify(BOUNCE, &data, &asked);
-    for (law, truth) in [(laws[0], 0.6), (laws[1], 8.0 / 11.0)] {
-        let law = found.ranking.iter().find(|of| of.law == law).expect("it");
-        assert!(law.indistinguishable, "{:#?}", found.ranking);
-        close(law.parameters[fits[0].0].value, truth, 2e-3);
-    }
-}
-
 /// A search that may not make as many runs as it wants says so, and says what it found.
 #[test]
 fn property_a_budget_that_is_too_small_keeps_what_was_found() {
