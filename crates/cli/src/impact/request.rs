@@ -224,11 +224,10 @@ fn check_restitutions(
             Restitution::Constant(value) if !Restitution::RANGE.contains(*value) => {
                 c.add(format!("--restitution {value}: must lie in [0, 1]"));
             }
-            Restitution::Constant(_) => {}
             Restitution::CubeRoot | Restitution::Linear { .. } if all => {
                 c.add("--damping all needs numbers for --restitution, such as 0:1:0.1");
             }
-            Restitution::CubeRoot | Restitution::Linear { .. } => {}
+            Restitution::Constant(_) | Restitution::CubeRoot | Restitution::Linear { .. } => {}
         }
     }
 }
