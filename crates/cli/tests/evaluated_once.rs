@@ -9,10 +9,9 @@ use jointplay_mbd::{
 use jointplay_study::case::{Case, Loaded};
 use jointplay_study::store::Contents;
 
-/// A ball in free fall, with channels, a metric, and outputs.
+/// A ball that falls, with channels, a metric and an output; the mechanism of the test has the gravity.
 const FALL: &str = r#"
 format = 1
-gravity = [0, -9.81]
 
 [bodies.ball]
 mass = "1 kg"
