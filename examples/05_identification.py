@@ -55,7 +55,7 @@ found = jp.identify(
 panels = found.plot()
 
 # %% [markdown]
-# Are the residuals nothing but noise, and are the two values known one by one? Of 20 such films, one would have the truth outside of an interval of 95 %. This film has the noise of seed 2; with seed 1 the true friction lies just outside of its interval.
+# Are the residuals nothing but noise, and are the two values known one by one? Of 20 such films, one would have the truth outside of an interval of 95 %. This film has the noise of seed 2. Of the films of seeds 0 to 19, the interval of the restitution has the truth in 19 and that of the friction in 15. A linear estimate of each film, made apart from this search, gives the same friction to 1e-6 in 19 of them and would have 18 inside: two lie just outside because their noise happens to look smaller than it is, two are further off by chance, and in one (seed 5) the search ended beside the minimum.
 
 # %%
 values = found.findings["parameters"]

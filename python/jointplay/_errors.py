@@ -3,8 +3,46 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
+
+_SWITCHES = {"restart", "filter-data", "both-ways", "warm-start"}
+_OTHER_NAMES = {"metric": "metrics", "limit": "limits"}
+
+
+def in_python(text: str) -> str:
+    """A message of the engine with the arguments of Python in place of the flags of the command line.
+
+    >>> in_python("choose another folder with --out FOLDER")
+    'choose another folder with out=FOLDER'
+    >>> in_python("nothing is varied; give --vary KEY=VALUES")
+    'nothing is varied; give vary={"KEY": "VALUES"}'
+    >>> in_python("--vary run.until=1 kg: a time is expected")
+    'vary run.until=1 kg: a time is expected'
+    """
+    # A command is a command. What is said of a flag that was given comes after it, whatever its value has in it.
+    text = re.sub(r"^((?:error: )?)--(set|vary|map|laws?|case|section|period)(?= )", r"\1\2", text, flags=re.MULTILINE)
+    parts = re.split(r"(`(?:jointplay )?run [^`]*`)", text)
+    parts[::2] = [_FLAG.sub(_argument, part) for part in parts[::2]]
+    return "".join(parts)
+
+
+_FLAG = re.compile(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?: ([\w.]+)=([\w…]+)| ([A-Z]{2,}\b(?:\.csv)?)| (once))?")
+
+
+def _argument(flag: re.Match[str]) -> str:
+    name, key, value, placeholder, once = flag.groups()
+    argument = _OTHER_NAMES.get(name, name).replace("-", "_")
+    if key:
+        return f'set({{"{key}": "{value}"}})' if name == "set" else f'{argument}={{"{key}": "{value}"}}'
+    if once:
+        return f"one key in {argument}"
+    if name in _SWITCHES:
+        return f"{argument}=True"
+    if placeholder:
+        return f"{argument}=[{placeholder}]" if argument != name or name in ("observe", "laws") else f"{argument}={placeholder}"
+    return argument
 
 
 @dataclass(frozen=True)
@@ -26,20 +64,24 @@ class Problem:
     source_line: str | None = None
     """The line itself."""
     change: str | None = None
-    """The change that is at fault, as a flag of the command line."""
+    """The change that is at fault, such as `set joints.pin.law=hertz`."""
 
     @classmethod
     def _of(cls, data: dict[str, Any]) -> Problem:
         return cls(
-            message=data["message"],
+            message=in_python(data["message"]),
             file=data.get("file"),
             line=data.get("line"),
             column=data.get("column"),
             key=data.get("path") or "",
-            hint=data.get("hint"),
+            hint=_translated(data.get("hint")),
             source_line=data.get("source_line"),
-            change=data.get("set"),
+            change=_translated(data.get("set")),
         )
+
+
+def _translated(text: str | None) -> str | None:
+    return None if text is None else in_python(text)
 
 
 class InputError(ValueError):
@@ -57,7 +99,7 @@ class InputError(ValueError):
     omitted: int
 
     def __init__(self, message: str, data: str = '{"problems": [], "omitted": 0}') -> None:
-        super().__init__(message, data)
+        super().__init__(in_python(message), data)
         read = json.loads(data)
         self.problems = [Problem._of(problem) for problem in read["problems"]]
         self.omitted = read.get("omitted", 0)
@@ -71,6 +113,12 @@ class RunError(RuntimeError):
 
     partial: Any = None
 
+    def __init__(self, message: str = "") -> None:
+        super().__init__(in_python(message))
+
 
 class StoreError(OSError):
     """A result folder could not be read or written."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(in_python(message))

@@ -170,7 +170,7 @@ def test_property_a_folder_of_another_model_is_kept(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name == "nt", reason="signals of Unix")
-@pytest.mark.parametrize("what", ["run", "sweep"])
+@pytest.mark.parametrize("what", ["run", "sweep", "great sweep", "start of a great sweep"])
 def test_property_ctrl_c_is_heard_at_once_and_loses_nothing(what, tmp_path):
     program = textwrap.dedent(
         """
@@ -178,10 +178,11 @@ def test_property_ctrl_c_is_heard_at_once_and_loses_nothing(what, tmp_path):
         import jointplay as jp
         case = jp.example("slider-crank")
         journal = os.path.join(sys.argv[2], "runs.jsonl")
+        points = {"sweep": 5000, "great sweep": 100_000}.get(sys.argv[1], 1_000_000)
         def ctrl_c():
             global asked
             time.sleep(0.5)
-            while sys.argv[1] == "sweep" and not (os.path.exists(journal) and os.path.getsize(journal) > 500):
+            while sys.argv[1] in ("sweep", "great sweep") and not (os.path.exists(journal) and os.path.getsize(journal) > 500):
                 time.sleep(0.05)
             asked = time.monotonic()
             os.kill(os.getpid(), signal.SIGINT)
@@ -190,13 +191,13 @@ def test_property_ctrl_c_is_heard_at_once_and_loses_nothing(what, tmp_path):
             if sys.argv[1] == "run":
                 case.run(until=1e5)
             else:
-                jp.sweep(case, {"joints.pin.restitution": "0.3:0.9:5000"}, ["pin.impacts"], out=sys.argv[2])
+                jp.sweep(case, {"joints.pin.restitution": f"0.3:0.9:{points}"}, ["pin.impacts"], out=sys.argv[2])
         except KeyboardInterrupt as stop:
             took = time.monotonic() - asked
             if sys.argv[1] == "run":
                 assert stop.partial.t[-1] > 0 and stop.partial.summary["outcome"] == "interrupted", stop.partial.summary
-            else:
-                assert 0 < stop.partial.findings["runs"] < 5000
+            elif not sys.argv[1].startswith("start"):
+                assert 0 < stop.partial.findings["runs"] < points
             print("took", took)
             sys.exit(0)
         sys.exit("not interrupted")
@@ -212,6 +213,27 @@ def test_property_ctrl_c_is_heard_at_once_and_loses_nothing(what, tmp_path):
         if took[-1] < 0.2:
             break
     assert min(took) < 0.2, took
+
+
+def test_property_messages_name_arguments_and_not_flags(tmp_path):
+    case = jp.example("slider-crank").set({"run.until": 0.01})
+    (tmp_path / "mine.txt").write_text("mine")
+    metric = ["pin.impacts"]
+    wrong = [
+        (lambda: jp.sweep(case, {}, metric), 'vary={"KEY": "VALUES"}'),
+        (lambda: jp.sweep(case, {"joints.pin.restitution": "0.3:0.9"}, metric), "samples=COUNT"),
+        (lambda: jp.sweep(case, {"joints.pin.restitutoin": [0.5]}, metric), "vary joints.pin.restitutoin=0.5"),
+        (lambda: jp.sweep(case, {"joints.pin.restitution": [0.5]}, metric, out=tmp_path), "out=FOLDER"),
+        (lambda: jp.bifurcation(case, {"drivers.motor.speed": ["100 rpm"]}, [], "motor"), "observe=[CHANNELS]"),
+        (lambda: case.set({"joints.pin.law": "hertz"}).law("johnson").check(), "law johnson"),
+        (lambda: jp.law("johnson", bearing_radius="1 kg"), "bearing_radius"),
+    ]
+    for job, words in wrong:
+        with pytest.raises((jp.InputError, jp.StoreError)) as told:
+            job()
+        told = [str(told.value), *(text for p in getattr(told.value, "problems", []) for text in (p.message, p.hint, p.change) if text)]
+        assert any(words in text for text in told), told
+        assert not any("--" in text for text in told), told
 
 
 def test_property_the_lock_of_python_is_released():

@@ -339,3 +339,81 @@ until = 1e-3
         assert!(good, "{off} {radius}: {said}");
     }
 }
+
+/// A shaper (Whitworth's quick return) whose crank pin has clearance.
+const SHAPER: &str = r#"
+[bodies.crank]
+mass = 0.5
+inertia = 1e-3
+position = [0, 0.16]
+[bodies.block]
+mass = 0.2
+inertia = 1e-4
+position = [0.06, 0.16]
+[bodies.rocker]
+mass = 1.6
+inertia = 0.02
+centre = [0.18, 0]
+angle = 1.2120256565243244
+[bodies.link]
+mass = 0.4
+inertia = 6e-4
+centre = [0.06, 0]
+position = [0.13, 0.34]
+angle = 3.141592653589793
+[bodies.ram]
+mass = 6
+inertia = 0.02
+position = [0, 0.36]
+[joints]
+axis = { type = "revolute", a = { body = "ground", at = [0, 0.16] }, b = { body = "crank" } }
+slide = { type = "prismatic", a = { body = "rocker" }, b = { body = "block" } }
+pivot = { type = "revolute", a = { body = "ground" }, b = { body = "rocker" } }
+rocker-end = { type = "revolute", a = { body = "rocker", at = [0.36, 0] }, b = { body = "link" } }
+link-end = { type = "revolute", a = { body = "link", at = [0.12, 0] }, b = { body = "ram" } }
+guide = { type = "prismatic", a = { body = "ground", at = [0, 0.36] }, b = { body = "ram" } }
+[joints.crank-pin]
+type = "revolute"
+kind = "clearance"
+a = { body = "block" }
+b = { body = "crank", at = [0.06, 0] }
+journal_radius = "10 mm"
+clearance = "0.1 mm"
+material = "steel"
+law = "hertz+flores"
+restitution = 0.8
+[drivers.motor]
+joint = "axis"
+speed = "120 rpm"
+[start]
+clearances = "centred"
+[run]
+until = "0.4 s"
+"#;
+
+/// The ram turns while the pin is in a contact that began slowly. The reaction of the ideal joint is some 100 N.
+#[test]
+fn property_damping_divided_by_a_slow_impact_speed_is_told() {
+    let said = |more: &[&str]| {
+        let (good, summary, said) = jointplay("run", SHAPER, &[&["--no-page"], more].concat());
+        assert!(good, "{said}");
+        let overtaken = warnings(&summary);
+        let overtaken = overtaken.into_iter().find(|warning| warning.contains("driven together"));
+        (overtaken, summary["contacts"]["crank-pin"].clone())
+    };
+    let (warning, pin) = said(&[]);
+    let warning = warning.expect("a warning");
+    assert!(warning.starts_with("joint 'crank-pin'"), "{warning}");
+    let after = |word: &str| -> f64 {
+        let rest = warning.split(word).nth(1).expect("the word");
+        rest.split_whitespace().next().expect("a number").parse().expect("a number")
+    };
+    let peak = pin["peak_force"].as_f64().expect("a number");
+    assert!((after("made a force of ") / peak - 1.0).abs() < 1e-3, "{warning}, {peak}");
+    assert!(after("driven together at ") > 10.0 * after("began at "), "{warning}");
+    assert!(after("is at most ") < 0.5 * peak, "{warning}");
+    assert!(warning.contains("`impact_speed_floor`"), "{warning}");
+    let (warning, floored) = said(&["--set", "joints.crank-pin.impact_speed_floor=10mm/s"]);
+    assert_eq!(warning, None);
+    assert!(floored["peak_force"].as_f64().expect("a number") < peak);
+}

@@ -365,6 +365,31 @@ impl Element {
         }
     }
 
+    /// The frames of its bodies; a load acts on its own body alone.
+    pub(crate) fn frames(&self) -> [usize; 2] {
+        match self {
+            Element::Load { at, .. } => [0, at.frame],
+            Element::Torque { on: a, against: b, .. } | Element::TorsionSpring { a, b, .. } => {
+                [*a, *b]
+            }
+            Element::Spring { a, b, .. } => [a.frame, b.frame],
+            Element::Bushing(bushing) => [bushing.a.frame, bushing.b.frame],
+            Element::Line(line) => [line.a.frame, line.b.frame],
+            Element::Custom(custom) => [custom.a.frame, custom.b.frame],
+        }
+    }
+
+    /// The account that its power goes to.
+    pub(crate) fn account(&self) -> Option<usize> {
+        match self {
+            Element::Load { account, .. } | Element::Torque { account, .. } => Some(*account),
+            Element::Spring { account, .. } | Element::TorsionSpring { account, .. } => *account,
+            Element::Bushing(bushing) => bushing.account,
+            Element::Line(line) => line.account.map(|account| account.number),
+            Element::Custom(custom) => custom.account.map(|account| account.number),
+        }
+    }
+
     /// Whether it acts on this frame by anything other than a force at its centre of mass.
     pub(crate) fn turns(&self, frame: usize) -> bool {
         let off = |station: &Station| station.frame == frame && station.local != [0.0, 0.0];

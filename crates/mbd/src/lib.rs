@@ -88,6 +88,7 @@
 
 mod analysis;
 mod assembly;
+mod blocks;
 mod body;
 mod books;
 mod checkpoint;

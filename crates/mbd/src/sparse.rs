@@ -18,16 +18,16 @@ use crate::real::Real;
 #[derive(Clone, Debug)]
 pub(crate) struct Symbolic {
     /// `order[k]` is the row that is eliminated as number k.
-    order: Vec<usize>,
+    pub(crate) order: Vec<usize>,
     /// Entries of column k, below the diagonal: `column[k]..column[k + 1]`.
-    column: Vec<usize>,
+    pub(crate) column: Vec<usize>,
     /// Row (in the order of elimination) of each entry.
-    row: Vec<usize>,
+    pub(crate) row: Vec<usize>,
     /// For each column and each two of its entries i > j, in this order, the entry that the elimination changes: that of
     /// the rows of i and j.
-    updates: Vec<u32>,
+    pub(crate) updates: Vec<u32>,
     /// The entry of each pair of coupled rows named when the structure was made.
-    target: Vec<usize>,
+    pub(crate) target: Vec<usize>,
 }
 
 /// The numbers of a factorisation.
@@ -45,23 +45,45 @@ pub(crate) struct Numeric<T> {
 impl Symbolic {
     /// The structure of a matrix of this size in which these pairs of rows (i ≠ j) are coupled.
     pub(crate) fn new(size: usize, pairs: &[(usize, usize)]) -> Self {
+        Symbolic::with_waiting(size, pairs, |_| false)
+    }
+
+    /// As [`new`](Self::new), but a row that `waits` is eliminated only after all its neighbours that do not: its diagonal entry is
+    /// zero before, and may still be zero if some of them are missing.
+    pub(crate) fn with_waiting(
+        size: usize,
+        pairs: &[(usize, usize)],
+        waits: impl Fn(usize) -> bool,
+    ) -> Self {
         let mut graph = vec![BTreeSet::new(); size];
+        let mut released_by = vec![Vec::new(); size];
+        let mut awaited = vec![0_usize; size];
         for &(i, j) in pairs {
-            graph[i].insert(j);
-            graph[j].insert(i);
+            if graph[i].insert(j) && graph[j].insert(i) {
+                for (waiting, other) in [(i, j), (j, i)] {
+                    if waits(waiting) && !waits(other) {
+                        released_by[other].push(waiting);
+                        awaited[waiting] += 1;
+                    }
+                }
+            }
         }
+        let free = graph.iter().enumerate().filter(|(i, _)| awaited[*i] == 0);
         let mut queue: BTreeSet<(usize, usize)> =
-            graph.iter().enumerate().map(|(i, neighbours)| (neighbours.len(), i)).collect();
+            free.map(|(i, neighbours)| (neighbours.len(), i)).collect();
         let mut order = Vec::with_capacity(size);
         let mut structure = Vec::with_capacity(size);
         // Minimum degree: eliminate the row with the fewest neighbours, which become a clique.
         while let Some((_, pivot)) = queue.pop_first() {
+            released_by[pivot].iter().for_each(|&waiting| awaited[waiting] -= 1);
             let neighbours = std::mem::take(&mut graph[pivot]);
             for &i in &neighbours {
                 queue.remove(&(graph[i].len(), i));
                 graph[i].remove(&pivot);
                 graph[i].extend(neighbours.iter().filter(|&&j| j != i));
-                queue.insert((graph[i].len(), i));
+                if awaited[i] == 0 {
+                    queue.insert((graph[i].len(), i));
+                }
             }
             order.push(pivot);
             structure.push(neighbours);

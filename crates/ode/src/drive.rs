@@ -320,7 +320,13 @@ where
                     self.restart(stats, self.options.restart_step, self.t_end - t1)?;
                 } else if T::WATCHES_REST {
                     let rests = self.system.rests(self.stepper.start(), &self.mode);
-                    if self.stepper.watch_rest(rests, self.course.h) {
+                    let stiffness = if self.stepper.watches_stiffness() {
+                        let y = self.stepper.start();
+                        self.course.h * self.system.stiffness(t1, y, &self.mode, &mut self.scratch)
+                    } else {
+                        0.0
+                    };
+                    if self.stepper.watch_rest(rests, stiffness, self.course.h) {
                         self.restart(stats, None, self.t_end - t1)?;
                     }
                 }

@@ -118,7 +118,7 @@
 //! | [`Radau5`] | 5, implicit | 3 | 3 | 1, and 3 for each iteration |
 //!
 //! The first four are explicit: a stiff problem forces them to take small steps. [`Resting`] turns an explicit method into one
-//! that hands a system at rest over to [`Radau5`]. Time runs forward only; delays and
+//! that hands a system at rest over to [`Radau5`], [`Auto`] into one that does so with a stiff system, too. Time runs forward only; delays and
 //! algebraic equations cannot be expressed.
 
 // docs/adr/0015: the page and the program give the same bits.
@@ -177,10 +177,10 @@ pub use control::Control;
 pub use drive::{drive, resume};
 pub use enclosure::Enclosure;
 pub use fault::{Fault, Part};
-pub use implicit::Radau5;
+pub use implicit::{Complex, Radau5, Scalar};
 pub use matrix::Matrix;
 pub use record::{Event, EveryStep, Recorder, Segment, Wanted};
-pub use resting::Resting;
+pub use resting::{Auto, Resting};
 pub use rk::{Dop853, Dopri5, Rk4, Rkf45};
 pub use run::{Options, Run, RunEnd, Stats};
 pub use stepper::{Admitted, Dense, Frozen, Level, Method, Stepper, Tolerance};

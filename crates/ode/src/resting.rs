@@ -4,6 +4,10 @@
 //! fastest oscillation that the system *could* perform: longer steps would amplify rounding. A body at rest on a stiff surface
 //! costs thousands of steps a second. [`Radau5`] is stable there at any step size.
 //!
+//! The same holds for a system that moves while a fast process in it has long died away, such as the damping in a contact that lasts:
+//! an explicit method of step h is unstable where that process decays at a rate λ with h λ above some 6. The system says how fast its
+//! fastest decay is ([`System::stiffness`]), and [`Auto`] hands over where h λ stays above 3.3.
+//!
 //! The system itself says when it [rests](System::rests). The method is switched only after many steps of rest in a row, more
 //! than a resolved oscillation takes, so that the turning point of a motion is not mistaken for rest. It is switched back
 //! when the system moves again, at every restart, and if the switch did not pay off.
@@ -20,7 +24,24 @@ impl<M: Method> Method for Resting<M> {
     type Stepper<V: Vector> = RestingStepper<M::Stepper<V>, V>;
 
     fn stepper<V: Vector>(self, y: V) -> Self::Stepper<V> {
-        RestingStepper { explicit: self.0.stepper(y), implicit: None, rest: Rest::NONE }
+        RestingStepper {
+            explicit: self.0.stepper(y),
+            implicit: None,
+            rest: Rest::NONE,
+            auto: false,
+        }
+    }
+}
+
+/// An explicit method that hands over to [`Radau5`] while the system [rests](System::rests) or is [stiff](System::stiffness).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Auto<M>(pub M);
+
+impl<M: Method> Method for Auto<M> {
+    type Stepper<V: Vector> = RestingStepper<M::Stepper<V>, V>;
+
+    fn stepper<V: Vector>(self, y: V) -> Self::Stepper<V> {
+        RestingStepper { auto: true, ..Resting(self.0).stepper(y) }
     }
 }
 
@@ -32,6 +53,17 @@ const TRIAL: f64 = 16.0;
 const WORTHWHILE: f64 = 4.0;
 const DOUBT: f64 = 8.0;
 
+/// A step h of an explicit method is held down by a decay at the rate λ where h λ is above `STIFF`, and no longer below `LOOSE`.
+const STIFF: f64 = 3.3;
+const LOOSE: f64 = 2.0;
+/// Number of such steps in a row before the method is switched.
+const STIFF_PATIENCE: f64 = 6.0;
+const LOOSE_PATIENCE: f64 = 6.0;
+/// In a stiff system the steps of the implicit method must be longer by this factor, which is what they cost more. If they are not,
+/// the next wait is twice as long, up to `MAX_PATIENCE`.
+const STIFF_WORTHWHILE: f64 = 2.0;
+const MAX_PATIENCE: f64 = 96.0;
+
 /// What is known of the rest of a system. Counts are numbers as all else that a method remembers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rest {
@@ -42,20 +74,61 @@ struct Rest {
     explicit_step: f64,
     /// Whether the estimate of the implicit method itself must pass, [`Radau5Stepper::strict`].
     strict: bool,
+    /// Whether the implicit method works because the system is stiff, not because it rests.
+    for_stiffness: bool,
+    /// Steps in a row that speak for the other method, as far as stiffness is concerned.
+    against: f64,
+    stiff_patience: f64,
 }
 
 impl Rest {
-    const NONE: Rest = Rest { steps: 0.0, patience: PATIENCE, explicit_step: 0.0, strict: true };
+    const NONE: Rest = Rest {
+        steps: 0.0,
+        patience: PATIENCE,
+        explicit_step: 0.0,
+        strict: true,
+        for_stiffness: false,
+        against: 0.0,
+        stiff_patience: STIFF_PATIENCE,
+    };
 
     fn is_handed_over(&self) -> bool {
         self.explicit_step > 0.0
     }
 
-    /// Takes in a step after which the system rests or does not, and the size of the next one.
-    fn watch(&mut self, rests: bool, h: f64) -> Turn {
+    /// Takes in a step of the implicit method in a stiff system.
+    fn watch_stiff(&mut self, stiffness: f64, h: f64) -> Turn {
+        self.steps += 1.0;
+        self.against = if stiffness < LOOSE { self.against + 1.0 } else { 0.0 };
+        let in_vain = self.steps % TRIAL == 0.0 && h < STIFF_WORTHWHILE * self.explicit_step;
+        if in_vain {
+            self.stiff_patience = (2.0 * self.stiff_patience).min(MAX_PATIENCE);
+        }
+        if !in_vain && self.against < LOOSE_PATIENCE {
+            return Turn::None;
+        }
+        let (patience, stiff_patience) = (self.patience, self.stiff_patience);
+        *self = Rest { patience, stiff_patience, ..Rest::NONE };
+        Turn::Explicit
+    }
+
+    /// Takes in a step after which the system rests or does not, how stiff the next one is (h λ), and its size.
+    fn watch(&mut self, rests: bool, stiffness: f64, h: f64) -> Turn {
+        if self.for_stiffness {
+            return self.watch_stiff(stiffness, h);
+        }
         let handed_over = self.is_handed_over();
+        let stiff = !handed_over && stiffness > STIFF;
+        let against = if stiff { self.against + 1.0 } else { 0.0 };
+        if against >= self.stiff_patience {
+            (self.steps, self.against, self.explicit_step) = (0.0, 0.0, h);
+            (self.for_stiffness, self.strict) = (true, false);
+            return Turn::Implicit;
+        }
+        self.against = against;
         if !rests {
-            *self = Rest { patience: self.patience, ..Rest::NONE };
+            let (patience, stiff_patience) = (self.patience, self.stiff_patience);
+            *self = Rest { patience, against, stiff_patience, ..Rest::NONE };
             return if handed_over { Turn::Explicit } else { Turn::None };
         }
         self.steps += 1.0;
@@ -64,7 +137,8 @@ impl Rest {
             self.strict = false;
             Turn::Implicit
         } else if handed_over && in_vain {
-            *self = Rest { patience: DOUBT * self.patience, strict: false, ..Rest::NONE };
+            let (patience, stiff_patience) = (DOUBT * self.patience, self.stiff_patience);
+            *self = Rest { patience, strict: false, stiff_patience, ..Rest::NONE };
             Turn::Explicit
         } else if !handed_over && self.steps >= self.patience {
             (self.steps, self.explicit_step) = (0.0, h);
@@ -91,6 +165,8 @@ pub struct RestingStepper<T, V> {
     /// Made when it is first needed.
     implicit: Option<Box<Radau5Stepper<V>>>,
     rest: Rest,
+    /// Whether stiffness counts, too.
+    auto: bool,
 }
 
 /// Evaluates an expression with the stepper that works.
@@ -149,9 +225,13 @@ impl<T: Stepper<V>, V: Vector> Stepper<V> for RestingStepper<T, V> {
     const NODE_STRIDE: usize = T::NODE_STRIDE;
     const WATCHES_REST: bool = true;
 
-    fn watch_rest(&mut self, rests: bool, h: f64) -> bool {
+    fn watches_stiffness(&self) -> bool {
+        self.auto
+    }
+
+    fn watch_rest(&mut self, rests: bool, stiffness: f64, h: f64) -> bool {
         let handed_over = self.rest.is_handed_over();
-        let turn = self.rest.watch(rests, h);
+        let turn = self.rest.watch(rests, stiffness, h);
         let changes = !matches!(turn, Turn::None);
         if changes && handed_over {
             self.take_back();
@@ -183,18 +263,26 @@ impl<T: Stepper<V>, V: Vector> Stepper<V> for RestingStepper<T, V> {
     }
 
     fn memory(&self) -> Vec<f64> {
-        let Rest { steps, patience, explicit_step, strict } = self.rest;
-        let mut memory = vec![steps, patience, explicit_step, f64::from(u8::from(strict))];
+        let Rest { steps, patience, explicit_step, strict, for_stiffness, against, stiff_patience } =
+            self.rest;
+        let [strict, for_stiffness] = [strict, for_stiffness].map(|flag| f64::from(u8::from(flag)));
+        let mut memory =
+            vec![steps, patience, explicit_step, strict, for_stiffness, against, stiff_patience];
         memory.extend(working!(self, stepper => stepper.memory()));
         memory
     }
 
     fn recall(&mut self, memory: &[f64]) -> bool {
-        let Some((&[steps, patience, explicit_step, strict], memory)) = memory.split_first_chunk()
+        let Some((
+            &[steps, patience, explicit_step, strict, for_stiffness, against, stiff_patience],
+            memory,
+        )) = memory.split_first_chunk()
         else {
             return false;
         };
-        self.rest = Rest { steps, patience, explicit_step, strict: strict != 0.0 };
+        let [strict, for_stiffness] = [strict, for_stiffness].map(|flag| flag != 0.0);
+        self.rest =
+            Rest { steps, patience, explicit_step, strict, for_stiffness, against, stiff_patience };
         if !self.rest.is_handed_over() {
             return self.explicit.recall(memory);
         }
@@ -300,13 +388,17 @@ impl<T: Stepper<V>, V: Vector> Stepper<V> for RestingStepper<T, V> {
         working!(self, stepper => stepper.start())
     }
 
-    /// For a transition, after which nothing rests.
+    /// For a transition, after which nothing rests; what was stiff before it mostly still is.
     fn start_mut(&mut self) -> &mut V {
-        if self.rest.is_handed_over() {
-            self.take_back();
+        if self.rest.for_stiffness {
+            (self.rest.steps, self.rest.against) = (0.0, 0.0);
+        } else {
+            if self.rest.is_handed_over() {
+                self.take_back();
+            }
+            self.rest = Rest { stiff_patience: self.rest.stiff_patience, ..Rest::NONE };
         }
-        self.rest = Rest::NONE;
-        self.explicit.start_mut()
+        working!(mut self, stepper => stepper.start_mut())
     }
 
     #[inline]

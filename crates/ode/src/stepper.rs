@@ -68,11 +68,18 @@ pub trait Stepper<V: Vector>: Dense {
     /// Whether [`watch_rest`](Stepper::watch_rest) does anything.
     const WATCHES_REST: bool = false;
 
-    /// Tells after a step without an event whether the system [rests](System::rests), and the size of the next step. Where
-    /// this changes how steps are computed it returns `true`, and a `restart` must follow.
+    /// Whether [`watch_rest`](Stepper::watch_rest) wants to know the [stiffness](System::stiffness).
     #[inline]
-    fn watch_rest(&mut self, rests: bool, h: f64) -> bool {
-        let _ = (rests, h);
+    fn watches_stiffness(&self) -> bool {
+        false
+    }
+
+    /// Tells after a step without an event whether the system [rests](System::rests), how stiff the next step is (its size times
+    /// [`System::stiffness`]), and its size. Where this changes how steps are computed it returns `true`, and a `restart` must
+    /// follow.
+    #[inline]
+    fn watch_rest(&mut self, rests: bool, stiffness: f64, h: f64) -> bool {
+        let _ = (rests, stiffness, h);
         false
     }
 
@@ -302,6 +309,12 @@ impl<S: System> Frozen<'_, S> {
             at.as_mut_slice()[j] = here;
         }
         Ok(())
+    }
+
+    /// Has the system take the derivatives of the right-hand side, see [`System::linearise`].
+    pub fn linearise(&mut self, t: f64, y: &S::State) -> Result<(), Fault> {
+        self.stats.jacobians += 1;
+        self.system.linearise(t.min(self.latest), y, self.mode, self.scratch)
     }
 
     /// Puts a state back onto the invariants, if the system has any.

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Enclosure, Fault, Matrix, Vector, exact};
+use crate::{Complex, Enclosure, Fault, Matrix, Vector, exact};
 
 /// An initial-value problem with guards, `y' = f(d; t, y)` and `g = g(d; t, y)`.
 ///
@@ -72,6 +72,21 @@ pub trait System {
         false
     }
 
+    /// The rate (1/s) of the fastest process in the system that decays by itself, such as the damping of a contact over the mass
+    /// that it slows down; 0, as by default, where there is none or it is not known. [`Auto`](crate::Auto) asks after each step; the
+    /// answer decides how steps are computed, not what they compute.
+    #[inline]
+    fn stiffness(
+        &self,
+        t: f64,
+        y: &Self::State,
+        mode: &Self::Mode,
+        scratch: &mut Self::Scratch,
+    ) -> f64 {
+        let _ = (t, y, mode, scratch);
+        0.0
+    }
+
     /// How firmly the right-hand side was determined where it was evaluated last: normally 1, near 0 where constraints come close
     /// to a singular position and magnify errors of `y`. The error estimate of a step sees what that does to its own stages. No
     /// error estimate sees the stages that only serve the dense output: a step with such a stage in a place far less firm than
@@ -109,6 +124,48 @@ pub trait System {
     ) -> Result<(), Fault> {
         let _ = (t, y, mode, jacobian, scratch);
         Ok(())
+    }
+
+    /// Whether the system solves the linear equations of implicit methods itself, by [`linearise`](System::linearise),
+    /// [`factorise`](System::factorise), [`solve_real`](System::solve_real) and [`solve_complex`](System::solve_complex): worth it
+    /// where `∂f/∂y` is sparse. Where it does not, [`jacobian`](System::jacobian) fills a dense matrix, with a cost per step of the
+    /// cube of the number of components.
+    #[inline]
+    fn solves(&self) -> bool {
+        false
+    }
+
+    /// Takes `J = ∂f/∂y` at `(d; t, y)`, and keeps it in the working memory until it is called again: the one thing, with the
+    /// factors of [`factorise`](System::factorise), that working memory carries from one call to the next.
+    #[inline]
+    fn linearise(
+        &self,
+        t: f64,
+        y: &Self::State,
+        mode: &Self::Mode,
+        scratch: &mut Self::Scratch,
+    ) -> Result<(), Fault> {
+        let _ = (t, y, mode, scratch);
+        Ok(())
+    }
+
+    /// Factorises `s I − J` for a real and for a complex shift `s`; `false` if one of them is singular.
+    #[inline]
+    fn factorise(&self, real: f64, complex: Complex, scratch: &mut Self::Scratch) -> bool {
+        let _ = (real, complex, scratch);
+        false
+    }
+
+    /// Replaces `x` by the solution of `(s I − J) u = x` with the real shift.
+    #[inline]
+    fn solve_real(&self, x: &mut [f64], scratch: &mut Self::Scratch) {
+        let _ = (x, scratch);
+    }
+
+    /// Replaces `x` by the solution of `(s I − J) u = x` with the complex shift.
+    #[inline]
+    fn solve_complex(&self, x: &mut [Complex], scratch: &mut Self::Scratch) {
+        let _ = (x, scratch);
     }
 
     /// Puts the end of a step back onto the invariants `0 = c(d; t, y)` that the exact solution keeps, such as

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use jointplay_study::frame::{Column, Frame};
@@ -16,7 +17,7 @@ use crate::array::owned;
 use crate::case::Case;
 use crate::crew::{PythonCrew, PythonMetrics, Raised};
 use crate::error;
-use crate::watch::Watch;
+use crate::watch::{PAUSE, Watch};
 
 /// A study that was read and checked.
 #[pyclass(frozen, module = "jointplay._jointplay")]
@@ -58,7 +59,7 @@ impl Study {
         let file = StudyFile::parse(text, None).map_err(|wrong| error::of_model(&wrong))?;
         let raised = Raised::default();
         let case = case.inner().clone().measured_by(PythonMetrics::shared(own, &raised));
-        let study = py.detach(|| study::Study::new(file, case)).map_err(refused)?;
+        let study = in_background(py, move || study::Study::new(file, case))?.map_err(refused)?;
         Ok(Study { study, raised })
     }
 
@@ -68,7 +69,8 @@ impl Study {
     fn open(py: Python<'_>, path: PathBuf, own: Own) -> PyResult<Self> {
         let raised = Raised::default();
         let own = PythonMetrics::shared(own, &raised);
-        let study = py.detach(|| study::Study::open_measured_by(&path, own)).map_err(refused)?;
+        let open = move || study::Study::open_measured_by(&path, own);
+        let study = in_background(py, open)?.map_err(refused)?;
         Ok(Study { study, raised })
     }
 
@@ -173,6 +175,31 @@ impl Counts {
     fn set(&self, done: usize, all: usize) {
         self.done.store(done, Ordering::Relaxed);
         self.all.store(all, Ordering::Relaxed);
+    }
+}
+
+/// Does work that cannot be stopped in a thread of its own, while Python hears of Ctrl-C in the thread that called: nobody waits for the work
+/// then, and what it gives is dropped.
+fn in_background<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (done, mut made) = channel();
+    let work = move || drop(done.send(work()));
+    let spawned = std::thread::Builder::new().spawn(work);
+    spawned.map_err(|error| error::of_run(format!("no thread can be started: {error}")))?;
+    loop {
+        let wait = || {
+            let made = &mut made; // this thread alone waits
+            made.recv_timeout(PAUSE)
+        };
+        match py.detach(wait) {
+            Ok(made) => return Ok(made),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(error::of_run("a thread of the study ended unexpectedly"));
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 
 /// How often Python is asked whether the user wants to stop, and told how far it is.
-const PAUSE: Duration = Duration::from_millis(50);
+pub(crate) const PAUSE: Duration = Duration::from_millis(50);
 
 /// Asks Python now and then whether to go on.
 pub(crate) struct Watch {

@@ -217,24 +217,23 @@ impl Points {
 
     /// The value of each varied key at a point.
     pub fn at(&self, point: usize) -> Vec<Level> {
-        if let Some(cube) = &self.cube {
-            let first = point * self.varies.len();
-            let coordinates = &cube[first..first + self.varies.len()];
-            let level = |(vary, u): (&Vary, &f64)| match &vary.values {
-                Values::Spread(spread) => spread.at(*u),
-                Values::Levels(levels) => levels[stratum(*u, levels.len())].clone(),
-            };
-            return self.varies.iter().zip(coordinates).map(level).collect();
+        (0..self.varies.len()).map(|key| self.level(point, key)).collect()
+    }
+
+    /// The value of one of the varied keys at a point.
+    pub(crate) fn level(&self, point: usize, key: usize) -> Level {
+        match (&self.varies[key].values, &self.cube) {
+            (Values::Spread(spread), cube) => {
+                spread.at(cube.as_ref().map_or(0.5, |cube| cube[point * self.varies.len() + key]))
+            }
+            (Values::Levels(levels), Some(cube)) => {
+                levels[stratum(cube[point * self.varies.len() + key], levels.len())].clone()
+            }
+            (Values::Levels(levels), None) => {
+                let faster = self.varies[key + 1..].iter().filter_map(Vary::count);
+                levels[point / faster.product::<usize>() % levels.len()].clone()
+            }
         }
-        let mut rest = point;
-        let mut levels: Vec<Level> = Vec::with_capacity(self.varies.len());
-        for vary in self.varies.iter().rev() {
-            let Values::Levels(values) = &vary.values else { continue };
-            levels.push(values[rest % values.len()].clone());
-            rest /= values.len();
-        }
-        levels.reverse();
-        levels
     }
 }
 

@@ -19,10 +19,10 @@ pub enum Column {
 
 impl Column {
     /// The values of a key: numbers in SI, or all as they were typed if one of them is not a number.
-    pub(crate) fn of_levels<'l>(levels: impl Iterator<Item = &'l Level> + Clone) -> Self {
+    pub(crate) fn of_levels(levels: impl Iterator<Item = Level> + Clone) -> Self {
         let numbers: Option<Vec<f64>> = levels.clone().map(|level| level.number).collect();
         numbers.map_or_else(
-            || Column::Texts(levels.map(|level| level.text.clone()).collect()),
+            || Column::Texts(levels.map(|level| level.text).collect()),
             Column::Numbers,
         )
     }
@@ -57,6 +57,12 @@ impl Frame {
     /// The same with one more column.
     pub fn with(mut self, name: impl Into<String>, column: Column) -> Self {
         self.columns.push((name.into(), column));
+        self
+    }
+
+    /// The same with the columns of another table after its own.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.columns.extend(other.columns);
         self
     }
 

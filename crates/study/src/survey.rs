@@ -3,12 +3,13 @@
 //! Runs are reduced to their metrics as they end and are kept in a [journal](crate::journal): an interrupted survey goes on where it was, and
 //! one that was changed keeps the points that it still has. The table does not depend on threads, order or interruption.
 
+mod chains;
 mod errand;
 mod row;
 mod shard;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use jointplay_mbd::{Sampling, State};
 use jointplay_model::{Diagnostics, Metric, canonical_with_cases};
@@ -28,6 +29,7 @@ use crate::summary::{Ending, Summary, finite};
 use crate::sweep::{Cancellation, Sweep};
 use crate::vary::{Level, Quantity, Vary};
 use crate::warned::Warned;
+use chains::Chains;
 use row::PointKey;
 
 /// The name of the journal in the folder of a study.
@@ -161,7 +163,7 @@ impl Survey {
         shard: Option<Shard>,
     ) -> Result<(Vec<Option<Row>>, TableTexts), SurveyError> {
         let known: HashMap<PointKey, Row> = known.into_iter().map(|row| (row.point, row)).collect();
-        let (twins, chains) = self.chains();
+        let chains = Chains::of(&self.points, self.chain());
         let common = self.common();
         let (journal, broken) = (Mutex::new(journal), Mutex::new(None));
         let tables = Mutex::new(BTreeMap::new());
@@ -195,42 +197,39 @@ impl Survey {
                 keep(&row, cancelled);
                 Some(row)
             };
-        let total = chains.iter().map(Vec::len).sum();
+        let total = chains.points();
         let crew = sweep.crew();
-        let look = |chain: &Vec<usize>, cancelled: &Cancellation, tell: &dyn Fn(bool)| {
-            let mut rows: Vec<(usize, Row)> = Vec::with_capacity(chain.len());
+        let rows: Vec<OnceLock<Row>> =
+            std::iter::repeat_with(OnceLock::new).take(self.points.len()).collect();
+        let look = |first: &usize, cancelled: &Cancellation, tell: &dyn Fn(bool)| {
+            let chain = chains.from(*first);
             let mut state: Option<Box<State>> = None;
-            for (i, &point) in chain.iter().enumerate() {
+            for point in chain.clone() {
                 // What another part of the study runs, or the crew, may be known all the same.
-                let of_another = shard.is_some_and(|shard| !shard.has(chain[0] / self.chain()));
+                let of_another = shard.is_some_and(|shard| !shard.has(first / self.chain()));
                 let of_another = of_another || crew.is_some();
                 let stop = if of_another { &Cancellation::made() } else { cancelled };
-                let goes_on = i + 1 < chain.len();
+                let goes_on = point + 1 < chain.end;
                 let Some(row) = one(point, (state.as_deref(), goes_on), stop) else { break };
                 // After a point without an end the next one starts where that should have.
                 state = row.end.clone().or(state);
                 tell(row.is_failed());
-                rows.push((point, row));
+                // Each point is in one chain.
+                let _ = rows[point].set(row);
             }
-            rows
         };
-        let mut done = if crew.is_some() && known.is_empty() {
-            Vec::new()
-        } else {
-            sweep.run_parts(&chains, total, look)
-        };
+        if crew.is_none() || !known.is_empty() {
+            sweep.run_parts(chains.firsts(), total, look);
+        }
         if let Some(crew) = crew {
-            done.resize(chains.len(), None);
-            let chains = chains.iter().zip(done.iter().map(|rows| rows.as_deref().unwrap_or(&[])));
-            let more =
-                self.by_crew(crew, chains, &common, |row| keep(row, sweep.cancellation()), sweep);
-            done.push(Some(more?));
+            let keep = |row: &Row| keep(row, sweep.cancellation());
+            self.by_crew(crew, (&chains, &rows), &common, keep, sweep)?;
         }
         if let Some(error) = broken.into_inner().ok().flatten() {
             return Err(error.into());
         }
-        let rows: HashMap<usize, Row> = done.into_iter().flatten().flatten().collect();
-        let rows = twins.iter().map(|point| rows.get(point).cloned()).collect();
+        let mut rows: Vec<Option<Row>> = rows.into_iter().map(OnceLock::into_inner).collect();
+        chains.copy_to_twins(&mut rows);
         Ok((rows, tables.into_inner().unwrap_or_default()))
     }
 
@@ -273,25 +272,6 @@ impl Survey {
     pub(crate) fn chain(&self) -> usize {
         let last = self.points.varies().last().and_then(Vary::count);
         if self.warm_start { last.unwrap_or(1).max(1) } else { 1 }
-    }
-
-    /// For each point the first one with the same values, and the points that are run, those of a chain together. Points may coincide:
-    /// each is run once.
-    fn chains(&self) -> (Vec<usize>, Vec<Vec<usize>>) {
-        let all: Vec<usize> = (0..self.points.len()).collect();
-        if self.warm_start {
-            // The values of a grid differ.
-            return (all.clone(), all.chunks(self.chain()).map(<[usize]>::to_vec).collect());
-        }
-        let mut places: HashMap<Vec<String>, usize> = HashMap::new();
-        let mut twins: Vec<usize> = Vec::with_capacity(all.len());
-        for point in all {
-            let values = self.points.at(point).into_iter().map(|level| level.text).collect();
-            twins.push(*places.entry(values).or_insert(point));
-        }
-        let distinct = (0..twins.len()).filter(|point| twins[*point] == *point);
-        let distinct = distinct.map(|point| vec![point]).collect();
-        (twins, distinct)
     }
 
     /// The digest of the model without what is varied, whether it can be run or not.
@@ -416,11 +396,10 @@ impl Survey {
     pub fn table(&self, rows: &[Option<Row>]) -> Frame {
         let done: Vec<(usize, &Row)> =
             rows.iter().enumerate().filter_map(|(i, row)| Some((i, row.as_ref()?))).collect();
-        let levels: Vec<Vec<Level>> = done.iter().map(|(i, _)| self.points.at(*i)).collect();
         let mut frame = Frame::new();
         for (key, vary) in self.points.varies().iter().enumerate() {
-            let column = Column::of_levels(levels.iter().map(|levels| &levels[key]));
-            frame = frame.with(&vary.key, column);
+            let levels = done.iter().map(|(point, _)| self.points.level(*point, key));
+            frame = frame.with(&vary.key, Column::of_levels(levels));
         }
         for (metric, name) in self.metrics.iter().enumerate() {
             let numbers = done.iter().map(|(_, row)| row.metrics[metric].unwrap_or(f64::NAN));

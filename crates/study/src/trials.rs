@@ -7,6 +7,7 @@ mod bounded;
 mod make;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use base64::Engine as _;
@@ -190,6 +191,8 @@ pub(crate) struct Trials<'s> {
     cancelled: &'s Cancellation,
     /// No more runs than this.
     pub(crate) budget: usize,
+    /// Whether more runs were asked for than that.
+    pub(crate) spent: bool,
     failed: usize,
 }
 
@@ -221,6 +224,7 @@ impl<'s> Trials<'s> {
             sweep,
             cancelled,
             budget,
+            spent: false,
             failed: 0,
         }
     }
@@ -252,6 +256,7 @@ impl<'s> Trials<'s> {
         let more = loaded.iter().filter(|(_, key)| !self.asked.contains(key));
         let more = more.map(|(_, key)| key).collect::<HashSet<_>>().len();
         if self.asked.len() + more > self.budget {
+            self.spent = true;
             return Err(Stop::Budget);
         }
         let broken = Mutex::new(None);
@@ -320,6 +325,16 @@ impl<'s> Trials<'s> {
             answers.push(trial);
         }
         Ok(answers)
+    }
+
+    /// How many more runs there may be.
+    pub(crate) fn left(&self) -> usize {
+        self.budget.saturating_sub(self.asked.len())
+    }
+
+    /// Whether a run that is made beside the questions may go on.
+    pub(crate) fn flow(&self) -> ControlFlow<()> {
+        self.cancelled.flow()
     }
 
     /// How many runs have no result.

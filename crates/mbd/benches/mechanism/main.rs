@@ -1,4 +1,5 @@
-//! Mechanisms beside hand-written C++: the slider-crank with clearance (B3), Andrews' mechanism, chains (B5).
+//! Mechanisms beside hand-written C++: the slider-crank with clearance (B3), Andrews' mechanism, chains (B5), chains with a
+//! clearance in every joint (B7).
 //!
 //! CPU time, best of several, both programs of a table in one run on one machine. The C++ has the equations of one
 //! mechanism in minimal coordinates and keeps no books; ours goes through the general engine, with the energy ledger.
@@ -10,6 +11,7 @@ mod slider_crank;
 
 mod andrews;
 mod b3;
+mod b7;
 mod chain;
 
 use cpu_time::ProcessTime;
@@ -132,11 +134,12 @@ fn fastest<'r>(races: &'r [Race], programs: &[&str], error: f64) -> Option<&'r R
 fn main() {
     // `cargo bench` passes `--bench`; a name picks one table.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    let tables: [(&str, fn()); 4] = [
+    let tables: [(&str, fn()); 5] = [
         ("b3-rhs", b3::right_hand_side),
         ("b3", b3::run),
         ("andrews", andrews::run),
         ("chain", chain::run),
+        ("b7", b7::run),
     ];
     for (name, table) in tables {
         if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {

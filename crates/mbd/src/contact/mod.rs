@@ -268,6 +268,34 @@ impl ContactElement {
         }
     }
 
+    /// The rate (1/s) at which its damping and its friction slow its bodies down, given the inverse masses of the frames.
+    pub(crate) fn decay(
+        &self,
+        phase: &Phase,
+        motion: &[Motion<f64>],
+        inverse: &[Spatial<f64>],
+        z: f64,
+    ) -> f64 {
+        let Phase::Touching { touch, sliding } = phase else { return 0.0 };
+        let gap = self.gap.measure(motion);
+        let at = Approach { delta: gap.delta, delta_dot: gap.delta_dot };
+        let parts = self.law.normal.eval(at, touch);
+        let [a, b] = self.gap.frames();
+        let mobility = |on_a: Spatial<f64>, on_b: Spatial<f64>| {
+            let of = |on: Spatial<f64>, frame: usize| -> f64 {
+                (0..3).map(|i| on[i] * on[i] * inverse[frame][i]).sum()
+            };
+            of(on_a, a) + of(on_b, b)
+        };
+        let normal = parts.rate * mobility(gap.on_a, gap.on_b);
+        if self.friction_account.is_none() {
+            return normal;
+        }
+        let load = (parts.elastic + parts.damping).max(0.0);
+        let friction = self.law.friction.force_sliding(load, gap.v_t, z, *sliding);
+        normal.max(-friction.slope * mobility(gap.slip_a, gap.slip_b))
+    }
+
     /// Energy that the contact can give back (J).
     pub(crate) fn energy(&self, phase: &Phase, motion: &[Motion<f64>]) -> f64 {
         let Phase::Touching { touch, .. } = phase else { return 0.0 };

@@ -15,7 +15,7 @@
 use super::{Equations, Evaluation, Trouble};
 use crate::dense::eliminate_in_order;
 use crate::formulation::Work;
-use crate::frame::{accumulate, dot, perp, unit};
+use crate::frame::{Motion, Spatial, accumulate, dot, perp, unit};
 use crate::joint::{DryFriction, JointKind};
 use crate::mechanism::{FrictionElement, Mechanism};
 use crate::real::Real;
@@ -94,7 +94,35 @@ impl FrictionElement {
     }
 }
 
+impl FrictionElement {
+    /// Adds the forces of its friction under a given normal force, and writes their powers.
+    pub(super) fn drag<T: Real>(
+        &self,
+        load: f64,
+        motion: &[Motion<T>],
+        force: &mut [Spatial<T>],
+        power: &mut [T],
+    ) {
+        let row = self.row.eval(motion, NO_TARGET);
+        let [a, b] = self.row.frames();
+        let viscous = -row.rate * self.viscous;
+        let dry = self.coefficient(row.rate) * load;
+        for (account, effort) in [(self.viscous_account, viscous), (self.dry_account, dry)] {
+            if let Some(account) = account {
+                accumulate(&mut force[a], effort, row.on_a);
+                accumulate(&mut force[b], effort, row.on_b);
+                power[account] = -effort * row.rate;
+            }
+        }
+    }
+}
+
 impl Equations {
+    /// The normal force that loads the dry friction number `k`, as the evaluation has it.
+    pub(super) fn friction_load(&self, k: usize, evaluation: &Evaluation<f64>) -> f64 {
+        self.mechanism.frictions[k].load(self.loads(k, &evaluation.work)).0
+    }
+
     /// Accelerations under the applied forces and the friction of the joints.
     pub(super) fn accelerate_with_friction<T: Real>(
         &self,

@@ -6,6 +6,7 @@
 
 mod begin;
 mod friction;
+mod linear;
 mod mode;
 mod parts;
 mod projection;

@@ -1,8 +1,11 @@
 //! The equations as a problem for the integrator.
 
 use jointplay_contact::REST_SPEED;
-use jointplay_ode::{Crossing, Effect, Enclosure, Fault, Matrix, Part, Survey, System, Trigger};
+use jointplay_ode::{
+    Complex, Crossing, Effect, Enclosure, Fault, Matrix, Part, Survey, System, Trigger,
+};
 
+use super::linear::Linear;
 use super::{Equations, Evaluation, Mode, Trouble};
 use crate::contact::Phase;
 use crate::error::{PartKind, PartRef};
@@ -18,6 +21,8 @@ pub struct Scratch {
     pub(crate) real: Evaluation<f64>,
     /// For derivatives; made when they are first asked for.
     dual: Option<Box<Differentiated>>,
+    /// For the linear equations of implicit methods; made when they are first asked for.
+    linear: Option<Box<Linear>>,
     /// The bodies over a stretch of time, and what drivers prescribe there.
     stretch: (Vec<Motion<Enclosure>>, Vec<Enclosure>),
 }
@@ -173,7 +178,7 @@ impl System for Equations {
     fn scratch(&self) -> Scratch {
         let motion = vec![Motion::rest(); self.layout.structure.frames];
         let drives = vec![Enclosure::ZERO; self.mechanism.drivers.len()];
-        Scratch { real: self.evaluation(), dual: None, stretch: (motion, drives) }
+        Scratch { real: self.evaluation(), dual: None, linear: None, stretch: (motion, drives) }
     }
 
     /// What the signals of drivers and loads allow.
@@ -209,6 +214,22 @@ impl System for Equations {
         let n = self.layout.structure.unknowns;
         y[n..2 * n].iter().all(|rate| rate.abs() < REST_SPEED)
             && mode.contacts.iter().any(|phase| matches!(phase, Phase::Touching { .. }))
+    }
+
+    /// That of the contacts that touch, as if their bodies were free.
+    fn stiffness(&self, t: f64, y: &Vec<f64>, mode: &Mode, scratch: &mut Scratch) -> f64 {
+        if !mode.contacts.iter().any(|phase| matches!(phase, Phase::Touching { .. })) {
+            return 0.0;
+        }
+        let work = &mut scratch.real.work;
+        self.locate(t, y, work);
+        let deflections = &y[2 * self.layout.structure.unknowns..];
+        let contacts = self.mechanism.contacts.iter().zip(&mode.contacts);
+        let decays = contacts.map(|(contact, phase)| {
+            let z = contact.bristle.map_or(0.0, |i| deflections[i]);
+            contact.decay(phase, &work.motion, &self.layout.structure.free, z)
+        });
+        decays.fold(0.0, f64::max)
     }
 
     /// The accounts.
@@ -263,6 +284,38 @@ impl System for Equations {
             }
         }
         Ok(())
+    }
+
+    fn solves(&self) -> bool {
+        self.is_sparse()
+    }
+
+    fn linearise(
+        &self,
+        t: f64,
+        y: &Vec<f64>,
+        mode: &Mode,
+        scratch: &mut Scratch,
+    ) -> Result<(), Fault> {
+        let Scratch { real, linear, .. } = scratch;
+        let linear = linear.get_or_insert_with(|| Box::new(self.linear()));
+        self.linearise_into(t, y, mode, real, linear)
+    }
+
+    fn factorise(&self, real: f64, complex: Complex, scratch: &mut Scratch) -> bool {
+        scratch.linear.as_mut().is_some_and(|linear| linear.factorise(self, real, complex))
+    }
+
+    fn solve_real(&self, x: &mut [f64], scratch: &mut Scratch) {
+        if let Some(linear) = &mut scratch.linear {
+            linear.solve_real(self, x);
+        }
+    }
+
+    fn solve_complex(&self, x: &mut [Complex], scratch: &mut Scratch) {
+        if let Some(linear) = &mut scratch.linear {
+            linear.solve_complex(self, x);
+        }
     }
 
     fn project(

@@ -38,6 +38,9 @@ pub enum Formulation {
     /// Position and angle of every body; all joints and drivers are constraints with multipliers, as in
     /// Skrinjar2017.
     Absolute,
+    /// Absolute coordinates where most bodies are free in the plane, as in a chain with a clearance in every joint; joint
+    /// coordinates otherwise.
+    Auto,
 }
 
 impl Formulation {
@@ -46,6 +49,7 @@ impl Formulation {
         match self {
             Formulation::Joint => "joint",
             Formulation::Absolute => "absolute",
+            Formulation::Auto => "auto",
         }
     }
 }

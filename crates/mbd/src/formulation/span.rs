@@ -67,8 +67,27 @@ pub(crate) fn layout(
     let layout = match formulation {
         Formulation::Joint => Spanning::new(mechanism).layout(baumgarte),
         Formulation::Absolute => absolute(mechanism, inverse_masses(mechanism)?, baumgarte),
+        Formulation::Auto => {
+            let joint = Spanning::new(mechanism).layout(baumgarte);
+            match inverse_masses(mechanism) {
+                Ok(inverse) if is_mostly_free(mechanism, &joint.structure) => {
+                    absolute(mechanism, inverse, baumgarte)
+                }
+                _ => joint,
+            }
+        }
     };
     Ok(Layout { structure: layout.structure.judged(mechanism.length), ..layout })
+}
+
+/// Whether there are many bodies, most of them free in the plane. In joint coordinates each of them is three links of the recursion,
+/// and a step takes three times as long (bench b7); with fewer bodies there is nothing to gain.
+fn is_mostly_free(mechanism: &Mechanism, joint: &Structure) -> bool {
+    const MANY: usize = 4;
+    let bodies = mechanism.bodies.len();
+    // A free body hangs on two frames of its own.
+    let free = (joint.frames - 1 - bodies) / 2;
+    free >= MANY && 4 * free >= 3 * bodies
 }
 
 /// 1/m, 1/m, 1/J of each frame. A point mass does not turn, which is admissible where nothing asks it to.

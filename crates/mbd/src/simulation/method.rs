@@ -12,6 +12,9 @@ pub enum Method {
     /// Dormand and Prince, order 8(5,3): the choice for tight tolerances.
     #[default]
     Dop853,
+    /// [`Dop853`](Method::Dop853), and [`Radau5`](Method::Radau5) where contacts are so strongly damped that the steps of an
+    /// explicit method are held down by its stability, switched inside the run.
+    Auto,
     /// Radau IIA, order 5, implicit (HairerWanner1996), with exact derivatives of the equations of motion: the choice for
     /// stiff mechanisms.
     Radau5,
@@ -24,8 +27,14 @@ pub enum Method {
 
 impl Method {
     /// Every method, the default first; the fixed-step method has a step of 1 µs here.
-    pub const ALL: [Method; 5] =
-        [Method::Dop853, Method::Dopri5, Method::Rkf45, Method::Radau5, Method::Rk4 { step: 1e-6 }];
+    pub const ALL: [Method; 6] = [
+        Method::Dop853,
+        Method::Auto,
+        Method::Dopri5,
+        Method::Rkf45,
+        Method::Radau5,
+        Method::Rk4 { step: 1e-6 },
+    ];
 
     /// Its name in model files.
     pub const fn name(self) -> &'static str {
@@ -33,6 +42,7 @@ impl Method {
             Method::Rkf45 => "rkf45",
             Method::Dopri5 => "dopri5",
             Method::Dop853 => "dop853",
+            Method::Auto => "auto",
             Method::Radau5 => "radau5",
             Method::Rk4 { .. } => "rk4",
         }
@@ -42,7 +52,7 @@ impl Method {
     pub fn fixed_step(self) -> Option<f64> {
         match self {
             Method::Rk4 { step } => Some(step),
-            Method::Rkf45 | Method::Dopri5 | Method::Dop853 | Method::Radau5 => None,
+            Method::Rkf45 | Method::Dopri5 | Method::Dop853 | Method::Auto | Method::Radau5 => None,
         }
     }
 }
@@ -61,6 +71,10 @@ macro_rules! with_method {
             }
             Method::Dop853 => {
                 let $name = jointplay_ode::Resting(jointplay_ode::Dop853);
+                $body
+            }
+            Method::Auto => {
+                let $name = jointplay_ode::Auto(jointplay_ode::Dop853);
                 $body
             }
             Method::Radau5 => {

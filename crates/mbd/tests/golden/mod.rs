@@ -3,6 +3,7 @@
 mod andrews;
 mod chain;
 mod clearance;
+mod clearance_chain;
 mod double_pendulum;
 mod four_bar;
 mod guide;

@@ -23,8 +23,14 @@ fn quiet(mechanism: &Mechanism, method: Method) -> [Simulation; 2] {
     })
 }
 
-const METHODS: [Method; 5] =
-    [Method::Rkf45, Method::Dopri5, Method::Dop853, Method::Radau5, Method::Rk4 { step: 1e-3 }];
+const METHODS: [Method; 6] = [
+    Method::Rkf45,
+    Method::Dopri5,
+    Method::Dop853,
+    Method::Auto,
+    Method::Radau5,
+    Method::Rk4 { step: 1e-3 },
+];
 
 /// Loops, drivers, friction and every force: ten times the steps, the same allocations.
 #[test]

@@ -206,6 +206,7 @@ pub(crate) fn build(
                     "leave it out: in joint coordinates only closed loops are constraints"
                 }
                 Formulation::Absolute => "leave it out: no joint and no driver holds a body",
+                Formulation::Auto => "leave it out: no joint and no driver closes a loop",
             };
             warnings.report(place, path, message, Some(hint.to_owned()));
         }

@@ -155,7 +155,7 @@ pub(crate) enum Clearances {
 }
 
 words!(Clearances { Free = "free", Centred = "centred" });
-words!(Formulation { Joint = "joint", Absolute = "absolute" });
+words!(Formulation { Joint = "joint", Absolute = "absolute", Auto = "auto" });
 
 static START: Record = Record {
     doc: "The start",

@@ -26,7 +26,9 @@ impl Lower<'_, '_> {
         // Other words have been reported.
         let method = view.text("method").and_then(named).unwrap_or_default();
         plan.method = match method {
-            Method::Rkf45 | Method::Dopri5 | Method::Dop853 | Method::Radau5 => method,
+            Method::Rkf45 | Method::Dopri5 | Method::Dop853 | Method::Auto | Method::Radau5 => {
+                method
+            }
             Method::Rk4 { step: usual } => {
                 if step.is_none() && view.node("step").is_none() {
                     let hint = Some("write step = \"1 us\"".to_owned());

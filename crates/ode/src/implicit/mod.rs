@@ -6,6 +6,8 @@
 
 mod lu;
 mod radau5;
+mod scalar;
 
 pub use radau5::Radau5;
 pub(crate) use radau5::Radau5Stepper;
+pub use scalar::{Complex, Scalar};

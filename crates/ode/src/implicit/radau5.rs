@@ -7,13 +7,15 @@
 
 mod coefficients;
 mod iteration;
+mod newton;
 
-use super::lu::{Complex, Lu};
+use super::scalar::Complex;
 use crate::stepper::{Admitted, Dense, Frozen, Method, Stepper};
 use crate::vector::{all_finite, combine, first_non_finite};
-use crate::{Control, Enclosure, Fault, Matrix, System, Vector};
+use crate::{Control, Enclosure, Fault, System, Vector};
 use coefficients::{C, E};
 use iteration::{FAST, MAX_ITERATIONS, levels};
+use newton::Newton;
 
 /// The method Radau IIA of order 5 with error estimate of order 3 and dense output of order 3: for stiff problems.
 ///
@@ -44,10 +46,8 @@ impl Method for Radau5 {
             end_slope: zeros.clone(),
             work: zeros.clone(),
             end: zeros.clone(),
+            newton: Newton::new(&y),
             y,
-            jacobian: Matrix::zeros(n),
-            real: Lu::new(n),
-            complex: Lu::new(n),
             pairs: vec![Complex::default(); n].into(),
             before: vec![0.0; n].into(),
             trial: Trial::default(),
@@ -82,8 +82,6 @@ struct Trial {
 /// What is remembered from one step to the next, with the Jacobian and the polynomial of the last step.
 #[derive(Clone, Copy, Debug, Default)]
 struct Past {
-    /// The step for which the matrices are factorised; 0 for none.
-    factorised: f64,
     /// The last accepted step since the restart; 0 for none.
     h: f64,
     /// Its error, but at least 0.01.
@@ -114,9 +112,7 @@ pub struct Radau5Stepper<V> {
     /// The polynomial of the last accepted step, developed at its end.
     collocation: [V; 3],
     work: V,
-    jacobian: Matrix,
-    real: Lu<f64>,
-    complex: Lu<Complex>,
+    newton: Newton<V>,
     pairs: Box<[Complex]>,
     /// In the first step after a restart: what each component of the stages was off by before the last correction.
     before: Box<[f64]>,
@@ -164,9 +160,13 @@ impl Differences {
 
 impl<V: Vector> Radau5Stepper<V> {
     /// Solves for the error whose right-hand side is in `f[0]`, and measures it.
-    fn measure(&mut self, admitted: &Admitted<V>) -> f64 {
+    fn measure<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        admitted: &Admitted<V>,
+    ) -> f64 {
         let [error, ..] = &mut self.f;
-        self.real.solve(error.as_mut_slice());
+        self.newton.solve_real(problem, error.as_mut_slice());
         let (level, _) = levels(admitted, self.strict);
         let admitted = admitted.between(&self.y, &self.y);
         let error = error.as_slice();
@@ -198,9 +198,8 @@ impl<V: Vector> Radau5Stepper<V> {
         let [there, ahead, slope] = &mut self.f;
         combine(ahead, &self.y, [(h, &self.slope)]);
         problem.rhs(t + h, ahead, slope)?;
-        problem.jacobian(t + h, (ahead, slope), (&mut self.work, there), &mut self.jacobian)?;
+        self.newton.linearise(problem, t + h, (ahead, slope), (&mut self.work, there))?;
         (self.past.jacobian_wanted, self.jacobian_is_new) = (false, true);
-        self.past.factorised = 0.0;
         Ok(())
     }
 
@@ -266,31 +265,25 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
     }
 
     fn memory(&self) -> Vec<f64> {
-        let Past { factorised, h, error, contraction, jacobian_wanted } = self.past;
+        let Past { h, error, contraction, jacobian_wanted } = self.past;
         let wanted = if jacobian_wanted { 1.0 } else { 0.0 };
-        let mut memory = vec![factorised, h, error, contraction, wanted];
-        memory.extend_from_slice(self.jacobian.as_slice());
+        let mut memory = vec![h, error, contraction, wanted];
         self.collocation.iter().for_each(|p| memory.extend_from_slice(p.as_slice()));
+        self.newton.memory(&mut memory);
         memory
     }
 
     fn recall(&mut self, memory: &[f64]) -> bool {
         let n = self.y.as_slice().len();
-        let Some((&[factorised, h, error, contraction, wanted], vectors)) =
-            memory.split_first_chunk()
-        else {
+        let Some((&[h, error, contraction, wanted], vectors)) = memory.split_first_chunk() else {
             return false;
         };
-        if vectors.len() != n * n + 3 * n {
-            return false;
-        }
-        let (jacobian, collocation) = vectors.split_at(n * n);
-        self.jacobian.as_mut_slice().copy_from_slice(jacobian);
+        let Some((collocation, newton)) = vectors.split_at_checked(3 * n) else { return false };
         for (p, saved) in self.collocation.iter_mut().zip(collocation.chunks_exact(n.max(1))) {
             p.as_mut_slice().copy_from_slice(saved);
         }
-        self.past = Past { factorised, h, error, contraction, jacobian_wanted: wanted != 0.0 };
-        factorised == 0.0 || self.factorise(factorised)
+        self.past = Past { h, error, contraction, jacobian_wanted: wanted != 0.0 };
+        self.newton.recall(newton)
     }
 
     fn restart<S: System<State = V>>(
@@ -316,15 +309,11 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
         } else if self.past.jacobian_wanted {
             let point = (&self.y, &self.slope);
             let working = (&mut self.work, &mut self.f[0]);
-            problem.jacobian(t, point, working, &mut self.jacobian)?;
+            self.newton.linearise(problem, t, point, working)?;
             (self.past.jacobian_wanted, self.jacobian_is_new) = (false, true);
-            self.past.factorised = 0.0;
         }
-        if self.past.factorised != h {
-            problem.stats.factorisations += 1;
-            if !self.factorise(h) {
-                return Err(Fault::Singular { t, h });
-            }
+        if !self.newton.factorise(problem, h)? {
+            return Err(Fault::Singular { t, h });
         }
         self.guess(h);
         self.iterate(problem, t, h, admitted)?;
@@ -347,14 +336,14 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
             f2[i] = (E[0] * z1[i] + E[1] * z2[i] + E[2] * z3[i]) / h;
             f1[i] = f2[i] + slope[i];
         }
-        self.trial.error = self.measure(admitted);
+        self.trial.error = self.measure(problem, admitted);
         if self.trial.error >= 1.0 && (self.past.h == 0.0 || self.since.rejected) {
             // A stiff component that the start does not have yet makes the first estimate too great: eq. (8.20).
             let [f1, f2, f3] = &mut self.f;
             combine(&mut self.work, &self.y, [(1.0, &*f1)]);
             problem.rhs(t, &self.work, f3)?;
             combine(f1, f3, [(1.0, &*f2)]);
-            self.trial.error = self.measure(admitted);
+            self.trial.error = self.measure(problem, admitted);
         }
         self.trial.error = self.trial.error.max(1e-10);
         Ok(self.trial.error * self.trial.error)

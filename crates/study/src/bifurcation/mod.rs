@@ -431,7 +431,7 @@ impl Diagram {
         let index = seen.iter().flat_map(|(_, rows)| (0..rows.len()).map(|i| i as f64));
         let index: Vec<f64> = index.collect();
         let frame = Frame::new()
-            .with("parameter", Column::of_levels(levels))
+            .with("parameter", Column::of_levels(levels.cloned()))
             .with("direction", Column::Texts(way.map(str::to_owned).collect()))
             .with("index", Column::Numbers(index.clone()));
         let frame = self.observe.iter().enumerate().fold(frame, |frame, (channel, name)| {
@@ -449,7 +449,7 @@ impl Diagram {
         let period = |p: &Point| p.verdict.period.map_or(f64::NAN, |n| n as f64);
         let levels = points.iter().map(|point| &self.levels()[point.index]);
         Frame::new()
-            .with("parameter", Column::of_levels(levels))
+            .with("parameter", Column::of_levels(levels.cloned()))
             .with("direction", texts(&|p| p.way.name().to_owned()))
             .with("class", texts(&|p| p.verdict.class.name().to_owned()))
             .with("period", numbers(&period))

@@ -68,6 +68,19 @@ pub enum Concern {
         /// How far the indentation lags behind the load (s).
         lag: f64,
     },
+    /// A contact began slowly and was driven together much faster. Its damping, divided by the slow impact speed, made the greatest force.
+    Overtaken {
+        /// The impact speed by which the damping is divided (m/s).
+        speed: f64,
+        /// δ̇ at the greatest force (m/s).
+        rate: f64,
+        /// The greatest force (N).
+        force: f64,
+        /// The greatest elastic force of the contact (N).
+        elastic: f64,
+        /// When the force was greatest (s).
+        t: f64,
+    },
     /// The indentation was so large that no contact law is valid.
     Depth {
         /// Size of the smaller part: the radius of a journal or pin, or half the height of a block (m).
@@ -207,6 +220,12 @@ impl fmt::Display for Warning {
                 write!(f, "a contact began at {speed:.2e} m/s and was pressed together later; ")?;
                 write!(f, "its damping depends on that slow impact speed and is so strong that ")?;
                 write!(f, "the indentation lags behind the load by {lag:.2e} s")?;
+            }
+            Concern::Overtaken { speed, rate, force, elastic, t } => {
+                write!(f, "a contact began at {speed:.2e} m/s and was driven together at ")?;
+                write!(f, "{rate:.2e} m/s; its damping is divided by that slow impact speed and ")?;
+                write!(f, "made a force of {} N at t = {t:.6e} s, where ", digits(force))?;
+                write!(f, "the elastic force of the contact is at most {} N", digits(elastic))?;
             }
             Concern::Depth { solid, reached, t } => {
                 write!(

@@ -78,6 +78,8 @@ struct Open {
     /// The greatest indentation (m) and the greatest normal force (N).
     deepest: Greatest,
     max_force: Greatest,
+    /// What it did at the greatest force, where it was driven much faster than it began.
+    overtaken: Option<Indentation>,
     impulse: f64,
     /// Time outside the domain of the elastic law (s), and the contact whose law it was.
     beyond: f64,
@@ -160,6 +162,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
             impact_speed: speed,
             deepest: Greatest { t, value: 0.0, instant: None },
             max_force: Greatest { t, value: 0.0, instant: None },
+            overtaken: None,
             impulse: 0.0,
             beyond: 0.0,
             left: None,
@@ -200,6 +203,8 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
                 max_indentation_time: e.deepest.t,
                 solid,
                 max_force: e.max_force.value,
+                max_force_time: e.max_force.t,
+                overtaken: e.overtaken,
                 impact_speed: e.impact_speed,
             };
             self.concerns[joint].add(&evidence)

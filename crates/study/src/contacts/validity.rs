@@ -11,6 +11,7 @@ use jointplay_contact::NormalLaw;
 use jointplay_contact::catalog::LawOrigin;
 use jointplay_contact::damping::{DampingLaw, Touch};
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel};
+use jointplay_mbd::Indentation;
 
 use super::concern::DEEP;
 use super::{Check, Concern, Episode, JointMode, Quantity, Warning, Whole};
@@ -30,6 +31,9 @@ const SHALLOW: f64 = 100.0;
 const PRESSED: f64 = 100.0;
 /// A contact that lags behind its load by more than this fraction of the contact time is reported.
 const LATE: f64 = 1.0 / 3.0;
+/// A contact was overtaken if δ̇ exceeds its impact speed by this factor. In a free impact δ̇ never exceeds it, and damping laws are
+/// derived for that.
+pub(super) const OVERTAKEN: f64 = 10.0;
 
 /// The indentation (m) beyond which an elastic law is outside its domain.
 pub(super) fn depth_limit(elastic: &ElasticLaw) -> Option<f64> {
@@ -100,6 +104,9 @@ pub(super) struct Evidence<'a> {
     /// How thick the smaller part is (m).
     pub(super) solid: Option<f64>,
     pub(super) max_force: f64,
+    pub(super) max_force_time: f64,
+    /// What the contact did at its greatest force, where it was driven much faster than it began.
+    pub(super) overtaken: Option<Indentation>,
     pub(super) impact_speed: f64,
 }
 
@@ -121,6 +128,9 @@ impl Concerns {
         }
         if let Some(creep) = e.creep() {
             self.book(creep, e.duration);
+        }
+        if let Some(overtaken) = e.overtaken() {
+            self.book(overtaken, e.duration);
         }
         if e.touch.restitution_cut {
             self.book(Concern::RestitutionCut, e.duration);
@@ -220,6 +230,7 @@ impl Concerns {
                 Concern::Depth { solid: s, reached: r, .. },
             ) => r / s > reached / solid,
             (Concern::Creep { lag, .. }, Concern::Creep { lag: l, .. }) => l > *lag,
+            (Concern::Overtaken { force, .. }, Concern::Overtaken { force: f, .. }) => f > *force,
             _ => false,
         };
         if worse {
@@ -265,7 +276,7 @@ impl Concerns {
                 Concern::RestitutionCut => Some(
                     "use a constant restitution, or one that stays within [0, 1] at these speeds",
                 ),
-                Concern::Creep { .. } => Some(
+                Concern::Creep { .. } | Concern::Overtaken { .. } => Some(
                     "set an `impact_speed_floor`, or use damping that does not depend on the \
                      impact speed, such as 'tsuji' or 'anagnostopoulos'",
                 ),

@@ -12,6 +12,7 @@ use crate::fitting::matrix::dot;
 use crate::fitting::toeplitz::Correlation;
 use crate::measurement::Comparison;
 use crate::summary::finite;
+use crate::trials::Trials;
 
 /// A value that was fitted.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
@@ -94,7 +95,7 @@ impl Identification {
         aim: &Aim,
         (laws, fits, judged): Candidates<'_>,
         order: &[Standing],
-        runs: usize,
+        trials: &Trials<'_>,
     ) -> Identified {
         let Some(&Standing { index, criterion: least, .. }) = order.first() else {
             return Identified::default();
@@ -132,9 +133,17 @@ impl Identification {
             effective_samples: finite(own.noise.iter().map(|noise| noise.effective).sum()),
             notes: Vec::new(),
         };
-        identified.notes = self.notes(aim, &identified, runs);
+        identified.notes = self.notes(aim, &identified, trials);
         identified.notes.extend(laws.iter().zip(fits).filter(|(_, fit)| fit.is_none()).filter_map(
-            |(law, _)| Some(format!("{}: no run of this law has a result", law.as_ref()?)),
+            |(law, _)| {
+                let made = trials.rows.iter().any(|row| row.question.law == *law);
+                let why = if made {
+                    "no run of this law has a result"
+                } else {
+                    "the budget left no run for this law"
+                };
+                Some(format!("{}: {why}", law.as_ref()?))
+            },
         ));
         identified
     }
@@ -189,7 +198,7 @@ impl Identification {
         names.iter().enumerate().map(|(i, name)| (name.clone(), row(i))).collect()
     }
 
-    fn notes(&self, aim: &Aim, found: &Identified, runs: usize) -> Vec<String> {
+    fn notes(&self, aim: &Aim, found: &Identified, trials: &Trials<'_>) -> Vec<String> {
         let mut notes = aim.sampler.notes.clone();
         for (key, parameter) in &found.parameters {
             if !parameter.identifiable {
@@ -222,8 +231,11 @@ impl Identification {
         if alike.len() > 1 {
             notes.push(format!("indistinguishable by these data: {}", alike.join(", ")));
         }
-        if runs >= self.budget {
-            notes.push(format!("the search ended with its budget of {} runs", self.budget));
+        if trials.spent {
+            notes.push(format!(
+                "the budget of {} runs ended the search before it was done: better values may exist; give a greater one, or none",
+                self.budget
+            ));
         }
         notes
     }

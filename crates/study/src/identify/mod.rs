@@ -6,6 +6,7 @@
 //! profile of the cost, so that a parameter that the data do not determine shows as one whose interval has no end.
 
 mod findings;
+mod likeness;
 mod multistart;
 mod ranking;
 mod search;
@@ -198,9 +199,10 @@ impl Identification {
                 Err(Failed::Stopped(Stop::Interrupted)) => (None, None, false),
                 Err(Failed::Stopped(Stop::Journal(error))) => return Err(error.to_string()),
                 Err(Failed::Stopped(Stop::Crew(why))) => return Err(why),
+                // A search goes on with what it has when its budget is spent; here it has nothing.
                 Err(Failed::Stopped(Stop::Budget)) => {
                     return Err(format!(
-                        "a budget of {} runs is too small for this search; give a greater one, or none",
+                        "a budget of {} runs is too small to find the shift of the data; give a greater one, none, or a shift",
                         self.budget
                     ));
                 }
@@ -247,7 +249,7 @@ impl Identification {
         };
         search.profile(laws[best].as_deref(), &aim, &fit, &mut of_best)?;
         judged[best] = Some(of_best.clone());
-        let identified = self.finding(&aim, (&laws, &fits, &judged), &order, trials.rows.len());
+        let identified = self.finding(&aim, (&laws, &fits, &judged), &order, trials);
         let overlay = overlay(&aim, &fit);
         Ok((identified, overlay))
     }

@@ -27,12 +27,12 @@ impl Search<'_, '_> {
         let mut places = self.cube(count, size);
         places.insert(0, vec![0.5; size]);
         let outputs = match self.outputs(law, aim, &places) {
-            Ok(outputs) => outputs,
+            // As many as there may be.
             Err(Stop::Budget) => {
-                places.truncate(4);
+                places.truncate(self.trials.left());
                 self.outputs(law, aim, &places)?
             }
-            Err(stop) => return Err(stop.into()),
+            outputs => outputs?,
         };
         let best = |how: How, count: usize| -> Vec<Vec<f64>> {
             let order = by_cost(aim, &outputs, how);
@@ -103,37 +103,65 @@ impl Search<'_, '_> {
         Ok(ends)
     }
 
-    /// Tries for each law what is best for the others: masses, stiffnesses and clearances mean the same in all laws.
+    /// Tries for each law what is best for the others, because masses, stiffnesses and clearances mean the same in all laws, and the place at
+    /// which it behaves like the best of them. A law that becomes the best in this way is one to be like, too.
     pub(super) fn exchange(
         &mut self,
         laws: &[Option<String>],
         aim: &Aim,
         fits: &mut Fits,
     ) -> Result<(), Failed> {
-        let places: Vec<Vec<f64>> = fits.iter().flatten().map(|fit| fit.place.clone()).collect();
-        for (law, fit) in laws.iter().zip(fits.iter_mut()) {
-            let Some(known) = fit else { continue };
-            let others: Vec<Vec<f64>> =
-                places.iter().filter(|place| **place != known.place).cloned().collect();
-            let outputs = match self.outputs(law.as_deref(), aim, &others) {
-                Ok(outputs) => outputs,
-                Err(Stop::Budget) => return Ok(()),
-                Err(stop) => return Err(stop.into()),
+        let mut tried: Vec<usize> = Vec::new();
+        loop {
+            let known = fits.iter().enumerate().filter_map(|(i, fit)| Some((i, fit.as_ref()?)));
+            let best = known.min_by(|a, b| a.1.cost().total_cmp(&b.1.cost()));
+            let Some((best, fit)) = best.filter(|(best, _)| !tried.contains(best)) else {
+                return Ok(());
             };
-            let how = How::raw(2e-4, 12);
-            let order = by_cost(aim, &outputs, how);
-            let start = order.into_iter().take(1).map(|i| others[i].clone()).collect();
-            if let Some(found) = self.descend_from(law.as_deref(), aim, start, how)?
-                && found.cost() < known.cost()
-            {
-                *fit = Some(found);
+            tried.push(best);
+            let others: Vec<usize> =
+                (0..laws.len()).filter(|&i| i != best && fits[i].is_some()).collect();
+            if others.is_empty() {
+                return Ok(());
             }
+            let names: Vec<Option<&str>> = others.iter().map(|&i| laws[i].as_deref()).collect();
+            let alike = self.alike(aim, (laws[best].as_deref(), &fit.place), &names);
+            let places: Vec<Vec<f64>> =
+                fits.iter().flatten().map(|fit| fit.place.clone()).collect();
+            for (i, alike) in others.into_iter().zip(alike) {
+                let starts = alike.into_iter().chain(places.clone()).collect();
+                self.better(laws[i].as_deref(), aim, starts, &mut fits[i])?;
+            }
+        }
+    }
+
+    /// Descends from the best of these places, if that is not where the fit is.
+    fn better(
+        &mut self,
+        law: Option<&str>,
+        aim: &Aim,
+        mut starts: Vec<Vec<f64>>,
+        fit: &mut Option<Fit>,
+    ) -> Result<(), Failed> {
+        let Some(known) = fit else { return Ok(()) };
+        starts.retain(|place| *place != known.place);
+        let outputs = match self.outputs(law, aim, &starts) {
+            Err(Stop::Budget) => return Ok(()),
+            outputs => outputs?,
+        };
+        let how = How::raw(2e-4, 12);
+        let order = by_cost(aim, &outputs, how);
+        let start = order.into_iter().take(1).map(|i| starts[i].clone()).collect();
+        if let Some(found) = self.descend_from(law, aim, start, how)?
+            && found.cost() < known.cost()
+        {
+            *fit = Some(found);
         }
         Ok(())
     }
 
     /// So many points of the unit cube.
-    fn cube(&self, count: usize, size: usize) -> Vec<Vec<f64>> {
+    pub(super) fn cube(&self, count: usize, size: usize) -> Vec<Vec<f64>> {
         let points = Filling::Sobol.points(count, size, self.study.seed).unwrap_or_default();
         points.chunks(size.max(1)).map(<[f64]>::to_vec).collect()
     }

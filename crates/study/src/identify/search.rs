@@ -45,6 +45,11 @@ impl Aim {
         Aim { data, weights, sampler, digest, until, shifts, loss, scale: f64::INFINITY }
     }
 
+    /// The end of the runs (s).
+    pub(super) fn until(&self) -> f64 {
+        self.until
+    }
+
     pub(crate) fn wanted(&self) -> Wanted {
         let (sampler, digest) = (self.sampler.clone(), self.digest.clone());
         Wanted::Samples { sampler, digest, until: self.until }
@@ -214,8 +219,14 @@ impl Search<'_, '_> {
         mut aim: Aim,
     ) -> Result<(Fits, Aim), Failed> {
         let mut fits = Fits::new();
-        for law in laws {
-            fits.push(self.multistart(law.as_deref(), &aim)?);
+        let (budget, made) = (self.trials.budget, self.trials.rows.len());
+        for (i, law) in laws.iter().enumerate() {
+            // No law uses what the others need.
+            let share = budget.saturating_sub(made) * (i + 1) / laws.len();
+            self.trials.budget = (made + share).min(budget);
+            let found = self.multistart(law.as_deref(), &aim);
+            self.trials.budget = budget;
+            fits.push(found?);
         }
         self.exchange(laws, &aim, &mut fits)?;
         self.reweigh(laws, &mut aim, &mut fits)?;

@@ -8,6 +8,7 @@ use crate::case::Digest;
 use crate::crew::line;
 use crate::design::Filling;
 use crate::measurement::{best_shift, unexplained};
+use crate::trials::Stop;
 
 impl Search<'_, '_> {
     /// The best values of every law, with or without a shift of the data, and what they were compared with.
@@ -27,10 +28,10 @@ impl Search<'_, '_> {
                     Ok(aim) => (Some(self.fits(laws, aim)?), String::new()),
                     Err(outside) => (None, outside),
                 };
-                let guess = self.guess(laws, plain.as_ref())?;
-                let found = match guess {
-                    Some(shifts) => self.centred(laws, shifts, plain.as_ref())?,
-                    None => None,
+                let found = match self.with_shift(laws, plain.as_ref()) {
+                    // What fits without a shift is better than nothing.
+                    Err(Failed::Stopped(Stop::Budget)) if plain.is_some() => None,
+                    found => found?,
                 };
                 let Some((shifted, aim)) = found else {
                     let none = || format!("{outside}, and no shift makes the model look like them");
@@ -47,6 +48,18 @@ impl Search<'_, '_> {
                     _ => Ok((shifted, aim)),
                 }
             }
+        }
+    }
+
+    /// The best values of every law with a shift; `None` if there is none with which a run looks like the data.
+    fn with_shift(
+        &mut self,
+        laws: &[Option<String>],
+        plain: Option<&(Fits, Aim)>,
+    ) -> Result<Option<(Fits, Aim)>, Failed> {
+        match self.guess(laws, plain)? {
+            Some(shifts) => self.centred(laws, shifts, plain),
+            None => Ok(None),
         }
     }
 
@@ -150,6 +163,7 @@ impl Search<'_, '_> {
                 None => self.multistart(law.as_deref(), &aim)?,
             });
         }
+        self.exchange(laws, &aim, &mut fits)?;
         self.reweigh(laws, &mut aim, &mut fits)?;
         Ok((fits, aim))
     }

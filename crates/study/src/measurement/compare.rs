@@ -50,7 +50,7 @@ pub fn compare(column: &Compared, model: &[f64], wide: Wide<'_>) -> Comparison {
     let cosine = along(model, data) / (along(model, model).sqrt() * along(data, data).sqrt());
     let phase_error = libm::acos(cosine.clamp(-1.0, 1.0)) / std::f64::consts::PI;
     let shift = best_shift(std::slice::from_ref(column), &[wide]).map(|(shift, _)| {
-        let (square, _, inside) = apart(column, wide, shift, 1);
+        let (square, _, inside) = apart(column, wide, (shift, 1), mean(&column.data));
         (shift, (square / inside.max(1) as f64).sqrt())
     });
     Comparison {
@@ -74,15 +74,19 @@ fn range(values: &[f64]) -> (f64, f64) {
 /// samples. Data that lie outside the moved model count as unexplained, so that moving a pulse out of sight is no gain. `None` where the data
 /// or the model do not vary.
 pub(crate) fn best_shift(columns: &[Compared], models: &[Wide<'_>]) -> Option<(f64, f64)> {
-    let known: Vec<(&Compared, Wide<'_>, f64)> = columns
+    let known: Vec<(&Compared, Wide<'_>, [f64; 2])> = columns
         .iter()
         .zip(models)
         .filter_map(|(column, model)| {
             let (d, m) = (range(&column.data), range(model.1));
             let n = column.data.len();
-            let mean = column.data.iter().sum::<f64>() / n as f64;
+            let mean = mean(&column.data);
             let square: f64 = column.data.iter().map(|d| (d - mean) * (d - mean)).sum();
-            (n >= 8 && d.1 > d.0 && m.1 > m.0).then_some((column, *model, square / n as f64))
+            (n >= 8 && d.1 > d.0 && m.1 > m.0).then_some((
+                column,
+                *model,
+                [mean, square / n as f64],
+            ))
         })
         .collect();
     let (longest, (over, _), _) = known.iter().max_by_key(|(column, ..)| column.data.len())?;
@@ -92,8 +96,8 @@ pub(crate) fn best_shift(columns: &[Compared], models: &[Wide<'_>]) -> Option<(f
     // Long records are looked at in every few samples while the search is coarse.
     let sparse = (n / 1000).max(1);
     let cost = |shift: f64, every: usize| -> f64 {
-        let of = |&(column, model, variance): &(&Compared, Wide<'_>, f64)| {
-            let (square, unexplained, _) = apart(column, model, shift, every);
+        let of = |&(column, model, [mean, variance]): &(&Compared, Wide<'_>, [f64; 2])| {
+            let (square, unexplained, _) = apart(column, model, (shift, every), mean);
             (square + unexplained) * every as f64 / (column.data.len() as f64 * variance)
         };
         known.iter().map(of).sum::<f64>() / known.len() as f64
@@ -129,11 +133,26 @@ pub(crate) fn best_shift(columns: &[Compared], models: &[Wide<'_>]) -> Option<(f
 /// What is left of the variance of all channels with a shift.
 pub(crate) fn unexplained(columns: &[Compared], models: &[Wide<'_>], shift: f64) -> f64 {
     let of = |(column, model): (&Compared, &Wide<'_>)| {
-        let (square, outside, _) = apart(column, *model, shift, 1);
-        let (_, all, _) = apart(column, (&[f64::INFINITY], &[0.0]), 0.0, 1);
+        let mean = mean(&column.data);
+        let (square, outside, _) = apart(column, *model, (shift, 1), mean);
+        let (_, all, _) = apart(column, (&[f64::INFINITY], &[0.0]), (0.0, 1), mean);
         if all > 0.0 { (square + outside) / all } else { 1.0 }
     };
     columns.iter().zip(models).map(of).sum::<f64>() / columns.len().max(1) as f64
+}
+
+/// How many of these rising times are earlier than `at`. They are searched in growing strides, as few are.
+fn earlier(times: &[f64], at: f64) -> usize {
+    let mut stride = 1;
+    while stride < times.len() && times[stride - 1] < at {
+        stride *= 2;
+    }
+    let known = stride / 2;
+    known + times[known..stride.min(times.len())].partition_point(|t| *t < at)
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
 }
 
 /// Of every so many samples: the sum of the squares of the differences, that of the data which lie outside the moved model, and how many
@@ -141,12 +160,11 @@ pub(crate) fn unexplained(columns: &[Compared], models: &[Wide<'_>], shift: f64)
 fn apart(
     column: &Compared,
     (over, model): Wide<'_>,
-    shift: f64,
-    every: usize,
+    (shift, every): (f64, usize),
+    mean: f64,
 ) -> (f64, f64, usize) {
     let Compared { times, data, .. } = column;
     let (n, m) = (data.len(), over.len());
-    let mean = data.iter().sum::<f64>() / n as f64;
     let (mut square, mut unexplained, mut inside, mut place) = (0.0, 0.0, 0, 0);
     for i in (0..n).step_by(every) {
         let at = times[i] - shift;
@@ -154,9 +172,7 @@ fn apart(
             unexplained += (data[i] - mean) * (data[i] - mean);
             continue;
         }
-        while place + 2 < m && over[place + 1] < at {
-            place += 1;
-        }
+        place += earlier(&over[place + 1..m - 1], at);
         let part = (at - over[place]) / (over[place + 1] - over[place]);
         let value = model[place] + part.clamp(0.0, 1.0) * (model[place + 1] - model[place]);
         square += (value - data[i]) * (value - data[i]);

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use jointplay_mbd::{Error, Sampling};
+use jointplay_mbd::{Error, Sampling, Snapshot};
 use serde::{Deserialize, Serialize};
 
 use super::{Filter, Measurement};
@@ -318,16 +318,25 @@ impl Sampler {
             }
             places.push(place);
         }
-        let mut observed = Vec::with_capacity(self.len());
-        for column in &self.columns {
-            let channel = case.model.channel(&column.channel);
-            let channel = channel.map_err(|wrong| ObserveError::Failed(wrong.to_string()))?;
-            let mut values = Vec::with_capacity(times.len());
-            for &place in &places {
-                let instant = run.solution().snapshot(place).map_err(failed)?;
-                values.push(channel.eval(&instant));
+        let channels = self.columns.iter().map(|column| case.model.channel(&column.channel));
+        let channels: Result<Vec<_>, _> = channels.collect();
+        let channels = channels.map_err(|wrong| ObserveError::Failed(wrong.to_string()))?;
+        let mut values = vec![Vec::with_capacity(times.len()); channels.len()];
+        // All channels of an instant together, which is evaluated once.
+        let (mut instant, mut places) = (0, places.into_iter().peekable());
+        let look = |now: &Snapshot<'_>| {
+            while places.next_if_eq(&instant).is_some() {
+                for (values, channel) in values.iter_mut().zip(&channels) {
+                    values.push(channel.eval(now));
+                }
             }
-            observed.extend(self.seen(column, &values));
+            instant += 1;
+            now.t()
+        };
+        run.solution().series(look).map_err(failed)?;
+        let mut observed = Vec::with_capacity(self.len());
+        for (column, values) in self.columns.iter().zip(&values) {
+            observed.extend(self.seen(column, values));
         }
         match observed.iter().find(|value| !value.is_finite()) {
             Some(_) => Err(ObserveError::Failed("a channel is not a number".to_owned())),

@@ -202,7 +202,7 @@ impl Study {
         let levels: Vec<_> = points.iter().map(|point| survey.points.at(*point)).collect();
         let mut frame = Frame::new();
         for key in 0..keys {
-            let column = Column::of_levels(levels.iter().map(|levels| &levels[key]));
+            let column = Column::of_levels(levels.iter().map(|levels| levels[key].clone()));
             frame = frame.with(&survey.points.varies()[key].key, column);
         }
         for (metric, name) in survey.metrics.iter().enumerate() {

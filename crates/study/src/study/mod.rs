@@ -311,12 +311,11 @@ impl Study {
 
     /// The table of the runs. A fit that is varied has a column under its own key, with the clearance on the diameter (m).
     fn table(&self, survey: &Survey, rows: &[Option<Row>]) -> Frame {
-        let own = survey.table(rows);
         let fits = self.clearances(survey).fold(Frame::new(), |frame, (key, clearance)| {
             let cells = Survey::done(rows).map(|point| clearance(&survey.points.at(point)));
             frame.with(key, Column::Numbers(cells.collect()))
         });
-        own.columns().fold(fits, |frame, (name, column)| frame.with(name, column.clone()))
+        fits.and(survey.table(rows))
     }
 
     /// Writes all that is needed to repeat the study; the text of the model.

@@ -79,9 +79,7 @@ impl StudyFile {
     pub(crate) fn varies(&self) -> Vec<Vary> {
         let read = self.vary.iter().filter_map(|entry| entry.varies(self.is_grid()).ok());
         let mut varies: Vec<Vary> = read.flatten().collect();
-        // A search repeats its points itself.
-        let repeats = self.repeats.filter(|_| self.kind != StudyKind::Optimise);
-        if let Some(repeats) = repeats.filter(|repeats| (2..=MOST_REPEATS).contains(repeats)) {
+        if let Some(repeats) = self.starts() {
             // The start is one more key, the fastest.
             let seeds: Vec<String> = (1..=repeats).map(|seed| seed.to_string()).collect();
             varies.extend(Vary::parse(&format!("{SEED}={}", seeds.join(","))));
@@ -91,15 +89,19 @@ impl StudyFile {
 
     /// The keys as they were typed, each with the number of columns that it varies: a fit varies two.
     pub(crate) fn groups(&self) -> Vec<(String, usize)> {
-        let mut groups: Vec<(String, usize)> = Vec::new();
-        for entry in &self.vary {
-            let columns = entry.varies(self.is_grid()).map_or(0, |varies| varies.len());
-            groups.push((entry.key.clone(), columns));
-        }
-        let typed = groups.iter().map(|(_, columns)| columns).sum::<usize>();
-        let more = self.varies().split_off(typed);
-        groups.extend(more.into_iter().map(|vary| (vary.key, 1)));
+        // Values need not be made for that: there may be many.
+        let columns = |entry: &VaryEntry| if entry.is_fit() && !self.is_grid() { 2 } else { 1 };
+        let mut groups: Vec<(String, usize)> =
+            self.vary.iter().map(|entry| (entry.key.clone(), columns(entry))).collect();
+        groups.extend(self.starts().map(|_| (SEED.to_owned(), 1)));
         groups
+    }
+
+    /// How many starts each point has, if there are several: one more key.
+    fn starts(&self) -> Option<usize> {
+        // A search repeats its points itself.
+        let repeats = self.repeats.filter(|_| self.kind != StudyKind::Optimise);
+        repeats.filter(|repeats| (2..=MOST_REPEATS).contains(repeats))
     }
 
     /// What to say of a grid that has too many points, whose values are better not made at all.

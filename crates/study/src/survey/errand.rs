@@ -1,10 +1,13 @@
 //! Points that a crew runs.
 
 use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::OnceLock;
 
 use jointplay_mbd::State;
 use serde::{Deserialize, Serialize};
 
+use super::chains::Chains;
 use super::{Row, Survey, SurveyError};
 use crate::case::Digest;
 use crate::crew::{self, Answer, Crew};
@@ -19,36 +22,42 @@ struct Errand {
 }
 
 impl Survey {
-    /// Lets a crew run what is missing at the end of each chain, and hands over the rows as they come.
-    pub(super) fn by_crew<'c>(
+    /// Lets a crew run what is missing at the end of each chain, and puts the rows where they belong as they come.
+    pub(super) fn by_crew(
         &self,
         crew: &dyn Crew,
-        chains: impl Iterator<Item = (&'c Vec<usize>, &'c [(usize, Row)])> + Clone + Send,
+        (chains, rows): (&Chains, &[OnceLock<Row>]),
         common: &Digest,
         keep: impl Fn(&Row) + Sync,
         sweep: &Sweep<'_>,
-    ) -> Result<Vec<(usize, Row)>, SurveyError> {
-        let state =
-            |known: &[(usize, Row)]| known.iter().rev().find_map(|(_, row)| row.end.clone());
-        let open = chains.clone().filter(|(chain, known)| known.len() < chain.len());
-        let mut errands = open.clone().map(|(chain, known)| {
-            crew::line(&Errand { points: chain[known.len()..].to_vec(), start: state(known) })
+    ) -> Result<(), SurveyError> {
+        // What is open of each chain, and the state from which it goes on.
+        let open = chains.firsts().iter().map(|first| {
+            let chain = chains.from(*first);
+            let known = chain.clone().take_while(|point| rows[*point].get().is_some()).count();
+            let mut ends = rows[*first..first + known].iter().rev();
+            let state = ends.find_map(|row| row.get().and_then(|row| row.end.clone()));
+            (first + known..chain.end, state)
         });
-        let total = chains.clone().map(|(chain, _)| chain.len()).sum();
-        let known = chains.flat_map(|(_, known)| known);
-        let (mut done, mut failed) = known.fold((0, 0), |(done, failed), (_, row)| {
-            (done + 1, failed + usize::from(row.is_failed()))
-        });
+        let open = open.filter(|(points, _)| !points.is_empty());
+        let known = rows.iter().filter_map(OnceLock::get);
+        let (mut done, mut failed) = known
+            .fold((0, 0), |(done, failed), row| (done + 1, failed + usize::from(row.is_failed())));
+        // Rows that come in while these are looked at belong to chains that were handed out before.
+        let mut errands = open
+            .clone()
+            .map(|(points, start)| crew::line(&Errand { points: points.collect(), start }));
+        let total = chains.points();
         // The errands that were not answered yet, by their numbers.
-        let mut asked: HashMap<usize, (&[usize], Option<Box<State>>)> = HashMap::new();
+        let mut asked: HashMap<usize, (Range<usize>, Option<Box<State>>)> = HashMap::new();
         let mut open = open.enumerate();
-        let (mut rows, mut wrong) = (Vec::new(), None);
+        let mut wrong = None;
         let stop = sweep.cancellation();
         let mut take = |number: usize, answer: Answer| {
             while !asked.contains_key(&number)
-                && let Some((i, (chain, known))) = open.next()
+                && let Some((i, errand)) = open.next()
             {
-                asked.insert(i, (&chain[known.len()..], state(known)));
+                asked.insert(i, errand);
             }
             let Some((points, start)) = asked.remove(&number) else { return };
             let answered = match answer {
@@ -56,20 +65,20 @@ impl Survey {
                     rows.iter().for_each(&keep);
                 }),
                 Answer::Lost(why) => {
-                    let lost = |&point: &usize| {
+                    let lost = |point: usize| {
                         let (_, key) = self.at(common, point, start.as_deref());
                         self.failed(key, &why)
                     };
-                    Ok(points.iter().map(lost).collect())
+                    Ok(points.clone().map(lost).collect())
                 }
             };
             match answered {
                 Ok(answered) => {
-                    for (&point, row) in points.iter().zip(answered) {
+                    for (point, row) in points.zip(answered) {
                         failed += usize::from(row.is_failed());
                         sweep.tell(done, total, failed);
                         done += 1;
-                        rows.push((point, row));
+                        let _ = rows[point].set(row);
                     }
                 }
                 Err(why) => {
@@ -81,7 +90,7 @@ impl Survey {
         let worked = crew.work("", &mut errands, &mut take, stop);
         match worked.err().or(wrong) {
             Some(why) => Err(SurveyError::Crew(why)),
-            None => Ok(rows),
+            None => Ok(()),
         }
     }
 

@@ -110,6 +110,28 @@ fn exact_laws_of_one_form_are_indistinguishable() {
     close(found.ranking[0].rmse, 20.0, 0.15);
 }
 
+/// A search that may not make as many runs as it wants says so, and says what it found.
+#[test]
+fn property_a_budget_that_is_too_small_keeps_what_was_found() {
+    let data = pulse("force [kN]", 5, 0.02, 11);
+    let fits = [(E, "0.2:1"), (K, "1e9:1e10")];
+    let laws = ["hertz+lankarani-nikravesh", "hertz+tsuji"];
+    for (budget, laws) in [(10, &laws[..0]), (10, &laws[..]), (60, &laws[..])] {
+        let asked = Asked {
+            map: "force=pin.force",
+            fits: &fits,
+            laws,
+            budget: Some(budget),
+            ..Asked::default()
+        };
+        let found = identify(SPHERES, &data, &asked);
+        assert_eq!(found.ranking.len(), laws.len(), "each law has its share");
+        assert!(found.parameters[E].value.is_some() && found.rmse.is_some());
+        let said = format!("the budget of {budget} runs ended the search before it was done");
+        assert!(found.notes.iter().any(|note| note.starts_with(&said)), "{:?}", found.notes);
+    }
+}
+
 /// A mass that lies on its stop under a load that varies slowly, long after its last bounce: the force is the load, whatever the restitution is.
 #[test]
 fn exact_restitution_of_lasting_contact_is_not_identifiable() {
@@ -131,12 +153,17 @@ fn exact_restitution_of_lasting_contact_is_not_identifiable() {
     close(push.value, 3.0, 0.01);
 }
 
+/// The raw force of impacts with noise.
+fn impacts(seed: u64) -> String {
+    let mut chance = Chance::new(seed);
+    let rows = record("bounce.csv", "t [ms]", "force [N]").into_iter().take(3000).step_by(2);
+    table("t [ms],force [N]", rows.map(|(t, f)| (t, f + 0.5 * normal(&mut chance))))
+}
+
 /// Raw force of impacts: times jump with the restitution, so that the cost has many local minima.
 #[test]
 fn peer_raw_impacts_are_found_from_afar() {
-    let mut chance = Chance::new(9);
-    let rows = record("bounce.csv", "t [ms]", "force [N]").into_iter().take(3000).step_by(2);
-    let data = table("t [ms],force [N]", rows.map(|(t, f)| (t, f + 0.5 * normal(&mut chance))));
+    let data = impacts(9);
     let fits = [("forces.stop.restitution", "0.2:0.95")];
     let found = identify(
         BOUNCE,

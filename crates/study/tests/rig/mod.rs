@@ -57,6 +57,7 @@ struct Asked<'a> {
     laws: &'a [&'a str],
     shift: Option<&'a str>,
     set: &'a [(&'a str, &'a str)],
+    budget: Option<usize>,
 }
 
 fn identification(model: &str, data: &str, asked: &Asked<'_>) -> Result<Findings, StudyError> {
@@ -70,6 +71,7 @@ fn identification(model: &str, data: &str, asked: &Asked<'_>) -> Result<Findings
     file.filter_data = asked.filter_data;
     file.laws = asked.laws.iter().map(|&law| law.to_owned()).collect();
     file.shift = asked.shift.map(str::to_owned);
+    file.budget = asked.budget;
     let entry = |&(key, values): &(&str, &str)| VaryEntry {
         key: key.to_owned(),
         values: values.to_owned(),

@@ -2,7 +2,7 @@
 
 use super::Radau5Stepper;
 use super::coefficients::{ALPHA, BETA, C, GAMMA, T, TI};
-use crate::implicit::lu::Complex;
+use crate::implicit::scalar::Complex;
 use crate::stepper::{Admitted, Frozen};
 use crate::vector::{combine, first_non_finite};
 use crate::{Fault, System, Vector};
@@ -39,16 +39,6 @@ fn transform<V: Vector>(m: &[[f64; 3]; 3], v: &[V; 3], out: &mut [V; 3]) {
 }
 
 impl<V: Vector> Radau5Stepper<V> {
-    /// Makes the matrices `γ/h I − J` and `(α + iβ)/h I − J` ready.
-    pub(super) fn factorise(&mut self, h: f64) -> bool {
-        let jacobian = self.jacobian.as_slice();
-        let shift = Complex { re: ALPHA / h, im: BETA / h };
-        let good = self.real.factorise(jacobian, GAMMA / h, |x| x)
-            && self.complex.factorise(jacobian, shift, |re| Complex { re, im: 0.0 });
-        self.past.factorised = if good { h } else { 0.0 };
-        good
-    }
-
     /// Begins the iteration with the polynomial of the last step, if there is one.
     pub(super) fn guess(&mut self, h: f64) {
         let n = self.y.as_slice().len();
@@ -122,8 +112,8 @@ impl<V: Vector> Radau5Stepper<V> {
         }
         let n = self.y.as_slice().len();
         let [f1, f2, f3] = self.f.each_mut().map(|f| &mut f.as_mut_slice()[..n]);
-        self.real.solve(f1);
-        self.complex.solve(&mut self.pairs);
+        self.newton.solve_real(problem, f1);
+        self.newton.solve_complex(problem, &mut self.pairs);
         for i in 0..n {
             Complex { re: f2[i], im: f3[i] } = self.pairs[i];
         }

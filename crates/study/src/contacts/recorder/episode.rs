@@ -3,6 +3,7 @@
 use jointplay_mbd::{ContactId, Indentation, Instant, Step};
 
 use super::super::inside::{NODES, integral, maximum, zero};
+use super::super::validity::OVERTAKEN;
 use super::{Greatest, Open, Samples, Watched};
 
 impl Open {
@@ -58,6 +59,11 @@ impl Open {
                 self.max_force.raise(step, t, now.force);
                 self.deepest.raise(step, t, now.delta);
             }
+        }
+        if (span[0]..=span[1]).contains(&self.max_force.t) {
+            let speed = self.touch.map_or(f64::INFINITY, |touch| touch.impact_speed);
+            let fast = s.rate.iter().any(|rate| *rate > OVERTAKEN * speed);
+            self.overtaken = fast.then(|| step.indentation(self.max_force.t, id));
         }
         let mut rising = if self.compressions == 0 { true } else { self.rate > 0.0 };
         for rate in s.rate {

@@ -2,10 +2,11 @@
 
 use jointplay_contact::catalog::{Bounds, DampingKind, ElasticKind, RETURNED, Sheet, SpeedBound};
 use jointplay_contact::damping::Approach;
+use jointplay_contact::elastic::ElasticModel;
 
 use super::super::{Concern, Quantity};
 use super::better::{clearance, conformity};
-use super::{Evidence, LATE, PRESSED};
+use super::{Evidence, LATE, OVERTAKEN, PRESSED};
 use crate::closed_form;
 
 /// The value of a bound in one episode.
@@ -89,6 +90,27 @@ impl Evidence<'_> {
         let brought = 0.5 * touch.effective_mass * speed * speed;
         let pressed = force.energy > PRESSED * brought;
         (pressed && lag > LATE * self.duration).then_some(Concern::Creep { speed, lag })
+    }
+
+    /// Whether the greatest force is that of a damping that was divided by an impact speed far below δ̇: it exceeds
+    /// every elastic force of the contact.
+    pub(super) fn overtaken(&self) -> Option<Concern> {
+        let (law, touch, at) = (self.law, self.touch, self.overtaken?);
+        if touch.resting || !law.damping.uses_impact_speed() {
+            return None;
+        }
+        let at = Approach { delta: at.delta, delta_dot: at.delta_dot };
+        let elastic = law.elastic.eval(self.max_indentation).force;
+        let (speed, rate) = (touch.impact_speed, at.delta_dot);
+        let (force, t) = (self.max_force, self.max_force_time);
+        let dominates = law.eval(at, touch).damping > elastic;
+        (rate > OVERTAKEN * speed && dominates).then_some(Concern::Overtaken {
+            speed,
+            rate,
+            force,
+            elastic,
+            t,
+        })
     }
 
     /// The bounds of one data sheet.

@@ -1,0 +1,143 @@
+//! The linear equations of Newton's iteration: a dense matrix, or what the system itself does.
+
+use super::coefficients::{ALPHA, BETA, GAMMA};
+use crate::implicit::lu::Lu;
+use crate::implicit::scalar::Complex;
+use crate::stepper::Frozen;
+use crate::{Fault, Matrix, System, Vector};
+
+/// The matrices `γ/h I − J` and `(α + iβ)/h I − J`.
+#[derive(Clone, Debug)]
+pub(super) struct Newton<V> {
+    /// Where `J` was taken.
+    t: f64,
+    y: V,
+    /// What a system that does not solve its equations itself needs; without size for another.
+    jacobian: Matrix,
+    real: Lu<f64>,
+    complex: Lu<Complex>,
+    /// The step for which the matrices are factorised; 0 for none.
+    h: f64,
+    /// The memory of a checkpoint was taken over, and the matrices must be made again.
+    recalled: bool,
+}
+
+impl<V: Vector> Newton<V> {
+    pub(super) fn new(y: &V) -> Self {
+        Newton {
+            t: 0.0,
+            y: y.clone(),
+            jacobian: Matrix::zeros(0),
+            real: Lu::new(0),
+            complex: Lu::new(0),
+            h: 0.0,
+            recalled: false,
+        }
+    }
+
+    /// Takes `J` at `(t, y)`, where the right-hand side is `slope`; the vectors of `working` are overwritten.
+    pub(super) fn linearise<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        t: f64,
+        (y, slope): (&V, &V),
+        working: (&mut V, &mut V),
+    ) -> Result<(), Fault> {
+        (self.h, self.recalled) = (0.0, false);
+        self.t = t;
+        self.y.as_mut_slice().copy_from_slice(y.as_slice());
+        if problem.system.solves() {
+            return problem.linearise(t, y);
+        }
+        self.hold(y.as_slice().len());
+        problem.jacobian(t, (y, slope), working, &mut self.jacobian)
+    }
+
+    /// Makes room for a dense matrix.
+    fn hold(&mut self, n: usize) {
+        if self.jacobian.as_slice().len() != n * n {
+            (self.jacobian, self.real, self.complex) = (Matrix::zeros(n), Lu::new(n), Lu::new(n));
+        }
+    }
+
+    /// Makes the matrices for a step of size `h` ready; `false` if one is singular.
+    pub(super) fn factorise<S: System<State = V>>(
+        &mut self,
+        problem: &mut Frozen<'_, S>,
+        h: f64,
+    ) -> Result<bool, Fault> {
+        if self.recalled && problem.system.solves() {
+            let t = self.t.min(problem.latest);
+            problem.system.linearise(t, &self.y, problem.mode, problem.scratch)?;
+        }
+        if self.recalled && self.h == h {
+            self.compute(problem, h);
+        }
+        self.recalled = false;
+        if self.h == h {
+            return Ok(true);
+        }
+        problem.stats.factorisations += 1;
+        let good = self.compute(problem, h);
+        self.h = if good { h } else { 0.0 };
+        Ok(good)
+    }
+
+    fn compute<S: System<State = V>>(&mut self, problem: &mut Frozen<'_, S>, h: f64) -> bool {
+        let (real, complex) = (GAMMA / h, Complex { re: ALPHA / h, im: BETA / h });
+        if problem.system.solves() {
+            return problem.system.factorise(real, complex, problem.scratch);
+        }
+        let jacobian = self.jacobian.as_slice();
+        self.real.factorise(jacobian, real, |x| x)
+            && self.complex.factorise(jacobian, complex, Complex::from)
+    }
+
+    pub(super) fn solve_real<S: System<State = V>>(
+        &self,
+        problem: &mut Frozen<'_, S>,
+        x: &mut [f64],
+    ) {
+        if problem.system.solves() {
+            problem.system.solve_real(x, problem.scratch);
+        } else {
+            self.real.solve(x);
+        }
+    }
+
+    pub(super) fn solve_complex<S: System<State = V>>(
+        &self,
+        problem: &mut Frozen<'_, S>,
+        x: &mut [Complex],
+    ) {
+        if problem.system.solves() {
+            problem.system.solve_complex(x, problem.scratch);
+        } else {
+            self.complex.solve(x);
+        }
+    }
+
+    /// What a checkpoint keeps: the step and the place of `J`, and the matrix itself if there is one.
+    pub(super) fn memory(&self, memory: &mut Vec<f64>) {
+        memory.extend([self.h, self.t]);
+        memory.extend_from_slice(self.y.as_slice());
+        memory.extend_from_slice(self.jacobian.as_slice());
+    }
+
+    /// Takes over what [`memory`](Self::memory) kept; `false` if it does not fit.
+    pub(super) fn recall(&mut self, memory: &[f64]) -> bool {
+        let n = self.y.as_slice().len();
+        let Some((&[h, t], rest)) = memory.split_first_chunk() else { return false };
+        let Some((y, jacobian)) = rest.split_at_checked(n) else { return false };
+        if !jacobian.is_empty() {
+            if jacobian.len() != n * n {
+                return false;
+            }
+            self.hold(n);
+            self.jacobian.as_mut_slice().copy_from_slice(jacobian);
+        }
+        self.y.as_mut_slice().copy_from_slice(y);
+        (self.h, self.t, self.recalled) = (h, t, true);
+        true
+    }
+}
