@@ -19,7 +19,6 @@ mod bifurcations;
 mod commands;
 mod compared;
 mod documented;
-mod evaluated_once;
 mod generated;
 mod laws_in_mechanisms;
 mod mechanism;
