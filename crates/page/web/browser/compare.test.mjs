@@ -84,7 +84,10 @@ const painted = (page, name) =>
   page.locator(`[data-plot="${name}"]`).evaluate((plot) => {
     const canvas = plot.querySelector("canvas");
     if (!canvas?.width) return [];
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    // Read from a copy: the browser warns of a canvas that is read again and again, as happens here on a slow machine.
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
     return [...plot.querySelectorAll("[data-series] line")].map((line) => {
       const [r, g, b] = line
         .getAttribute("stroke")
