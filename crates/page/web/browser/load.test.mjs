@@ -79,8 +79,8 @@ for (const [kind, make] of Object.entries(KINDS)) {
   });
 }
 
-test("property_page_without_data_is_smaller_than_2_2_MB", async () => {
-  assert.ok(statSync(await KINDS.playground()).size < 2.2e6);
+test("property_page_without_data_is_smaller_than_2_4_MB", async () => {
+  assert.ok(statSync(await KINDS.playground()).size < 2.4e6);
 });
 
 test("property_pages_hold_no_address_to_load_from", async () => {

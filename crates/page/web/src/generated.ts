@@ -1286,6 +1286,14 @@ wall_seconds: number | null,
  */
 steps: number,
 /**
+ * Those of them that were implicit because contact damping would have held down the steps of an explicit method.
+ */
+stiff_steps: number,
+/**
+ * Those of them that were implicit because nothing moved.
+ */
+resting_steps: number,
+/**
  * Evaluations of the right-hand side.
  */
 rhs_evaluations: number,
