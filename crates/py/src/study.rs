@@ -257,9 +257,11 @@ fn columns(py: Python<'_>, frame: &Frame) -> PyResult<Columns> {
 /// Texts as a list of Python, in which the same text is one object.
 fn words(py: Python<'_>, texts: &[Arc<str>]) -> PyResult<Py<PyAny>> {
     let mut known: HashMap<&str, Py<PyString>> = HashMap::new();
-    let word = |text| known.entry(text).or_insert_with(|| PyString::new(py, text).unbind());
-    let words = texts.iter().map(AsRef::as_ref).map(word).map(|word| word.clone_ref(py));
-    Ok(PyList::new(py, words.collect::<Vec<_>>())?.into_any().unbind())
+    let words = texts.iter().map(|text| {
+        let word = known.entry(text).or_insert_with(|| PyString::new(py, text).unbind());
+        word.clone_ref(py)
+    });
+    Ok(PyList::new(py, words)?.into_any().unbind())
 }
 
 #[pymethods]
