@@ -173,7 +173,9 @@ mod tests {
         ];
         let filled = |order: [usize; 3]| {
             let mut rows = Rows::new(6, 2);
-            order.map(|i| rows.set(all[i].0, all[i].1.clone()));
+            for i in order {
+                rows.set(all[i].0, all[i].1.clone());
+            }
             rows
         };
         for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
