@@ -113,13 +113,6 @@ mod tests {
         assert_eq!(chains.twins(0).collect::<Vec<_>>(), [2]);
         assert_eq!(chains.twins(1).count(), 0);
         assert_eq!(Chains::of(&points, 1, &Cancellation::made()).len(), 0);
-        // And of a grid whose lists have a value twice.
-        let varies = ["a=1,1", "b=4,5,4"].map(|text| Vary::parse(text).expect("right"));
-        let points = Points::new(Design::Grid, varies.to_vec()).expect("a grid");
-        let chains = Chains::of(&points, 1, &Cancellation::new());
-        assert_eq!(chains.firsts().collect::<Vec<_>>(), [0, 1]);
-        assert_eq!(chains.twins(0).collect::<Vec<_>>(), [2, 3, 5]);
-        assert_eq!(chains.twins(1).collect::<Vec<_>>(), [4]);
     }
 
     #[test]
