@@ -121,7 +121,7 @@ pub(super) fn overlays(findings: &Findings, overlay: &Frame) -> Vec<(String, Fig
     };
     let mut figures = Vec::new();
     for channel in &findings.measured {
-        let rows: Vec<usize> = (0..channels.len()).filter(|&i| channels[i] == *channel).collect();
+        let rows: Vec<usize> = (0..channels.len()).filter(|&i| *channels[i] == **channel).collect();
         let unit = findings.units.get(channel).map_or("", String::as_str);
         let points = |of: &dyn Fn(usize) -> f64| -> Vec<(f64, f64)> {
             rows.iter().map(|&i| (t[i], of(i))).collect()

@@ -259,7 +259,7 @@ impl Identification {
         let mut frame = Frame::new();
         if !self.laws.is_empty() {
             let laws = trials.rows.iter().map(|row| row.question.law.clone().unwrap_or_default());
-            frame = frame.with("law", Column::Texts(laws.collect()));
+            frame = frame.with("law", Column::texts(laws));
         }
         for (i, bounded) in self.bounds.iter().enumerate() {
             let values = trials.rows.iter().map(|row| bounded.si(row.question.place[i]));
@@ -271,7 +271,7 @@ impl Identification {
         frame
             .with("shift", Column::Numbers(shifts.collect()))
             .with("rmse", Column::Numbers(rmse.collect()))
-            .with("outcome", Column::Texts(outcome.collect()))
+            .with("outcome", Column::texts(outcome))
     }
 }
 
@@ -289,7 +289,7 @@ fn overlay(aim: &Aim, fit: &Fit) -> Frame {
     }
     let residual = model.iter().zip(&data).map(|(m, d)| m - d).collect();
     Frame::new()
-        .with("channel", Column::Texts(channels))
+        .with("channel", Column::texts(channels))
         .with("t", Column::Numbers(times))
         .with("data", Column::Numbers(data))
         .with("model", Column::Numbers(model))

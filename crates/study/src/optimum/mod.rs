@@ -328,6 +328,6 @@ impl Search<'_, '_> {
             frame = frame.with(metric, Column::Numbers(values.collect()));
         }
         let outcome = self.trials.rows.iter().map(Made::outcome);
-        frame.with("outcome", Column::Texts(outcome.collect()))
+        frame.with("outcome", Column::texts(outcome))
     }
 }
