@@ -17,6 +17,7 @@ use crate::case::Case;
 use crate::frame::{Column, Frame};
 use crate::journal::Journal;
 use crate::statistics::Limit;
+use crate::study::StudyError;
 use crate::summary::finite;
 use crate::sweep::Sweep;
 use crate::trials::{Bounded, Kept, Made, Question, Stop, Trials, Wanted, case_of};
@@ -128,7 +129,7 @@ impl Optimisation {
         &self,
         (journal, known): (Journal, Vec<Kept>),
         sweep: &Sweep<'_>,
-    ) -> Result<Found, String> {
+    ) -> Result<Found, StudyError> {
         sweep.run_alone(|cancelled| {
             let of_study = (&self.case, &self.bounds[..]);
             let budget = self.budget.saturating_sub(self.kept_back());
@@ -141,8 +142,8 @@ impl Optimisation {
             let complete = match searched.and_then(|()| search.run_again()) {
                 Ok(()) | Err(Stop::Budget) => true,
                 Err(Stop::Interrupted) => false,
-                Err(Stop::Journal(error)) => return Err(error.to_string()),
-                Err(Stop::Crew(why)) => return Err(why),
+                Err(Stop::Journal(error)) => return Err(StudyError::Folder(error.to_string())),
+                Err(Stop::Crew(why)) => return Err(StudyError::Crew(why)),
             };
             let optimum = search.optimum();
             Ok(Found {
