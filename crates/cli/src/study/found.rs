@@ -31,9 +31,8 @@ pub(super) fn optimum(found: &Optimum) -> Vec<String> {
         }
         _ => String::new(),
     };
-    let scatter = found
-        .scatter
-        .map_or_else(String::new, |s| format!("; runs scatter by {}", digits(s, 3)));
+    let scatter =
+        found.scatter.map_or_else(String::new, |s| format!("; runs scatter by {}", digits(s, 3)));
     let objective = number(found.objective);
     let mut parts = vec![format!("{word} {}: {objective}{interval}{scatter}", found.metric)];
     let rows: Vec<Vec<String>> =

@@ -217,21 +217,3 @@ fn exact_data_outside_the_run_are_refused() {
     let wrong = identification(SPHERES, &data, &asked).expect_err("nothing to compare").to_string();
     assert!(wrong.contains("no row of the data") && wrong.contains("[ms]"), "{wrong}");
 }
-
-/// Impacts of Hunt and Crossley's law with a restitution of 0.6. Flores' law is the same at 8 (1 − e)/(5 e) = 1.5 (1 − 0.6), that of Lankarani
-/// and Nikravesh at 0.75 (1 − e²) = 1.5 (1 − 0.6).
-#[test]
-fn exact_laws_of_one_form_are_found_in_a_record_of_impacts() {
-    let mut chance = Chance::new(9);
-    let rows = record("bounce.csv", "t [ms]", "force [N]").into_iter().step_by(2);
-    let data = table("t [ms],force [N]", rows.map(|(t, f)| (t, f + 0.5 * normal(&mut chance))));
-    let laws = ["hertz+hunt-crossley", "hertz+lankarani-nikravesh", "hertz+flores", "hertz+tsuji"];
-    let key = "forces.stop.restitution";
-    let fits = [(key, "0.05:0.99")];
-    let asked = Asked { map: "force=stop.force", fits: &fits, laws: &laws, shift: Some("none"), ..Asked::default() };
-    let findings = identification(BOUNCE, &data, &asked).expect("it is found");
-    let found = findings.identified.expect("something was found");
-    eprintln!("{} runs", findings.runs);
-    for law in &found.ranking { eprintln!("{} {:?} {} {:?}", law.law, law.rmse, law.indistinguishable, law.parameters[key].value); }
-    eprintln!("{:?}", found.notes);
-}
