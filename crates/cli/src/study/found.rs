@@ -25,10 +25,16 @@ fn heads(names: &[&str]) -> Vec<String> {
 /// The best values of an optimisation.
 pub(super) fn optimum(found: &Optimum) -> Vec<String> {
     let word = if found.maximise { "greatest" } else { "least" };
-    let scatter = found
-        .scatter
-        .map_or_else(String::new, |s| format!(" (repeats scatter by {})", digits(s, 3)));
-    let mut parts = vec![format!("{word} {}: {}{scatter}", found.metric, number(found.objective))];
+    let interval = match (found.objective_low, found.objective_high) {
+        (Some(low), Some(high)) => {
+            format!(" (95 %: {} to {})", digits(low, DIGITS), digits(high, DIGITS))
+        }
+        _ => String::new(),
+    };
+    let scatter =
+        found.scatter.map_or_else(String::new, |s| format!("; runs scatter by {}", digits(s, 3)));
+    let objective = number(found.objective);
+    let mut parts = vec![format!("{word} {}: {objective}{interval}{scatter}", found.metric)];
     let rows: Vec<Vec<String>> =
         found.best.iter().map(|(key, value)| vec![key.clone(), digits(*value, DIGITS)]).collect();
     parts.push(table(&heads(&["key (SI)", "best value"]), &rows));

@@ -23,6 +23,7 @@ use crate::crew::line;
 use crate::frame::{Column, Frame};
 use crate::journal::Journal;
 use crate::measurement::{DataRequest, Measurement, Sampler, compare};
+use crate::study::StudyError;
 use crate::sweep::Sweep;
 use crate::trials::{Bounded, Kept, Made, Question, Stop, Trials, case_of};
 
@@ -185,7 +186,7 @@ impl Identification {
         &self,
         (journal, known): (Journal, Vec<Kept>),
         sweep: &Sweep<'_>,
-    ) -> Result<Found, String> {
+    ) -> Result<Found, StudyError> {
         sweep.run_alone(|cancelled| {
             let mut trials = Trials::new(
                 (&self.case, &self.bounds),
@@ -197,18 +198,20 @@ impl Identification {
             let (identified, overlay, complete) = match found {
                 Ok((identified, overlay)) => (Some(identified), Some(overlay), true),
                 Err(Failed::Stopped(Stop::Interrupted)) => (None, None, false),
-                Err(Failed::Stopped(Stop::Journal(error))) => return Err(error.to_string()),
-                Err(Failed::Stopped(Stop::Crew(why))) => return Err(why),
+                Err(Failed::Stopped(Stop::Journal(error))) => {
+                    return Err(StudyError::Folder(error.to_string()));
+                }
+                Err(Failed::Stopped(Stop::Crew(why))) => return Err(StudyError::Crew(why)),
                 // A search goes on with what it has when its budget is spent; here it has nothing.
                 Err(Failed::Stopped(Stop::Budget)) => {
-                    return Err(format!(
+                    return Err(StudyError::request(format!(
                         "a budget of {} runs is too small to find the shift of the data; give a greater one, none, or a shift",
                         self.budget
-                    ));
+                    )));
                 }
                 // All runs failed: the table says why.
                 Err(Failed::Nothing) => (None, None, true),
-                Err(Failed::Request(message)) => return Err(message),
+                Err(Failed::Request(message)) => return Err(StudyError::request(message)),
             };
             Ok(Found {
                 identified,

@@ -192,7 +192,7 @@ impl Study {
                 let journal = self.journal(folder)?;
                 let damage = journal.0.damage().cloned();
                 let model = self.prepare(folder)?;
-                let found = search.run(journal, sweep).map_err(StudyError::Folder)?;
+                let found = search.run(journal, sweep)?;
                 (self.optimise(search, (folder, model), found)?, damage)
             }
             Work::Identification(search) => {
@@ -200,7 +200,7 @@ impl Study {
                 let damage = journal.0.damage().cloned();
                 let model = self.prepare(folder)?;
                 write(folder, DATA, search.data.text.as_bytes())?;
-                let found = search.run(journal, sweep).map_err(StudyError::Folder)?;
+                let found = search.run(journal, sweep)?;
                 (self.identify(search, (folder, model), found)?, damage)
             }
         };

@@ -35,8 +35,8 @@ impl Study {
             );
             StudyError::request(message)
         };
-        let asked = |questions: Result<Vec<Question>, String>, case, bounds| {
-            let questions = questions.map_err(StudyError::Folder)?;
+        let asked = |questions: Result<Vec<Question>, StudyError>, case, bounds| {
+            let questions = questions?;
             let question = row.checked_sub(1).and_then(|row| questions.get(row));
             let question = question.ok_or_else(|| none(questions.len()))?;
             Ok::<Case, StudyError>(case_of(case, bounds, question, None))

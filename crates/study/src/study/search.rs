@@ -53,9 +53,11 @@ impl Study {
             Ok(limits) => search.constraints = limits,
             Err(problems) => wrong.extend(problems),
         }
-        if search.budget < 10 * repeats {
+        // With repeats the chosen point runs once more.
+        let points = if repeats > 1 { 11 } else { 10 };
+        if search.budget < points * repeats {
             let message = format!(
-                "{repeats} repeats of each point leave fewer than 10 points of a budget of {} runs",
+                "{repeats} repeats of each point leave fewer than {points} points of a budget of {} runs",
                 search.budget
             );
             wrong.push(Misuse::new(["budget"], message));
