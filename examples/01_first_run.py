@@ -36,7 +36,7 @@ ax = run.loop("pin")
 # the browser; here both are left out to keep this notebook small.
 
 # %%
-case.set({"output.interval": "2 ms"}).run(until="60 ms").show(engine=False, height=620)
+case.set({"output.interval": "2 ms"}).run(until="60 ms").show(engine=False)
 
 # %% [markdown]
 # A case never changes. `set`, `law` and `ideal` give new ones, so that variants live side by side:

@@ -7,7 +7,7 @@
 # %%
 import jointplay as jp
 import numpy as np
-from scipy.optimize import differential_evolution
+from scipy.optimize import Bounds, differential_evolution
 
 spring = """
 [forces.spring]
@@ -45,7 +45,8 @@ def cost(x: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:
 
 # %%
 generations = 8  # small: 1
-found = differential_evolution(cost, bounds=[(-400.0, 400.0), (0.0, 4000.0)], maxiter=generations, popsize=6, rng=1, polish=False)
+bounds = Bounds([-400.0, 0.0], [400.0, 4000.0])
+found = differential_evolution(cost, bounds, maxiter=generations, popsize=6, rng=1, polish=False)
 found.x, found.fun, found.nfev
 
 # %%

@@ -13,7 +13,7 @@ from dask.distributed import Client, LocalCluster
 
 cluster = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0")
 client = Client(cluster)
-len(client.scheduler_info()["workers"])
+client.wait_for_workers(2)
 
 # %%
 speeds = 10  # small: 2

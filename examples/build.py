@@ -14,7 +14,7 @@ import argparse
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 FOLDER = Path(__file__).parent
 SMALL = re.compile(r"^(\s*\w+\s*=\s*).*?(\s*# small: (.+))$", re.MULTILINE)
@@ -60,7 +60,8 @@ def run(script: Path, target: Path, *, small: bool) -> None:
     import nbformat
     from nbclient import NotebookClient
 
-    made: Any = nbformat.reads(json.dumps(notebook(script, small=small)), as_version=4)  # type: ignore[no-untyped-call]
+    text = json.dumps(notebook(script, small=small))
+    made = cast(Any, nbformat.reads(text, as_version=4))  # type: ignore[no-untyped-call]
     NotebookClient(made, timeout=3600, resources={"metadata": {"path": str(FOLDER)}}, record_timing=False).execute()
     for cell in made.cells:
         # Bars of progress and remarks of libraries are not results.

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from ._studies import Study
 
 
+HEIGHT = 1040
+"""The height of a page inside a notebook (px): the mechanism is in sight."""
+
+
 class Inline:
     """A page inside a notebook. It is part of the notebook: no server and no network, also after export to HTML."""
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _jointplay
+from ._notebook import HEIGHT, Inline
 
 if TYPE_CHECKING:
     import pandas
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ._case import Case
-    from ._notebook import Inline
 
 Array = NDArray[np.float64]
 
@@ -326,10 +326,8 @@ class Run(Result):
         page = self._run.page()
         return page if engine else _jointplay.without_engine(page)
 
-    def show(self, *, engine: bool = True, height: int = 720) -> Inline:
+    def show(self, *, engine: bool = True, height: int = HEIGHT) -> Inline:
         """The interactive page inside a notebook, see `page`. A run at the end of a cell shows it by itself."""
-        from ._notebook import Inline
-
         return Inline(self.page(engine=engine), height, repr(self))
 
     def save(self, folder: str | os.PathLike[str], *, replace: bool = False, page: bool = True) -> Path:

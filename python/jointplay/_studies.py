@@ -18,6 +18,7 @@ import numpy as np
 from . import _jointplay, _toml
 from ._case import Case
 from ._errors import StoreError
+from ._notebook import HEIGHT, Inline
 from ._own import Function, Metrics, Own, name, split
 from ._quantity import is_quantity
 from ._quantity import text as quantity
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from distributed import Client
     from matplotlib.axes import Axes
 
-    from ._notebook import Inline
 
 Vary = Mapping[str, Any]
 """What is varied: keys of the model, each with a range such as "100rpm:600rpm:51", a list, or a distribution such as "normal(1, 0.1)"."""
@@ -153,10 +153,8 @@ class Study:
 
         return plot(self, names)
 
-    def show(self, *, engine: bool = True, height: int = 720) -> Inline:
+    def show(self, *, engine: bool = True, height: int = HEIGHT) -> Inline:
         """The interactive page inside a notebook. Without the engine it is 2 MB smaller, but a click on a point does not run it."""
-        from ._notebook import Inline
-
         page = self.page.read_text(encoding="utf-8")
         return Inline(page if engine else _jointplay.without_engine(page), height, repr(self))
 

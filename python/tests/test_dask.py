@@ -260,12 +260,15 @@ def test_property_a_chunk_takes_about_the_time_that_it_should():
 def test_property_ctrl_c_stops_a_study_on_a_cluster(client, tmp_path):
     case = crank(0.3)
     stop = threading.Timer(2.0, lambda: os.kill(os.getpid(), signal.SIGINT))
+    # Programs in the background ignore Ctrl-C.
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
     stop.start()
     try:
         with pytest.raises(KeyboardInterrupt) as stopped:
             jp.sweep(case, {"joints.pin.restitution": "0.3:0.9:5000"}, ["pin.impacts"], client=client)
     finally:
         stop.cancel()
+        signal.signal(signal.SIGINT, usual)
     assert 0 < stopped.value.partial.findings["runs"] < 5000
     # The workers are free again.
     assert client.submit(lambda: 1, pure=False).result(timeout=30) == 1

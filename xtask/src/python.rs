@@ -23,6 +23,7 @@ const NEEDS: &[&str] = &[
     "pandas",
     "polars",
     "scipy",
+    "scipy-stubs",
     "tqdm",
     "xarray",
 ];

@@ -12,7 +12,7 @@ use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
 
-pub use write::{can_write, unfinished_beside, unused_beside, write};
+pub use write::{can_write, unfinished_beside, unused_beside, write, write_with};
 
 /// Why a file was not read.
 #[derive(Debug, thiserror::Error)]

@@ -15,12 +15,24 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// # Errors
 /// An error of the operating system; what was there before is then unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_with(path, |file| file.write_all(bytes))
+}
+
+/// Writes a file piece by piece; its folder is made if it is missing.
+///
+/// # Errors
+/// An error of the operating system or of `content`; what was there before is then unchanged.
+pub fn write_with(
+    path: &Path,
+    content: impl FnOnce(&mut io::BufWriter<&File>) -> io::Result<()>,
+) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
     clean(path);
-    let (temporary, mut file) = create_beside(path)?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    let (temporary, file) = create_beside(path)?;
+    let mut buffer = io::BufWriter::new(&file);
+    let written = content(&mut buffer).and_then(|()| buffer.flush()).and_then(|()| file.sync_all());
     let done = written.and_then(|()| fs::rename(&temporary, path));
     if done.is_err() {
         // The first error is the one to report.

@@ -7,7 +7,7 @@ use crate::control::{LN_ERROR_FLOOR, first_step};
 use crate::course::Course;
 use crate::guard::{GuardWatch, Sides};
 use crate::record::{Segment, Wanted};
-use crate::stepper::{Admitted, Frozen, Method, Stepper};
+use crate::stepper::{Admitted, Frozen, HandOver, Method, Stepper};
 use crate::vector::first_non_finite;
 use crate::{
     Crossing, Effect, Enclosure, Fault, Options, Recorder, Run, RunEnd, Stats, System, Vector,
@@ -435,6 +435,11 @@ where
     #[inline]
     fn advance_to(&mut self, stats: &mut Stats, t1: f64) -> ControlFlow<()> {
         stats.accepted += 1;
+        match self.stepper.handed_over() {
+            Some(HandOver::Rest) => stats.resting += 1,
+            Some(HandOver::Stiffness) => stats.stiff += 1,
+            None => {}
+        }
         self.retreats = 0;
         let flow = self.recorder.step(&Segment {
             t0: self.t,

@@ -13,7 +13,7 @@
 //! when the system moves again, at every restart, and if the switch did not pay off.
 
 use crate::implicit::{Radau5, Radau5Stepper};
-use crate::stepper::{Admitted, Dense, Frozen, Method, Stepper};
+use crate::stepper::{Admitted, Dense, Frozen, HandOver, Method, Stepper};
 use crate::{Control, Enclosure, Fault, System, Vector};
 
 /// An explicit method that hands over to [`Radau5`] while the system [rests](System::rests).
@@ -240,6 +240,12 @@ impl<T: Stepper<V>, V: Vector> Stepper<V> for RestingStepper<T, V> {
             self.hand_over();
         }
         changes
+    }
+
+    #[inline]
+    fn handed_over(&self) -> Option<HandOver> {
+        let why = if self.rest.for_stiffness { HandOver::Stiffness } else { HandOver::Rest };
+        self.rest.is_handed_over().then_some(why)
     }
 
     #[inline]

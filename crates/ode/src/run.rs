@@ -90,6 +90,12 @@ impl Options {
 pub struct Stats {
     /// Accepted steps, those to events included.
     pub accepted: usize,
+    /// Those of them that an explicit method left to an implicit one because the system [rested](System::rests).
+    #[serde(default)]
+    pub resting: usize,
+    /// Those that it left because the system was [stiff](System::stiffness).
+    #[serde(default)]
+    pub stiff: usize,
     /// Rejected steps.
     pub rejected: usize,
     /// Evaluations of the right-hand side.

@@ -15,6 +15,15 @@ pub trait Method: Copy {
     fn stepper<V: Vector>(self, y: V) -> Self::Stepper<V>;
 }
 
+/// Why an explicit method leaves a step to an implicit one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HandOver {
+    /// The system [rests](System::rests).
+    Rest,
+    /// The system is [stiff](System::stiffness).
+    Stiffness,
+}
+
 /// One step method with dense output, working on states of type `V`.
 ///
 /// The order of calls is: `restart` once, then for each trial `advance`, a projection of `end_mut` and `error`; for
@@ -81,6 +90,12 @@ pub trait Stepper<V: Vector>: Dense {
     fn watch_rest(&mut self, rests: bool, stiffness: f64, h: f64) -> bool {
         let _ = (rests, stiffness, h);
         false
+    }
+
+    /// Why the present steps are left to another method, if they are.
+    #[inline]
+    fn handed_over(&self) -> Option<HandOver> {
+        None
     }
 
     /// Evaluates the slope at the current point, after the start and after every transition.

@@ -1,6 +1,7 @@
 //! The page of a study: its findings and tables, and the model with which the page runs any of its points.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use jointplay_model::Tables;
 use jointplay_study::case::Case;
@@ -71,13 +72,13 @@ impl<'a> TableView<'a> {
 }
 
 /// The different texts in the order in which they first occur, and the place of each text among them.
-fn coded(texts: &[String]) -> (Vec<&str>, Vec<f64>) {
+fn coded(texts: &[Arc<str>]) -> (Vec<&str>, Vec<f64>) {
     let (mut words, mut known) = (Vec::new(), HashMap::new());
     let mut places = Vec::with_capacity(texts.len());
     for text in texts {
         let next = known.len();
-        let place = *known.entry(text.as_str()).or_insert_with(|| {
-            words.push(text.as_str());
+        let place = *known.entry(text.as_ref()).or_insert_with(|| {
+            words.push(text.as_ref());
             next
         });
         places.push(place as f64);

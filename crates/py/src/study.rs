@@ -1,7 +1,8 @@
 //! Studies: many runs of a case, and what they say together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -12,6 +13,7 @@ use jointplay_study::study_file::StudyFile;
 use jointplay_study::survey::Shard;
 use jointplay_study::sweep::{Cancellation, Sweep};
 use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
 
 use crate::array::owned;
 use crate::case::Case;
@@ -245,11 +247,21 @@ fn columns(py: Python<'_>, frame: &Frame) -> PyResult<Columns> {
     let column = |(name, column): (&str, &Column)| {
         let cells = match column {
             Column::Numbers(numbers) => owned(py, numbers.clone()).into_any().unbind(),
-            Column::Texts(texts) => texts.clone().into_pyobject(py)?.unbind(),
+            Column::Texts(texts) => words(py, texts)?,
         };
         Ok((name.to_owned(), cells))
     };
     frame.columns().map(column).collect()
+}
+
+/// Texts as a list of Python, in which the same text is one object.
+fn words(py: Python<'_>, texts: &[Arc<str>]) -> PyResult<Py<PyAny>> {
+    let mut known: HashMap<&str, Py<PyString>> = HashMap::new();
+    let words = texts.iter().map(|text| {
+        let word = known.entry(text).or_insert_with(|| PyString::new(py, text).unbind());
+        word.clone_ref(py)
+    });
+    Ok(PyList::new(py, words)?.into_any().unbind())
 }
 
 #[pymethods]

@@ -1,5 +1,9 @@
 //! Tidy tables: named columns of numbers or texts, as CSV or Parquet.
 
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::sync::Arc;
+
 use crate::vary::Level;
 
 /// A table of named columns of one length.
@@ -13,18 +17,21 @@ pub struct Frame {
 pub enum Column {
     /// Numbers; NaN for a missing one.
     Numbers(Vec<f64>),
-    /// Texts.
-    Texts(Vec<String>),
+    /// Texts; those that are the same may share their memory.
+    Texts(Vec<Arc<str>>),
 }
 
 impl Column {
     /// The values of a key: numbers in SI, or all as they were typed if one of them is not a number.
     pub(crate) fn of_levels(levels: impl Iterator<Item = Level> + Clone) -> Self {
         let numbers: Option<Vec<f64>> = levels.clone().map(|level| level.number).collect();
-        numbers.map_or_else(
-            || Column::Texts(levels.map(|level| level.text).collect()),
-            Column::Numbers,
-        )
+        numbers.map_or_else(|| Column::texts(levels.map(|level| level.text)), Column::Numbers)
+    }
+
+    /// These texts, the same ones in the same place of the memory.
+    pub fn texts<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Self {
+        let mut shared = Texts::default();
+        Column::Texts(texts.into_iter().map(|text| shared.shared(text.as_ref())).collect())
     }
 
     /// The number of its rows.
@@ -43,8 +50,24 @@ impl Column {
     fn cell(&self, row: usize) -> String {
         match self {
             Column::Numbers(numbers) => crate::store::number(numbers[row]),
-            Column::Texts(texts) => texts[row].clone(),
+            Column::Texts(texts) => texts[row].to_string(),
         }
+    }
+}
+
+/// Texts that were seen, each once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts(HashSet<Arc<str>>);
+
+impl Texts {
+    /// A text in the place where it was seen first.
+    pub(crate) fn shared(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.0.get(text) {
+            return known.clone();
+        }
+        let new: Arc<str> = text.into();
+        self.0.insert(new.clone());
+        new
     }
 }
 
@@ -91,23 +114,35 @@ impl Frame {
 
     /// As CSV: numbers in the fewest digits that read back to the same bits, an empty cell for a missing one.
     pub fn csv(&self) -> Vec<u8> {
-        let head = self.columns.iter().map(|(name, _)| name.clone()).collect();
-        let row = |i: usize| self.columns.iter().map(|(_, column)| column.cell(i)).collect();
-        crate::store::csv_table(std::iter::once(head).chain((0..self.len()).map(row)))
+        let mut bytes = Vec::new();
+        let written = self.write_csv(&mut bytes);
+        debug_assert!(written.is_ok(), "memory takes everything");
+        bytes
     }
 
-    /// As Parquet.
+    /// Writes it as [`csv`](Self::csv).
     ///
     /// # Errors
-    /// If two columns have the same name, or the library refuses.
+    /// An error of what it is written to.
+    pub fn write_csv(&self, to: impl Write) -> io::Result<()> {
+        let head = self.columns.iter().map(|(name, _)| name.clone()).collect();
+        let row = |i: usize| self.columns.iter().map(|(_, column)| column.cell(i)).collect();
+        crate::store::write_csv_table(to, std::iter::once(head).chain((0..self.len()).map(row)))
+    }
+
+    /// Writes it as Parquet.
+    ///
+    /// # Errors
+    /// If two columns have the same name, the library refuses, or what it is written to has an error.
     #[cfg(feature = "parquet")]
-    pub fn parquet(&self) -> Result<Vec<u8>, String> {
-        parquet::bytes(self).map_err(|error| error.to_string())
+    pub fn write_parquet(&self, to: impl Write + Send) -> io::Result<()> {
+        parquet::write(self, to).map_err(io::Error::other)
     }
 }
 
 #[cfg(feature = "parquet")]
 mod parquet {
+    use std::io::Write;
     use std::sync::Arc;
 
     use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
@@ -119,7 +154,10 @@ mod parquet {
 
     use super::{Column, Frame};
 
-    pub(super) fn bytes(frame: &Frame) -> Result<Vec<u8>> {
+    /// So many rows are handed over at a time.
+    const BLOCK: usize = 1 << 16;
+
+    pub(super) fn write(frame: &Frame, to: impl Write + Send) -> Result<()> {
         let field = |(name, column): (&str, &Column)| {
             let builder = match column {
                 Column::Numbers(_) => Type::primitive_type_builder(name, Physical::DOUBLE),
@@ -134,30 +172,37 @@ mod parquet {
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_created_by(format!("jointplay {}", env!("CARGO_PKG_VERSION")))
             .build();
-        let mut writer =
-            SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties))?;
+        let mut writer = SerializedFileWriter::new(to, Arc::new(schema), Arc::new(properties))?;
         let mut group = writer.next_row_group()?;
         let mut columns = frame.columns();
         while let Some(mut writer) = group.next_column()? {
             match columns.next() {
                 Some((_, Column::Numbers(numbers))) => {
-                    let defined: Vec<i16> =
-                        numbers.iter().map(|x| i16::from(x.is_finite())).collect();
-                    let values: Vec<f64> =
-                        numbers.iter().copied().filter(|x| x.is_finite()).collect();
-                    writer.typed::<DoubleType>().write_batch(&values, Some(&defined), None)?;
+                    for block in numbers.chunks(BLOCK) {
+                        let defined: Vec<i16> =
+                            block.iter().map(|x| i16::from(x.is_finite())).collect();
+                        let values: Vec<f64> =
+                            block.iter().copied().filter(|x| x.is_finite()).collect();
+                        writer.typed::<DoubleType>().write_batch(&values, Some(&defined), None)?;
+                    }
                 }
                 Some((_, Column::Texts(texts))) => {
-                    let values: Vec<ByteArray> =
-                        texts.iter().map(|text| text.as_str().into()).collect();
-                    let defined = vec![1_i16; texts.len()];
-                    writer.typed::<ByteArrayType>().write_batch(&values, Some(&defined), None)?;
+                    for block in texts.chunks(BLOCK) {
+                        let values: Vec<ByteArray> =
+                            block.iter().map(|text| text.as_ref().into()).collect();
+                        let defined = vec![1_i16; block.len()];
+                        writer.typed::<ByteArrayType>().write_batch(
+                            &values,
+                            Some(&defined),
+                            None,
+                        )?;
+                    }
                 }
                 None => {}
             }
             writer.close()?;
         }
         group.close()?;
-        writer.into_inner()
+        writer.close().map(drop)
     }
 }

@@ -60,6 +60,12 @@ pub struct Summary {
     pub wall_seconds: Option<f64>,
     /// Accepted steps.
     pub steps: usize,
+    /// Those of them that were implicit because contact damping would have held down the steps of an explicit method.
+    #[serde(default)]
+    pub stiff_steps: usize,
+    /// Those of them that were implicit because nothing moved.
+    #[serde(default)]
+    pub resting_steps: usize,
     /// Evaluations of the right-hand side.
     pub rhs_evaluations: usize,
     /// Energy that nothing in the mechanism explains, as a fraction of the energy in play: the largest sum of the magnitudes of
@@ -127,6 +133,8 @@ impl Summary {
             t_end: finite(contacts.span[1]),
             wall_seconds: finite(*wall_seconds),
             steps: solution.stats.accepted,
+            stiff_steps: solution.stats.stiff,
+            resting_steps: solution.stats.resting,
             rhs_evaluations: solution.stats.evaluations,
             energy_residual: finite(solution.ledger.shown_shares()[2]),
             energy_residual_joule: finite(solution.ledger.shown[2]),

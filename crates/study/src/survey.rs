@@ -6,15 +6,17 @@
 mod chains;
 mod errand;
 mod row;
+mod rows;
 mod shard;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, PoisonError};
 
 use jointplay_mbd::{Sampling, State};
 use jointplay_model::{Diagnostics, Metric, canonical_with_cases};
 
 pub use row::Row;
+pub use rows::Rows;
 pub use shard::Shard;
 
 use crate::case::{Case, Digest, Loaded, state_text};
@@ -151,8 +153,8 @@ impl Survey {
         PointKey::of(texts.iter().map(String::as_str))
     }
 
-    /// Runs the points that the journal does not have yet, and returns all of them in their order; `None` for those that were not run
-    /// before the sweep was cancelled. The tables of all models that were read are returned, too.
+    /// Runs the points that the journal does not have yet, and returns all that were run before the sweep was cancelled. The tables of all
+    /// models that were read are returned, too.
     ///
     /// # Errors
     /// [`SurveyError`]. A run that fails is a row, not an error.
@@ -161,9 +163,9 @@ impl Survey {
         (journal, known): (Journal, Vec<Row>),
         sweep: &Sweep<'_>,
         shard: Option<Shard>,
-    ) -> Result<(Vec<Option<Row>>, TableTexts), SurveyError> {
+    ) -> Result<(Rows, TableTexts), SurveyError> {
         let known: HashMap<PointKey, Row> = known.into_iter().map(|row| (row.point, row)).collect();
-        let chains = Chains::of(&self.points, self.chain());
+        let chains = Chains::of(&self.points, self.chain(), sweep.cancellation());
         let common = self.common();
         let (journal, broken) = (Mutex::new(journal), Mutex::new(None));
         let tables = Mutex::new(BTreeMap::new());
@@ -199,10 +201,17 @@ impl Survey {
             };
         let total = chains.points();
         let crew = sweep.crew();
-        let rows: Vec<OnceLock<Row>> =
-            std::iter::repeat_with(OnceLock::new).take(self.points.len()).collect();
-        let look = |first: &usize, cancelled: &Cancellation, tell: &dyn Fn(bool)| {
-            let chain = chains.from(*first);
+        let rows = Mutex::new(Rows::new(self.points.len(), self.metrics.len()));
+        let put = |point: usize, row: Row| {
+            let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
+            for twin in chains.twins(point) {
+                rows.set(twin, row.clone());
+            }
+            rows.set(point, row);
+        };
+        let look = |chain: usize, cancelled: &Cancellation, tell: &dyn Fn(bool)| {
+            let first = chains.first(chain);
+            let chain = chains.from(first);
             let mut state: Option<Box<State>> = None;
             for point in chain.clone() {
                 // What another part of the study runs, or the crew, may be known all the same.
@@ -214,22 +223,20 @@ impl Survey {
                 // After a point without an end the next one starts where that should have.
                 state = row.end.clone().or(state);
                 tell(row.is_failed());
-                // Each point is in one chain.
-                let _ = rows[point].set(row);
+                put(point, row);
             }
         };
         if crew.is_none() || !known.is_empty() {
-            sweep.run_parts(chains.firsts(), total, look);
+            sweep.run_parts(chains.len(), total, look);
         }
         if let Some(crew) = crew {
             let keep = |row: &Row| keep(row, sweep.cancellation());
-            self.by_crew(crew, (&chains, &rows), &common, keep, sweep)?;
+            self.by_crew(crew, (&chains, &rows), &common, (keep, put), sweep)?;
         }
         if let Some(error) = broken.into_inner().ok().flatten() {
             return Err(error.into());
         }
-        let mut rows: Vec<Option<Row>> = rows.into_iter().map(OnceLock::into_inner).collect();
-        chains.copy_to_twins(&mut rows);
+        let rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok((rows, tables.into_inner().unwrap_or_default()))
     }
 
@@ -393,36 +400,17 @@ impl Survey {
     }
 
     /// The table of a survey: the varied keys in SI, the metrics, and the outcome. Points that were not run are left out.
-    pub fn table(&self, rows: &[Option<Row>]) -> Frame {
-        let done: Vec<(usize, &Row)> =
-            rows.iter().enumerate().filter_map(|(i, row)| Some((i, row.as_ref()?))).collect();
+    pub fn table(&self, rows: &Rows) -> Frame {
         let mut frame = Frame::new();
         for (key, vary) in self.points.varies().iter().enumerate() {
-            let levels = done.iter().map(|(point, _)| self.points.level(*point, key));
+            let levels = rows.done().map(|point| self.points.level(point, key));
             frame = frame.with(&vary.key, Column::of_levels(levels));
         }
         for (metric, name) in self.metrics.iter().enumerate() {
-            let numbers = done.iter().map(|(_, row)| row.metrics[metric].unwrap_or(f64::NAN));
-            frame = frame.with(name, Column::Numbers(numbers.collect()));
+            frame = frame.with(name, Column::Numbers(rows.of_runs(metric).collect()));
         }
-        let outcome = |(_, row): &(usize, &Row)| match (&row.outcome, &row.message) {
-            (Ending::Failed, Some(why)) => format!("failed: {why}"),
-            (ending, _) => ending.name().to_owned(),
-        };
-        let warnings = done.iter().map(|(_, row)| row.warnings.len() as f64).collect();
-        frame
-            .with("outcome", Column::Texts(done.iter().map(outcome).collect()))
-            .with("warnings", Column::Numbers(warnings))
-    }
-
-    /// The points that were run, in their order.
-    pub(crate) fn done(rows: &[Option<Row>]) -> impl Iterator<Item = usize> {
-        rows.iter().enumerate().filter(|(_, row)| row.is_some()).map(|(point, _)| point)
-    }
-
-    /// The numbers of a metric, one for each point; `None` where there is none.
-    pub fn results(&self, rows: &[Option<Row>], metric: usize) -> Vec<Option<f64>> {
-        rows.iter().map(|row| row.as_ref()?.metrics.get(metric).copied().flatten()).collect()
+        let [outcome, warnings] = rows.endings();
+        frame.with("outcome", outcome).with("warnings", warnings)
     }
 }
 

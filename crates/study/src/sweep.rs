@@ -8,8 +8,8 @@
 //! ```
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jointplay_mbd::{Error, Simulation};
 use rayon::prelude::*;
@@ -130,37 +130,49 @@ impl<'p> Sweep<'p> {
         inputs: &[I],
         job: impl Fn(&I, &Cancellation) -> O + Sync,
     ) -> Vec<Option<O>> {
-        self.run_parts(inputs, inputs.len(), |input, cancellation, tell| {
-            let output = job(input, cancellation);
+        let outputs: Vec<Option<O>> = std::iter::repeat_with(|| None).take(inputs.len()).collect();
+        let outputs = Mutex::new(outputs);
+        self.run_parts(inputs.len(), inputs.len(), |input, cancellation, tell| {
+            let output = job(&inputs[input], cancellation);
             tell(false);
-            output
-        })
+            outputs.lock().unwrap_or_else(PoisonError::into_inner)[input] = Some(output);
+        });
+        outputs.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does a job for each input, all of them together with so many parts; a job tells when one of its parts is done, and
-    /// whether it failed.
-    pub(crate) fn run_parts<I: Sync, O: Send>(
+    /// Does so many jobs, all of them together with so many parts; a job tells when one of its parts is done, and whether it
+    /// failed. Those that were not begun when the sweep was cancelled cost no time.
+    pub(crate) fn run_parts(
         &self,
-        inputs: &[I],
+        jobs: usize,
         total: usize,
-        job: impl Fn(&I, &Cancellation, &dyn Fn(bool)) -> O + Sync,
-    ) -> Vec<Option<O>> {
+        job: impl Fn(usize, &Cancellation, &dyn Fn(bool)) + Sync,
+    ) {
         let (done, failures) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let one = |(input, value): (usize, &I)| {
-            if self.cancellation.is_cancelled() {
-                return None;
-            }
+        let one = |input: usize| {
             let tell = |failed: bool| {
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                 let more = usize::from(failed);
                 let failed = failures.fetch_add(more, Ordering::Relaxed) + more;
                 (self.progress)(Progress { input, done, total, failed });
             };
-            Some(job(value, &self.cancellation, &tell))
+            job(input, &self.cancellation, &tell);
         };
-        // Runs differ in length: each is a task of its own.
-        let all = || inputs.par_iter().enumerate().with_max_len(1).map(one).collect();
-        let threads = self.threads.min(inputs.len().max(1));
+        // Runs differ in length: each thread takes the next one when it is ready.
+        let next = AtomicUsize::new(0);
+        let some = |_| {
+            while !self.cancellation.is_cancelled() {
+                match next.fetch_add(1, Ordering::Relaxed) {
+                    input if input < jobs => one(input),
+                    _ => break,
+                }
+            }
+        };
+        let all = || {
+            let threads = rayon::current_num_threads();
+            (0..threads).into_par_iter().with_max_len(1).for_each(some);
+        };
+        let threads = self.threads.min(jobs.max(1));
         match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
             Ok(pool) => pool.install(all),
             Err(_) => all(), // no threads to be had: the common pool

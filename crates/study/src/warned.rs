@@ -66,23 +66,56 @@ impl StudyWarning {
 
     /// Of the rows of a table, in their order: each kind once, the one that comes first first.
     pub(crate) fn of_rows<'w>(rows: impl IntoIterator<Item = &'w Warned>) -> Vec<Self> {
-        let mut found: Vec<Self> = Vec::new();
-        let mut kinds: HashMap<String, (usize, usize)> = HashMap::new();
+        let mut kinds = WarningKinds::default();
         for (row, warned) in rows.into_iter().enumerate() {
-            for message in warned.messages() {
-                let (place, last) = kinds.entry(kind(message)).or_insert_with(|| {
-                    let (message, first) = (message.clone(), Some(row + 1));
-                    found.push(StudyWarning { message, runs: Some(0), first });
-                    (found.len() - 1, usize::MAX)
-                });
-                // A run that says something twice counts once.
-                if *last != row {
-                    *last = row;
-                    found[*place].runs = found[*place].runs.map(|runs| runs + 1);
-                }
+            kinds.add(row, warned);
+        }
+        kinds.found(|row| row)
+    }
+}
+
+/// The kinds of warnings of many runs, which may come in any order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WarningKinds(HashMap<String, Kind>);
+
+#[derive(Clone, Debug)]
+struct Kind {
+    /// What the first run says.
+    message: String,
+    /// The first run, and the place among its warnings.
+    first: (usize, usize),
+    /// The run that was counted last.
+    last: usize,
+    runs: usize,
+}
+
+impl WarningKinds {
+    /// The warnings of a run, each run once.
+    pub(crate) fn add(&mut self, run: usize, warned: &Warned) {
+        for (place, message) in warned.messages().iter().enumerate() {
+            let first = (run, place);
+            let new = || Kind { message: message.clone(), first, last: run, runs: 1 };
+            let known = self.0.entry(kind(message)).or_insert_with(new);
+            // A run that says something twice counts once.
+            known.runs += usize::from(known.last != run);
+            known.last = run;
+            if first < known.first {
+                known.first = first;
+                known.message.clone_from(message);
             }
         }
-        found
+    }
+
+    /// Each kind once, the one that comes first first; `before` is the number of rows in the table before that of a run.
+    pub(crate) fn found(&self, before: impl Fn(usize) -> usize) -> Vec<StudyWarning> {
+        let mut kinds: Vec<&Kind> = self.0.values().collect();
+        kinds.sort_by_key(|kind| kind.first);
+        let warning = |kind: &Kind| StudyWarning {
+            message: kind.message.clone(),
+            runs: Some(kind.runs),
+            first: Some(before(kind.first.0) + 1),
+        };
+        kinds.into_iter().map(warning).collect()
     }
 }
 

@@ -182,7 +182,7 @@ impl Beside {
             model.extend_from_slice(seen);
         }
         Frame::new()
-            .with("channel", Column::Texts(channels))
+            .with("channel", Column::texts(channels))
             .with("t", Column::Numbers(times))
             .with("data", Column::Numbers(data))
             .with("model", Column::Numbers(model))

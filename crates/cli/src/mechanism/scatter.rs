@@ -10,7 +10,8 @@ use jointplay_study::contacts::{JointNumber, JointTable};
 use jointplay_study::scatter::{JointSample, JointScatter, Statistics, scatter};
 use jointplay_study::study::Study;
 use jointplay_study::study_file::{StudyFile, StudyKind, VaryEntry};
-use jointplay_study::survey::Row;
+use jointplay_study::summary::Ending;
+use jointplay_study::survey::Rows;
 use jointplay_study::sweep::Sweep;
 use serde_json::json;
 
@@ -54,11 +55,10 @@ pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
     let name = &study.first().name;
     let rows = rows(args, &study)?;
     let (mut runs, mut failed): (Vec<&[JointSample]>, Vec<(usize, String)>) = Default::default();
-    for (i, row) in rows.iter().enumerate() {
-        match row {
-            Some(row) if row.is_failed() => failed.push((i + 1, why(row))),
-            Some(row) => runs.push(&row.joints),
-            None => {}
+    for start in rows.done() {
+        match rows.outcome(start) {
+            Some(Ending::Failed) => failed.push((start + 1, why(rows.message(start)))),
+            _ => runs.push(rows.joints(start)),
         }
     }
     let joints = scatter(&runs);
@@ -101,8 +101,8 @@ pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
 }
 
 /// Why a run failed.
-fn why(row: &Row) -> String {
-    match row.message.as_deref() {
+fn why(message: Option<&str>) -> String {
+    match message {
         Some(message) if message.starts_with("failed") => format!("the run {message}"),
         message => message.unwrap_or_default().to_owned(),
     }
@@ -143,7 +143,7 @@ fn study(args: &ScatterArgs) -> Result<Study, Failure> {
 }
 
 /// The runs of all starts, until interrupted; in a folder, if one is given, where they go on.
-fn rows(args: &ScatterArgs, study: &Study) -> Result<Vec<Option<Row>>, Failure> {
+fn rows(args: &ScatterArgs, study: &Study) -> Result<Rows, Failure> {
     let cancellation = progress::stopped_by_user();
     let bar = progress::bar(study.points(), "starts");
     let sweep = Sweep::new().threads(args.threads.count()).cancelled_by(&cancellation);

@@ -43,8 +43,17 @@ pub(crate) fn quantity(value: Option<f64>, unit: &str) -> String {
 
 /// Outcome, cost and energy balance of a run.
 pub(crate) fn facts(summary: &Summary) -> [(&'static str, String); 3] {
+    let implicit = [
+        (summary.stiff_steps, "against stiff contact damping"),
+        (summary.resting_steps, "at rest"),
+    ];
+    let implicit: String = implicit
+        .iter()
+        .filter(|(steps, _)| *steps > 0)
+        .map(|(steps, why)| format!(" ({steps} implicit {why})"))
+        .collect();
     let cost = format!(
-        "{} steps, {} evaluations, {}",
+        "{} steps{implicit}, {} evaluations, {}",
         summary.steps,
         summary.rhs_evaluations,
         quantity(summary.wall_seconds, "s")

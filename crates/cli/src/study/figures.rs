@@ -64,7 +64,7 @@ fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
     let cell = |name: &str, row: usize| {
         table.columns().find(|(column, _)| *column == name).map(|(_, cells)| match cells {
             Column::Numbers(numbers) => crate::print::digits(numbers[row], 4),
-            Column::Texts(texts) => texts[row].clone(),
+            Column::Texts(texts) => texts[row].to_string(),
         })
     };
     let label = |row: usize| {
@@ -191,7 +191,7 @@ fn diagram(findings: &Findings, table: &Frame, section: Option<&Frame>) -> Vec<(
     let mut figures = Vec::new();
     let way = |frame: &Frame, row: usize| {
         frame.columns().find_map(|(name, cells)| match cells {
-            Column::Texts(texts) if name == "direction" => Some(texts[row].clone()),
+            Column::Texts(texts) if name == "direction" => Some(texts[row].to_string()),
             _ => None,
         })
     };
@@ -239,7 +239,7 @@ fn waterfalls(findings: &Findings, spectra: &Frame) -> Vec<(String, Figure)> {
     let begins: Vec<usize> = begins.collect();
     let up = |row: usize| {
         spectra.columns().any(|(name, cells)| match cells {
-            Column::Texts(texts) => name == "direction" && texts[row] == "up",
+            Column::Texts(texts) => name == "direction" && &*texts[row] == "up",
             Column::Numbers(_) => false,
         })
     };

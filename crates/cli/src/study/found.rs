@@ -25,10 +25,16 @@ fn heads(names: &[&str]) -> Vec<String> {
 /// The best values of an optimisation.
 pub(super) fn optimum(found: &Optimum) -> Vec<String> {
     let word = if found.maximise { "greatest" } else { "least" };
-    let scatter = found
-        .scatter
-        .map_or_else(String::new, |s| format!(" (repeats scatter by {})", digits(s, 3)));
-    let mut parts = vec![format!("{word} {}: {}{scatter}", found.metric, number(found.objective))];
+    let interval = match (found.objective_low, found.objective_high) {
+        (Some(low), Some(high)) => {
+            format!(" (95 %: {} to {})", digits(low, DIGITS), digits(high, DIGITS))
+        }
+        _ => String::new(),
+    };
+    let scatter =
+        found.scatter.map_or_else(String::new, |s| format!("; runs scatter by {}", digits(s, 3)));
+    let objective = number(found.objective);
+    let mut parts = vec![format!("{word} {}: {objective}{interval}{scatter}", found.metric)];
     let rows: Vec<Vec<String>> =
         found.best.iter().map(|(key, value)| vec![key.clone(), digits(*value, DIGITS)]).collect();
     parts.push(table(&heads(&["key (SI)", "best value"]), &rows));
@@ -121,7 +127,7 @@ pub(super) fn overlays(findings: &Findings, overlay: &Frame) -> Vec<(String, Fig
     };
     let mut figures = Vec::new();
     for channel in &findings.measured {
-        let rows: Vec<usize> = (0..channels.len()).filter(|&i| channels[i] == *channel).collect();
+        let rows: Vec<usize> = (0..channels.len()).filter(|&i| *channels[i] == **channel).collect();
         let unit = findings.units.get(channel).map_or("", String::as_str);
         let points = |of: &dyn Fn(usize) -> f64| -> Vec<(f64, f64)> {
             rows.iter().map(|&i| (t[i], of(i))).collect()

@@ -122,7 +122,7 @@ fn rows(runs: &Frame) -> String {
     let head: Vec<String> = runs.columns().map(|(name, _)| name.to_owned()).collect();
     let cell = |column: &Column, row: usize| match column {
         Column::Numbers(numbers) => number(Some(numbers[row]).filter(|x| x.is_finite())),
-        Column::Texts(texts) => texts[row].clone(),
+        Column::Texts(texts) => texts[row].to_string(),
     };
     let row = |i: usize| runs.columns().map(|(_, column)| cell(column, i)).collect();
     let rows: Vec<Vec<String>> = (0..runs.len()).map(row).collect();

@@ -915,9 +915,17 @@ export type Optimum = {
  */
 best: { [key in string]: number },
 /**
- * The metric there; the mean of repeats.
+ * The metric there; with repeats the mean of runs from starts that the search has not seen.
  */
 objective: number | null,
+/**
+ * The lower end of the interval of 95 % of that mean.
+ */
+objective_low?: number | null,
+/**
+ * The upper end.
+ */
+objective_high?: number | null,
 /**
  * The metric that was minimised or maximised.
  */
@@ -927,7 +935,7 @@ metric: string,
  */
 maximise: boolean,
 /**
- * The standard deviation of its repeats.
+ * The standard deviation of these runs.
  */
 scatter?: number | null,
 /**
@@ -1285,6 +1293,14 @@ wall_seconds: number | null,
  * Accepted steps.
  */
 steps: number,
+/**
+ * Those of them that were implicit because contact damping would have held down the steps of an explicit method.
+ */
+stiff_steps: number,
+/**
+ * Those of them that were implicit because nothing moved.
+ */
+resting_steps: number,
 /**
  * Evaluations of the right-hand side.
  */

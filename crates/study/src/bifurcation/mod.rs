@@ -432,7 +432,7 @@ impl Diagram {
         let index: Vec<f64> = index.collect();
         let frame = Frame::new()
             .with("parameter", Column::of_levels(levels.cloned()))
-            .with("direction", Column::Texts(way.map(str::to_owned).collect()))
+            .with("direction", Column::texts(way))
             .with("index", Column::Numbers(index.clone()));
         let frame = self.observe.iter().enumerate().fold(frame, |frame, (channel, name)| {
             let cells = seen.iter().flat_map(|(_, rows)| rows.iter().map(|row| row[channel]));
@@ -444,7 +444,7 @@ impl Diagram {
     /// What the motion is at each value.
     pub fn verdicts(&self, points: &[Point]) -> Frame {
         let numbers = |of: &dyn Fn(&Point) -> f64| Column::Numbers(points.iter().map(of).collect());
-        let texts = |of: &dyn Fn(&Point) -> String| Column::Texts(points.iter().map(of).collect());
+        let texts = |of: &dyn Fn(&Point) -> String| Column::texts(points.iter().map(of));
         let or_nan = |x: Option<f64>| x.unwrap_or(f64::NAN);
         let period = |p: &Point| p.verdict.period.map_or(f64::NAN, |n| n as f64);
         let levels = points.iter().map(|point| &self.levels()[point.index]);

@@ -23,6 +23,7 @@ use crate::crew::line;
 use crate::frame::{Column, Frame};
 use crate::journal::Journal;
 use crate::measurement::{DataRequest, Measurement, Sampler, compare};
+use crate::study::StudyError;
 use crate::sweep::Sweep;
 use crate::trials::{Bounded, Kept, Made, Question, Stop, Trials, case_of};
 
@@ -185,7 +186,7 @@ impl Identification {
         &self,
         (journal, known): (Journal, Vec<Kept>),
         sweep: &Sweep<'_>,
-    ) -> Result<Found, String> {
+    ) -> Result<Found, StudyError> {
         sweep.run_alone(|cancelled| {
             let mut trials = Trials::new(
                 (&self.case, &self.bounds),
@@ -197,18 +198,20 @@ impl Identification {
             let (identified, overlay, complete) = match found {
                 Ok((identified, overlay)) => (Some(identified), Some(overlay), true),
                 Err(Failed::Stopped(Stop::Interrupted)) => (None, None, false),
-                Err(Failed::Stopped(Stop::Journal(error))) => return Err(error.to_string()),
-                Err(Failed::Stopped(Stop::Crew(why))) => return Err(why),
+                Err(Failed::Stopped(Stop::Journal(error))) => {
+                    return Err(StudyError::Folder(error.to_string()));
+                }
+                Err(Failed::Stopped(Stop::Crew(why))) => return Err(StudyError::Crew(why)),
                 // A search goes on with what it has when its budget is spent; here it has nothing.
                 Err(Failed::Stopped(Stop::Budget)) => {
-                    return Err(format!(
+                    return Err(StudyError::request(format!(
                         "a budget of {} runs is too small to find the shift of the data; give a greater one, none, or a shift",
                         self.budget
-                    ));
+                    )));
                 }
                 // All runs failed: the table says why.
                 Err(Failed::Nothing) => (None, None, true),
-                Err(Failed::Request(message)) => return Err(message),
+                Err(Failed::Request(message)) => return Err(StudyError::request(message)),
             };
             Ok(Found {
                 identified,
@@ -259,7 +262,7 @@ impl Identification {
         let mut frame = Frame::new();
         if !self.laws.is_empty() {
             let laws = trials.rows.iter().map(|row| row.question.law.clone().unwrap_or_default());
-            frame = frame.with("law", Column::Texts(laws.collect()));
+            frame = frame.with("law", Column::texts(laws));
         }
         for (i, bounded) in self.bounds.iter().enumerate() {
             let values = trials.rows.iter().map(|row| bounded.si(row.question.place[i]));
@@ -271,7 +274,7 @@ impl Identification {
         frame
             .with("shift", Column::Numbers(shifts.collect()))
             .with("rmse", Column::Numbers(rmse.collect()))
-            .with("outcome", Column::Texts(outcome.collect()))
+            .with("outcome", Column::texts(outcome))
     }
 }
 
@@ -289,7 +292,7 @@ fn overlay(aim: &Aim, fit: &Fit) -> Frame {
     }
     let residual = model.iter().zip(&data).map(|(m, d)| m - d).collect();
     Frame::new()
-        .with("channel", Column::Texts(channels))
+        .with("channel", Column::texts(channels))
         .with("t", Column::Numbers(times))
         .with("data", Column::Numbers(data))
         .with("model", Column::Numbers(model))

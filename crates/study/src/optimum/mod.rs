@@ -1,13 +1,15 @@
 //! The best values of keys for a metric, between bounds and within constraints: CMA-ES, then a simplex.
 //!
 //! Where runs repeat from starts that are slightly apart, a point is the mean of its repeats, and a difference that their scatter
-//! explains (Welch's test) is no improvement.
+//! explains (Welch's test) is no improvement. The least of many means that scatter is too low, so the point that is chosen runs again from
+//! starts that the search has not seen, and these runs alone say what it is worth.
 
 mod cma;
 mod simplex;
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,10 +17,11 @@ use crate::case::Case;
 use crate::frame::{Column, Frame};
 use crate::journal::Journal;
 use crate::statistics::Limit;
+use crate::study::StudyError;
 use crate::summary::finite;
 use crate::sweep::Sweep;
 use crate::trials::{Bounded, Kept, Made, Question, Stop, Trials, Wanted, case_of};
-use crate::welch::Scattered;
+use crate::welch::{Scattered, student};
 use cma::Evolution;
 use simplex::Simplex;
 
@@ -42,13 +45,19 @@ pub struct Optimisation {
 pub struct Optimum {
     /// The best values (SI) by key.
     pub best: BTreeMap<String, f64>,
-    /// The metric there; the mean of repeats.
+    /// The metric there; with repeats the mean of runs from starts that the search has not seen.
     pub objective: Option<f64>,
+    /// The lower end of the interval of 95 % of that mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub objective_low: Option<f64>,
+    /// The upper end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub objective_high: Option<f64>,
     /// The metric that was minimised or maximised.
     pub metric: String,
     /// Whether it was maximised.
     pub maximise: bool,
-    /// The standard deviation of its repeats.
+    /// The standard deviation of these runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scatter: Option<f64>,
     /// How many other points cannot be told from the best one, as far as they were repeated.
@@ -120,16 +129,21 @@ impl Optimisation {
         &self,
         (journal, known): (Journal, Vec<Kept>),
         sweep: &Sweep<'_>,
-    ) -> Result<Found, String> {
+    ) -> Result<Found, StudyError> {
         sweep.run_alone(|cancelled| {
             let of_study = (&self.case, &self.bounds[..]);
-            let trials = Trials::new(of_study, (journal, known), (sweep, cancelled), self.budget);
-            let mut search = Search { study: self, trials, scores: Vec::new() };
-            let complete = match search.go() {
+            let budget = self.budget.saturating_sub(self.kept_back());
+            let trials = Trials::new(of_study, (journal, known), (sweep, cancelled), budget);
+            let mut search = Search { study: self, trials, scores: Vec::new(), again: None };
+            let searched = match search.go() {
+                Err(Stop::Budget) => Ok(()),
+                searched => searched,
+            };
+            let complete = match searched.and_then(|()| search.run_again()) {
                 Ok(()) | Err(Stop::Budget) => true,
                 Err(Stop::Interrupted) => false,
-                Err(Stop::Journal(error)) => return Err(error.to_string()),
-                Err(Stop::Crew(why)) => return Err(why),
+                Err(Stop::Journal(error)) => return Err(StudyError::Folder(error.to_string())),
+                Err(Stop::Crew(why)) => return Err(StudyError::Crew(why)),
             };
             let optimum = search.optimum();
             Ok(Found {
@@ -142,6 +156,11 @@ impl Optimisation {
                 complete,
             })
         })
+    }
+
+    /// How many runs of the budget are kept for the point that is chosen.
+    fn kept_back(&self) -> usize {
+        if self.repeats > 1 { self.repeats } else { 0 }
     }
 
     /// A point by the metrics of its repeats.
@@ -180,38 +199,59 @@ struct Search<'a, 's> {
     study: &'a Optimisation,
     trials: Trials<'s>,
     scores: Vec<Score>,
+    /// The chosen point by runs from new starts.
+    again: Option<Score>,
 }
 
 impl Search<'_, '_> {
     /// The scores of these points.
     fn ask(&mut self, places: &[Vec<f64>]) -> Result<Vec<Score>, Stop> {
-        let repeats = self.study.repeats.max(1);
-        let start = |i: usize| (repeats > 1).then_some(i + 1);
-        let questions: Vec<Question> = places
-            .iter()
-            .flat_map(|place| (0..repeats).map(move |i| (place, i)))
-            .map(|(place, i)| Question {
-                law: None,
-                place: place.clone(),
-                shift: 0.0,
-                start: start(i),
-            })
-            .collect();
-        let wanted = Wanted::Metrics(self.study.metrics.clone());
-        let answers = self.trials.ask(&questions, &wanted)?;
-        let values: Vec<Option<Vec<f64>>> =
-            answers.iter().map(|trial| trial.values.clone()).collect();
-        let scores: Vec<Score> = places
-            .iter()
-            .zip(values.chunks(repeats))
-            .map(|(place, own)| self.study.score(place.clone(), own))
-            .collect();
+        let scores = self.scores_from(places, 1..=self.study.repeats.max(1))?;
         for score in &scores {
             if !self.scores.iter().any(|known| known.place == score.place) {
                 self.scores.push(score.clone());
             }
         }
         Ok(scores)
+    }
+
+    /// The scores of these points with these starts.
+    fn scores_from(
+        &mut self,
+        places: &[Vec<f64>],
+        starts: RangeInclusive<usize>,
+    ) -> Result<Vec<Score>, Stop> {
+        let apart = self.study.repeats > 1;
+        let questions: Vec<Question> = places
+            .iter()
+            .flat_map(|place| starts.clone().map(move |start| (place, start)))
+            .map(|(place, start)| Question {
+                law: None,
+                place: place.clone(),
+                shift: 0.0,
+                start: apart.then_some(start),
+            })
+            .collect();
+        let wanted = Wanted::Metrics(self.study.metrics.clone());
+        let answers = self.trials.ask(&questions, &wanted)?;
+        let values: Vec<Option<Vec<f64>>> =
+            answers.iter().map(|trial| trial.values.clone()).collect();
+        Ok(places
+            .iter()
+            .zip(values.chunks(starts.count()))
+            .map(|(place, own)| self.study.score(place.clone(), own))
+            .collect())
+    }
+
+    /// Runs the chosen point from starts that the search has not seen.
+    fn run_again(&mut self) -> Result<(), Stop> {
+        let repeats = self.study.repeats;
+        let Some(place) = self.best().map(|best| best.place.clone()).filter(|_| repeats > 1) else {
+            return Ok(());
+        };
+        self.trials.budget = self.study.budget;
+        self.again = self.scores_from(&[place], repeats + 1..=2 * repeats)?.pop();
+        Ok(())
     }
 
     fn best(&self) -> Option<&Score> {
@@ -223,7 +263,7 @@ impl Search<'_, '_> {
     fn go(&mut self) -> Result<(), Stop> {
         let n = self.study.bounds.len();
         let repeats = self.study.repeats.max(1);
-        let points = self.study.budget / repeats;
+        let points = self.study.budget.saturating_sub(self.study.kept_back()) / repeats;
         let evolve = points - (points * 3 / 10).min(60 * (n + 1));
         let mut population = Evolution::usual(n);
         let mut narrow = 0.02;
@@ -274,38 +314,60 @@ impl Search<'_, '_> {
     }
 
     fn optimum(&self) -> Option<Optimum> {
-        let best = self.best()?;
+        let chosen = self.best()?;
         let study = self.study;
-        let keys = study.bounds.iter().zip(&best.place);
-        let others = self.scores.iter().filter(|score| score.place != best.place);
+        // What the search saw of the chosen point is the luckiest of many.
+        let worth = self.again.as_ref().unwrap_or(chosen);
+        let keys = study.bounds.iter().zip(&chosen.place);
+        let others = self.scores.iter().filter(|score| score.place != chosen.place);
         let alike = others.filter(|score| {
-            score.violation == best.violation
-                && score.objective.is_like(&best.objective) == Some(true)
+            score.violation == chosen.violation
+                && score.objective.is_like(&worth.objective) == Some(true)
         });
+        let alike = (study.repeats > 1).then(|| alike.count());
+        let objective = worth.metrics.first().copied().and_then(finite);
+        let Scattered { std, count, .. } = worth.objective;
+        let half = student(count - 1.0) * std / count.sqrt();
+        let end = |half: f64| objective.and_then(|mean| finite(mean + half));
+        let constraints = study.metrics.iter().zip(&worth.metrics).skip(1);
+        Some(Optimum {
+            best: keys.map(|(bounded, x)| (bounded.key.clone(), bounded.si(*x))).collect(),
+            objective,
+            objective_low: end(-half),
+            objective_high: end(half),
+            metric: study.metrics.first().cloned().unwrap_or_default(),
+            maximise: study.maximise,
+            scatter: finite(std),
+            alike,
+            feasible: worth.violation == 0.0,
+            constraints: constraints.map(|(name, value)| (name.clone(), finite(*value))).collect(),
+            notes: self.notes(chosen, alike.unwrap_or(0)),
+        })
+    }
+
+    /// What to know before believing the numbers.
+    fn notes(&self, chosen: &Score, alike: usize) -> Vec<String> {
+        let study = self.study;
         let mut notes = Vec::new();
-        if best.violation > 0.0 {
+        if chosen.violation > 0.0 {
             notes.push("no point meets all constraints; this one violates them least".to_owned());
         }
-        let at_bound = keys.clone().filter(|(_, x)| **x <= 1e-6 || **x >= 1.0 - 1e-6);
+        match &self.again {
+            None if study.repeats > 1 => notes.push("the best point was not run again from new starts: its objective is the best of many that scatter, and too good".to_owned()),
+            Some(again) if again.violation.is_infinite() => notes.push("the best point has runs from new starts without a result; the objective is the mean of the others".to_owned()),
+            Some(again) if again.violation > chosen.violation && chosen.violation == 0.0 => notes.push("the best point met all constraints in the search, but not from new starts: chance decides there; tighten the constraints by the scatter of their metrics".to_owned()),
+            _ => {}
+        }
+        let keys = study.bounds.iter().zip(&chosen.place);
+        let at_bound = keys.filter(|(_, x)| **x <= 1e-6 || **x >= 1.0 - 1e-6);
         notes.extend(at_bound.map(|(bounded, _)| {
             format!("{}: the best value lies at a bound; a better one may lie beyond", bounded.key)
         }));
-        let alike = (study.repeats > 1).then(|| alike.count());
-        if let Some(count) = alike.filter(|count| *count > 0) {
-            notes.push(format!("{count} other points cannot be told from the best one: they differ by no more than their scatter explains"));
+        if alike > 0 {
+            let others = self.scores.len().saturating_sub(1);
+            notes.push(format!("{alike} of {others} other points cannot be told from the best one: they differ by no more than their scatter explains"));
         }
-        let constraints = study.metrics.iter().zip(&best.metrics).skip(1);
-        Some(Optimum {
-            best: keys.map(|(bounded, x)| (bounded.key.clone(), bounded.si(*x))).collect(),
-            objective: best.metrics.first().copied().and_then(finite),
-            metric: study.metrics.first().cloned().unwrap_or_default(),
-            maximise: study.maximise,
-            scatter: finite(best.objective.std),
-            alike,
-            feasible: best.violation == 0.0,
-            constraints: constraints.map(|(name, value)| (name.clone(), finite(*value))).collect(),
-            notes,
-        })
+        notes
     }
 
     /// One row for each point, in the order in which they were asked for.
@@ -328,6 +390,6 @@ impl Search<'_, '_> {
             frame = frame.with(metric, Column::Numbers(values.collect()));
         }
         let outcome = self.trials.rows.iter().map(Made::outcome);
-        frame.with("outcome", Column::Texts(outcome.collect()))
+        frame.with("outcome", Column::texts(outcome))
     }
 }

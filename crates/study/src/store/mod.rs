@@ -46,7 +46,7 @@ pub use error::StoreError;
 pub use folder::{Overwrite, check_target};
 pub use origin::{Origin, Recorded};
 #[cfg(feature = "threads")]
-pub(crate) use table::{number, table as csv_table};
+pub(crate) use table::{number, write as write_csv_table};
 
 /// Version of the format that is written.
 pub const FORMAT: u32 = 1;

@@ -1,5 +1,6 @@
 //! Tables as text: numbers in the fewest digits that read back to the same bits, an empty cell for a missing one.
 
+use std::io;
 use std::path::Path;
 
 use jointplay_files::ReadError;
@@ -19,14 +20,21 @@ pub(crate) fn number(x: f64) -> String {
     }
 }
 
-/// Writes rows of cells; to memory, which cannot fail.
+/// Writes rows of cells to memory, which cannot fail.
 pub(crate) fn table(rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut bytes = Vec::new();
+    let written = write(&mut bytes, rows);
+    debug_assert!(written.is_ok(), "rows have the same number of cells");
+    bytes
+}
+
+/// Writes rows of cells.
+pub(crate) fn write(to: impl io::Write, rows: impl Iterator<Item = Vec<String>>) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(to);
     for row in rows {
-        let written = writer.write_record(&row);
-        debug_assert!(written.is_ok(), "rows have the same number of cells");
+        writer.write_record(&row)?;
     }
-    writer.into_inner().unwrap_or_default()
+    writer.flush()
 }
 
 pub(super) fn channels(channels: &Channels) -> Vec<u8> {

@@ -17,7 +17,7 @@ use crate::optimum::Optimum;
 use crate::sensitivity::{Effects, Indices, Measure, Swing, effects, indices, swings};
 use crate::statistics::{Distributed, Exceeded, Limit};
 use crate::study_file::StudyKind;
-use crate::survey::{Row, Survey};
+use crate::survey::{Rows, Survey};
 use crate::vary::Level;
 use crate::warned::StudyWarning;
 use crate::welch::Scattered;
@@ -46,8 +46,8 @@ pub struct StudyResult {
     pub continued: bool,
     /// If they do, the state in which each row of the table started; `None` is the start that the model gives.
     pub starts: Vec<Option<State>>,
-    /// The rows of a study that keeps joints, in the order of its points; `None` for those that were not run.
-    pub rows: Vec<Option<Row>>,
+    /// The rows of a study that keeps joints.
+    pub rows: Rows,
 }
 
 /// What a study found out.
@@ -191,13 +191,13 @@ pub enum Value {
 
 impl Study {
     /// The points of a sweep with repeats: mean, standard deviation and number of results of each metric.
-    pub(super) fn scatter(&self, survey: &Survey, rows: &[Option<Row>]) -> Option<Frame> {
+    pub(super) fn scatter(&self, survey: &Survey, rows: &Rows) -> Option<Frame> {
         let repeats = self.file.repeats.filter(|repeats| *repeats > 1)?;
         if self.file.kind != StudyKind::Sweep || self.file.samples.is_some() {
             return None;
         }
         // Runs of one point follow each other: the start is the fastest key.
-        let points: Vec<usize> = (0..rows.len()).step_by(repeats).collect();
+        let points: Vec<usize> = (0..rows.points()).step_by(repeats).collect();
         let keys = survey.points.varies().len() - 1;
         let levels: Vec<_> = points.iter().map(|point| survey.points.at(*point)).collect();
         let mut frame = Frame::new();
@@ -206,7 +206,7 @@ impl Study {
             frame = frame.with(&survey.points.varies()[key].key, column);
         }
         for (metric, name) in survey.metrics.iter().enumerate() {
-            let results = survey.results(rows, metric);
+            let results = rows.of_points(metric);
             let of = |point: &usize| Distributed::of(results[*point..point + repeats].to_vec());
             let spread: Vec<Distributed> = points.iter().map(of).collect();
             let column = |of: &dyn Fn(&Distributed) -> Option<f64>| {
@@ -270,32 +270,27 @@ impl Study {
     }
 
     /// What the runs say.
-    pub(super) fn findings(
-        &self,
-        survey: &Survey,
-        rows: &[Option<Row>],
-        folder: &Path,
-    ) -> Findings {
+    pub(super) fn findings(&self, survey: &Survey, rows: &Rows, folder: &Path) -> Findings {
         let keys: Vec<&str> = survey.points.varies().iter().map(|vary| vary.key.as_str()).collect();
-        let done = rows.iter().flatten();
         let mut findings = self.nothing(survey.base(), folder, TABLE);
-        findings.runs = done.clone().count();
-        findings.failed = done.filter(|row| row.is_failed()).count();
+        findings.runs = rows.done().count();
+        findings.failed = rows.failed();
         findings.keys = keys.iter().map(|&key| key.to_owned()).collect();
         findings.measured.clone_from(&survey.metrics);
-        findings.warnings = StudyWarning::of_rows(rows.iter().flatten().map(|row| &row.warnings));
+        findings.warnings = rows.warned();
         findings.warnings.extend(self.idle(survey, rows));
         for (metric, name) in survey.metrics.iter().enumerate() {
-            let results = survey.results(rows, metric);
-            let run = rows.iter().zip(&results).filter(|(row, _)| row.is_some());
-            findings.metrics.insert(name.clone(), Distributed::of(run.map(|(_, result)| *result)));
+            let results = || rows.of_points(metric);
+            findings.metrics.insert(name.clone(), Distributed::of(rows.of_runs(metric).map(Some)));
             match self.file.kind {
                 StudyKind::Sweep
                 | StudyKind::Bifurcation
                 | StudyKind::Optimise
                 | StudyKind::Identify => {}
-                StudyKind::Tolerance => self.tolerance(survey, name, &results, &mut findings),
-                StudyKind::Sensitivity => self.sensitivity(survey, name, &results, &mut findings),
+                StudyKind::Tolerance => self.tolerance(survey, name, &results(), &mut findings),
+                StudyKind::Sensitivity => {
+                    self.sensitivity(survey, name, &results(), &mut findings);
+                }
             }
         }
         if self.file.kind == StudyKind::Tolerance {

@@ -72,13 +72,27 @@ pub(super) fn remove_stale(folder: &Path, outcome: &StudyResult) {
     }
 }
 
+/// Writes a table as CSV.
+pub(super) fn write_csv(folder: &Path, name: &str, table: &Frame) -> Result<(), StudyError> {
+    let path = folder.join(name);
+    let written = jointplay_files::write_with(&path, |file| table.write_csv(file));
+    written.map_err(|cause| cannot(&path, &cause))
+}
+
+/// Writes a table as CSV, and as Parquet beside it.
+pub(super) fn write_table(folder: &Path, name: &str, table: &Frame) -> Result<(), StudyError> {
+    write_csv(folder, name, table)?;
+    write_parquet(folder, name, table)
+}
+
 #[cfg(feature = "parquet")]
-pub(super) fn write_parquet(folder: &Path, name: &str, table: &Frame) -> Result<(), StudyError> {
-    let bytes = table.parquet().map_err(StudyError::Folder)?;
-    write(folder, &name.replace(".csv", ".parquet"), &bytes)
+fn write_parquet(folder: &Path, name: &str, table: &Frame) -> Result<(), StudyError> {
+    let path = folder.join(name.replace(".csv", ".parquet"));
+    let written = jointplay_files::write_with(&path, |file| table.write_parquet(file));
+    written.map_err(|cause| cannot(&path, &cause))
 }
 
 #[cfg(not(feature = "parquet"))]
-pub(super) fn write_parquet(_: &Path, _: &str, _: &Frame) -> Result<(), StudyError> {
+fn write_parquet(_: &Path, _: &str, _: &Frame) -> Result<(), StudyError> {
     Ok(())
 }

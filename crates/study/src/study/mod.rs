@@ -30,7 +30,7 @@ use crate::measurement::DATA;
 use crate::optimum::Optimisation;
 use crate::statistics::Limit;
 use crate::study_file::StudyFile;
-use crate::survey::{JOURNAL, Row, Shard, Survey};
+use crate::survey::{JOURNAL, Row, Rows, Shard, Survey};
 use crate::sweep::Sweep;
 use crate::vary::Level;
 use crate::warned::StudyWarning;
@@ -44,7 +44,7 @@ pub use merge::merge;
 pub use row_case::RowCase;
 
 use findings::{indistinguishable, with_likes};
-use folder::{cannot, write, write_parquet};
+use folder::{cannot, write, write_csv, write_table};
 
 /// How the study file in a study folder begins.
 const WRITTEN: &str =
@@ -164,14 +164,12 @@ impl Study {
                 let points = diagram.run(journal, sweep, shard)?;
                 let (section, table) = (diagram.section(&points), diagram.verdicts(&points));
                 for (name, frame) in [(SECTION, &section), (POINTS, &table)] {
-                    write(folder, name, &frame.csv())?;
-                    write_parquet(folder, name, frame)?;
+                    write_table(folder, name, frame)?;
                 }
                 let mut findings = self.motions(diagram, &points, folder);
                 let spectra = diagram.spectra(&points);
                 if let Some(spectra) = &spectra {
-                    write(folder, SPECTRA, &spectra.csv())?;
-                    write_parquet(folder, SPECTRA, spectra)?;
+                    write_table(folder, SPECTRA, spectra)?;
                     findings.spectra = Some(folder.join(SPECTRA));
                 }
                 let tables = self.first.tables();
@@ -186,7 +184,7 @@ impl Study {
                     tables: tables.map(|(name, text)| (name.to_owned(), text.to_owned())).collect(),
                     continued: diagram.is_chain(),
                     starts: points.into_iter().map(|point| point.start).collect(),
-                    rows: Vec::new(),
+                    rows: Rows::default(),
                 };
                 (outcome, damage)
             }
@@ -194,7 +192,7 @@ impl Study {
                 let journal = self.journal(folder)?;
                 let damage = journal.0.damage().cloned();
                 let model = self.prepare(folder)?;
-                let found = search.run(journal, sweep).map_err(StudyError::Folder)?;
+                let found = search.run(journal, sweep)?;
                 (self.optimise(search, (folder, model), found)?, damage)
             }
             Work::Identification(search) => {
@@ -202,7 +200,7 @@ impl Study {
                 let damage = journal.0.damage().cloned();
                 let model = self.prepare(folder)?;
                 write(folder, DATA, search.data.text.as_bytes())?;
-                let found = search.run(journal, sweep).map_err(StudyError::Folder)?;
+                let found = search.run(journal, sweep)?;
                 (self.identify(search, (folder, model), found)?, damage)
             }
         };
@@ -224,17 +222,18 @@ impl Study {
         self
     }
 
-    /// Makes all runs without leaving anything in a folder, and returns their rows; `None` for those that were not run before the
-    /// sweep was cancelled.
+    /// Makes all runs without leaving anything in a folder, and returns the rows of those that were run before the sweep was cancelled.
     ///
     /// # Errors
     /// [`StudyError`]. A run that fails is a row, not an error. A bifurcation diagram has no rows.
-    pub fn rows(&self, sweep: &Sweep<'_>) -> Result<Vec<Option<Row>>, StudyError> {
+    pub fn rows(&self, sweep: &Sweep<'_>) -> Result<Rows, StudyError> {
         match &self.work {
             Work::Survey(survey) => {
                 Ok(survey.run((Journal::nowhere(), Vec::new()), sweep, None)?.0)
             }
-            Work::Diagram(_) | Work::Optimisation(_) | Work::Identification(_) => Ok(Vec::new()),
+            Work::Diagram(_) | Work::Optimisation(_) | Work::Identification(_) => {
+                Ok(Rows::default())
+            }
         }
     }
 
@@ -260,20 +259,19 @@ impl Study {
             write(folder, name, text.as_bytes())?;
         }
         let table = self.table(survey, &rows);
-        write(folder, TABLE, &table.csv())?;
-        write_parquet(folder, TABLE, &table)?;
+        write_table(folder, TABLE, &table)?;
         let mut findings = self.findings(survey, &rows, folder);
         let points = self.scatter(survey, &rows);
         let points = points.map(|points| with_likes(points, &survey.metrics));
         if let Some(points) = &points {
-            write(folder, POINTS, &points.csv())?;
+            write_csv(folder, POINTS, points)?;
             findings.points_table = Some(folder.join(POINTS));
             findings.indistinguishable = indistinguishable(points, &survey.metrics);
         }
-        let kept = if survey.joints { rows.clone() } else { Vec::new() };
         let continued = survey.warm_start;
-        let started = rows.into_iter().flatten().filter(|_| continued);
-        let starts = started.map(|row| row.start.map(|state| *state)).collect();
+        let started = rows.done().filter(|_| continued);
+        let starts = started.map(|point| rows.start(point).cloned()).collect();
+        let kept = if survey.joints { rows } else { Rows::default() };
         let (section, spectra) = (None, None);
         Ok(StudyResult {
             findings,
@@ -310,9 +308,9 @@ impl Study {
     }
 
     /// The table of the runs. A fit that is varied has a column under its own key, with the clearance on the diameter (m).
-    fn table(&self, survey: &Survey, rows: &[Option<Row>]) -> Frame {
+    fn table(&self, survey: &Survey, rows: &Rows) -> Frame {
         let fits = self.clearances(survey).fold(Frame::new(), |frame, (key, clearance)| {
-            let cells = Survey::done(rows).map(|point| clearance(&survey.points.at(point)));
+            let cells = rows.done().map(|point| clearance(&survey.points.at(point)));
             frame.with(key, Column::Numbers(cells.collect()))
         });
         fits.and(survey.table(rows))

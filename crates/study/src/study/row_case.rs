@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{Study, StudyError, Work};
 use crate::case::Case;
 use crate::journal::Damage;
-use crate::survey::{Shard, Survey};
+use crate::survey::Shard;
 use crate::sweep::{Cancellation, Sweep};
 use crate::trials::{Question, case_of};
 
@@ -35,8 +35,8 @@ impl Study {
             );
             StudyError::request(message)
         };
-        let asked = |questions: Result<Vec<Question>, String>, case, bounds| {
-            let questions = questions.map_err(StudyError::Folder)?;
+        let asked = |questions: Result<Vec<Question>, StudyError>, case, bounds| {
+            let questions = questions?;
             let question = row.checked_sub(1).and_then(|row| questions.get(row));
             let question = question.ok_or_else(|| none(questions.len()))?;
             Ok::<Case, StudyError>(case_of(case, bounds, question, None))
@@ -50,10 +50,9 @@ impl Study {
                 let known = self.journal(folder)?;
                 damage = known.0.damage().cloned();
                 let (rows, _) = survey.run(known, &Sweep::new(), Some(Shard::none()))?;
-                let done: Vec<usize> = Survey::done(&rows).collect();
-                let point = row.checked_sub(1).and_then(|row| done.get(row));
-                let point = *point.ok_or_else(|| none(done.len()))?;
-                let start = rows[point].as_ref().and_then(|row| row.start.as_deref().cloned());
+                let point = row.checked_sub(1).and_then(|row| rows.done().nth(row));
+                let point = point.ok_or_else(|| none(rows.done().count()))?;
+                let start = rows.start(point).cloned();
                 (survey.case_at(point), start)
             }
             Work::Diagram(diagram) => {

@@ -6,7 +6,7 @@ use jointplay_model::Diagnostics;
 use jointplay_model::shape::Misuse;
 
 use super::error::Trouble;
-use super::folder::{OVERLAY, TABLE, write, write_parquet};
+use super::folder::{OVERLAY, TABLE, write, write_csv, write_table};
 use super::units;
 use super::{Findings, Study, StudyError, StudyResult, Work};
 use crate::case::{Case, Digest};
@@ -15,6 +15,7 @@ use crate::identify::Identification;
 use crate::measurement::Measurement;
 use crate::optimum::Optimisation;
 use crate::study_file::StudyFile;
+use crate::survey::Rows;
 
 impl Study {
     /// An optimisation, once its model and its metrics are right.
@@ -52,9 +53,11 @@ impl Study {
             Ok(limits) => search.constraints = limits,
             Err(problems) => wrong.extend(problems),
         }
-        if search.budget < 10 * repeats {
+        // With repeats the chosen point runs once more.
+        let points = if repeats > 1 { 11 } else { 10 };
+        if search.budget < points * repeats {
             let message = format!(
-                "{repeats} repeats of each point leave fewer than 10 points of a budget of {} runs",
+                "{repeats} repeats of each point leave fewer than {points} points of a budget of {} runs",
                 search.budget
             );
             wrong.push(Misuse::new(["budget"], message));
@@ -166,7 +169,7 @@ impl Study {
             search.data.columns.iter().map(|column| column.channel.clone()).collect();
         findings.identified = found.identified;
         if let Some(overlay) = &found.overlay {
-            write(folder, OVERLAY, &overlay.csv())?;
+            write_csv(folder, OVERLAY, overlay)?;
         }
         self.left(folder, findings, (found.table, found.overlay), (model, found.tables))
     }
@@ -200,8 +203,7 @@ impl Study {
         for (name, text) in &tables {
             write(folder, name, text.as_bytes())?;
         }
-        write(folder, TABLE, &table.csv())?;
-        write_parquet(folder, TABLE, &table)?;
+        write_table(folder, TABLE, &table)?;
         Ok(StudyResult {
             findings,
             table,
@@ -213,7 +215,7 @@ impl Study {
             tables,
             continued: false,
             starts: Vec::new(),
-            rows: Vec::new(),
+            rows: Rows::default(),
         })
     }
 }

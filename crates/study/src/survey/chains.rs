@@ -1,48 +1,73 @@
 //! Which points are run, and in which order: a study of a million points should not need much memory for that.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use crate::design::Points;
+use crate::sweep::Cancellation;
+use crate::vary::{Values, Vary};
 
 /// The points that are run: chains of points of the same length, each of which starts where the one before ended. Points may coincide: each
 /// is run once.
 pub(super) struct Chains {
-    firsts: Vec<usize>,
+    points: usize,
     length: usize,
-    /// Points that are not run, each with an earlier one that has the same values.
+    /// The points that are run, if some are not.
+    run: Option<Vec<usize>>,
+    /// Earlier points, each with one that is not run because it has the same values; sorted.
     twins: Vec<(usize, usize)>,
 }
 
 impl Chains {
-    /// Chains of this length.
-    pub(super) fn of(points: &Points, length: usize) -> Self {
-        if length > 1 {
-            // The values of a grid that is followed differ.
-            let firsts = (0..points.len()).step_by(length).collect();
-            return Chains { firsts, length, twins: Vec::new() };
+    /// Chains of this length; none if that was not found out before a stop was requested.
+    pub(super) fn of(points: &Points, length: usize, stop: &Cancellation) -> Self {
+        let mut chains = Chains { points: points.len(), length, run: None, twins: Vec::new() };
+        // The values of a grid that is followed differ.
+        let differ = length > 1 || points.is_grid() && points.varies().iter().all(all_differ);
+        if differ {
+            return chains;
         }
         let values = |point: usize| points.at(point).into_iter().map(|level| level.text);
         // By the hash of their values, which are not kept.
-        let mut places: HashMap<u64, usize> = HashMap::with_capacity(points.len());
-        let (mut firsts, mut twins) = (Vec::with_capacity(points.len()), Vec::new());
+        let mut places: Vec<(u64, usize)> = Vec::with_capacity(points.len());
         for point in 0..points.len() {
+            if stop.is_cancelled() {
+                chains.points = 0;
+                return chains;
+            }
             let mut hasher = DefaultHasher::new();
             values(point).for_each(|text| text.hash(&mut hasher));
-            let first = *places.entry(hasher.finish()).or_insert(point);
-            if first != point && values(first).eq(values(point)) {
-                twins.push((point, first));
-            } else {
-                firsts.push(point);
-            }
+            places.push((hasher.finish(), point));
         }
-        Chains { firsts, length: 1, twins }
+        places.sort_unstable();
+        for same in places.chunk_by(|(a, _), (b, _)| a == b) {
+            let first = same[0].1;
+            let twins = same[1..].iter().map(|(_, point)| *point);
+            let twins = twins.filter(|point| values(first).eq(values(*point)));
+            chains.twins.extend(twins.map(|point| (first, point)));
+        }
+        if !chains.twins.is_empty() {
+            chains.twins.sort_unstable();
+            let not_run: HashSet<usize> = chains.twins.iter().map(|(_, point)| *point).collect();
+            chains.run = Some((0..points.len()).filter(|point| !not_run.contains(point)).collect());
+        }
+        chains
+    }
+
+    /// The number of chains.
+    pub(super) fn len(&self) -> usize {
+        self.run.as_ref().map_or(self.points / self.length, Vec::len)
+    }
+
+    /// The first point of a chain.
+    pub(super) fn first(&self, chain: usize) -> usize {
+        self.run.as_ref().map_or(chain * self.length, |run| run[chain])
     }
 
     /// The first point of each chain.
-    pub(super) fn firsts(&self) -> &[usize] {
-        &self.firsts
+    pub(super) fn firsts(&self) -> impl Iterator<Item = usize> + Clone {
+        (0..self.len()).map(|chain| self.first(chain))
     }
 
     /// The points of the chain that begins with this one.
@@ -52,15 +77,23 @@ impl Chains {
 
     /// The number of points that are run.
     pub(super) fn points(&self) -> usize {
-        self.firsts.len() * self.length
+        self.len() * self.length
     }
 
-    /// Gives points that were not run what those with the same values have.
-    pub(super) fn copy_to_twins<T: Clone>(&self, of: &mut [Option<T>]) {
-        for &(point, first) in &self.twins {
-            let known = of[first].clone();
-            of[point] = known;
-        }
+    /// The points that have the same values as this one, and are not run.
+    pub(super) fn twins(&self, of: usize) -> impl Iterator<Item = usize> {
+        let begin = self.twins.partition_point(|(first, _)| *first < of);
+        let same = self.twins[begin..].iter().take_while(move |(first, _)| *first == of);
+        same.map(|(_, point)| *point)
+    }
+}
+
+/// Whether no two values of a key are the same.
+fn all_differ(vary: &Vary) -> bool {
+    let mut seen = HashSet::new();
+    match &vary.values {
+        Values::Levels(levels) => levels.iter().all(|level| seen.insert(level.text.as_str())),
+        Values::Spread(_) => false,
     }
 }
 
@@ -74,19 +107,20 @@ mod tests {
     fn exact_points_with_the_same_values_are_run_once() {
         // Samples of a list: the first, the second, and the first once more.
         let vary = Vary::parse("a=1,2").expect("right");
-        let chains = Chains::of(&Points::of_cube(vec![vary], vec![0.1, 0.6, 0.2]), 1);
-        assert_eq!((chains.firsts(), chains.points()), (&[0, 1][..], 2));
-        let mut found = [Some('x'), Some('y'), None];
-        chains.copy_to_twins(&mut found);
-        assert_eq!(found, [Some('x'), Some('y'), Some('x')]);
+        let points = Points::of_cube(vec![vary], vec![0.1, 0.6, 0.2]);
+        let chains = Chains::of(&points, 1, &Cancellation::new());
+        assert_eq!((chains.firsts().collect::<Vec<_>>(), chains.points()), (vec![0, 1], 2));
+        assert_eq!(chains.twins(0).collect::<Vec<_>>(), [2]);
+        assert_eq!(chains.twins(1).count(), 0);
+        assert_eq!(Chains::of(&points, 1, &Cancellation::made()).len(), 0);
     }
 
     #[test]
     fn exact_chains_follow_each_other() {
         let varies = ["a=1,2,3", "b=4,5"].map(|text| Vary::parse(text).expect("right"));
         let points = Points::new(Design::Grid, varies.to_vec()).expect("a grid");
-        let chains = Chains::of(&points, 2);
-        let all: Vec<_> = chains.firsts().iter().map(|first| chains.from(*first)).collect();
+        let chains = Chains::of(&points, 2, &Cancellation::new());
+        let all: Vec<_> = chains.firsts().map(|first| chains.from(first)).collect();
         assert_eq!((all, chains.points()), (vec![0..2, 2..4, 4..6], 6));
     }
 }

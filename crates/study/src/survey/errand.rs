@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jointplay_mbd::State;
 use serde::{Deserialize, Serialize};
 
 use super::chains::Chains;
-use super::{Row, Survey, SurveyError};
+use super::{Row, Rows, Survey, SurveyError};
 use crate::case::Digest;
 use crate::crew::{self, Answer, Crew};
+use crate::summary::Ending;
 use crate::sweep::{Cancellation, Sweep};
 
 /// Points that follow each other, the first of them from a state.
@@ -26,23 +27,30 @@ impl Survey {
     pub(super) fn by_crew(
         &self,
         crew: &dyn Crew,
-        (chains, rows): (&Chains, &[OnceLock<Row>]),
+        (chains, rows): (&Chains, &Mutex<Rows>),
         common: &Digest,
-        keep: impl Fn(&Row) + Sync,
+        (keep, put): (impl Fn(&Row) + Sync, impl Fn(usize, Row) + Sync),
         sweep: &Sweep<'_>,
     ) -> Result<(), SurveyError> {
         // What is open of each chain, and the state from which it goes on.
-        let open = chains.firsts().iter().map(|first| {
-            let chain = chains.from(*first);
-            let known = chain.clone().take_while(|point| rows[*point].get().is_some()).count();
-            let mut ends = rows[*first..first + known].iter().rev();
-            let state = ends.find_map(|row| row.get().and_then(|row| row.end.clone()));
+        let locked =
+            || -> MutexGuard<'_, Rows> { rows.lock().unwrap_or_else(PoisonError::into_inner) };
+        let open = chains.firsts().map(|first| {
+            let (chain, rows) = (chains.from(first), locked());
+            let known = chain.clone().take_while(|point| rows.outcome(*point).is_some()).count();
+            let mut ends = (first..first + known).rev();
+            let state = ends.find_map(|point| rows.end(point).cloned()).map(Box::new);
             (first + known..chain.end, state)
         });
         let open = open.filter(|(points, _)| !points.is_empty());
-        let known = rows.iter().filter_map(OnceLock::get);
-        let (mut done, mut failed) = known
-            .fold((0, 0), |(done, failed), row| (done + 1, failed + usize::from(row.is_failed())));
+        let (mut done, mut failed) = {
+            let rows = locked();
+            let points = chains.firsts().flat_map(|first| chains.from(first));
+            let known = points.filter_map(|point| rows.outcome(point));
+            known.fold((0, 0), |(done, failed), outcome| {
+                (done + 1, failed + usize::from(outcome == Ending::Failed))
+            })
+        };
         // Rows that come in while these are looked at belong to chains that were handed out before.
         let mut errands = open
             .clone()
@@ -78,7 +86,7 @@ impl Survey {
                         failed += usize::from(row.is_failed());
                         sweep.tell(done, total, failed);
                         done += 1;
-                        let _ = rows[point].set(row);
+                        put(point, row);
                     }
                 }
                 Err(why) => {

@@ -38,15 +38,25 @@ until = "3 ms"
 "#;
 
 fn optimise(model: &str, change: impl FnOnce(&mut StudyFile), jobs: usize) -> Findings {
+    optimise_and_look(model, change, jobs, |_| ())
+}
+
+fn optimise_and_look(
+    model: &str,
+    change: impl FnOnce(&mut StudyFile),
+    jobs: usize,
+    mut look: impl FnMut(&std::path::Path),
+) -> Findings {
     let folder = tempfile::tempdir().expect("a folder");
     let mut file = StudyFile::new(StudyKind::Optimise, "model.toml");
     change(&mut file);
     let study = Study::new(file, Case::of_text(model)).unwrap_or_else(|error| panic!("{error}"));
     let sweep = Sweep::new().threads(jobs);
-    study
-        .run(&folder.path().join("study"), &sweep, None)
-        .unwrap_or_else(|error| panic!("{error}"))
-        .findings
+    let place = folder.path().join("study");
+    let findings =
+        study.run(&place, &sweep, None).unwrap_or_else(|error| panic!("{error}")).findings;
+    look(&place);
+    findings
 }
 
 fn entry(key: &str, values: &str) -> VaryEntry {
@@ -90,4 +100,97 @@ fn exact_a_constraint_binds() {
     assert!(found.feasible, "{found:?}");
     assert!((found.objective.expect("a number") - 0.5).abs() < 5e-3, "{found:?}");
     assert!((found.best["parameters.x"] - 0.5).abs() < 0.06, "{found:?}");
+}
+
+/// x″ + 0.1 x′ + x = cos 2.75 t with a linear stop of 100 N/m at x > 0: chaos. Starts are so far apart that they, and not the mass, decide what happens.
+const CHAOS: &str = r#"
+format = 1
+name = "chaos"
+[bodies.mass]
+mass = 1
+inertia = 1
+position = [-0.5, 0]
+velocity = [0.1, 0]
+[joints.guide]
+type = "prismatic"
+a = { body = "ground" }
+b = { body = "mass" }
+[forces.spring]
+type = "bushing"
+a = { body = "ground" }
+b = { body = "mass" }
+stiffness = [1, 0]
+damping = [0.1, 0]
+[forces.drive]
+type = "force"
+on = { body = "mass" }
+direction = [1, 0]
+value = { harmonic = { amplitude = 1, frequency = 0.4376760935027122, phase = "90 deg" } }
+[forces.stop]
+type = "stop"
+joint = "guide"
+above = 0
+law = { elastic = "linear", stiffness = 100 }
+[start]
+disturbance = "10 mm"
+[run]
+until = 200
+rtol = 1e-8
+"#;
+
+/// A mass between 1 kg and 1.0001 kg changes nothing but the chances of chaos: wherever a search ends, it is worth the mean of all runs.
+#[test]
+fn property_the_best_of_noise_is_not_called_better() {
+    const REPEATS: usize = 6;
+    const BUDGET: usize = 66;
+    let (mut all, mut found) = (Vec::new(), Vec::new());
+    for seed in 1..=5 {
+        let look = |place: &std::path::Path| {
+            let files = std::fs::read_dir(place).expect("a folder").map(|f| f.expect("it").path());
+            let tables = files.filter(|path| path.extension().is_some_and(|end| end == "csv"));
+            for path in tables {
+                let mut reader = csv::Reader::from_path(path).expect("a table");
+                let head = reader.headers().expect("names").clone();
+                let at = |name: &str| head.iter().position(|h| h == name).expect("a column");
+                let (start, swing) = (at("start.seed"), at("rms(mass.x)"));
+                for row in reader.records().map(|row| row.expect("a row")) {
+                    let [start, swing] = [start, swing].map(|i| row[i].parse::<f64>().expect("it"));
+                    // The runs of the search, before one of its points was chosen.
+                    if start <= REPEATS as f64 {
+                        all.push(swing);
+                    }
+                }
+            }
+        };
+        let asked = |file: &mut StudyFile| {
+            file.minimise = Some("rms(mass.x)".to_owned());
+            file.vary = vec![entry("bodies.mass.mass", "1 kg:1.0001 kg")];
+            file.budget = Some(BUDGET);
+            file.repeats = Some(REPEATS);
+            file.seed = seed;
+        };
+        let findings = optimise_and_look(CHAOS, asked, 0, look);
+        assert!(findings.runs <= BUDGET, "the runs from new starts are part of the budget");
+        found.push((findings.optimum.expect("an optimum"), findings.runs / REPEATS - 2));
+    }
+    let mean = all.iter().sum::<f64>() / all.len() as f64;
+    let square: f64 = all.iter().map(|x| (x - mean).powi(2)).sum();
+    let std = (square / (all.len() as f64 - 1.0)).sqrt();
+    let count = found.len() as f64;
+    let objective = |of: &(jointplay_study::optimum::Optimum, usize)| of.0.objective.expect("it");
+    let bias = found.iter().map(objective).sum::<f64>() / count - mean;
+    let error = std * (1.0 / (count * REPEATS as f64) + 1.0 / all.len() as f64).sqrt();
+    let contains = |(of, _): &&(jointplay_study::optimum::Optimum, usize)| {
+        of.objective_low.expect("it") <= mean && mean <= of.objective_high.expect("it")
+    };
+    let within = found.iter().filter(contains).count();
+    let alike: usize = found.iter().map(|(of, _)| of.alike.expect("a count")).sum();
+    let others: usize = found.iter().map(|(_, others)| others).sum();
+    let said = format!(
+        "mean {mean} ± {std}: off by {bias} for ±{error}, {within} of {count}, {alike} of {others} alike"
+    );
+    println!("{said}");
+    assert!(bias.abs() < 3.0 * error, "{said}");
+    assert!(within + 1 >= found.len(), "{said}");
+    assert!(alike * 10 >= others * 8, "{said}");
 }
