@@ -76,8 +76,9 @@ fn distance_from_root(a: f64, e: f64) -> f64 {
 fn exact_the_exact_factor_returns_its_input_on_every_elastic_law() {
     let continued = AtomicUsize::new(0);
     let restitutions = [1.0, 0.999, 0.9, 0.7, 0.5, 0.3, 0.1, 0.01, 1e-3, 1e-4];
-    elastic_cases().par_iter().for_each(|(id, inputs)| {
-        for c in restitutions {
+    let thinned = sweep::cases(2, 1);
+    elastic_cases().par_iter().enumerate().for_each(|(turn, (id, inputs))| {
+        for c in restitutions.into_iter().skip(turn % thinned).step_by(thinned) {
             let law = law(&format!("{id}+exact"), &returning(c, inputs));
             for (m, v) in impacts() {
                 let what = format!("{id}, {:?}, c_r = {c}, m = {m}, v = {v}", inputs.surfaces);
@@ -90,7 +91,7 @@ fn exact_the_exact_factor_returns_its_input_on_every_elastic_law() {
         }
     });
     // the heavy impacts leave the cylinder laws: the identity holds on their tangents too
-    assert!(continued.load(Ordering::Relaxed) > sweep::cases(200, 1000), "{continued:?}");
+    assert!(continued.load(Ordering::Relaxed) > sweep::cases(100, 1000), "{continued:?}");
 }
 
 #[test]
