@@ -1,6 +1,6 @@
 //! Tasks of the workspace.
 //!
-//! - `cargo xtask test`: everything that must hold before a change lands, in less than 20 minutes;
+//! - `cargo xtask test`: everything that must hold before a change lands;
 //! - `cargo xtask soak`: everything that takes longer: the tests with their whole sweeps, packages that are built, the engine of the page
 //!   compiled again and compared, and a million runs and more that must not lose a contact, for `docs/reliability.md`; words choose among
 //!   them;
@@ -8,7 +8,7 @@
 //! - `cargo xtask docs`: writes the generated pages anew;
 //! - `cargo xtask engine`: compiles the engine of the interactive page (`--check` compares);
 //! - `cargo xtask page`: bundles script and style of the page (`--check` compares, and tests it in a browser);
-//! - `cargo xtask python`: builds the Python package in a fresh environment and tests it (`--release` as it is given away, and looks at its size).
+//! - `cargo xtask python`: builds the Python package in a fresh environment and tests it (`--release` builds the wheel as it is published and checks its size).
 
 mod engine;
 mod package;

@@ -14,6 +14,7 @@ fn shorter(line: &str) -> String {
         ("--periods 20", "--periods 4"),
         ("--samples 200", "--samples 16"),
         ("--samples 64", "--samples 16"),
+        ("--samples 32", "--samples 8"),
     ];
     let less = sweep::cases(&less[..], &[]);
     less.iter().fold(line.to_owned(), |line, (long, short)| line.replace(long, short))

@@ -14,17 +14,18 @@ use crate::sweep::Cancellation;
 pub enum Answer {
     /// Its rows.
     Rows(Vec<String>),
-    /// It has none, and why. Its runs have no result in this study; they are not kept in the journal, so that they are made again when the study goes on.
+    /// Why it has none. Its runs have no result in this study and are not kept in the journal, so that they are made again when the study
+    /// is resumed.
     Lost(String),
 }
 
 /// Makes the runs of a study somewhere else, with [`Study::answer`](crate::study::Study::answer).
 pub trait Crew: Sync {
-    /// Does all errands, which share a context, and hands back the answer to each of them, by its number from 0, in any order. Errands
-    /// are made when they are asked for. Once a stop is requested those that were not done may be left.
+    /// Carries out all errands, which share a context, and passes on the answer to each by its number, counted from 0, in any order.
+    /// Errands are created as the iterator is advanced. Once a stop is requested, the remaining errands may be dropped.
     ///
     /// # Errors
-    /// Why the crew cannot go on. What was answered before is kept.
+    /// Why the crew cannot continue. Earlier answers are kept.
     fn work(
         &self,
         context: &str,

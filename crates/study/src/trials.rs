@@ -1,7 +1,7 @@
-//! Runs that a search asks for, one batch after the other: each is kept in a [journal](crate::journal) as it ends, and is not made again.
+//! The runs of a search, batch by batch: each is kept in a [journal](crate::journal) when it ends and is never repeated.
 //!
-//! Searches decide by results alone. So a search that was interrupted asks the same questions when it starts again, and the journal
-//! answers those that it knows; the number of threads does not matter.
+//! A search decides by results alone, so that an interrupted search asks the same questions when it is started again. The journal
+//! answers those that it has; the number of threads does not matter.
 
 mod bounded;
 mod make;
@@ -148,11 +148,11 @@ impl Kept {
 pub(crate) enum Stop {
     /// It was interrupted.
     Interrupted,
-    /// It has made as many runs as it may.
+    /// Its budget of runs is spent.
     Budget,
     /// The journal cannot be written.
     Journal(JournalError),
-    /// Those who make the runs cannot go on.
+    /// The crew that makes the runs cannot continue.
     Crew(String),
 }
 
@@ -189,7 +189,7 @@ pub(crate) struct Trials<'s> {
     pub(crate) tables: BTreeMap<String, String>,
     sweep: &'s Sweep<'s>,
     cancelled: &'s Cancellation,
-    /// No more runs than this.
+    /// The maximum number of runs.
     pub(crate) budget: usize,
     /// Whether more runs were asked for than that.
     pub(crate) spent: bool,

@@ -76,8 +76,9 @@ fn distance_from_root(a: f64, e: f64) -> f64 {
 fn exact_the_exact_factor_returns_its_input_on_every_elastic_law() {
     let continued = AtomicUsize::new(0);
     let restitutions = [1.0, 0.999, 0.9, 0.7, 0.5, 0.3, 0.1, 0.01, 1e-3, 1e-4];
-    elastic_cases().par_iter().for_each(|(id, inputs)| {
-        for c in restitutions {
+    let thinned = sweep::cases(2, 1);
+    elastic_cases().par_iter().enumerate().for_each(|(turn, (id, inputs))| {
+        for c in restitutions.into_iter().skip(turn % thinned).step_by(thinned) {
             let law = law(&format!("{id}+exact"), &returning(c, inputs));
             for (m, v) in impacts() {
                 let what = format!("{id}, {:?}, c_r = {c}, m = {m}, v = {v}", inputs.surfaces);
@@ -90,7 +91,7 @@ fn exact_the_exact_factor_returns_its_input_on_every_elastic_law() {
         }
     });
     // the heavy impacts leave the cylinder laws: the identity holds on their tangents too
-    assert!(continued.load(Ordering::Relaxed) > sweep::cases(200, 1000), "{continued:?}");
+    assert!(continued.load(Ordering::Relaxed) > sweep::cases(100, 1000), "{continued:?}");
 }
 
 #[test]
@@ -111,13 +112,16 @@ fn exact_every_factor_law_meets_the_identity_on_every_elastic_law() {
         })
         .collect();
     assert_eq!(factor_laws.len(), 17, "{factor_laws:?}");
-    elastic_cases().par_iter().for_each(|(id, inputs)| {
-        for damping in &factor_laws {
+    let thinned = sweep::cases(3, 1);
+    elastic_cases().par_iter().enumerate().for_each(|(turn, (id, inputs))| {
+        for (number, damping) in factor_laws.iter().enumerate() {
             let name = format!("{id}+{}", damping.id());
             assert!(LawName::parse(&name).is_ok());
             let mut inputs = inputs.clone();
             inputs.numbers.extend(given.clone());
-            for c in [1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.02] {
+            // Every factor law meets every restitution and every elastic law, but not each on each outside soak.
+            let restitutions = [1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.02];
+            for c in restitutions.into_iter().skip((turn + number) % thinned).step_by(thinned) {
                 let law = law(&name, &returning(c, &inputs));
                 for (m, v) in impacts() {
                     let Ok(touch) = law.begin(v, m) else {
@@ -139,7 +143,7 @@ fn exact_every_factor_law_meets_the_identity_on_every_elastic_law() {
             }
         }
     });
-    assert!(checked.load(Ordering::Relaxed) > sweep::cases(24_000, 120_000), "{checked:?}");
+    assert!(checked.load(Ordering::Relaxed) > sweep::cases(8_000, 120_000), "{checked:?}");
 }
 
 proptest! {

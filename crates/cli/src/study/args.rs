@@ -70,7 +70,7 @@ impl CommonArgs {
 /// `jointplay sweep`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Values: FROM:TO:COUNT, FROM:TO:COUNT:log or a,b,c form a grid, the first key slowest; with --samples also LOW:HIGH and distributions.\nThe key `law` stands for the law of every clearance joint and contact, `case` for a case of the model file.\n\nExamples:\n  jointplay sweep models/slider-crank/model.toml --vary drivers.motor.speed=100rpm:400rpm:7 \\\n    --metric pin.peak_force --until 0.1s\n  jointplay sweep models/slider-crank/model.toml --vary law=hertz+flores,hertz+exact \\\n    --vary joints.pin.clearance=0.1mm,0.5mm --until 0.05s\n  jointplay sweep models/slider-crank/model.toml --vary joints.pin.restitution=0.2:0.9 --samples 16 \\\n    --design latin --until 0.02s"
+    after_help = "Values: FROM:TO:COUNT, FROM:TO:COUNT:log or a,b,c form a grid, the first key slowest; with --samples also LOW:HIGH and distributions.\nThe key `law` stands for the law of every clearance joint and contact, `case` for a case of the model file.\n\nExamples:\n  jointplay sweep models/slider-crank/model.toml --vary drivers.motor.speed=100rpm:400rpm:7 \\\n    --metric pin.peak_force --until 0.1s\n  jointplay sweep models/slider-crank/model.toml --vary law=hertz+flores,hertz+exact \\\n    --vary joints.pin.clearance=0.1mm,0.5mm --until 0.05s\n  jointplay sweep models/slider-crank/model.toml --vary joints.pin.restitution=0.2:0.9 \\\n    --samples 16 --design latin --until 0.02s"
 )]
 pub(crate) struct SweepArgs {
     #[command(flatten)]

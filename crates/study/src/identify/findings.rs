@@ -218,7 +218,7 @@ impl Identification {
                     .flatten()
                     .filter(|r| r.abs() > CORRELATED)
                 {
-                    notes.push(format!("{b} and {a} are correlated ({r:.4}): the data know a combination of them better than each of them"));
+                    notes.push(format!("{b} and {a} are correlated ({r:.4}): the data determine a combination of them better than either alone"));
                 }
             }
         }

@@ -1,9 +1,10 @@
-//! Which values of keys, and which law, explain a measurement: least squares with intervals that can be believed.
+//! Which values of keys, and which law, explain a measurement: least squares, with confidence intervals that hold for correlated noise.
 //!
-//! The search runs samples of the box of all bounds, and descends from the best of them; from the best of smoothed residuals and of the
-//! first part of the record, too, because the cost of raw data has many local minima where the times of impacts jump. What is left then tells the noise, and the noise the intervals:
-//! samples of averaged data are correlated, and a covariance that ignores it is too small by a factor of several. Intervals follow the
-//! profile of the cost, so that a parameter that the data do not determine shows as one whose interval has no end.
+//! The search samples the box of all bounds and descends from the best samples. It also descends with smoothed residuals and with the
+//! first part of the record alone, because the times of impacts jump and give the cost of raw data many local minima. The residuals at
+//! the best values determine the noise, and the noise determines the intervals: samples of averaged data are correlated, and a
+//! covariance that ignores this is several times too small. Intervals follow the profile of the cost, so that the interval of a
+//! parameter that the data do not determine has no end.
 
 mod findings;
 mod likeness;
@@ -55,17 +56,17 @@ impl Loss {
         [("squares", Self::Squares), ("soft-l1", Self::SoftL1), ("huber", Self::Huber)];
 }
 
-/// Whether the times of the data may be late against those of the model.
+/// Whether the data may lag behind the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Shift {
-    /// Only if the data say so.
+    /// Fit a shift only if the data call for one.
     #[default]
     Auto,
-    /// They are right.
+    /// No shift: the times are right.
     None,
-    /// By an unknown time.
+    /// A shift of unknown size.
     Free,
-    /// By an unknown time between these (s).
+    /// A shift between these times (s).
     Between(f64, f64),
 }
 
@@ -109,7 +110,7 @@ pub struct Identification {
     pub(crate) until: f64,
 }
 
-/// What an identification leaves.
+/// The results of an identification.
 pub(crate) struct Found {
     pub(crate) identified: Option<Identified>,
     /// One row for each run.
@@ -139,7 +140,7 @@ impl Identification {
         case_of(&self.case, &self.bounds, &question, None)
     }
 
-    /// What is compared without a shift; an error if nothing is.
+    /// What is compared without a shift; an error if there is nothing to compare.
     pub(crate) fn sampler(&self, shifts: [f64; 2]) -> Result<Sampler, String> {
         let DataRequest { filters, filter_data, .. } = &self.request;
         Sampler::new(&self.data, (filters, *filter_data), shifts, self.until)
@@ -154,7 +155,7 @@ impl Identification {
         Sampler::new(&self.data, (filters, *filter_data), [first, first], last - first)
     }
 
-    /// The number of samples that are compared, about.
+    /// The approximate number of samples that are compared.
     pub(crate) fn samples(&self) -> usize {
         self.data.times.len() * self.data.columns.len()
     }

@@ -63,11 +63,15 @@ impl Search<'_, '_> {
         aim: &Aim,
         fit: &mut Fit,
     ) -> Result<Judged, Failed> {
-        // Uncertainties are needed whatever the search has cost.
+        self.beyond_budget(|search| search.judge_freely(law, aim, fit))
+    }
+
+    /// Uncertainties are needed whatever the search has cost.
+    fn beyond_budget<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let limit = std::mem::replace(&mut self.trials.budget, usize::MAX);
-        let judged = self.judge_freely(law, aim, fit);
+        let done = work(self);
         self.trials.budget = limit;
-        judged
+        done
     }
 
     fn judge_freely(
@@ -152,10 +156,7 @@ impl Search<'_, '_> {
         fit: &Fit,
         judged: &mut Judged,
     ) -> Result<(), Failed> {
-        let limit = std::mem::replace(&mut self.trials.budget, usize::MAX);
-        let done = self.profile_freely(law, aim, fit, judged);
-        self.trials.budget = limit;
-        done
+        self.beyond_budget(|search| search.profile_freely(law, aim, fit, judged))
     }
 
     fn profile_freely(

@@ -26,7 +26,7 @@ pub(crate) use compare::{best_shift, unexplained};
 /// The name of the data in a folder.
 pub const DATA: &str = "measured.csv";
 
-/// A data file is not longer than this (bytes).
+/// Maximum size of a data file (bytes).
 const MAX_DATA: u64 = 1 << 30;
 
 /// A column of the data, and the channel of the model that it measures.
@@ -57,13 +57,13 @@ impl Mapping {
 /// What is asked of a data file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DataRequest {
-    /// The column of the time; `None` for the one that is named so, or the first.
+    /// The time column; `None` for the column named `t` or `time`, or else the first.
     pub time: Option<String>,
     /// What is measured.
     pub maps: Vec<Mapping>,
-    /// What the instrument did to the signals, one after the other.
+    /// What the instrument did to the signals, in order.
     pub filters: Vec<Filter>,
-    /// Whether the data have yet to be filtered, too.
+    /// Whether the data must still be filtered as well.
     pub filter_data: bool,
 }
 

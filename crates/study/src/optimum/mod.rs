@@ -60,7 +60,7 @@ pub struct Optimum {
     /// The standard deviation of these runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scatter: Option<f64>,
-    /// How many other points cannot be told from the best one, as far as they were repeated.
+    /// How many other points, of those that were repeated, cannot be distinguished from the best one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alike: Option<usize>,
     /// Whether all constraints are met there.
@@ -68,7 +68,7 @@ pub struct Optimum {
     /// The metrics of the constraints there.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub constraints: BTreeMap<String, Option<f64>>,
-    /// What to know before believing the numbers.
+    /// What to know before trusting the numbers.
     pub notes: Vec<String>,
 }
 
@@ -78,7 +78,7 @@ struct Score {
     place: Vec<f64>,
     /// How far constraints are violated, relative to their sizes; 0 if they are met, infinite where there is no result.
     violation: f64,
-    /// The objective, the less the better.
+    /// The objective; less is better.
     objective: Scattered,
     metrics: Vec<f64>,
 }
@@ -99,7 +99,7 @@ impl Score {
     }
 }
 
-/// What an optimisation leaves.
+/// The results of an optimisation.
 pub(crate) struct Found {
     pub(crate) optimum: Option<Optimum>,
     /// One row for each point.

@@ -3,6 +3,9 @@
 use super::*;
 use crate::sweep::cases;
 
+/// Records outside soak: each takes seconds to identify.
+const RECORDS: u64 = 6;
+
 /// How often an interval contains the truth, of so many records.
 fn covered(count: u64, truth: &[(&str, f64)], found: impl Fn(u64) -> Identified) -> Vec<u64> {
     let mut hits = vec![0; truth.len()];
@@ -30,7 +33,7 @@ fn peer_intervals_of_a_pulse_with_white_noise() {
     let asked = Asked { map: "force=pin.force", fits: &fits, ..Asked::default() };
     let clean: Vec<(f64, f64)> =
         record("pulse.csv", "t [us]", "force [kN]").into_iter().step_by(10).collect();
-    let count = cases(20, 200);
+    let count = cases(RECORDS, 200);
     let hits = covered(count, &[(e, 0.7), (k, 5.2e9)], |seed| {
         let mut chance = Chance::new(1000 + seed);
         let noisy = clean.iter().map(|(t, f)| (*t, f + 0.1 * normal(&mut chance)));
@@ -55,7 +58,7 @@ fn peer_intervals_of_averaged_data() {
     // Half of the record: nine windows.
     let mut clean = record("bounce.csv", "t [ms]", "force [N]");
     clean.truncate(3000);
-    let count = cases(20, 200);
+    let count = cases(RECORDS, 200);
     let hits = covered(count, &[(e, 0.6), (push, 3.0)], |seed| {
         let mut chance = Chance::new(2000 + seed);
         let noisy: Vec<f64> = clean.iter().map(|(_, f)| f + 2.0 * normal(&mut chance)).collect();
