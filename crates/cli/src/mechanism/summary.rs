@@ -43,18 +43,14 @@ pub(crate) fn quantity(value: Option<f64>, unit: &str) -> String {
 
 /// Outcome, cost and energy balance of a run.
 pub(crate) fn facts(summary: &Summary) -> [(&'static str, String); 3] {
-    let implicit = [
-        (summary.stiff_steps, "against stiff contact damping"),
-        (summary.resting_steps, "at rest"),
-    ];
-    let implicit: String = implicit
-        .iter()
-        .filter(|(steps, _)| *steps > 0)
-        .map(|(steps, why)| format!(" ({steps} implicit {why})"))
-        .collect();
+    let implicit = |steps: usize, why: &str| {
+        if steps > 0 { format!(" ({steps} implicit {why})") } else { String::new() }
+    };
     let cost = format!(
-        "{} steps{implicit}, {} evaluations, {}",
+        "{} steps{}{}, {} evaluations, {}",
         summary.steps,
+        implicit(summary.stiff_steps, "against stiff contact damping"),
+        implicit(summary.resting_steps, "at rest"),
         summary.rhs_evaluations,
         quantity(summary.wall_seconds, "s")
     );

@@ -939,7 +939,7 @@ maximise: boolean,
  */
 scatter?: number | null,
 /**
- * How many other points cannot be told from the best one, as far as they were repeated.
+ * How many other points, of those that were repeated, cannot be distinguished from the best one.
  */
 alike?: number | null,
 /**
@@ -951,7 +951,7 @@ feasible: boolean,
  */
 constraints?: { [key in string]: number | null },
 /**
- * What to know before believing the numbers.
+ * What to know before trusting the numbers.
  */
 notes: Array<string>, };
 
