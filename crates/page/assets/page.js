@@ -1,4 +1,4 @@
-/* made by cargo xtask page from sources 091356f4f7763111b80d25f8c01e451a8a493f4eae9c260b30e0c8b4943ea7dc */
+/* made by cargo xtask page from sources 6013ab2d53b66e80ae55ef5ffa32ba0835a1076c899df0cd549972efd70bd91b */
 /*! With uPlot:
 The MIT License (MIT)
 
