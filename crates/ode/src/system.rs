@@ -73,7 +73,8 @@ pub trait System {
     }
 
     /// The rate (1/s) of the fastest process in the system that decays by itself, such as the damping of a contact over the mass
-    /// that it slows down; 0, as by default, where there is none or it is not known. [`Auto`](crate::Auto) asks after each step; the
+    /// that it slows down; 0, as by default, where there is none, it is not known, or its outcome is too fine for the admitted errors, so
+    /// that only short steps find it. [`Auto`](crate::Auto) asks after each step; the
     /// answer decides how steps are computed, not what they compute.
     #[inline]
     fn stiffness(

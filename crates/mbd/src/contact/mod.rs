@@ -105,6 +105,29 @@ pub(crate) struct ContactElement {
     pub(crate) guards: Vec<Guard>,
 }
 
+/// How fast a contact slows its bodies down, or the greatest values of several contacts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decay {
+    /// At which the speed of the bodies decays, 1/s.
+    pub(crate) rate: f64,
+    /// Slope of the normal force over the indentation, N/m.
+    pub(crate) slope: f64,
+    /// The normal force, N.
+    pub(crate) force: f64,
+}
+
+impl Decay {
+    pub(crate) const NONE: Decay = Decay { rate: 0.0, slope: 0.0, force: 0.0 };
+
+    pub(crate) fn max(self, other: Decay) -> Decay {
+        Decay {
+            rate: self.rate.max(other.rate),
+            slope: self.slope.max(other.slope),
+            force: self.force.max(other.force),
+        }
+    }
+}
+
 /// The forces of a contact at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactReport {
@@ -268,15 +291,15 @@ impl ContactElement {
         }
     }
 
-    /// The rate (1/s) at which its damping and its friction slow its bodies down, given the inverse masses of the frames.
+    /// How its damping and its friction slow its bodies down, given the inverse masses of the frames.
     pub(crate) fn decay(
         &self,
         phase: &Phase,
         motion: &[Motion<f64>],
         inverse: &[Spatial<f64>],
         z: f64,
-    ) -> f64 {
-        let Phase::Touching { touch, sliding } = phase else { return 0.0 };
+    ) -> Decay {
+        let Phase::Touching { touch, sliding } = phase else { return Decay::NONE };
         let gap = self.gap.measure(motion);
         let at = Approach { delta: gap.delta, delta_dot: gap.delta_dot };
         let parts = self.law.normal.eval(at, touch);
@@ -288,12 +311,13 @@ impl ContactElement {
             of(on_a, a) + of(on_b, b)
         };
         let normal = parts.rate * mobility(gap.on_a, gap.on_b);
-        if self.friction_account.is_none() {
-            return normal;
-        }
         let load = (parts.elastic + parts.damping).max(0.0);
+        let decay = Decay { rate: normal, slope: parts.slope, force: load };
+        if self.friction_account.is_none() {
+            return decay;
+        }
         let friction = self.law.friction.force_sliding(load, gap.v_t, z, *sliding);
-        normal.max(-friction.slope * mobility(gap.slip_a, gap.slip_b))
+        Decay { rate: normal.max(-friction.slope * mobility(gap.slip_a, gap.slip_b)), ..decay }
     }
 
     /// Energy that the contact can give back (J).

@@ -10,10 +10,10 @@ pub enum Method {
     /// Dormand and Prince, order 5(4): the choice for loose tolerances and many events.
     Dopri5,
     /// Dormand and Prince, order 8(5,3): the choice for tight tolerances.
-    #[default]
     Dop853,
     /// [`Dop853`](Method::Dop853), and [`Radau5`](Method::Radau5) where contacts are so strongly damped that the steps of an
     /// explicit method are held down by its stability, switched inside the run.
+    #[default]
     Auto,
     /// Radau IIA, order 5, implicit (HairerWanner1996), with exact derivatives of the equations of motion: the choice for
     /// stiff mechanisms.
@@ -28,8 +28,8 @@ pub enum Method {
 impl Method {
     /// Every method, the default first; the fixed-step method has a step of 1 µs here.
     pub const ALL: [Method; 6] = [
-        Method::Dop853,
         Method::Auto,
+        Method::Dop853,
         Method::Dopri5,
         Method::Rkf45,
         Method::Radau5,

@@ -222,7 +222,7 @@ static RUN: Record = Record {
     doc: "The run",
     fields: &[&[
         must("until", TIME, "when it ends"),
-        f("method", Choice(METHODS), "method of integration; dop853 by default").omitted(Omitted::Word("dop853")),
+        f("method", Choice(METHODS), "method of integration; auto by default").omitted(Omitted::Word("auto")),
         f(
             "rtol",
             NUMBER,

@@ -36,7 +36,7 @@ impl Method for Radau5 {
         let zeros = V::zeros(n);
         let three = || std::array::from_fn(|_| zeros.clone());
         Radau5Stepper {
-            strict: false,
+            excess: f64::INFINITY,
             z: three(),
             w: three(),
             f: three(),
@@ -94,9 +94,9 @@ struct Past {
 /// Working memory of [`Radau5`].
 #[derive(Clone, Debug)]
 pub struct Radau5Stepper<V> {
-    /// The estimate itself must be below the admitted error: stiff components are resolved to its order, not to that of the
-    /// method.
-    pub(crate) strict: bool,
+    /// The greatest factor by which the estimate may exceed the admitted error. Its order is lower than that of the method, so that
+    /// smooth motion is far more accurate than it says; stiff components are not. With 1 they are resolved, too.
+    pub(crate) excess: f64,
     y: V,
     end: V,
     slope: V,
@@ -167,7 +167,7 @@ impl<V: Vector> Radau5Stepper<V> {
     ) -> f64 {
         let [error, ..] = &mut self.f;
         self.newton.solve_real(problem, error.as_mut_slice());
-        let (level, _) = levels(admitted, self.strict);
+        let (level, _) = levels(admitted, self.excess);
         let admitted = admitted.between(&self.y, &self.y);
         let error = error.as_slice();
         let squares = (0..error.len()).map(|i| (error[i] / (level * admitted(i))).powi(2));

@@ -3,6 +3,7 @@
 mod balls;
 mod cases;
 mod domains;
+mod methods;
 mod metrics;
 mod result_folder;
 mod result_place;

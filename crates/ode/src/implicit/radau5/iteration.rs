@@ -17,12 +17,12 @@ pub(super) const FAST: f64 = 1e-3;
 
 /// The factor by which the estimate may exceed the admitted error, and the part of that at which Newton's iteration
 /// ends.
-pub(super) fn levels<V: Vector>(admitted: &Admitted<V>, strict: bool) -> (f64, f64) {
+pub(super) fn levels<V: Vector>(admitted: &Admitted<V>, excess: f64) -> (f64, f64) {
     let relative = admitted.greatest_relative();
-    if strict || relative == 0.0 {
+    if excess <= 1.0 || relative == 0.0 {
         return (1.0, 1e-3);
     }
-    let transformed = 0.1 * libm::pow(relative, 2.0 / 3.0);
+    let transformed = (0.1 * libm::pow(relative, 2.0 / 3.0)).min(excess * relative);
     (transformed / relative, (1e-15 / transformed).max(transformed.sqrt().min(0.03)))
 }
 
@@ -165,7 +165,7 @@ impl<V: Vector> Radau5Stepper<V> {
         h: f64,
         admitted: &Admitted<V>,
     ) -> Result<(), Fault> {
-        let (level, goal) = levels(admitted, self.strict);
+        let (level, goal) = levels(admitted, self.excess);
         self.trial.rate = FAST;
         self.past.contraction = libm::pow(self.past.contraction.max(f64::EPSILON), 0.8);
         let (mut size_before, mut ratio_before) = (0.0, 0.0);
