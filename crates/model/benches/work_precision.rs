@@ -100,7 +100,7 @@ fn main() {
     println!("{rows}");
     let default_error = error(&default, &reference).expect("all contacts");
     let verdict = format!(
-        "The default of model files, `dop853` at 1e-10, needs {} evaluations and has an error of {default_error:.1e}.",
+        "The default of model files, `auto` at 1e-10, needs {} evaluations and has an error of {default_error:.1e}.",
         default.evaluations
     );
     println!("{verdict}");
