@@ -1,8 +1,7 @@
-//! The course of a contact while the bodies touch: which instants change what it remembers, and how.
-//!
-//! The free impact and the multibody engine follow the same course. Each of them locates the instants in its own variables and
-//! asks the law here what to watch ([`NormalLaw::events`], [`NormalLaw::watched`]) and what the contact remembers afterwards
-//! ([`NormalLaw::after`]).
+//! The course of a contact while the bodies touch: at which instants its memory changes, and how.
+//! The free impact and the multibody engine follow the same course. Each of them locates the
+//! instants in its own variables; this module says what to watch ([`NormalLaw::events`],
+//! [`NormalLaw::watched`]) and what the memory of the contact is afterwards ([`NormalLaw::after`]).
 
 use crate::damping::{Approach, DampingLaw, Stage, Touch};
 use crate::elastic::ElasticModel;
@@ -23,7 +22,7 @@ pub enum ContactEvent {
     Dent,
 }
 
-/// What is compared with zero to find an event.
+/// A quantity whose zero is an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Watched {
     /// δ less this indentation (m).
@@ -41,7 +40,8 @@ pub enum Watched {
 pub enum Surroundings {
     /// Nothing but the contact itself: the free impact.
     Free,
-    /// Other forces as well. They can part the bodies faster than they met, so that any damped law may pull.
+    /// Other forces as well. They can separate the bodies faster than they met, so that any damped
+    /// law may pull.
     Mechanism,
 }
 
@@ -70,7 +70,7 @@ impl NormalLaw {
     pub fn watched(&self, event: ContactEvent, touch: &Touch) -> Watched {
         match event {
             ContactEvent::End => Watched::DeltaBeyond(self.end_of_contact(touch)),
-            // A contact that is held has no stages any more.
+            // A held contact has no stages.
             ContactEvent::Turn if touch.resting && self.damping.has_stages() => Watched::Nothing,
             ContactEvent::Turn => Watched::Rate,
             ContactEvent::Pull => Watched::Force,
@@ -94,7 +94,7 @@ impl NormalLaw {
     ) -> Option<Touch> {
         match (event, touch.stage) {
             (ContactEvent::End, _) => None,
-            // Greatest compression ends the approach, least compression begins another.
+            // A maximum of the compression ends an approach, a minimum begins another.
             (ContactEvent::Turn, Stage::Compression) if !rising => Some(self.turned(touch, delta)),
             (ContactEvent::Turn, Stage::Restitution) if rising => Some(self.turned(touch, delta)),
             (ContactEvent::Pull, _) => Some(Touch { cut: !rising, ..touch }),
@@ -102,7 +102,8 @@ impl NormalLaw {
         }
     }
 
-    /// Energy that a contact with this memory can give back, J. What is stored where the force is cut to zero is lost.
+    /// Energy that a contact with this memory can give back, J. If the force is cut to zero, the
+    /// stored energy is lost.
     pub fn stored(&self, at: Approach, touch: &Touch) -> f64 {
         if touch.cut { 0.0 } else { self.eval(at, touch).energy }
     }

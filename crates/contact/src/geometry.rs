@@ -24,7 +24,7 @@ pub enum Surfaces {
     },
 }
 
-/// Why two radii do not describe a contact.
+/// The reason why two radii do not describe a contact.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GeometryError {
@@ -98,7 +98,7 @@ impl Surfaces {
         }
     }
 
-    /// What is wrong with radii that no constructor has seen.
+    /// The problem of surfaces that were built without a constructor, if there is one.
     pub(crate) fn problem(&self) -> Option<GeometryError> {
         let radii = match *self {
             Self::External { radius_i, radius_j } => [radius_i, radius_j],

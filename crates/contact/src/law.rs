@@ -4,7 +4,7 @@ use crate::damping::{Approach, BeginError, DampingLaw, Recoverable, Stage, Touch
 use crate::elastic::{ElasticLaw, ElasticModel};
 use crate::friction::FrictionLaw;
 
-/// What happens if a damped force would pull.
+/// What to do if a damped force would pull.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tension {
     /// Contact pushes only: a negative force becomes 0 and contact lasts until δ = 0.
@@ -24,10 +24,11 @@ jointplay_fingerprint::fingerprint!(
 /// Impact speeds below this are raised to it, and the contact is flagged.
 pub const IMPACT_SPEED_FLOOR: f64 = 1e-6;
 
-/// A contact in a mechanism that begins slower than this, 10 µm/s, is not an impact: it [rests](NormalLaw::rest).
-///
-/// A steel body of 1 kg that arrives with this speed dents its partner by some 10 nm, less than the roughness of any
-/// machined surface, with an energy of 50 pJ: no impact law was measured there, and any load dominates what follows.
+/// A contact in a mechanism that begins slower than this, 10 µm/s, is not an impact: it starts [at
+/// rest](NormalLaw::rest).
+/// A steel body of 1 kg that arrives with this speed dents its partner by some 10 nm, less than the
+/// roughness of any machined surface, with an energy of 50 pJ. No impact law was measured in this
+/// range, and any load has more influence than the impact.
 pub const REST_SPEED: f64 = 1e-5;
 
 /// The normal part of a contact law.
@@ -35,13 +36,14 @@ pub const REST_SPEED: f64 = 1e-5;
 pub struct NormalLaw {
     /// F_el(δ).
     pub elastic: ElasticLaw,
-    /// What is added.
+    /// The dissipation added to it.
     pub damping: DampingLaw,
-    /// What happens where the sum would pull.
+    /// What to do if the sum would pull.
     pub tension: Tension,
     /// Smallest impact speed used by the damping, m/s.
     pub impact_speed_floor: f64,
-    /// A contact that begins slower than this may [rest](Self::rest), m/s; with 0, or not above the floor, none does.
+    /// A contact that begins slower than this may start [at rest](Self::rest), m/s; none does if
+    /// this is 0, or not above the floor.
     pub rest_speed: f64,
 }
 
@@ -94,9 +96,10 @@ impl NormalLaw {
         Ok(Touch { floored, ..self.damping.begin(speed, effective_mass)? })
     }
 
-    /// Memory of a contact in a mechanism that starts now, from rest if it is slow: where it begins below
-    /// [`rest_speed`](Self::rest_speed) and the damping of its law depends on the impact speed, it is damped by the fraction of
-    /// critical damping that corresponds to its restitution ([`DampingLaw::rest`]).
+    /// Memory of a contact in a mechanism that starts now. If it begins slower than
+    /// [`rest_speed`](Self::rest_speed) and the damping of its law depends on the impact speed, it
+    /// starts at rest: it is damped by the fraction of critical damping that corresponds to its
+    /// restitution ([`DampingLaw::rest`]).
     ///
     /// # Errors
     /// As [`Self::begin`].
@@ -111,7 +114,8 @@ impl NormalLaw {
         self.begin(impact_speed, effective_mass)
     }
 
-    /// The memory of a contact that starts where `previous` left a dent: it goes on from there.
+    /// The memory of a contact that starts in the dent that `previous` left: it continues from
+    /// there.
     pub fn in_dent(&self, touch: Touch, previous: &Touch) -> Touch {
         Touch { max_delta: previous.max_delta, permanent: previous.permanent, ..touch }
     }
@@ -122,14 +126,14 @@ impl NormalLaw {
         self.end_of_contact(previous)
     }
 
-    /// Normal force, N: the path of a right-hand side.
+    /// Normal force alone, N: the fast path for right-hand sides.
     #[inline]
     pub fn force(&self, at: Approach, touch: &Touch) -> f64 {
         let raw = self.unclipped(at, touch);
         if self.tension == Tension::Clip && raw < 0.0 { 0.0 } else { raw }
     }
 
-    /// The force before the tension rule; its zero is where a pushing contact lets go.
+    /// The force before the tension rule; at its zero a pushing contact ends.
     #[inline]
     pub fn unclipped(&self, at: Approach, touch: &Touch) -> f64 {
         if touch.resting {
@@ -200,7 +204,8 @@ impl NormalLaw {
     }
 }
 
-/// A complete contact law. Equal laws have equal parts; a part that is code of a user is equal to itself only.
+/// A complete contact law. Equal laws have equal parts; a part written by a user in Rust is equal
+/// only to itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactLaw {
     /// Normal part.

@@ -42,9 +42,9 @@
 //! - [`damping`]: hysteresis factors, dashpots, permanent indentation;
 //!   [`factor_of_restitution`] is the factor that returns the specified restitution;
 //! - [`friction`]: tangential laws.
-//!
-//! Formulas of users are read by [`jointplay_expression`]. Laws written in Rust implement [`elastic::ElasticModel`],
-//! [`damping::DampingModel`] or [`friction::FrictionModel`] and come in as the arm `Custom` of each enum.
+//! Formulas are read by [`jointplay_expression`]. Your own laws in Rust implement
+//! [`elastic::ElasticModel`], [`damping::DampingModel`] or [`friction::FrictionModel`]; pass them
+//! in the variant `Custom` of each enum.
 //!
 //! # Not supported
 //!
@@ -70,5 +70,6 @@ pub use law::{ContactLaw, IMPACT_SPEED_FLOOR, NormalForce, NormalLaw, REST_SPEED
 pub use material::{ALUMINIUM, MATERIALS, Material, STEEL, equivalent_modulus};
 pub use restitution::{Restitution, factor_of_restitution, restitution_of_factor};
 
-/// SHA-256 of the sources of this crate: results say which ones made them.
+/// SHA-256 of the sources of this crate. Results contain it, so that they identify the engine that
+/// made them.
 pub const SOURCE_HASH: &str = env!("SOURCE_HASH");

@@ -1,7 +1,6 @@
 //! The domain of a law as data: bounds with which a run can be compared.
-//!
-//! The text of a sheet says where a law is valid; this is the part of it that has numbers. `None` means that the source states
-//! no such bound, not that there is none.
+//! The text of a sheet says where a law is valid; these are the bounds that have numbers. `None`
+//! means that the source states no such bound, not that the law is valid without limit.
 
 use std::fmt;
 
@@ -44,8 +43,9 @@ pub struct Bounds {
     pub speed: Option<SpeedBound>,
     /// Restitutions c_r that a free impact returns to within [`RETURNED`], where pulling is cut off.
     pub restitution: Option<Interval>,
-    /// Smallest ΔR/R_i of a journal in a bearing: below it the surfaces conform, and a law for bodies that touch in a small spot
-    /// does not describe them. The sources say "small clearance"; the number is ours.
+    /// Smallest ΔR/R_i of a journal in a bearing. Below it the surfaces conform, and a law for
+    /// bodies that touch in a small spot is not valid. The sources say "small clearance"; the
+    /// number is ours.
     pub conformity: Option<f64>,
     /// The load limit of the law, as a formula for f = F/L; its value is that of the law
     /// ([`Limits`](crate::elastic::Limits)).

@@ -22,7 +22,7 @@ macro_rules! kinds {
             /// The data sheet.
             ///
             /// # Panics
-            /// Never: a test asks every law for its sheet.
+            /// Never: a test reads the sheet of every law.
             pub fn sheet(self) -> &'static Sheet {
                 [$($sheets),+]
                     .into_iter()

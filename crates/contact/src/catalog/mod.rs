@@ -82,7 +82,7 @@ impl std::str::FromStr for FrictionKind {
     }
 }
 
-/// The error for a name that is not of the wanted set.
+/// The error for a name that is not in the wanted set.
 fn not_of(name: &str, wanted: &'static str, belongs: &dyn Fn(&Sheet) -> bool) -> LawProblem {
     match sheet_of(name) {
         Ok(sheet) => LawProblem::WrongFamily { name: sheet.id, wanted, found: sheet.family },
@@ -166,7 +166,8 @@ impl LawName {
         let sheets = [elastic_kind.sheet(), damping_kind.sheet(), friction_kind.sheet()];
         let mut problems = unknown_numbers(inputs, &self.to_string(), &sheets);
         let elastic = elastic_kind.build(inputs).map_err(|e| problems.extend(e.0)).ok();
-        // without the elastic law, one of its kind will do to find what else is missing
+        // if the elastic law cannot be built, another one of its kind serves to find what else is
+        // missing
         let stand_in = elastic_kind.stand_in();
         let law = elastic.as_ref().map_or(&stand_in, |built| &built.law);
         let damping = damping_kind
@@ -230,7 +231,7 @@ impl LawName {
 /// What a law was built from: the names of its components and the data given to them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LawOrigin {
-    /// The components; no elastic law if it is the user's own.
+    /// The components; without an elastic law if that is the user's own.
     pub name: LawName,
     /// The data.
     pub inputs: Inputs,
@@ -241,9 +242,9 @@ pub struct LawOrigin {
 pub struct BuiltLaw {
     /// The law.
     pub law: ContactLaw,
-    /// Where the request is outside the law's published domain, in sentences.
+    /// Sentences about inputs outside the law's published domain.
     pub warnings: Vec<String>,
-    /// Remarks that do not concern the domain, in sentences.
+    /// Other remarks, in sentences.
     pub notes: Vec<String>,
 }
 

@@ -6,7 +6,7 @@ use super::bounds::Bounds;
 use super::sheet::{Family, Paper, Sheet};
 use super::sheets;
 
-/// How a formula in LaTeX is set on a page.
+/// Turns a formula in LaTeX into the text of a page.
 pub type SetFormula<'a> = &'a dyn Fn(&str) -> String;
 
 /// A formula as a fenced `math` block, which code hosts and most Markdown viewers render.

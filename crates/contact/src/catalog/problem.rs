@@ -1,4 +1,4 @@
-//! What can be wrong with a request for a law.
+//! Problems with a request for a law.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::sheet::{Family, Interval, Parameter};
 use crate::friction::FrictionError;
 use crate::geometry::GeometryError;
 
-/// What a law may need.
+/// An input that a law may need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Need {
     /// Two radii, or ΔR.
@@ -59,18 +59,18 @@ impl fmt::Display for Need {
     }
 }
 
-/// One thing that is wrong with a request for a law.
+/// One problem with a request for a law.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LawProblem {
     /// No law has this name.
     #[error("{}{}", self.message(), self.hint().map_or(String::new(), |hint| format!("; {hint}")))]
     UnknownName {
-        /// What was looked for: `contact law`, `material`, …
+        /// The kind of thing that was looked up: `contact law`, `material`, …
         kind: &'static str,
         /// The name given.
         name: String,
-        /// The closest names there are.
+        /// The most similar names.
         nearest: Vec<&'static str>,
     },
     /// The law exists but is of another family.
@@ -78,9 +78,9 @@ pub enum LawProblem {
     WrongFamily {
         /// The name given.
         name: &'static str,
-        /// What was wanted.
+        /// The family that was wanted.
         wanted: &'static str,
-        /// What it is.
+        /// The family of the law.
         found: Family,
     },
     /// Two parts of one family in a combination.
@@ -108,7 +108,7 @@ pub enum LawProblem {
         key: String,
         /// Its value.
         value: f64,
-        /// Where it must lie.
+        /// The interval in which it must lie.
         allowed: Interval,
         /// Unit, `-` for none.
         unit: &'static str,
@@ -120,10 +120,10 @@ pub enum LawProblem {
         law: String,
         /// The key given.
         key: String,
-        /// The parameters there are.
+        /// The parameters that it has.
         known: Vec<&'static str>,
     },
-    /// The parameter has its own input.
+    /// The parameter has an input of its own and is not one of the numbers.
     #[error("`{key}` has its own input and cannot be given as a parameter")]
     OwnField {
         /// The key given.
@@ -194,7 +194,8 @@ impl LawProblem {
         }
     }
 
-    /// Whether it only says that a value is not a number; the reader of that value has reported that already.
+    /// Whether the problem is only that a value is not a number, which the reader of that value has
+    /// already reported.
     pub fn is_about_nan(&self) -> bool {
         match self {
             LawProblem::OutOfRange { value, .. }
@@ -239,7 +240,7 @@ fn quoted(names: &[&'static str], last: &str) -> String {
     }
 }
 
-/// Everything that is wrong with a request: at least one problem.
+/// All problems of a request: at least one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LawProblems(pub Vec<LawProblem>);
 
@@ -265,7 +266,7 @@ impl<T: Into<LawProblem>> From<T> for LawProblems {
 
 /// The names closest to `name`, at most three, best first.
 pub fn nearest(name: &str, names: impl IntoIterator<Item = &'static str>) -> Vec<&'static str> {
-    // Nobody means a name by a text of this length, and comparing it takes time.
+    // A text of this length is not a misspelt name, and comparing it takes time.
     if name.len() > 200 {
         return Vec::new();
     }
@@ -274,7 +275,7 @@ pub fn nearest(name: &str, names: impl IntoIterator<Item = &'static str>) -> Vec
         .into_iter()
         .map(|candidate| {
             let likeness = strsim::jaro_winkler(&wanted, candidate);
-            // a piece of a name is what people remember
+            // people often remember only a part of a name
             let contained =
                 wanted.len() >= 3 && (candidate.contains(&wanted) || wanted.contains(candidate));
             (if contained { likeness.max(0.95) } else { likeness }, candidate)

@@ -1,4 +1,4 @@
-//! The data sheet of a law: what a reader must know before using it.
+//! The data sheet of a law: what a user must know before using it.
 //!
 //! A sheet is constant data; the laws themselves are elsewhere and never read it. The command
 //! line, the reference page and the rustdoc page of all laws are printed from sheets, so a law
@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::bounds::Bounds;
 
-/// The kind of thing a law is; ids are unique over all families.
+/// The family of a law; ids are unique over all families.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -198,7 +198,7 @@ pub struct Sheet {
     pub parameters: &'static [Parameter],
     /// Where the law is valid.
     pub domain: &'static str,
-    /// The part of it that has numbers, which every run checks.
+    /// The bounds of the domain that have numbers; every run checks them.
     pub bounds: Bounds,
     /// Misprints, readings and warnings.
     pub notes: &'static [&'static str],

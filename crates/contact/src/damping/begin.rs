@@ -12,13 +12,14 @@ pub(super) fn fraction_of_critical(c: f64) -> f64 {
     -l / libm::hypot(std::f64::consts::PI, l)
 }
 
-/// ζ of a dashpot along √(2U) with which a free impact returns c where the contact lets go as soon as it would pull.
+/// ζ of a dashpot along √(2U) with which a free impact returns c if the contact ends as soon as it
+/// would pull.
 ///
 /// In √(2U) and the momentum such an impact is that of a linear oscillator, ẍ + 2ζẋ + x = 0, which ends where ẍ = 0: with
 /// ω = √|1 − ζ²| it returns exp(−ζ/ω·atan2(2ζω, 2ζ² − 1)) for ζ < 1 and exp(−2ζ/ω·ln(ζ + ω)) above
 /// (Schwager, Pöschel, *Granular Matter* 9 (2007) 465–469).
 pub(super) fn resting_fraction(c: f64) -> f64 {
-    // More is not worth the stiffness.
+    // More damping would change little and make the equations stiffer.
     let c = c.max(0.01);
     let returned = |zeta: f64| {
         let omega = ((1.0 - zeta) * (1.0 + zeta)).abs().sqrt();
@@ -104,7 +105,7 @@ impl DampingLaw {
                 }
             }
             Self::Brilliantov { relaxation, .. } => *relaxation,
-            // without any force on the way out the bodies never part
+            // without a force in restitution the bodies never separate
             Self::Plastic { .. } | Self::TwoSlope { .. } if restitution == 0.0 => {
                 return Err(limit);
             }
@@ -139,11 +140,12 @@ impl DampingLaw {
 
     /// Starts a contact that is not an impact: the bodies are pressed together from rest, at `speed` or less. `None` for a law
     /// whose damping does not depend on the impact speed, which may begin as usual.
-    ///
-    /// F = F_el(1 + a δ̇/δ̇₀) has no meaning there. It is derived for an impact whose energy is all kinetic at the start, and for
-    /// δ̇₀ → 0 its damping grows without bound. Instead, the fraction of critical damping that corresponds to the restitution is
-    /// used: F = F_el + 2ζ √m_eff F_el/√(2U) δ̇ with the elastic energy U, the dashpot of Anagnostopoulos and Tsuji for any
-    /// elastic law. It depends on no speed, is hardly stiffer than the spring, and ζ is such that an impact with it returns c.
+    /// F = F_el(1 + a δ̇/δ̇₀) has no meaning for such a contact: it is derived for an impact whose
+    /// energy is all kinetic at the start, and for δ̇₀ → 0 its damping grows without bound.
+    /// Instead, the fraction of critical damping that corresponds to the restitution is used: F =
+    /// F_el + 2ζ √m_eff F_el/√(2U) δ̇ with the elastic energy U, the dashpot of Anagnostopoulos and
+    /// Tsuji for any elastic law. It does not depend on any speed, is hardly stiffer than the
+    /// spring, and an impact with this ζ returns c.
     ///
     /// # Errors
     /// As [`begin`](Self::begin).

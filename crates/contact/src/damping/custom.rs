@@ -10,17 +10,17 @@ use crate::restitution::Restitution;
 
 /// A dissipation law of a user, for [`DampingLaw::Custom`](super::DampingLaw::Custom).
 ///
-/// It adds a force F_d(F_el, δ, δ̇) to the elastic one. Of the past it knows what the [`Touch`] holds: impact speed, effective
-/// mass, restitution, the [`coefficient`](Self::coefficient) that it computed from them when contact started, and which half
-/// of the contact is running.
+/// It adds a force F_d(F_el, δ, δ̇) to the elastic one. The only memory it can use is the
+/// [`Touch`]: impact speed, effective mass, restitution, the [`coefficient`](Self::coefficient)
+/// that it computed from them when contact started, and whether the bodies approach or separate.
 ///
 /// # Contract
 /// Pure: the same arguments give the same answer, and finite arguments a finite one. [`DampingForce`] carries the exact
-/// partial derivatives, which the implicit integrator needs. F_d takes energy: F_d δ̇ ≥ 0, unless
+/// partial derivatives, which the implicit integrator needs. F_d dissipates: F_d δ̇ ≥ 0, unless
 /// [`recoverable_share`](Self::recoverable_share) is below 1. A force that jumps with the sign of δ̇ belongs to a law with
-/// [stages](Self::has_stages); under a load between its two forces such a contact has no motion, and a run ends with a fault.
-///
-/// Permanent indentation is not open to laws of users: the bodies part at δ = 0.
+/// [stages](Self::has_stages); if the load on such a contact lies between its two forces, the
+/// equations have no solution, and a run ends with a fault.
+/// Laws of users cannot have permanent indentation: the bodies separate at δ = 0.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -59,7 +59,7 @@ use crate::restitution::Restitution;
 /// # Ok::<(), jointplay_contact::damping::BeginError>(())
 /// ```
 pub trait DampingModel: fmt::Debug + Send + Sync {
-    /// What messages call the law.
+    /// The name of the law in messages.
     fn name(&self) -> &str;
 
     /// F_d with its derivatives, given the elastic force at the same δ. It is also called a little below δ = 0, until the end of
@@ -86,15 +86,16 @@ pub trait DampingModel: fmt::Debug + Send + Sync {
         true
     }
 
-    /// Whether the damping depends on the effective mass. Between bodies whose motion is prescribed there is none, and a law
-    /// that says yes cannot start there.
+    /// Whether the damping depends on the effective mass. Bodies whose motion is prescribed have
+    /// none, so a contact between them cannot start with such a law.
     fn uses_effective_mass(&self) -> bool {
         true
     }
 
-    /// Whether a contact that begins slower than [`REST_SPEED`](crate::REST_SPEED) is damped by the fraction of critical
-    /// damping that its restitution means, and not by this law ([`DampingLaw::rest`](super::DampingLaw::rest)). Right for a
-    /// law that divides by the impact speed, and only with a [`restitution`](Self::restitution).
+    /// Whether a contact that begins slower than [`REST_SPEED`](crate::REST_SPEED) is damped by the
+    /// fraction of critical damping that corresponds to its restitution, and not by this law
+    /// ([`DampingLaw::rest`](super::DampingLaw::rest)). Right for a law that divides by the impact
+    /// speed, and only with a [`restitution`](Self::restitution).
     fn rests(&self) -> bool {
         false
     }
@@ -114,8 +115,9 @@ pub trait DampingModel: fmt::Debug + Send + Sync {
         None
     }
 
-    /// The fraction of the elastic energy that the contact can give back, constant throughout a contact: 1 unless the bodies
-    /// part along a lower curve than they met. What remains is booked as lost while they approach.
+    /// The fraction of the elastic energy that the contact can give back, constant throughout a
+    /// contact: 1 unless the force of separating bodies follows a lower curve. The rest is counted
+    /// as lost during the approach.
     fn recoverable_share(&self, touch: &Touch) -> f64 {
         let _ = touch;
         1.0
@@ -136,7 +138,7 @@ pub struct DampingForce {
 }
 
 impl DampingForce {
-    /// The force as a function of δ and δ̇ alone, where the elastic law has this answer.
+    /// The force as a function of δ and δ̇ alone, given the response of the elastic law.
     pub(super) fn along(self, elastic: Elastic) -> Damping {
         Damping {
             force: self.force,
@@ -146,14 +148,15 @@ impl DampingForce {
     }
 }
 
-/// Only its name: code has no fingerprint, so two laws with different code and the same name have the same one.
+/// Only the name: code has no fingerprint, so two laws with the same name and different code have
+/// the same fingerprint.
 impl Fingerprint for dyn DampingModel {
     fn feed(&self, hash: &mut Fnv) {
         self.name().feed(hash);
     }
 }
 
-/// A law of a user is equal to itself only: code cannot be compared.
+/// A law of a user is equal only to itself, because code cannot be compared.
 impl PartialEq for dyn DampingModel {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::addr_eq(self, other)

@@ -1,7 +1,7 @@
 //! Hysteresis factors: F = F_el(δ)(1 + a δ̇/δ̇₀), a a function of the input restitution c_r.
 //!
 //! The output restitution of such a law depends on a alone ([`crate::restitution_of_factor`]),
-//! so a factor is judged by one curve e_N(c_r); [`Factor::Exact`] is the one with e_N = c_r.
+//! so one curve e_N(c_r) characterises a factor; [`Factor::Exact`] is the one with e_N = c_r.
 
 use crate::restitution::factor_of_restitution;
 
@@ -55,7 +55,7 @@ jointplay_fingerprint::fingerprint!(
 );
 
 impl Factor {
-    /// a at an input restitution c ∈ [0, 1]; infinite or `None` where the law has no value.
+    /// a at an input restitution c ∈ [0, 1]; infinite or `None` if the law has no value there.
     ///
     /// `None`: c lies outside the law's domain (only the simplified Marhefka–Orin factor, whose
     /// denominator vanishes at c = 1/3).

@@ -1,9 +1,8 @@
-//! Dissipation: what is added to the elastic force.
-//!
-//! A damping law looks at the contact three times. When contact starts it computes its
-//! coefficient from the impact speed and the effective mass ([`DampingLaw::begin`]); while contact
-//! lasts it gives a force from that frozen memory, purely ([`DampingLaw::force`]); at maximum
-//! compression the caller records in [`Touch`] that the approach is over.
+//! Dissipation: the force added to the elastic one.
+//! When contact starts, a damping law computes its coefficient from the impact speed and the
+//! effective mass ([`DampingLaw::begin`]). While contact lasts, its force is a pure function of
+//! that frozen memory, δ and δ̇ ([`DampingLaw::force`]). At maximum compression the caller records
+//! in [`Touch`] that the approach is over.
 
 mod begin;
 mod custom;
@@ -28,7 +27,7 @@ pub struct Approach {
     pub delta_dot: f64,
 }
 
-/// Which half of a contact is running; changes only at a located maximum or minimum of δ.
+/// Whether the bodies approach or separate; changes only at a located maximum or minimum of δ.
 #[derive(
     serde::Serialize, serde::Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq, Hash,
 )]
@@ -51,7 +50,7 @@ pub struct Touch {
     pub effective_mass: f64,
     /// Input restitution c_r at this impact speed.
     pub restitution: f64,
-    /// Coefficient that the damping law derived from the above; its meaning is the law's.
+    /// Coefficient that the damping law computed from the above; its meaning depends on the law.
     pub coefficient: f64,
     /// Deepest indentation of a finished compression, m; 0 before the first maximum.
     pub max_delta: f64,
@@ -61,16 +60,18 @@ pub struct Touch {
     pub stage: Stage,
     /// Whether the impact speed was raised to the floor.
     pub floored: bool,
-    /// Whether the contact rests: it began so and is damped by a fraction of the critical damping ([`DampingLaw::rest`]), or a
-    /// two-slope law holds it with a force between its two slopes ([`DampingLaw::held`]).
+    /// Whether the contact rests: it began at rest and is damped by a fraction of the critical
+    /// damping ([`DampingLaw::rest`]), or a two-slope law holds it with a force between its two
+    /// slopes ([`DampingLaw::held`]).
     pub resting: bool,
     /// Whether a speed-dependent restitution left [0, 1] and was clamped.
     pub restitution_cut: bool,
-    /// Whether the law would pull and its force is cut to zero; what the contact stored is lost then.
+    /// Whether the law would pull and its force is cut to zero; the energy stored in the contact is
+    /// then lost.
     pub cut: bool,
 }
 
-/// Why a contact cannot start with this law.
+/// The reason why a contact cannot start with this law.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum BeginError {
     /// The bodies never part at this restitution: the damping grows without bound, or nothing
@@ -204,7 +205,7 @@ pub enum DampingLaw {
         /// Whether δ_p is kept after separation.
         memory: bool,
     },
-    /// What a formula of δ and δ̇ adds to its value at δ̇ = 0.
+    /// The difference of a formula of δ and δ̇ from its value at δ̇ = 0.
     Expression(Arc<UserForce>),
     /// A law written in Rust outside this crate.
     Custom(Arc<dyn DampingModel>),
@@ -231,13 +232,13 @@ pub struct Damping {
 }
 
 impl DampingLaw {
-    /// Whether the force jumps where the bodies neither approach nor part: a two-slope law without a smoothing speed.
+    /// Whether the force jumps at δ̇ = 0: a two-slope law without a smoothing speed.
     pub fn is_sharp(&self) -> bool {
         matches!(self, Self::TwoSlope { smoothing_speed, .. } if *smoothing_speed == 0.0)
     }
 
-    /// Force added to F_el, without its derivatives: the path of a right-hand side. Not for a contact that
-    /// [rests](Touch::resting), whose damping needs the elastic energy too.
+    /// Force added to F_el, without its derivatives: the fast path for right-hand sides. Not for a
+    /// contact that [rests](Touch::resting), whose damping also needs the elastic energy.
     #[inline]
     pub fn force(&self, f_el: f64, at: Approach, touch: &Touch) -> f64 {
         match self {
@@ -265,9 +266,9 @@ impl DampingLaw {
         self.eval(known, at, touch).force
     }
 
-    /// Damping force with both derivatives; `e` is the elastic answer at the same δ.
+    /// Damping force with both derivatives; `e` is the elastic response at the same δ.
     pub fn eval(&self, e: Elastic, at: Approach, touch: &Touch) -> Damping {
-        // a constant dashpot goes on through δ = 0 until the caller ends the contact there
+        // a constant dashpot continues through δ = 0 until the caller ends the contact there
         let (delta, v) = (at.delta.max(0.0), at.delta_dot);
         let h = touch.coefficient;
         // χδᵖ·δ̇

@@ -1,18 +1,18 @@
-//! What kind of law a damping law is. Every match names every law, so that a new one cannot be given the properties of another
-//! by oversight.
+//! Properties of the damping laws. Every match names every law, so that a new law cannot get the
+//! properties of another by oversight.
 
 use super::begin::{fraction_of_critical, resting_fraction};
 use super::{Approach, DampingLaw, Touch};
 use crate::restitution::Restitution;
 
-/// The part of the work done on a contact that it can give back.
+/// The fraction of the work done on a contact that it can give back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Recoverable {
     /// The elastic energy.
     Elastic,
-    /// This share of the elastic energy.
+    /// This fraction of the elastic energy.
     Share(f64),
-    /// What is stored along an unloading curve K_r(δ−δ_p)ⁿ.
+    /// The energy under an unloading curve K_r(δ−δ_p)ⁿ.
     Unloading {
         /// n.
         exponent: f64,
@@ -20,7 +20,7 @@ pub(crate) enum Recoverable {
 }
 
 impl DampingLaw {
-    /// The part of the work done on a contact that it can give back.
+    /// The fraction of the work done on a contact that it can give back.
     #[inline]
     pub(crate) fn recoverable(&self, at: Approach, touch: &Touch) -> Recoverable {
         match self {
@@ -149,7 +149,7 @@ impl DampingLaw {
         }
     }
 
-    /// ζ of a dashpot that is a fraction of the critical one all the way, if the law is such.
+    /// ζ of a law whose dashpot is a constant fraction of the critical one.
     pub fn fraction_of_critical(&self, touch: &Touch) -> Option<f64> {
         match self {
             Self::Factor { .. } | Self::Custom(_) => {

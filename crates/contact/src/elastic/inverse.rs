@@ -1,10 +1,9 @@
 //! Indentation from force or energy, for laws without an explicit inverse.
 
 /// The δ > 0 with value(δ) = `target`; `f` gives a growing value from 0 and its derivative.
-///
-/// Newton in ln δ against ln value, where power laws are straight lines, inside a bracket that
-/// only shrinks. Where two steps do not halve the third before them, as on the two sides of a
-/// sharp bend, the bracket is halved instead.
+/// Newton's iteration for ln value as a function of ln δ, in which power laws are straight lines,
+/// inside a bracket that only shrinks. If two steps together do not halve the one before them, as
+/// on the two sides of a sharp bend, the bracket is halved instead.
 pub(super) fn root(target: f64, f: impl Fn(f64) -> (f64, f64)) -> Option<f64> {
     if target.is_nan() || target == f64::INFINITY {
         return None;
@@ -43,7 +42,7 @@ pub(super) fn root(target: f64, f: impl Fn(f64) -> (f64, f64)) -> Option<f64> {
         let step = libm::log(target / value) / exponent;
         let newton = delta * libm::exp(step);
         let falls = step.abs() < 0.5 * steps[0];
-        // at the rounding of the value itself the steps no longer fall
+        // at the rounding of the value itself the steps no longer decrease
         if step.abs() <= f64::EPSILON || (step.abs() < 1e-12 && !falls) {
             return Some(newton.clamp(low, high));
         }

@@ -107,7 +107,7 @@ impl Logarithmic {
     #[expect(clippy::inline_always, reason = "part of the vectorised kernel")]
     fn relative(&self, delta: f64) -> f64 {
         let r = delta * self.inverse_limit;
-        // the logarithm wants a normal number; below it the force is far under any physics
+        // the logarithm needs a normal number; below it the force has no physical meaning
         if r > f64::MIN_POSITIVE { r } else { f64::MIN_POSITIVE }
     }
 
@@ -203,7 +203,7 @@ impl ElasticModel for Logarithmic {
             return Some(self.last + (force - self.at_last.force) / self.tangent);
         }
         let f = force / self.length;
-        // in two logarithms only where the quotient overflows
+        // two logarithms only if the quotient overflows
         let ratio = self.b / f;
         let log =
             if ratio.is_finite() { libm::log(ratio) } else { libm::log(self.b) - libm::log(f) };

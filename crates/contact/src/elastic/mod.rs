@@ -43,12 +43,12 @@ pub struct Elastic {
 jointplay_fingerprint::fingerprint!(struct Elastic { force, slope, energy, continued });
 
 impl Elastic {
-    /// The answer to an indentation that is not a number.
+    /// The response to an indentation that is not a number.
     fn not_a_number() -> Self {
         Self { force: f64::NAN, slope: f64::NAN, energy: f64::NAN, continued: false }
     }
 
-    /// The answer `beyond` metres after this one if the law goes on along its tangent.
+    /// The response `beyond` metres further if the law continues along its tangent.
     fn along_tangent(&self, beyond: f64) -> Self {
         Self {
             force: finite(self.force + self.slope * beyond),
@@ -78,7 +78,7 @@ pub struct Limits {
 /// For δ ≤ 0 everything is zero. For δ > 0 the force is finite, does not decrease, and equals
 /// the derivative of the energy; the slope is that of the force; a NaN goes through as NaN.
 pub trait ElasticModel: fmt::Debug + Send + Sync {
-    /// What messages call a law written in Rust outside this crate.
+    /// The name in messages of a law written in Rust outside this crate.
     #[expect(clippy::unnecessary_literal_bound, reason = "others may have a name that they own")]
     fn name(&self) -> &str {
         "unnamed"
@@ -115,14 +115,15 @@ pub trait ElasticModel: fmt::Debug + Send + Sync {
     }
 }
 
-/// Only its name: code has no fingerprint, so two laws with different code and the same name have the same one.
+/// Only the name: code has no fingerprint, so two laws with the same name and different code have
+/// the same fingerprint.
 impl Fingerprint for dyn ElasticModel {
     fn feed(&self, hash: &mut Fnv) {
         self.name().feed(hash);
     }
 }
 
-/// A law of a user is equal to itself only: code cannot be compared.
+/// A law of a user is equal only to itself, because code cannot be compared.
 impl PartialEq for dyn ElasticModel {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::addr_eq(self, other)
@@ -181,7 +182,7 @@ macro_rules! each {
 impl ElasticModel for ElasticLaw {
     #[inline]
     fn force(&self, delta: f64) -> f64 {
-        // the commonest law stays in the caller's loop, the others are a call away
+        // the most common law is inlined into the caller's loop, the others are called
         if let Self::Power(power) = self { power.force(delta) } else { self.force_of_others(delta) }
     }
 

@@ -22,8 +22,8 @@ static RULE: LazyLock<Vec<(f64, f64)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// ∫₀^δ F(s) ds of a force that grows from 0. Powers at the end points and layers far thinner
-/// than δ cost no digits, because a growing force keeps little energy in them.
+/// ∫₀^δ F(s) ds of a force that grows from 0. Powers at the end points and layers far thinner than
+/// δ cost no digits, because a growing force stores little energy in them.
 pub(super) fn energy(delta: f64, force: impl Fn(f64) -> f64) -> f64 {
     delta * RULE.iter().map(|&(u, weight)| weight * force(delta * u)).sum::<f64>()
 }
@@ -37,7 +37,7 @@ const LOBATTO: [(f64, f64); 4] = [
     (1.0, 1.0 / 28.0),
 ];
 
-/// Halvings of an interval that a kink or a power at 0 may cost.
+/// Limit of the halvings of an interval for a kink or a power at 0.
 const DEEPEST: u32 = 18;
 
 /// ∫ F ds from `low` to `high` of a force that may have kinks; `known` is the energy up to `low`,

@@ -50,8 +50,8 @@ impl Table {
         Self::from_rows(&numbered)
     }
 
-    /// From CSV text: two columns, δ in m and F in N; a header line that does not say otherwise,
-    /// blank lines and lines that start with `#` are passed over.
+    /// From CSV text: two columns, δ in m and F in N. A header line is allowed if it agrees with
+    /// these columns; blank lines and lines that start with `#` are ignored.
     ///
     /// # Errors
     /// Every line that is not two numbers or breaks the order.
@@ -126,7 +126,7 @@ impl Table {
         if problems.is_empty() && (knots.len() < 3 || knots[knots.len() - 1].force == 0.0) {
             problems.push(TableProblem {
                 line: rows.last().map_or(1, |r| r.0),
-                message: "a law needs at least two points besides (0, 0) and a force above 0"
+                message: "a law needs at least two points in addition to (0, 0), and a force above 0"
                     .into(),
             });
         }
@@ -143,7 +143,7 @@ impl Table {
     }
 }
 
-/// What a header says against the columns being indentation in m and force in N.
+/// The problem of a header that contradicts the columns, indentation in m and force in N.
 fn header_problem(line: usize, first: &str, second: &str) -> Option<TableProblem> {
     let (first, second) = (first.to_lowercase(), second.to_lowercase());
     let is_force = |name: &str| name == "f" || name.starts_with("force") || name.starts_with("f ");

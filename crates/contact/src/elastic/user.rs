@@ -1,4 +1,4 @@
-//! A law given by a formula of δ and δ̇.
+//! A law given as a formula of δ and δ̇.
 
 use jointplay_expression::units::Dimension;
 use jointplay_expression::{Expression, ExpressionError, Jet, Scope};
@@ -7,9 +7,8 @@ use super::{Elastic, ElasticModel, Limits, quadrature};
 use crate::damping::{Approach, Damping};
 
 /// A force F(δ, δ̇) written as a formula, checked over a stated range.
-///
-/// Its value at rest, F(δ, 0), is the elastic law; what the rate adds is the damping. Beyond the
-/// range the elastic part follows its tangent and the damping stays as at the end of the range.
+/// Its value at rest, F(δ, 0), is the elastic law, and the rest is the damping. Beyond the range
+/// the elastic part follows its tangent, and the damping keeps its value at the end of the range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UserForce {
     expression: Expression,
@@ -18,13 +17,14 @@ pub struct UserForce {
     /// Largest rate of the checked range, m/s.
     speed: f64,
     at_reach: Elastic,
-    /// Energy at the indentations [`knot`](Self::knot), from which each answer goes on.
+    /// Energy at the indentations [`knot`](Self::knot), from which the energy at other indentations
+    /// is integrated.
     energies: [f64; KNOTS + 1],
 }
 
 jointplay_fingerprint::fingerprint!(struct UserForce { expression, reach, speed, at_reach, energies });
 
-/// What is wrong with a formula as a contact law.
+/// The reason why a formula is not a contact law.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormulaProblem {
@@ -67,7 +67,7 @@ pub enum FormulaProblem {
     },
     /// F(δ, δ̇) jumps at δ̇ = 0.
     #[error(
-        "the force jumps by {jump} N at delta = {delta} m where delta_dot changes its sign, and bodies that come to rest there would turn without end; use the damping `kelvin-voigt-restitution`, or join both branches smoothly, as by tanh(delta_dot/v)"
+        "the force jumps by {jump} N at delta = {delta} m where delta_dot changes its sign, so bodies that come to rest there would change direction infinitely often; use the damping `kelvin-voigt-restitution`, or join both branches smoothly, as by tanh(delta_dot/v)"
     )]
     JumpWithRate {
         /// δ.
@@ -75,7 +75,7 @@ pub enum FormulaProblem {
         /// How far the force jumps, N.
         jump: f64,
     },
-    /// The damping part gives energy.
+    /// The damping part adds energy.
     #[error(
         "the rate adds energy at delta = {delta} m, delta_dot = {delta_dot} m/s; (F(delta, delta_dot) - F(delta, 0)) * delta_dot must not be negative"
     )]
@@ -93,7 +93,7 @@ const SAMPLES: i32 = 400;
 /// Jumps of the force below this fraction of it are rounding.
 const JUMP: f64 = 1e-9;
 
-/// Stretches of the range whose energy is known from the start.
+/// Intervals of the range at whose ends the energy is computed in advance.
 const KNOTS: usize = 32;
 
 impl UserForce {
@@ -172,7 +172,7 @@ impl UserForce {
         if zero.is_nan() || zero.abs() > 1e-12 * scale {
             problems.push(FormulaProblem::NotZeroAtRest { force: zero });
         }
-        // squared spacing: more points where contacts live
+        // squared spacing: more points at small indentations, where most contacts are
         let deltas =
             || (1..=SAMPLES).map(|i| self.reach * (f64::from(i) / f64::from(SAMPLES)).powi(2));
         if let Some(delta) = deltas().find(|&d| !rest(d).is_finite()) {
@@ -198,7 +198,7 @@ impl UserForce {
         problems
     }
 
-    /// Where the rise between two samples stays in a vanishing interval.
+    /// The place of a jump: the rise between two samples that remains in a vanishing interval.
     fn jump_between(&self, mut low: (f64, f64), mut high: (f64, f64)) -> Option<f64> {
         let rise = (high.1 - low.1).abs();
         for _ in 0..40 {
@@ -213,7 +213,8 @@ impl UserForce {
         ((high.1 - low.1).abs() > 0.3 * rise).then_some(high.0)
     }
 
-    /// Whether the force at the smallest rates is not that at rest: a jump is still there where any smooth function has come close.
+    /// Whether the force at the smallest rates differs from that at rest. Only a jump leaves a
+    /// difference at such rates; any smooth function has come close to its value at rest.
     fn jump_with_rate(&self, delta: f64) -> Option<FormulaProblem> {
         let from_rest = |share: f64| {
             let force = |s: f64| self.expression.eval(&[delta, s * self.speed]);
@@ -223,7 +224,7 @@ impl UserForce {
             let off = (slow - rest).abs().max((back - rest).abs());
             (off > noise).then_some((off, (slow - back).abs().max(off)))
         };
-        // Down to 1e-40 of the greatest rate a power |δ̇|^0.1 has fallen to 1e-3 of what it was.
+        // At 1e-40 of the greatest rate a power |δ̇|^0.1 has fallen to 1e-4 of its value.
         let (first, _) = from_rest(1e-10)?;
         let (last, jump) = from_rest(1e-40)?;
         (last > 0.3 * first).then_some(FormulaProblem::JumpWithRate { delta, jump })
@@ -253,7 +254,7 @@ impl UserForce {
         Elastic { force: jet.value, slope: jet.first, energy: self.energy(delta), continued: false }
     }
 
-    /// Squared spacing, as that of the samples.
+    /// Squared spacing, like that of the samples.
     fn knot(&self, i: usize) -> f64 {
         self.reach * (i as f64 / KNOTS as f64).powi(2)
     }
@@ -270,7 +271,7 @@ impl UserForce {
 
     /// F(δ, δ̇) − F(δ, 0) with its derivatives.
     pub(crate) fn damping(&self, at: Approach) -> Damping {
-        // a formula need not have a value at δ < 0; what it has at 0 goes on until contact ends
+        // a formula need not have a value at δ < 0; its value at 0 is used until contact ends
         let delta = at.delta.clamp(0.0, self.reach);
         let rate = at.delta_dot.clamp(-self.speed, self.speed);
         let mut by = [0.0; 2];

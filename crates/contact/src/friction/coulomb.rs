@@ -26,7 +26,8 @@ impl Coulomb {
         Ok(Self { mu: non_negative("mu", mu)? })
     }
 
-    /// The friction while the body slides in `direction` (−1 or +1), whatever the sign of `v_t`.
+    /// The friction while the body slides in `direction` (−1 or +1), independently of the sign of
+    /// `v_t`.
     pub fn force_sliding(self, normal: f64, v_t: f64, direction: f64) -> Friction {
         self.coefficient(direction).friction(normal, v_t)
     }

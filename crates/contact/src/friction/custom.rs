@@ -12,8 +12,9 @@ use super::{Bristle, Coefficient, Friction};
 /// [bristles](Self::bristle_reach) it is c(v, z), and z is a state of the contact.
 ///
 /// # Contract
-/// Pure: the same arguments give the same answer, and finite arguments a finite one. Without bristles friction takes energy:
-/// c(v) v ≥ 0. The slopes are exact; the implicit integrator needs them.
+/// Pure: the same arguments give the same answer, and finite arguments a finite one. Without
+/// bristles friction dissipates: c(v) v ≥ 0. The slopes are exact; the implicit integrator needs
+/// them.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -43,22 +44,22 @@ use super::{Bristle, Coefficient, Friction};
 /// assert_eq!(law.force(100.0, 4.0, 0.0).force, -40.0);
 /// ```
 pub trait FrictionModel: fmt::Debug + Send + Sync {
-    /// What messages call the law.
+    /// The name of the law in messages.
     fn name(&self) -> &str;
 
     /// c and ∂c/∂v at the sliding speed `v_t` (m/s) and, for a law with bristles, their deflection `z` (m), which is 0
     /// otherwise.
     fn coefficient(&self, v_t: f64, z: f64) -> Coefficient;
 
-    /// Whether friction at rest is a set, as that of Coulomb, so that the sliding direction must be a mode that changes at
-    /// located reversals.
+    /// Whether friction at rest can have a range of values, as Coulomb's, so that the sliding
+    /// direction must be a mode that changes at located reversals.
     fn is_set_valued(&self) -> bool {
         false
     }
 
-    /// c and ∂c/∂v while the body slides in `direction` (−1 or +1), whatever the sign of `v_t`: within a trial step it may pass
-    /// zero, and c must be smooth there. With a direction of 0 there is no friction. Called only for
-    /// [set-valued](Self::is_set_valued) laws.
+    /// c and ∂c/∂v while the body slides in `direction` (−1 or +1), independently of the sign of
+    /// `v_t`: within a trial step `v_t` may pass zero, and c must be smooth there. With a direction
+    /// of 0 there is no friction. Called only for [set-valued](Self::is_set_valued) laws.
     fn sliding(&self, v_t: f64, direction: f64) -> Coefficient {
         let _ = direction;
         self.coefficient(v_t, 0.0)
@@ -77,21 +78,23 @@ pub trait FrictionModel: fmt::Debug + Send + Sync {
     }
 }
 
-/// Only its name: code has no fingerprint, so two laws with different code and the same name have the same one.
+/// Only the name: code has no fingerprint, so two laws with the same name and different code have
+/// the same fingerprint.
 impl Fingerprint for dyn FrictionModel {
     fn feed(&self, hash: &mut Fnv) {
         self.name().feed(hash);
     }
 }
 
-/// A law of a user is equal to itself only: code cannot be compared.
+/// A law of a user is equal only to itself, because code cannot be compared.
 impl PartialEq for dyn FrictionModel {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::addr_eq(self, other)
     }
 }
 
-/// The friction of a law with the sliding direction frozen, if it needs one. Out of the caller's loop.
+/// The friction of a law with the sliding direction frozen, if it needs one. Not inlined into the
+/// caller's loop.
 #[cold]
 #[inline(never)]
 pub(super) fn force_sliding(

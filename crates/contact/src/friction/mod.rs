@@ -110,7 +110,7 @@ impl FrictionLaw {
     /// [`force_sliding`](Self::force_sliding).
     #[inline]
     pub fn force(&self, normal: f64, v_t: f64, z: f64) -> Friction {
-        // the cheapest law stays in the caller's loop, the others are a call away
+        // the cheapest law is inlined into the caller's loop, the others are called
         let coefficient = match self {
             Self::CoulombRamp(law) => law.coefficient(v_t),
             others => others.coefficient(v_t, z),
@@ -201,7 +201,8 @@ impl FrictionLaw {
         usize::from(self.bristle_reach().is_some())
     }
 
-    /// Whether the force at rest is a set, so that the sliding direction must be a mode.
+    /// Whether the force at rest can have a range of values, so that the sliding direction must be
+    /// a mode.
     pub fn is_set_valued(&self) -> bool {
         match self {
             Self::Coulomb(_) => true,

@@ -7,7 +7,7 @@ use super::{Coefficient, FrictionError, non_negative, positive, saturate};
 /// g(v) = μ_d + (μ_s − μ_d) exp(−(v/v_S)²)
 ///
 /// μ_s, μ_d: coefficients of static and dynamic friction [-]; v_S: Stribeck speed [m/s], at which
-/// 63 % of the way from μ_s to μ_d is done. Even in v, between μ_s and μ_d, never zero.
+/// friction has fallen by 63 % of μ_s − μ_d. Even in v, between μ_s and μ_d, never zero.
 ///
 /// # Source
 /// CanudasDeWit1995, there as σ₀ g(v).

@@ -93,7 +93,7 @@ impl DampingKind {
         self.sheet().parameters.iter().any(|p| p.key == "restitution")
     }
 
-    /// Parameters without a default, besides those that have a field of their own in [`Inputs`].
+    /// Parameters without a default, except those that have a field of their own in [`Inputs`].
     pub fn must_be_given(self) -> Vec<&'static str> {
         let needed = |p: &&Parameter| p.default.is_none() && !OWN_FIELDS.contains(&p.key);
         self.sheet().parameters.iter().filter(needed).map(|p| p.key).collect()

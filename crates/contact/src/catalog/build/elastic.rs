@@ -10,7 +10,7 @@ use crate::elastic::{BaiZhao, ElasticLaw, Liu, Logarithmic, Persson, Power};
 use crate::material::equivalent_modulus;
 
 impl ElasticKind {
-    /// Whether the law is Kδⁿ, whatever its K and n.
+    /// Whether the law is Kδⁿ, for any K and n.
     pub fn is_power_law(self) -> bool {
         matches!(
             self,
@@ -24,8 +24,8 @@ impl ElasticKind {
         )
     }
 
-    /// A law of the same kind with unit constants: it stands in for one that lacks something,
-    /// to find out what else a request lacks.
+    /// A law of the same kind with unit constants. It takes the place of a law that cannot be
+    /// built, to find what else a request lacks.
     pub fn stand_in(self) -> ElasticLaw {
         if self.is_power_law() { power(1.0, 1.5) } else { ElasticLaw::Liu(Liu::new(1.0, 1.0, 1.0)) }
     }
@@ -120,11 +120,11 @@ struct LineLaw {
     constants: fn(&Line) -> (f64, f64, f64),
 }
 
-/// What the constants of a logarithmic law are made of.
+/// The inputs of the constants of a logarithmic law.
 struct Line {
     /// E*.
     e: f64,
-    /// E of both bodies, if they are of one material.
+    /// E of both bodies, if they have the same material.
     same: Option<f64>,
     /// ΔR or R.
     size: f64,
@@ -140,7 +140,7 @@ enum Size {
     Radius,
 }
 
-/// Where the sources end a logarithmic law.
+/// The load at which the sources end the domain of a logarithmic law.
 #[derive(Clone, Copy)]
 enum Published {
     /// They do not say.
@@ -189,7 +189,7 @@ const GOLDSMITH_PRINTED: LineLaw = LineLaw {
     constants: |x| (x.e, SQUARE_MM * x.e / x.size, 1.0),
 };
 
-/// [`DUBOWSKY_FREUDENSTEIN_PRINTED`] with h = (1−ν²)/(πE), of which the reviews leave out π.
+/// [`DUBOWSKY_FREUDENSTEIN_PRINTED`] with h = (1−ν²)/(πE), where the reviews omit the π.
 const DUBOWSKY_FREUDENSTEIN: LineLaw = LineLaw {
     size: Size::Radius,
     published: Published::WhereTheLogarithmVanishes,
@@ -203,7 +203,7 @@ const DUBOWSKY_FREUDENSTEIN_PRINTED: LineLaw = LineLaw {
     constants: |x| (x.e, x.e * x.length * x.length / x.size, 1.0),
 };
 
-/// [`ESDU_PRINTED`] with h = (1−ν²)/(πE), of which the reviews leave out π.
+/// [`ESDU_PRINTED`] with h = (1−ν²)/(πE), where the reviews omit the π.
 const ESDU: LineLaw = LineLaw {
     size: Size::DeltaR,
     published: Published::WhereTheLogarithmVanishes,
@@ -249,7 +249,8 @@ fn lankarani_nikravesh(r: &mut Reader, notes: &mut Vec<String>) -> ElasticLaw {
     power(pi * 4.0 / 3.0 * modulus * radius.sqrt() * libm::pow(1e3, n - 1.5), n)
 }
 
-/// Persson's law, which knows one material and a journal in a bearing only, and its length.
+/// Persson's law, which is only for two bodies of one material, a journal in a bearing, and its
+/// length.
 fn persson(r: &mut Reader, warnings: &mut Vec<String>) -> (ElasticLaw, Option<f64>) {
     let [i, j] = r.materials();
     if !i.same_elasticity(&j) {
@@ -279,7 +280,7 @@ fn pereira(
             why: "is for a journal in a bearing only; `pereira` has an external form",
         });
     }
-    // the difference of two radii is good to a few units in their last place
+    // the difference of two radii is accurate to a few units in their last place
     if !(0.005 * (1.0 - 1e-9)..=10.0 * (1.0 + 1e-9)).contains(&dr) && dr.is_finite() {
         let held = if external { "" } else { "; its exponent is held at the end of the domain" };
         warnings

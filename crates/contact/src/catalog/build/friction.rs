@@ -50,7 +50,7 @@ impl FrictionKind {
                         .map(FrictionLaw::LuGre)
                 }
             };
-        // what the reader found comes first: a missing number makes the constructor complain too
+        // the reader's problems come first, because a missing number makes the constructor fail too
         r.finish(())?;
         Ok(law?)
     }

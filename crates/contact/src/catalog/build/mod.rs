@@ -45,7 +45,7 @@ pub struct BuiltElastic {
     pub notes: Vec<String>,
 }
 
-/// Reads values for one law and collects what is wrong.
+/// Reads values for one law and collects the problems.
 struct Reader<'a> {
     sheet: &'static Sheet,
     inputs: &'a Inputs,
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
     fn number(&mut self, key: &'static str) -> f64 {
         let parameter = self.sheet.parameters.iter().find(|p| p.key == key);
         let Some(parameter) = parameter else {
-            // a law never asks for what its sheet does not list; a test builds every law
+            // a law never reads a parameter that its sheet does not list; a test builds every law
             let (law, known) = (self.sheet.id.into(), Vec::new());
             self.problems.push(LawProblem::UnknownParameter { law, key: key.into(), known });
             return f64::NAN;
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A clearance beside radii must be theirs.
+    /// A clearance given with radii must agree with them.
     fn check_agreement(&mut self) {
         let radii = self.inputs.surfaces.and_then(|s| s.delta_r());
         if let (Some(clearance), Some(of_radii)) = (self.inputs.clearance, radii)
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `value` if nothing was wrong.
+    /// `value` if there were no problems.
     fn finish<T>(self, value: T) -> Result<T, LawProblems> {
         if self.problems.is_empty() { Ok(value) } else { Err(LawProblems(self.problems)) }
     }
@@ -206,7 +206,7 @@ pub const OWN_FIELDS: [&str; 8] = [
     "restitution",
 ];
 
-/// Keys in `numbers` that none of the sheets knows, or that have a field of their own.
+/// Keys in `numbers` that are in none of the sheets, or that have a field of their own.
 pub fn unknown_numbers(inputs: &Inputs, law: &str, sheets: &[&'static Sheet]) -> Vec<LawProblem> {
     let keys = sheets.iter().flat_map(|s| s.parameters).map(|p| p.key);
     let known: Vec<&'static str> = keys.filter(|key| !OWN_FIELDS.contains(key)).collect();

@@ -272,8 +272,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
                 meaning: "1 multiplies the stiffness by π as Pereira2011 prints, 0 does not",
             },
         ],
-        domain: "No logarithm, hence no limit of its own, but the length does not enter and \
-                 Pereira2011 finds differences of 40 to 95 % from Johnson's law. A rough estimate.",
+        domain: "No logarithm and hence no limit of its own, but it does not depend on the length, and Pereira2011 finds differences of 40 to 95 % from Johnson's law. A rough estimate.",
         bounds: Bounds {
             conformity: Some(0.1),
             exponent: Some(Interval::closed(1.0, 1.5)),

@@ -38,7 +38,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
             cite(Paper::S, "eq. (6); table 1 prints another law"),
             cite(Paper::B, "eq. (2)"),
         ],
-        summary: "Constant dashpot beside the spring; force jumps at contact",
+        summary: "Constant dashpot parallel to the spring; force jumps at contact",
         formula: r"F = F_{el}(\delta) + D\,\dot{\delta}",
         parameters: &[Parameter {
             key: "damping",

@@ -160,9 +160,8 @@ pub(crate) const SHEETS: &[Sheet] = &[
             "The fits of Autiero2022 are in N and mm per mm of length. A stiffness K in N/mm^n is \
              K * 1000^n in N/m^n, and must be multiplied by the length in mm.",
             "Table 8 of Autiero2022 prints K ten times too small, table 9 repeats the exponents \
-             of steel, and the last exponent of table 5 must read 1.108.",
-            "The column `max error` of these tables is the relative error of the fitted force at \
-             a indentation of 1 micrometre; at smaller indentations the error is larger.",
+             of steel, and the last exponent of table 5 should be 1.108.",
+            "The column `max error` of these tables is the relative error of the fitted force at an indentation of 1 micrometre; at smaller indentations the error is larger.",
         ],
         errata: &[12, 13, 14, 27, 29],
     },

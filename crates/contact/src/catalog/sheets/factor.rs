@@ -20,7 +20,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
             cite(Paper::B, "eq. (3)"),
             cite(Paper::P, "eq. (21)"),
         ],
-        summary: "Elastic contact, every impact returns all its energy",
+        summary: "Elastic contact: every impact returns all of its energy",
         formula: r"F = F_{el}(\delta)",
         parameters: &[],
         domain: "Every elastic law; the output restitution is 1.",
@@ -40,7 +40,7 @@ pub(crate) const SHEETS: &[Sheet] = &[
             cite(Paper::A, "eq. (113)-(116)"),
             cite(Paper::S, "eq. (20)-(21), consistent form"),
         ],
-        summary: "Returns exactly the restitution that goes in; the default",
+        summary: "Returns exactly the input restitution; the default",
         formula: r"F = F_{el}(\delta)\left(1 + a\,\frac{\dot{\delta}}{\dot{\delta}_0}\right),\quad a\left(1 + c_r\right) = \ln\left(\frac{1 + a}{1 - a\,c_r}\right)",
         parameters: &[RESTITUTION_ABOVE_0],
         domain: "Every elastic law and every restitution above 0: for each factor law the output \

@@ -68,7 +68,7 @@ const POISSON: Parameter = Parameter {
     meaning: "Poisson's ratio of the bodies",
 };
 
-/// c_r where every value from 0 to 1 has a finite damping.
+/// c_r of a law whose damping is finite for every value from 0 to 1.
 const RESTITUTION: Parameter = Parameter {
     key: "restitution",
     symbol: "c_r",
@@ -78,7 +78,7 @@ const RESTITUTION: Parameter = Parameter {
     meaning: "input restitution",
 };
 
-/// c_r where the damping grows without bound at 0.
+/// c_r of a law whose damping grows without bound at 0.
 const RESTITUTION_ABOVE_0: Parameter = Parameter {
     interval: Interval::above(0.0, 1.0),
     meaning: "input restitution; 0 is a limit only",
