@@ -1,13 +1,13 @@
-//! One input of a table: its points, how they are joined, and what is outside.
+//! One input of a table: its points, the interpolation between them, and the continuation outside.
 
 use crate::interval::Interval;
 use crate::spline::Chain;
 use crate::table_error::TableError;
 
-/// How a table is interpolated, and what happens outside it.
+/// The interpolation of a table, and its continuation outside.
 ///
 /// All three are cubic between neighbouring points and twice continuously differentiable inside
-/// the table. They differ in the two conditions that the points leave open.
+/// the table. They differ in two conditions that the points do not determine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spline {
     /// The third derivative does not jump at the second and the last but one point: one cubic
@@ -38,14 +38,14 @@ impl Default for Spline {
     }
 }
 
-/// What a table gives before its first and after its last point.
+/// The value of a table before its first and after its last point.
 ///
 /// The end points belong to the piece on their right: the first point counts as inside, the last as outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outside {
-    /// The value at the nearest end, with zero derivatives: nothing runs away in a simulation
-    /// that outlasts its table. The slope jumps unless the table ends flat; a driver that is
-    /// still moving there needs [`Extend`](Self::Extend).
+    /// The value at the nearest end, with zero derivatives, so that nothing grows without bound in
+    /// a simulation that lasts longer than its table. The slope jumps unless the table ends flat; a
+    /// driver that is still moving there needs [`Extend`](Self::Extend).
     #[default]
     Hold,
     /// A straight line with the value and the slope at the nearest end. Value and slope are
@@ -74,7 +74,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Whether what is at `x` is already past a break at `at`.
+    /// Whether `x`, seen from this side, lies after a break at `at`.
     pub fn past(self, x: f64, at: f64) -> bool {
         match self {
             Self::Before => x > at,
@@ -86,7 +86,7 @@ impl Side {
 /// Coefficients of a cubic in x − xₖ, ascending.
 pub(crate) type Cubic = [f64; 4];
 
-/// The points of one input and what the table does along it.
+/// The points of one input, with its interpolation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Axis {
     /// x₀ < x₁ < … < xₙ.
@@ -176,7 +176,7 @@ impl Axis {
         std::iter::once(before).chain(inner).chain(std::iter::once(after))
     }
 
-    /// The piece at `x`, and how far into it that is.
+    /// The piece at `x`, and the distance of `x` from its beginning.
     pub(crate) fn locate(&self, x: f64, side: Side) -> (usize, f64) {
         let x = self.wrapped(x);
         let piece = self.knots.partition_point(|&knot| side.past(x, knot));
@@ -193,8 +193,8 @@ impl Axis {
         }
     }
 
-    /// Every piece that a stretch meets, with the part of it that is met; nothing where the stretch holds a kink or is no
-    /// stretch.
+    /// Every piece that an interval overlaps, each with the overlap; `None` if the interval
+    /// contains a kink or is not valid.
     pub(crate) fn met(&self, stretch: Interval) -> Option<impl Iterator<Item = (usize, Interval)>> {
         let Interval { low, high } = stretch;
         if !(low.is_finite() && high.is_finite()) {
@@ -204,7 +204,8 @@ impl Axis {
             return None;
         }
         let (start, end) = (self.knots[0], self.knots[self.knots.len() - 1]);
-        // One that repeats is met in up to two parts: from its first place on, and what is beyond the end again from the start.
+        // A periodic table overlaps in up to two parts: one up to the end of the period, and one
+        // from its start.
         let parts = if !self.is_periodic() {
             [Some([low, high]), None]
         } else if high - low >= end - start {

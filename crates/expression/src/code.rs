@@ -6,7 +6,7 @@ use crate::curve::Curve;
 use crate::real::{Binary, Comparison, Real, Unary};
 use crate::surface::Surface;
 
-/// Values that may wait on the stack; a power of two so that an index is one mask.
+/// The size of the stack; a power of two, so that an index needs only a mask.
 pub(crate) const STACK: usize = 32;
 
 /// One step of the program. Operands come from the stack, the result goes back to it.
@@ -40,7 +40,7 @@ pub(crate) enum Op {
     Minimum,
     Maximum,
     Clamp,
-    /// Takes left, right, yes, no.
+    /// Replaces left, right, yes and no by yes or no.
     Select(Comparison),
     /// The table of one input with this index.
     Curve(usize),
@@ -86,7 +86,7 @@ pub(crate) struct Tables {
 jointplay_fingerprint::fingerprint!(struct Tables { curves, surfaces });
 
 impl Op {
-    /// How many values the step takes from the stack; it always puts one back.
+    /// How many values the step removes from the stack; it always adds one.
     pub(crate) fn operands(self) -> usize {
         match self {
             Self::Constant(_) | Self::Variable(_) => 0,
@@ -167,7 +167,7 @@ impl Op {
         }
     }
 
-    /// Whether the result may have a pole, a cut or an edge at some operand.
+    /// Whether the result may have a pole, a branch cut or an edge of its domain at some operand.
     pub(crate) fn may_break(&self) -> bool {
         match self {
             Self::Divide
@@ -252,7 +252,7 @@ fn power(c: f64) -> Op {
     }
 }
 
-/// The values that wait, below the one at hand.
+/// The values below the top of the stack.
 struct Stack<R> {
     cells: [R; STACK],
     height: usize,

@@ -9,8 +9,8 @@ use crate::real::{Binary, Real, Unary};
 use crate::slopes::{absorb, half_slopes, integer_slopes, partials, power_slopes, slopes};
 use crate::surface::{Partials, Surface};
 
-/// A function of two parameters r and s at one point. Where both are the same it is a [`Jet`](crate::Jet), and follows the same
-/// rules.
+/// A function of two parameters r and s at one point. If both are the same, this is a
+/// [`Jet`](crate::Jet); the same rules hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cross {
     pub(crate) value: f64,

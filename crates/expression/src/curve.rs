@@ -5,7 +5,7 @@ use crate::interval::Interval;
 use crate::jet::Jet;
 use crate::table_error::TableError;
 
-/// A table of one input: a piecewise cubic that knows its first two derivatives.
+/// A table of one input: a piecewise cubic with its first two derivatives.
 ///
 /// ```
 /// use jointplay_expression::{Curve, Side, Spline};
@@ -81,7 +81,7 @@ impl Curve {
         Jet::polynomial(&self.pieces[piece], into)
     }
 
-    /// Bounds of value, first and second derivative over a stretch.
+    /// Bounds of value, first and second derivative over an interval.
     pub(crate) fn bounds(&self, stretch: Interval) -> Option<[Interval; 3]> {
         let all =
             self.axis.met(stretch)?.map(|(piece, part)| cubic_bounds(&self.pieces[piece], part));
@@ -89,8 +89,8 @@ impl Curve {
     }
 }
 
-/// The least and the greatest of a cubic and of its derivatives over a stretch: at its ends, or where the next derivative
-/// vanishes.
+/// The smallest and largest values of a cubic and of its derivatives over an interval. They occur
+/// at its ends, or where the next derivative vanishes.
 fn cubic_bounds(cubic: &Cubic, part: Interval) -> [Interval; 3] {
     let at = |x: f64| Jet::polynomial(cubic, x);
     let [from, to] = [at(part.low), at(part.high)];

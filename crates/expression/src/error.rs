@@ -1,13 +1,13 @@
-//! What can be wrong with the text of an expression, where, and what to write instead.
+//! The problems of the text of an expression, with their place and what to write instead.
 
 use std::ops::Range;
 
 use crate::powers::Powers;
 
 /// Why a text is not an expression.
-///
-/// Each variant carries the bytes of the source it complains about. The message (`Display`) says
-/// what is wrong, [`hint`](Self::hint) what to do, [`snippet`](Self::snippet) shows the place.
+/// Each variant carries the bytes of the source that it concerns. The message (`Display`) says what
+/// is wrong, [`hint`](Self::hint) suggests a correction, and [`snippet`](Self::snippet) shows the
+/// place.
 ///
 /// ```
 /// use jointplay_expression::Expression;
@@ -21,7 +21,7 @@ use crate::powers::Powers;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExpressionError {
-    /// Nothing but white space.
+    /// Only white space.
     #[error("the expression is empty")]
     Empty {
         /// Bytes of the source.
@@ -111,25 +111,25 @@ pub enum ExpressionError {
         /// Bytes of the source.
         span: Range<usize>,
     },
-    /// An opening parenthesis without its partner.
+    /// An opening parenthesis without a closing one.
     #[error("this parenthesis is never closed")]
     MissingParenthesis {
         /// Bytes of the source.
         span: Range<usize>,
     },
-    /// A closing parenthesis without its partner.
-    #[error("this parenthesis was never opened")]
+    /// A closing parenthesis without an opening one.
+    #[error("this closing parenthesis has no opening one")]
     UnmatchedParenthesis {
         /// Bytes of the source.
         span: Range<usize>,
     },
-    /// An operator, a comma or the end where a value should stand.
+    /// An operator, a comma or the end in place of a value.
     #[error("a number, a name or a parenthesis is missing here")]
     MissingOperand {
         /// Bytes of the source.
         span: Range<usize>,
     },
-    /// Two values side by side.
+    /// Two values without an operator between them.
     #[error("an operator is missing before this")]
     MissingOperator {
         /// Bytes of the source.
@@ -179,7 +179,7 @@ pub enum ExpressionError {
         /// Bytes of the source.
         span: Range<usize>,
     },
-    /// An opening bracket without its partner.
+    /// An opening bracket without a closing one.
     #[error("this bracket is never closed")]
     MissingBracket {
         /// Bytes of the source.
@@ -219,14 +219,14 @@ pub enum ExpressionError {
         /// Bytes of the source.
         span: Range<usize>,
     },
-    /// A quantity of another dimension than is needed.
+    /// A quantity whose dimension is not the one that is needed.
     #[error("{what}: {expected} expected, {found} found")]
     WrongDimension {
         /// What it is: the argument of a function, an exponent, the result.
         what: String,
         /// The dimension that is needed.
         expected: Powers,
-        /// The dimension that is there.
+        /// The dimension of the quantity.
         found: Powers,
         /// Bytes of the source.
         span: Range<usize>,
@@ -234,7 +234,7 @@ pub enum ExpressionError {
     /// A quantity with a dimension to a power that is not constant.
     #[error("{found} cannot be raised to a power that varies")]
     VaryingPower {
-        /// The dimension of what is raised.
+        /// The dimension of the base.
         found: Powers,
         /// Bytes of the source.
         span: Range<usize>,
@@ -244,7 +244,7 @@ pub enum ExpressionError {
     TooLong {
         /// Its length in bytes.
         length: usize,
-        /// The most there may be.
+        /// The maximum.
         most: usize,
         /// Bytes of the source: its beginning.
         span: Range<usize>,
@@ -299,7 +299,7 @@ impl ExpressionError {
         width(&source[line..start]) + 1
     }
 
-    /// What to write instead, where that can be said.
+    /// What to write instead, if there is a suggestion.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::UnknownOperator { instead, .. } => format!("use {instead}"),
@@ -322,7 +322,7 @@ impl ExpressionError {
             }
             Self::AmbiguousUnit { name, .. } => {
                 format!(
-                    "for the name write `2*{name}` or `(5 mm)/{name}`; for the unit, rename the other"
+                    "to use the name, write `2*{name}` or `(5 mm)/{name}`; to use the unit, rename the variable or parameter"
                 )
             }
             Self::UnitPower { .. } => "to raise the quantity, write `(5 mm)^x`".to_owned(),

@@ -1,8 +1,9 @@
-//! What an expression does over a whole stretch of its variable: bounds of value and derivatives.
+//! Bounds of an expression and its derivatives over a whole interval of its variable.
 //!
-//! Interval arithmetic (Moore, Kearfott, Cloud, *Introduction to Interval Analysis*, SIAM 2009): every operation encloses
-//! what its operands may give. Bounds are no tighter than the formula is written, and come closer as the stretch gets
-//! shorter. Rounding is not enclosed: callers must leave more room than that.
+//! Interval arithmetic (Moore, Kearfott, Cloud, *Introduction to Interval Analysis*, SIAM 2009):
+//! every operation encloses all results for operands within their bounds. The bounds depend on how
+//! the formula is written, and become tighter as the interval becomes shorter. They do not include
+//! rounding: callers must add a margin for it.
 
 use std::f64::consts::{FRAC_PI_2, LOG10_E, PI, TAU};
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -11,17 +12,17 @@ use crate::curve::Curve;
 use crate::real::{Binary, Comparison, Real, Unary, integer_power};
 use crate::surface::Surface;
 
-/// All numbers from one to another.
+/// All numbers between two numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// The least.
+    /// The smallest.
     pub low: f64,
-    /// The greatest.
+    /// The largest.
     pub high: f64,
 }
 
 impl Interval {
-    /// All numbers: nothing is known.
+    /// All numbers: no bound is known.
     pub const ENTIRE: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
     /// One number.
@@ -93,7 +94,7 @@ impl Interval {
         if self.contains(0.0) { Self { low: 1.0, ..ends } } else { ends }
     }
 
-    /// x^c; for c that is no whole number x is not below 0.
+    /// x^c; if c is not a whole number, x must not be negative.
     fn power(self, c: f64) -> Self {
         let whole = c == c.trunc();
         if whole && c < 0.0 {
@@ -105,7 +106,7 @@ impl Interval {
         self.raised(whole && c % 2.0 == 0.0 && c > 0.0, |x| libm::pow(x, c))
     }
 
-    /// The image under a positive power; an even one has its least value where x = 0.
+    /// The image under a positive power; an even one is smallest at x = 0.
     fn raised(self, even: bool, power: impl Fn(f64) -> f64) -> Self {
         let ends = self.monotone(power);
         if even && self.contains(0.0) { Self { low: 0.0, ..ends } } else { ends }
@@ -119,7 +120,8 @@ impl Interval {
     }
 }
 
-/// The product of two bounds. One that is infinite stands for numbers without bound, all of them finite.
+/// The product of two bounds. An infinite bound means that the numbers are unbounded, but each of
+/// them is finite.
 fn product(a: f64, b: f64) -> f64 {
     if a == 0.0 || b == 0.0 { 0.0 } else { a * b }
 }
@@ -153,9 +155,10 @@ impl Mul for Interval {
     }
 }
 
-/// Bounds of a function of one parameter and of its first two derivatives over a stretch of the parameter.
-///
-/// Where it may have a kink or a jump inside, or no value, nothing is known of it.
+/// Bounds of a function of one parameter and of its first two derivatives over an interval of the
+/// parameter.
+/// If the function may have a kink, a jump or no value inside the interval, all bounds are
+/// infinite.
 ///
 /// ```
 /// use jointplay_expression::{Expression, JetInterval};
@@ -219,7 +222,7 @@ impl JetInterval {
         self.chain(x.monotone(libm::atan), f1, (x * f1 * f1).scaled(-2.0))
     }
 
-    /// Of two functions the one that is not below the other, or not above it for −1.
+    /// The larger of two functions, or the smaller one for −1.
     fn extreme(self, other: Self, sign: f64) -> Self {
         let ahead = (self.value - other.value).scaled(sign);
         if ahead.low >= 0.0 {
@@ -282,7 +285,7 @@ impl Real for JetInterval {
         Self::constant(value)
     }
 
-    /// The middle; what depends on more than that has an implementation of its own.
+    /// The middle. Operations that depend on the whole interval have implementations of their own.
     fn value(self) -> f64 {
         0.5 * (self.value.low + self.value.high)
     }

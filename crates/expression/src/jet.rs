@@ -13,11 +13,11 @@ use crate::surface::{Partials, Surface};
 /// f(s) = `value`, df/ds = `first`, d²f/ds² = `second` (the derivative itself, not the Taylor
 /// coefficient `second / 2`). To differentiate with respect to one variable, give that variable
 /// `Jet::variable(x)` and every other `Jet::constant(y)`.
-///
-/// Arithmetic follows the chain rule without any difference quotient, so both derivatives are
-/// exact up to rounding. At a kink the convention is: `abs` and `sign` have derivative 0 at 0,
-/// `step` has derivative 0 everywhere, and `min`, `max` and `clamp` follow the first argument on
-/// a tie. Where an intermediate value is beyond 1e250, what is flat or divided there has derivative 0.
+/// Arithmetic applies the chain rule and no difference quotients, so both derivatives are exact up
+/// to rounding. At a kink the convention is: `abs` and `sign` have derivative 0 at 0, `step` has
+/// derivative 0 everywhere, and `min`, `max` and `clamp` follow the first argument on a tie. If an
+/// intermediate value exceeds 1e250, functions that are flat there and quotients by it have
+/// derivative 0.
 ///
 /// ```
 /// use jointplay_expression::Jet;
@@ -96,8 +96,8 @@ impl Jet {
     }
 }
 
-/// Whether a value is so large that its derivatives may overflow although it does not. A function that is flat
-/// there, or a quotient by it, does not change: exp(−x), tanh(x), 1/cosh(x).
+/// Whether a value is so large that its derivatives may overflow although it does not. Functions
+/// that are flat there, and quotients by it, then have derivative 0: exp(−x), tanh(x), 1/cosh(x).
 pub(crate) fn overflows(value: f64) -> bool {
     const GREAT: f64 = 1e250; // leaves 58 decades to two derivatives
     value.abs() > GREAT

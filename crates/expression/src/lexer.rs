@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::error::ExpressionError;
 use crate::real::Comparison;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kind {
     Number(f64),
@@ -24,14 +24,14 @@ pub(crate) enum Kind {
     End,
 }
 
-/// A token and the bytes it stands on.
+/// A token and its bytes in the source.
 #[derive(Clone, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
     pub(crate) span: Range<usize>,
 }
 
-/// Writings of other languages and of paper, with what to write here.
+/// Notations of other languages and of print, with what to write instead.
 const FOREIGN: [(&str, &str); 13] = [
     ("**", "`^` for powers"),
     ("==", "`<`, `<=`, `>` or `>=`"),
@@ -64,7 +64,7 @@ impl<'s> Lexer<'s> {
         &self.source[self.position..]
     }
 
-    /// The next token; `Kind::End` again and again after the last.
+    /// The next token; after the last one always `Kind::End`.
     pub(crate) fn next(&mut self) -> Result<Token, ExpressionError> {
         let rest = self.rest();
         self.position += rest.len() - rest.trim_start().len();
@@ -95,7 +95,7 @@ impl<'s> Lexer<'s> {
             ',' => (Kind::Comma, 1),
             '[' => (Kind::OpenIndex, 1),
             ']' => (Kind::CloseIndex, 1),
-            // a unit, and the only one that is no letter
+            // a unit, the only one that is not a letter
             '°' => (Kind::Name, first.len_utf8()),
             '<' => {
                 comparison(Kind::Compare(Comparison::Less), Kind::Compare(Comparison::LessEqual))

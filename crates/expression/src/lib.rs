@@ -1,9 +1,10 @@
-//! Formulas that users write: force laws, drivers, loads.
+//! Formulas written by users: force laws, drivers, loads.
 //!
-//! A text such as `K*delta^1.5*(1 + 0.3*delta_dot)` becomes an [`Expression`] once; after that an
-//! evaluation neither allocates nor fails. It gives the value, exact derivatives along a direction ([`Jet`]) or by all
-//! variables ([`Expression::eval_gradient`], [`Expression::eval_hessian`]), and bounds over a stretch ([`JetInterval`]).
-//! The crate knows nothing of mechanics: a [`Scope`] says which names there are, and what they stand for.
+//! A text such as `K*delta^1.5*(1 + 0.3*delta_dot)` is parsed once into an [`Expression`]; after
+//! that, evaluations neither allocate nor fail. They give the value, exact derivatives along a
+//! direction ([`Jet`]) or with respect to all variables ([`Expression::eval_gradient`],
+//! [`Expression::eval_hessian`]), and bounds over an interval ([`JetInterval`]). The crate contains
+//! no mechanics: a [`Scope`] defines the names and what they stand for.
 //!
 //! # Grammar
 //! | what | how |
@@ -26,14 +27,16 @@
 //! Angles are in radians. There is no implicit multiplication and no assignment.
 //!
 //! # Dimensions
-//! A quantity is a number in SI, and its dimension is known. As soon as an expression has a unit, or a parameter or table
-//! with a dimension, all of it is checked: unlike quantities are not added or compared, and functions and exponents take pure
-//! numbers. A number without a unit is pure where it multiplies or divides (`2*crank` is a length), and in SI where it is
-//! added or compared (`crank + 0.1` is 0.1 m longer). An expression without units is not checked: its numbers are all in SI.
-//!
-//! The power after a unit belongs to the unit (`3 mm^2` is an area), and a unit goes on after `/` as long as units follow:
-//! `6 N/mm/2` is half of 6 N/mm. Where a name of the scope is also a unit, as `t` is, `5 mm/t` is an error; `(5 mm)/t`
-//! divides by the variable. Angles are pure numbers, and `Hz` is 1/s: `5 Hz` and `5 rad/s` are the same number.
+//! A quantity is a number in SI with a dimension. If an expression contains a unit, or a parameter
+//! or table with a dimension, all of it is checked: quantities of different dimensions cannot be
+//! added or compared, and functions and exponents take pure numbers. A number without a unit is a
+//! pure number in a product or quotient (`2*crank` is a length), and an SI value in a sum or
+//! comparison (`crank + 0.1` is 0.1 m longer). An expression without units is not checked: its
+//! numbers are all in SI.
+//! A power after a unit belongs to the unit (`3 mm^2` is an area), and a unit continues after `/`
+//! as long as units follow: `6 N/mm/2` is half of 6 N/mm. If a name of the scope is also a unit,
+//! such as `t`, then `5 mm/t` is an error; `(5 mm)/t` divides by the variable. Angles are pure
+//! numbers, and `Hz` is 1/s: `5 Hz` and `5 rad/s` are the same number.
 //!
 //! # Arithmetic
 //! IEEE 754: `1/0` is infinite, `sqrt(-1)` and `(-1)^1.5` are NaN, and NaN stays NaN through

@@ -13,12 +13,12 @@ use crate::units;
 struct Factor {
     word: String,
     power: f64,
-    /// Whether it is divided by.
+    /// Whether it is in the denominator.
     below: bool,
 }
 
 impl Parser<'_> {
-    /// A number with the unit that follows it, if one does; the number has been read.
+    /// A number with the unit that follows it, if there is one; the number has already been read.
     pub(crate) fn quantity(
         &mut self,
         value: f64,
@@ -28,7 +28,7 @@ impl Parser<'_> {
             return Ok((value, Measure::Plain));
         }
         let first = self.token.span.start;
-        // The unit as the table of units has it, unless it is a product: `m s` is no millisecond.
+        // The unit as in the table of units, unless it is a product: `m s` is not a millisecond.
         let mut written = Some(String::new());
         let mut factors = Vec::new();
         let mut below = false;
@@ -42,7 +42,8 @@ impl Parser<'_> {
             }
             factors.push(Factor { word, power, below });
             match self.token.kind {
-                // What is written after a quotient belongs neither above nor below the line.
+                // After a quotient it is not clear whether a further unit belongs to the numerator
+                // or the denominator.
                 Kind::Name if !below && self.unit_follows()? => written = None,
                 Kind::Slash if self.unit_divides()? => {
                     self.advance()?;
@@ -66,7 +67,8 @@ impl Parser<'_> {
         Ok((value, Measure::Of(powers)))
     }
 
-    /// Whether the name at hand is a unit. It is an error if that is ambiguous, or if the name is neither a unit nor anything else.
+    /// Whether the current name is a unit. It is an error if that is ambiguous, or if the name is
+    /// unknown.
     fn unit_follows(&self) -> Result<bool, ExpressionError> {
         let span = self.token.span.clone();
         let word = &self.source[span.clone()];
@@ -83,7 +85,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the stroke at hand divides by a unit.
+    /// Whether the current `/` divides by a unit.
     fn unit_divides(&self) -> Result<bool, ExpressionError> {
         let next = self.lexer.clone().next()?;
         let word = &self.source[next.span.clone()];
@@ -97,7 +99,7 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// The power of a unit that has just been read, and how it is written.
+    /// The power of the unit that was just read, and its text.
     fn unit_power(&mut self) -> Result<(f64, String), ExpressionError> {
         if self.token.kind != Kind::Caret {
             return Ok((1.0, String::new()));
@@ -139,7 +141,7 @@ fn listed(name: &str) -> Option<(f64, Powers)> {
 /// Size and dimension of a product of units of the table.
 fn product(factors: &[Factor]) -> Option<(f64, Powers)> {
     let (mut size, mut powers) = (1.0, Powers::NONE);
-    // Powers of ten are counted, so that a product of them is as exact as one.
+    // Powers of ten are counted, so that a product of them is as exact as a single one.
     let mut decades = Some(0.0);
     for Factor { word, power, below } in factors {
         let (unit, of_unit) = listed(word)?;

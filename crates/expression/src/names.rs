@@ -1,4 +1,4 @@
-//! What names stand for: variables, parameters, constants, and the calls of functions and tables.
+//! Names: variables, parameters, constants, and calls of functions and tables.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::powers::{Measure, Powers};
 use crate::real::{Binary, Unary};
 use crate::scope::{Entries, Form, Meaning, Table, Value};
 
-/// What a function name stands for.
+/// The meaning of a function name.
 #[derive(Clone, Copy)]
 enum Function {
     Step(Op),
@@ -54,7 +54,7 @@ const SYMBOLS: [(&str, &str); 2] = [("δ", "delta"), ("δ\u{307}", "delta_dot")]
 type Call = (Op, Measure);
 
 impl<'s> Parser<'s> {
-    /// A value, or a function or table with its arguments; the name has been read.
+    /// A value, or a function or table with its arguments; the name has already been read.
     pub(crate) fn name(&mut self, span: Range<usize>) -> Result<Measure, ExpressionError> {
         let source = self.source;
         let name = &source[span.clone()];
@@ -87,7 +87,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Whether a name is taken by something other than a unit.
+    /// Whether a name is that of something other than a unit.
     pub(crate) fn is_name(&self, name: &str) -> bool {
         self.meaning(name).is_some() || constant(name).is_some()
     }
@@ -105,7 +105,7 @@ impl<'s> Parser<'s> {
             ["pi", "e"].into_iter().filter(|name| self.scope.find(name).is_none()).collect()
         };
         let given = self.scope.known(called);
-        // Functions are many and known; names are few and come first.
+        // The names of the scope come first, because functions are many and well known.
         let known: Vec<&str> = if called {
             built_in.into_iter().chain(given).collect()
         } else {
@@ -121,7 +121,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// A variable or parameter, with its index where it is one of a list.
+    /// A variable or parameter, with its index if it is an entry of a list.
     fn value(
         &mut self,
         name: &str,
@@ -152,13 +152,13 @@ impl<'s> Parser<'s> {
         Ok(measure)
     }
 
-    /// The dimension of something that comes from a user; where there is one, dimensions are checked.
+    /// The dimension of something defined by the user; if it has one, dimensions are checked.
     fn given(&mut self, powers: Option<Powers>) -> Option<Powers> {
         self.has_units |= powers.is_some();
         powers
     }
 
-    /// The number between brackets, below `length`; the token at hand is the bracket.
+    /// The number between brackets, below `length`; the current token is the bracket.
     fn index(&mut self, name: &str, length: usize) -> Result<usize, ExpressionError> {
         let open = self.advance()?;
         let index = self.expression(0)?.number()?;
@@ -178,7 +178,7 @@ impl<'s> Parser<'s> {
         found.ok_or(wrong)
     }
 
-    /// The arguments of a table and its step; the token at hand is the parenthesis.
+    /// The arguments of a table and its step; the current token is the parenthesis.
     fn look_up(
         &mut self,
         name: &str,
@@ -200,7 +200,7 @@ impl<'s> Parser<'s> {
         })
     }
 
-    /// The arguments of a function and its step; the token at hand is the parenthesis.
+    /// The arguments of a function and its step; the current token is the parenthesis.
     fn call(
         &mut self,
         name: &str,
@@ -221,7 +221,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Reads the arguments and emits the step that `of` makes of them.
+    /// Reads the arguments and emits the step that `of` returns for them.
     fn apply(
         &mut self,
         name: &str,
@@ -270,7 +270,7 @@ impl<'s> Parser<'s> {
         Ok(arguments)
     }
 
-    /// The dimension of what a function gives.
+    /// The dimension of the result of a function.
     fn measure_of(&mut self, name: &str, op: Op, arguments: &[Operand]) -> Measure {
         let first = arguments[0].measure;
         match op {
@@ -307,7 +307,7 @@ fn constant(name: &str) -> Option<f64> {
     CONSTANTS.iter().find(|(known, _)| *known == name).map(|&(_, value)| value)
 }
 
-/// Where a table stands in a list, to which it is added where it is new.
+/// The place of a table in a list; a new table is added.
 fn place<T>(list: &mut Vec<(Box<str>, Arc<T>)>, name: &str, table: &Arc<T>) -> usize {
     list.iter().position(|(known, _)| **known == *name).unwrap_or_else(|| {
         list.push((name.into(), table.clone()));
@@ -319,7 +319,8 @@ fn place<T>(list: &mut Vec<(Box<str>, Arc<T>)>, name: &str, table: &Arc<T>) -> u
 pub(crate) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let allowed = (name.chars().count() / 2).min(2);
     let distance = |known: &str| {
-        // Where only the case differs, as it does between mN and MN, the one that is closer in that too.
+        // If only the case differs, as between mN and MN, the one with more characters in the same
+        // case.
         let any_case = strsim::osa_distance(&name.to_lowercase(), &known.to_lowercase());
         (any_case, strsim::osa_distance(name, known))
     };

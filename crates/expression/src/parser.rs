@@ -1,9 +1,8 @@
 //! From tokens to the postfix program: a Pratt parser that emits while it reads.
 //!
 //! Binding, from loose to tight: comparison, `+ -`, `* /`, unary minus, `^`. The program is
-//! complete for each operand before its operator is emitted, so an operand is a stretch at the
-//! end of the program; a constant operand is the single step `Constant`, which makes folding
-//! local.
+//! complete for each operand before its operator is emitted, so an operand is always the end of the
+//! program. A constant operand is the single step `Constant`, so constants can be folded locally.
 
 use std::ops::Range;
 
@@ -20,13 +19,13 @@ const NESTING: usize = 100;
 /// Binding power of unary minus: tighter than `*`, looser than `^`.
 const SIGN: u8 = 7;
 
-/// What has been read and emitted as one unit.
+/// A part that has been read and emitted as one unit.
 pub(crate) struct Operand {
-    /// Where its steps start in the program.
+    /// The place in the program at which its steps start.
     pub(crate) start: usize,
     /// The bytes it was read from.
     pub(crate) span: Range<usize>,
-    /// Set if it is two values that wait for `if`: how to compare them, and where that stands.
+    /// Set if it consists of two values that `if` will compare: the comparison, and its place.
     pub(crate) comparison: Option<(Comparison, Range<usize>)>,
     pub(crate) measure: Measure,
 }
@@ -45,11 +44,12 @@ impl Operand {
 pub(crate) struct Compiled {
     pub(crate) code: Vec<Op>,
     pub(crate) tables: Tables,
-    /// The dimension of the result, where it is known.
+    /// The dimension of the result, if it is known.
     pub(crate) powers: Option<Powers>,
 }
 
-/// Compiles a text of these names; its result is to have the dimension that is expected, if any.
+/// Compiles a text that uses these names; its result must have the expected dimension, if one is
+/// given.
 pub(crate) fn compile(
     source: &str,
     scope: &Scope,
@@ -99,7 +99,7 @@ pub(crate) struct Parser<'s> {
     pub(crate) source: &'s str,
     pub(crate) scope: &'s Scope,
     pub(crate) lexer: Lexer<'s>,
-    /// The token at hand, not yet used.
+    /// The current token, not yet used.
     pub(crate) token: Token,
     /// Where the last used token ends.
     pub(crate) used: usize,
@@ -108,13 +108,14 @@ pub(crate) struct Parser<'s> {
     /// Values on the stack after `code`.
     pub(crate) height: usize,
     nesting: usize,
-    /// Whether there is a unit, or something to which a user gave a dimension: then dimensions are checked.
+    /// Whether the text contains a unit, or something to which the user gave a dimension. If so,
+    /// dimensions are checked.
     pub(crate) has_units: bool,
-    /// The first place where dimensions do not go together.
+    /// The first place at which dimensions are incompatible.
     clash: Option<ExpressionError>,
 }
 
-/// The number that an operand is, if it is one.
+/// The value of an operand that is a number.
 fn constant(operand: &[Op]) -> Option<f64> {
     match operand {
         [Op::Constant(value)] => Some(*value),
@@ -123,7 +124,7 @@ fn constant(operand: &[Op]) -> Option<f64> {
 }
 
 impl Parser<'_> {
-    /// Uses the token at hand and reads the next.
+    /// Uses the current token and reads the next.
     pub(crate) fn advance(&mut self) -> Result<Token, ExpressionError> {
         self.used = self.token.span.end;
         let next = self.lexer.next()?;
@@ -140,7 +141,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The error for a bracket that belongs to no list.
+    /// The error for a bracket that does not follow a list.
     fn bracket(&self) -> ExpressionError {
         let span = self.token.span.clone();
         let (operator, instead) = (self.source[span.clone()].to_owned(), "round parentheses");
@@ -229,19 +230,19 @@ impl Parser<'_> {
         }
     }
 
-    /// The dimension of a sum; unlike ones are remembered.
+    /// The dimension of a sum; remembers operands of different dimensions.
     pub(crate) fn sum(&mut self, left: Measure, right: Measure, span: Range<usize>) -> Measure {
         left.with(right).unwrap_or_else(|Unlike { left, right }| {
             self.clash(ExpressionError::UnlikeDimensions { left, right, span })
         })
     }
 
-    /// The dimension of two operands that must be of one.
+    /// The common dimension of two operands, which must have the same.
     pub(crate) fn alike(&mut self, left: &Operand, right: &Operand) -> Measure {
         self.sum(left.measure, right.measure, right.span.clone())
     }
 
-    /// The dimension of a power; the exponent is still the end of the program.
+    /// The dimension of a power; the exponent is at the end of the program.
     pub(crate) fn power(&mut self, base: &Operand, exponent: &Operand) -> Measure {
         self.require(exponent, Powers::NONE, || "the exponent".to_owned());
         match (base.measure, constant(&self.code[exponent.start..])) {
@@ -267,13 +268,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Remembers the first clash of dimensions. It only counts where units turn out to be used.
+    /// Remembers the first clash of dimensions. It is an error only if the expression turns out to
+    /// use units.
     fn clash(&mut self, error: ExpressionError) -> Measure {
         self.clash.get_or_insert(error);
         Measure::Any
     }
 
-    /// Emits a step on two operands, shortened to one operand where the other is constant.
+    /// Emits a step on two operands, or on one operand if the other is constant.
     pub(crate) fn binary(
         &mut self,
         left: usize,

@@ -1,4 +1,4 @@
-//! What a value measures, as powers of the base units, and what arithmetic makes of it.
+//! The dimension of a value as powers of the base units, and the rules of arithmetic for it.
 
 use std::fmt;
 
@@ -20,7 +20,8 @@ pub struct Powers([i64; 3]);
 
 jointplay_fingerprint::fingerprint!(struct Powers(powers));
 
-/// Powers are counted in these parts, so that halves, thirds and the decimals of published exponents are exact.
+/// Powers are stored as multiples of this fraction, so that halves, thirds and the decimals of
+/// published exponents are exact.
 const PARTS: f64 = 3e6;
 
 impl Powers {
@@ -45,7 +46,7 @@ impl Powers {
         let [length, mass, time] = self.exponents();
         let units = [("kg", mass), ("m", length), ("s", time)];
         let factors = units.iter().filter(|(_, power)| *power != 0.0).map(|(unit, power)| {
-            // No more digits than the parts have.
+            // No more digits than the fraction has.
             let power = (power * 1e6).round() / 1e6;
             if power == 1.0 { (*unit).to_owned() } else { format!("{unit}^{power}") }
         });
@@ -94,18 +95,18 @@ impl fmt::Display for Powers {
     }
 }
 
-/// What is known of the dimension of a value while a text is read.
+/// What is known about the dimension of a value while a text is parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
     /// Nothing is known.
     Any,
-    /// A number without a unit: pure where it multiplies, in SI units where it is added or compared.
+    /// A number without a unit: a pure number in a product, an SI value in a sum or comparison.
     Plain,
     /// It has this dimension.
     Of(Powers),
 }
 
-/// Two dimensions that do not go together.
+/// Two incompatible dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unlike {
     pub(crate) left: Powers,
@@ -148,7 +149,7 @@ impl Measure {
         }
     }
 
-    /// The dimension, where it is one other than this.
+    /// The dimension, if it differs from this one.
     pub(crate) fn other_than(self, expected: Powers) -> Option<Powers> {
         match self {
             Self::Of(found) if found != expected => Some(found),

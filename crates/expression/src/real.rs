@@ -1,4 +1,4 @@
-//! The arithmetic an expression needs, written once for plain numbers, for jets and for bounds of them.
+//! The arithmetic of expressions, written once for plain numbers, for jets and for bounds of them.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -106,11 +106,11 @@ pub(crate) trait Real:
     fn power_integer(self, n: i32) -> Self;
     /// x^(n + ½).
     fn power_half(self, n: i32) -> Self;
-    /// x^exponent for an exponent that does not vary.
+    /// x^exponent for a constant exponent.
     fn power_constant(self, exponent: f64) -> Self;
-    /// What a table of one input gives.
+    /// The value of a table of one input.
     fn curve(self, curve: &Curve) -> Self;
-    /// What a table of two inputs gives.
+    /// The value of a table of two inputs.
     fn surface(self, other: Self, surface: &Surface) -> Self;
 
     /// The smaller one; `self` on a tie.

@@ -1,5 +1,5 @@
-//! How much of the value of an expression may be rounding: running error analysis (Wilkinson; Higham, *Accuracy and
-//! Stability of Numerical Algorithms*, SIAM 2002, section 3.3), to first order.
+//! Bounds of the rounding error of an expression: running error analysis (Wilkinson; Higham,
+//! *Accuracy and Stability of Numerical Algorithms*, SIAM 2002, section 3.3), to first order.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -8,7 +8,7 @@ use crate::jet::Jet;
 use crate::real::{Binary, Real, Unary};
 use crate::surface::Surface;
 
-/// A number and a bound of the rounding in it.
+/// A number and a bound of its rounding error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rounded {
     pub(crate) value: f64,
@@ -17,7 +17,7 @@ pub(crate) struct Rounded {
 }
 
 impl Rounded {
-    /// A number that is rounded where it is given.
+    /// An input that is a rounded number.
     pub(crate) fn given(value: f64) -> Self {
         Self { value, error: value.abs() }
     }

@@ -13,8 +13,8 @@ use crate::units::Dimension;
 ///
 /// A name is made of letters, digits and underscores and does not begin with a digit; points join names, as in `crank.angle`.
 /// If a name is declared twice, the last declaration holds. Names hide the constants `pi` and `e`, and tables hide functions.
-///
-/// A dimension says what a name measures; [`Dimension::Number`] stands for anything. Variables are in SI units.
+/// A name can have a dimension; [`Dimension::Number`] means any dimension. Variables are in SI
+/// units.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -40,7 +40,7 @@ pub struct Scope {
     checked: bool,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub(crate) enum Meaning {
     Value(Value),
@@ -51,9 +51,9 @@ pub(crate) enum Meaning {
 #[derive(Clone, Debug)]
 pub(crate) struct Value {
     pub(crate) entries: Entries,
-    /// Whether an index says which of the entries is meant.
+    /// Whether an index selects one of the entries.
     pub(crate) list: bool,
-    /// What it measures, if that is known.
+    /// Its dimension, if that is known.
     pub(crate) powers: Option<Powers>,
 }
 
@@ -76,7 +76,7 @@ impl Entries {
     }
 }
 
-/// A table with the dimensions of its inputs and of what it gives.
+/// A table with the dimensions of its inputs and its output.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     pub(crate) form: Form,
@@ -91,12 +91,12 @@ pub(crate) enum Form {
 }
 
 impl Scope {
-    /// No names but the constants and functions of the language.
+    /// Only the constants and functions of the language.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Variables of whatever dimension, in this order.
+    /// Variables of any dimension, in this order.
     pub fn of(variables: &[&str]) -> Self {
         variables.iter().fold(Self::new(), |scope, name| scope.variable(name, Dimension::Number))
     }
@@ -111,14 +111,14 @@ impl Scope {
         self.varying(name, 1, false, dimension)
     }
 
-    /// A variable that measures this; without powers it may be anything.
+    /// A variable of this dimension; without powers it may have any.
     pub fn measured(mut self, name: &str, powers: Option<Powers>) -> Self {
         let entries = Entries::Variables { first: self.variables, count: 1 };
         self.variables += 1;
         self.with(name, Meaning::Value(Value { entries, list: false, powers }))
     }
 
-    /// Dimensions are checked, and the result has one, even if no unit is written.
+    /// Checks dimensions even if no unit is written; the result then has a dimension.
     ///
     /// ```
     /// use jointplay_expression::Scope;
@@ -145,12 +145,12 @@ impl Scope {
         self.with(name, Meaning::Value(Value { entries, list, powers: dimension.powers() }))
     }
 
-    /// A number with a name, in SI units.
+    /// A named number in SI units.
     pub fn parameter(self, name: &str, value: f64, dimension: Dimension) -> Self {
         self.quantity(name, value, dimension.powers())
     }
 
-    /// A number with a name, in SI units, which measures this; without powers it is a plain number.
+    /// A named number of this dimension, in SI units; without powers it is a plain number.
     ///
     /// ```
     /// use jointplay_expression::Scope;
@@ -194,7 +194,7 @@ impl Scope {
     /// Reads an expression whose result has this dimension.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse), and where the result is found to be something else.
+    /// As [`parse`](Self::parse), and if the result has another dimension.
     pub fn parse_as(
         &self,
         source: &str,

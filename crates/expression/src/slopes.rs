@@ -1,12 +1,12 @@
-//! First and second derivatives of the elementary functions, written once for all that carry derivatives.
+//! First and second derivatives of the elementary functions, written once for all types that carry
+//! derivatives.
 
 use crate::real::{Binary, Real, Unary, half_power, integer_power};
 use crate::surface::Partials;
 
 /// `factor * slope`, and 0 where the factor is 0 even if the slope is infinite.
-///
-/// A factor is a seed or a coefficient that is exactly zero on a neighbourhood, so the product
-/// is zero there: δ^1.5 at δ = 0 does not change in a direction that leaves δ alone.
+/// A factor of 0 is a seed or a coefficient that is exactly zero in a neighbourhood, so the product
+/// is zero there: δ^1.5 at δ = 0 does not change in a direction in which δ is constant.
 pub(crate) fn absorb(factor: f64, slope: f64) -> f64 {
     if factor == 0.0 { 0.0 } else { factor * slope }
 }

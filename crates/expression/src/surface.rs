@@ -6,8 +6,7 @@ use crate::jet::Jet;
 use crate::table_error::TableError;
 
 /// A table of two inputs: a piecewise bicubic that is twice continuously differentiable inside its grid.
-///
-/// Along each input it does what a [`Curve`](crate::Curve) does, outside the grid as well.
+/// Along each input it behaves like a [`Curve`](crate::Curve), also outside the grid.
 ///
 /// ```
 /// use jointplay_expression::{Spline, Surface};
@@ -28,7 +27,7 @@ pub struct Surface {
 
 jointplay_fingerprint::fingerprint!(struct Surface { axes, patches });
 
-/// `patch[k]` is the cubic in the second input that the k-th power of the first is multiplied by.
+/// `patch[k]` is a cubic in the second input: the factor of the k-th power of the first.
 type Patch = [[f64; 4]; 4];
 
 /// A function of two inputs at one place, with its partial derivatives.
@@ -49,12 +48,13 @@ pub struct Partials {
 }
 
 impl Surface {
-    /// Through `values`, of which one for each `ys` belongs to the first of `xs`, the next ones to the second, and so on; with a
-    /// spline for each input.
+    /// Through `values`: first the values at `xs[0]`, one for each of `ys`, then those at `xs[1]`,
+    /// and so on; with a spline for each input.
     ///
     /// # Errors
-    /// [`TableError`] if there is not one value for each pair of inputs, an input has too few points or does not increase, a
-    /// number is not finite, what repeats does not end as it starts, or the splines overflow.
+    /// [`TableError`] if there is not one value for each pair of inputs, an input has too few
+    /// points or does not increase, a number is not finite, a periodic table does not end with the
+    /// value at its start, or the splines overflow.
     pub fn new(
         xs: &[f64],
         ys: &[f64],
@@ -107,7 +107,7 @@ impl Surface {
         &self.patches[column * (self.axes[1].knots.len() + 1) + row]
     }
 
-    /// Value and partial derivatives; on an edge of the grid those of greater inputs.
+    /// Value and partial derivatives; on an edge of the grid, those for larger inputs.
     pub fn at(&self, x: f64, y: f64) -> Partials {
         let (column, x) = self.axes[0].locate(x, Side::After);
         let (row, y) = self.axes[1].locate(y, Side::After);
@@ -131,7 +131,7 @@ impl Surface {
         self.axes.iter().any(Axis::has_kinks)
     }
 
-    /// Bounds of what [`at`](Self::at) gives, in the order of [`Partials`], over stretches of both inputs.
+    /// Bounds of [`at`](Self::at) over intervals of both inputs, in the order of [`Partials`].
     pub(crate) fn bounds(&self, x: Interval, y: Interval) -> Option<[Interval; 6]> {
         let mut all: Option<[Interval; 6]> = None;
         for (column, x) in self.axes[0].met(x)? {

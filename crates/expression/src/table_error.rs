@@ -1,6 +1,6 @@
-//! What can be wrong with the numbers of a table.
+//! Problems with the numbers of a table.
 
-/// Why numbers are not a valid table.
+/// The reason why numbers are not a valid table.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TableError {
     /// Not enough points.
@@ -49,7 +49,7 @@ pub enum TableError {
         /// The input.
         input: f64,
     },
-    /// A table that repeats does not end where it starts.
+    /// The last value of a periodic table differs from the first.
     #[error("the table repeats but starts at {first} and ends at {last}: both must be equal")]
     NotPeriodic {
         /// First value.

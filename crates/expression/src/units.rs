@@ -16,7 +16,7 @@ use std::fmt;
 
 use crate::powers::Powers;
 
-/// Of metre, kilogram and second.
+/// Powers of metre, kilogram and second.
 #[allow(clippy::unnecessary_wraps)] // one of the dimensions has none
 const fn powers(length: i8, mass: i8, time: i8) -> Option<Powers> {
     Some(Powers::whole([length, mass, time]))
@@ -24,7 +24,7 @@ const fn powers(length: i8, mass: i8, time: i8) -> Option<Powers> {
 
 macro_rules! dimensions {
     ($($(#[$doc:meta])* $variant:ident, $name:literal, $example:literal, $powers:expr, [$(($unit:literal, $size:expr)),* $(,)?];)+) => {
-        /// What a quantity measures.
+        /// The dimension of a quantity.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Dimension { $($(#[$doc])* $variant),+ }
@@ -43,7 +43,8 @@ macro_rules! dimensions {
                 match self { $(Self::$variant => $example),+ }
             }
 
-            /// As powers of metre, kilogram and second; none for a plain number, which may be anything.
+            /// As powers of metre, kilogram and second; `None` for a plain number, which may have
+            /// any dimension.
             pub fn powers(self) -> Option<Powers> {
                 match self { $(Self::$variant => $powers),+ }
             }
@@ -107,7 +108,7 @@ impl Dimension {
         self.units().first().map_or("", |(name, _)| name)
     }
 
-    /// The units that are understood.
+    /// The accepted units.
     pub fn unit_names(self) -> impl Iterator<Item = &'static str> {
         self.units().iter().map(|(name, _)| *name)
     }
@@ -119,7 +120,7 @@ impl fmt::Display for Dimension {
     }
 }
 
-/// Why a text is not a quantity.
+/// The reason why a text is not a quantity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitError {
     /// What is wrong.
@@ -151,7 +152,7 @@ pub fn with_article(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
-/// Reads a quantity of one of these dimensions, and says which it is; a plain number is of the first.
+/// Reads a quantity of one of these dimensions and returns which; a plain number has the first.
 ///
 /// # Errors
 /// As [`parse`].
@@ -207,7 +208,7 @@ pub fn parse_any(text: &str, dimensions: &[Dimension]) -> Result<(f64, Dimension
 }
 
 /// Every unit with its size in SI and its dimension. Some occur twice (N/m of a stiffness and of a load per length), with the
-/// same size and powers; 1/min is only meant as a speed of rotation.
+/// same size and powers; 1/min is only used for speeds of rotation.
 pub(crate) fn all() -> impl Iterator<Item = (&'static str, f64, Dimension)> {
     let of = |dimension: &'static Dimension| {
         dimension.units().iter().map(|&(name, size)| (name, size, *dimension))
@@ -215,12 +216,12 @@ pub(crate) fn all() -> impl Iterator<Item = (&'static str, f64, Dimension)> {
     Dimension::ALL.iter().flat_map(of)
 }
 
-/// The number as it is written, in SI: times a power of ten it is rounded once.
+/// The number in SI. A power of ten is applied with a single rounding.
 pub(crate) fn sized(number: &str, size: f64) -> Option<f64> {
     shifted(number, size).or_else(|| Some(number.parse::<f64>().ok()? * size))
 }
 
-/// The power of ten that a unit is.
+/// The exponent of a unit that is a power of ten.
 pub(crate) fn decade(size: f64) -> Option<i32> {
     const DECADES: [f64; 25] = [
         1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1e0, 1e1, 1e2,

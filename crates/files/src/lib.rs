@@ -1,8 +1,8 @@
 //! Files named by users: only regular files, of limited size, read once.
-//!
-//! A user may name an endless pipe, a device or a folder. This is the only place where such files are
-//! opened: anything but a regular file is refused before it is opened, because opening a pipe waits for its writer, and files
-//! are read only up to a limit. The exception is standard input, under the names of [`is_stdin`].
+//! A user may name an endless pipe, a device or a folder. All files named by users are opened here:
+//! anything except a regular file is refused before it is opened, because opening a pipe waits for
+//! its writer, and files are read only up to a limit. The exception is standard input, under the
+//! names of [`is_stdin`].
 //!
 //! A file is [written](write()) completely or not at all.
 
@@ -14,7 +14,7 @@ use std::path::Path;
 
 pub use write::{can_write, unfinished_beside, unused_beside, write, write_with};
 
-/// Why a file was not read.
+/// The reason why a file was not read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -46,10 +46,10 @@ fn size(bytes: u64) -> String {
     )
 }
 
-/// Opens a regular file for reading at most one byte more than the limit.
+/// Opens a regular file, of which at most one byte more than the limit can be read.
 ///
 /// # Errors
-/// [`ReadError`], but not for its length.
+/// [`ReadError`], except for its length.
 pub fn open(path: &Path, limit: u64) -> Result<io::Take<File>, ReadError> {
     let regular = |kind: FileType| match what(kind) {
         None => Ok(()),
@@ -57,7 +57,7 @@ pub fn open(path: &Path, limit: u64) -> Result<io::Take<File>, ReadError> {
     };
     regular(fs::metadata(path)?.file_type())?;
     let file = File::open(path)?;
-    // It may have become another one meanwhile.
+    // The path may name something else by now.
     regular(file.metadata()?.file_type())?;
     Ok(file.take(limit.saturating_add(1)))
 }
@@ -101,7 +101,7 @@ fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
     String::from_utf8(bytes).map_err(|_| ReadError::NotText)
 }
 
-/// What kind of thing something is that is not a regular file.
+/// The kind of something that is not a regular file.
 fn what(kind: FileType) -> Option<&'static str> {
     #[cfg(unix)]
     {

@@ -1,7 +1,8 @@
 //! Writing a file completely or not at all.
 //!
-//! The file is written under a temporary name in the same folder and then renamed. The process locks the temporary name, so that
-//! a later write can recognise and remove what a killed process left.
+//! The file is written under a temporary name in the same folder and then renamed. The process
+//! locks the temporary name, so that a later write can recognise and remove the leftovers of a
+//! killed process.
 
 use std::ffi::OsString;
 use std::fs::{self, DirEntry, File};
@@ -62,8 +63,8 @@ fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
         let temporary = unused_beside(path);
         match File::create_new(&temporary) {
             Ok(file) => {
-                let _ = file.lock(); // not everywhere are there locks
-                // Before it was locked it looked like one that was left.
+                let _ = file.lock(); // some file systems have no locks
+                // Until it was locked, another process could take it for a leftover.
                 if temporary.exists() {
                     return Ok((temporary, file));
                 }
@@ -74,7 +75,7 @@ fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// Removes what killed processes left.
+/// Removes the leftovers of killed processes.
 fn clean(path: &Path) {
     for entry in unfinished_beside(path) {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
@@ -85,7 +86,8 @@ fn clean(path: &Path) {
 }
 
 /// A temporary name beside a path, for a file that will be renamed to that path when it is finished. This process uses each name
-/// once; another process may use it if it has the same id, so the caller must be ready to ask again.
+/// once; another process with the same id may use it too, so the caller must be prepared to call
+/// this again.
 pub fn unused_beside(place: &Path) -> PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -10,8 +10,9 @@ use sha2::{Digest, Sha256};
 
 pub use parts::{Fingerprint, Fnv};
 
-/// Gives the crate that is being built the SHA-256 of its `src` folder as `env!("SOURCE_HASH")`, in hexadecimal digits. Line
-/// ends do not count, so that a checkout on another system has the same one.
+/// Gives the crate that is being built the SHA-256 of its `src` folder as `env!("SOURCE_HASH")`, in
+/// hexadecimal digits. Line ends are ignored, so that a checkout on another system has the same
+/// hash.
 ///
 /// # Panics
 /// If a source cannot be read: without its sources a crate cannot be built.

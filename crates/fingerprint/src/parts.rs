@@ -8,10 +8,10 @@ use std::sync::Arc;
 pub struct Fnv(u64);
 
 impl Fnv {
-    /// What no data have.
+    /// The hash of no data.
     pub const EMPTY: Self = Fnv(0xcbf2_9ce4_8422_2325);
 
-    /// Takes up these bytes.
+    /// Adds these bytes.
     pub fn bytes(&mut self, bytes: &[u8]) {
         let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         self.0 = bytes.iter().fold(self.0, step);
@@ -31,8 +31,8 @@ pub trait Fingerprint {
     }
 }
 
-/// Writes [`Fingerprint`] for structures and enums of which all fields and variants are named. One that is left out does not
-/// compile, so that a new field cannot be forgotten.
+/// Implements [`Fingerprint`] for a structure or enum. All fields and variants must be named;
+/// otherwise the program does not compile, so that a new field cannot be forgotten.
 ///
 /// ```
 /// use jointplay_fingerprint::{Fingerprint, fingerprint};
@@ -112,7 +112,8 @@ impl Fingerprint for bool {
     }
 }
 
-/// With its length in front, so that two texts in a row have another hash than two others with the same concatenation.
+/// With its length in front, so that two consecutive texts differ from two others with the same
+/// concatenation.
 impl Fingerprint for str {
     fn feed(&self, hash: &mut Fnv) {
         self.len().feed(hash);

@@ -25,10 +25,10 @@ const SKELETON: &str = include_str!("../web/index.html");
 const SCRIPT: &str = include_str!("../assets/page.js");
 const STYLE: &str = include_str!("../assets/page.css");
 
-/// The engine as it is put into pages: a WebAssembly module, deflated (zlib).
+/// The engine in the form in which pages contain it: a WebAssembly module, deflated (zlib).
 pub const ENGINE: &[u8] = include_bytes!("../assets/engine.wasm.zlib");
 
-/// The element that holds it.
+/// The element that contains it.
 const ENGINE_BLOCK: &str = "engine";
 
 /// A model file that a page can run.
@@ -52,11 +52,11 @@ pub struct Shown<'a> {
     pub label: &'a str,
     /// Whether it is the mechanism with ideal joints, shown for comparison.
     pub ideal: bool,
-    /// What it is.
+    /// The recorded run.
     pub recording: &'a Recording,
 }
 
-/// What a page is for.
+/// The kind of a page.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -65,16 +65,16 @@ pub enum PageKind {
     Run,
     /// One model with several laws.
     Compare,
-    /// Models to choose from; the page runs them itself.
+    /// Models to choose from, which the page runs itself.
     Playground,
-    /// Many runs of a model; the page runs each of their points itself.
+    /// Many runs of a model, each of which the page can run again.
     Study,
 }
 
 /// A page.
 #[derive(Clone, Debug)]
 pub struct Page<'a> {
-    /// What it is for.
+    /// Its kind.
     pub kind: PageKind,
     /// Its heading.
     pub title: &'a str,
@@ -82,9 +82,9 @@ pub struct Page<'a> {
     pub models: Vec<ModelFile<'a>>,
     /// The recorded runs.
     pub runs: Vec<Shown<'a>>,
-    /// What a study left.
+    /// The results of a study.
     pub study: Option<&'a StudyResult>,
-    /// Measurement and model side by side, as markup that is shown above the plots; empty if there is none.
+    /// Measurement and model in one figure, as markup above the plots; empty without measured data.
     pub measured: &'a str,
 }
 
@@ -124,7 +124,7 @@ impl Page<'_> {
         let mut page = String::new();
         let mut rest = skeleton.as_str();
         for (mark, text) in parts {
-            // A test sees to it that every mark is there, in this order.
+            // A test checks that every mark exists, in this order.
             let (before, after) = rest.split_once(mark).unwrap_or((rest, ""));
             page.push_str(before);
             page.push_str(&text);
@@ -147,12 +147,13 @@ impl Page<'_> {
     }
 }
 
-/// The same page without its engine, which is most of its size: it shows what it holds, but runs nothing.
+/// The same page without its engine, which is most of its size. It shows its runs but cannot make
+/// new ones.
 pub fn without_engine(html: &str) -> String {
     html.replacen(&block(ENGINE_BLOCK, ENGINE), "", 1)
 }
 
-/// What the script of the page reads first.
+/// The data that the script of the page reads first.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct Boot<'a> {
@@ -160,7 +161,7 @@ struct Boot<'a> {
     title: &'a str,
     program: Program,
     models: &'a [ModelFile<'a>],
-    /// The recorded runs, whose data come after this.
+    /// The recorded runs; their data follow in blocks of their own.
     runs: Vec<RunName<'a>>,
     /// The laws to choose from.
     catalogue: Vec<CatalogueEntry>,
@@ -206,11 +207,12 @@ impl CatalogueEntry {
     }
 }
 
-/// After this line of the head comes the policy.
+/// The line of the head after which the policy is inserted.
 const CHARSET: &str = "<meta charset=\"utf-8\">";
 
-/// What a browser lets the page do: run its own script and the engine, also in a worker, and load nothing from elsewhere. Even
-/// if a name in a model became markup, it could neither run nor contact a server.
+/// The Content-Security-Policy: the page may run its own script and the engine, also in a worker,
+/// and load nothing from elsewhere. Even if a name in a model became markup, it could neither run
+/// code nor contact a server.
 fn policy(script: &str) -> String {
     let hash = STANDARD.encode(Sha256::digest(script.as_bytes()));
     format!(
@@ -226,7 +228,7 @@ fn block(id: &str, bytes: &[u8]) -> String {
 
 fn deflated(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    // Memory takes everything.
+    // Writing to memory cannot fail.
     let _ = encoder.write_all(bytes);
     encoder.finish().unwrap_or_default()
 }

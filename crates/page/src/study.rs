@@ -12,10 +12,10 @@ use serde::Serialize;
 
 use crate::{ModelFile, Page, PageKind};
 
-/// The id of the element that has the study.
+/// The id of the element that contains the study.
 pub(crate) const BLOCK: &str = "study-data";
 
-/// What a study page shows.
+/// The contents of a study page.
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Serialize)]
 pub(crate) struct StudyView<'a> {
@@ -28,15 +28,16 @@ pub(crate) struct StudyView<'a> {
     spectra: Option<TableView<'a>>,
     /// Means and scatter of a sweep with repeats.
     points: Option<TableView<'a>>,
-    /// Measured data and model side by side.
+    /// Measured data and model.
     overlay: Option<TableView<'a>>,
-    /// Whether runs start where the one before ended.
+    /// Whether each run starts where the previous one ended.
     continued: bool,
-    /// If they do, the state in which each row of the table started, as a file of the model; empty where there are too many.
+    /// If so, the state in which each row of the table started, as a file of the model; empty if
+    /// there are too many.
     starts: Vec<Option<String>>,
 }
 
-/// The starts of more rows than this would make the page slow to open.
+/// The start states of more rows than this would make the page slow to open.
 const MOST_STARTS: usize = 2000;
 
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -52,7 +53,7 @@ struct ColumnView<'a> {
     name: &'a str,
     /// The different texts of a column of texts, whose values are their places in this list.
     words: Option<Vec<&'a str>>,
-    /// NaN where there is none.
+    /// NaN for an empty cell.
     values: Ref,
 }
 
@@ -126,7 +127,7 @@ pub fn study_page(outcome: &StudyResult) -> String {
     page.html()
 }
 
-/// The model with the changes of each case of the file that is varied, by the name of the case.
+/// The model with the changes of each varied case of the file, by the name of the case.
 fn cases(outcome: &StudyResult) -> Vec<(String, String)> {
     let names = outcome.table.columns().find_map(|(name, column)| match column {
         Column::Texts(texts) if name == "case" => Some(coded(texts).0),

@@ -89,8 +89,8 @@ impl Ruler {
         Some(pixel.clamp(-FAR, FAR))
     }
 
-    /// As [`Self::place`], but what lies beyond all drawable values is put far outside the frame
-    /// on its side. Only NaN has no place.
+    /// As [`Self::place`], but values beyond all drawable ones are placed far outside the frame, on
+    /// their side. Only NaN has no place.
     pub(crate) fn place_or_edge(&self, value: f64) -> Option<f64> {
         if value.is_nan() {
             return None;
@@ -211,7 +211,7 @@ pub(crate) fn drawable(scale: Scale, value: f64) -> bool {
     }
 }
 
-/// Number of ticks that look right along an axis.
+/// A suitable number of ticks along an axis.
 fn wanted(direction: Direction, length: f64) -> f64 {
     (length / if direction == Direction::Up { 56.0 } else { 70.0 }).clamp(2.0, 12.0)
 }

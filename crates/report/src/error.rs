@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a figure could not be drawn or written.
+/// The reason why a figure could not be drawn or written.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FigureError {
@@ -13,7 +13,7 @@ pub enum FigureError {
         /// The requested file.
         path: PathBuf,
     },
-    /// Axis limits that span nothing: not finite, not increasing, not positive on a logarithmic
+    /// Invalid axis limits: not finite, not increasing, not positive on a logarithmic
     /// axis, or so close together that `f64` cannot tell positions between them apart.
     Limits {
         /// Label of the axis.
@@ -46,7 +46,7 @@ pub enum FigureError {
         /// Its reason.
         source: io::Error,
     },
-    /// The file could not be written; what stood at that path before is untouched.
+    /// The file could not be written; an existing file at that path is unchanged.
     Write {
         /// The requested file.
         path: PathBuf,

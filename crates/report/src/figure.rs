@@ -1,4 +1,4 @@
-//! The plain description of a figure. It knows nothing of pixels beyond the size of the frame.
+//! The plain description of a figure. It contains no pixels except the size of the frame.
 
 /// One panel: a frame with two axes and everything drawn in it.
 ///
@@ -18,7 +18,7 @@ pub struct Figure {
     pub regions: Vec<Shading>,
     /// Reference lines, drawn below the series.
     pub references: Vec<Reference>,
-    /// Where the legend stands.
+    /// The place of the legend.
     pub legend: Legend,
     /// Width and height of the frame in pixels of 1/96 inch, each within 60 to 4000. The drawing is larger by
     /// the measured margins and legend; a PNG has three dots per pixel (288 dpi).
@@ -95,7 +95,7 @@ pub struct Page {
     pub columns: usize,
 }
 
-/// One axis: what it measures, in which unit, on which scale.
+/// One axis: its quantity, unit and scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// Name or symbol of the quantity.
@@ -127,7 +127,7 @@ impl Axis {
     }
 }
 
-/// How values are spread along an axis.
+/// The scale of an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scale {
     /// Equal steps for equal differences.
@@ -170,7 +170,7 @@ impl Series {
         Self { style: Style::Markers, ..Self::line(label, points) }
     }
 
-    /// Draws the line solid, whatever its place in the palette.
+    /// Draws the line solid, independently of its place in the palette.
     pub fn solid(mut self) -> Self {
         self.style = Style::Solid;
         self
@@ -207,7 +207,7 @@ impl Series {
     }
 }
 
-/// How the points of a series are shown.
+/// The style of a series.
 ///
 /// The palette is that of Okabe and Ito without its yellow, which is too pale for a thin line on
 /// white: seven colours that stay distinct under the common colour-vision deficiencies.
@@ -287,14 +287,13 @@ pub enum Area {
 }
 
 /// A thin grey line to compare the series with.
-///
-/// Its label stands beside the line where it covers no data; if there is no such place, it moves
-/// to the legend.
+/// Its label is placed next to the line where it covers no data; if there is no such place, it
+/// moves to the legend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
-    /// Text beside the line; may be empty.
+    /// Text next to the line; may be empty.
     pub label: String,
-    /// Where the line runs.
+    /// The position of the line.
     pub place: ReferenceLine,
 }
 
@@ -315,7 +314,7 @@ impl Reference {
     }
 }
 
-/// Where a [`Reference`] line runs.
+/// The position of a [`Reference`] line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ReferenceLine {
     /// At this x.
@@ -327,15 +326,15 @@ pub enum ReferenceLine {
     Through((f64, f64), (f64, f64)),
 }
 
-/// Where the legend stands.
+/// The place of the legend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Legend {
     /// Inside the frame if it is short and covers nothing there, otherwise on the right.
     #[default]
     Auto,
-    /// Outside, right of the frame, in as many columns as it needs.
+    /// Outside, to the right of the frame, in as many columns as it needs.
     Right,
-    /// Inside the frame, where it covers least.
+    /// Inside the frame, at the place where it covers least.
     Inside,
     /// No legend.
     None,

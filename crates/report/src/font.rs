@@ -1,4 +1,4 @@
-//! Labels: markup, measuring and outlines, all from the one bundled font.
+//! Labels: markup, measuring and outlines, all from the bundled font.
 //!
 //! Both back ends place text by the widths measured here.
 
@@ -138,8 +138,8 @@ impl Line {
         }
     }
 
-    /// The runs as they read without marks, each with its place from the start of the line and its
-    /// width, for font size 1.
+    /// The runs without marks, each with its distance from the start of the line and its width, for
+    /// font size 1.
     pub(crate) fn chunks(&self) -> Vec<(Level, String, f64, f64)> {
         let mut x = 0.0;
         let chunk = |(level, run): &(Level, String)| {
@@ -249,7 +249,7 @@ fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}')
 }
 
-/// Characters at another level, and how many characters of the markup they stand for.
+/// Characters at another level, and the number of characters of their markup.
 type Script = (Vec<char>, usize);
 
 /// Content and length of what a `_` lowers: `{...}`, or letters and digits.

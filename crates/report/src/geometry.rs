@@ -1,4 +1,4 @@
-//! Plane geometry in pixels: breaking, thinning and clipping of curves, and what covers what.
+//! Plane geometry in pixels: breaking, thinning and clipping of curves, and overlaps.
 
 use crate::scene::Point;
 
@@ -167,7 +167,7 @@ impl Plate {
     }
 }
 
-/// What already stands inside the frame, so that text can keep clear of it.
+/// The occupied places inside the frame, which text should avoid.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Crowd {
     marks: Vec<Point>,
@@ -198,13 +198,13 @@ impl Crowd {
         self.marks.extend(plate.grid(3.0));
     }
 
-    /// Adds a shaded polygon: better not covered, but no obstacle.
+    /// Adds a shaded polygon, which text may cover if necessary.
     pub(crate) fn add_shade(&mut self, polygon: Vec<Point>) {
         self.shades.push(polygon);
     }
 
-    /// The cost of text on this plate: 0 on clear ground, below 1 on shade, more on lines and
-    /// labels; `None` where it would leave the frame.
+    /// The cost of text on this plate: 0 on an empty place, below 1 on shading, more on lines and
+    /// labels; `None` if it would leave the frame.
     pub(crate) fn cost(&self, plate: &Plate, frame: Point) -> Option<f64> {
         if !plate.inside_frame(frame) {
             return None;

@@ -139,7 +139,7 @@ fn draw_axes(panel: &mut Panel, figure: &Figure, x: &Ticks, y: &Ticks) {
     for (at, line) in &x.major {
         let half = line.width(TICK_SIZE) / 2.0;
         if at - half < end + 6.0 {
-            continue; // no room beside the label before
+            continue; // no room next to the previous label
         }
         end = at + half;
         overhang = (overhang.0.max(half - at), overhang.1.max(at + half - w));

@@ -1,4 +1,4 @@
-//! The legend: entries, columns, and its place beside or inside the frame.
+//! The legend: entries, columns, and its place inside the frame or next to it.
 
 use crate::font::Line;
 use crate::geometry::{Crowd, Plate};
@@ -62,7 +62,7 @@ impl Block {
         block
     }
 
-    /// The place inside the frame that covers least, with its cost.
+    /// The place inside the frame at which it covers least, with its cost.
     pub(crate) fn clearest(&self, crowd: &Crowd, frame: Point) -> Option<(Plate, f64)> {
         let (width, height) = (self.width + 2.0 * PADDING, self.height + 2.0 * PADDING);
         let (left, top) = (INSET, INSET);

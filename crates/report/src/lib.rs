@@ -2,9 +2,9 @@
 //! or logarithmic axes, as SVG or PNG.
 //!
 //! A [`Figure`] is a plain description: titles, axes with units, [`Series`], [`Shading`]s and
-//! [`Reference`] lines. [`Figure::save`] draws it; a [`Page`] sets several figures side by side.
-//! Nothing has to be positioned by hand: margins follow the measured text, the legend goes to a
-//! free corner or to the right of the frame, and labels never cover each other.
+//! [`Reference`] lines. [`Figure::save`] draws it; a [`Page`] arranges several figures. Nothing has
+//! to be positioned manually: margins are computed from the measured text, the legend is placed in
+//! a free corner or to the right of the frame, and labels never overlap.
 //!
 //! ```
 //! use jointplay_report::{Axis, Figure, Reference, Series};
@@ -30,20 +30,20 @@
 //!
 //! # Text
 //!
-//! Every label may hold Unicode (`δ̇`, `µm`, `cᵣ`) and two marks: `_` after a single letter lowers
-//! what follows (`c_r`, `e_out`, `δ_{max}`) and `^` raises it (`m^1.5`, `10^{-3}`). A `_` inside a
-//! longer word (`rod_slider`) is an ordinary character. PNG text is drawn with a bundled
-//! subset of Arimo (Latin, Greek, Cyrillic, mathematical signs; SIL Open Font License); SVG text
-//! stays text, in Arimo or any font of the same widths (Liberation Sans, Arial, Helvetica).
+//! Every label may hold Unicode (`δ̇`, `µm`, `cᵣ`) and two marks: `_` after a single letter makes a
+//! subscript (`c_r`, `e_out`, `δ_{max}`) and `^` a superscript (`m^1.5`, `10^{-3}`). A `_` inside a
+//! longer word (`rod_slider`) is an ordinary character. PNG text is drawn with a bundled subset of
+//! Arimo (Latin, Greek, Cyrillic, mathematical signs; SIL Open Font License); SVG text stays text,
+//! in Arimo or any font of the same widths (Liberation Sans, Arial, Helvetica).
 //!
 //! # Data that cannot be drawn
 //!
 //! No input panics. A series breaks where a coordinate is not finite, or not positive on a
-//! logarithmic axis; a point that stands alone is drawn as a dot. Magnitudes above 1e300 count as
+//! logarithmic axis; an isolated point is drawn as a dot. Magnitudes above 1e300 count as
 //! infinite; on a logarithmic axis, values below 1e-300 count as zero.
 //! A series of more than 4000 points is thinned to the first, lowest, highest and last point of
-//! each half-pixel column, a cloud of as many markers to one per half-pixel cell; neither changes
-//! anything that can be seen.
+//! each half-pixel column, a cloud of as many markers to one per half-pixel cell; neither makes a
+//! visible difference.
 //!
 //! # Not supported
 //!

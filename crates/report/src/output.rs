@@ -19,7 +19,7 @@ impl Figure {
 
     /// Writes the figure to a file whose name ends in `.svg` or `.png`, in any case. The file
     /// appears complete or not at all: it is written under another name in the same folder and
-    /// then renamed. A folder that does not exist is made.
+    /// then renamed. A missing folder is created.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FigureError> {
         save(path.as_ref(), || layout::figure(self))
     }
@@ -42,8 +42,8 @@ impl Page {
     }
 }
 
-/// Whether a figure can be saved under this name: it ends in .svg or .png, and its folder, if it exists, takes files. Meant to be
-/// called before the figure is computed.
+/// Whether a figure can be saved under this name: it ends in .svg or .png, and its folder, if it
+/// exists, is writable. Call this before computing the figure.
 ///
 /// # Errors
 /// [`FigureError::Extension`] or [`FigureError::Write`].

@@ -1,4 +1,4 @@
-//! The inside of the frame: regions, reference lines and series, and what the legend must name.
+//! The inside of the frame: regions, reference lines and series, and the entries of the legend.
 
 use crate::axis::{self, Direction, Ruler};
 use crate::error::FigureError;
@@ -38,9 +38,9 @@ pub(crate) struct Plot {
     pub(crate) x: Ruler,
     pub(crate) y: Ruler,
     pub(crate) items: Vec<Item>,
-    /// What the legend must not cover.
+    /// The places that the legend must not cover.
     pub(crate) crowd: Crowd,
-    /// What the legend must name: series, regions, reference lines without room for a label.
+    /// The entries of the legend: series, regions, and reference lines without room for a label.
     pub(crate) entries: Vec<Entry>,
 }
 
@@ -78,7 +78,7 @@ impl Plot {
         Some((self.x.place_or_edge(x)?, self.y.place_or_edge(y)?))
     }
 
-    /// Shades the regions and returns their entries, which stand after those of the series.
+    /// Shades the regions and returns their entries, which follow those of the series.
     fn draw_regions(&mut self, regions: &[Shading]) -> Vec<Entry> {
         let mut entries = Vec::new();
         let mut next = 0;
@@ -215,8 +215,8 @@ impl Plot {
         self.items.extend(layers.into_iter().flatten());
     }
 
-    /// Puts the label of each reference line beside it where it covers nothing, else into the
-    /// legend; without a legend, where it covers least.
+    /// Puts the label of each reference line next to it if there is a free place, otherwise into
+    /// the legend; without a legend, at the place where it covers least.
     fn label_references(&mut self, references: Vec<Drawn<'_>>, legend: bool) {
         for Drawn { label, ends } in references {
             if label.is_empty() {
@@ -265,7 +265,7 @@ fn extend(a: Point, b: Point, reach: f64) -> Option<[Point; 2]> {
     Some([(foot.0 - reach * ux, foot.1 - reach * uy), (foot.0 + reach * ux, foot.1 + reach * uy)])
 }
 
-/// Plates for a label of this width along a line, best first: upright beside a vertical line,
+/// Plates for a label of this width along a line, best first: upright next to a vertical line,
 /// otherwise along the line, above or below it.
 fn places_beside([a, b]: [Point; 2], width: f64) -> Vec<Plate> {
     let (width, height) = (width + 6.0, REFERENCE_SIZE * 1.45);
@@ -296,7 +296,7 @@ fn places_beside([a, b]: [Point; 2], width: f64) -> Vec<Plate> {
     plates
 }
 
-/// Every x that automatic limits must hold.
+/// Every x that automatic limits must contain.
 fn x_values(figure: &Figure) -> impl Iterator<Item = f64> {
     let (scale, within) = (figure.y.scale, figure.y.limits.unwrap_or((f64::MIN, f64::MAX)));
     let shown = move |y: f64| axis::drawable(scale, y) && within.0 <= y && y <= within.1;
@@ -313,7 +313,7 @@ fn x_values(figure: &Figure) -> impl Iterator<Item = f64> {
     series.chain(regions).chain(references)
 }
 
-/// Every y that automatic limits must hold.
+/// Every y that automatic limits must contain.
 fn y_values(figure: &Figure) -> impl Iterator<Item = f64> {
     let (scale, within) = (figure.x.scale, figure.x.limits.unwrap_or((f64::MIN, f64::MAX)));
     let shown = move |x: f64| axis::drawable(scale, x) && within.0 <= x && x <= within.1;

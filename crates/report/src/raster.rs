@@ -19,7 +19,7 @@ const MAX_DOTS: f64 = 150e6;
 pub(crate) fn render(scene: &Scene) -> Result<Vec<u8>, FigureError> {
     let too_large = || FigureError::TooLarge { width: scene.width, height: scene.height };
     let (width, height) = ((scene.width * SCALE).ceil(), (scene.height * SCALE).ceil());
-    // The negation also refuses NaN.
+    // The negation also rejects NaN.
     if !(width >= 1.0 && height >= 1.0 && width * height <= MAX_DOTS) {
         return Err(too_large());
     }
@@ -43,7 +43,7 @@ fn encode(pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
         unit: png::Unit::Meter,
     }));
     let mut writer = encoder.write_header()?;
-    // Everything lies on opaque white, so the alpha channel says nothing.
+    // Everything is drawn on opaque white, so the alpha channel is not needed.
     let rgb = |p: &PremultipliedColorU8| [p.red(), p.green(), p.blue()];
     let data: Vec<u8> = pixmap.pixels().iter().flat_map(rgb).collect();
     writer.write_image_data(&data)?;

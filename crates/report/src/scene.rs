@@ -1,5 +1,5 @@
-//! What the back ends draw: a flat list of shapes and lines of text in pixels of 1/96 inch,
-//! y downward. The back ends decide nothing.
+//! The input of the back ends: a flat list of shapes and lines of text in pixels of 1/96 inch, y
+//! downward. All decisions about the layout are made before.
 
 use crate::font::Line;
 
@@ -39,7 +39,8 @@ impl Anchor {
     }
 }
 
-/// Where a line of text stands: its anchor on the baseline, turned clockwise around it by degrees.
+/// The place of a line of text: its anchor on the baseline, and the clockwise angle around it in
+/// degrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spot {
     pub(crate) at: Point,
@@ -82,7 +83,7 @@ pub(crate) enum Item {
 /// A drawing of known size on white.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Scene {
-    /// Said to readers who cannot see the drawing.
+    /// The description for readers who cannot see the drawing.
     pub(crate) name: String,
     pub(crate) width: f64,
     pub(crate) height: f64,

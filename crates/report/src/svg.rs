@@ -1,5 +1,5 @@
-//! The SVG back end. Text stays text; `textLength` holds the layout together in viewers that have
-//! no font of the right widths.
+//! The SVG back end. Text stays text; `textLength` preserves the layout in viewers that lack a font
+//! of the right widths.
 
 use crate::font::{self, Line, Segment};
 use crate::scene::{Color, Glyph, Item, Point, Scene, Spot, Stroke};
@@ -47,7 +47,7 @@ pub(crate) fn render(scene: &Scene) -> String {
                 }
             }
             Item::Text { line, spot, size, halo } => {
-                // Twice, because not every editor knows `paint-order`.
+                // Drawn twice, because not every editor supports `paint-order`.
                 if *halo {
                     let paint = "fill=\"#ffffff\" stroke=\"#ffffff\" stroke-width=\"3\" aria-hidden=\"true\"";
                     put_text(&mut svg, line, spot, *size, paint);
@@ -86,7 +86,7 @@ fn put_text(svg: &mut String, line: &Line, spot: &Spot, size: f64, paint: &str) 
             ),
         );
     }
-    // Few fonts have the dot of `δ̇` in its place, so marks are drawn.
+    // Few fonts place the dot of `δ̇` correctly, so marks are drawn as shapes.
     for glyph in line.glyphs().0.into_iter().filter(|g| g.mark) {
         put(
             svg,

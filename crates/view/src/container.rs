@@ -38,7 +38,7 @@ impl Numbers {
 /// Text and numbers of a plain container.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problem of the container.
 pub(crate) fn read(bytes: &[u8]) -> Result<(&[u8], Numbers), &'static str> {
     let (magic, rest) = bytes.split_first_chunk::<4>().ok_or("it is too short")?;
     if magic != PLAIN {
@@ -84,7 +84,7 @@ impl Recording {
     fn head(&self, magic: [u8; 4], room: usize) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.json.len() + 24 + room);
         bytes.extend(magic);
-        // A page of 4 GB of text is no page.
+        // No page has 4 GB of text.
         let length = u32::try_from(self.json.len()).unwrap_or(u32::MAX);
         bytes.extend(length.to_le_bytes());
         bytes.extend(self.json.as_bytes());

@@ -43,7 +43,7 @@ pub type Refusal = Vec<u8>;
 
 impl RunRequest {
     fn case(self) -> Case {
-        // What was turned for one law stays turned while another one is tried.
+        // Values set while one law was selected are kept when another one is selected.
         let mut changes = Overrides::new().for_several_laws();
         for (key, value) in self.sets {
             changes = changes.set_toml(key, value);
@@ -62,7 +62,7 @@ impl RunRequest {
 /// Runs a model; the answer is a plain container. `progress` is called with the time reached and the end time.
 ///
 /// # Errors
-/// The problems of the model, or why it cannot start, as JSON.
+/// The problems of the model, or the reason why it cannot start, as JSON.
 pub fn run(request: &[u8], mut progress: impl FnMut(f64, f64)) -> Result<Vec<u8>, Refusal> {
     let request: RunRequest = read(request)?;
     let case = request.case().load().map_err(|problems| diagnostics(&problems))?;
@@ -115,7 +115,7 @@ struct AxisRequest {
 struct SeriesRequest {
     #[serde(default)]
     label: String,
-    /// `null` where there is no value.
+    /// `null` if there is no value.
     x: Vec<Option<f64>>,
     y: Vec<Option<f64>>,
     #[serde(default)]
@@ -145,7 +145,7 @@ enum Format {
 /// Draws a figure; the answer is the file.
 ///
 /// # Errors
-/// Why it cannot be drawn, as JSON.
+/// The reason why it cannot be drawn, as JSON.
 pub fn figure(request: &[u8]) -> Result<Vec<u8>, Refusal> {
     let request: FigureRequest = read(request)?;
     let format = request.format;
@@ -215,7 +215,7 @@ enum AnalysisRequest {
     Crossing { times: Ref, x: Ref, y: Ref, span: [f64; 2], through: Ref, level: f64 },
 }
 
-/// The lines of a spectrum but the one at 0, which a logarithmic axis does not show.
+/// The lines of a spectrum, without the one at 0, which a logarithmic axis cannot show.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, Serialize)]
 struct SpectrumAnswer {
@@ -238,7 +238,7 @@ struct SectionAnswer {
 /// Analyses series; request and answer are plain containers.
 ///
 /// # Errors
-/// Why it cannot be done, as JSON.
+/// The reason why the series cannot be analysed, as JSON.
 pub fn analyse(request: &[u8]) -> Result<Vec<u8>, Refusal> {
     let wrong = |error: &str| refusal(&format!("the request: {error}"));
     let (json, series) = container::read(request).map_err(wrong)?;
@@ -308,7 +308,7 @@ fn refusal(message: &str) -> Refusal {
 struct RefusalView<'a> {
     #[serde(flatten)]
     diagnostics: DiagnosticsData<'a>,
-    /// All of them as a text for people.
+    /// All of them as text.
     text: String,
 }
 

@@ -1,4 +1,4 @@
-//! A run as the page shows it.
+//! A run in the form that the page shows.
 
 use jointplay_mbd::{Error, Snapshot};
 use jointplay_model::{Knob, Model};
@@ -13,8 +13,8 @@ use serde::Serialize;
 use crate::container::{Numbers, Recording, Ref};
 use crate::scene::{Scene, SceneTrack};
 
-/// More numbers than this make a page slow to open: series that the model does not name are then left out, and
-/// instants between the extremes.
+/// More numbers than this make a page slow to open. Series that the model does not name and
+/// instants between the extremes are then omitted.
 const PLENTY: usize = 3_000_000;
 
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
@@ -68,7 +68,7 @@ struct ChannelView<'a> {
     preset: bool,
 }
 
-/// A row of the impact table, with what the page marks.
+/// A row of the impact table, with the flags that the page marks.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct ImpactView {
@@ -79,7 +79,7 @@ struct ImpactView {
     peak_time: f64,
 }
 
-/// Runs a case and records it as the page reads it; each kept instant is evaluated once, for both.
+/// Runs a case and records it for the page. Each kept instant is evaluated once for both.
 ///
 /// # Errors
 /// As [`Loaded::run`].
@@ -90,7 +90,7 @@ pub fn record(case: &Loaded, watch: &mut impl Observer) -> Result<(Run, Recordin
     Ok((run, recording))
 }
 
-/// The recording of a run that is over: its kept instants are evaluated once more.
+/// The recording of a finished run; its kept instants are evaluated again.
 ///
 /// # Errors
 /// If an instant cannot be evaluated.
@@ -101,7 +101,7 @@ pub fn recording_of(run: &Run) -> Result<Recording, Error> {
     Ok(recording(&run, stage.track))
 }
 
-/// Follows the scene for an observer.
+/// An observer that records the scene.
 struct Stage<'m, 'w, W> {
     track: SceneTrack<'m>,
     watch: &'w mut W,
@@ -184,7 +184,7 @@ fn recording(run: &Run, track: SceneTrack<'_>) -> Recording {
     Recording::new(json, numbers)
 }
 
-/// The channels of a page, each with whether the model asks for it.
+/// The channels of a page, each with whether the model lists it.
 fn shown<'c>(model: &Model, kept: &'c [Channel]) -> impl Iterator<Item = (&'c Channel, bool)> {
     let asked = |channel: &Channel| model.channels.iter().any(|c| c.name() == channel.name);
     let ideal = |part: &str| {
@@ -193,14 +193,14 @@ fn shown<'c>(model: &Model, kept: &'c [Channel]) -> impl Iterator<Item = (&'c Ch
     };
     let useful = move |channel: &Channel| {
         let (part, key) = channel.name.split_once('.').unwrap_or_default();
-        // The eccentricity of an ideal joint is the rounding of its constraint.
+        // The eccentricity of an ideal joint is only the rounding error of its constraint.
         !(["ex", "ey", "eccentricity"].contains(&key) && ideal(part))
     };
     kept.iter().map(move |c| (c, asked(c))).filter(move |(c, asked)| *asked || useful(c))
 }
 
-/// The instants to keep where there are too many: of each stretch the ends, and the least and greatest value of each
-/// channel; of each contact episode its start, its peak and its end.
+/// The instants to keep if there are too many: the ends of each interval with the smallest and
+/// largest value of each channel in it, and start, peak and end of each contact episode.
 fn kept(times: &[f64], channels: &[(&Channel, bool)], episodes: &[Episode]) -> Option<Vec<usize>> {
     let samples = times.len();
     let width = channels.len() + 20;

@@ -1,4 +1,4 @@
-//! What is drawn of a mechanism: bodies by their shapes, joints, forces, drivers, at every kept instant.
+//! The drawing of a mechanism at every kept instant: the shapes of bodies, joints, forces, drivers.
 
 use jointplay_mbd::{Anchor, Axis, BodyId, ContactKind, Coordinate, GROUND, Snapshot};
 use jointplay_model::{BlockSize, ForceDrawing, Model};
@@ -34,7 +34,7 @@ struct BodyView {
     shapes: Vec<Shape>,
 }
 
-/// A form in the frame of a body.
+/// A shape in the frame of a body.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -48,7 +48,7 @@ enum Shape {
 }
 
 impl Shape {
-    /// How far it reaches beyond the places of its body (m).
+    /// How far it extends beyond the places of its body (m).
     fn reach(&self) -> f64 {
         match self {
             Shape::Link { .. } => 0.0,
@@ -175,7 +175,7 @@ impl<'m> SceneTrack<'m> {
         }
     }
 
-    /// The scene; of the instants these are kept. `channel` finds series that are kept anyway.
+    /// The scene at the kept instants. `channel` finds series that the recording already contains.
     pub(crate) fn finish(
         self,
         numbers: &mut Numbers,
@@ -261,7 +261,7 @@ fn force_views(
     views
 }
 
-/// Where a driver acts, and on what.
+/// The place and the bodies on which a driver acts.
 fn driven(model: &Model, bodies: &Bodies, coordinate: Coordinate) -> (Option<Place>, &'static str) {
     let between = |a: BodyId, b: BodyId| {
         let joint = model.joints.iter().find(|joint| {
@@ -309,7 +309,7 @@ impl Bounds {
     }
 }
 
-/// The places of a body that other parts hold on to, in its frame, each once.
+/// The places of a body to which other parts are attached, in its frame, each once.
 fn anchors(model: &Model, body: BodyId) -> Vec<[f64; 2]> {
     let mut places = Vec::new();
     for joint in &model.joints {
@@ -323,7 +323,7 @@ fn anchors(model: &Model, body: BodyId) -> Vec<[f64; 2]> {
     for (_, _, contact) in model.mechanism.contacts() {
         match contact.kind {
             ContactKind::Journal(journal) => places.extend([journal.bearing, journal.journal]),
-            // Corners of blocks are no places to hold on to.
+            // Nothing is attached to the corners of blocks.
             ContactKind::Wall(wall) => {
                 places.extend(Some(wall.pin).filter(|_| wall.pin_radius > 0.0));
             }
@@ -343,7 +343,8 @@ fn anchors(model: &Model, body: BodyId) -> Vec<[f64; 2]> {
     of_body
 }
 
-/// A length by which the mechanism is drawn: the longest distance within a body, or between places on the ground.
+/// The characteristic length of the drawing: the longest distance within a body, or between places
+/// on the ground.
 fn extent(model: &Model) -> f64 {
     let bodies = std::iter::once(GROUND).chain(model.mechanism.bodies().map(|(id, _, _)| id));
     let mut size: f64 = 0.0;
@@ -365,7 +366,7 @@ fn extent(model: &Model) -> f64 {
     if size > 0.0 { size } else { 1.0 }
 }
 
-/// How a body is drawn.
+/// The shapes of a body.
 fn shapes(model: &Model, body: BodyId, size: f64) -> Vec<Shape> {
     let mut shapes = Vec::new();
     if body == GROUND {
@@ -382,11 +383,11 @@ fn shapes(model: &Model, body: BodyId, size: f64) -> Vec<Shape> {
         let (centre, direction) = (axis.anchor.local, axis.direction);
         shapes.push(Shape::Block { centre, direction, length, height });
     }
-    // Circles that may hit something are what they are.
+    // Circles that may hit something are drawn with their own radius.
     for (_, _, contact) in model.mechanism.contacts() {
         let wall = match contact.kind {
             ContactKind::Wall(wall) => wall,
-            // A journal is drawn with its gap.
+            // A journal is drawn together with its gap.
             ContactKind::Journal(_) | ContactKind::Stop { .. } => continue,
         };
         let mut discs = Vec::new();

@@ -8,7 +8,7 @@ use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
 use serde::Serialize;
 
-/// A data sheet, with the values that the model gives the law.
+/// A data sheet, with the values of its parameters in the model.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 pub(crate) struct SheetView {
@@ -49,7 +49,7 @@ enum Verdict {
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(PartialEq, Serialize)]
 struct ParameterView {
-    /// The joint or region whose number it is, where they differ.
+    /// The joint or region that has this value, if they differ.
     of: String,
     name: &'static str,
     symbol: &'static str,
@@ -60,7 +60,7 @@ struct ParameterView {
 /// A formula as MathML on one line, which browsers draw without scripts or a network.
 ///
 /// # Errors
-/// What cannot be typeset.
+/// A message that names what cannot be typeset.
 pub fn mathml(latex: &str) -> Result<String, String> {
     let storage = Storage::new();
     let parser = Parser::new(latex, &storage);
@@ -73,7 +73,7 @@ pub fn mathml(latex: &str) -> Result<String, String> {
     Ok(out.replace('\n', ""))
 }
 
-/// The law of a model in one line: that of all joints, or each with its name.
+/// The law of a model in one line: the one of all joints, or one for each joint, with its name.
 pub fn label(model: &Model) -> String {
     let laws = model.laws();
     let texts: Vec<String> = laws.iter().map(|(_, _, law)| law.to_string()).collect();
@@ -136,7 +136,7 @@ fn view(sheet: &'static Sheet) -> SheetView {
         id: sheet.id,
         title: sheet.name,
         family: sheet.family.to_string(),
-        // Every formula of the catalogue is set by a test.
+        // A test typesets every formula of the catalogue.
         formula: mathml(sheet.formula).unwrap_or_default(),
         source: source.collect::<Vec<_>>().join("; "),
         domain: sheet.domain,

@@ -1,4 +1,5 @@
-//! What the page shows of a clearance joint, contact or stop: walls, the pin between them, points and forces of contact.
+//! A clearance joint, contact or stop on the page: walls, the pin between them, points and forces
+//! of contact.
 
 use jointplay_mbd::{Shape, Snapshot};
 use jointplay_model::{BlockSize, ContactDrawing, GapDrawing, GapForm};
@@ -25,11 +26,12 @@ pub(crate) struct ContactView {
     /// Centre line in the frame of the wall's body.
     middle: Vec<[f64; 2]>,
     block: Option<BlockSize>,
-    /// Centre of the pin, of a block its middle, in the frame of the wall's body, and its angle relative to it.
+    /// Centre of the pin, or middle of the block, in the frame of the wall's body, and its angle
+    /// relative to that body.
     px: Ref,
     py: Ref,
     turn: Ref,
-    /// Of a slot or a guide: place of the pin along and across the centre line (m).
+    /// For a slot or a guide: position of the pin along and across the centre line (m).
     along: Option<Ref>,
     across: Option<Ref>,
     touch: TouchView,
@@ -117,7 +119,7 @@ impl<'m> ContactTrack<'m> {
         keep: &dyn Fn(&[f64]) -> Vec<f64>,
     ) -> ContactView {
         let gap = self.gap;
-        // Which instants are kept is asked with their numbers.
+        // The list of kept instants contains their indices.
         let all: Vec<f64> = (0..self.touches.len()).map(|i| i as f64).collect();
         let kept = keep(&all);
         let mut first = vec![0.0];

@@ -1,4 +1,5 @@
-//! The TypeScript types of what the page reads and requests, generated from the Rust types.
+//! The TypeScript types of the data that the page reads and requests, generated from the Rust
+//! types.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +12,12 @@ pub struct Declarations {
     config: Config,
     found: BTreeMap<String, String>,
     constants: Vec<String>,
-    /// Names that two different types have.
+    /// Names that belong to two different types.
     twice: Vec<String>,
 }
 
 impl Declarations {
-    /// Those of recorded runs, and of the engine's requests and answers.
+    /// The types of recorded runs, and of the engine's requests and answers.
     pub fn of_the_engine() -> Self {
         let mut found = Declarations::default();
         crate::record::types(&mut found);
@@ -24,12 +25,12 @@ impl Declarations {
         found
     }
 
-    /// Adds a type and all that it is made of.
+    /// Adds a type and all types that it contains.
     pub fn add<T: TS + 'static>(&mut self) {
         self.visit::<T>();
     }
 
-    /// Adds a list of values with their type, in a line each.
+    /// Adds a list of values with their type, one per line.
     ///
     /// # Errors
     /// Values that JSON cannot express.
@@ -47,16 +48,16 @@ impl Declarations {
         Ok(())
     }
 
-    /// As a module.
+    /// The declarations as a module.
     ///
     /// # Errors
-    /// The names that two different types have.
+    /// The names that belong to two different types.
     pub fn module(&self) -> Result<String, String> {
         if !self.twice.is_empty() {
             return Err(format!("several types have the name of {}", self.twice.join(", ")));
         }
         let mut text = String::from(
-            "// What the program writes into the page, and what the page asks its engine: made from the Rust types by\n\
+            "// The data that the program writes into the page, and the requests of the page to its engine, generated from the Rust types by\n\
              // `JOINTPLAY_BLESS=1 cargo test -p jointplay-page types`; do not edit.\n",
         );
         for declaration in self.found.values().chain(&self.constants) {
