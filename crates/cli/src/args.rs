@@ -99,7 +99,7 @@ impl ElasticChoice {
                 None
             }
             Err(_) if text.contains('+') && LawName::parse(text).is_ok() => {
-                complaints.add(format!("`{text}` is a complete law; name its elastic part alone here (`impact --law` takes complete laws)"));
+                complaints.add(format!("`{text}` is a complete law; give only its elastic part here (`impact --law` takes complete laws)"));
                 None
             }
             Err(problem) => {
@@ -131,13 +131,13 @@ pub(crate) struct Elastic {
     pub(crate) name: String,
     pub(crate) law: ElasticLaw,
     pub(crate) length: Option<f64>,
-    /// Where the inputs lie outside the published domain.
+    /// Warnings about inputs outside the published domain.
     pub(crate) warnings: Vec<String>,
-    /// Remarks that are not about the domain.
+    /// Other remarks.
     pub(crate) notes: Vec<String>,
     /// The rate-dependent contribution of a formula.
     pub(crate) own_damping: Option<DampingLaw>,
-    /// Whether the formula depends on the rate at all.
+    /// Whether the formula depends on the rate.
     pub(crate) depends_on_rate: bool,
 }
 
@@ -207,7 +207,7 @@ impl ContactArgs {
             (None, None, [r]) => Surfaces::on_plane(*r),
             (None, None, [i, j]) => Surfaces::from_radii(*i, *j),
             (_, _, []) => {
-                complaints.add("--bearing-radius and --journal-radius go together");
+                complaints.add("--bearing-radius and --journal-radius must be given together");
                 return None;
             }
             (None, None, _) => {
@@ -313,7 +313,7 @@ impl ContactArgs {
 
 /// A problem of a formula, with its position and, if there is one, a hint.
 fn formula_complaint(text: &str, problem: &FormulaProblem) -> String {
-    // Nobody reads a formula that fills the screen.
+    // A formula that fills the screen is not shown.
     let brief = match text.char_indices().nth(300) {
         Some((end, _)) => format!("{} …", &text[..end]),
         None => text.to_owned(),
@@ -387,7 +387,7 @@ fn one_material(
             density: density_value,
         }),
         (None, _, _) => {
-            complaints.add(format!("--{} and --{} go together", flags[1], flags[2]));
+            complaints.add(format!("--{} and --{} must be given together", flags[1], flags[2]));
             None
         }
     }

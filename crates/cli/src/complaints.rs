@@ -70,7 +70,7 @@ impl Complaints {
             Ok(value) if value == 0.0 || SENSIBLE.contains(&value.abs()) => value,
             Ok(value) => {
                 let how = if value.abs() < 1.0 { "small" } else { "large" };
-                self.add(format!("--{flag} {text}: too {how} to compute with; magnitudes must lie between 1e-60 and 1e60 in SI units"));
+                self.add(format!("--{flag} {text}: too {how} to compute with; magnitudes must be between 1e-60 and 1e60 in SI units"));
                 f64::NAN
             }
             Err(why) => {

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &DomainArgs) -> Result<(), Failure> {
         && to >= bearing
     {
         complaints.add(format!(
-            "--to {to} m: the clearance must stay below the bearing radius of {bearing} m"
+            "--to {to} m: the clearance must be smaller than the bearing radius of {bearing} m"
         ));
     }
     let mut kinds = Vec::new();

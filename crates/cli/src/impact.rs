@@ -116,7 +116,7 @@ fn simulate(
     let wants_curve = args.curve || args.plot.is_some();
     let done = if wants_curve { impact.run_with_curve(CURVE_POINTS) } else { impact.run() };
     done.map_err(|error| match error {
-        // the data are at fault, not the run
+        // the inputs are wrong, not the computation
         ImpactError::Begin(_) => Failure::Request(vec![format!("{name}: {error}")]),
         _ => Failure::Run(format!("{name}: {error}")),
     })

@@ -24,7 +24,7 @@ pub(crate) struct LawsArgs {
 }
 
 pub(crate) fn run(args: &LawsArgs) -> Result<(), Failure> {
-    // a combination or the short name of a published model stands for its parts
+    // a combination, or the short name of a published model, is replaced by its parts
     if let Some(parts) = args.law.as_deref().and_then(parts) {
         match (args.json, args.markdown) {
             (true, _) => print::json(&parts.into_iter().map(as_json).collect()),

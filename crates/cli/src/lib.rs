@@ -1,6 +1,7 @@
-//! `jointplay`, the command line: arguments, printing and exit codes; no physics.
+//! The command line `jointplay`: arguments, printing and exit codes; no physics.
 //!
-//! The program is [`main`] with the arguments of the process. The Python package has the same program inside.
+//! The program calls [`main`] with the arguments of the process. The Python package contains the
+//! same program.
 
 mod args;
 mod complaints;
@@ -50,17 +51,19 @@ enum Command {
     Run(run::RunArgs),
     /// Run a model with several laws or cases and compare the results
     Compare(compare::CompareArgs),
-    /// Run a model from many slightly different starts: which numbers are reproducible, and until when
+    /// Run a model from many slightly different starts, to see which numbers are reproducible, and
+    /// until when
     Scatter(scatter::ScatterArgs),
-    /// Run a model for many values of its keys, and tabulate metrics
+    /// Run a model for many values of its keys and tabulate metrics
     Sweep(study::SweepArgs),
-    /// Find how far metrics scatter when dimensions and other inputs vary: distributions, ISO 286 fits, limits
+    /// Find how much metrics vary when dimensions and other inputs have tolerances: distributions,
+    /// ISO 286 fits, limits
     Tolerance(study::ToleranceArgs),
     /// Find which inputs matter most for a metric: Sobol' indices, Morris screening, tornado
     Sensitivity(study::SensitivityArgs),
     /// Plot the steady motions of a driven machine against a key: sections, periods, Lyapunov exponents
     Bifurcation(study::BifurcationArgs),
-    /// Find the values of keys that make a metric least or greatest, within bounds and constraints
+    /// Find the values of keys that minimise or maximise a metric, within bounds and constraints
     Optimise(study::OptimiseArgs),
     /// Find the values of keys, and the law, that explain measured data: least squares with intervals
     Identify(study::IdentifyArgs),
@@ -97,7 +100,7 @@ enum Command {
 /// `jointplay schema`.
 #[derive(clap::Args)]
 struct SchemaArgs {
-    /// Which files: model or study
+    /// Kind of file: model or study
     #[arg(value_enum, default_value_t = FileKind::Model)]
     of: FileKind,
 }
@@ -114,7 +117,7 @@ const WRONG_INPUT: u8 = 2;
 /// At most this many problems of a request are shown.
 const MOST_PROBLEMS: usize = 100;
 
-/// How a command ends.
+/// The ways in which a command can fail.
 enum Failure {
     /// The request is wrong: every problem, exit code 2.
     Request(Vec<String>),
@@ -174,7 +177,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
                 print::note(text.trim_end());
                 return WRONG_INPUT;
             }
-            // Help that nobody reads to its end is no failure.
+            // It is not a failure if the reader of the help closes the pipe.
             let _ = wrong.print();
             return u8::try_from(wrong.exit_code()).unwrap_or(WRONG_INPUT);
         }

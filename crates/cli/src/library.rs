@@ -1,4 +1,5 @@
-//! What the program does, as functions for the Python package: the same requests, files and answers, without printing.
+//! The commands of the program as functions for the Python package: the same requests, files and
+//! answers, without printing.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ use crate::complaints::{Complaints, complain_of_unknown};
 use crate::mechanism::{cure, figures, pages};
 use crate::{Failure, print};
 
-/// Why a request was not fulfilled.
+/// The reason why a request was not fulfilled.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -43,7 +44,7 @@ impl From<Failure> for Refusal {
     }
 }
 
-/// What a command answers instead of printing it.
+/// The output of a command that is returned instead of printed.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Answer {
@@ -55,8 +56,8 @@ pub struct Answer {
     pub notes: Vec<String>,
 }
 
-/// The answer of a command, such as `laws --json`, without the name of the program. Use it for commands that only compute: those that
-/// run for long would wait for signals.
+/// The answer of a command, such as `laws --json`, without the name of the program. Use it only for
+/// commands that compute for a short time: long ones wait for signals.
 ///
 /// # Errors
 /// [`Refusal`]; wrong arguments are a wrong request.
@@ -74,7 +75,7 @@ fn of_clap(wrong: &clap::Error) -> Refusal {
     Refusal::Request(vec![message.strip_prefix("error: ").unwrap_or(message).to_owned()])
 }
 
-/// An elastic law with what is known about its inputs.
+/// An elastic law with the warnings about its inputs.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Elastic {
@@ -84,9 +85,9 @@ pub struct Elastic {
     pub law: ElasticLaw,
     /// The length of a line contact (m).
     pub length: Option<f64>,
-    /// Where the inputs lie outside the published domain.
+    /// Warnings about inputs outside the published domain.
     pub warnings: Vec<String>,
-    /// Remarks that are not about the domain.
+    /// Other remarks.
     pub notes: Vec<String>,
 }
 
@@ -101,7 +102,7 @@ struct ContactFlags {
 /// The elastic law of this name with these flags, as `jointplay law` takes them.
 ///
 /// # Errors
-/// [`Refusal::Request`] with everything that is wrong.
+/// [`Refusal::Request`] with all problems.
 pub fn elastic(law: &str, flags: impl IntoIterator<Item = OsString>) -> Result<Elastic, Refusal> {
     let contact = ContactFlags::try_parse_from(flags).map_err(|wrong| of_clap(&wrong))?.contact;
     let mut complaints = Complaints::default();
@@ -142,7 +143,8 @@ pub fn without_engine(page: &str) -> String {
     jointplay_page::without_engine(page)
 }
 
-/// What the page shows of a run: its scene, channels and tables as JSON, and the numbers to which it refers.
+/// The data of the page of a run: its scene, channels and tables as JSON, and the numbers to which
+/// it refers.
 ///
 /// # Errors
 /// If an instant cannot be evaluated.
@@ -158,7 +160,8 @@ fn page_of(run: &Run, recording: Recording) -> String {
     pages::page(PageKind::Run, case, case.as_run(), &shown, ideal.as_ref())
 }
 
-/// Writes the folder of a run as `jointplay run` does, with its figures and, if it is wanted, its page.
+/// Writes the folder of a run as `jointplay run` does, with its figures and, if requested, its
+/// page.
 ///
 /// # Errors
 /// [`Refusal::Failed`] if it cannot be written; nothing has changed then.
@@ -172,7 +175,7 @@ pub fn save(run: &Run, folder: &Path, overwrite: Overwrite, page: bool) -> Resul
     contents.write(folder, overwrite).map_err(|error| Refusal::Failed(cure(&error)))
 }
 
-/// Draws the figures of a study and writes its page; where that is.
+/// Draws the figures of a study, writes its page and returns the path of the page.
 ///
 /// # Errors
 /// [`Refusal::Failed`] if they cannot be written.

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{Failure, print, progress};
 
-/// What to make.
+/// Arguments of `jointplay papers`.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  jointplay papers\n  jointplay papers skrinjar2018 --figure 3")]
 pub(crate) struct PapersArgs {

@@ -9,18 +9,18 @@ use jointplay_model::is_order;
 use crate::library::Answer;
 
 thread_local! {
-    /// What is printed goes here while a command only answers.
+    /// The captured output of a command whose result is returned and not printed.
     static CAPTURED: RefCell<Option<Answer>> = const { RefCell::new(None) };
 }
 
-/// Does something and returns what it would have printed from this thread.
+/// Calls a function and returns what it would have printed from this thread.
 pub(crate) fn captured<T>(job: impl FnOnce() -> T) -> (T, Answer) {
     let before = CAPTURED.replace(Some(Answer::default()));
     let done = job();
     (done, CAPTURED.replace(before).unwrap_or_default())
 }
 
-/// Keeps something that would have been printed; `false` if it is to be printed.
+/// Captures a line if output is being captured; `false` if the line must be printed.
 fn keep(how: impl FnOnce(&mut Answer)) -> bool {
     CAPTURED.with_borrow_mut(|captured| captured.as_mut().map(how).is_some())
 }
@@ -116,7 +116,7 @@ pub(crate) fn json(value: &serde_json::Value) {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         if is_order(c) {
-            // As UTF-16, of which JSON's escapes are.
+            // As UTF-16, which the escapes of JSON encode.
             for unit in c.encode_utf16(&mut [0; 2]) {
                 let _ = write!(safe, "\\u{unit:04x}");
             }
@@ -132,11 +132,12 @@ pub(crate) fn warning(text: &str) {
         return;
     }
     let mut err = anstream::stderr().lock();
-    // a lost warning is no reason to fail
+    // a lost warning is not a reason to fail
     let _ = writeln!(err, "\x1b[33mwarning\x1b[0m: {}", clean(text));
 }
 
-/// Prints lines with colours to standard error; the caller has already cleaned what they quote.
+/// Prints lines with colours to standard error; the caller has already removed control characters
+/// from quotations.
 pub(crate) fn block(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{text}");
 }

@@ -30,7 +30,7 @@ pub(crate) fn exit_code() -> u8 {
 pub(crate) fn stopped_by_user() -> Cancellation {
     let cancellation = Cancellation::new();
     let asked = cancellation.clone();
-    // Without a handler a signal ends the program, as everywhere.
+    // Without a handler a signal ends the program, as usual.
     let _ = on_request(move || asked.cancel());
     cancellation
 }

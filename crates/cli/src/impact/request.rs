@@ -12,7 +12,7 @@ use crate::complaints::{Complaints, Input, complain_of_unknown};
 use crate::{Failure, print};
 use jointplay_model::units::Dimension;
 
-/// What to run.
+/// The impacts to compute.
 pub(super) enum Plan {
     /// Every damping law once, with the restitution of the inputs if it takes one.
     Each,
@@ -53,14 +53,15 @@ impl Request {
         }
     }
 
-    /// Warnings where the request is outside the published domains of the elastic law and of these damping laws.
+    /// Warnings if the request is outside the published domains of the elastic law and of these
+    /// damping laws.
     pub(super) fn warnings(&self, dampings: &[DampingKind]) -> Vec<String> {
         let mut warnings = self.elastic.warnings.clone();
         warnings.extend(dampings.iter().filter_map(|damping| self.speed_warning(*damping)));
         warnings
     }
 
-    /// Warnings where the speed is outside the range given in the data sheet of a damping law.
+    /// A warning if the speed is outside the range in the data sheet of a damping law.
     fn speed_warning(&self, damping: DampingKind) -> Option<String> {
         let bound = damping.sheet().bounds.speed?;
         let limit = bound.speed(self.inputs.materials.as_ref()?)?;
@@ -132,8 +133,8 @@ pub(super) fn read(args: &ImpactArgs) -> Result<Request, Failure> {
         check_formula(elastic, args.contact.rate_limit(c), speed, &dampings, c);
     }
     if !all {
-        // every law must be complete before anything runs; without the elastic law, one of its
-        // kind will do to find what else is missing
+        // every law must be complete before the first impact; if the elastic law cannot be built,
+        // another one of its kind serves to find what else is missing
         let kind =
             if let Some(ElasticChoice::Kind(kind)) = choice { kind } else { ElasticKind::Hertz };
         let stand_in = kind.stand_in();
@@ -187,7 +188,7 @@ fn laws(
             }
         }
     }
-    // a restitution without a law for it means the one that returns it
+    // a restitution without a damping law selects `exact`, which returns it
     let own_damping = args.elastic.as_ref().is_some_and(|text| text.starts_with("formula:"));
     if args.restitution.is_some() && args.damping.is_none() && args.law.is_none() && !own_damping {
         dampings.push(DampingKind::Exact);
@@ -209,7 +210,7 @@ fn check_restitutions(
     all: bool,
     c: &mut Complaints,
 ) {
-    // a name that could not be read may well take one
+    // a law whose name could not be read may take one
     let unread = args.damping.is_some() && dampings.is_empty();
     if let Some(text) = &args.restitution
         && !unread

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{ModelArgs, figures};
 use crate::{Failure, print};
 
-/// What to check.
+/// Arguments of `jointplay check`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  jointplay check models/slider-crank/model.toml --svg slider.svg"

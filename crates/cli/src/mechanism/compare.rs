@@ -21,7 +21,7 @@ use super::summary::{cells, dash, heads, quantity};
 use super::{ModelArgs, ThreadsArg, check_target, cure, default_folder, pages, refused, takes_law};
 use crate::{Failure, print, progress};
 
-/// What to compare.
+/// Arguments of `jointplay compare`.
 #[derive(Args, Debug)]
 #[command(
     group = clap::ArgGroup::new("variants").required(true),
@@ -78,7 +78,7 @@ impl std::str::FromStr for Names {
     }
 }
 
-/// What is compared.
+/// What the runs of a comparison differ in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Variants {
     Laws,
@@ -86,7 +86,7 @@ enum Variants {
 }
 
 impl Variants {
-    /// One of them.
+    /// The name of one of them.
     fn one(self) -> &'static str {
         match self {
             Variants::Laws => "law",
@@ -94,7 +94,7 @@ impl Variants {
         }
     }
 
-    /// All of them: the name of a key, a file and a flag.
+    /// The name of all of them, in keys, files and flags.
     fn all(self) -> &'static str {
         match self {
             Variants::Laws => "laws",
@@ -180,7 +180,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
 
 /// The model with the changes common to all runs, and each law or case of it.
 fn load(args: &CompareArgs) -> Result<(Case, Vec<Loaded>), Failure> {
-    // A parameter may be meant for one of the laws alone.
+    // A parameter may belong to only one of the laws.
     let changes = args.model.overrides()?.for_several_laws();
     let base = args.model.open()?.changed(changes.clone());
     let variant = |name: &String| {
@@ -200,7 +200,7 @@ fn load(args: &CompareArgs) -> Result<(Case, Vec<Loaded>), Failure> {
     }
 }
 
-/// The laws or cases whose runs failed, and why.
+/// The laws or cases whose runs failed, with the reasons.
 fn failed<'a>(
     args: &'a CompareArgs,
     summaries: &'a [Summary],
@@ -246,7 +246,7 @@ fn run_all(
             }
             None => true,
         };
-        // Runs that got to different times cannot be compared.
+        // Runs that reached different times cannot be compared.
         if interrupted {
             return Err(Failure::Interrupted("interrupted; nothing was written".into()));
         }
@@ -263,11 +263,11 @@ fn page(
 ) -> String {
     let case = recorded[0].0.case.clone();
     let (text, ideal) = match args.variants() {
-        // What could be read with its changes can be written with them.
+        // A model that could be read with its changes can be written with them.
         Variants::Laws => {
             (base.written().unwrap_or_else(|_| base.text().to_owned()), base.clone().ideal())
         }
-        // What is changed in the page is the first case, whose keys may have other values than in the file.
+        // The page changes the first case, whose keys may have other values than in the file.
         Variants::Cases => (case.as_run().to_string(), case.case.clone().ideal()),
     };
     let names = args.names().iter();

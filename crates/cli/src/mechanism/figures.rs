@@ -55,7 +55,8 @@ pub(crate) fn add(contents: &mut Contents<'_>, run: &Run) -> Result<(), Failure>
     Ok(())
 }
 
-/// The assembled mechanism: each body by the places of its joints and contacts, walls by their sections.
+/// The assembled mechanism: each body as the places of its joints and contacts, walls as their
+/// sections.
 pub(crate) fn assembly(name: &str, model: &Model) -> Result<Figure, Failure> {
     let failed = |error: jointplay_mbd::Error| Failure::Run(error.to_string());
     let mechanism = &model.mechanism;

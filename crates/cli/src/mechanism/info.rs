@@ -1,4 +1,4 @@
-//! `jointplay info`: what a result folder contains.
+//! `jointplay info`: the contents of a result folder.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{open_result, summary};
 use crate::{Failure, print};
 
-/// Which result.
+/// Arguments of `jointplay info`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  jointplay info out/slider-crank")]
 pub(crate) struct InfoArgs {
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Why the model in the folder cannot be compared with the digest.
+/// The reason why the model in the folder cannot be compared with the digest.
 fn unreadable(wrong: &Diagnostics) -> String {
     let first = wrong.problems.first().map_or_else(String::new, |problem| problem.message.clone());
     format!("the model in the folder cannot be run again: {first}")

@@ -1,4 +1,4 @@
-//! A run beside its measurement: `jointplay run MODEL --data FILE --map COLUMN=CHANNEL`.
+//! Comparison of a run with measured data: `jointplay run MODEL --data FILE --map COLUMN=CHANNEL`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,11 +18,11 @@ use crate::print::{digits, si, table};
 use crate::study::DataArgs;
 use crate::{Failure, print};
 
-/// The names of what a comparison adds to a result folder.
+/// The names of the files that a comparison adds to a result folder.
 const TABLE: &str = "comparison.csv";
 const FINDINGS: &str = "comparison.json";
 
-/// How a comparison was asked for, so that a result can be run again with it.
+/// The flags of a comparison, stored so that a result can be run again with them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Asked {
     #[serde(default)]
@@ -41,14 +41,14 @@ struct Kept {
     notes: Vec<String>,
 }
 
-/// Measured data that a run is compared with.
+/// Measured data with which a run is compared.
 pub(crate) struct Measured {
     asked: Asked,
     data: Measurement,
     sampler: Sampler,
 }
 
-/// What a comparison found.
+/// The result of a comparison.
 pub(crate) struct Beside {
     pub(crate) comparison: BTreeMap<String, Comparison>,
     notes: Vec<String>,
@@ -56,7 +56,7 @@ pub(crate) struct Beside {
 }
 
 impl Measured {
-    /// The data of the flags, or those that a result folder was compared with.
+    /// The data of the flags, or those with which a result folder was compared.
     pub(crate) fn of(
         data: Option<&PathBuf>,
         flags: &DataArgs,
@@ -77,7 +77,7 @@ impl Measured {
                 (model.join(DATA), asked)
             }
             None => {
-                let message = "--map, --time, --filter and --filter-data concern measured data: give --data FILE";
+                let message = "--map, --time, --filter and --filter-data apply to measured data: add --data FILE";
                 return Err(Failure::Request(vec![message.to_owned()]));
             }
         };
@@ -106,7 +106,8 @@ impl Measured {
         Ok(Some(Measured { asked, data, sampler }))
     }
 
-    /// Runs the model at the times of the data, and compares; says why and gives nothing if it cannot.
+    /// Runs the model at the times of the data and compares; if it cannot, prints the reason and
+    /// returns `None`.
     pub(crate) fn compare(&self, case: &Loaded, stop: &Cancellation) -> Option<Beside> {
         let seen = match self.sampler.observe(case, 0.0, &mut |_| stop.flow()) {
             Ok(seen) => seen,
@@ -130,7 +131,7 @@ impl Measured {
             .iter()
             .zip(wide)
             .map(|((column, model), wide)| {
-                // A run that ended early is compared as far as it goes.
+                // A run that ended early is compared up to its end.
                 let wide = if wide.1.len() == wide.0.len() {
                     wide
                 } else {
@@ -142,7 +143,7 @@ impl Measured {
         Some(Beside { comparison, notes: self.sampler.notes.clone(), columns })
     }
 
-    /// Adds the data, and what the comparison found, to a result.
+    /// Adds the data and the result of the comparison to a result folder.
     pub(crate) fn add(&self, beside: &Beside, contents: &mut Contents<'_>) -> Result<(), Failure> {
         contents.inputs.push((DATA.to_owned(), self.data.text.as_bytes().to_vec()));
         contents.extra.push((TABLE.to_owned(), beside.table().csv()));
@@ -164,7 +165,7 @@ impl Measured {
     }
 }
 
-/// How the result in a folder was compared; `None` if it was not.
+/// The comparison of the result in a folder; `None` if there is none.
 fn stored(folder: &Path) -> Option<Asked> {
     let text = std::fs::read_to_string(folder.join(FINDINGS)).ok()?;
     let kept: Kept = serde_json::from_str(&text).ok()?;
@@ -188,7 +189,7 @@ impl Beside {
             .with("model", Column::Numbers(model))
     }
 
-    /// For people.
+    /// The findings as text.
     pub(crate) fn text(&self) -> String {
         let number = |x: Option<f64>| x.map_or_else(|| "–".to_owned(), |x| digits(x, 4));
         let percent = |x: Option<f64>| {

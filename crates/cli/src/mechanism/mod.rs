@@ -91,7 +91,7 @@ impl ModelArgs {
         Ok(loaded)
     }
 
-    /// The flag of its own that sets a key.
+    /// The dedicated flag of a key.
     pub(crate) fn flag_of(&self, key: &str) -> Option<String> {
         let flags = [
             ("run.until", "until", &self.until),
@@ -102,7 +102,7 @@ impl ModelArgs {
         value.as_ref().map(|value| format!("--{flag} {value}"))
     }
 
-    /// The first `--set` that concerns a key: that sets the key itself, something inside it, or a table that contains it.
+    /// The first `--set` that sets a key itself, something inside it, or a table that contains it.
     pub(crate) fn set_of(&self, key: &str) -> Option<&str> {
         let own = Said::new(key, "", String::new());
         let last = own.keys.last().copied().unwrap_or_default();
@@ -115,7 +115,7 @@ impl ModelArgs {
     }
 }
 
-/// A key that is set, and the flag that sets it.
+/// A key and the flag that sets it.
 struct Said<'a> {
     keys: Vec<&'a str>,
     value: &'a str,
@@ -128,12 +128,13 @@ impl<'a> Said<'a> {
         Said { keys, value: value.trim(), flag }
     }
 
-    /// Whether the key equals that of the other, or lies inside the table or list that the other sets.
+    /// Whether the key equals that of the other, or is inside the table or list that the other
+    /// sets.
     fn is_within(&self, other: &Said<'_>) -> bool {
         self.keys.starts_with(&other.keys)
     }
 
-    /// Adds a setting. It is a problem if it would change or be changed by an earlier one.
+    /// Adds a setting. It is a problem if it and an earlier one overlap.
     fn add(said: &mut Vec<Self>, new: Self, problems: &mut Vec<String>) {
         for old in said.iter() {
             let (a, b) = (&old.flag, &new.flag);
@@ -143,7 +144,7 @@ impl<'a> Said<'a> {
                     problems.push(format!("{a} and {b} set the same key: remove one of them"));
                     continue;
                 }
-                // A law that is named, and then one of its parameters.
+                // A named law, and then one of its parameters.
                 (false, true) if !old.value.starts_with(['{', '[']) => continue,
                 (false, true) => (&new, old),
                 (true, false) => (old, &new),
@@ -157,7 +158,7 @@ impl<'a> Said<'a> {
     }
 }
 
-/// How many runs are done at once.
+/// The number of simultaneous runs.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct ThreadsArg {
     /// Number of simultaneous runs, at most 1024; 0 means one per core
@@ -186,7 +187,8 @@ fn takes_law(model: &Model, said: &str) -> Result<(), Failure> {
     if model.takes_law() { Ok(()) } else { Err(Failure::Request(vec![message()])) }
 }
 
-/// The default result folder: under `out/`, with the changes in its name, so that variants of a model lie side by side.
+/// The default result folder: under `out/`, with the changes in its name, so that variants of a
+/// model are kept side by side.
 fn default_folder(name: &str, changes: &[String]) -> PathBuf {
     // Longer names are truncated and end in a hash.
     const LONGEST: usize = 100;
@@ -196,7 +198,7 @@ fn default_folder(name: &str, changes: &[String]) -> PathBuf {
         full = format!("{full}_{}", file_name(change.trim_start_matches('-')));
     }
     if full.chars().count() > LONGEST {
-        // FNV-1a, which is the same everywhere.
+        // FNV-1a, which is the same on every machine.
         let mark = full
             .bytes()
             .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
@@ -218,7 +220,7 @@ fn open_result(folder: &Path) -> Result<Store, Failure> {
     Store::open(folder).map_err(|error| Failure::Request(vec![no_result(folder, &error)]))
 }
 
-/// Why a path is not a readable result, and what to give instead.
+/// The reason why a path is not a readable result, and what to give instead.
 fn no_result(folder: &Path, error: &StoreError) -> String {
     const GIVE: &str = "give the folder that `jointplay run` wrote, such as out/slider-crank";
     let shown = folder.display();
@@ -241,7 +243,8 @@ fn check_target(folder: &Path, overwrite: Overwrite, origin: &Origin) -> Result<
         .map_err(|error| Failure::Request(vec![cure(&error)]))
 }
 
-/// Where to write the result of a run that did not reach its end: into a separate folder if the existing result got further.
+/// The folder for the result of a run that did not reach its end: a separate one if the existing
+/// result got further.
 fn place_of_part(folder: &Path, origin: &Origin, part: &Summary) -> PathBuf {
     let got_farther = Store::open(folder).is_ok_and(|old| match old.manifest().outcome {
         Ending::ReachedEnd | Ending::Stopped => true,
@@ -253,7 +256,7 @@ fn place_of_part(folder: &Path, origin: &Origin, part: &Summary) -> PathBuf {
     if got_farther { beside(folder, word, origin) } else { folder.to_owned() }
 }
 
-/// An unused folder beside another one, with this word in its name.
+/// An unused folder next to another one, with this word in its name.
 fn beside(folder: &Path, word: &str, origin: &Origin) -> PathBuf {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let mut names = (1..).map(|i| match i {
@@ -265,7 +268,7 @@ fn beside(folder: &Path, word: &str, origin: &Origin) -> PathBuf {
     places.find(free).unwrap_or_else(|| folder.with_file_name(format!("{name}-{word}")))
 }
 
-/// Why a result cannot be written, and the flag that helps.
+/// The reason why a result cannot be written, and the flag that helps.
 pub(crate) fn cure(error: &StoreError) -> String {
     match error {
         StoreError::OtherInput { path, holds, wanted } => format!(

@@ -12,7 +12,7 @@ use crate::{Failure, print};
 
 const STARTER: &str = include_str!("starter.toml");
 
-/// Where the model goes.
+/// Arguments of `jointplay new`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  jointplay new press.toml && jointplay run press.toml")]
 pub(crate) struct NewArgs {

@@ -14,7 +14,7 @@ pub(crate) fn ideal(case: &Case, stop: &Cancellation) -> Option<Recording> {
     matches!(outcome, Ending::ReachedEnd | Ending::Stopped).then_some(recording)
 }
 
-/// The page of these runs. In it the model with this text can be changed and run.
+/// The page of these runs, in which the model with this text can be changed and run.
 pub(crate) fn page(
     kind: PageKind,
     case: &Loaded,

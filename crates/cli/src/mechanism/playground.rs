@@ -11,7 +11,7 @@ use jointplay_study::case::Case;
 use super::{refused, view};
 use crate::{Failure, print};
 
-/// Where the page goes.
+/// Arguments of `jointplay playground`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  jointplay playground --open\n  jointplay playground rattle.html press.toml"

@@ -22,7 +22,7 @@ use super::{
 use crate::study::DataArgs;
 use crate::{Failure, print, progress};
 
-/// What to run.
+/// Arguments of `jointplay run`.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  jointplay run models/slider-crank/model.toml\n  \
                   jointplay run models/slider-crank/model.toml --law hertz+flores --until 0.1s --json")]
@@ -41,7 +41,8 @@ pub(crate) struct RunArgs {
     /// Replace the result of a different model or of different changes; your own files in the folder are kept
     #[arg(long)]
     force: bool,
-    /// Write the state at the end of the run to FILE.json, with the memory of its contacts; a model starts from it with `start.state`
+    /// Write the state at the end of the run to FILE.json, with the memory of its contacts; a model
+    /// with `start.state` starts from it
     #[arg(long, value_name = "FILE")]
     end_state: Option<PathBuf>,
     /// Table of measured data to compare with: the model is sampled at its times; needs --map
@@ -49,7 +50,7 @@ pub(crate) struct RunArgs {
     data: Option<PathBuf>,
     #[command(flatten)]
     of_data: DataArgs,
-    /// Do not write the interactive page, which takes longer than a short run
+    /// Do not write the interactive page, which takes longer to write than a short run takes
     #[arg(long)]
     no_page: bool,
     /// Print the summary as JSON
@@ -88,7 +89,7 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     check_target(&wanted, overwrite, &origin)?;
     if let Some(table) = jointplay_study::store::table_in_the_way(&case) {
         let message = format!(
-            "the model's table '{table}' has the same name as a file of the result or as another table, and all of them are written to one folder: rename the table"
+            "the model's table '{table}' has the same name as a file of the result or as another table, but all of them are written to one folder: rename the table"
         );
         return Err(Failure::Request(vec![message]));
     }
@@ -167,7 +168,8 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
     ended(&summary, folder, &wanted)
 }
 
-/// The folder of a result, or how its run ended early and where its parts are.
+/// The folder of a result, or the reason why its run ended early and the place of its results so
+/// far.
 fn ended(summary: &Summary, folder: PathBuf, wanted: &Path) -> Result<PathBuf, Failure> {
     match summary.outcome {
         Ending::Failed if folder == wanted => {
@@ -193,8 +195,8 @@ fn ended(summary: &Summary, folder: PathBuf, wanted: &Path) -> Result<PathBuf, F
     }
 }
 
-/// Keeps a result that could not be written to its folder, and says why and where: beside the folder, in the working folder, or
-/// among temporary files.
+/// Keeps a result that could not be written to its folder, and reports the reason and the new
+/// place: next to the folder, in the working folder, or among temporary files.
 fn kept_beside(folder: &Path, contents: &Contents<'_>, error: &StoreError) -> Failure {
     let name = folder.file_name().unwrap_or_default();
     let others = [Path::new("").join(name), std::env::temp_dir().join(name)];
@@ -239,7 +241,7 @@ fn load(args: &RunArgs) -> Result<Loaded, Failure> {
     args.model.load(changes, args.law.as_deref())
 }
 
-/// The default result folder; a result that is run again keeps its name.
+/// The default result folder. A result that is run again keeps its name.
 fn folder_of(args: &RunArgs, case: &Loaded) -> PathBuf {
     let file = &args.model.file;
     let again = file.file_name().filter(|_| Store::open(file).is_ok());

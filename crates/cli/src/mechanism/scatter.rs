@@ -20,7 +20,7 @@ use super::{ModelArgs, ThreadsArg, refused};
 use crate::print::si;
 use crate::{Failure, print, progress};
 
-/// What to run, and from how many starts.
+/// Arguments of `jointplay scatter`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  jointplay scatter models/slider-crank/model.toml --law hertz --starts 50 --plot spread.svg"
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
     }
 }
 
-/// Why a run failed.
+/// The reason why a run failed.
 fn why(message: Option<&str>) -> String {
     match message {
         Some(message) if message.starts_with("failed") => format!("the run {message}"),
@@ -130,7 +130,8 @@ fn study(args: &ScatterArgs) -> Result<Study, Failure> {
     let mut file = StudyFile::new(StudyKind::Sweep, "model.toml");
     let seeds = format!("1:{0}:{0}", args.starts);
     file.vary = vec![VaryEntry { key: "start.seed".to_owned(), values: seeds }];
-    // The numbers of the tables below. A model without contacts has none, and nothing to scatter either.
+    // The numbers of the tables below. A model without contacts has none, and then there is nothing
+    // to report.
     let numbers = || JointNumber::shown_in(JointTable::Scatter);
     let joints = first.model.touching();
     file.metrics = joints
@@ -142,7 +143,8 @@ fn study(args: &ScatterArgs) -> Result<Study, Failure> {
     Ok(Study::new(file, case).map_err(crate::study::refused)?.keeping_joints())
 }
 
-/// The runs of all starts, until interrupted; in a folder, if one is given, where they go on.
+/// The runs of all starts, or those before an interruption. If a folder is given, they are kept
+/// there and can be resumed.
 fn rows(args: &ScatterArgs, study: &Study) -> Result<Rows, Failure> {
     let cancellation = progress::stopped_by_user();
     let bar = progress::bar(study.points(), "starts");
@@ -206,7 +208,7 @@ fn text(args: &ScatterArgs, runs: usize, failed: usize, joints: &[JointScatter])
     parts.join("\n\n")
 }
 
-/// How far apart in time the runs begin each contact.
+/// The spread of the start times of each contact over the runs.
 fn figure(name: &str, joints: &[JointScatter]) -> Figure {
     let x = Axis::linear("start of the contact", "s");
     let mut figure = Figure::new(name, x, Axis::log("spread over the runs", "s"));

@@ -9,7 +9,7 @@ use jointplay_study::summary::Summary;
 
 use crate::print::{digits, pairs, si, table};
 
-/// A number of a joint as people read it.
+/// A number of a joint as text.
 pub(crate) fn written(number: &JointNumber, value: f64) -> String {
     match number.form {
         Form::Count => digits(value, 4),

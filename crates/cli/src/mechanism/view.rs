@@ -10,7 +10,7 @@ use super::ModelArgs;
 use super::run::{self, RunArgs};
 use crate::{Failure, print};
 
-/// What to look at.
+/// Arguments of `jointplay view`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  jointplay view models/slider-crank\n  jointplay view out/slider-crank\n  \
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ViewArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The page, written if it is not there.
+/// The page, written if it does not exist.
 fn page(args: &ViewArgs) -> Result<PathBuf, Failure> {
     let what = &args.what;
     if !what.exists() && !is_stdin(what) {
@@ -64,11 +64,12 @@ fn page(args: &ViewArgs) -> Result<PathBuf, Failure> {
                 let message = "the result has neither a page nor its model: run the model again";
                 return Err(Failure::Request(vec![format!("{}: {message}", what.display())]));
             }
-            // The same model gives the same result; a folder beside leaves the old one as it is.
+            // The same model gives the same result; any other goes into a new folder, and the old
+            // one is unchanged.
             let name = what.file_name().unwrap_or_default().to_string_lossy();
             (what.clone(), Some(what.with_file_name(format!("{name}-page"))))
         }
-        // What is no file either is refused when it is read.
+        // A path that is not a file either is refused when it is read.
         Err(_) if !what.is_dir() => (what.clone(), None),
         Err(_) if inner.exists() => (inner, None),
         Err(StoreError::NotAResult { .. }) => {

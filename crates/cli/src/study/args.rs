@@ -11,7 +11,7 @@ use jointplay_study::survey::Shard;
 use super::common::{BaseArgs, MannerArgs};
 use crate::Failure;
 
-/// What all short forms share.
+/// The flags that all commands for one kind of study share.
 #[derive(Args, Debug)]
 pub(crate) struct CommonArgs {
     #[command(flatten)]
@@ -19,17 +19,18 @@ pub(crate) struct CommonArgs {
     /// A key of the model and its values; may be repeated
     #[arg(long, value_name = "KEY=VALUES", required = true, allow_hyphen_values = true)]
     vary: Vec<String>,
-    /// A number to keep of each run, such as pin.peak_force, max(slider.ax) or a formula; may be repeated. By default the metrics
-    /// of the model, or the usual ones of its contacts
+    /// A number to record of each run, such as pin.peak_force, max(slider.ax) or a formula; may be
+    /// repeated. By default the metrics of the model, or the usual ones of its contacts
     #[arg(long = "metric", value_name = "METRIC", allow_hyphen_values = true)]
     metrics: Vec<String>,
     /// Number of samples
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     samples: Option<u64>,
-    /// Runs of each point, from starts that are 1 nm apart: shows how far single runs can be trusted
+    /// Runs of each point from starts that are 1 nm apart, to show how far single runs can be
+    /// trusted
     #[arg(long, value_name = "COUNT")]
     repeats: Option<usize>,
-    /// Run one of several parts only, such as 3/16; `jointplay study merge` puts them together
+    /// Run only one of several parts, such as 3/16; `jointplay study merge` merges them
     #[arg(long, value_name = "PART/PARTS")]
     shard: Option<Shard>,
 }
@@ -49,7 +50,7 @@ impl CommonArgs {
         file.repeats = self.repeats;
         file.samples = self.samples.map(|samples| usize::try_from(samples).unwrap_or(usize::MAX));
         if !wrong.is_empty() {
-            // What is wrong with the others is said at once.
+            // The problems of all others are reported at once.
             let more = if file.vary.is_empty() { Vec::new() } else { file.problems() };
             wrong.extend(more.iter().map(ToString::to_string));
             return Err(Failure::Request(wrong));
@@ -57,7 +58,7 @@ impl CommonArgs {
         Ok(file)
     }
 
-    /// Makes the study of this file.
+    /// Runs the study of this file.
     pub(super) fn perform(&self, file: StudyFile) -> Result<(), Failure> {
         let wrong = self.base.said_twice(&file, "--vary");
         if !wrong.is_empty() {
@@ -75,11 +76,11 @@ impl CommonArgs {
 pub(crate) struct SweepArgs {
     #[command(flatten)]
     pub(super) common: CommonArgs,
-    /// How samples are chosen; sobol by default
+    /// How to choose samples; sobol by default
     #[arg(long, value_name = "DESIGN", value_parser = design)]
     design: Option<Filling>,
-    /// Start each value of the last key where the one before ended, with the memory of the contacts. Every drive must have made
-    /// whole turns at the end of a run
+    /// Start each value of the last key from the state in which the previous one ended, with the
+    /// memory of the contacts. Every drive must have made whole turns at the end of a run
     #[arg(long)]
     warm_start: bool,
 }
@@ -101,7 +102,7 @@ impl SweepArgs {
 pub(crate) struct ToleranceArgs {
     #[command(flatten)]
     pub(super) common: CommonArgs,
-    /// How samples are chosen; sobol by default
+    /// How to choose samples; sobol by default
     #[arg(long, value_name = "DESIGN", value_parser = design)]
     design: Option<Filling>,
     /// Limit of a metric, such as "pin.peak_force < 2 kN" or "1 kN < pin.peak_force < 2 kN"; may be repeated
@@ -121,12 +122,13 @@ impl ToleranceArgs {
 /// `jointplay sensitivity`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Values: LOW:HIGH (every value between is equally likely) or a distribution, as for `tolerance`.\n\nExample:\n  jointplay sensitivity models/scotch-yoke/model.toml --vary drivers.motor.speed=700rpm:740rpm \\\n    --vary joints.pin.pin_radius=7.85mm:7.95mm --metric pin.peak_force --samples 8"
+    after_help = "Values: LOW:HIGH (all values in between are equally likely) or a distribution, as for `tolerance`.\n\nExample:\n  jointplay sensitivity models/scotch-yoke/model.toml --vary drivers.motor.speed=700rpm:740rpm \\\n    --vary joints.pin.pin_radius=7.85mm:7.95mm --metric pin.peak_force --samples 8"
 )]
 pub(crate) struct SensitivityArgs {
     #[command(flatten)]
     pub(super) common: CommonArgs,
-    /// How sensitivity is measured: sobol (indices, the default), morris (screening) or tornado (one key at a time)
+    /// How to measure sensitivity: sobol (indices, the default), morris (screening) or tornado (one
+    /// key at a time)
     #[arg(long, value_name = "MEASURE", value_parser = measure)]
     measure: Option<Measure>,
 }
@@ -142,12 +144,12 @@ impl SensitivityArgs {
 /// `jointplay bifurcation`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The state is sampled once per period, at t = kT from the start. Each value starts where the one before ended.\n\nExample:\n  jointplay bifurcation models/slider-crank/model.toml --vary drivers.motor.speed=150rpm:160rpm:3 \\\n    --observe pin.ex,pin.ey --period motor --transient 5 --periods 20"
+    after_help = "The state is sampled once per period, at t = kT from the start. Each value starts from the state in which the previous one ended.\n\nExample:\n  jointplay bifurcation models/slider-crank/model.toml --vary drivers.motor.speed=150rpm:160rpm:3 \\\n    --observe pin.ex,pin.ey --period motor --transient 5 --periods 20"
 )]
 pub(crate) struct BifurcationArgs {
     #[command(flatten)]
     pub(super) common: CommonArgs,
-    /// Channels to show, separated by commas; `jointplay check` lists them
+    /// Channels to observe, separated by commas; `jointplay check` lists them
     #[arg(long, value_name = "CHANNELS", value_delimiter = ',', required = true)]
     observe: Vec<String>,
     /// Driver or load that sets the period, or a time such as 0.3s
@@ -156,13 +158,15 @@ pub(crate) struct BifurcationArgs {
     /// Periods to leave out at each value; 100 by default
     #[arg(long, value_name = "COUNT")]
     transient: Option<usize>,
-    /// Periods to look at; 200 by default. Motions of up to a quarter as many periods are recognised
+    /// Periods to observe; 200 by default. Motions of up to a quarter as many periods are
+    /// recognised
     #[arg(long, value_name = "COUNT")]
     periods: Option<usize>,
-    /// Also go through the values downwards: shows hysteresis, motions that depend on the direction
+    /// Also go through the values in reverse order, to show hysteresis: motions that depend on the
+    /// direction
     #[arg(long)]
     both_ways: bool,
-    /// Start every value as the model says, not where the one before ended
+    /// Start every value as the model says, and not from the state in which the previous one ended
     #[arg(long)]
     restart: bool,
     /// Take the section at events instead of once per period: impact:JOINT, up:CHANNEL=LEVEL, down:CHANNEL=LEVEL or both:CHANNEL=LEVEL
@@ -206,7 +210,7 @@ pub(crate) struct StudyArgs {
     pub(super) sets: Vec<(String, String)>,
     #[command(flatten)]
     pub(super) manner: MannerArgs,
-    /// Run one of several parts only, such as 3/16; `jointplay study merge` puts them together
+    /// Run only one of several parts, such as 3/16; `jointplay study merge` merges them
     #[arg(long, value_name = "PART/PARTS")]
     pub(super) shard: Option<Shard>,
 }
@@ -215,7 +219,8 @@ pub(crate) struct StudyArgs {
 pub(super) enum StudyCommand {
     /// Merge the parts of a study into one folder
     Merge(MergeArgs),
-    /// Write the model of one row of the table as it was run, its start included; `jointplay run` makes the whole result of it
+    /// Write the model of one row of the table as it was run, including its start; `jointplay run`
+    /// then computes the complete result
     Case(CaseArgs),
 }
 

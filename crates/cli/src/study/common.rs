@@ -12,7 +12,7 @@ use super::{Manner, perform, refused};
 use crate::Failure;
 use crate::mechanism::ModelArgs;
 
-/// Where a study is kept and how it is carried out.
+/// The folder of a study, and how to run it.
 #[derive(Args, Debug)]
 pub(super) struct MannerArgs {
     /// Folder of the study; by default in out, named after the study file, or after the model and the command. An interrupted
@@ -22,7 +22,7 @@ pub(super) struct MannerArgs {
     /// Number of simultaneous runs; 0 means one per core
     #[arg(long, alias = "threads", value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     jobs: u16,
-    /// Say how many runs there are and how long they will take, and stop
+    /// Only print the number of runs and estimate how long they will take
     #[arg(long)]
     dry_run: bool,
     /// Print JSON
@@ -43,7 +43,7 @@ impl MannerArgs {
     }
 }
 
-/// The model of a study that is given by flags alone, and the manner.
+/// The model of a study that is given by flags alone, its folder, and how to run it.
 #[derive(Args, Debug)]
 pub(super) struct BaseArgs {
     #[command(flatten)]
@@ -59,7 +59,8 @@ pub(super) struct BaseArgs {
 }
 
 impl BaseArgs {
-    /// Keys of the study, given by this flag, that another flag sets: one of the two would have no effect.
+    /// Keys of the study that both this flag and another one set: one of the two would have no
+    /// effect.
     pub(super) fn said_twice(&self, file: &StudyFile, own: &str) -> Vec<String> {
         let of_key = |VaryEntry { key, .. }: &VaryEntry| {
             let set = self.model.set_of(key).map(|set| format!("--set {set}"));
@@ -70,7 +71,7 @@ impl BaseArgs {
         file.vary.iter().filter_map(of_key).collect()
     }
 
-    /// Makes the study of this file with the model and the changes of the flags.
+    /// Runs the study of this file with the model and the changes of the flags.
     pub(super) fn perform(&self, file: StudyFile, shard: Option<Shard>) -> Result<(), Failure> {
         let with_json = |failure: Failure| failure.with_json(self.manner.json);
         let kind = file.kind.name();

@@ -10,10 +10,10 @@ use crate::mechanism::file_name;
 /// Bars of a histogram.
 const BARS: usize = 30;
 
-/// Lines of a figure beyond which nobody can tell them apart.
+/// With more lines than this, the lines of a figure cannot be distinguished.
 const MOST_LINES: usize = 8;
 
-/// Spectra of a waterfall beyond which it is only dark.
+/// With more spectra than this, a waterfall figure is only dark.
 const MOST_SPECTRA: usize = 60;
 
 /// The figures of a study with the names of their files, without endings; a bifurcation diagram has its section and its spectra too.
@@ -38,7 +38,7 @@ pub(super) fn of(
     }
 }
 
-/// An axis for a key or for something that is measured, with its unit.
+/// An axis for a key or a metric, with its unit.
 fn axis(name: &str, findings: &Findings) -> Axis {
     let unit = findings.units.get(name).map_or("SI", |unit| if unit == "-" { "" } else { unit });
     Axis::linear(name, unit)
@@ -46,7 +46,7 @@ fn axis(name: &str, findings: &Findings) -> Axis {
 
 /// A metric over the last key that is a number, one line for each combination of the others.
 fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
-    // Slightly different starts are no axis.
+    // Slightly different starts are not an axis.
     let axes: Vec<&String> = findings.keys.iter().filter(|key| *key != "start.seed").collect();
     let repeated = axes.len() < findings.keys.len();
     let keys = axes.iter().copied().filter(|key| table.numbers(key).is_some());
@@ -77,7 +77,7 @@ fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
         let mut lines: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
         for row in 0..table.len() {
             let point = (x[row], y[row]);
-            // What nobody can tell apart needs no labels.
+            // Lines that cannot be distinguished need no labels.
             let label = if lines.len() > MOST_LINES { String::new() } else { label(row) };
             match lines.iter_mut().find(|(known, _)| *known == label) {
                 Some((_, points)) => points.push(point),
@@ -105,7 +105,7 @@ fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
     findings.measured.iter().filter_map(of).collect()
 }
 
-/// How often each metric lies where.
+/// Histograms of the metrics.
 fn histograms(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
     let of = |metric: &String| {
         let values: Vec<f64> =
@@ -137,13 +137,14 @@ fn histograms(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
     findings.measured.iter().filter_map(of).collect()
 }
 
-/// What each input does to each metric: its indices with their intervals, its effects, or its swing.
+/// The influence of each input on each metric: its indices with their intervals, its effects, or
+/// its swing.
 fn inputs(findings: &Findings) -> Vec<(String, Figure)> {
     let Findings { indices, effects, swings, .. } = findings;
     let shares = indices.iter().map(|(metric, keys)| {
         let title = format!("{metric}: first (dotted) and total index, 95 % intervals");
         let mut figure =
-            Figure::new(title, numbered(keys.len()), Axis::linear("share of the variance", ""));
+            Figure::new(title, numbered(keys.len()), Axis::linear("fraction of the variance", ""));
         for (i, (key, of)) in keys.iter().enumerate() {
             let place = (i + 1) as f64;
             let first = [of.first_low, of.first, of.first_high];
@@ -167,7 +168,7 @@ fn inputs(findings: &Findings) -> Vec<(String, Figure)> {
         (file_name(metric), figure)
     });
     let alone = swings.iter().map(|(metric, keys)| {
-        let title = "each input alone, from its 5 % to its 95 % point";
+        let title = "each input alone, from its 5 % point to its 95 % point";
         let mut figure = Figure::new(title, numbered(keys.len()), axis(metric, findings));
         for (i, (key, of)) in keys.iter().enumerate() {
             let ends = [of.low, of.high].into_iter().flatten().map(|y| ((i + 1) as f64, y));
@@ -180,7 +181,7 @@ fn inputs(findings: &Findings) -> Vec<(String, Figure)> {
     shares.chain(screened).chain(alone).collect()
 }
 
-/// An axis on which inputs stand side by side.
+/// An axis with one place for each input.
 fn numbered(inputs: usize) -> Axis {
     Axis::linear("input", "").within(0.0, (inputs + 1) as f64)
 }
@@ -227,14 +228,14 @@ fn diagram(findings: &Findings, table: &Frame, section: Option<&Frame>) -> Vec<(
     figures
 }
 
-/// The spectra of each channel one behind the other, each above the value of the key that it belongs to.
+/// The spectra of each channel as a waterfall: each is drawn above its value of the key.
 fn waterfalls(findings: &Findings, spectra: &Frame) -> Vec<(String, Figure)> {
     let key = findings.keys.first().map_or("parameter", String::as_str);
     let (Some(value), Some(order)) = (spectra.numbers("parameter"), spectra.numbers("order"))
     else {
         return Vec::new();
     };
-    // A spectrum begins where the order falls back. Both ways have their own; those of the way up are shown.
+    // A spectrum begins where the order decreases. The spectra of the upward direction are shown.
     let begins = (0..order.len()).filter(|&i| i == 0 || order[i] < order[i - 1]);
     let begins: Vec<usize> = begins.collect();
     let up = |row: usize| {
@@ -265,7 +266,7 @@ fn waterfalls(findings: &Findings, spectra: &Frame) -> Vec<(String, Figure)> {
         if !(peak > 0.0 && apart > 0.0) {
             return None;
         }
-        // The greatest line is as high as six values are apart.
+        // The highest line is as high as the distance of six values.
         let scale = 6.0 * apart / peak;
         let unit = axis(channel, findings).unit;
         let peak = crate::print::digits(peak, 3);

@@ -1,4 +1,4 @@
-//! What searches found, as text and figures.
+//! The results of searches, as text and figures.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ pub(super) fn optimum(found: &Optimum) -> Vec<String> {
     parts
 }
 
-/// What data say about a model.
+/// The result of an identification.
 pub(super) fn identified(found: &Identified) -> Vec<String> {
     let mut parts = Vec::new();
     if let Some(law) = &found.law {
@@ -114,7 +114,7 @@ fn parameters(
     table(&heads(&["key (SI)", "value", "std. error", "95 % from", "to", ""]), &rows)
 }
 
-/// Data and model of each channel, and what is left.
+/// Data and model of each channel, and the residuals.
 pub(super) fn overlays(findings: &Findings, overlay: &Frame) -> Vec<(String, Figure)> {
     let channels = overlay.columns().find_map(|(name, column)| match column {
         Column::Texts(texts) if name == "channel" => Some(texts),
@@ -148,7 +148,7 @@ pub(super) fn overlays(findings: &Findings, overlay: &Frame) -> Vec<(String, Fig
     figures
 }
 
-/// The objective from run to run, and the best so far.
+/// The objective of each run, and the best so far.
 pub(super) fn progress(findings: &Findings, runs: &Frame) -> Vec<(String, Figure)> {
     let Some(found) = &findings.optimum else { return Vec::new() };
     let Some(values) = runs.numbers(&found.metric) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Studies: many runs of a model, and what they say together.
+//! Studies: many runs of a model, and their findings.
 
 mod args;
 mod common;
@@ -23,7 +23,7 @@ pub(crate) use search::{DataArgs, IdentifyArgs, OptimiseArgs};
 
 use crate::{Failure, print, progress};
 
-/// How a study is carried out and reported.
+/// How to run a study and report its findings.
 struct Manner {
     folder: PathBuf,
     jobs: usize,
@@ -64,7 +64,7 @@ pub(crate) fn study(args: &StudyArgs) -> Result<(), Failure> {
         for damage in &damaged {
             print::warning(damage);
         }
-        // Nothing is run: points that no part has stay open.
+        // Merging makes no runs: points that are in no part stay open.
         let nothing = Some(Shard::none());
         let outcome = study.run(&parts.out, &Sweep::new(), nothing).map_err(refused)?;
         let open = outcome.findings.points - outcome.findings.runs;
@@ -127,11 +127,11 @@ fn case_of_row(args: &args::CaseArgs) -> Result<(), Failure> {
             .map_err(|cause| Failure::Run(format!("'{}': {cause}", path.display())))?;
     }
     print::line(&format!("model   {}", out.join("model.toml").display()));
-    print::line(&format!("jointplay run {} makes its whole result", out.display()));
+    print::line(&format!("jointplay run {} computes its complete result", out.display()));
     Ok(())
 }
 
-/// Makes a study and shows what it found.
+/// Runs a study and prints its findings.
 fn perform(study: &Study, manner: &Manner) -> Result<(), Failure> {
     check_folder(&manner.folder).map_err(refused)?;
     if manner.dry_run {
@@ -154,7 +154,7 @@ fn perform(study: &Study, manner: &Manner) -> Result<(), Failure> {
     let findings = &outcome.findings;
     if cancellation.is_cancelled() && !findings.is_complete() {
         return Err(Failure::Interrupted(format!(
-            "interrupted after {} of {} runs, which are in {}; the same command goes on from there",
+            "interrupted after {} of {} runs, which are in {}; the same command resumes from there",
             findings.runs,
             findings.points,
             manner.folder.display()
@@ -169,7 +169,7 @@ const PAGE: &str = "study.html";
 /// A figure of more points than this is drawn as PNG only: programs that show SVG stall.
 const MOST_IN_SVG: usize = 50_000;
 
-/// Draws the figures and writes the page; where it is.
+/// Draws the figures, writes the page and returns its path.
 pub(crate) fn write(outcome: &StudyResult, folder: &Path) -> Result<PathBuf, Failure> {
     let StudyResult { findings, table, section, spectra, overlay, .. } = outcome;
     remove_figures(&folder.join("figures"));
@@ -197,7 +197,7 @@ fn remove_figures(figures: &Path) {
     for entry in std::fs::read_dir(figures).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.extension().is_some_and(|ending| ending == "svg" || ending == "png") {
-            // One that cannot be removed can be written over.
+            // A figure that cannot be removed can be overwritten.
             drop(std::fs::remove_file(path));
         }
     }
@@ -228,21 +228,21 @@ fn report(outcome: &StudyResult, folder: &Path, json: bool) -> Result<(), Failur
     }
     if findings.runs > 0 && findings.failed == findings.runs {
         return Err(Failure::Run(format!(
-            "all {} runs failed; the table says why",
+            "all {} runs failed; the table gives the reasons",
             findings.failed
         )));
     }
     Ok(())
 }
 
-/// Says how many runs there are, and how long they will take, judged by the first.
+/// Prints the number of runs and an estimate of their time, based on the first.
 fn estimate(study: &Study, manner: &Manner) -> Result<(), Failure> {
     let units = manner.shard.map_or(study.units(), |shard| shard.count(study.units()));
     let points = units * study.points() / study.units().max(1);
     let start = Instant::now();
     let first = study.first();
     let end = study.first().run_keeping(Keep::Nothing, &mut |_| {
-        // A run that takes long is long enough to know.
+        // One long run is enough for an estimate.
         if start.elapsed() > Duration::from_secs(20) {
             std::ops::ControlFlow::Break(())
         } else {
@@ -278,7 +278,7 @@ fn estimate(study: &Study, manner: &Manner) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Why a study cannot be made.
+/// The reason why a study cannot be run.
 pub(crate) fn refused(error: StudyError) -> Failure {
     match error {
         StudyError::Request(problems) => {

@@ -9,18 +9,18 @@ use jointplay_study::study_file::{StudyFile, StudyKind, VaryEntry};
 use super::common::BaseArgs;
 use crate::Failure;
 
-/// What both searches share.
+/// The flags that both searches share.
 #[derive(Args, Debug)]
 pub(crate) struct SearchArgs {
     #[command(flatten)]
     base: BaseArgs,
-    /// Greatest number of runs
+    /// Maximum number of runs
     #[arg(long, value_name = "RUNS")]
     budget: Option<usize>,
 }
 
 impl SearchArgs {
-    /// A file of this kind with these bounds, `KEY=LOW:HIGH`, given by this flag.
+    /// A study file of this kind with these bounds, `KEY=LOW:HIGH`, which were given by this flag.
     fn file(&self, kind: StudyKind, flag: &str, bounds: &[String]) -> Result<StudyFile, Failure> {
         let mut file = StudyFile::new(kind, "model.toml");
         let mut wrong = Vec::new();
@@ -43,7 +43,7 @@ impl SearchArgs {
 /// `jointplay optimise`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The search is CMA-ES, then a simplex after Nelder and Mead. With --repeats a difference that scatter explains is no improvement.\n\nExample:\n  jointplay optimise models/slider-crank/model.toml --minimise pin.peak_force \\\n    --vary joints.pin.clearance=0.05mm:0.5mm --constraint \"pin.impacts < 20\" \\\n    --until 0.02s --budget 30"
+    after_help = "The search is CMA-ES, then a simplex search after Nelder and Mead. With --repeats, a difference that scatter explains does not count as an improvement.\n\nExample:\n  jointplay optimise models/slider-crank/model.toml --minimise pin.peak_force \\\n    --vary joints.pin.clearance=0.05mm:0.5mm --constraint \"pin.impacts < 20\" \\\n    --until 0.02s --budget 30"
 )]
 pub(crate) struct OptimiseArgs {
     #[command(flatten)]
@@ -63,10 +63,10 @@ pub(crate) struct OptimiseArgs {
     /// A key of the model and its bounds; may be repeated
     #[arg(long, value_name = "KEY=LOW:HIGH", required = true, allow_hyphen_values = true)]
     vary: Vec<String>,
-    /// What a metric shall keep to, such as "pin.peak_force < 2 kN"; may be repeated
+    /// Limit that a metric must not exceed, such as "pin.peak_force < 2 kN"; may be repeated
     #[arg(long = "constraint", value_name = "METRIC < VALUE", allow_hyphen_values = true)]
     constraints: Vec<String>,
-    /// Runs of each point, from starts that are 1 nm apart: a point is their mean
+    /// Runs of each point from starts that are 1 nm apart; the objective is their mean
     #[arg(long, value_name = "COUNT")]
     repeats: Option<usize>,
 }
@@ -82,20 +82,21 @@ impl OptimiseArgs {
     }
 }
 
-/// Measured data, and what they are.
+/// Measured data, and how to read them.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct DataArgs {
-    /// Which column of the data measures which channel; COLUMN without its unit; may be repeated
+    /// Column of the data and the channel that it measures; COLUMN without its unit; may be
+    /// repeated
     #[arg(long = "map", value_name = "COLUMN=CHANNEL", help_heading = "Data")]
     pub(crate) map: Vec<String>,
-    /// Column of the times; by default `t` or `time`, else the first
+    /// Time column; by default `t` or `time`, or else the first
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
     pub(crate) time: Option<String>,
-    /// What the instrument did to the signals: moving-average:COUNT, low-pass:HZ or decimate:COUNT. The model is filtered like
-    /// that; may be repeated
+    /// Filter that the instrument applied to the signals: moving-average:COUNT, low-pass:HZ or
+    /// decimate:COUNT. The model is filtered in the same way; may be repeated
     #[arg(long = "filter", value_name = "FILTER", help_heading = "Data", value_delimiter = ',')]
     pub(crate) filter: Vec<String>,
-    /// Filter the data, too: they are as they were recorded
+    /// Filter the data too, because they are raw
     #[arg(long, help_heading = "Data")]
     pub(crate) filter_data: bool,
 }
@@ -103,7 +104,7 @@ pub(crate) struct DataArgs {
 /// `jointplay identify`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The data are a table whose first line names its columns, with their units: `t [ms], force [N]`.\n\nExamples:\n  jointplay identify models/two-spheres/model.toml --data studies/two-spheres-pulse.csv \\\n    --map force=pin.force --fit contacts.pin.restitution=0.3:1\n  jointplay identify models/two-spheres/model.toml --data studies/two-spheres-pulse.csv \\\n    --map force=pin.force --fit contacts.pin.restitution=0.3:1 \\\n    --fit contacts.pin.law.stiffness=1e9:1e11 --laws hertz,hertz+lankarani-nikravesh \\\n    --out out/laws-of-pulse"
+    after_help = "The data are a CSV table whose first line names its columns, with their units: `t [ms], force [N]`.\n\nExamples:\n  jointplay identify models/two-spheres/model.toml --data studies/two-spheres-pulse.csv \\\n    --map force=pin.force --fit contacts.pin.restitution=0.3:1\n  jointplay identify models/two-spheres/model.toml --data studies/two-spheres-pulse.csv \\\n    --map force=pin.force --fit contacts.pin.restitution=0.3:1 \\\n    --fit contacts.pin.law.stiffness=1e9:1e11 --laws hertz,hertz+lankarani-nikravesh \\\n    --out out/laws-of-pulse"
 )]
 pub(crate) struct IdentifyArgs {
     #[command(flatten)]
@@ -113,16 +114,18 @@ pub(crate) struct IdentifyArgs {
     data: PathBuf,
     #[command(flatten)]
     of_data: DataArgs,
-    /// A key of the model to be found, and its bounds; may be repeated
+    /// Key of the model whose value to find, and its bounds; may be repeated
     #[arg(long = "fit", value_name = "KEY=LOW:HIGH", required = true, allow_hyphen_values = true)]
     fits: Vec<String>,
     /// Laws to rank by how well they explain the data, separated by commas
     #[arg(long, value_name = "LAWS", value_delimiter = ',')]
     laws: Vec<String>,
-    /// How residuals are weighed: squares (the default), or soft-l1 or huber, which mind outliers less
+    /// Weight of residuals: squares (the default), or soft-l1 or huber, which give outliers less
+    /// weight
     #[arg(long, value_name = "LOSS", value_parser = loss)]
     loss: Option<Loss>,
-    /// Whether the data may be late against the model: auto (the default: if they say so), none, free or LOW:HIGH
+    /// Time shift of the data relative to the model: auto (the default: only if the data call for
+    /// it), none, free or LOW:HIGH
     #[arg(long, value_name = "SHIFT", allow_hyphen_values = true)]
     shift: Option<String>,
 }

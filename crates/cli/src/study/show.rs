@@ -21,7 +21,7 @@ fn heads(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-/// Everything that was found, as tables.
+/// All findings as tables.
 pub(super) fn text(findings: &Findings, runs: &Frame) -> String {
     let failed = match findings.failed {
         0 => String::new(),
@@ -82,7 +82,7 @@ pub(super) fn text(findings: &Findings, runs: &Frame) -> String {
     for (metric, fraction) in &findings.indistinguishable {
         let percent = digits(100.0 * fraction, 3);
         parts.push(format!(
-            "{metric}: {percent} % of all pairs of points are indistinguishable: they differ by no more than their scatter explains (Welch's test, 95 %)"
+            "{metric}: {percent} % of all pairs of points are indistinguishable: their scatter explains the difference (Welch's test, 95 %)"
         ));
     }
     for (key, fit) in &findings.fits {
@@ -106,7 +106,7 @@ pub(super) fn text(findings: &Findings, runs: &Frame) -> String {
     parts.join("\n\n")
 }
 
-/// A warning with the number of runs that it is about.
+/// A warning with the number of runs that have it.
 pub(super) fn warning(warning: &StudyWarning, findings: &Findings) -> String {
     match (warning.runs, warning.first) {
         (Some(runs), Some(first)) => {
@@ -129,7 +129,7 @@ fn rows(runs: &Frame) -> String {
     table(&head, &rows)
 }
 
-/// Sweeps of at most so many runs are shown run by run.
+/// Sweeps of at most this many runs are shown run by run.
 const MOST_ROWS: usize = 30;
 
 fn spread(findings: &Findings) -> String {

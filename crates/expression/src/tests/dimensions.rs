@@ -120,12 +120,12 @@ fn exact_what_is_no_unit_or_might_be_something_else() {
         (
             "5 t",
             "3: `t` is a unit, but here it is also the name of something else",
-            "for the name write `2*t` or `(5 mm)/t`; for the unit, rename the other",
+            "to use the name, write `2*t` or `(5 mm)/t`; to use the unit, rename the variable or parameter",
         ),
         (
             "5 mm/t",
             "6: `t` is a unit, but here it is also the name of something else",
-            "for the name write `2*t` or `(5 mm)/t`; for the unit, rename the other",
+            "to use the name, write `2*t` or `(5 mm)/t`; to use the unit, rename the variable or parameter",
         ),
         (
             "5 mm^t",

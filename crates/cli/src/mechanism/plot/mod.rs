@@ -18,7 +18,7 @@ use self::spectrum::SpectrumOf;
 use super::open_result;
 use crate::{Failure, print};
 
-/// What to plot.
+/// Arguments of `jointplay plot`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  jointplay plot out/slider-crank --channels pin.force,slider.ax --to forces.svg\n  \
@@ -62,7 +62,7 @@ pub(crate) struct PlotArgs {
     /// File to write, .svg or .png
     #[arg(long, value_name = "FILE", default_value = "plot.svg")]
     to: PathBuf,
-    /// Print what was computed as JSON
+    /// Print the computed data as JSON
     #[arg(long)]
     json: bool,
 }
@@ -78,7 +78,7 @@ struct Source {
 }
 
 impl Source {
-    /// The channel of this name, which was checked to be there, over its times.
+    /// The channel of this name over its times; its existence was checked before.
     fn signal(&self, name: &str) -> Result<Signal<'_>, Failure> {
         let values = self.channels.get(name).map_or(&[][..], |channel| &channel.values);
         Signal::new(&self.channels.times, values)
@@ -86,7 +86,7 @@ impl Source {
     }
 }
 
-/// What was plotted, for programs.
+/// The plotted data, for JSON.
 #[derive(Serialize)]
 struct Plotted {
     /// The file.

@@ -19,7 +19,7 @@ pub(super) struct Level {
 
 /// Reads `slider.x=0.3m`. Whether the unit fits can only be checked later, against the channel.
 pub(super) fn level(text: &str) -> Result<Level, String> {
-    let wrong = || format!("`{text}` is not understood: write NAME=VALUE, such as slider.x=0.3m");
+    let wrong = || format!("`{text}`: write NAME=VALUE, such as slider.x=0.3m");
     let (channel, value) = text.split_once('=').ok_or_else(wrong)?;
     let (channel, value) = (channel.trim(), value.trim());
     if channel.is_empty() || value.is_empty() {
@@ -94,7 +94,7 @@ fn crossings(
     let Some(channel) = source.channels.get(&through.channel) else { return Ok(Points::default()) };
     let Level { channel: name, value } = through;
     let dimension = Dimension::ALL.iter().find(|dimension| dimension.si_unit() == channel.unit);
-    // A channel in a unit of its own, such as 1/s², takes plain numbers.
+    // A channel with an unusual unit, such as 1/s², takes plain numbers.
     let level = match dimension {
         Some(dimension) => units::parse(value, *dimension).map_err(|error| error.to_string()),
         None => value.parse().map_err(|_| format!("write a plain number, in {}", channel.unit)),
@@ -104,7 +104,7 @@ fn crossings(
     analysis::crossings(x, y, crossing, span).map_err(|error| error.to_string())
 }
 
-/// What to do if there is no period.
+/// The hint if there is no period.
 const INSTEAD: &str = "give --period TIME, or --through NAME=VALUE";
 
 /// The period that was given, or one turn of a driver of the model.

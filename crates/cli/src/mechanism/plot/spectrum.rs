@@ -39,7 +39,7 @@ pub(super) fn of(
             args.from.map_or(*first, |from| from.max(*first)),
             args.until.map_or(*last, |until| until.min(*last)),
         ];
-        // A result that does not say how far its samples are apart has them evenly.
+        // A result without the interval of its samples has them evenly spaced.
         let asked = source.store.manifest().settings.run.as_ref().map(|run| run.interval);
         let interval = asked.unwrap_or((last - first) / times.len().max(1) as f64);
         let lines = analysis::spectrum(source.signal(name)?, span, interval, Window::Hann);
