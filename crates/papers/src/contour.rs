@@ -42,7 +42,7 @@ impl Map {
             }
         }
         let mut lines = Vec::new();
-        // open lines begin at an edge with one neighbour, what is left then is closed
+        // open lines begin at an edge with one neighbour; the remaining ones are closed
         while let Some(start) = links
             .iter()
             .find(|(_, next)| next.len() == 1)
@@ -52,7 +52,7 @@ impl Map {
             let mut line = vec![start];
             let mut at = start;
             while let Some(next) = links.get_mut(&at).and_then(Vec::pop) {
-                // the way back is walked, too
+                // each edge lists both neighbours, so the way back must be excluded
                 if let Some(back) = links.get_mut(&next)
                     && let Some(place) = back.iter().position(|edge| *edge == at)
                 {

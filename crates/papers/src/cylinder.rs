@@ -1,5 +1,6 @@
-//! Cylinder laws as the papers use them, and the readings behind their printed numbers: literal prints, hidden factors,
-//! rounded moduli. A reading is not a law of the catalogue; it shows where a printed number comes from.
+//! Cylinder laws as the papers use them, and readings that explain their printed numbers: literal
+//! formulas, hidden factors, rounded moduli. A reading is not a law of the catalogue; it shows the
+//! origin of a printed number.
 
 use std::f64::consts::PI;
 
@@ -25,7 +26,7 @@ pub(crate) fn modulus(material: Material) -> f64 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
     pub(crate) surfaces: Option<Surfaces>,
-    /// ΔR alone, where there are no radii (m).
+    /// ΔR alone, if there are no radii (m).
     pub(crate) clearance: Option<f64>,
     pub(crate) material: Material,
     /// Length of the contact (m).
@@ -66,7 +67,7 @@ impl Pair {
         built.map(|built| built.law).map_err(|cause| Error::Law(format!("{}: {cause}", kind.id())))
     }
 
-    /// The load where the source ends the law (N, over the length).
+    /// The load at which the source ends the law (N, over the length).
     pub(crate) fn published_limit(&self, kind: ElasticKind) -> Result<f64, Error> {
         let limit = self.law(kind)?.limits().published_force;
         limit.ok_or_else(|| Error::Law(format!("{} has no published limit", kind.id())))

@@ -1,10 +1,10 @@
-//! Figures and tables of papers, and what is said about them.
+//! Figures and tables of papers, and the statements about them.
 
 use std::fmt;
 
 use jointplay_report::{FigureError, Page};
 
-/// What an exhibit is.
+/// The kind of an exhibit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExhibitKind {
     /// A figure.
@@ -18,11 +18,11 @@ pub enum ExhibitKind {
 pub struct Exhibit {
     /// Figure or table.
     pub kind: ExhibitKind,
-    /// Its number, `3`, or `2–9` for several tables that are one.
+    /// Its number, `3`, or `2–9` for several tables that are shown as one.
     pub number: &'static str,
-    /// What it shows.
+    /// Its title.
     pub title: &'static str,
-    /// Makes it.
+    /// The function that makes it.
     pub make: fn() -> Result<Made, Error>,
 }
 
@@ -69,16 +69,16 @@ impl Exhibit {
     }
 }
 
-/// What was made of an exhibit.
+/// An exhibit as made.
 #[derive(Clone, Debug, Default)]
 pub struct Made {
-    /// How it was made: law, data, readings, what is assumed; sentences.
+    /// Sentences on how it was made: law, data, readings, assumptions.
     pub remarks: Vec<String>,
     /// Our figure, in the layout of the paper.
     pub figure: Option<Page>,
-    /// Published numbers beside ours.
+    /// Published numbers and ours.
     pub table: Option<crate::table::Table>,
-    /// What the paper says about it.
+    /// The statements of the paper about it.
     pub statements: Vec<Statement>,
     /// Numbers that must not drift.
     pub numbers: Vec<Number>,
@@ -95,13 +95,13 @@ impl Made {
         Made { table: Some(table), ..Made::default() }
     }
 
-    /// Says how it was made.
+    /// Adds a sentence on how it was made.
     pub fn remark(mut self, remark: impl Into<String>) -> Self {
         self.remarks.push(remark.into());
         self
     }
 
-    /// Judges what the paper says.
+    /// Adds a statement of the paper with our verdict.
     pub fn statement(
         mut self,
         said: &'static str,
@@ -112,7 +112,7 @@ impl Made {
         self
     }
 
-    /// Keeps a number that must not drift.
+    /// Adds a number that must not drift.
     pub fn number(mut self, name: impl Into<String>, value: f64) -> Self {
         self.numbers.push(Number { name: name.into(), value });
         self
@@ -122,13 +122,13 @@ impl Made {
 /// A number that must not drift, by name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number {
-    /// What it is.
+    /// Its name.
     pub name: String,
     /// Its value, in SI units.
     pub value: f64,
 }
 
-/// What a paper says, and what we find.
+/// A statement of a paper, and our finding.
 #[derive(Clone, Debug)]
 pub struct Statement {
     /// In the words of the paper, shortened.
@@ -139,14 +139,14 @@ pub struct Statement {
     pub evidence: String,
 }
 
-/// What a statement turned out to be.
+/// The verdict on a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// It holds.
     Confirmed,
-    /// It does not hold, and this erratum predicts what is printed.
+    /// It does not hold, and this erratum explains the print.
     Erratum(u8),
-    /// It cannot be reproduced with what is printed; the evidence says why.
+    /// It cannot be reproduced with the printed data; the evidence says why.
     NotReproducible,
     /// It does not hold, and nothing explains it.
     Unexplained,
@@ -170,7 +170,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Why an exhibit could not be made or written.
+/// The reason why an exhibit could not be made or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -191,10 +191,10 @@ pub enum Error {
     File {
         /// The file.
         file: String,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
-    /// It was asked to stop.
+    /// The user interrupted it.
     #[error("interrupted")]
     Interrupted,
 }

@@ -1,10 +1,10 @@
 //! The papers on contact forces in clearance joints, reproduced and assessed.
 //!
-//! A [`Paper`] has [`Exhibit`]s: its figures and tables. Each is made from the laws and the engine alone, and comes with its
-//! data, with the printed numbers beside ours, and with what the paper says about it and our [`Verdict`]. [`write()`] makes a
-//! browsable page of each paper.
-//!
-//! Everything printed that is needed here (tables, statements) is in the source; nothing is read at run time.
+//! A [`Paper`] has [`Exhibit`]s: its figures and tables. Each is made only from the laws and the
+//! engine, and comes with its data, with the printed numbers and ours, and with the statements of
+//! the paper and our [`Verdict`]. [`write()`] makes a browsable page of each paper.
+//! The source contains all printed tables and statements that are needed; nothing is read at run
+//! time.
 
 mod autiero2022;
 mod bai2014;
@@ -35,7 +35,7 @@ pub struct Paper {
     pub letter: char,
     /// Authors, title, journal, year.
     pub citation: &'static str,
-    /// What it is about, in a sentence or two.
+    /// Its subject, in a sentence or two.
     pub about: &'static str,
     /// Its figures and tables, in their order.
     pub exhibits: fn() -> Vec<Exhibit>,

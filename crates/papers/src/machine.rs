@@ -50,8 +50,8 @@ pub(crate) fn first_contact(run: &Run) -> Result<&Episode, Error> {
     run.contacts().episodes.first().ok_or_else(none)
 }
 
-/// At most four points of each of `count` equal parts of the range of x, its ends, the lowest and the highest: no peak is lost,
-/// and none gets a false slope.
+/// At most four points of each of `count` equal parts of the range of x, its ends, the lowest and
+/// the highest: no peak is lost, and no slope is false.
 pub(crate) fn thinned(points: &[(f64, f64)], count: usize) -> Vec<(f64, f64)> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
     let width = (last.0 - first.0) / count as f64;

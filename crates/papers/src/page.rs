@@ -68,7 +68,7 @@ fn with_minus(text: &str) -> String {
     out
 }
 
-/// Pages of papers have no script, and take nothing from anywhere else.
+/// Pages of papers have no script, and load nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'none'; base-uri 'none'";
 
 fn head(title: &str) -> String {
@@ -217,7 +217,8 @@ fn table_cell(cell: &Cell) -> String {
     if let Some(rule) = cell.rule {
         let _ = write!(title, "; the erratum predicts {}", cell.shown(rule.value));
     }
-    // The printed value, ours with the difference, and the value that an erratum predicts if ours is not the printed one.
+    // The printed value, ours with the difference, and, if the two differ, the value that an
+    // erratum predicts.
     let mut lines = Vec::new();
     if !cell.printed.is_empty() {
         lines.push(marked(&cell.printed));
@@ -239,7 +240,7 @@ fn table_cell(cell: &Cell) -> String {
     format!("<td class=\"{class}\" title=\"{}\">{}</td>", escape(&title), lines.join("<br>"))
 }
 
-/// The entries of the list of errata that speak of the paper with this letter, or that its page cites.
+/// The errata of the paper with this letter, and those that its page cites.
 fn errata(letter: char, cited: &BTreeSet<u8>) -> String {
     let mut out = String::new();
     for entry in ERRATA.split("\n## ").skip(1) {

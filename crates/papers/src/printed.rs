@@ -23,7 +23,7 @@ impl Printed {
         (ours - self.value).abs() <= 0.5 * self.unit * (1.0 + 1e-9)
     }
 
-    /// Whether `ours` becomes the printed digits when the rest is cut off.
+    /// Whether `ours`, truncated, equals the printed digits.
     pub(crate) fn is_cut_of(&self, ours: f64) -> bool {
         (-1e-9..1.0).contains(&((ours - self.value) / self.unit))
     }
@@ -36,7 +36,7 @@ pub(crate) struct Csv {
 }
 
 impl Csv {
-    /// Reads a table; what is committed is well formed, and a test reads all of it.
+    /// Reads a table. Committed tables are well formed; a test reads all of them.
     pub(crate) fn read(text: &str) -> Self {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
         let mut rows =

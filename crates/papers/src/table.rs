@@ -1,4 +1,4 @@
-//! Published tables cell by cell: what is printed, what we find, and the judgement.
+//! Published tables cell by cell: the printed number, ours, and the verdict.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -41,7 +41,7 @@ impl fmt::Display for Judgement {
 pub struct Rule {
     /// Their numbers.
     pub errata: &'static [u8],
-    /// What they predict.
+    /// Their prediction.
     pub value: f64,
 }
 
@@ -50,9 +50,9 @@ pub struct Rule {
 pub struct Cell {
     /// As printed; empty where the paper prints nothing.
     pub printed: String,
-    /// What the law of the catalogue gives.
+    /// The result of the law of the catalogue.
     pub ours: Option<f64>,
-    /// What an erratum predicts.
+    /// The prediction of an erratum.
     pub rule: Option<Rule>,
     /// The verdict.
     pub judgement: Judgement,

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use crate::table::Judgement;
 use crate::{Error, Exhibit, Made, Paper, Verdict, page};
 
-/// What to make.
+/// A paper and the exhibits to make.
 #[derive(Clone, Debug)]
 pub struct Chosen {
     /// The paper.
@@ -21,7 +21,7 @@ pub struct Chosen {
     pub exhibits: Vec<Exhibit>,
 }
 
-/// What was written, with the verdicts.
+/// The written pages, with the verdicts.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
     /// The page of each paper.
@@ -108,7 +108,7 @@ impl Written {
             self.numbers.extend(made.numbers.iter().map(named));
             drawn.push((*exhibit, made, svg));
         }
-        // A part of a paper does not replace the page of the whole.
+        // A page of some exhibits does not replace the page of the whole paper.
         let whole = exhibits.len() == (paper.exhibits)().len();
         let names: Vec<String> = exhibits.iter().map(|(exhibit, _)| exhibit.file_name()).collect();
         let name = if whole { "index".to_owned() } else { names.join("-") };

@@ -66,7 +66,7 @@ fn row(id: &str, metal: &str, csv: &Csv, row: &[String]) -> Result<Row, Error> {
     let Fits { ours, reading, errata } = fits(id, material, clearance)?;
     let rule = |value| (!errata.is_empty()).then_some(Rule { errata, value });
     let (k_rule, n_rule) = match (id, metal) {
-        // Erratum 12: a missing factor of ten, and the exponents of steel.
+        // Erratum 12: a missing factor of ten, and the exponents of steel printed for aluminium.
         ("esdu-78035", "steel") => (Some(Rule { errata: &[12], value: 0.1 * reading.k }), None),
         ("esdu-78035", _) => {
             let steel = fits(id, PAPER_STEEL, clearance)?.reading;

@@ -76,7 +76,7 @@ fn softest(law: &ElasticLaw, others: [&ElasticLaw; 2], end: f64) -> bool {
     depths(law, end).iter().all(|d| others.iter().all(|other| law.force(*d) < other.force(*d)))
 }
 
-/// Figures 13 and 14: what both say.
+/// The common statements of figures 13 and 14.
 fn forces(clearance: f64, end: f64) -> Result<(Made, Laws), Error> {
     let laws = Laws::new(clearance, 10e-3)?;
     let others = [&laws.johnson, &laws.radzimovsky];

@@ -13,7 +13,7 @@ use crate::cylinder::{Pair, journal_in};
 /// Points of a map along each axis.
 const GRID: u32 = 81;
 
-/// What a map compares with Johnson's law.
+/// The law that a map compares with Johnson's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Law {
     Radzimovsky,

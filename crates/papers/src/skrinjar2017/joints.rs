@@ -1,4 +1,4 @@
-//! The T-shaped body on its pin, and its forces as the paper shows them.
+//! The T-shaped body on its pin, and its forces in the form of the paper's figures.
 
 use jointplay_mbd::Sampling;
 use jointplay_study::case::Case;
@@ -34,7 +34,7 @@ pub(super) const LAWS: [Law; 5] = [
 const FRICTION: [(&str, &str); 2] =
     [("joints.pin.law.mu", "0.51"), ("joints.pin.law.slip_speed", "1 mm/s")];
 
-/// The keys that a law needs besides its name.
+/// The keys that a law needs in addition to its name.
 fn keys(law: &str) -> &'static [(&'static str, &'static str)] {
     match law.split('+').next() {
         Some("linear") => &[

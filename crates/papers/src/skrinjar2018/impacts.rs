@@ -1,4 +1,4 @@
-//! What the paper says about the impacts of figures 3–7.
+//! The statements of the paper about the impacts of figures 3–7.
 
 use jointplay_study::impact::{ImpactResult, Sample};
 
@@ -33,8 +33,8 @@ pub(super) fn asymmetry(result: &ImpactResult) -> f64 {
     range(off).1 / result.max_force
 }
 
-/// Of the pairs whose first numbers differ by more than a fraction `apart`: in how many the larger first number goes with the
-/// larger second one, and how many there are.
+/// Counts the pairs whose first numbers differ by more than a fraction `apart`, and those of them
+/// in which the larger first number goes with the larger second one.
 pub(super) fn agreement(pairs: &[(f64, f64)], apart: f64) -> (usize, usize) {
     let (mut agree, mut all) = (0, 0);
     for (i, a) in pairs.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Readings of the paper that are not laws of the catalogue: they show where a printed number comes from.
+//! Readings of the paper that are not laws of the catalogue: they show the origin of a printed
+//! number.
 
 use std::f64::consts::PI;
 
@@ -9,7 +10,7 @@ use super::spheres::{EFFECTIVE_MASS, SPEED, STIFFNESS, law_of};
 use crate::Error;
 use crate::law::{impact, law, numbers};
 
-/// e_N of the spheres; 0 where the restitution is a limit of the law.
+/// e_N of the spheres; 0 if the restitution is a limit of the law.
 pub(super) fn returned(damping: &str, c: f64) -> Result<f64, Error> {
     let law = law_of(damping, c)?;
     let bench = Impact {

@@ -30,7 +30,8 @@ pub(super) const LAWS: [(&str, &str); 11] = [
     ("hu-guo", "Hu–Guo"),
 ];
 
-/// Those on the spring of Hertz: with the constant dashpot of Anagnostopoulos goes a linear one.
+/// The laws on Hertz's spring: all but Anagnostopoulos, whose constant dashpot needs a linear
+/// spring.
 pub(super) fn on_hertz() -> impl Iterator<Item = (&'static str, &'static str)> {
     LAWS.into_iter().filter(|(id, _)| *id != "anagnostopoulos")
 }
@@ -41,7 +42,7 @@ pub(super) const RESTITUTIONS: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
 /// Samples of a loop.
 const POINTS: u32 = 160;
 
-/// How all figures of the spheres are made.
+/// The common remark of all figures of the spheres.
 pub(super) const DATA: &str = "Two spheres of 9.2 kg (erratum 21), K = 5.2·10⁹ N/m^1.5, 0.3 m/s, the laws in their consistent form. \
      Anagnostopoulos is a linear law: K is read as N/m, its dashpot may pull (erratum 3), and its panel shows the \
      undamped linear spring instead of Hertz.";
@@ -51,7 +52,7 @@ pub(super) fn law_of(damping: &str, c: f64) -> Result<NormalLaw, Error> {
     let inputs = returning(c, &numbers(&[("stiffness", STIFFNESS)]));
     match damping {
         "hertz" | "linear" => law(damping, &inputs),
-        // the dashpot returns c_r as long as it may pull, which is what its author means
+        // the dashpot returns c_r only if it may pull, as its author intended
         "anagnostopoulos" => Ok(adhesive(law("linear+anagnostopoulos", &inputs)?)),
         _ => law(&format!("hertz+{damping}"), &inputs),
     }
@@ -87,7 +88,7 @@ fn panels(
         let undamped = if *id == "anagnostopoulos" { "linear" } else { "hertz" };
         let undamped = collide(undamped, 1.0)?;
         let (x, y) = axes(&undamped.result);
-        // one legend serves all: that of the panel at the end of the first row
+        // one legend for all: that of the panel at the end of the first row
         let legend = if place == 2 { Legend::Right } else { Legend::None };
         let mut figure = Figure::new(*name, x, y).with_size(230.0, 180.0).with_legend(legend);
         let mut add = |label: String, place: usize, curves: Vec<Points>| {
@@ -147,7 +148,8 @@ pub(super) fn forces() -> Result<Made, Error> {
     super::impacts::judge_forces(made.remark("Time since first contact."))
 }
 
-/// Samples with the time before touch and after separation, where `value` of δ̇ does not change.
+/// Samples, extended by the times before touch and after separation, when `value` of δ̇ is
+/// constant.
 fn with_rest(
     collision: &Collision,
     undamped: &Collision,
@@ -167,7 +169,8 @@ pub(super) fn spheres() -> Result<Made, Error> {
     let axes = |undamped: &ImpactResult| {
         (time_axis(undamped, EARLIEST), Axis::linear("v", "m/s").within(-0.02, 0.32))
     };
-    // sphere j rests before; the centre of mass moves at δ̇₀/2, each sphere at δ̇/2 about it
+    // sphere j is at rest before; the centre of mass moves at δ̇₀/2, each sphere at δ̇/2 relative
+    // to it
     let draw = |collision: &Collision, undamped: &Collision| {
         let of =
             |sign: f64| with_rest(collision, undamped, move |_, rate| 0.5 * (SPEED + sign * rate));

@@ -1,4 +1,4 @@
-//! Table 1: the laws of point contact, their exponents and factors beside the catalogue.
+//! Table 1: the laws of point contact, their exponents and factors compared with the catalogue.
 
 use std::f64::consts::PI;
 
@@ -155,7 +155,7 @@ const ROWS: [Row; 19] = [
     factor("Hu–Guo", "hertz+hu-guo", "3(1 − c)/(2c) K/δ̇₀", |c| 1.5 * (1.0 - c) / c),
 ];
 
-/// The law of a row with samples of the values that the table leaves free.
+/// The law of a row, with sample values for the free constants of the table.
 fn built(name: &str) -> Result<NormalLaw, Error> {
     let mut pairs = vec![("stiffness", STIFFNESS)];
     match name.rsplit('+').next().unwrap_or_default() {
@@ -172,7 +172,7 @@ fn built(name: &str) -> Result<NormalLaw, Error> {
     law(name, &inputs)
 }
 
-/// What the law does on approach: exponents n and m, and a or D/(√(K m_eff)δᵐ).
+/// The law on approach: exponents n and m, and a or D/(√(K m_eff)δᵐ).
 struct Measured {
     n: f64,
     m: Option<f64>,
@@ -197,7 +197,7 @@ fn measured(law: &NormalLaw) -> Result<Measured, Error> {
 
 /// Table 1.
 pub(super) fn laws() -> Result<Made, Error> {
-    // 2ζ of the linear oscillator that returns c_r: what erratum 4 finds in Jankowski's row
+    // 2ζ of the linear oscillator that returns c_r, which erratum 4 finds in Jankowski's row
     let oscillator = measured(&built("linear+anagnostopoulos")?)?.coefficient;
     let (mut table, mut kept) = (Vec::new(), Vec::new());
     for row in ROWS {
@@ -219,7 +219,7 @@ pub(super) fn laws() -> Result<Made, Error> {
             Coefficient::Text(text) => (text, Cell::given("")),
             Coefficient::Of(text, formula) => {
                 let predicted = match row.errata {
-                    // the root of the denominator is lost: 2ζ²/(−ln c)
+                    // the root in the denominator is missing: 2ζ²/(−ln c)
                     [3] => Some(ours.coefficient.powi(2) / (-2.0 * C.ln())),
                     [4] => Some(oscillator),
                     _ => None,

@@ -1,4 +1,5 @@
-//! Table 4: the cylinder laws, their printed formulas evaluated literally beside the catalogue.
+//! Table 4: the cylinder laws, their printed formulas evaluated literally and compared with the
+//! catalogue.
 
 use std::f64::consts::PI;
 
@@ -36,7 +37,8 @@ impl Symbols {
     }
 }
 
-/// What the paper prints of a law: indentation (mm) under a load (N/mm), or the other way round.
+/// The printed form of a law: indentation (mm) as a function of load (N/mm), or the other way
+/// round.
 enum Formula {
     Depth(fn(&Symbols, f64) -> f64),
     Load(fn(&Symbols, f64) -> f64),
@@ -142,7 +144,7 @@ fn half_angle_squared(s: &Symbols, depth: f64) -> f64 {
     depth / (2.0 * s.delta_r + depth)
 }
 
-/// What an erratum predicts for the printed formula: µm at [`LOAD`], or N/mm at [`DEPTH`].
+/// The prediction of an erratum for the printed formula: µm at [`LOAD`], or N/mm at [`DEPTH`].
 fn rule(pin: &Pin, s: &Symbols, id: &str, ours: f64) -> Result<Option<Rule>, Error> {
     let depth = |law: &ElasticLaw| law.indentation(LOAD * pin.length).map(|d| 1e6 * d);
     let of_print =
