@@ -95,7 +95,7 @@ function signature(run: RunData): HTMLElement[] {
       number(residual, 2),
       s.energy_residual_joule === null ? null : quantity(s.energy_residual_joule, "J", 2),
       residual === null ? "" : residual < 1e-4 ? "good" : "bad",
-      "Unexplained energy (ledger residual plus drift control) as a fraction of the energy exchanged",
+      "Unexplained energy (ledger residual plus drift control) as a fraction of the energy in play",
     ),
     fact(
       "Cost",

@@ -62,7 +62,7 @@ export function indexCard(findings: Findings, metric: string, of: Record<string,
       i.total_high,
     ]),
   ];
-  return card(`Share of the variance of ${metric}`, note, `indices-${metric}`, rows, [0, 1], findings.model, table);
+  return card(`Fraction of the variance of ${metric}`, note, `indices-${metric}`, rows, [0, 1], findings.model, table);
 }
 
 export function tornadoCard(findings: Findings, metric: string, of: Record<string, Swing>): HTMLElement {

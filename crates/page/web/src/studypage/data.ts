@@ -47,7 +47,7 @@ export interface Study {
   points: Table | null;
   /** Measured data and model side by side. */
   overlay: Table | null;
-  /** Whether runs start where the one before ended. */
+  /** Whether each run starts where the previous one ended. */
   continued: boolean;
   /** If they do, the state in which each row started, as a file of the model; null is the start that the model gives. */
   starts: (string | null)[];

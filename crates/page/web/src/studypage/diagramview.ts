@@ -25,7 +25,7 @@ export function diagramCards(study: Study): Making[] {
     id: "lyapunov",
     content: exponents(study),
     size: "wide",
-    note: "per second, with its interval of 95 %",
+    note: "per second, with its 95 % interval",
     link,
   });
   return [...cards, ...spectra(study)];

@@ -39,6 +39,6 @@ export function morris(metric: string, unit: string, of: Record<string, Effects>
     y: [-0.04 * most(line.y), most(line.y)] as [number, number],
   };
   const content = new Lines(`Elementary effects on ${metric}`, [line], x, y, said, [], range);
-  const note = "right: matters; up: not linear, or together with others";
+  const note = "to the right: influential; upwards: nonlinear, or interacting with others";
   return { id: `effects-${metric}`, content, size: "wide", note };
 }

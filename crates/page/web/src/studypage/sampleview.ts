@@ -74,11 +74,11 @@ function cumulative(study: Study, { name: metric, values, unit }: Column, rules:
   };
   const said = (of: Line, i: number): Said => ({
     title: told(metric, of.x[i]),
-    lines: [`${number(100 * of.y[i], 4)} % of all runs are not above`, rowSaid(study, of.rows![i]).title],
+    lines: [`${number(100 * of.y[i], 4)} % of all runs do not exceed this`, rowSaid(study, of.rows![i]).title],
   });
   const x = { name: metric, unit, log: false };
-  const y = { name: "share of runs", unit: "", log: false };
-  return new Lines(`Cumulative share of ${metric}`, [line], x, y, said, rules, { y: [0, 1.02] });
+  const y = { name: "fraction of runs", unit: "", log: false };
+  return new Lines(`Cumulative distribution of ${metric}`, [line], x, y, said, rules, { y: [0, 1.02] });
 }
 
 /** A metric over each key, and over the clearance of each fit. */

@@ -32,13 +32,13 @@ function optimumCards(study: Study): Making[] {
   const x = rows.map((i) => i + 1);
   const lines: Line[] = [
     { key: "runs", label: "runs", color: 0, x, y: column.values, rows, style: "points" },
-    { key: "best", label: "best so far, whatever constraints say", color: 1, x, y: least, rows: null, style: "steps" },
+    { key: "best", label: "best so far, with or without its constraints met", color: 1, x, y: least, rows: null, style: "steps" },
   ];
   const say = (line: Line, i: number): Said =>
     line.rows ? rowSaid(study, i) : { title: told(metric, line.y[i]), lines: [] };
   const run = { name: "run", unit: "", log: false };
   const content = new Lines(
-    `${metric} from run to run`,
+    `${metric} of each run`,
     lines,
     run,
     { name: metric, unit: column.unit, log: false },
@@ -139,7 +139,7 @@ export function searchTables(study: Study): HTMLElement[] {
     tables.push(
       table(
         "search-parameters",
-        "What the data say (SI)",
+        "Values found (SI)",
         ["key", "value", "standard error", "95 % from", "to", ""],
         rows,
       ),

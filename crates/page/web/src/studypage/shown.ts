@@ -228,11 +228,11 @@ export class Shown {
     const elsewhere = continued && starts.length === 0;
     const late = findings.kind === "bifurcation";
     if (!elsewhere && !late) return null;
-    const start = elsewhere ? "each run of the study started where the one before ended" : null;
+    const start = elsewhere ? "each run of the study started where the previous one ended" : null;
     const transient = late ? "the diagram shows the motion after its transient" : null;
     const why = [start, transient].filter((text) => text !== null).join(", and ");
     const where =
-      elsewhere || !continued ? "from the start that the model gives" : "from where it started in the study";
+      elsewhere || !continued ? "from the start of the model" : "from its start in the study";
     return h("p.quiet.study-note", {}, `The page runs this point ${where}; ${why}.`);
   }
 }

@@ -89,7 +89,7 @@ export function sentences(study: Study): Sentence[] {
     const percent = number(100 * share, 3);
     said.push(
       plain(
-        `${metric}: ${percent} % of all pairs of points are indistinguishable: they differ by no more than their scatter explains.`,
+        `${metric}: ${percent} % of all pairs of points are indistinguishable: their scatter explains the difference.`,
       ),
     );
   }
