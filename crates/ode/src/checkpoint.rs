@@ -10,8 +10,8 @@ use crate::{Crossing, Run, RunEnd, Stats, System, Vector, exact};
 /// run.
 ///
 /// Plain data; it implements the traits of serde if the mode does. Every number of the integrator is written as 16 hexadecimal
-/// digits, so that each format keeps it to the bit; for the numbers inside the mode the format is responsible (the JSON of
-/// `serde_json` needs its feature `float_roundtrip`).
+/// digits, so that each format keeps it to the bit; numbers inside the mode are written by the
+/// format itself (the JSON of `serde_json` needs its feature `float_roundtrip`).
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound(serialize = "S::Mode: Serialize", deserialize = "S::Mode: Deserialize<'de>"))]
 pub struct Checkpoint<S: System> {
@@ -72,13 +72,13 @@ impl<S: System> Run<S> {
     }
 }
 
-/// What cannot be computed again from time, state and mode.
+/// The data that cannot be computed from time, state and mode.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Rest<G: Vector> {
     pub(crate) course: Course,
     pub(crate) sides: Sides<G>,
-    /// What the method remembers.
+    /// The memory of the method.
     #[serde(with = "exact::vector")]
     pub(crate) method: Vec<f64>,
 }

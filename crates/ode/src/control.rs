@@ -4,10 +4,10 @@ use crate::stepper::{Admitted, Frozen, Stepper};
 use crate::vector::{all_finite, combine};
 use crate::{System, Vector};
 
-/// How the step size follows from the error: the PI controller of Gustafsson in the form of Hairer, Nørsett
-/// and Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., Springer 1993, section II.4 and the codes
-/// DOPRI5 and DOP853 of its appendix,
-/// `h_new = 0.9 h err^(−alpha) err_old^beta`.
+/// The rule that computes the step size from the error: the PI controller of Gustafsson in the form
+/// of Hairer, Nørsett and Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., Springer
+/// 1993, section II.4 and the codes DOPRI5 and DOP853 of its appendix, `h_new = 0.9 h err^(−alpha)
+/// err_old^beta`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Control {
     /// The order whose error is controlled: `1/order` is the exponent of an integral controller.

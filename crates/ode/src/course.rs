@@ -1,7 +1,7 @@
-//! What a run remembers from step to step, and when there is no point in continuing it.
+//! The memory of a run from step to step, and the tests that end a run that cannot succeed.
 //!
-//! Step sizes, the last events and the pace: plain numbers that a checkpoint keeps. This module knows no state
-//! and no method.
+//! Step sizes, the last events and the pace: plain numbers that a checkpoint keeps. This module
+//! contains neither the state nor the method.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,8 +9,8 @@ use crate::control::LN_ERROR_FLOOR;
 use crate::exact;
 use crate::{Crossing, Fault, Stats};
 
-/// Events closer together than this fraction of the time count as immediate: what a guard does between them
-/// nearly vanishes in rounding. A guard that fires twice immediately accumulates.
+/// Events closer together than this fraction of the time count as immediate: changes of a guard
+/// between them nearly vanish in rounding. A guard that fires twice immediately accumulates.
 const ZENO: f64 = 1e3 * f64::EPSILON;
 
 /// At most this many events of different guards may follow each other immediately.
@@ -33,10 +33,10 @@ const WINDOW: usize = 20_000;
 /// A run stalls if `max_steps` steps at its pace would cover less than this fraction of its span.
 ///
 /// With `max_steps` = 10⁷ this is a mean step below 10⁻¹² of the span, kept up for 20 000 steps: such a run needs
-/// more than 10¹² steps to its end, 10⁵ times what it is allowed. Where a step begins small and grows, as after an
-/// event, it passes from 10⁻¹⁵ to 10⁻³ of the span in some tens of steps, and the window contains 20 000. A span
-/// that is meant as a bound only, because an event will end the run, may be that much too long; `max_steps` stretches
-/// it further.
+/// more than 10¹² steps to its end, 10⁵ times the limit. Steps that begin small and grow, as after
+/// an event, pass from 10⁻¹⁵ to 10⁻³ of the span in some tens of steps, far fewer than the 20 000
+/// of the window. A span that only serves as an upper bound, because an event will end the run, may
+/// be 10⁵ times too long; a larger `max_steps` allows even more.
 const FEASIBLE: f64 = 1e-5;
 
 /// This many events of the same guard in a row are chatter if they advance by less than [`CHATTER_ADVANCE`].
@@ -45,9 +45,9 @@ const CHATTER: usize = 1000;
 /// Fraction of the span by which [`CHATTER`] events must advance.
 ///
 /// At 10⁻⁹ of the span from one event to the next the run would see 10⁹ events of one guard, each at the price of
-/// at least two steps: 200 times the `max_steps` allowed by default. Bounces that accumulate come to this pace when a
-/// flight lasts 10⁻⁹ of the span and the ratio of flights is above 0.99; they end in [`Fault::Chatter`] instead of
-/// [`Fault::ZenoEvents`].
+/// at least two steps: 200 times the `max_steps` allowed by default. Accumulating bounces are this
+/// slow when a flight lasts 10⁻⁹ of the span and the ratio of flights is above 0.99; they end in
+/// [`Fault::Chatter`] instead of [`Fault::ZenoEvents`].
 const CHATTER_ADVANCE: f64 = 1e-6;
 
 /// The memory of a run.
@@ -59,7 +59,7 @@ pub(crate) struct Course {
     /// Logarithm of the error of the last accepted step.
     #[serde(with = "exact")]
     pub(crate) ln_error: f64,
-    /// Bound of the step after an event: the time between the last two.
+    /// Bound of the step after an event: the time between the last two events.
     #[serde(with = "exact")]
     pub(crate) reach: f64,
     #[serde(with = "exact")]
@@ -75,10 +75,11 @@ pub(crate) struct Course {
     rates: [f64; 4],
     /// The first guard of the previous event.
     previous_guard: Option<usize>,
-    /// The number of events that followed each other at once, and how often the guard was that of the one before.
+    /// The number of immediate events in a row, and how many of them had the same guard as the
+    /// previous one.
     cascade: usize,
     at_once: usize,
-    /// The number of crossings that followed each other at once and meant nothing, and the time of the last.
+    /// The number of immediate crossings in a row without effect, and the time of the last.
     idle: usize,
     #[serde(with = "exact")]
     idle_at: f64,
@@ -86,7 +87,7 @@ pub(crate) struct Course {
     repeats: usize,
     #[serde(with = "exact")]
     repeats_from: f64,
-    /// The number of steps and the time when the pace was judged last.
+    /// The number of steps and the time at the last check of the pace.
     window_steps: usize,
     #[serde(with = "exact")]
     window_from: f64,
@@ -125,8 +126,8 @@ impl Course {
         max_steps.min(self.window_steps + WINDOW)
     }
 
-    /// Says whether it makes sense to go on from `t`. It does not know which component keeps the steps small: its faults have
-    /// component 0.
+    /// Checks whether the run can reach its end in a feasible number of steps. It does not know
+    /// which component keeps the steps small: its faults have component 0.
     #[cold]
     pub(crate) fn judge(
         &mut self,
@@ -149,8 +150,8 @@ impl Course {
         Ok(())
     }
 
-    /// Takes note of an event at `t`, and whether its guards can be lost. The step after it is made no longer than the time since
-    /// the previous event, unless both coincide.
+    /// Records an event at `t`, and whether its guards can be missed. The step after it is no
+    /// longer than the time since the previous event, unless both coincide.
     pub(crate) fn event(
         &mut self,
         fired: &[Crossing],
@@ -194,19 +195,20 @@ impl Course {
         Ok(())
     }
 
-    /// The step was too long to tell on which side of zero a guard goes on: the next one is shorter.
+    /// Shortens the next step, because this one was too long to decide on which side of zero a
+    /// guard continues.
     fn shorten(&mut self, t_end: f64) {
         let least = f64::EPSILON * (t_end - self.start);
         self.reach = (SHORTER * self.reach.min(self.h)).max(least);
     }
 
-    /// How many crossings that meant nothing have followed the first one at this time.
+    /// How many crossings without effect have followed the first one at this time.
     pub(crate) fn idle_at(&self, t: f64) -> usize {
         if self.idle_at == t { self.idle } else { 0 }
     }
 
-    /// Takes note of a crossing at `t` that meant nothing. Such crossings may follow each other at once, as rounding takes
-    /// them, but not for ever; where they do so often, the next step is shorter.
+    /// Records a crossing at `t` without effect. Rounding may cause several of them in immediate
+    /// succession, but not endlessly; after many of them the next step is shorter.
     pub(crate) fn no_event(&mut self, fired: &[Crossing], t: f64, t_end: f64) -> Result<(), Fault> {
         let at_once = t - self.idle_at <= ZENO * t.abs();
         (self.idle, self.idle_at) = (if at_once { self.idle + 1 } else { 0 }, t);

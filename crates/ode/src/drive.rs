@@ -52,9 +52,9 @@ where
 /// Continues a run from a checkpoint up to `t_end`, with the same bits as an uninterrupted run with the
 /// same method, options and end.
 ///
-/// The recorder sees a start at the checkpoint. The counts continue from those of the checkpoint; what is
-/// evaluated a second time to resume the run is not counted. A run can be continued with another method if that method
-/// needs no memory of its own, but of course not with the same bits.
+/// The recorder sees a start at the checkpoint. The counts continue from those of the checkpoint;
+/// evaluations that are repeated to resume the run are not counted. A run can be continued with
+/// another method if that method needs no memory of its own, but of course not with the same bits.
 ///
 /// # Panics
 ///
@@ -85,7 +85,7 @@ where
     }
 }
 
-/// How the time loop ended.
+/// The end of the time loop.
 #[derive(Clone, Copy)]
 enum End {
     Reached,
@@ -113,13 +113,14 @@ struct Flight<'a, S: System, T, R> {
     /// The latest time at which the right-hand side may be evaluated.
     latest: f64,
     course: Course,
-    /// The last trial holds no event, and its dense output may not be there.
+    /// The last trial contains no event, and its dense output may not have been computed.
     quiet: bool,
     /// How often the present step was made shorter because its dense output was doubtful.
     retreats: usize,
 }
 
-/// A step whose dense output is doubtful is made shorter this often, to a third each time; then it is taken as it is.
+/// A step whose dense output is doubtful is shortened this many times, to a third each time; then
+/// it is accepted as it is.
 const MAX_RETREATS: usize = 8;
 
 /// Borrows the problem with its mode frozen, leaving the rest of the flight free.
@@ -146,7 +147,7 @@ where
     T: Stepper<S::State>,
     R: Recorder<S>,
 {
-    /// Makes everything ready, or returns a run that fails at once.
+    /// Prepares a run, or returns one that fails immediately.
     #[inline]
     fn new<M: Method<Stepper<S::State> = T>>(
         system: &'a S,
@@ -387,7 +388,7 @@ where
                 let inside = &mut self.work.as_mut_slice()[..n];
                 self.stepper.interpolate(0.5, inside);
                 if inside.iter().any(|y| !y.is_finite()) {
-                    return Ok(f64::NAN); // it has stages that the end does not depend on
+                    return Ok(f64::NAN); // the end of the step does not depend on all of its stages
                 }
                 if self.stepper.dense_is_doubtful() && self.retreats < MAX_RETREATS {
                     self.retreats += 1;
@@ -398,7 +399,7 @@ where
         Ok(error)
     }
 
-    /// The next size after a step that did not pass, and what stands in the way if it is not the error.
+    /// The next size after a step that was rejected, and the reason if it is not the error.
     #[cold]
     fn refuse(&mut self, h: f64, refused: Result<f64, Fault>) -> (f64, Option<Fault>) {
         match refused {
@@ -415,8 +416,8 @@ where
         }
     }
 
-    /// The component that keeps the steps small: tries the step that would come next, for its errors. Only for a run
-    /// that ends here.
+    /// The component that keeps the steps small, found from the errors of a trial of the next step.
+    /// Only for a run that ends here.
     #[cold]
     fn culprit(&mut self) -> usize {
         let (t, uncounted) = (self.t, &mut Stats::default());

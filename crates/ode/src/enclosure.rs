@@ -1,4 +1,4 @@
-//! Functions of time over a whole stretch: a parabola and a bound of its error.
+//! Functions of time over a whole interval: a parabola and a bound of its error.
 //!
 //! Samples of a guard say nothing about what happens between them. An [`Enclosure`] does: it stands for every function
 //! `f(s)` of `s ∈ [−1, 1]` with
@@ -7,10 +7,11 @@
 //! |f(s) − (c₀ + c₁ s + c₂ s²)| ≤ r
 //! ```
 //!
-//! and its arithmetic carries the bound along, so that a formula evaluated in it encloses its values over the stretch
-//! (Makino, Berz, *Taylor models and other validated functional inclusion methods*, Int. J. Pure Appl. Math. 4 (2003)
-//! 379–456, to second order). What two bodies have in common cancels to second order, and halving a stretch divides the
-//! bound by eight. Rounding is not enclosed: it is far below the accuracy needed of a guard.
+//! and its arithmetic carries the bound along, so that a formula evaluated in it encloses its
+//! values over the interval (Makino, Berz, *Taylor models and other validated functional inclusion
+//! methods*, Int. J. Pure Appl. Math. 4 (2003) 379–456, to second order). The common motion of two
+//! bodies cancels to second order, and halving an interval divides the bound by eight. Rounding is
+//! not enclosed, because it is far below the accuracy that guards need.
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -19,7 +20,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 pub struct Enclosure {
     /// `c₀`, `c₁`, `c₂`.
     pub c: [f64; 3],
-    /// `r`, not below 0; infinite where nothing is known.
+    /// `r`, not below 0; infinite if no bound is known.
     pub r: f64,
 }
 
@@ -27,7 +28,7 @@ pub struct Enclosure {
 const ANY_SINE: f64 = 1.5;
 
 impl Enclosure {
-    /// The same value over the whole stretch.
+    /// A constant over the whole interval.
     #[inline]
     pub const fn constant(value: f64) -> Self {
         Enclosure { c: [value, 0.0, 0.0], r: 0.0 }

@@ -1,9 +1,10 @@
-//! Why a run could not continue.
+//! The reasons why a run could not continue.
 
-/// A part of a system: its kind, and its number among the parts of that kind. What it stands for is known only to the system.
+/// A part of a system: its kind, and its number among the parts of that kind. Only the system knows
+/// what it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The kind, as the system calls it.
+    /// The system's name of the kind.
     pub kind: &'static str,
     /// The number among parts of this kind, from 0.
     pub index: usize,
@@ -15,13 +16,14 @@ impl std::fmt::Display for Part {
     }
 }
 
-/// Why a run could not continue.
+/// The reason why a run could not continue.
 ///
 /// This is the only error type of the crate. A fault never loses data: [`drive`](crate::drive) returns it inside
 /// [`RunEnd::Failed`](crate::RunEnd::Failed), together with the last accepted time, state and mode.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Fault {
-    /// A component of the state or of its derivative is infinite or not a number, however small the step.
+    /// A component of the state or of its derivative is infinite or not a number, even in the
+    /// smallest step.
     #[error("component {component} is not finite after t = {t:e}")]
     NonFinite {
         /// Start of the step.
@@ -112,7 +114,7 @@ pub enum Fault {
         advanced: f64,
     },
 
-    /// The equations of an implicit step could not be solved, however small the step.
+    /// The equations of an implicit step could not be solved, even in the smallest step.
     #[error("Newton's iteration does not converge in a step of {h:e} from t = {t:e}")]
     NoConvergence {
         /// Start of the step.
@@ -121,7 +123,7 @@ pub enum Fault {
         h: f64,
     },
 
-    /// The matrix of an implicit step is singular, however small the step.
+    /// The matrix of an implicit step is singular, even in the smallest step.
     #[error("the matrix of a step of {h:e} from t = {t:e} is singular")]
     Singular {
         /// Start of the step.
@@ -133,7 +135,7 @@ pub enum Fault {
     /// A checkpoint was made by another method, or for another problem.
     #[error("the checkpoint does not belong to this problem and method: {what}")]
     Checkpoint {
-        /// What does not fit.
+        /// What is different.
         what: &'static str,
     },
 
@@ -159,7 +161,7 @@ pub enum Fault {
         part: Part,
     },
 
-    /// The system cannot say what happens at an event, for the reason that it gives.
+    /// The system cannot make the transition of an event, for the reason that it gives.
     #[error("the transition fails near t = {t:e}, {part}: {reason}")]
     Transition {
         /// The time of the event.
@@ -170,7 +172,7 @@ pub enum Fault {
         part: Part,
     },
 
-    /// Something that the system prescribes as a function of time jumps, and no motion follows it.
+    /// A function of time that the system prescribes jumps, and no motion can follow it.
     #[error("{part} jumps by {size:e} at t = {t:e}")]
     Jump {
         /// The time of the jump.

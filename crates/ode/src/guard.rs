@@ -1,11 +1,12 @@
 //! Where a guard crosses zero inside an accepted step.
 //!
-//! Every guard is sampled along the dense output at a few Chebyshev nodes. Where the polynomial through the
-//! samples has no zero, which is certain if its mean exceeds the sum of its other Chebyshev coefficients, the
-//! step holds no event: this costs a handful of operations. Otherwise all 17 nodes are taken, each dip between
-//! three of them is followed to its bottom, and a crossing is located by a bracketing root finder.
-//!
-//! This module knows `theta`, the fraction of the step, but neither time nor state nor method.
+//! Every guard is sampled along the dense output at a few Chebyshev nodes. If the mean of the
+//! polynomial through the samples exceeds the sum of its other Chebyshev coefficients, the
+//! polynomial has no zero and the step contains no event; this check costs a handful of operations.
+//! Otherwise all 17 nodes are evaluated, each dip between three of them is followed to its bottom,
+//! and a crossing is located by a bracketing root finder.
+//! This module works with `theta`, the fraction of the step, and contains neither time nor state
+//! nor method.
 
 mod chebyshev;
 mod clear;
@@ -37,20 +38,20 @@ pub(crate) struct GuardWatch<G> {
     side: G,
     /// Values at the nodes of the present step.
     values: [G; NODES.len()],
-    /// Values in the middle of the step before, and its size; 0 where none led here smoothly.
+    /// Values in the middle of the previous step, and its size; 0 if no step led here smoothly.
     before: G,
     size_before: f64,
     /// The sides at the end of the present step, if it holds no event.
     side_after: G,
-    /// For a guard that is not armed: it has left zero when it is beyond four times this value.
+    /// A guard that is not armed has left zero when it exceeds four times this value.
     residue: G,
     /// Values at a point between the nodes.
     probe: G,
-    /// Where each guard that fires in the present step does so.
+    /// The places in the present step at which guards fire.
     roots: G,
 }
 
-/// What the guards remember from step to step.
+/// The memory of the guards from step to step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Sides<G: Vector> {
@@ -94,14 +95,14 @@ impl<G: Vector> GuardWatch<G> {
         }
     }
 
-    /// What a later watch over the same guards needs to go on.
+    /// The data with which a later watch over the same guards can continue.
     #[inline]
     pub(crate) fn into_sides(self) -> Sides<G> {
         let GuardWatch { side, residue, values, before, size_before, .. } = self;
         Sides { side, residue, values, before, size_before }
     }
 
-    /// Goes on with what an earlier watch remembers; `false` if that had another number of guards.
+    /// Continues with the memory of an earlier watch; `false` if that had another number of guards.
     pub(crate) fn take_up(&mut self, sides: Sides<G>) -> bool {
         let Sides { side, residue, values, before, size_before } = sides;
         let count = self.side.as_slice().len();
@@ -133,20 +134,21 @@ impl<G: Vector> GuardWatch<G> {
         4.0 * self.residue.as_slice().iter().fold(0.0, |greatest: f64, r| greatest.max(*r))
     }
 
-    /// Room for the values of the guards at one point.
+    /// Memory for the values of the guards at one point.
     #[inline]
     pub(crate) fn probe(&mut self) -> &mut G {
         &mut self.probe
     }
 
-    /// Takes the sides from the values at the start. A guard that is zero but for its rounding, or that has just fired
-    /// and was left where it was, is not armed: it takes its side when it leaves zero. But one that fired in one direction and
-    /// now waits for the other is on the side that it crossed to, however soon it comes back. One that may not be
-    /// beyond zero is on its side of it always, and fires as soon as it is beyond by more than its rounding, which
-    /// [`probe`](GuardWatch::probe) holds.
+    /// Takes the sides from the values at the start. A guard that is zero within its rounding, or
+    /// that has just fired and was left where it was, is not armed: it gets a side when it leaves
+    /// zero. But a guard that fired in one direction and now waits for the other is on the side to
+    /// which it crossed, even if it comes back immediately. A guard that may not be beyond zero
+    /// always has its side, and fires as soon as it is beyond zero by more than its rounding, which
+    /// is in [`probe`](GuardWatch::probe).
     ///
-    /// Where the crossings meant nothing, and that for the `idle`th time at this place, what is called rounding is too little,
-    /// and is doubled each time.
+    /// If crossings had no effect for the `idle`th time at this place, the assumed rounding is too
+    /// small, and is doubled each time.
     pub(crate) fn arm(
         &mut self,
         fired: &[Crossing],
@@ -173,8 +175,9 @@ impl<G: Vector> GuardWatch<G> {
             let touch = if trigger.home().is_some() { TOUCH_BOUND } else { TOUCH } * range;
             if start[guard].abs() <= (2.0 * value.abs()).max(touch) {
                 let crossed_to = if direction == Direction::Rising { 1.0 } else { -1.0 };
-                // Waiting to return, it must come back farther than rounding could take it. Where it may not be beyond zero the
-                // rounding is known; that of a long step before the event may be any number.
+                // A guard that waits to return must come back farther than rounding could take it.
+                // If it may not be beyond zero the rounding is known; that of a long step before
+                // the event may be any number.
                 let returns = !trigger.accepts(direction);
                 let (side, noise) = match trigger.home() {
                     Some(home) => (home, 0.0),
@@ -182,7 +185,7 @@ impl<G: Vector> GuardWatch<G> {
                     None => (0.0, 0.0),
                 };
                 sides[guard] = side;
-                // What is on the side where it belongs needs no allowance.
+                // A guard on its own side needs no allowance.
                 let beyond = trigger.home().is_none_or(|home| home * start[guard] < 0.0);
                 let left = if beyond { start[guard].abs() } else { 0.0 };
                 let doubled = f64::from(1_u32 << idle.min(MOST_DOUBLINGS));
@@ -191,7 +194,7 @@ impl<G: Vector> GuardWatch<G> {
         }
     }
 
-    /// Where to write the values at the end of a step, before it is asked about.
+    /// Where to write the values at the end of a step, before it is checked.
     #[inline]
     pub(crate) fn end_mut(&mut self) -> &mut G {
         &mut self.values[LAST]
@@ -205,7 +208,7 @@ impl<G: Vector> GuardWatch<G> {
         self.size_before = size;
     }
 
-    /// The step before says nothing about the next.
+    /// The previous step says nothing about the next.
     pub(crate) fn forget_before(&mut self) {
         self.size_before = 0.0;
     }

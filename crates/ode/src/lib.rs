@@ -16,8 +16,8 @@
 //!
 //! A step from `(t, y)` is `y₁ = P(Φ(h; t, y))`: the method `Φ`, then [`System::project`] back onto `c = 0`. The error,
 //! the slope at the end, the dense output and the guards belong to the projected `y₁`, and so does the step that ends
-//! in an event: everything seen belongs to one trajectory. A projection moves `y₁` by the order of the local error,
-//! so a method keeps its order; it costs no evaluation.
+//! in an event: everything that is recorded belongs to one trajectory. A projection moves `y₁` by
+//! the order of the local error, so a method keeps its order; it costs no evaluation.
 //!
 //! # A bouncing ball
 //!
@@ -75,24 +75,28 @@
 //!
 //! A guard fires where it crosses zero in a direction that its [`Trigger`] accepts.
 //!
-//! - *Armed by leaving zero.* A guard has a side of zero, and fires when it goes over to the other. A guard that
-//!   is exactly zero at the start of a run has no side; it takes one when it leaves zero, and this is not an
-//!   event. The same holds after a transition for a guard that fired and was left where it was. Any other guard
-//!   takes the sign that it has after the transition. So let one guard stand for one surface in all modes, with
-//!   a trigger that depends on the mode, rather than two guards that vanish at the same place.
+//! - *Armed by leaving zero.* A guard is on one side of zero, and fires when it goes to the other.
+//!   A guard that is exactly zero at the start of a run has no side; it takes one when it leaves
+//!   zero, and this is not an event. The same holds after a transition for a guard that fired and
+//! was left where it was. Any other guard takes the sign that it has after the transition. Use one
+//! guard for a surface in all modes, with a trigger that depends on the mode, and not two guards
+//! that vanish at the same place.
 //! - *Touching is not crossing.* A guard that comes to zero and goes back, or comes within 1e-13 of its greatest
 //!   value in the step, does not fire. A guard that is zero exactly where a step ends fires, or not, in the next.
 //! - *Inside the step.* Guards are sampled along the dense output, and each dip towards zero is followed to its
-//!   bottom. An excursion to the other side and back is found, however short, if it is deeper than 1e-13 of the greatest
-//!   value of the guard in the step; this holds for a guard that is smooth on the scale of the step: with at most one
-//!   extremum between neighbouring samples, and that no sharper than a parabola is. One that begins where the guard was
-//!   left by its own event is found if it lasts 1e-6 of the step. A guard that oscillates faster, which the state does
-//!   not feel, needs [`Options::max_step`].
+//! bottom. An excursion to the other side and back is found, however short it is, if it is deeper
+//! than 1e-13 of the greatest value of the guard in the step; this holds for a guard that is smooth
+//! on the scale of the step: with at most one extremum between neighbouring samples, and that no
+//! sharper than that of a parabola. One that begins where the guard was left by its own event is
+//! found if it lasts 1e-6 of the step. A guard that oscillates faster without an effect on the
+//! state needs [`Options::max_step`].
 //! - *A bound that cannot be passed.* A guard with the trigger [`Above`](Trigger::Above) or [`Below`](Trigger::Below) has
-//!   only one side of zero: being beyond it by more than [rounding](System::guard_roundings) is the event, whether a
-//!   crossing was seen or not, and no step is accepted with the guard beyond zero at its end. Such guards are not only
-//!   sampled inside a step: if the system can [enclose](System::survey) them, the whole step is proved to be clear, and
-//!   a step that is too long for that is shortened. An excursion deeper than [`Options::slack`] is found however short it is.
+//! only one side of zero: being beyond it by more than [rounding](System::guard_roundings) is
+//! itself the event, with or without a visible crossing, and no step is accepted with the guard
+//! beyond zero at its end. Such guards are not only sampled inside a step: if the system can
+//! [enclose](System::survey) them, the whole step is proved to be clear, and a step that is too
+//! long for that is shortened. Every excursion deeper than [`Options::slack`] is found, however
+//! short.
 //! - *Located by a step.* The event is found on the dense output, and then the step is taken again to end there;
 //!   its size is corrected until the guard vanishes to the precision of `t`. The state at an event has the
 //!   accuracy of a step.
@@ -103,9 +107,10 @@
 //!
 //! # Stops, pauses, failures
 //!
-//! At [`Options::stops`] a step ends to the bit and the integration begins anew. A [`Recorder`] may interrupt a run
-//! between two steps; [`Run::checkpoint`] is plain data, and [`resume`] continues from it with the same bits as an
-//! uninterrupted run. A run that cannot continue, or would need an infeasible number of steps, ends with a [`Fault`].
+//! At each of [`Options::stops`] a step ends exactly, to the bit, and the integration restarts. A
+//! [`Recorder`] may interrupt a run between two steps; [`Run::checkpoint`] is plain data, and
+//! [`resume`] continues from it with the same bits as an uninterrupted run. A run that cannot
+//! continue, or would need an infeasible number of steps, ends with a [`Fault`].
 //!
 //! # Methods
 //!
@@ -187,5 +192,6 @@ pub use stepper::{Admitted, Dense, Frozen, HandOver, Level, Method, Stepper, Tol
 pub use system::{Crossing, Direction, Effect, Survey, System, Trigger};
 pub use vector::Vector;
 
-/// SHA-256 of the sources of this crate: results say which ones made them.
+/// SHA-256 of the sources of this crate. Results contain it, so that they identify the engine that
+/// made them.
 pub const SOURCE_HASH: &str = env!("SOURCE_HASH");

@@ -6,19 +6,20 @@ use crate::stepper::Dense;
 use crate::{Crossing, System, Vector};
 
 /// Receives every accepted step and every event of a run, in the order of time.
-///
-/// A recorder that answers [`ControlFlow::Break`] interrupts the run where the next step would begin: a step that
-/// leads to an event is followed by its transition. The run ends with
+/// A recorder that returns [`ControlFlow::Break`] interrupts the run before the next step; the
+/// transition of an event at the end of this step is still made. The run ends with
 /// [`RunEnd::Interrupted`](crate::RunEnd::Interrupted).
 ///
 /// `()` is a recorder that records nothing; [`EveryStep`] keeps every state that the integrator passes through.
 pub trait Recorder<S: System> {
-    /// Whether [`Segment::eval`] or [`Segment::eval_coupled`] will be called. A method whose dense output costs evaluations
-    /// ([`Dop853`](crate::Dop853)) is spared them where this is `false` and no guard comes near zero.
+    /// Whether [`Segment::eval`] or [`Segment::eval_coupled`] will be called. If it is `false` and
+    /// no guard comes near zero, a method whose dense output costs evaluations
+    /// ([`Dop853`](crate::Dop853)) omits them.
     const DENSE: bool = true;
 
-    /// What will be needed of the dense output of the coming step if it ends at `t1`. A step that ends in an event
-    /// before `t1` has all of it in any case where [`DENSE`](Recorder::DENSE) is `true`.
+    /// The part of the dense output of the coming step that will be needed if it ends at `t1`. If
+    /// [`DENSE`](Recorder::DENSE) is `true`, a step that ends in an event before `t1` has all of
+    /// it.
     #[inline]
     fn wants_dense(&self, t1: f64) -> Wanted {
         let _ = t1;
@@ -75,7 +76,7 @@ impl<S: System> Segment<'_, S> {
     }
 
     /// As [`eval`](Self::eval) for the first components, as many as `y` has: none of the
-    /// [quadratures](System::quadratures) where the recorder wanted no more than [`Wanted::Coupled`].
+    /// [quadratures](System::quadratures) if the recorder wanted only [`Wanted::Coupled`].
     pub fn eval_coupled(&self, t: f64, y: &mut [f64]) {
         self.dense.interpolate((t - self.t0) / (self.t1 - self.t0), y);
     }

@@ -1,16 +1,17 @@
 //! An explicit method that hands a system at rest over to an implicit one.
-//!
-//! When nothing moves there is nothing to resolve, and yet an explicit method needs a step for each period of the
-//! fastest oscillation that the system *could* perform: longer steps would amplify rounding. A body at rest on a stiff surface
-//! costs thousands of steps a second. [`Radau5`] is stable there at any step size.
+//! Even when nothing moves, an explicit method needs a step for each period of the fastest
+//! oscillation that the system *could* perform, because longer steps would amplify rounding. A body
+//! at rest on a stiff surface therefore costs thousands of steps per second. [`Radau5`] is stable
+//! there at any step size.
 //!
 //! The same holds for a system that moves while a fast process in it has long died away, such as the damping in a contact that lasts:
-//! an explicit method of step h is unstable where that process decays at a rate λ with h λ above some 6. The system says how fast its
-//! fastest decay is ([`System::stiffness`]), and [`Auto`] hands over where h λ stays above 3.3.
-//!
-//! The system itself says when it [rests](System::rests). The method is switched only after many steps of rest in a row, more
-//! than a resolved oscillation takes, so that the turning point of a motion is not mistaken for rest. It is switched back
-//! when the system moves again, at every restart, and if the switch did not pay off.
+//! an explicit method of step h is unstable where that process decays at a rate λ with h λ above
+//! some 6. The system reports the rate of its fastest decay ([`System::stiffness`]), and [`Auto`]
+//! hands over if h λ stays above 3.3.
+//! The system itself reports whether it [rests](System::rests). The method is switched only after
+//! many steps of rest in a row, more than a resolved oscillation takes, so that the turning point
+//! of a motion is not mistaken for rest. It is switched back when the system moves again, at every
+//! restart, and if the implicit method turns out not to be faster.
 
 use crate::implicit::{Radau5, Radau5Stepper};
 use crate::stepper::{Admitted, Dense, Frozen, HandOver, Method, Stepper};
@@ -47,27 +48,29 @@ impl<M: Method> Method for Auto<M> {
 
 /// Number of steps of rest in a row before the method is switched.
 const PATIENCE: f64 = 64.0;
-/// After every this many steps the implicit method must prove worthwhile by taking steps that are longer by a factor
-/// `WORTHWHILE`. If it does not, first its accuracy is reduced, then it is given up; the next wait is longer by a factor `DOUBT`.
+/// After this many steps it is checked whether the steps of the implicit method are longer by the
+/// factor `WORTHWHILE`. If they are not, first its accuracy is reduced, then the method is switched
+/// back, and the next wait is longer by the factor `DOUBT`.
 const TRIAL: f64 = 16.0;
 const WORTHWHILE: f64 = 4.0;
 const DOUBT: f64 = 8.0;
 
-/// A step h of an explicit method is held down by a decay at the rate λ where h λ is above `STIFF`, and no longer below `LOOSE`.
+/// A decay at the rate λ limits a step h of an explicit method if h λ is above `STIFF`, and no
+/// longer limits it below `LOOSE`.
 const STIFF: f64 = 3.3;
 const LOOSE: f64 = 2.0;
 /// Number of such steps in a row before the method is switched.
 const STIFF_PATIENCE: f64 = 6.0;
 const LOOSE_PATIENCE: f64 = 6.0;
-/// In a stiff system the steps of the implicit method must be longer by this factor, which is what they cost more. If they are not,
-/// the next wait is twice as long, up to `MAX_PATIENCE`.
+/// In a stiff system the steps of the implicit method must be longer by this factor, because they
+/// cost that much more. If they are not, the next wait is twice as long, up to `MAX_PATIENCE`.
 const STIFF_WORTHWHILE: f64 = 2.0;
 const MAX_PATIENCE: f64 = 96.0;
 /// In a stiff system the estimate of the implicit method may exceed the admitted error by this factor, [`Radau5Stepper::excess`]:
 /// the fast components decide when contacts end.
 const STIFF_EXCESS: f64 = 10.0;
 
-/// What is known of the rest of a system. Counts are numbers as all else that a method remembers.
+/// The state of the switch. Counts are `f64`, like everything else in the memory of a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rest {
     /// Steps of rest in a row, by the present method.
@@ -79,7 +82,7 @@ struct Rest {
     strict: bool,
     /// Whether the implicit method works because the system is stiff, not because it rests.
     for_stiffness: bool,
-    /// Steps in a row that speak for the other method, as far as stiffness is concerned.
+    /// Steps in a row in which the stiffness favours the other method.
     against: f64,
     stiff_patience: f64,
 }
@@ -107,7 +110,7 @@ impl Rest {
         }
     }
 
-    /// Takes in a step of the implicit method in a stiff system.
+    /// Records a step of the implicit method in a stiff system.
     fn watch_stiff(&mut self, stiffness: f64, h: f64) -> Turn {
         self.steps += 1.0;
         self.against = match stiffness {
@@ -127,7 +130,8 @@ impl Rest {
         Turn::Explicit
     }
 
-    /// Takes in a step after which the system rests or does not, how stiff the next one is (h λ), and its size.
+    /// Records whether the system rests after a step, how stiff the next step is (h λ), and its
+    /// size.
     fn watch(&mut self, rests: bool, stiffness: f64, h: f64) -> Turn {
         if self.for_stiffness {
             return self.watch_stiff(stiffness, h);
@@ -164,11 +168,11 @@ impl Rest {
     }
 }
 
-/// Which method goes on.
+/// The method of the next step.
 enum Turn {
     /// The same method as before.
     None,
-    /// The implicit one, as accurate as [`Rest::excess`] says.
+    /// The implicit one, with the accuracy of [`Rest::excess`].
     Implicit,
     Explicit,
 }
@@ -180,7 +184,7 @@ pub struct RestingStepper<T, V> {
     /// Made when it is first needed.
     implicit: Option<Box<Radau5Stepper<V>>>,
     rest: Rest,
-    /// Whether stiffness counts, too.
+    /// Whether stiffness also switches the method.
     auto: bool,
 }
 
@@ -409,7 +413,7 @@ impl<T: Stepper<V>, V: Vector> Stepper<V> for RestingStepper<T, V> {
         working!(self, stepper => stepper.start())
     }
 
-    /// For a transition, after which nothing rests; what was stiff before it mostly still is.
+    /// For a transition, after which nothing rests; a system that was stiff mostly still is.
     fn start_mut(&mut self) -> &mut V {
         if self.rest.for_stiffness {
             (self.rest.steps, self.rest.against) = (0.0, 0.0);

@@ -1,4 +1,4 @@
-//! Input and output of a run: settings, counts, and why it ended.
+//! Input and output of a run: settings, counts, and the reason for its end.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,8 +23,8 @@ pub struct Options {
     /// The step after every transition, above 0; `None` chooses one as at the start. Give a small one where the
     /// right-hand side loses smoothness at the event, as a contact force `δ^1.5` does at its beginning.
     ///
-    /// In any case this step is no longer than the time since the previous event, so that events that accumulate
-    /// are all seen.
+    /// In any case this step is no longer than the time since the previous event, so that no
+    /// accumulating event is missed.
     pub restart_step: Option<f64>,
     /// The longest step; a step to a stop or to the end may be longer by up to 1 %. Above 0, infinite by default. A guard
     /// that does not depend on the state needs this bound, because its oscillations do not limit the step.
@@ -41,8 +41,9 @@ pub struct Options {
     /// right-hand side loses its smoothness as a function of time, at the end of a pulse or of a table. In
     /// ascending order, finite; those outside the time span have no effect.
     ///
-    /// Before a stop the right-hand side is evaluated at earlier times only, so that one which jumps there may
-    /// count the stop to what follows: `if t < stop { before } else { after }`.
+    /// Before a stop the right-hand side is evaluated at earlier times only, so that a function
+    /// that jumps there may treat the stop as part of what follows: `if t < stop { before } else {
+    /// after }`.
     pub stops: Box<[f64]>,
 }
 
@@ -90,10 +91,11 @@ impl Options {
 pub struct Stats {
     /// Accepted steps, those to events included.
     pub accepted: usize,
-    /// Those of them that an explicit method left to an implicit one because the system [rested](System::rests).
+    /// Accepted steps that the implicit method took because the system [rested](System::rests).
     #[serde(default)]
     pub resting: usize,
-    /// Those that it left because the system was [stiff](System::stiffness).
+    /// Accepted steps that the implicit method took because the system was
+    /// [stiff](System::stiffness).
     #[serde(default)]
     pub stiff: usize,
     /// Rejected steps.
@@ -116,7 +118,7 @@ pub struct Stats {
     pub newton_iterations: usize,
 }
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunEnd {
     /// It reached the end of the time span.
@@ -142,7 +144,7 @@ pub enum RunEnd {
     },
 }
 
-/// The end of a run: where it arrived, why it ended, what it cost.
+/// The end of a run: the state reached, the reason, and the cost.
 #[derive(Clone, Debug)]
 pub struct Run<S: System> {
     /// The last accepted time.
@@ -151,10 +153,10 @@ pub struct Run<S: System> {
     pub y: S::State,
     /// The mode at that time.
     pub mode: S::Mode,
-    /// Why the run ended.
+    /// The reason why the run ended.
     pub outcome: RunEnd,
-    /// What it cost.
+    /// Its cost.
     pub stats: Stats,
-    /// What a checkpoint needs beyond that; a run that failed has none.
+    /// The remaining data of a checkpoint; `None` for a run that failed.
     pub(crate) rest: Option<Rest<S::Guards>>,
 }

@@ -1,21 +1,22 @@
-//! What a method must do, and the error measure that all methods share.
+//! The interface of a method, and the error measure that all methods share.
 //!
-//! A [`Stepper`] tries steps from its current point and interpolates inside the last one. It does not choose
-//! step sizes, does not know of events and cannot change the mode: it sees the problem through [`Frozen`].
+//! A [`Stepper`] tries steps from its current point and interpolates inside the last one. It does
+//! not choose step sizes, does not handle events and cannot change the mode: its only access to the
+//! problem is [`Frozen`].
 
 use crate::vector::all_finite;
 use crate::{Control, Enclosure, Fault, Matrix, Stats, System, Vector};
 
-/// A method by name, such as [`Dopri5`](crate::Dopri5); makes the [`Stepper`] that does the work.
+/// A method, such as [`Dopri5`](crate::Dopri5), that can make a [`Stepper`].
 pub trait Method: Copy {
     /// The working memory of the method for states of type `V`.
     type Stepper<V: Vector>: Stepper<V>;
 
-    /// A stepper at the state `y`. Everything it will ever allocate is allocated here.
+    /// A stepper at the state `y`. All its memory is allocated here.
     fn stepper<V: Vector>(self, y: V) -> Self::Stepper<V>;
 }
 
-/// Why an explicit method leaves a step to an implicit one.
+/// The reason why an explicit method hands a step over to an implicit one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandOver {
     /// The system [rests](System::rests).
@@ -29,7 +30,7 @@ pub enum HandOver {
 /// The order of calls is: `restart` once, then for each trial `advance`, a projection of `end_mut` and `error`; for
 /// a trial that passes `end_slope`, `prepare_dense` (if anyone will interpolate), and `accept`.
 pub trait Stepper<V: Vector>: Dense {
-    /// How step sizes follow from errors.
+    /// The rule that computes step sizes from errors.
     const CONTROL: Control;
 
     /// The size of the next step after one of size `h` that passed; the errors are logarithms, of this step and of
@@ -58,7 +59,7 @@ pub trait Stepper<V: Vector>: Dense {
         None
     }
 
-    /// What the method remembers from step to step beyond the current point and the slope there.
+    /// The memory of the method from step to step, except the current point and the slope there.
     #[inline]
     fn memory(&self) -> Vec<f64> {
         Vec::new()
@@ -83,16 +84,16 @@ pub trait Stepper<V: Vector>: Dense {
         false
     }
 
-    /// Tells after a step without an event whether the system [rests](System::rests), how stiff the next step is (its size times
-    /// [`System::stiffness`]), and its size. Where this changes how steps are computed it returns `true`, and a `restart` must
-    /// follow.
+    /// Receives, after a step without an event, whether the system [rests](System::rests), how
+    /// stiff the next step is (its size times [`System::stiffness`]), and its size. If it returns
+    /// `true`, the method has changed, and a `restart` must follow.
     #[inline]
     fn watch_rest(&mut self, rests: bool, stiffness: f64, h: f64) -> bool {
         let _ = (rests, stiffness, h);
         false
     }
 
-    /// Why the present steps are left to another method, if they are.
+    /// The reason why another method takes the present steps, if one does.
     #[inline]
     fn handed_over(&self) -> Option<HandOver> {
         None
@@ -105,8 +106,9 @@ pub trait Stepper<V: Vector>: Dense {
         t: f64,
     ) -> Result<(), Fault>;
 
-    /// Tries a step of size `h` from the current point `(t, y)`; the result is [`end`](Stepper::end). A method that
-    /// iterates does so until nothing that matters to the admitted error is left.
+    /// Tries a step of size `h` from the current point `(t, y)`; the result is
+    /// [`end`](Stepper::end). A method that iterates does so until the remaining error is
+    /// negligible compared with the admitted one.
     fn advance<S: System<State = V>>(
         &mut self,
         problem: &mut Frozen<'_, S>,
@@ -228,7 +230,7 @@ pub trait Dense {
     fn interpolate(&self, theta: f64, y: &mut [f64]);
 }
 
-/// A problem whose mode is frozen: what a method sees of it. Counts the evaluations.
+/// A problem whose mode is frozen, as a method sees it. Counts the evaluations.
 #[derive(Debug)]
 pub struct Frozen<'a, S: System> {
     /// The problem.
@@ -312,11 +314,11 @@ impl<S: System> Frozen<'_, S> {
             let increment = (f64::EPSILON * here.abs().max(1e-5)).sqrt();
             at.as_mut_slice()[j] = here + increment;
             if self.rhs(t, at, there).is_err() || !all_finite(there) {
-                // At the edge of its domain the system may have an answer on the other side.
+                // At the edge of its domain the system may be defined on the other side.
                 at.as_mut_slice()[j] = here - increment;
                 self.rhs(t, at, there)?;
             }
-            let increment = at.as_slice()[j] - here; // what rounding has left
+            let increment = at.as_slice()[j] - here; // the difference after rounding
             let pairs = there.as_slice().iter().zip(slope.as_slice());
             for (entry, (there, here)) in jacobian.column_mut(j).iter_mut().zip(pairs) {
                 *entry = (there - here) / increment;
@@ -345,8 +347,8 @@ impl<S: System> Frozen<'_, S> {
 
 /// The admitted local error of a component, `absolute + relative · |yᵢ|`.
 ///
-/// Give each kind of unknown its own absolute tolerance: an error of 1 µm is nothing to a crank of 1 m and
-/// everything to a clearance of 10 µm.
+/// Give each kind of unknown its own absolute tolerance: an error of 1 µm is negligible for a crank
+/// of 1 m, but large for a clearance of 10 µm.
 ///
 /// ```
 /// use jointplay_ode::Tolerance;

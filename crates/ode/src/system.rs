@@ -1,4 +1,5 @@
-//! What a problem must provide: its right-hand side, its guards, and what happens when a guard fires.
+//! The interface of a problem: its right-hand side, its guards, and the transition when a guard
+//! fires.
 //!
 //! This module knows no method and no step size: a [`System`] cannot see whether it is evaluated by a trial
 //! step, by an accepted one or by the search for an event.
@@ -13,9 +14,10 @@ use crate::{Complex, Enclosure, Fault, Matrix, Vector, exact};
 /// it by shared reference: it is frozen inside a step, and changes only where an accepted step ends in a
 /// located event.
 ///
-/// The methods must be pure: the same `(t, y, mode)` always gives the same answer. The integrator evaluates
-/// them at trial points that it may throw away, and in no particular order of time. The scratch memory that
-/// they get is for intermediate results; it carries nothing from one call to the next.
+/// The methods must be pure: the same `(t, y, mode)` always gives the same answer. The integrator
+/// evaluates them at trial points that it may discard, and in no particular order of time. The
+/// scratch memory that they get is for intermediate results; it carries nothing from one call to
+/// the next.
 pub trait System {
     /// The continuous unknowns `y`: `[f64; N]`, `Vec<f64>` or `Box<[f64]>`.
     type State: Vector;
@@ -47,25 +49,28 @@ pub trait System {
         0
     }
 
-    /// The longest step from `t`, at most `h`, in which a method sees everything that the system does by itself in time,
-    /// such as a prescribed motion whose error it does not control. Every method but one of fixed steps keeps to it;
-    /// where it is not longer than time resolves, the error decides alone.
+    /// The longest step from `t`, at most `h`, that resolves everything that the system prescribes
+    /// as a function of time, such as a motion whose error the method does not control. Every
+    /// method except those with fixed steps respects it. If it is below the resolution of time,
+    /// only the error limits the step.
     #[inline]
     fn longest_step(&self, t: f64, h: f64) -> f64 {
         let _ = t;
         h
     }
 
-    /// Whether the system can be integrated over the step that was just computed, judged by what it prescribes in time. An `Err`
-    /// (normally [`Fault::Jump`]) ends the run at the start of the step.
+    /// Whether the step that was just computed is valid for everything that the system prescribes
+    /// as a function of time. An `Err` (normally [`Fault::Jump`]) ends the run at the start of the
+    /// step.
     #[inline]
     fn admits(&self, from: f64, to: f64) -> Result<(), Fault> {
         let _ = (from, to);
         Ok(())
     }
 
-    /// Whether the system rests: nothing in it moves at a speed that matters. [`Resting`](crate::Resting) asks after each
-    /// step; the answer decides how steps are computed, not what they compute.
+    /// Whether the system rests: nothing in it moves at a relevant speed.
+    /// [`Resting`](crate::Resting) calls this after each step to choose the method; the solution
+    /// does not depend on it beyond the tolerance.
     #[inline]
     fn rests(&self, y: &Self::State, mode: &Self::Mode) -> bool {
         let _ = (y, mode);
@@ -73,9 +78,10 @@ pub trait System {
     }
 
     /// The rate (1/s) of the fastest process in the system that decays by itself, such as the damping of a contact over the mass
-    /// that it slows down; 0, as by default, where there is none, it is not known, or its outcome is too fine for the admitted errors, so
-    /// that only short steps find it. [`Auto`](crate::Auto) asks after each step; the
-    /// answer decides how steps are computed, not what they compute.
+    /// that it slows down; 0, the default, if there is none, if it is not known, or if its result
+    /// is too small for the admitted errors, so that only short steps can resolve it.
+    /// [`Auto`](crate::Auto) calls this after each step to choose the method; the solution does not
+    /// depend on it beyond the tolerance.
     #[inline]
     fn stiffness(
         &self,
@@ -88,10 +94,11 @@ pub trait System {
         0.0
     }
 
-    /// How firmly the right-hand side was determined where it was evaluated last: normally 1, near 0 where constraints come close
-    /// to a singular position and magnify errors of `y`. The error estimate of a step sees what that does to its own stages. No
-    /// error estimate sees the stages that only serve the dense output: a step with such a stage in a place far less firm than
-    /// both its ends is made shorter.
+    /// How well the right-hand side was determined at the last evaluation: normally 1, and near 0
+    /// close to a singular position of the constraints, which magnifies errors of `y`. The error
+    /// estimate of a step includes the effect on its own stages, but not the stages that only serve
+    /// the dense output. If the firmness at such a stage is far below that at both ends, the step
+    /// is shortened.
     #[inline]
     fn firmness(&self, scratch: &Self::Scratch) -> f64 {
         let _ = scratch;
@@ -128,16 +135,18 @@ pub trait System {
     }
 
     /// Whether the system solves the linear equations of implicit methods itself, by [`linearise`](System::linearise),
-    /// [`factorise`](System::factorise), [`solve_real`](System::solve_real) and [`solve_complex`](System::solve_complex): worth it
-    /// where `∂f/∂y` is sparse. Where it does not, [`jacobian`](System::jacobian) fills a dense matrix, with a cost per step of the
-    /// cube of the number of components.
+    /// [`factorise`](System::factorise), [`solve_real`](System::solve_real) and
+    /// [`solve_complex`](System::solve_complex): worthwhile if `∂f/∂y` is sparse. If it does not,
+    /// [`jacobian`](System::jacobian) fills a dense matrix, with a cost per step of the cube of the
+    /// number of components.
     #[inline]
     fn solves(&self) -> bool {
         false
     }
 
-    /// Takes `J = ∂f/∂y` at `(d; t, y)`, and keeps it in the working memory until it is called again: the one thing, with the
-    /// factors of [`factorise`](System::factorise), that working memory carries from one call to the next.
+    /// Takes `J = ∂f/∂y` at `(d; t, y)`, and keeps it in the working memory until it is called
+    /// again. Only this and the factors of [`factorise`](System::factorise) remain in working
+    /// memory from one call to the next.
     #[inline]
     fn linearise(
         &self,
@@ -209,8 +218,9 @@ pub trait System {
         let _ = (t, y, mode, g, scratch);
     }
 
-    /// Writes the right-hand side and the guards at one point: the same numbers as from [`rhs`](System::rhs) and
-    /// [`guards`](System::guards), for a problem that saves work where both are wanted.
+    /// Writes the right-hand side and the guards at one point: the same numbers as from
+    /// [`rhs`](System::rhs) and [`guards`](System::guards), for a problem that saves work by
+    /// computing both together.
     #[inline]
     fn rhs_and_guards(
         &self,
@@ -225,19 +235,21 @@ pub trait System {
         Ok(())
     }
 
-    /// How many components at the beginning of the state [`survey`](System::survey) looks at in this mode; 0, as by
-    /// default, where it has nothing to say.
+    /// How many components at the beginning of the state [`survey`](System::survey) uses in this
+    /// mode; 0, the default, if it cannot give any bounds.
     #[inline]
     fn surveyed(&self, mode: &Self::Mode) -> usize {
         let _ = mode;
         0
     }
 
-    /// Whether a guard with the trigger [`Above`](Trigger::Above) or [`Below`](Trigger::Below) can be beyond zero by more
-    /// than `slack` anywhere in a stretch of time, over which time and the first components of the state are enclosed.
+    /// Whether a guard with the trigger [`Above`](Trigger::Above) or [`Below`](Trigger::Below) can
+    /// be beyond zero by more than `slack` anywhere in a time interval, over which time and the
+    /// first components of the state are enclosed.
     ///
-    /// Samples of a guard cannot tell what it does between them; with this the integrator looks at whole stretches, and
-    /// divides those that leave it in doubt. [`Survey::Doubtful`] is never wrong.
+    /// Samples of a guard cannot tell what it does between them; with this the integrator examines
+    /// whole intervals, and divides those that are in doubt. It is always correct to return
+    /// [`Survey::Doubtful`].
     #[inline]
     fn survey(
         &self,
@@ -272,7 +284,7 @@ pub trait System {
         rounding.as_mut_slice().fill(0.0);
     }
 
-    /// What happens at an event: the only place where the mode changes and where the state may jump.
+    /// The transition at an event: only here can the mode change and the state jump.
     ///
     /// `fired` names every guard that crosses zero at this instant, in the order of their numbers; it is never
     /// empty. `y` is the state at the event, with the accuracy of a step. An `Err` (normally
@@ -300,8 +312,9 @@ pub enum Trigger {
     Falling,
     /// Both.
     Either,
-    /// Being above zero is itself the event, however the guard got there: by a located crossing, from a start
-    /// exactly on zero, or unseen. The guard cannot be above zero at the end of a step.
+    /// Being above zero is itself the event, whether the guard got there by a located crossing,
+    /// from a start exactly on zero, or between samples. The guard cannot be above zero at the end
+    /// of a step.
     Above,
     /// Being below zero is itself the event.
     Below,
@@ -318,8 +331,8 @@ impl Trigger {
         }
     }
 
-    /// The side of zero (+1 or −1) that the guard cannot leave without an event, whatever its value is; `None` if that follows
-    /// from its value.
+    /// The side of zero (+1 or −1) that the guard cannot leave without an event; `None` if the side
+    /// depends on the value of the guard.
     #[inline]
     pub(crate) fn home(self) -> Option<f64> {
         match self {
@@ -330,14 +343,14 @@ impl Trigger {
     }
 }
 
-/// What a system knows of its guards over a stretch of time.
+/// The result of a survey of the guards over a time interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Survey {
     /// None of them is beyond zero anywhere.
     Clear,
-    /// It cannot tell.
+    /// It is not known.
     Doubtful,
-    /// One is beyond zero in the middle of the stretch.
+    /// One is beyond zero in the middle of the interval.
     Crossed,
 }
 

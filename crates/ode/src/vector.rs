@@ -2,7 +2,7 @@
 //!
 //! This module exists so that a problem with two unknowns can live in `[f64; 2]`, where every loop of the
 //! integrator has a known length and is unrolled, while a mechanism keeps its unknowns in a `Vec<f64>`.
-//! It knows nothing of equations or time.
+//! It contains neither equations nor time.
 
 /// A vector of `f64` of fixed length: `[f64; N]` for small problems, `Vec<f64>` or `Box<[f64]>` for large ones.
 ///
@@ -99,7 +99,8 @@ pub(crate) fn combine_first<V: Vector, const M: usize>(
     let out = &mut out.as_mut_slice()[..n];
     let y = &y.as_slice()[..n];
     let terms = terms.map(|(c, k)| (c, &k.as_slice()[..n]));
-    // Sums of whole blocks stay in registers; the compiler need not ask whether `out` overlaps any of the terms.
+    // Sums of whole blocks stay in registers, so the compiler need not check whether `out` overlaps
+    // any of the terms.
     let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
     for (b, block) in blocks.iter_mut().enumerate() {
         *block = sums(BLOCK * b, y, &terms);

@@ -1,4 +1,4 @@
-//! What happens at an event: the transition, and the start of what comes after it.
+//! Events: the transition, and the restart after it.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ where
     T: Stepper<S::State>,
     R: Recorder<S>,
 {
-    /// Goes to the event at the end of the step of size `h`, and through its transition.
+    /// Advances to the event at the end of the step of size `h`, and makes its transition.
     #[cold]
     pub(super) fn cross(
         &mut self,
@@ -24,7 +24,7 @@ where
         if t > self.t {
             before = self.advance_to(stats, t);
         } else if h > 0.0 {
-            self.stepper.accept(); // less than time resolves, but the guard needs it
+            self.stepper.accept(); // below the resolution of time, but the guard needs it
         }
         let y = self.stepper.start_mut();
         let effect = self.system.transition(fired, t, y, &mut self.mode, &mut self.scratch)?;
@@ -45,7 +45,8 @@ where
         Ok((effect, if before.is_break() { before } else { after }))
     }
 
-    /// Whether a guard that fired could be beyond zero and not tell: it fires in one direction only.
+    /// Whether a guard that fired could be beyond zero without firing again, because it fires in
+    /// one direction only.
     pub(super) fn can_be_lost(&self, fired: &[Crossing]) -> bool {
         fired.iter().any(|fired| {
             let trigger = self.system.trigger(fired.guard, &self.mode);
@@ -53,7 +54,7 @@ where
         })
     }
 
-    /// Begins anew after an event.
+    /// Restarts after an event.
     pub(super) fn go_on(&mut self, stats: &mut Stats, fired: &[Crossing]) -> Result<(), Fault> {
         self.find_bound();
         self.restart(stats, self.options.restart_step, self.course.reach)?;

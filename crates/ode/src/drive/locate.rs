@@ -1,5 +1,5 @@
-//! Where the first event of a step is: there is none, or samples of the guards show a crossing, or only bounds on the guards
-//! reveal one.
+//! Finds the first event of a step: samples of the guards show a crossing, or only bounds on the
+//! guards reveal one, or there is none.
 
 use super::Flight;
 use crate::guard::{Root, TOUCH};
@@ -10,7 +10,8 @@ use crate::{Crossing, Enclosure, Fault, Recorder, Stats, Survey, System, Vector}
 /// At most this many steps are taken to place one event at the zero of its guard.
 const MAX_POLISH: usize = 16;
 
-/// A slope that was found too far from the event is found again between its place and this part of it.
+/// A slope that was computed too far from the event is computed again between its place and this
+/// fraction of it.
 const NEARBY: f64 = 1.0 - 1e-5;
 
 /// A step to an event has missed it if it leaves its guard farther from zero than this fraction of its range in the step.
@@ -19,11 +20,11 @@ const MISSED: f64 = 1e-4;
 /// The same for a guard that may not be beyond zero.
 const MISSED_BOUND: f64 = 1e-9;
 
-/// What the inspection of a step found.
+/// The result of the inspection of a step.
 pub(super) enum Found {
     /// No event.
     Nothing,
-    /// An event; the step to it has this size and is taken.
+    /// An event; the step to it has this size and has been taken.
     Event(f64),
     /// An event, but the step to it has this mean square error, above 1.
     TooCoarse(f64),
@@ -31,20 +32,21 @@ pub(super) enum Found {
     TooLong(f64),
 }
 
-/// What a survey of a step found.
+/// The result of a survey of a step.
 enum Surveyed {
     /// No guard is beyond its zero.
     Clear,
     /// One is at the second of these places, and none up to the first.
     Crossed([f64; 2]),
-    /// No guard is beyond its zero up to this place; for the rest it takes more looks than are worth a step.
+    /// No guard is beyond its zero up to this place; surveying the rest would cost more than
+    /// another step.
     ClearUntil(f64),
 }
 
-/// At most this many stretches of one step are examined.
+/// At most this many intervals of one step are examined.
 const MAX_LOOKS: usize = 500;
 
-/// A stretch that is shorter than this fraction of the step is not divided.
+/// An interval shorter than this fraction of the step is not divided.
 const SHORTEST_LOOK: f64 = 1e-9;
 
 impl<S, T, R> Flight<'_, S, T, R>
@@ -70,7 +72,8 @@ where
         far && matches!(self.survey(stats, h, 1.0, true), Surveyed::Clear)
     }
 
-    /// Looks at the step just tried up to a part of it in stretches, each as long as the system can enclose its guards over.
+    /// Surveys the step just tried up to a fraction of it, in intervals over which the system can
+    /// enclose its guards.
     fn survey(&mut self, stats: &mut Stats, h: f64, until: f64, sketch: bool) -> Surveyed {
         let n = self.system.surveyed(&self.mode);
         if n == 0 {
@@ -131,7 +134,7 @@ where
             let found = self.watch.search(T::NODE_STRIDE, resolution, trigger, fired, &mut eval);
             root = found.map_err(|guard| Fault::NonFiniteGuard { t, guard })?;
         }
-        // What samples do not show.
+        // An event that samples do not show.
         match self.survey(stats, h, root.map_or(1.0, |root| root.theta), false) {
             Surveyed::Crossed(places) => {
                 root = self.search_between(stats, h, places, fired).or(root);
@@ -167,8 +170,8 @@ where
 
     /// Takes an actual step to the event that was found on the dense output, and corrects its size until the
     /// guard is zero there: the state at the event has the accuracy of a step, not that of the interpolant.
-    /// The step that was tried may pass by chance where it runs over a kink at the event, so the one that is
-    /// taken must pass too.
+    /// The step that was tried may pass the error test by chance if it runs over a kink at the
+    /// event, so the step to the event must pass it too.
     #[cold]
     #[inline(never)]
     fn step_to(
@@ -179,7 +182,8 @@ where
         root: Root,
     ) -> Result<Found, Fault> {
         let Root { mut theta, guard, mut slope, range } = root;
-        // A guard that may not be beyond zero is put onto it to within its rounding; of others the last digits do not matter.
+        // A guard that may not be beyond zero must be zero to within its rounding; for other guards
+        // the last digits do not matter.
         let bound = self.system.trigger(guard, &self.mode).home().is_some();
         let rounding = match self.watch.rounding(guard) {
             _ if !bound => f64::INFINITY,
@@ -205,9 +209,9 @@ where
                 let correction = -value / slope;
                 let mut next = (theta + correction).min(1.0);
                 let resolution = f64::EPSILON * (t + theta * h).abs();
-                // A correction that is no number, or leaves the step, belongs to a guard that hardly crosses, or to a slope
-                // that was found too far off: then it is found again nearby.
-                // The start of the step may be a zero too, which is not the one that is meant.
+                // A correction that is not a number, or leaves the step, means that the guard
+                // hardly crosses, or that the slope was computed too far away: then it is computed
+                // again nearby. The start of the step may be a zero too, but not the right one.
                 let sensible = correction.abs() < 0.1 && next > begin && next != theta;
                 if !sensible && value.abs() > rounding {
                     next = theta * NEARBY;
@@ -219,16 +223,16 @@ where
                 if next_value.abs() > value.abs() {
                     stands_at_best = false;
                     if value.abs() <= rounding {
-                        break; // nothing but rounding is left
+                        break; // only rounding is left
                     }
-                    continue; // the slope was too bad; now it is that between both
+                    continue; // the slope was too inaccurate; use the secant between both
                 }
                 (theta, value, stands_at_best) = (next, next_value, true);
             }
             if !stands_at_best {
                 step(theta)?; // go back and stay
             }
-            // Near the resolution of time nothing better can be had.
+            // No better result is possible near the resolution of time.
             let resolved = MISSED * h > 1e3 * f64::EPSILON * t.abs();
             let limit =
                 if bound { (MISSED_BOUND * range).max(4.0 * rounding) } else { MISSED * range };

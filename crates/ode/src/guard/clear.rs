@@ -1,4 +1,4 @@
-//! Whether a step can be seen to hold no event without a search.
+//! Quick proof, without a search, that a step contains no event.
 
 use super::chebyshev::{LAST, NODES, chebyshev3, chebyshev5, chebyshev9, coefficients5};
 use super::crossing::leaves_to;
@@ -38,7 +38,7 @@ impl<G: Vector> GuardWatch<G> {
         clear && (all_armed || self.leaves_zero(stride, eval))
     }
 
-    /// `false` if by the ends of the step alone a guard may come near zero.
+    /// `false` if, judged only by the ends of the step, a guard may come near zero.
     #[inline]
     pub(crate) fn ends_far(&self) -> bool {
         let [start, end] = [0, LAST].map(|i| self.values[i].as_slice());
@@ -48,11 +48,12 @@ impl<G: Vector> GuardWatch<G> {
     }
 
     /// Samples the guards between the ends along a polynomial that is only roughly the solution, with its error added
-    /// and subtracted in turn; `true` if none can come near zero. Where the error matters it shows in the spread.
+    /// and subtracted in turn; `true` if none can come near zero. A relevant error shows in the
+    /// spread.
     ///
-    /// The middle is looked at first, then the quarters, then the eighths: no further than there is hope, nor where
-    /// the nodes so far, or the middle with that of the step before, resolve the guards beyond doubt. `size` is that of
-    /// the step.
+    /// The middle is evaluated first, then the quarters, then the eighths. It stops when the result
+    /// is clear: when a guard comes too near, or when the nodes so far (or the middle together with
+    /// that of the previous step) resolve the guards beyond doubt. `size` is that of the step.
     #[inline]
     pub(crate) fn stays_far(
         &mut self,
@@ -89,8 +90,8 @@ impl<G: Vector> GuardWatch<G> {
     }
 
     /// Whether the ends and the middle of this step and the middle of the one before, which led here smoothly, resolve every
-    /// guard beyond doubt. What wriggles between three nodes is seen at the fourth: outside the step polynomials of high
-    /// degree grow fast.
+    /// guard beyond doubt. A guard that oscillates between three nodes shows at the fourth, because
+    /// polynomials of high degree grow fast outside the step.
     #[inline]
     fn resolved_with_before(&self, size: f64) -> bool {
         let ratio = self.size_before / size;

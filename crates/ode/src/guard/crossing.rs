@@ -3,18 +3,19 @@
 use super::{LAST, LEFT, NODES, TOUCH, TOUCH_BOUND};
 use crate::{Direction, Trigger};
 
-/// The bottom of a dip is sought until its place is known to this fraction of the step: there a parabola is level
-/// to within rounding.
+/// The bottom of a dip is located to this fraction of the step, at which a parabola is flat to
+/// within rounding.
 const DIP_WIDTH: f64 = 1e-8;
 
-/// Where a guard that was left on zero by its event is seen leaving it, before the first node. If it comes back by
-/// that node, this tells an excursion to the other side from none.
+/// Places before the first node at which a guard that its event left on zero is sampled. If it is
+/// back by that node, this shows whether it was on the other side.
 const EARLY: [f64; 2] = [1e-6, 1e-4];
 
-/// A root on the dense output is sought to this fraction of the step: the step to the event corrects the rest.
+/// A root on the dense output is located to this fraction of the step; the step to the event
+/// corrects the rest.
 const ROOT_WIDTH: f64 = 1e-12;
 
-/// What makes a crossing of one guard an event.
+/// The conditions under which a crossing of one guard is an event.
 pub(super) struct Criteria {
     pub(super) trigger: Trigger,
     pub(super) residue: f64,
@@ -49,8 +50,9 @@ pub(super) fn first_crossing(
         }
     }
     let begin = next - 1;
-    // What a dip between two nodes leads to. It cannot reach zero if the lowest height known is greater than the
-    // rise from there to the highest around it. What rests on zero only shows rounding, and is not followed.
+    // A dip between two nodes. It cannot reach zero if its lowest known height exceeds the rise
+    // from there to the highest point around it. A guard that rests on zero only shows rounding,
+    // and is not followed.
     let mut between = |side: f64, a: usize, b: usize, lowest: f64, highest: f64| {
         if lowest > highest - lowest || highest <= touch {
             return None;

@@ -26,7 +26,7 @@ impl<G: Vector> GuardWatch<G> {
     ) -> Result<Option<Root>, usize> {
         fired.clear();
         fired.reserve(self.side.as_slice().len());
-        // Mostly the event lies before the first sample on another side: begin there.
+        // Usually the event is before the first sample on another side: begin there.
         let mut filled = 0;
         let mut last = self.first_change(stride);
         loop {
@@ -54,7 +54,8 @@ impl<G: Vector> GuardWatch<G> {
     }
 
     /// Finds the first event between two places, at the second of which a guard is beyond its zero that may not be; lists
-    /// in `fired` the guards that cross there, and leaves it as it is if none is beyond by more than rounding.
+    /// in `fired` the guards that cross there, and leaves it unchanged if none is beyond zero by
+    /// more than rounding.
     #[cold]
     pub(crate) fn search_between(
         &mut self,

@@ -17,7 +17,8 @@ impl<T: Scalar> Lu<T> {
         Lu { dim, factors: vec![T::default(); dim * dim].into(), pivots: vec![0; dim].into() }
     }
 
-    /// Factorises `shift · I − jacobian`; `false` if that is singular. `convert` makes a number of an entry.
+    /// Factorises `shift · I − jacobian`; `false` if that is singular. `convert` converts an entry
+    /// to the type of the factors.
     pub(super) fn factorise(
         &mut self,
         jacobian: &[f64],
@@ -34,7 +35,7 @@ impl<T: Scalar> Lu<T> {
         for k in 0..n {
             let (done, rest) = self.factors.split_at_mut((k + 1) * n);
             let column = &mut done[k * n..];
-            // Not a comparison of all: a size that is not a number must not win over one that is.
+            // A size that is not a number must not win over one that is.
             let pivot = (k..n)
                 .fold(k, |best, i| if column[i].size() > column[best].size() { i } else { best });
             self.pivots[k] = pivot;

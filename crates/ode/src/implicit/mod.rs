@@ -1,8 +1,9 @@
 //! Implicit Runge–Kutta methods, one per file, for stiff problems.
 //!
-//! The stages of an implicit step are the solution of an algebraic system, found by Newton's iteration with a
-//! matrix that is kept as long as it serves. What such a method remembers from step to step, the Jacobian and the
-//! polynomial of the last step, decides how fast the iteration converges: a checkpoint keeps it.
+//! The stages of an implicit step are the solution of an algebraic system, found by Newton's
+//! iteration with a matrix that is kept as long as the iteration converges well. The speed of
+//! convergence depends on the memory of the method, the Jacobian and the polynomial of the last
+//! step, so a checkpoint keeps them.
 
 mod lu;
 mod radau5;

@@ -22,9 +22,10 @@ use newton::Newton;
 /// A step costs three evaluations for each iteration of Newton's method, one at its end, the factorisation of a real
 /// and a complex matrix where its size has changed, and now and then a Jacobian, see [`System::jacobian`].
 ///
-/// As in the code RADAU5 the tolerance is understood to be that of a method of order 5, while the estimate is of
-/// order 3: a step passes if the estimate is below `0.1 r^(−1/3)` times the admitted error, where `r` is the greatest
-/// relative tolerance of any component. With `r` = 0 the estimate itself must be below the admitted error.
+/// As in the code RADAU5, the tolerance refers to a method of order 5, while the estimate is of
+/// order 3: a step passes if the estimate is below `0.1 r^(−1/3)` times the admitted error, where
+/// `r` is the greatest relative tolerance of any component. With `r` = 0 the estimate itself must
+/// be below the admitted error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Radau5;
 
@@ -66,7 +67,7 @@ const WORTHWHILE: f64 = 1.2;
 const SHRINK: f64 = 5.0;
 const GROW: f64 = 1.0 / 8.0;
 
-/// What is known of the present trial.
+/// The state of the present trial.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     h: f64,
@@ -79,7 +80,8 @@ struct Trial {
     end_slope_known: bool,
 }
 
-/// What is remembered from one step to the next, with the Jacobian and the polynomial of the last step.
+/// The memory from one step to the next, in addition to the Jacobian and the polynomial of the last
+/// step.
 #[derive(Clone, Copy, Debug, Default)]
 struct Past {
     /// The last accepted step since the restart; 0 for none.
@@ -94,8 +96,9 @@ struct Past {
 /// Working memory of [`Radau5`].
 #[derive(Clone, Debug)]
 pub struct Radau5Stepper<V> {
-    /// The greatest factor by which the estimate may exceed the admitted error. Its order is lower than that of the method, so that
-    /// smooth motion is far more accurate than it says; stiff components are not. With 1 they are resolved, too.
+    /// The greatest factor by which the estimate may exceed the admitted error. The order of the
+    /// estimate is lower than that of the method, so smooth components are far more accurate than
+    /// the estimate says, but stiff components are not. With 1, stiff components are resolved too.
     pub(crate) excess: f64,
     y: V,
     end: V,
@@ -114,7 +117,8 @@ pub struct Radau5Stepper<V> {
     work: V,
     newton: Newton<V>,
     pairs: Box<[Complex]>,
-    /// In the first step after a restart: what each component of the stages was off by before the last correction.
+    /// In the first step after a restart: the residual of each component of the stages before the
+    /// last correction.
     before: Box<[f64]>,
     trial: Trial,
     past: Past,
@@ -123,7 +127,7 @@ pub struct Radau5Stepper<V> {
     since: SinceAccepted,
 }
 
-/// What happened since the last accepted step.
+/// Failures since the last accepted step.
 #[derive(Clone, Copy, Debug, Default)]
 struct SinceAccepted {
     /// A trial was not accepted.
@@ -186,8 +190,9 @@ impl<V: Vector> Radau5Stepper<V> {
         (libm::pow(self.trial.error, 0.25) / safety).clamp(GROW, SHRINK)
     }
 
-    /// Takes the Jacobian where Euler's method ends the step. At the first touch of a dashpot that begins like √δ that at the start
-    /// is as great as δ is small there, which is a matter of rounding, and has nothing to do with what the step meets.
+    /// Evaluates the Jacobian at the end of an Euler step. For a dashpot that begins like √δ, the
+    /// Jacobian at the first touch is arbitrarily large, because δ is only rounding there, and says
+    /// nothing about the rest of the step.
     #[cold]
     fn jacobian_ahead<S: System<State = V>>(
         &mut self,
@@ -338,7 +343,8 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
         }
         self.trial.error = self.measure(problem, admitted);
         if self.trial.error >= 1.0 && (self.past.h == 0.0 || self.since.rejected) {
-            // A stiff component that the start does not have yet makes the first estimate too great: eq. (8.20).
+            // A stiff component that is not yet excited at the start makes the first estimate too
+            // large: eq. (8.20).
             let [f1, f2, f3] = &mut self.f;
             combine(&mut self.work, &self.y, [(1.0, &*f1)]);
             problem.rhs(t, &self.work, f3)?;
@@ -418,7 +424,7 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
         self.f.iter().chain([&self.end, &self.end_slope]).find_map(first_non_finite)
     }
 
-    /// Where the iteration did not converge, by its last correction.
+    /// The component in which the iteration did not converge, judged by its last correction.
     fn worst(&self, admitted: &Admitted<V>) -> usize {
         admitted.worst(&self.y, &self.y, |i| self.f[0].as_slice()[i])
     }

@@ -1,11 +1,12 @@
-//! What all explicit methods share: the ends of a trial, the slopes of its stages, the dense output.
+//! The common parts of all explicit methods: the ends of a trial, the slopes of its stages, the
+//! dense output.
 
 use crate::stepper::{Admitted, Dense, Frozen, Stepper};
 use crate::vector::{all_finite, first_non_finite};
 use crate::{Control, Enclosure, Fault, System, Vector};
 
-/// An explicit method with `K` slopes and dense output of `R` coefficients: its stages, its error estimate, and what
-/// its dense output has beyond a cubic.
+/// An explicit method with `K` slopes and dense output of `R` coefficients: its stages, its error
+/// estimate, and the terms of its dense output beyond a cubic.
 pub trait Explicit<const K: usize, const R: usize>: Copy {
     /// As [`Stepper::CONTROL`].
     const CONTROL: Control;
@@ -13,7 +14,7 @@ pub trait Explicit<const K: usize, const R: usize>: Copy {
     /// As [`Stepper::NODE_STRIDE`].
     const NODE_STRIDE: usize;
 
-    /// The place of the slope at the end of the step; slopes behind it only serve the dense output.
+    /// The place of the slope at the end of the step; slopes after it only serve the dense output.
     const END: usize = K - 1;
 
     /// Whether the estimate needs the slope at the end.

@@ -17,7 +17,8 @@ use crate::{Control, Fault, System, Vector};
 ///
 /// Every step has the size given, except one that ends in an event, at a stop or at the end of the span (which may be
 /// longer by 1 %), one that could not be computed and is tried again shorter, and the first after an event, which is
-/// no longer than the time since the previous event. [`Options::max_step`](crate::Options::max_step) holds all the same.
+/// no longer than the time since the previous event.
+/// [`Options::max_step`](crate::Options::max_step) still applies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rk4 {
     /// The step, above 0, finite.
@@ -69,7 +70,8 @@ impl Explicit<5, 3> for Rk4 {
         Ok(())
     }
 
-    /// How far the slopes at the ends are from those in the middle: names a component, and controls no step.
+    /// The difference between the slopes at the ends and those in the middle. It serves only to
+    /// name a component in a fault; it does not control the step.
     #[inline]
     fn estimate([k1, k2, k3, k4, _]: &[&[f64]; 5], i: usize) -> f64 {
         (k1[i] + k4[i]) - (k2[i] + k3[i])

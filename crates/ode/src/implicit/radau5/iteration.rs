@@ -9,10 +9,10 @@ use crate::{Fault, System, Vector};
 
 /// Maximum number of iterations for one step.
 pub(super) const MAX_ITERATIONS: usize = 7;
-/// Residuals of a first step that exceed the admitted error by this factor and do not shrink show that the iteration only seems to
-/// have converged.
+/// If residuals of a first step exceed the admitted error by this factor and do not decrease, the
+/// iteration has only seemingly converged.
 const RESIDUAL: f64 = 100.0;
-/// The Jacobian serves the next step too if the iteration converges faster than this.
+/// The Jacobian is kept for the next step if the iteration converges faster than this.
 pub(super) const FAST: f64 = 1e-3;
 
 /// The factor by which the estimate may exceed the admitted error, and the part of that at which Newton's iteration
@@ -59,7 +59,8 @@ impl<V: Vector> Radau5Stepper<V> {
         transform(&TI, &self.z, &mut self.w);
     }
 
-    /// Evaluates the stages; what they are off by is left in `f[0]` and `pairs`, in the transformed variables.
+    /// Evaluates the stages; their residual is left in `f[0]` and `pairs`, in the transformed
+    /// variables.
     fn residual<S: System<State = V>>(
         &mut self,
         problem: &mut Frozen<'_, S>,
@@ -90,7 +91,7 @@ impl<V: Vector> Radau5Stepper<V> {
         Ok(())
     }
 
-    /// What a component of the stages is off by, over the step.
+    /// The residual of a component of the stages over the step.
     fn residual_of(&self, component: usize) -> f64 {
         let Complex { re, im } = self.pairs[component];
         self.f[0].as_slice()[component].abs() + re.abs() + im.abs()
@@ -122,10 +123,10 @@ impl<V: Vector> Radau5Stepper<V> {
 
     /// Whether the stages of the first step after a restart fulfil the equations, or at least better than before the last
     /// iteration.
-    ///
-    /// Where the Jacobian at the start is far greater than it is along the step, as that of a dashpot with √δ is at the first
-    /// touch, every correction is small whatever the residual: the iteration stops where it began, and the error estimate, which has
-    /// the same matrix, sees nothing either. A body would stop dead at its first touch.
+    /// If the Jacobian at the start is far larger than along the step, like that of a dashpot with
+    /// √δ at the first touch, every correction is small even if the residual is large: the
+    /// iteration stops where it began, and the error estimate, which uses the same matrix, does not
+    /// notice. A body would stop abruptly at its first touch.
     fn fulfils<S: System<State = V>>(
         &mut self,
         problem: &mut Frozen<'_, S>,

@@ -1,4 +1,4 @@
-//! The linear equations of Newton's iteration: a dense matrix, or what the system itself does.
+//! The linear equations of Newton's iteration: a dense matrix, or the solver of the system itself.
 
 use super::coefficients::{ALPHA, BETA, GAMMA};
 use crate::implicit::lu::Lu;
@@ -9,16 +9,17 @@ use crate::{Fault, Matrix, System, Vector};
 /// The matrices `γ/h I − J` and `(α + iβ)/h I − J`.
 #[derive(Clone, Debug)]
 pub(super) struct Newton<V> {
-    /// Where `J` was taken.
+    /// The time at which `J` was evaluated.
     t: f64,
     y: V,
-    /// What a system that does not solve its equations itself needs; without size for another.
+    /// The dense matrix of a system that does not solve its equations itself; empty for one that
+    /// does.
     jacobian: Matrix,
     real: Lu<f64>,
     complex: Lu<Complex>,
     /// The step for which the matrices are factorised; 0 for none.
     h: f64,
-    /// The memory of a checkpoint was taken over, and the matrices must be made again.
+    /// The memory of a checkpoint was restored, and the matrices must be computed again.
     recalled: bool,
 }
 
@@ -60,7 +61,7 @@ impl<V: Vector> Newton<V> {
         }
     }
 
-    /// Makes the matrices for a step of size `h` ready; `false` if one is singular.
+    /// Prepares the matrices for a step of size `h`; `false` if one is singular.
     pub(super) fn factorise<S: System<State = V>>(
         &mut self,
         problem: &mut Frozen<'_, S>,
@@ -117,14 +118,15 @@ impl<V: Vector> Newton<V> {
         }
     }
 
-    /// What a checkpoint keeps: the step and the place of `J`, and the matrix itself if there is one.
+    /// The data of a checkpoint: the step and the place of `J`, and the matrix itself if there is
+    /// one.
     pub(super) fn memory(&self, memory: &mut Vec<f64>) {
         memory.extend([self.h, self.t]);
         memory.extend_from_slice(self.y.as_slice());
         memory.extend_from_slice(self.jacobian.as_slice());
     }
 
-    /// Takes over what [`memory`](Self::memory) kept; `false` if it does not fit.
+    /// Restores the data of [`memory`](Self::memory); `false` if they do not fit.
     pub(super) fn recall(&mut self, memory: &[f64]) -> bool {
         let n = self.y.as_slice().len();
         let Some((&[h, t], rest)) = memory.split_first_chunk() else { return false };
