@@ -1,4 +1,4 @@
-//! What moves: bodies with mass, and where they start.
+//! Bodies with mass, and their start positions.
 
 /// A rigid body. Positions of its points are given in its frame, which may lie anywhere on it.
 ///
@@ -17,12 +17,12 @@ pub struct Body {
     pub inertia: f64,
     /// Centre of mass in the frame of the body (m).
     pub centre_of_mass: [f64; 2],
-    /// Where the origin of the frame is at the start, approximately (m).
+    /// Approximate position of the origin of the frame at the start (m).
     pub position: [f64; 2],
-    /// The angle of the frame at the start, approximately (rad).
+    /// Approximate angle of the frame at the start (rad).
     pub angle: f64,
     /// Velocity of the origin of the frame (m/s) and angular velocity (rad/s) at the start; kept if the joints allow it.
-    /// With `None` they follow from the other parts.
+    /// With `None` they are computed from the other parts.
     pub velocity: Option<([f64; 2], f64)>,
 }
 
@@ -42,7 +42,7 @@ impl Body {
         }
     }
 
-    /// A point mass (kg): it has no moment of inertia, and by itself it does not turn.
+    /// A point mass (kg): it has no moment of inertia, and does not turn by itself.
     pub fn point(mass: f64) -> Self {
         Body::new(mass, 0.0)
     }
@@ -58,7 +58,8 @@ impl Body {
         self
     }
 
-    /// Where the frame is at the start (m, rad): a first guess, from which the mechanism is assembled.
+    /// The position (m) and angle (rad) of the frame at the start: an initial guess from which the
+    /// mechanism is assembled.
     pub fn placed(mut self, position: [f64; 2], angle: f64) -> Self {
         self.position = position;
         self.angle = angle;

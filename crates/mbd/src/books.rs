@@ -1,4 +1,4 @@
-//! The books of a run under way: energies against accounts.
+//! The energy ledger during a run: energies against accounts.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,23 +7,23 @@ use crate::equations::{Equations, Evaluation, Mode};
 use crate::ledger::{Account, AccountKind, AccountSide, Energy, Ledger};
 use crate::mechanism::Mechanism;
 
-/// The books of a run under way.
+/// The energy ledger during a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Books {
     start: Energy,
     now: Energy,
     amounts: Vec<f64>,
-    /// Brought by contacts that started in overlap.
+    /// Energy added by contacts that started in overlap.
     late: f64,
     moved: f64,
-    /// The greatest Σ of the magnitudes of the energies.
+    /// The largest sum of the magnitudes of the energies.
     held: f64,
-    /// How often the state was taken into the books: at the end of each step and at each event.
+    /// How many states were entered into the ledger: at the end of each step and at each event.
     steps: usize,
     worst: f64,
     worst_drift: f64,
     unexplained: f64,
-    /// Residual, work of drift control and both together, at kept instants too.
+    /// Residual, work of drift control and sum of both, also at kept instants.
     shown: [f64; 3],
 }
 
@@ -63,7 +63,7 @@ impl Books {
         &self.start
     }
 
-    /// Takes what the state holds into the books.
+    /// Enters the energies of a state.
     pub(crate) fn book(
         &mut self,
         equations: &Equations,

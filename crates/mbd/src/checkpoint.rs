@@ -1,4 +1,4 @@
-//! Interrupted runs, and what must be the same when they continue.
+//! Interrupted runs, and the settings that must be the same when they continue.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,32 +11,32 @@ use crate::simulation::{Accuracy, Method};
 ///
 /// It belongs to a mechanism, including every name and number of its parts, and to the formulation, the method and the
 /// tolerances. A mechanism rebuilt from the same parts by the same version of this crate counts as the same.
-/// Code of a user cannot be told from other code, so a mechanism with such parts has no checkpoints.
+/// User-written code cannot be identified, so a mechanism with such parts has no checkpoints.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Checkpoint {
     pub(crate) run: jointplay_ode::Checkpoint<Equations>,
     pub(crate) books: Books,
     pub(crate) report: StartReport,
-    /// Of the equations that it belongs to.
+    /// Fingerprint of the equations to which it belongs.
     pub(crate) fingerprint: u64,
     pub(crate) settings: Settings,
 }
 
-/// The settings that decide the bits of a run.
+/// The settings that affect the bits of a run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Settings {
     pub(crate) method: Method,
     pub(crate) accuracy: Accuracy,
     pub(crate) drift: DriftControl,
-    /// `None` for one without end, which some formats cannot write.
+    /// `None` for infinity, which some formats cannot write.
     pub(crate) max_step: Option<f64>,
     pub(crate) min_step: f64,
     pub(crate) restart_step: Option<f64>,
 }
 
 impl Settings {
-    /// The first setting that is not the same, and what it is here.
+    /// The first setting that differs, and its value here.
     pub(crate) fn differs_from(&self, other: &Settings) -> Option<(&'static str, String)> {
         if self.method != other.method {
             Some(("method", format!("{:?}", self.method)))

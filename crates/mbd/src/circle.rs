@@ -1,7 +1,7 @@
-//! Sine and cosine in one go, with the same bits on every machine.
-//!
-//! Those of the platform differ from system to system in their last bits, and a motion with impacts magnifies them. These are
-//! sums and products of `f64`, which IEEE 754 fixes, without fused operations. Errors are below 1 unit of the last place.
+//! Sine and cosine together, with the same bits on every machine.
+//! The functions of the platform differ from system to system in their last bits, and a motion with
+//! impacts magnifies such differences. These are sums and products of `f64`, which IEEE 754 fixes,
+//! without fused operations. Errors are below 1 unit of the last place.
 //!
 //! # Source
 //!
@@ -10,16 +10,18 @@
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_4};
 
-/// Beyond this magnitude the products of the reduction are not exact, and the platform is asked.
+/// Beyond this magnitude the products of the reduction are not exact, and the functions of the
+/// platform are used.
 const FAR: f64 = 1048576.0; // 2²⁰
 
-/// Closer to a multiple of π/2 than this, more than the first piece of it matters.
+/// Closer to a multiple of π/2 than this, more than its first piece is needed.
 const CLOSE: f64 = 1e-3;
 
 /// Adding this rounds to an integer, whose last bits are those of the sum.
 const TO_INTEGER: f64 = 6755399441055744.0; // 1.5 · 2⁵²
 
-/// π/2 in pieces of 33 bits, so that products with integers below 2²⁰ are exact, and what the first and all three leave.
+/// π/2 in pieces of 33 bits, so that products with integers below 2²⁰ are exact, and the rest after
+/// the first and after all three.
 const PIECES: [f64; 3] =
     [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_711_166_5e-21];
 const AFTER_ONE: f64 = 6.077_100_506_506_192e-11;
@@ -56,7 +58,7 @@ pub(crate) fn sin_cos(angle: f64) -> (f64, f64) {
     if !(angle.abs() < FAR) {
         return libm::sincos(angle);
     }
-    // Most links swing; their angles need not wait for a reduction.
+    // Most links only swing, so their angles need no reduction.
     let (r, rest, quadrant) =
         if angle.abs() <= FRAC_PI_4 { (angle, 0.0, 0) } else { reduced(angle) };
     let (sin, cos) = first_octant(r, rest);
@@ -106,10 +108,11 @@ fn closer(first: f64, n: f64) -> (f64, f64) {
 fn first_octant(r: f64, rest: f64) -> (f64, f64) {
     let z = r * r;
     let (z2, half) = (z * z, 0.5 * z);
-    // Both polynomials side by side, and pairs of their terms too, so that no product waits for long.
+    // Both polynomials are evaluated in parallel, and pairs of their terms too, to shorten the
+    // chain of dependent products.
     let [s, c] = [S, C]
         .map(|p| (p[0] + z * p[1]) + (z2 * (p[2] + z * p[3]) + (z2 * z2) * (p[4] + z * p[5])));
-    // Subtracted, so that −0 stays what it is.
+    // Subtracted, so that −0 stays −0.
     let sin = r - ((half * rest - rest) - z * r * s);
     let top = 1.0 - half;
     let cos = top + (((1.0 - top) - half) + (z2 * c - r * rest));

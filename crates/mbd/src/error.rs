@@ -38,10 +38,10 @@ impl fmt::Display for PartKind {
     }
 }
 
-/// What a problem, an error or a fault is about: a part by kind and name.
+/// The part that a problem, an error or a fault concerns, by kind and name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct PartRef {
-    /// What it is.
+    /// Its kind.
     pub kind: PartKind,
     /// Its name.
     pub name: String,
@@ -75,13 +75,13 @@ impl fmt::Display for PartRef {
     }
 }
 
-/// Something wrong with one part.
+/// A problem of one part.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct PartProblem {
     /// The part.
     pub part: PartRef,
-    /// What is wrong, and what is allowed.
+    /// The problem, and the allowed values.
     pub message: String,
 }
 
@@ -115,18 +115,18 @@ impl fmt::Display for Open {
     }
 }
 
-/// Why a mechanism cannot be built, started or analysed.
+/// The reason why a mechanism cannot be built, started or analysed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// Parts are wrong; all problems are listed.
     #[error("{}", lines("the mechanism cannot be built", problems))]
     Parts {
-        /// What is wrong.
+        /// The problems.
         problems: Vec<PartProblem>,
     },
 
-    /// There is no position near the given one in which all joints close.
+    /// No position near the given one closes all joints.
     #[error("{}", lines("the mechanism cannot be assembled from the given positions", open))]
     Positions {
         /// The constraints that stay open, the worst first.
@@ -161,7 +161,7 @@ pub enum Error {
         part: PartRef,
         /// What is missing.
         what: &'static str,
-        /// Why it is needed.
+        /// The reason why it is needed.
         why: &'static str,
     },
 
@@ -205,7 +205,7 @@ pub enum Error {
         freedom: usize,
     },
 
-    /// The search for an equilibrium did not arrive at one.
+    /// The search for an equilibrium did not converge.
     #[error(
         "no static equilibrium found: the largest acceleration left is {acceleration:.3e} ({part})"
     )]
@@ -219,7 +219,7 @@ pub enum Error {
     /// A run cannot start from a given state.
     #[error("{}", lines("the run cannot start from this state", problems))]
     State {
-        /// What is wrong.
+        /// The problems.
         problems: Vec<PartProblem>,
     },
 
@@ -232,7 +232,7 @@ pub enum Error {
         known: Vec<String>,
     },
 
-    /// Something that must be identified contains user-written code.
+    /// A mechanism that must be identified contains user-written code.
     #[error(
         "{part} is user-written code, which a digest cannot identify, so a case cannot contain it: run the mechanism itself"
     )]
@@ -255,9 +255,9 @@ pub enum Error {
     CheckpointSetting {
         /// The time of the checkpoint (s).
         t: f64,
-        /// What differs.
+        /// The setting.
         setting: &'static str,
-        /// What it was made with.
+        /// Its value in the checkpoint.
         was: String,
     },
 
@@ -268,7 +268,7 @@ pub enum Error {
         name: &'static str,
         /// Its value.
         value: f64,
-        /// What is allowed.
+        /// The allowed values.
         allowed: &'static str,
     },
 }

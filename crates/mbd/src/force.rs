@@ -1,7 +1,7 @@
-//! Applied forces: loads, spring-dampers, bushings, and elements that users write.
-//!
-//! A force element sees the motion of its bodies, adds its forces, and says where their power goes: a spring
-//! stores energy, a damper dissipates it, a load does work. It does not depend on the coordinates of the formulation.
+//! Applied forces: loads, spring-dampers, bushings, and elements written by users.
+//! A force element computes its forces from the motion of its bodies, and assigns their power to an
+//! account: a spring stores energy, a damper dissipates it, a load does work. It does not depend on
+//! the coordinates of the formulation.
 
 mod custom;
 
@@ -206,7 +206,8 @@ pub(crate) struct BushingElement {
     pub(crate) account: Option<usize>,
 }
 
-/// What a force element does at one instant to body b (to its body for a load, to the driven body for a torque).
+/// The effect of a force element on body b at one instant (for a load on its body, for a torque on
+/// the driven body).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ForceReport {
@@ -253,7 +254,7 @@ impl Linear {
         (x - self.free) * self.stiffness + rate * self.damping + self.preload
     }
 
-    /// Power that the damper takes.
+    /// Power dissipated by the damper.
     #[inline]
     fn loss<T: Real>(&self, rate: T) -> T {
         rate * rate * self.damping
@@ -307,7 +308,7 @@ impl Element {
             }
             Element::Bushing(bushing) => bushing.act(motion),
             Element::Line(line) => line.act(t, motion),
-            // It acts on its bodies one by one.
+            // It adds forces to its bodies separately.
             Element::Custom(_) => Acting::NOT,
         }
     }
@@ -379,7 +380,7 @@ impl Element {
         }
     }
 
-    /// The account that its power goes to.
+    /// The account of its power.
     pub(crate) fn account(&self) -> Option<usize> {
         match self {
             Element::Load { account, .. } | Element::Torque { account, .. } => Some(*account),
@@ -425,7 +426,7 @@ impl Element {
         }
     }
 
-    /// Times at which an element of a user is not smooth.
+    /// Times at which a user-written element is not smooth.
     pub(crate) fn user_breaks(&self) -> &[f64] {
         match self {
             Element::Load { .. }
@@ -438,7 +439,7 @@ impl Element {
         }
     }
 
-    /// What it does at one instant.
+    /// Its effect at one instant.
     pub(crate) fn report(&self, t: f64, motion: &[Motion<f64>]) -> ForceReport {
         let Acting { size, force, moment, power, .. } = self.act(t, motion);
         let (size, power_lost, power_in) = match self {
@@ -486,7 +487,7 @@ impl BushingElement {
         let (a, b) = (&motion[self.a.frame], &motion[self.b.frame]);
         let p_b = b.point(self.b.local);
         let e = sub(p_b.x, a.point(self.a.local).x);
-        // Seen from a, the point of b moves relative to the point of a under it.
+        // Relative to a, the point of b moves over the coincident point of a.
         let slide = sub(p_b.v, a.point_at(sub(p_b.x, a.x)).v);
         let axes = self.axes.map(|axis| a.turn(axis));
         let angle = b.angle - a.angle - self.angle;

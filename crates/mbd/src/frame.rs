@@ -1,13 +1,13 @@
-//! Places on bodies, and how they move.
+//! Places on bodies, and their motion.
 //!
 //! Parts of a mechanism attach to places: an [`Anchor`] is a point of a body, an [`Axis`] a point with a
-//! direction. Internally every body is a frame at its centre of mass; the parts see its `Motion` and return
-//! `Spatial` forces on it, whatever coordinates the equations are written in.
+//! direction. Internally every body is a frame at its centre of mass; the parts get its `Motion`
+//! and return `Spatial` forces on it, independently of the coordinates of the equations.
 
 use crate::circle::sin_cos;
 use crate::real::Real;
 
-/// A body of a mechanism; [`GROUND`] is the one that does not move.
+/// A body of a mechanism; [`GROUND`] does not move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId(pub(crate) usize);
 
@@ -70,7 +70,7 @@ pub struct Axis {
 
 jointplay_fingerprint::fingerprint!(struct Axis { anchor, direction });
 
-/// Where a body is and how it moves: its frame at the centre of mass, in world components.
+/// Position and velocity of a body: its frame at the centre of mass, in world components.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Motion<T> {
     /// Position (m).

@@ -1,4 +1,4 @@
-//! Ideal joints: which relative motions of two bodies are forbidden.
+//! Ideal joints: constraints on the relative motion of two bodies.
 //!
 //! A joint connects a place of body a with a place of body b. It has a coordinate, the motion that it
 //! leaves free and that a driver may prescribe, and a reaction, the force that a exerts on b:
@@ -24,7 +24,7 @@ pub struct JointId(pub(crate) usize);
 
 jointplay_fingerprint::fingerprint!(struct JointId(index));
 
-/// Which motion a joint leaves free.
+/// The kind of a joint, which defines the motion that it leaves free.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
     /// A pin in a bore without clearance: both points coincide.
@@ -49,13 +49,13 @@ jointplay_fingerprint::fingerprint!(enum JointKind { Revolute, Prismatic, Weld, 
 pub struct Joint {
     /// Its name.
     pub name: String,
-    /// Which motion it leaves free.
+    /// Its kind.
     pub kind: JointKind,
     /// The place on body a.
     pub a: Axis,
     /// The place on body b.
     pub b: Axis,
-    /// What resists the motion that it leaves free.
+    /// The friction against the motion that it leaves free.
     pub friction: JointFriction,
 }
 

@@ -1,4 +1,4 @@
-//! The energy ledger: where the energy of a run is, where it came from and where it went.
+//! The energy ledger: where the energy of a run is, where it came from, and where it went.
 //!
 //! Energies are functions of the state. Everything that enters or leaves is integrated along with the motion from
 //! its own power, one account for each part:
@@ -13,21 +13,23 @@
 //!
 //! The residual is the difference between both sides. No account is computed as a difference, so a wrong force, a missed
 //! event or a wrong power shows up in it. The work of drift control has an account, so the ledger closes however large it
-//! is; but no part of the machine did that work, so it counts as [unexplained](Ledger::unexplained) together with the residual.
+//! is; but no part of the machine does that work, so it counts as
+//! [unexplained](Ledger::unexplained) together with the residual.
 //!
 //! Both are judged as fractions of the energy [in play](Ledger::in_play), K(0) + exchanged: the kinetic energy at the start and
 //! what the run exchanged. An arm that turns freely exchanges nothing, but every step computes its motion anew, with an error
 //! in proportion to the energy of that motion. The other energies count only as far as they change: gravity has no zero of its own, and
 //! nothing is computed from a spring that stays as it is.
 //!
-//! Amounts within [`Ledger::rounding`] count as zero. Each step rounds the state anew, and always in the same direction where a
-//! body moves evenly, so that the error of N steps is up to N units in the last place of all energy held. It may exceed the
-//! energy of a slow motion far from the origin, and is not held against the run: the energy in play counts as no less than 10⁴
-//! times [`Ledger::step_rounding`].
+//! Amounts within [`Ledger::rounding`] count as zero. Each step rounds the state, and for a uniform
+//! motion always in the same direction, so that the error of N steps is up to N units in the last
+//! place of all stored energy. It may exceed the energy of a slow motion far from the origin. So
+//! that this does not count as an error of the run, the energy in play is at least 10⁴ times
+//! [`Ledger::step_rounding`].
 
 use crate::error::PartKind;
 
-/// What an account is about.
+/// The kind of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AccountKind {
@@ -45,12 +47,12 @@ pub enum AccountKind {
     ContactNormal,
     /// Loss of a contact in sliding.
     ContactFriction,
-    /// Energy that changes where a contact passes to a section of its wall with another law.
+    /// Change of energy when a contact passes to a section of its wall with another law.
     Seam,
     /// Energy stored in contacts that had to start inside an overlap. It changes only at events and is not a component of
     /// the state, but of the mode ([`Mode::late`](crate::Mode::late)).
     LateStart,
-    /// Work of what holds the constraints: multipliers on a drifting constraint, and projections.
+    /// Work of drift control: of multipliers on drifting constraints, and of projections.
     DriftControl,
 }
 
@@ -81,7 +83,7 @@ impl AccountKind {
         }
     }
 
-    /// The kind of the part that such an account belongs to.
+    /// The kind of the part to which such an account belongs.
     pub fn part_kind(self) -> PartKind {
         match self {
             AccountKind::Driver => PartKind::Driver,
@@ -120,7 +122,7 @@ impl std::fmt::Display for AccountKind {
 /// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
-    /// What it is about.
+    /// Its kind.
     pub kind: AccountKind,
     /// Name of the part.
     pub part: String,
@@ -177,12 +179,14 @@ pub struct Ledger {
     pub worst_drift: f64,
     /// The largest sum of both magnitudes, of the residual and of the work of drift control, at any accepted step (J).
     pub unexplained: f64,
-    /// The greatest residual (J), work of drift control (J) and sum of both (J) at any step or kept instant. Between steps the accounts
-    /// are interpolated, and no better known than the motion is there: this is what the channels of a run show.
+    /// The greatest residual (J), work of drift control (J) and sum of both (J) at any step or kept
+    /// instant. Between steps the accounts are interpolated, and no more accurate than the motion
+    /// there. The channels of a run show these values.
     pub shown: [f64; 3],
     /// Amounts up to this are rounding (J): a few units in the last place of the energies.
     pub rounding: f64,
-    /// What the rounding of the state after each step may add up to (J): a unit in the last place of the greatest energies for each step.
+    /// Upper bound of the accumulated rounding of the state (J): a unit in the last place of the
+    /// greatest energies for each step.
     pub step_rounding: f64,
 }
 
@@ -217,8 +221,9 @@ impl Ledger {
         self.end.total() - self.start.total() - self.work() + self.losses() - self.brought()
     }
 
-    /// The energy in play (J), of which unexplained amounts are fractions: the kinetic energy at the start plus the energy exchanged, and no less than
-    /// what the steps resolve to 10⁻⁴ in spite of their rounding.
+    /// The energy in play (J), of which unexplained amounts are fractions: the kinetic energy at
+    /// the start plus the energy exchanged, and at least 10⁴ times the accumulated rounding of the
+    /// steps.
     pub fn in_play(&self) -> f64 {
         let resolved = 1e4 * self.step_rounding;
         let moving = self.start.kinetic + self.exchanged;
@@ -227,8 +232,9 @@ impl Ledger {
     }
 
     /// The energy that nothing in the mechanism explains ([`unexplained`](Self::unexplained): the residual of the ledger and
-    /// the work of drift control) as a fraction of the energy [in play](Self::in_play): the one number by which to judge a run. 0 if it is
-    /// within rounding, as in a mechanism at rest.
+    /// the work of drift control) as a fraction of the energy [in play](Self::in_play): the one
+    /// number by which to judge a run. It is 0 if it is within rounding, as for a mechanism at
+    /// rest.
     pub fn relative_residual(&self) -> f64 {
         self.share(self.unexplained)
     }
@@ -251,7 +257,7 @@ impl Ledger {
     }
 
     fn share(&self, amount: f64) -> f64 {
-        // A negated comparison would make NaN a rounding.
+        // With a negated comparison NaN would count as rounding.
         if amount <= self.rounding { 0.0 } else { amount / self.in_play() }
     }
 

@@ -1,11 +1,12 @@
 //! Planar multibody dynamics of machines whose joints have clearance.
 //!
-//! A mechanism is put together from parts in a [`Builder`]: [bodies](Body), [joints](JointKind) on their points, drivers
-//! ([`Builder::drive`]), [forces](Force), contacts ([`Builder::journal_bearing`], [`Builder::stop`]). [`Builder::build`] checks
-//! everything at once and returns an immutable [`Mechanism`], a handle that any number of runs share. A [`Simulation`]
-//! integrates it and returns a [`Solution`] with trajectory, located events, energy ledger and cost. Results
-//! own what they need: they can be returned, stored and sent to other threads. Contact and friction laws are in [`law`],
-//! integrators in [`ode`].
+//! A mechanism is assembled from parts in a [`Builder`]: [bodies](Body), [joints](JointKind)
+//! between their points, drivers ([`Builder::drive`]), [forces](Force), contacts
+//! ([`Builder::journal_bearing`], [`Builder::stop`]). [`Builder::build`] checks everything at once
+//! and returns an immutable [`Mechanism`], a handle that any number of runs share. A [`Simulation`]
+//! integrates it and returns a [`Solution`] with trajectory, located events, energy ledger and
+//! cost. Results own what they need: they can be returned, stored and sent to other threads.
+//! Contact and friction laws are in [`law`], integrators in [`ode`].
 //!
 //! ```
 //! use jointplay_mbd::{Body, Builder, Coordinate, GROUND, Signal, Simulation};
@@ -36,9 +37,9 @@
 //! # Code of users
 //!
 //! Laws of contacts and friction ([`law`]) and force elements ([`LineModel`], [`ForceModel`]) may be written in Rust, with their
-//! slopes. Such code cannot be identified: [`Mechanism::user_code`] names it, a run with it has no [`Checkpoint`], and there is no
-//! model file, digest, result folder or interactive page of it. A [`State`] starts a run where another one was, with or without
-//! user-written code.
+//! slopes. Such code cannot be identified: [`Mechanism::user_code`] names it, a run with it has no
+//! [`Checkpoint`], and there is no model file, digest, result folder or interactive page for it. A
+//! [`State`] starts a run from an instant of another one, with or without user-written code.
 //!
 //! # Theory
 //!
@@ -66,16 +67,17 @@
 //! they are faded out smoothly instead of dividing rounding errors by zero.
 //!
 //! *Contacts.* A gap measures overlap δ, rate and slip (eqs. (8)–(20)); a law of [`jointplay_contact`] turns them into forces.
-//! What it remembers changes only at located events ([`EventKind`]).
+//! Its memory changes only at located events ([`EventKind`]).
 //!
-//! *Friction in ideal joints* depends on itself: it contributes to the reaction that produces it. Both are solved for together
-//! ([`JointFriction`]); where they have no common solution the joint jams, which is a named fault.
+//! *Friction in ideal joints* contributes to the reaction on which it depends. Both are solved for
+//! together ([`JointFriction`]); if there is no solution the joint jams, which is a named fault.
 //!
 //! *Energy ledger.* All work and every loss are integrated along with the motion, each from its own power ([`Ledger`]); every
 //! run reports the residual against the energies of the state.
 //!
-//! *Derivatives.* Everything between the state and its rate is written for numbers that may carry derivatives, so
-//! [`Method::Radau5`] gets the exact Jacobian of the equations, contacts and friction included.
+//! *Derivatives.* Everything between the state and its rate is generic over numbers that may carry
+//! derivatives, so [`Method::Radau5`] gets the exact Jacobian of the equations, contacts and
+//! friction included.
 //!
 //! # What it does not do
 //!
@@ -153,5 +155,6 @@ pub use solution::Solution;
 pub use state::{BodyState, ContactState, State};
 pub use trajectory::{EventKind, EventRecord, Instant, Outrun, Sampling, Trajectory};
 
-/// SHA-256 of the sources of this crate: results say which ones made them.
+/// SHA-256 of the sources of this crate. Results contain it, so that they identify the engine that
+/// made them.
 pub const SOURCE_HASH: &str = env!("SOURCE_HASH");

@@ -75,7 +75,7 @@ impl Solution {
         self.each(|snapshot| snapshot.driver(driver))
     }
 
-    /// What the force element with this name does at every kept instant.
+    /// The effect of the force element with this name at every kept instant.
     ///
     /// # Errors
     /// As [`body`](Self::body).
@@ -86,7 +86,7 @@ impl Solution {
         self.each(|snapshot| snapshot.force(force))
     }
 
-    /// What the contact with this name does at every kept instant.
+    /// The report of the contact with this name at every kept instant.
     ///
     /// # Errors
     /// As [`body`](Self::body).
@@ -119,7 +119,7 @@ impl Solution {
     }
 }
 
-/// The id that was found, or which names there are.
+/// The id, or an error with the existing names.
 fn found<'n, Id>(
     id: Option<Id>,
     kind: PartKind,

@@ -1,4 +1,4 @@
-//! Observing a run while it is under way, inside its steps as well as at their ends.
+//! Observing a run while it is in progress, inside its steps as well as at their ends.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,8 @@ use crate::contact::{ContactId, ContactReport, Indentation, Phase};
 use crate::equations::{Equations, Evaluation, Mode};
 use crate::trajectory::{EventRecord, Instant};
 
-/// Sees every accepted step and every event of a run in the order of time ([`Simulation::run_observed`]).
+/// Receives every accepted step and every event of a run in the order of time
+/// ([`Simulation::run_observed`]).
 ///
 /// Observing does not change a bit of the motion. Dense output, which costs a method such as `Dop853` some evaluations, is
 /// computed only for steps for which [`looks_inside`](Self::looks_inside) returns `true`.
@@ -36,7 +37,7 @@ pub trait Observer {
     }
 }
 
-/// Sees the time of every step, and nothing else.
+/// Receives only the time of every step.
 pub(crate) struct Clock<W>(pub(crate) W);
 
 impl<W: FnMut(f64) -> ControlFlow<()>> Observer for Clock<W> {
@@ -54,7 +55,7 @@ pub struct Step<'a> {
     work: &'a mut Vec<f64>,
     /// The time at which the bodies are placed in `evaluation`.
     placed: Option<f64>,
-    /// The times of the step that are in the trajectory, where it takes those of the observer too.
+    /// The times of the step that are in the trajectory, if it also takes those of the observer.
     kept: Option<&'a [f64]>,
 }
 
@@ -122,16 +123,17 @@ impl<'a> Step<'a> {
         &self.segment.mode.contacts[contact.0]
     }
 
-    /// What each account of the ledger holds at the start and at the end of the step (J), in the order of
-    /// [`Mechanism::accounts`](crate::Mechanism::accounts).
+    /// The amount of each account of the ledger at the start and at the end of the step (J), in the
+    /// order of [`Mechanism::accounts`](crate::Mechanism::accounts).
     pub fn amounts(&self) -> [&'a [f64]; 2] {
         let first = self.equations.first_account();
         [&self.segment.y0[first..], &self.segment.y1[first..]]
     }
 
-    /// What a contact does at a time of the step (s): at its ends by the states there, between them by dense output, for
-    /// which the observer must have [looked inside](Observer::looks_inside). Several contacts at one time cost little more
-    /// than one, and the end of the step, if it is requested first, costs less than any other time.
+    /// The report of a contact at a time of the step (s): at its ends from the states there,
+    /// between them from dense output, for which the observer must have [looked
+    /// inside](Observer::looks_inside). Several contacts at one time cost little more than one, and
+    /// the end of the step, if it is requested first, costs less than any other time.
     ///
     /// # Panics
     /// If there is no such contact, because the id belongs to another mechanism.
@@ -142,8 +144,8 @@ impl<'a> Step<'a> {
         element.report(&self.segment.mode.contacts[contact.0], &work.motion, bristles)
     }
 
-    /// Indentation (m), its rate (m/s) and normal force (N) of a contact at a time of the step: what
-    /// [`contact`](Step::contact) gives, at lower cost.
+    /// Indentation (m), its rate (m/s) and normal force (N) of a contact at a time of the step, as
+    /// from [`contact`](Step::contact), at lower cost.
     ///
     /// # Panics
     /// If there is no such contact, because the id belongs to another mechanism.
@@ -154,9 +156,9 @@ impl<'a> Step<'a> {
         element.indentation(phase, &self.evaluation.work.motion)
     }
 
-    /// The mass (kg) that a contact feels along its normal at the end of the step where it and the others push with the same
-    /// force: that of two corners of a block that strike together is half that of the block, however easily it turns.
-    /// Infinite where the push of the others leaves it nothing to move.
+    /// The effective mass (kg) along the normal of a contact at the end of the step if it and the
+    /// others push with the same force. For two corners of a block that strike together it is half
+    /// the mass of the block, for any moment of inertia. Infinite if the others cancel its effect.
     ///
     /// # Panics
     /// If there is no such contact, because an id belongs to another mechanism.
@@ -177,7 +179,7 @@ impl<'a> Step<'a> {
             } else if t >= t1 {
                 y1
             } else {
-                // Nobody looks at the accounts inside a step.
+                // The accounts inside a step are not needed.
                 let coupled = self.equations.first_account();
                 self.segment.eval_coupled(t, &mut self.work[..coupled]);
                 self.equations.settle(t, self.work, mode, self.evaluation);

@@ -1,11 +1,11 @@
-//! Why a run ended, in terms of the mechanism.
+//! The reason why a run ended, in terms of the mechanism.
 
 use jointplay_ode::Fault;
 
 use crate::equations::Equations;
 use crate::error::{PartKind, PartRef};
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// It reached the end of the time span.
@@ -64,7 +64,7 @@ impl Outcome {
                     | Fault::Projection { part, .. }
                     | Fault::Jump { part, .. }
                     | Fault::Transition { part, .. } => equations.fault_part(*part),
-                    // Of the whole system, or of what the caller passed.
+                    // A fault of the whole system, or of the caller's arguments.
                     Fault::NoConvergence { .. }
                     | Fault::Singular { .. }
                     | Fault::Checkpoint { .. }

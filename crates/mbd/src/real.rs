@@ -1,8 +1,8 @@
-//! The numbers that the equations of motion are written in: `f64`, or a value with its derivatives.
+//! The number types of the equations of motion: `f64`, or a value with its derivatives.
 //!
-//! Everything between the state and its rate is generic over [`Real`], so that one text of each formula gives
-//! both the right-hand side and its exact Jacobian, the contact forces included. A contact law, which is a
-//! function of `f64`, enters through [`Real::chain`] with the slopes that it reports.
+//! Everything between the state and its rate is generic over [`Real`], so that one formula gives
+//! both the right-hand side and its exact Jacobian, including the contact forces. A contact law,
+//! which is a function of `f64`, enters through [`Real::chain`] with the slopes that it reports.
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -26,7 +26,7 @@ pub(crate) trait Real:
     + Mul<f64, Output = Self>
     + 'static
 {
-    /// Whether derivatives are carried: without them slopes need not be computed.
+    /// Whether the type has derivatives; without them slopes need not be computed.
     const DERIVATIVES: bool;
 
     /// The number 0.
@@ -82,7 +82,7 @@ impl Real for f64 {
     }
 }
 
-/// This many columns of a Jacobian are computed by one evaluation.
+/// One evaluation computes this many columns of a Jacobian.
 pub(crate) const WIDTH: usize = 4;
 
 /// A value with its derivatives in [`WIDTH`] directions.
@@ -219,12 +219,13 @@ impl Real for Dual {
     #[inline]
     fn sqrt(self) -> Self {
         let root = self.value.sqrt();
-        // The root of 0 has no derivative: of a length that vanishes only the value is used.
+        // The root of 0 has no derivative, but for a vanishing length only the value is used.
         self.chain(root, if root > 0.0 { 0.5 / root } else { 0.0 })
     }
 }
 
-/// A number over a whole stretch of time: positions of bodies are enclosed by the formulas that place them.
+/// A number over a whole time interval: the formulas that place bodies also enclose their
+/// positions.
 impl Real for Enclosure {
     const DERIVATIVES: bool = false;
     const ZERO: Self = Enclosure::constant(0.0);

@@ -1,4 +1,5 @@
-//! One scalar constraint between two bodies: residual, Jacobian, and what the acceleration must meet.
+//! One scalar constraint between two bodies: residual, Jacobian, and condition on the
+//! accelerations.
 //!
 //! Every joint and every driver is a list of rows. With the vector e = p_b − p_a from the anchor on a to that on
 //! b, a direction u and a target f(t), a row is one of
@@ -26,7 +27,7 @@ pub(crate) struct Station {
     pub(crate) local: [f64; 2],
 }
 
-/// What a row measures.
+/// The quantity that a row constrains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum RowKind {
     /// World x of e.
@@ -47,7 +48,7 @@ pub(crate) struct Row {
     pub(crate) kind: RowKind,
     pub(crate) a: Station,
     pub(crate) b: Station,
-    /// L or φ_0: what is taken off the measure besides f(t).
+    /// L or φ_0: the constant that is subtracted in addition to f(t).
     pub(crate) offset: f64,
     /// Number of the driver whose signal is f(t).
     pub(crate) driver: Option<usize>,
@@ -60,7 +61,7 @@ pub(crate) struct RowValue<T> {
     pub(crate) residual: T,
     /// Ċ = J q̇ − ḟ.
     pub(crate) rate: T,
-    /// γ: the constraint asks for J q̈ = γ.
+    /// γ: the constraint requires J q̈ = γ.
     pub(crate) gamma: T,
     /// J on body a.
     pub(crate) on_a: Spatial<T>,
@@ -87,8 +88,9 @@ impl Row {
         [self.a.frame, self.b.frame]
     }
 
-    /// The size by which a violation is measured: that of the mechanism (1 rad for an angle), and so much of the
-    /// coordinates that enter the row that what rounding leaves of them stays below every tolerance of violations.
+    /// The scale of a violation: the size of the mechanism (1 rad for an angle), or a fraction of
+    /// the coordinates in the row if that is larger, so that their rounding stays below every
+    /// tolerance of violations.
     pub(crate) fn size(&self, length: f64, motion: &[Motion<f64>]) -> f64 {
         /// Rounding of the coordinates over the smallest tolerance, 1e-13: a few units of ε = 2.2e-16.
         const ROUNDING: f64 = 0.02;
@@ -155,7 +157,8 @@ impl Row {
                 // d²‖e‖/dt² = u·ë + (‖ė‖² − (u·ė)²)/‖e‖
                 let length = dot(e, e).sqrt();
                 if length.value() == 0.0 {
-                    // Points that coincide part in the direction of their motion, at rest in none.
+                    // Coinciding points separate in the direction of their motion, and at rest in
+                    // none.
                     let speed = dot(e_dot, e_dot).sqrt();
                     let moves = speed.value() > 0.0;
                     let u = if moves { scale(e_dot, one / speed) } else { [zero; 2] };

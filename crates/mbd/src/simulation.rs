@@ -91,7 +91,7 @@ impl Simulation {
         self
     }
 
-    /// How constraints are kept from drifting.
+    /// The method of drift control.
     pub fn drift_control(mut self, drift: DriftControl) -> Self {
         self.drift = drift;
         self
@@ -121,9 +121,10 @@ impl Simulation {
         self
     }
 
-    /// Starts from this state at its time, with the memory of the contacts, instead of the start that the parts of the mechanism give. From the
-    /// state at the end of a run this continues the motion to the tolerance; [`resume`](Self::resume) continues it bit for bit.
-    /// The energy ledger starts from zero.
+    /// Starts from this state at its time, with the memory of the contacts, instead of the start of
+    /// the parts of the mechanism. From the state at the end of a run this continues the motion to
+    /// the tolerance; [`resume`](Self::resume) continues it bit for bit. The energy ledger starts
+    /// from zero.
     pub fn start_from(mut self, state: &State) -> Self {
         self.from = state.t;
         self.state = Some(state.clone());
@@ -175,8 +176,8 @@ impl Simulation {
     /// Runs.
     ///
     /// # Errors
-    /// Anything that prevents a start. A run that fails later is not an error: its [`Outcome`] says why, and what
-    /// was computed is kept.
+    /// Anything that prevents a start. A run that fails later is not an error: its [`Outcome`]
+    /// gives the reason, and the results up to then are kept.
     pub fn run(&self) -> Result<Solution, Error> {
         self.run_watched(|_| ControlFlow::Continue(()))
     }
@@ -274,15 +275,15 @@ impl Simulation {
         let run = go(self, &equations, &options, &mut keeper);
         let Kept { mut trajectory, events, books, fault, outrun } = keeper.finish();
         if trajectory.is_empty() {
-            trajectory.push(run.t, &run.y, &run.mode); // a run that was refused keeps its start
+            trajectory.push(run.t, &run.y, &run.mode); // a refused run keeps its start
         }
         let ledger = books.close(&self.mechanism);
-        // A keeper that cannot go on has interrupted the run.
+        // A keeper that cannot continue has interrupted the run.
         let failed = fault.map(|(t, fault)| jointplay_ode::RunEnd::Failed { fault, t });
         let outcome = Outcome::new(&equations, failed.as_ref().unwrap_or(&run.outcome));
         let (stats, late, emerged) = (run.stats, run.mode.late, run.mode.emerged);
         let snapped = run.mode.snapped;
-        // Code has no fingerprint: nothing could tell whether a checkpoint belongs to it.
+        // Code has no fingerprint, so a checkpoint could not be checked.
         let has_user_code = !self.mechanism.user_code().is_empty();
         let checkpoint =
             run.checkpoint().filter(|_| failed.is_none() && !has_user_code).map(|run| Checkpoint {
@@ -308,7 +309,7 @@ impl Simulation {
         })
     }
 
-    /// What decides the bits of a run.
+    /// The settings that affect the bits of a run.
     fn settings(&self) -> Settings {
         Settings {
             method: self.method,

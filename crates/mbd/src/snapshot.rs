@@ -18,7 +18,7 @@ pub struct Snapshot<'e> {
     pub(crate) evaluation: Evaluation<f64>,
     pub(crate) mode: Mode,
     pub(crate) t: f64,
-    /// What each account holds.
+    /// The amount of each account.
     amounts: Vec<f64>,
     /// The energy at the start of the run (J).
     start: Option<f64>,
@@ -49,7 +49,7 @@ pub struct ScalarState {
 /// The force that body a of a joint exerts on body b.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reaction {
-    /// What the joint can transmit, in the order of [`JointKind::reaction_names`].
+    /// The components that the joint can transmit, in the order of [`JointKind::reaction_names`].
     components: [f64; 3],
     kind: JointKind,
 }
@@ -72,7 +72,7 @@ impl Reaction {
     }
 }
 
-/// What a driver must do to keep its coordinate on its signal.
+/// The effort of a driver that keeps its coordinate on its signal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DriverState {
     /// Force (N) or moment (N m) along its coordinate.
@@ -254,7 +254,7 @@ impl Snapshot<'_> {
         self.equations.friction_effort(joint.0, &self.evaluation)
     }
 
-    /// What a force element does.
+    /// The effect of a force element.
     ///
     /// # Panics
     /// If there is no such force element, because the id belongs to another mechanism.
@@ -262,7 +262,7 @@ impl Snapshot<'_> {
         self.equations.mechanism.elements[force.0].report(self.t, &self.evaluation.work.motion)
     }
 
-    /// What a contact does.
+    /// The report of a contact.
     ///
     /// # Panics
     /// If there is no such contact, because the id belongs to another mechanism.
@@ -277,7 +277,8 @@ impl Snapshot<'_> {
         self.equations.energy(&self.evaluation.work, &self.mode)
     }
 
-    /// What each account of the ledger holds (J), in the order of [`Mechanism::accounts`](crate::Mechanism::accounts).
+    /// The amount of each account of the ledger (J), in the order of
+    /// [`Mechanism::accounts`](crate::Mechanism::accounts).
     pub fn amounts(&self) -> &[f64] {
         &self.amounts
     }

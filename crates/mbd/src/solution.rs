@@ -1,4 +1,4 @@
-//! What a run returns: its motion, its events, its energy ledger and its cost.
+//! The result of a run: its motion, its events, its energy ledger and its cost.
 
 use jointplay_ode::Stats;
 
@@ -18,20 +18,20 @@ use crate::trajectory::{EventKind, EventRecord, Outrun, Trajectory};
 pub struct Solution {
     /// The equations that were integrated; they evaluate the states of the trajectory.
     pub equations: Equations,
-    /// The states that were kept.
+    /// The kept states.
     pub trajectory: Trajectory,
     /// The located events.
     pub events: Vec<EventRecord>,
-    /// Why the run ended.
+    /// The reason why the run ended.
     pub outcome: Outcome,
-    /// What it cost.
+    /// Its cost.
     pub stats: Stats,
-    /// Where the energy went.
+    /// The energy ledger.
     pub ledger: Ledger,
     /// Report about the start.
     pub start: StartReport,
     /// Checkpoint from which the run can be resumed; `None` if it failed, or if the mechanism contains
-    /// [user-written code](Mechanism::user_code). A [`State`](crate::State) continues either.
+    /// [user-written code](Mechanism::user_code). A [`State`](crate::State) can continue any run.
     pub checkpoint: Option<Checkpoint>,
     /// The first step of fixed size, if there is one, that is too long for a signal of a driver or load.
     pub outrun: Option<Outrun>,
@@ -49,7 +49,7 @@ impl Solution {
         self.equations.mechanism()
     }
 
-    /// How the constraints were kept.
+    /// The method of drift control.
     pub fn drift_control(&self) -> DriftControl {
         self.equations.drift
     }

@@ -2,8 +2,8 @@
 //!
 //! The matrix is S = J M⁻¹ Jᵀ of the constraints that remain. Its structure is that of the mechanism, so the
 //! order of elimination, the fill and the position of every update are found once; a factorisation runs through
-//! a list and neither searches nor allocates. Where constraints repeat each other S is singular: a pivot
-//! that cancels marks a redundant row, which is left out (its multiplier is 0).
+//! a list and neither searches nor allocates. If constraints are redundant, S is singular: a
+//! vanishing pivot marks a redundant row, which is left out (its multiplier is 0).
 //!
 //! # Source
 //!

@@ -1,4 +1,4 @@
-//! A state of a mechanism by the names of its parts: taken from one run, the start of another.
+//! A state of a mechanism by the names of its parts, taken from one run to start another.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use crate::error::{Error, PartKind, PartProblem};
 use crate::mechanism::Mechanism;
 use crate::snapshot::Snapshot;
 
-/// Where the bodies of a mechanism are and how they move at one time, and what its contacts remember, all by name.
+/// Positions and velocities of the bodies of a mechanism at one time, and the memory of its
+/// contacts, all by name.
 ///
 /// It contains no coordinates and no settings: it is taken from one run ([`Snapshot::state`], [`Solution::state`]) and starts
 /// another ([`Simulation::start_from`]) in any formulation, with any method, of the same mechanism or of one with the same
@@ -51,11 +52,11 @@ pub struct State {
     pub t: f64,
     /// The bodies.
     pub bodies: BTreeMap<String, BodyState>,
-    /// What the contacts remember.
+    /// The memory of the contacts.
     pub contacts: BTreeMap<String, ContactState>,
 }
 
-/// Where a body is and how it moves.
+/// Position and velocity of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BodyState {
@@ -69,11 +70,11 @@ pub struct BodyState {
     pub angular_velocity: f64,
 }
 
-/// What a contact remembers.
+/// The memory of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContactState {
-    /// Whether it touches, and what it remembers.
+    /// Whether it touches, and its memory.
     pub phase: Phase,
     /// Deflection of its bristles (m); 0 for a friction law without bristles.
     pub bristle: f64,
@@ -140,7 +141,7 @@ impl Snapshot<'_> {
         State { t: self.t, bodies: bodies.collect(), contacts: contacts.collect() }
     }
 
-    /// Where a body is and how it moves.
+    /// Position and velocity of a body.
     ///
     /// # Panics
     /// If there is no such body: the id is that of another mechanism.

@@ -1,4 +1,4 @@
-//! What a run records: kept states and located events.
+//! The record of a run: kept states and located events.
 
 use std::ops::ControlFlow;
 
@@ -12,24 +12,27 @@ use crate::error::PartRef;
 use crate::mechanism::WatchId;
 use crate::observe::{Observer, Step};
 
-/// Which instants of a run are kept. The start, the end and both sides of every event always are.
+/// The instants of a run that are kept, in addition to the start, the end and both sides of every
+/// event.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sampling {
     /// Every accepted step.
     EveryStep,
     /// Instants at this interval from the start (s), by dense output.
     Interval(f64),
-    /// Instants at this interval (s), the steps of each contact's first ten intervals, no closer than a fiftieth of one, and
-    /// what the observer of the run wants to keep ([`Observer::kept`]): impacts that are shorter than the interval show their
-    /// shape, and their peaks are there at any interval.
+    /// Instants at this interval (s), the steps of each contact's first ten intervals, no closer
+    /// than a fiftieth of one, and the instants that the observer of the run keeps
+    /// ([`Observer::kept`]). Impacts that are shorter than the interval thus keep their shape, and
+    /// their peaks are included with any interval.
     Impacts(f64),
     /// These instants (s), ascending, by dense output.
     Times(Vec<f64>),
-    /// Nothing else.
+    /// No others.
     EventsOnly,
 }
 
-/// A contact is young for this many intervals, and its samples are no closer than this fraction of one.
+/// A contact is sampled densely for this many intervals, with samples no closer than this fraction
+/// of one.
 const YOUNG: f64 = 10.0;
 const CLOSE: f64 = 0.02;
 
@@ -42,7 +45,7 @@ pub struct Trajectory {
     /// For each state its mode.
     mode: Vec<usize>,
     modes: Vec<Mode>,
-    /// The energy at the start of the run that it belongs to (J), where it belongs to one.
+    /// The energy at the start of its run (J), if it belongs to one.
     pub(crate) start: Option<f64>,
 }
 
@@ -114,7 +117,7 @@ impl Instant {
     }
 }
 
-/// What happened at an event.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EventKind {
     /// A contact started, with this impact speed (m/s).
@@ -154,7 +157,7 @@ pub struct EventRecord {
     pub kind: EventKind,
 }
 
-/// A fixed step that is too long for a signal: what the signal does inside the step is not resolved.
+/// A fixed step that is too long for a signal, which it does not resolve.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Outrun {
@@ -168,12 +171,12 @@ pub struct Outrun {
     pub longest: f64,
 }
 
-/// What a run leaves in the hands of its keeper.
+/// The data that the keeper of a run has collected.
 pub(crate) struct Kept {
     pub(crate) trajectory: Trajectory,
     pub(crate) events: Vec<EventRecord>,
     pub(crate) books: Books,
-    /// Where an instant that was to be kept has no finite state or forces.
+    /// The fault of an instant to keep whose state or forces are not finite.
     pub(crate) fault: Option<(f64, Fault)>,
     pub(crate) outrun: Option<Outrun>,
 }
@@ -193,9 +196,9 @@ pub(crate) struct Keeper<'e, 'o> {
     evaluation: Evaluation<f64>,
     work: Vec<f64>,
     last: (f64, Vec<f64>, Option<Mode>),
-    /// A trait object: a type of its own for each observer would have all methods compiled anew for each of them.
+    /// A trait object, because a type parameter would compile all methods again for each observer.
     observer: &'o mut dyn Observer,
-    /// Whether the steps have a fixed size, which no signal limits.
+    /// Whether the steps have a fixed size, which signals do not limit.
     fixed: bool,
     fault: Option<(f64, Fault)>,
     outrun: Option<Outrun>,
@@ -240,7 +243,7 @@ impl<'e, 'o> Keeper<'e, 'o> {
         }
     }
 
-    /// Whether a state at this time belongs to a young contact that is to be seen.
+    /// Whether a state at this time belongs to a recent contact that is sampled densely.
     fn is_impact(&self, t: f64, mode: &Mode) -> bool {
         let Sampling::Impacts(interval) = self.sampling else { return false };
         let touches = |phase: &Phase| matches!(phase, Phase::Touching { .. });
@@ -249,7 +252,8 @@ impl<'e, 'o> Keeper<'e, 'o> {
             && mode.contacts.iter().any(touches)
     }
 
-    /// What happened at an event of this guard, given the mode after it; `None` if it is not worth a record.
+    /// What happened at an event of this guard, given the mode after it; `None` if it is not
+    /// recorded.
     fn kind_of(&self, guard: usize, mode: &Mode) -> Option<EventKind> {
         let mechanism = &self.equations.mechanism;
         if let Some(watch) = guard.checked_sub(mechanism.first_watch) {
@@ -276,7 +280,7 @@ impl<'e, 'o> Keeper<'e, 'o> {
                     ((false, true), Some(from)) => EventKind::Passage { from, to: id },
                     ((true, false), None) => EventKind::ContactEnd(id),
                     ((false, true), None) => started()?,
-                    _ => return None, // it came near, and went back
+                    _ => return None, // it came near and went back
                 }
             }
             Guard::Law(ContactEvent::Turn) => EventKind::Turn(id),
@@ -287,7 +291,7 @@ impl<'e, 'o> Keeper<'e, 'o> {
         })
     }
 
-    /// Why the state in `work` cannot be kept: it, or a force, is not finite.
+    /// The fault if the state in `work` cannot be kept because it, or a force, is not finite.
     fn fault_at(&mut self, t: f64, mode: &Mode) -> Option<Fault> {
         let non_finite = |numbers: &[f64]| numbers.iter().position(|x| !x.is_finite());
         let evaluated = self.equations.evaluate(t, &self.work, mode, &mut self.evaluation);
@@ -336,7 +340,7 @@ impl Recorder<Equations> for Keeper<'_, '_> {
             Wanted::All
         } else if self.trajectory.modes.last().is_some_and(|mode| self.observer.looks_inside(mode))
         {
-            // An instant that the observer takes out of the step has its accounts too.
+            // An instant that the observer takes out of the step also needs its accounts.
             if matches!(self.sampling, Sampling::Impacts(_)) {
                 Wanted::All
             } else {
@@ -400,7 +404,7 @@ impl Recorder<Equations> for Keeper<'_, '_> {
         for crossing in event.fired {
             if let Some(kind) = self.kind_of(crossing.guard, event.mode) {
                 let record = EventRecord { t: event.t, kind };
-                // Both sections of a seam tell of the same passage.
+                // Both sections of a seam report the same passage.
                 if self.events.last() != Some(&record) {
                     if matches!(kind, EventKind::ContactStart { .. }) {
                         self.touched = event.t;

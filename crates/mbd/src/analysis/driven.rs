@@ -16,7 +16,8 @@ use crate::trajectory::Trajectory;
 /// the speed, because it might reach another branch.
 const FAR: f64 = 0.05;
 
-/// A step in which nothing moves farther than this fraction of the mechanism's size (or rad) says nothing about speeds.
+/// If nothing moves farther than this fraction of the mechanism's size (or rad) in a step, the step
+/// is not judged by speeds.
 const BEGINNING: f64 = 1e-6;
 
 /// Maximum number of times a step is halved.
@@ -25,7 +26,8 @@ const MAX_HALVINGS: i32 = 30;
 /// Constraints that add less than this fraction of what they would add alone do not determine the motion: they are not projected.
 const WEAK: f64 = 1e-4;
 
-/// Maximum number of attempts to find states beside a position in which they do not, each time twice as far away.
+/// Maximum number of attempts to find states around a singular position, each time twice as far
+/// away.
 const MAX_WIDENINGS: usize = 6;
 
 /// The instants for which the motion of a driven mechanism was computed.
@@ -65,7 +67,7 @@ pub struct KinematicState<'e>(Snapshot<'e>);
 
 impl Mechanism {
     /// Positions, velocities and accelerations at these times (s), ascending, of a mechanism whose drivers leave no
-    /// freedom. Bodies need no mass; forces and contacts do not matter.
+    /// freedom. Bodies need no mass; forces and contacts have no effect.
     ///
     /// Where branches of the motion meet, as in a change point of a linkage, the branch that continues with the same
     /// velocity is taken. At such a point the constraints do not determine the accelerations, and those given are not those of
@@ -236,9 +238,10 @@ fn follow(equations: &Equations, times: &[f64]) -> Result<Trajectory, Error> {
     Ok(trajectory)
 }
 
-/// The state at a time near which constraints repeat each other and do not determine it: on the course of fifth degree
-/// between states before and after it, which have the positions, velocities and accelerations of the motion. `None` where
-/// there are none near. The state before is kept, to go on from.
+/// The state at a time near a singular position, where the constraints do not determine it:
+/// interpolated by a polynomial of fifth degree between states before and after, with the
+/// positions, velocities and accelerations of the motion. `None` if there are no such states
+/// nearby. The state before is kept, to continue from.
 fn bridge(
     equations: &Equations,
     t: &mut f64,
@@ -294,7 +297,7 @@ fn bridge(
 /// Value and slope at x in [0, 1] of the polynomial of fifth degree with these values, slopes and second derivatives at
 /// both ends.
 fn quintic([[p, v, a], [q, w, b]]: [[f64; 3]; 2], x: f64) -> [f64; 2] {
-    // What the parabola of the left end leaves at the right one.
+    // The difference from the parabola of the left end at the right end.
     let (d, e, f) = (q - p - v - 0.5 * a, w - v - a, b - a);
     let c3 = 10.0 * d - 4.0 * e + 0.5 * f;
     let c4 = -15.0 * d + 7.0 * e - f;
@@ -322,7 +325,7 @@ impl Equations {
     }
 }
 
-/// Takes a closed state on to a later time.
+/// Advances a closed state to a later time.
 ///
 /// Where branches of the motion meet, as in the dead points of a linkage, the one that continues with the same velocity is taken:
 /// a step is short enough if the constraints correct the positions and velocities predicted from the accelerations only slightly.
@@ -354,7 +357,8 @@ fn advance(
             let mut closed = predicted.clone();
             let projected = equations.project_state(next, &mut closed, mode, &mut evaluation);
             let projected = projected.map_err(|trouble| equations.evaluation_error(trouble))?;
-            // A motion that only begins may be as slow as it likes. Negated comparisons, so that NaN is far.
+            // A motion that is just beginning may be arbitrarily slow. Negated comparisons, so that
+            // NaN counts as far.
             let slack = FAR * speed.max(equations.fastest(&closed)) + BEGINNING / h;
             let far = (0..n).any(|i| {
                 let moved = (closed[i] - predicted[i]).abs();

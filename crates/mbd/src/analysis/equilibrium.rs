@@ -79,7 +79,7 @@ impl Mechanism {
         };
         let mut worst = largest(&accelerations);
         let [gx, gy] = self.gravity;
-        // What counts as an acceleration: those of the start, and that of gravity.
+        // The scale of accelerations: those at the start, and that of gravity.
         let start = worst.max(libm::hypot(gx, gy)).max(f64::MIN_POSITIVE);
         let mut pace = 0.05 * self.length / start;
         let mut reach = FIRST_REACH * self.length;
@@ -110,7 +110,7 @@ impl Mechanism {
                 continue;
             };
             let new_worst = largest(&next.accelerations);
-            // Far from rest the way must lead down, and not far up again beyond the valley.
+            // Far from rest a step must lead downhill, and not far up again beyond the minimum.
             let down = equations.work_along(t, &y, &step, &of_bodies);
             let up = -equations.work_along(t, &trial, &step, &next.of_bodies);
             let descends = worst <= NEAR * start || (down > 0.0 && up <= 0.5 * down);
@@ -119,7 +119,7 @@ impl Mechanism {
                 reach = (0.5 * reach).max(gone * 0.1);
                 continue;
             }
-            // The step solves a + (∂a/∂q) Δq = Δq/Δτ, which foretells the next accelerations.
+            // The step solves a + (∂a/∂q) Δq = Δq/Δτ, which predicts the next accelerations.
             let foretold: Vec<f64> = step.iter().map(|step| step / pace).collect();
             let change: Vec<f64> =
                 accelerations.iter().zip(&foretold).map(|(a, f)| a - f).collect();
@@ -128,7 +128,7 @@ impl Mechanism {
             if gone > 0.1 * reach && largest(&missed) <= FORETOLD * largest(&change) {
                 reach *= 2.0;
             }
-            // Nothing but rounding is left when neither the accelerations nor the positions move.
+            // Only rounding is left when neither the accelerations nor the positions change.
             let still = |(q, (step, size)): (&f64, (&f64, &f64))| {
                 step.abs() <= 1e-14 * size + 4.0 * f64::EPSILON * q.abs()
             };
@@ -178,8 +178,8 @@ impl Equations {
     }
 
     /// −A (1 − P) + κ P for the slopes A = ∂a/∂q, where P = M⁻¹ Jᵀ S⁻¹ J projects on the directions that the constraints
-    /// forbid. Steps in these directions mean nothing, whatever the accelerations would be there, and the accelerations
-    /// say nothing about them; with κ the matrix is regular.
+    /// forbid. Steps in these directions have no meaning and do not depend on the accelerations;
+    /// the term with κ makes the matrix regular.
     fn along_constraints(
         &self,
         t: f64,
@@ -212,7 +212,7 @@ impl Equations {
             for column in 0..n {
                 let along = |k: usize| slopes(row, k) * forbidden[k * n + column];
                 matrix[row * n + column] += (0..n).map(along).sum::<f64>();
-                // In lengths, whatever the coordinates are.
+                // In lengths, for any coordinates.
                 let scale = sizes[column] / sizes[row];
                 stiffest = stiffest.max(matrix[row * n + column].abs() * scale);
             }

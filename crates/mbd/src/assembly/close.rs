@@ -1,4 +1,4 @@
-//! Positions that close every joint, and velocities that keep them closed.
+//! Finds positions that close every joint, and velocities that keep them closed.
 
 use jointplay_expression::Jet;
 
@@ -53,7 +53,7 @@ impl<'m> Assembly<'m> {
         self.layout.structure.rows[row].size(self.mechanism.length, &work.motion)
     }
 
-    /// Takes the values of the conditions off their rows.
+    /// Subtracts the values of the conditions from their rows.
     fn offset(&self, work: &mut Work<f64>, rates: bool) {
         let first = self.layout.structure.rows.len() - self.values.len();
         for (row, value) in work.rows[first..].iter_mut().zip(&self.values) {
@@ -104,7 +104,8 @@ impl<'m> Assembly<'m> {
 }
 
 impl Assembly<'_> {
-    /// Damped Newton steps from a guess: positions, and the number of steps. What stays open is in the working memory.
+    /// Damped Newton steps from a guess: positions, and the number of steps. The remaining
+    /// residuals are in the working memory.
     fn approach(&self, mut q: Vec<f64>, work: &mut Work<f64>) -> (Vec<f64>, usize) {
         let structure = &self.layout.structure;
         let v = vec![0.0; q.len()];
@@ -139,7 +140,7 @@ impl Assembly<'_> {
             };
             if worst >= before {
                 measure(&q, work);
-                break; // nothing but rounding is left, or no way leads on
+                break; // only rounding is left, or no step improves
             }
             q = trial;
         }
@@ -172,18 +173,19 @@ pub(super) fn close(
             let turned = bodies().map(|(q, given)| (q[2] - given[2]).abs()).fold(0.0, f64::max);
             return Ok((q, moved, turned, iterations));
         }
-        // What stays open from the positions that were given says most.
+        // The residuals of the attempt from the given positions are the most informative.
         open.get_or_insert(left);
     }
     Err(Error::Positions { open: open.unwrap_or_default() })
 }
 
-/// A guess beside the given one: where bodies lie in one line, Newton's method sees no way out of it.
+/// A guess next to the given one: Newton's method cannot leave a position in which bodies lie in
+/// one line.
 fn astray(given: &[f64], attempt: usize, length: f64) -> Vec<f64> {
     let size = 0.15 * attempt as f64;
     let shift = |(i, q): (usize, &f64)| {
         let scale = if i % 3 == 2 { 1.0 } else { 0.5 * length };
-        // Any numbers without a pattern will do, as long as they are always the same.
+        // Any numbers without a pattern, always the same.
         q + size * scale * libm::sin(2.399963 * (i * attempt + i) as f64)
     };
     given.iter().enumerate().map(shift).collect()

@@ -18,7 +18,7 @@ impl Equations {
             let gap = element.gap.measure(&evaluation.work.motion);
             let faces = element.front(&evaluation.work.motion).before >= 0.0;
             if gap.delta > 0.0 && faces {
-                // Any speed will do: at rest it has no effect.
+                // The speed has no effect at rest.
                 let touch = element.law.normal.begin(1.0, 1.0).map_err(|reason| {
                     let part = self.contact_part(contact);
                     Error::Contact { part, reason }
@@ -29,7 +29,7 @@ impl Equations {
         Ok(mode)
     }
 
-    /// Whether a contact touches at the start. One that just touches does if it closes.
+    /// Whether a contact is active at the start. One that just touches is active if it closes.
     pub(super) fn first_phase(
         &self,
         t: f64,
@@ -62,7 +62,7 @@ impl Equations {
             } else if gap.delta_dot > 0.0 {
                 gap.delta_dot
             } else {
-                // At rest on the verge: it touches if it would close.
+                // At rest and just touching: it is active if it would close.
                 let evaluated = self.evaluate(t, y, mode, evaluation);
                 evaluated.map_err(|trouble| self.evaluation_error(trouble))?;
                 if !self.closes(contact, evaluation) {

@@ -1,13 +1,14 @@
-//! What is given of the start: by the parts, or by a state.
+//! The given data of the start: from the parts, or from a state.
 
 use crate::circle::sin_cos;
 use crate::mechanism::Mechanism;
 use crate::row::Row;
 use crate::state::{BodyState, State};
 
-/// What is given of the start.
+/// The given data of the start.
 pub(super) struct Given<'m> {
-    /// Position and angle of the frame of each body, and its velocity and angular velocity where they are given.
+    /// Position and angle of the frame of each body, and its velocity and angular velocity if they
+    /// are given.
     pub(super) bodies: Vec<GivenBody>,
     /// Conditions on positions.
     pub(super) positions: &'m [(crate::mechanism::Start, Row)],
@@ -22,7 +23,7 @@ pub(super) struct GivenBody {
 }
 
 impl<'m> Given<'m> {
-    /// What the parts say.
+    /// From the parts.
     pub(super) fn by_parts(mechanism: &'m Mechanism) -> Self {
         let given = |(_, body): &(String, crate::Body)| GivenBody {
             position: body.position,
@@ -36,7 +37,7 @@ impl<'m> Given<'m> {
         }
     }
 
-    /// What a state says, and the parts of bodies that it does not name.
+    /// From a state, and from the parts for bodies that it does not name.
     pub(super) fn by_state(mechanism: &'m Mechanism, state: &State) -> Self {
         let mut given = Given { positions: &[], speeds: &[], ..Given::by_parts(mechanism) };
         for ((name, _), body) in mechanism.bodies.iter().zip(&mut given.bodies) {

@@ -1,11 +1,12 @@
-//! Where along a section of a wall its pin is.
+//! The position of a pin along a section of its wall.
 
 use jointplay_ode::Enclosure;
 
 use super::gap::Gap;
 use crate::frame::{Motion, cross, dot, sub};
 
-/// Where along a section its pin is: a contact belongs to it only while the pin is before it.
+/// The range in front of a section: a contact belongs to the section only while the pin is in front
+/// of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Front {
     /// In front of a flat in this unit direction in the frame of its body, up to this distance from its middle (m).
@@ -14,25 +15,28 @@ pub(crate) enum Front {
     Arc { bisector: [f64; 2], cosine: f64 },
 }
 
-/// Where along a section its pin is.
+/// The position of a pin along a section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Along {
     /// Positive while the pin is in front of the section (m).
     pub(crate) before: f64,
-    /// Towards which end of it the pin is: positive counter-clockwise about the centre of an arc, and along a flat.
+    /// The coordinate of the pin between the ends: positive counter-clockwise about the centre of
+    /// an arc, and along a flat.
     pub(crate) towards: f64,
-    /// Whether the centre of the pin is behind the surface, or where nothing but that keeps it from being before it.
+    /// Whether the height of the pin's centre above the surface, and not its distance from an end
+    /// of the section, decides whether the pin is in front.
     pub(crate) behind: bool,
 }
 
 impl Along {
-    /// Before a wall without ends.
+    /// In front of a wall without ends.
     pub(crate) const ENDLESS: Along = Along { before: 1.0, towards: 0.0, behind: false };
 }
 
 impl Front {
-    /// Where the pin is along its section. A pin whose centre is behind the surface comes from elsewhere, as the pin of a
-    /// Geneva drive does on its way round the wheel, and is not before it.
+    /// The position of the pin along its section. A pin whose centre is behind the surface is on
+    /// its way from elsewhere, like the pin of a Geneva drive around the wheel, and is not in front
+    /// of it.
     pub(crate) fn measure(&self, gap: &Gap, motion: &[Motion<f64>]) -> Along {
         let Some([wall, pin]) = gap.stations() else { return Along::ENDLESS };
         let body = &motion[wall.frame];
@@ -52,13 +56,15 @@ impl Front {
         if pin_radius <= 0.0 {
             return Along { before: within, towards, behind: false };
         }
-        // The lesser of both, so that it is continuous where the centre goes through the surface: another event of that instant
-        // would else stop a rounding short of it, where this one shows nothing yet.
+        // The smaller of both, so that it is continuous when the centre passes through the surface.
+        // Otherwise another event at the same instant could end the step just before, where this
+        // one does not show yet.
         let above = pin_radius - delta;
         Along { before: within.min(above), towards, behind: above < within.abs() }
     }
 
-    /// A function of time, over a whole stretch, that is positive wherever the pin is in front of the section.
+    /// A function of time over a whole interval that is positive wherever the pin is in front of
+    /// the section.
     pub(crate) fn enclose(&self, gap: &Gap, motion: &[Motion<Enclosure>]) -> Enclosure {
         let Some([wall, pin]) = gap.stations() else { return Enclosure::constant(1.0) };
         if let Gap::Flat { pin_radius, .. } = gap

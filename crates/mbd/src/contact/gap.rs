@@ -1,4 +1,5 @@
-//! The geometry of two surfaces: overlap, its rate and slip, and how they follow from the motion of two bodies.
+//! The geometry of two surfaces: overlap, its rate and slip as functions of the motion of two
+//! bodies.
 
 use jointplay_ode::Enclosure;
 
@@ -39,7 +40,8 @@ pub struct Wall {
     pub pin_radius: f64,
     /// Where both forces act and slip is measured, as in [`JournalBearing::contact_point`].
     pub contact_point: f64,
-    /// How far the pin can move freely (m), where there is such a length: tolerances follow from it.
+    /// How far the pin can move freely (m), if there is such a length; tolerances are derived from
+    /// it.
     pub play: Option<f64>,
     /// Thickness of the touching part behind its surface (m), if known: the radius of a pin, half the height of a
     /// block. Contact laws assume indentations that are small compared with it.
@@ -67,7 +69,8 @@ pub struct PinInWalls {
     pub pin_radius: f64,
     /// Where both forces act and slip is measured, as in [`JournalBearing::contact_point`]; 1 is the pin's surface.
     pub contact_point: f64,
-    /// How far the pin can move freely (m), where there is such a length: tolerances follow from it.
+    /// How far the pin can move freely (m), if there is such a length; tolerances are derived from
+    /// it.
     pub play: Option<f64>,
 }
 
@@ -143,8 +146,8 @@ pub(crate) enum Gap {
 }
 
 /// A gap at one instant. δ̇ = on_a·V_a + on_b·V_b and v_t = slip_a·V_a + slip_b·V_b.
-///
-/// δ is known long before δ̇ and lies apart from it: side by side the processor would read both together and wait.
+/// δ is computed long before δ̇ and is stored apart from it: if they were adjacent, the processor
+/// would load both together and wait.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GapState<T> {
     pub(crate) delta: T,
@@ -174,14 +177,15 @@ impl Gap {
         }
     }
 
-    /// Whether what touches is a corner, which has no inside by which one could tell on which side of a wall it is.
+    /// Whether the touching part is a corner. A corner has no interior, so the side of the wall on
+    /// which it is cannot be determined from its centre.
     pub(crate) fn is_corner(&self) -> bool {
         matches!(self, Gap::Flat { pin_radius: 0.0, .. } | Gap::Bulge { pin_radius: 0.0, .. })
     }
 
-    /// The overlap beyond which the bodies have passed through each other, for gaps that could not tell: the centre of one
-    /// circle is inside the other, or the two points of a distance have all but met. Walls tell by their [`Front`], and whoever is
-    /// deep in a bearing is still pushed back.
+    /// The overlap beyond which the bodies have passed through each other: the centre of one circle
+    /// is inside the other, or the two points of a distance have nearly met. `None` for walls, for
+    /// which [`Front`] shows this, and for bearings, which push back at any depth.
     pub(crate) fn through(&self) -> Option<f64> {
         match *self {
             Gap::Bulge { radius, pin_radius, .. } => {
@@ -195,7 +199,7 @@ impl Gap {
         }
     }
 
-    /// What to say of bodies that have passed through each other.
+    /// The message if the bodies have passed through each other.
     pub(crate) fn passed_through(&self) -> &'static str {
         match self {
             Gap::Stop { .. } => "its two points met: the stop is too soft for this impact",
@@ -215,7 +219,7 @@ impl Gap {
         }
     }
 
-    /// The size by which rounding of the overlap is measured.
+    /// The scale of the rounding error of the overlap.
     pub(crate) fn size(&self, length: f64, motion: &[Motion<f64>]) -> f64 {
         let between =
             |[a, b]: [Station; 2]| Row { kind: RowKind::Distance, a, b, offset: 0.0, driver: None };
@@ -227,7 +231,8 @@ impl Gap {
         }
     }
 
-    /// The greatest number that enters the overlap (m): the coordinates of its two places, and their distance. 0 for a stop.
+    /// The largest number from which the overlap is computed (m): the coordinates of its two
+    /// places, and their distance. 0 for a stop.
     pub(crate) fn reach(&self, motion: &[Motion<f64>]) -> f64 {
         self.stations().map_or(0.0, |stations| {
             let [a, b] = stations.map(|station| motion[station.frame].point(station.local).x);
@@ -236,7 +241,7 @@ impl Gap {
         })
     }
 
-    /// The radius of what touches a wall (m): that of the pin; 0 for a corner and for a stop.
+    /// The radius of the pin that touches a wall (m); 0 for a corner and for a stop.
     pub(super) fn pin_radius(&self) -> f64 {
         match self {
             Gap::Journal { radius, clearance, .. } => radius - clearance,
@@ -245,7 +250,8 @@ impl Gap {
         }
     }
 
-    /// A function of time with the sign of δ − `start` over a whole stretch of it, and with its size near 0.
+    /// A function of time over a whole interval with the sign of δ − `start`, and with its value
+    /// near 0.
     pub(crate) fn enclose(&self, motion: &[Motion<Enclosure>], start: f64) -> Enclosure {
         let between = |a: &Station, b: &Station| {
             let [a, b] = [a, b].map(|s| motion[s.frame].point(s.local).x);
@@ -308,7 +314,7 @@ impl Gap {
         self.measure_here(motion)
     }
 
-    /// As [`measure`](Self::measure), for the one place that every evaluation comes to.
+    /// As [`measure`](Self::measure), for the one caller in every evaluation.
     #[expect(
         clippy::inline_always,
         reason = "inlining avoids returning the results through memory, which would double the cost"
@@ -321,7 +327,7 @@ impl Gap {
                     Eccentric::of(bearing, journal, motion);
                 let delta = size - *clearance;
                 let t = perp(n); // Skrinjar2017 eq. (20)
-                // The surface point lies so far along n from both centres; r × t = r·n.
+                // The distances of the surface point from both centres along n; r × t = r·n.
                 let from_a = delta * *contact_point + *radius;
                 let from_b = from_a - size;
                 let spin = [bearing, journal].map(|station| motion[station.frame].omega);
@@ -414,7 +420,8 @@ impl<T: Real> Eccentric<T> {
         let e = sub(b.x, a.x);
         let square = dot(e, e);
         let size = square.sqrt(); // Skrinjar2017 eq. (17)
-        // A centred journal has no direction; any will do, it is apart. The division does not wait for the root.
+        // A centred journal has no direction; any serves, because it is apart. The division does
+        // not wait for the root.
         let n = if square.value() > CENTRED {
             scale(e, T::constant(1.0) / square * size) // Skrinjar2017 eq. (18)
         } else {
@@ -446,7 +453,7 @@ impl<T: Real> Facing<T> {
         let b = motion[pin.frame].point(pin.local);
         let e = sub(b.x, a.x);
         let n = wall.turn([-normal[0], -normal[1]]);
-        // What the body of the flat does where the pin's centre is: v_a + ω × e.
+        // The velocity of the flat's body at the pin's centre: v_a + ω × e.
         let v = sub(sub(b.v, a.v), scale(perp(e), wall.omega));
         Facing {
             height: -dot(n, e),

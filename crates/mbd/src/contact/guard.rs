@@ -1,4 +1,4 @@
-//! What is watched of a contact, and which crossings are events.
+//! The guards of a contact, and which of their crossings are events.
 
 use jointplay_contact::damping::{Approach, DampingLaw, Touch};
 use jointplay_contact::friction::FrictionLaw;
@@ -8,7 +8,7 @@ use jointplay_ode::{Enclosure, Survey, Trigger};
 use super::{ContactElement, Facing, Gap, Phase};
 use crate::frame::Motion;
 
-/// What a guard of a contact watches.
+/// The quantity that a guard of a contact watches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Guard {
     /// The start of the contact while the bodies are apart, its [end](ContactEvent::End) while they touch.
@@ -22,8 +22,8 @@ pub(crate) enum Guard {
     Through(f64),
 }
 
-/// The guards that a law needs; with `turns` also those of every greatest and least compression and every reversal of
-/// sliding.
+/// The guards that a law needs; with `turns` also those of every maximum and minimum of the
+/// compression and every reversal of sliding.
 pub(crate) fn guards_of(law: &ContactLaw, gap: &Gap, has_front: bool, turns: bool) -> Vec<Guard> {
     let normal = &law.normal;
     let mut guards = vec![Guard::Gap];
@@ -77,8 +77,8 @@ impl ContactElement {
         }
     }
 
-    /// The force before the tension rule. A call, so that no part of it is evaluated ahead for a guard that does not
-    /// need it.
+    /// The force before the tension rule. Not inlined, so that it is not evaluated in advance for
+    /// guards that do not need it.
     #[inline(never)]
     pub(super) fn pull(&self, at: Approach, touch: &Touch) -> f64 {
         self.law.normal.unclipped(at, touch)
@@ -92,7 +92,8 @@ impl ContactElement {
             | (Guard::Gap, Phase::Apart { facing: Facing::Before | Facing::Aside, .. }) => {
                 Trigger::Above
             }
-            // While it touches it pushes wherever it is: both sections of a seam may be a little short of it.
+            // A touching contact pushes even if the pin is not in front: at a seam the pin may be
+            // slightly outside of both sections.
             (Guard::Front, Phase::Touching { .. }) => Trigger::Falling,
             (Guard::Front | Guard::Gap | Guard::Forget | Guard::Through(_), _) => Trigger::Below,
             (Guard::Law(ContactEvent::Dent), _) => Trigger::Rising,
@@ -111,7 +112,7 @@ impl ContactElement {
         }
     }
 
-    /// What is left of a guard where it is zero by rounding of the positions (m).
+    /// The value of a guard at its zero, due to rounding of the positions (m).
     pub(crate) fn rounding(
         &self,
         guard: usize,
@@ -120,7 +121,7 @@ impl ContactElement {
         positions: f64,
     ) -> f64 {
         match (self.guards[guard], phase) {
-            // At rest a force may be nothing but rounding.
+            // At rest a force may be only rounding.
             (Guard::Law(ContactEvent::Pull), Phase::Touching { touch, .. }) if touch.resting => {
                 let [delta, delta_dot] = self.gap.approach(motion);
                 let [here, deeper] = [delta, delta + positions]
@@ -139,7 +140,8 @@ impl ContactElement {
         }
     }
 
-    /// What a contact that is apart can do over a stretch of time in which the bodies are enclosed.
+    /// Whether a contact that is apart can start in a time interval over which the bodies are
+    /// enclosed.
     pub(crate) fn survey(&self, phase: &Phase, motion: &[Motion<Enclosure>], slack: f64) -> Survey {
         let Phase::Apart { start, facing, .. } = phase else { return Survey::Clear };
         if *facing == Facing::Behind {

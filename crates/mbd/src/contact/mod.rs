@@ -1,24 +1,30 @@
 //! Contacts: a gap between two bodies, the law that acts in it, and its memory.
 //!
 //! A contact is a force element and never a constraint. Its overlap δ and slip are functions of the motion of two
-//! bodies; the [law](jointplay_contact) turns them into forces. What the law remembers (impact speed, stage, sliding direction)
-//! is the [`Phase`], which belongs to the mode of the run and changes only at located events:
+//! bodies; the [law](jointplay_contact) turns them into forces. The memory of the law (impact
+//! speed, stage, sliding direction) is the [`Phase`], which belongs to the mode of the run and
+//! changes only at located events:
 //!
 //! | guard | value | event |
 //! |---|---|---|
 //! | gap | δ − δ_start while apart, δ − δ_end while touching | contact starts, ends |
-//! | forget | δ, while a dent is left that the law does not remember | the surfaces have separated, and the dent is gone |
+//! | forget | δ, while there is a dent that the law does not remember | the surfaces have
+//! separated, and the dent is forgotten |
 //! | turn | δ̇, for laws with stages and on request | maximum compression |
 //! | pull | force before the tension rule, for damped laws that must not pull | the force begins or ceases to be cut to zero |
 //! | bend | δ − δ_kink | a bend in the law, where a step must end |
 //! | dent | δ − δ_max while a law with permanent indentation is loaded again | the virgin curve is met |
-//! | front | how far the pin is from the ends of its section | the contact passes to the next section |
+//! | front | distance of the pin from the ends of its section | the contact passes to the next
+//! section |
 //! | through | δ_through − δ, for circles and distances | the bodies have passed through each other: a fault |
 //! | slip | sliding speed, for laws that are set-valued at rest and on request | friction reverses |
 //!
-//! Geometry decides whether surfaces overlap; the phase only holds what the law remembers. The guards of gap and front
-//! are therefore bounds, not crossings ([`Trigger::Above`](jointplay_ode::Trigger::Above), [`Trigger::Below`](jointplay_ode::Trigger::Below)): a contact that is in front of its surface and
-//! deeper than its start is an event, however it got there, and what a gap does inside a step is enclosed, not only sampled.
+//! Geometry decides whether surfaces overlap; the phase only holds the memory of the law. The
+//! guards of gap and front are therefore bounds, not crossings
+//! ([`Trigger::Above`](jointplay_ode::Trigger::Above),
+//! [`Trigger::Below`](jointplay_ode::Trigger::Below)): being in front of the surface and deeper
+//! than the start is itself an event, and the values of a gap inside a step are enclosed, not only
+//! sampled.
 
 mod front;
 mod gap;
@@ -54,26 +60,28 @@ pub enum Phase {
     Apart {
         /// Overlap at which the next contact starts (m): 0, or the bottom of the dent that the last one left.
         start: f64,
-        /// What the last contact left, and when it ended (s).
+        /// The memory of the last contact, and the time of its end (s).
         last: Option<(Touch, f64)>,
         /// On which side of its surface the pin is.
         facing: Facing,
     },
     /// The bodies touch.
     Touching {
-        /// What the law remembers.
+        /// The memory of the law.
         touch: Touch,
         /// Sign of the sliding speed since its last reversal; 0 where the law does not need it.
         sliding: f64,
     },
 }
 
-/// Where a pin that does not touch a surface lies relative to it.
+/// The position of a pin that does not touch a surface, relative to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Facing {
-    /// In front of this section of its wall, where it may touch it; always so if the wall has no ends.
+    /// In front of this section of its wall, so that it may touch it; always so if the wall has no
+    /// ends.
     Before,
-    /// Beside this section, or with its centre behind the surface: the overlap has no meaning.
+    /// Not in front of this section, or with its centre behind the surface: the overlap has no
+    /// meaning.
     Aside,
     /// In front of the section, but it came from behind: it does not touch until it has left the surface.
     Behind,
@@ -84,11 +92,11 @@ pub enum Facing {
 pub(crate) struct ContactElement {
     pub(crate) gap: Gap,
     pub(crate) law: ContactLaw,
-    /// Where the pin must be to touch this section of a wall.
+    /// The range in which the pin can touch this section of a wall.
     pub(crate) front: Option<Front>,
     /// The contacts to which this one passes at the ends of its section: where `Front::measure` is negative, and positive.
     pub(crate) beyond: [Option<usize>; 2],
-    /// How far the pin can move freely (m), where there is such a length.
+    /// How far the pin can move freely (m), if there is such a length.
     pub(crate) play: Option<f64>,
     /// Account of the energy that changes where contacts pass between sections with different laws.
     pub(crate) seam_account: Option<usize>,
@@ -206,7 +214,7 @@ impl ContactElement {
         let (normal, recoverable) = if T::DERIVATIVES {
             let parts = law.eval(at, touch);
             let raw = parts.elastic + parts.damping;
-            // What can be recovered is linear in both forces, so that their slopes give its slope.
+            // The recoverable force is linear in both forces, so that their slopes give its slope.
             let of = |elastic, raw| law.recoverable(at, touch, elastic, raw);
             let slope = of(law.elastic.eval(at.delta).slope, parts.slope);
             let recoverable = gap.delta.chain(of(parts.elastic, raw), slope);
@@ -263,7 +271,7 @@ impl ContactElement {
         power: &mut [T],
     ) {
         if let Some(account) = self.seam_account {
-            power[account] = T::ZERO; // it jumps at events only
+            power[account] = T::ZERO; // it jumps only at events
         }
         if matches!(phase, Phase::Apart { .. }) {
             power[self.normal_account] = T::ZERO;
@@ -283,7 +291,8 @@ impl ContactElement {
         if let Some(account) = self.friction_account {
             power[account] = acting.friction_loss;
         }
-        // Both forces of a body together: each addition in memory waits for the one before.
+        // Both forces of a body are added together, because each addition in memory waits for the
+        // previous one.
         for (frame, on, slip) in [(a, gap.on_a, gap.slip_a), (b, gap.on_b, gap.slip_b)] {
             for i in 0..3 {
                 force[frame][i] += slip[i] * acting.tangential - on[i] * acting.normal;
@@ -339,7 +348,7 @@ impl ContactElement {
         Indentation { delta, delta_dot, force }
     }
 
-    /// What it does at one instant.
+    /// The report at one instant.
     pub(crate) fn report(
         &self,
         phase: &Phase,
@@ -378,7 +387,7 @@ impl ContactElement {
         }
     }
 
-    /// Where along its section the pin is.
+    /// The position of the pin along its section.
     pub(crate) fn front(&self, motion: &[Motion<f64>]) -> Along {
         self.front.map_or(Along::ENDLESS, |front| front.measure(&self.gap, motion))
     }
@@ -388,7 +397,7 @@ impl ContactElement {
         if self.law.friction.is_set_valued() { gap.v_t.signum() } else { 0.0 }
     }
 
-    /// Whether the law needs the direction of sliding although there is no sliding.
+    /// Whether the law needs a direction of sliding at rest.
     pub(crate) fn at_rest(&self, gap: &GapState<f64>) -> bool {
         let rounding = 1e-14 * gap.delta_dot.abs();
         self.law.friction.is_set_valued() && gap.v_t.abs() <= rounding

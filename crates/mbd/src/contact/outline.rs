@@ -82,8 +82,9 @@ jointplay_fingerprint::fingerprint!(struct Section { region, shape });
 
 /// A chain of sections, each beginning where the one before ends.
 ///
-/// Where two sections meet smoothly a contact passes from one to the other with its memory. A corner that points into
-/// free space becomes a section of its own; in one that points away the pin touches both sections at once.
+/// Where two sections meet smoothly a contact passes from one to the other with its memory. A
+/// corner that points into free space becomes a section of its own; at a corner that points away
+/// the pin touches both sections at once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
     sections: Vec<Section>,
@@ -116,7 +117,7 @@ impl Outline {
             }
         }
         if !closed && let (Some(first), Some(last)) = (given.first(), given.last()) {
-            // The ends of an open chain can be touched head on.
+            // A pin can also hit the ends of an open chain.
             let head = corner(first.shape.point(0.0), first.shape.heading(0.0) + PI, -PI);
             let tail = corner(last.shape.point(1.0), last.shape.heading(1.0), -PI);
             sections.insert(0, head);

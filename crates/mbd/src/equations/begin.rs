@@ -1,4 +1,4 @@
-//! How a contact begins: what its law remembers of the start, which way it slides, and what mass it stops.
+//! The start of a contact: the memory of its law, its sliding direction, and its effective mass.
 
 use jointplay_contact::damping::{BeginError, Stage, Touch};
 
@@ -9,9 +9,9 @@ use crate::frame::{accumulate, dot3};
 
 impl Equations {
     /// The phase of a contact that starts now: impact speed and effective mass from the state.
-    ///
-    /// One that opened by less than positions are resolved to has not parted as far as anyone can tell, and goes on with
-    /// its memory. One that begins slowly is not an impact and [rests](jointplay_contact::NormalLaw::rest).
+    /// If the surfaces had separated by less than the resolution of positions, the contact
+    /// continues with its memory. A contact that begins slowly is not an impact, and
+    /// [rests](jointplay_contact::NormalLaw::rest).
     pub(crate) fn begin(
         &self,
         t: f64,
@@ -24,14 +24,15 @@ impl Equations {
         let gap = element.gap.measure(&evaluation.work.motion);
         let law = &element.law.normal;
         if let Phase::Apart { last: Some((last, ended)), .. } = phase
-            // A flight that ends with this speed went up by a quarter of its length at it.
+            // A flight that ends with this speed rose by a quarter of its duration times this
+            // speed.
             && 0.25 * speed * (t - ended) < self.resolution
         {
             return Ok(element.touching(Touch { stage: Stage::Compression, ..*last }, &gap));
         }
         let mut mass = self.effective_mass(contact, evaluation);
         if mass == f64::INFINITY {
-            // Drivers prescribe the gap. What has no use for the mass may have any.
+            // Drivers prescribe the gap. A law that does not use the mass may have any.
             if law.damping.uses_effective_mass() {
                 return Err(BeginError::Prescribed);
             }
@@ -53,8 +54,8 @@ impl Equations {
         self.mechanism.contacts[contact].front(motion).before > 4.0 * self.rounding(motion)
     }
 
-    /// Whether a section beside that of this contact touches the same pin and keeps it: one contact is enough where a pin is
-    /// before both, as a corner of a block is that stands on the end of its guide.
+    /// Whether a neighbouring section touches the same pin and keeps it. One contact is enough for
+    /// a pin in front of both, like the corner of a block that stands on the end of its guide.
     pub(crate) fn held_beside(
         &self,
         contact: usize,
@@ -69,8 +70,8 @@ impl Equations {
         })
     }
 
-    /// The phase of a contact whose sliding has come to zero: it goes on in the direction in which friction lets it go, or
-    /// sticks (`None`).
+    /// The phase of a contact whose sliding speed has reached zero: it continues in the direction
+    /// in which friction allows motion, or sticks (`None`).
     pub(crate) fn reverse(
         &self,
         t: f64,
@@ -83,7 +84,7 @@ impl Equations {
             return Some(mode.contacts[contact]);
         };
         let mut trial = mode.clone();
-        // First the other direction, then, for one that only came near, the same.
+        // First the other direction, then the same, for a speed that only came near zero.
         [-sliding, sliding].into_iter().find_map(|sliding| {
             trial.contacts[contact] = Phase::Touching { touch, sliding };
             self.evaluate(t, y, &trial, evaluation).ok()?;
@@ -94,12 +95,13 @@ impl Equations {
         })
     }
 
-    /// The mass that a contact feels along its normal, 1/(g M⁻¹ gᵀ) with the constraints held.
+    /// The effective mass of a contact along its normal, 1/(g M⁻¹ gᵀ) with the constraints held.
     pub(super) fn effective_mass(&self, contact: usize, evaluation: &mut Evaluation<f64>) -> f64 {
         self.shared_mass(contact, &[], evaluation)
     }
 
-    /// The mass that a contact feels along its normal where it and the others push with the same force, 1/Σ g M⁻¹ gᵢᵀ.
+    /// The effective mass of a contact along its normal where it and the others push with the same
+    /// force, 1/Σ g M⁻¹ gᵢᵀ.
     pub(crate) fn shared_mass(
         &self,
         contact: usize,
@@ -137,8 +139,9 @@ impl Equations {
             .into_iter()
             .map(|(frame, on)| (0..3).map(|i| on[i] * on[i] * free[frame][i]).sum::<f64>())
             .sum();
-        // Where drivers prescribe the gap, rounding is left of its mobility. Between bodies of uneven mass it may be that
-        // small in truth, and less rounding is left, as the solution is refined.
+        // If drivers prescribe the gap, its mobility is only rounding. Between bodies of very
+        // different mass it may really be that small; then the rounding is smaller too, because the
+        // solution is refined.
         let least = if self.layout.structure.is_uneven() { 1e-13 } else { REDUNDANT };
         if mobility > least * alone { 1.0 / mobility } else { f64::INFINITY }
     }

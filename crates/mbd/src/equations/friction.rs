@@ -1,7 +1,7 @@
 //! Friction of ideal joints, whose normal force is the joint's own reaction.
 //!
-//! With the friction efforts τ on the coordinates of the joints, the reactions are affine in τ, and each effort must
-//! be what its law gives for its reaction:
+//! With the friction efforts τ on the coordinates of the joints, the reactions are affine in τ, and
+//! each effort must be that of its law for its reaction:
 //!
 //! ```text
 //! τ_k = c_k(rate_k) N_k(R_k),    R_k = R_k⁰ + Σ_j B_kj τ_j
@@ -118,7 +118,7 @@ impl FrictionElement {
 }
 
 impl Equations {
-    /// The normal force that loads the dry friction number `k`, as the evaluation has it.
+    /// The normal force on the dry friction number `k` in the evaluation.
     pub(super) fn friction_load(&self, k: usize, evaluation: &Evaluation<f64>) -> f64 {
         self.mechanism.frictions[k].load(self.loads(k, &evaluation.work)).0
     }

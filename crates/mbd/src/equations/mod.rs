@@ -31,7 +31,7 @@ use signals::signals;
 pub(crate) use system::rhs_fault;
 pub(crate) use transition::STICKS;
 
-/// How constraints are kept from drifting.
+/// The method of drift control.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DriftControl {
     /// α of Baumgarte's stabilisation, γ − 2α Ċ − β² C (1/s); 0 by default (Baumgarte1972, Skrinjar2017 eq. (3)).
@@ -63,19 +63,19 @@ pub struct Equations {
     pub(crate) layout: Layout,
     pub(crate) drift: DriftControl,
     purpose: Purpose,
-    /// Gaps below this count as closed (m): positions are not known more accurately.
+    /// Gaps below this count as closed (m), because positions are not more accurate.
     resolution: f64,
     /// Whether a signal limits the steps.
     timed: bool,
 }
 
-/// What the equations are for.
+/// The purpose of the equations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     Dynamics,
-    /// Forces and masses do not matter: the drivers determine every motion.
+    /// Forces and masses have no effect, because the drivers determine every motion.
     Kinematics,
-    /// Drivers are held where they are.
+    /// Drivers are held at their positions.
     Statics,
 }
 
@@ -90,7 +90,7 @@ pub(crate) struct Evaluation<T> {
     friction: FrictionWork<T>,
 }
 
-/// Why the equations have no answer at a state.
+/// The reason why the equations cannot be evaluated at a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
     /// The motion of a frame moves no mass.
@@ -146,18 +146,19 @@ impl Equations {
         Ok(Equations { mechanism, layout, drift, purpose: Purpose::Dynamics, resolution, timed })
     }
 
-    /// Positions are known to this length (m): bodies that part by less have not parted.
+    /// The resolution of positions (m): bodies that separate by less count as not separated.
     pub(crate) fn resolving(mut self, length: f64) -> Self {
         self.resolution = self.resolution.max(length);
         self
     }
 
-    /// The length to which positions are known (m).
+    /// The resolution of positions (m).
     pub(crate) fn resolution(&self) -> f64 {
         self.resolution
     }
 
-    /// The constraints alone, between bodies of equal weight. A point mass whose angle nothing asks for does not turn.
+    /// The constraints alone, between bodies of equal weight. A point mass whose angle is not
+    /// needed does not turn.
     pub(crate) fn kinematic(mechanism: &Mechanism) -> Self {
         let turn = 1.0 / (mechanism.length * mechanism.length);
         let mut weights = vec![[0.0; 3]];
@@ -176,7 +177,7 @@ impl Equations {
         }
     }
 
-    /// From now on drivers are held where they are.
+    /// From now on drivers are held at their positions.
     pub(crate) fn hold_drivers(&mut self) {
         self.purpose = Purpose::Statics;
     }
@@ -203,7 +204,7 @@ impl Equations {
         self.layout.structure.rows.len()
     }
 
-    /// Where in the state the accounts begin, behind coordinates, rates and bristles.
+    /// The index in the state at which the accounts begin, after coordinates, rates and bristles.
     pub(crate) fn first_account(&self) -> usize {
         2 * self.unknown_count() + self.mechanism.bristles
     }
@@ -213,7 +214,7 @@ impl Equations {
         self.first_account() + self.mechanism.accounts.len()
     }
 
-    /// A number that tells these equations from others.
+    /// A number that identifies these equations.
     pub(crate) fn fingerprint(&self) -> u64 {
         let absolute = matches!(self.layout.structure.core, Core::Bodies(_));
         self.mechanism.fingerprint ^ u64::from(absolute)
@@ -228,7 +229,7 @@ impl Equations {
         }
     }
 
-    /// Puts the bodies where the state says, ready for an evaluation.
+    /// Places the bodies according to the state, ready for an evaluation.
     #[expect(clippy::inline_always, reason = "inlining saves a tenth of the time of an evaluation")]
     #[inline(always)]
     pub(crate) fn place<T: Real>(&self, t: f64, y: &[T], work: &mut Work<T>) {
@@ -237,7 +238,7 @@ impl Equations {
         self.layout.structure.place(&y[..n], &y[n..2 * n], work);
     }
 
-    /// Finds the motion of the bodies, and nothing else.
+    /// Computes only the motion of the bodies.
     #[inline]
     pub(crate) fn locate<T: Real>(&self, t: f64, y: &[T], work: &mut Work<T>) {
         self.prescribe(t, work);
@@ -245,7 +246,7 @@ impl Equations {
         self.layout.structure.locate(&y[..n], &y[n..2 * n], work);
     }
 
-    /// Bends the bristles of contacts as the state says.
+    /// Sets the deflections of bristles from the state.
     #[inline]
     pub(crate) fn bend<T: Real>(&self, y: &[T], bristles: &mut [Bristles<T>]) {
         for (bristles, z) in bristles.iter_mut().zip(&y[2 * self.layout.structure.unknowns..]) {

@@ -15,7 +15,7 @@ pub struct Overlaps {
     pub t: f64,
     /// How deep it was (m; rad of a stop on an angle).
     pub overlap: f64,
-    /// The energy that all of them held then (J); 0 of those that did not start.
+    /// The energy stored in all of them at that time (J); 0 for those that did not start.
     pub energy: f64,
 }
 
@@ -49,7 +49,8 @@ pub struct Mode {
 }
 
 impl Mode {
-    /// The dent in which a pin is without touching it: where the next contact starts (m), and what the last one left.
+    /// The dent in which a pin is without touching it: the indentation at which the next contact
+    /// starts (m), and the memory of the last one.
     pub(crate) fn dent(&self, contact: usize) -> Option<(f64, Option<(Touch, f64)>)> {
         match self.contacts[contact] {
             Phase::Apart { start, last, facing: Facing::Before } if start > 0.0 => {

@@ -1,4 +1,4 @@
-//! Which part a state, a frame, a constraint or a trouble belongs to.
+//! The part to which a component of the state, a frame, a constraint or a problem belongs.
 
 use super::{Equations, Trouble};
 use crate::error::{Error, PartKind, PartRef};
@@ -7,7 +7,7 @@ use crate::formulation::span::RowOwner;
 use crate::mechanism::Mechanism;
 use crate::row::RowKind;
 
-/// What a row measures: a coordinate of a body.
+/// The coordinate of a body that a row constrains.
 pub(crate) fn measured(mechanism: &Mechanism, row: &crate::row::Row) -> PartRef {
     let body = |frame: usize| mechanism.body_name(crate::BodyId(frame));
     let what = match row.kind {
@@ -45,7 +45,7 @@ impl Equations {
         self.state_parts().map(|part| part.label().to_owned()).collect()
     }
 
-    /// What each component of the state belongs to, labelled by what it is.
+    /// The part of each component of the state, with a label for the component.
     pub(crate) fn state_parts(&self) -> impl Iterator<Item = PartRef> + '_ {
         let mechanism = &self.mechanism;
         let unknowns = || self.layout.unknowns.iter().map(|row| measured(mechanism, row));
@@ -65,7 +65,7 @@ impl Equations {
 
     /// The part that a frame belongs to.
     pub(crate) fn part_of_frame(&self, frame: usize) -> PartRef {
-        // Frames beyond the bodies belong to the free body that hangs on them.
+        // Frames beyond those of the bodies belong to the free body attached to them.
         let mut frame = frame;
         if let Core::Tree(tree) = &self.layout.structure.core {
             while frame > self.mechanism.bodies.len() {

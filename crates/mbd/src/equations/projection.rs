@@ -1,7 +1,7 @@
-//! Back onto the constraints, in position and velocity.
+//! Projection onto the constraints, in position and velocity.
 //!
-//! The correction is the smallest in the metric of the kinetic energy, Δq = −M⁻¹ Jᵀ S⁻¹ C, so that a projection
-//! disturbs the motion as little as possible; what energy it brings is booked.
+//! The correction is the smallest in the metric of the kinetic energy, Δq = −M⁻¹ Jᵀ S⁻¹ C, so that
+//! a projection disturbs the motion as little as possible; its work has an account.
 
 use super::{Equations, Evaluation, Mode, Trouble};
 use crate::row::RowKind;
@@ -9,27 +9,31 @@ use crate::row::RowKind;
 /// Positions are projected until no constraint is off by more than this fraction of the mechanism's size.
 const CLOSED: f64 = 1e-13;
 
-/// Near a singular position a constraint adds little to the others, and what rounding leaves in it is magnified: one that
-/// adds less than this part is not projected, unless it has drifted.
+/// Near a singular position a constraint adds little to the others, and its rounding error is
+/// magnified: a constraint that adds less than this fraction is not projected, unless it has
+/// drifted.
 const WEAK: f64 = 1e-4;
 
-/// One that has drifted is projected if it adds more than this part.
+/// A constraint that has drifted is projected if it adds more than this fraction.
 const WEAKER: f64 = 1e-8;
 
-/// Weak constraints are projected until no more than rounding is left, some ε: what is left is magnified.
+/// Weak constraints are projected until only rounding is left, some ε, because errors are
+/// magnified.
 const ROUNDED: f64 = 1e-15;
 
-/// This much may stay open if a constraint adds less than that.
+/// Residual that is admitted for a constraint that adds less than that.
 const NEAR_SINGULAR: f64 = 1e-8;
 
-/// A projection that does not get below this has failed: 1e-12 is promised, and its measure rounds.
+/// A projection that does not get below this has failed: the documented limit is 1e-12, and the
+/// measure itself has rounding.
 const ADMISSIBLE: f64 = 9e-13;
 
 const MAX_ITERATIONS: usize = 12;
 
 impl Equations {
-    /// The greatest violation of a constraint: positions over the size of the mechanism (angles over 1 rad) and what
-    /// rounding leaves of coordinates far from the origin, and rates over the size; with the row of the first.
+    /// The greatest violation of a constraint: positions over the size of the mechanism (angles
+    /// over 1 rad), which includes the rounding of coordinates far from the origin, and rates over
+    /// the size; with the row of the first.
     pub(crate) fn violation(&self, evaluation: &Evaluation<f64>) -> (f64, f64, usize) {
         let mut worst = (0.0, 0.0, 0);
         let rows = self.layout.structure.rows.iter().zip(&evaluation.work.rows);
@@ -48,7 +52,7 @@ impl Equations {
         worst
     }
 
-    /// Puts an interpolated state onto the constraints, if it can be.
+    /// Projects an interpolated state onto the constraints, if possible.
     pub(crate) fn settle(
         &self,
         t: f64,
@@ -82,7 +86,7 @@ impl Equations {
         Ok(Ok(()))
     }
 
-    /// Projects positions and velocities of a state at whose place the evaluation stands.
+    /// Projects positions and velocities of a state at which the evaluation was made.
     fn pull_back(
         &self,
         t: f64,
@@ -101,8 +105,9 @@ impl Equations {
         Ok(if residual <= NEAR_SINGULAR { Ok(()) } else { open })
     }
 
-    /// Closes what was left out because it adds little to the others, if more than rounding is open there: on the way to the
-    /// singular position it would be magnified with the square of the distance (ADR 0016). What cannot be closed stays.
+    /// Closes constraints that were left out because they add little to the others, if they are
+    /// open by more than rounding: towards the singular position this error would be magnified with
+    /// the inverse square of the distance (ADR 0016). Constraints that cannot be closed stay open.
     fn pull_back_weak(
         &self,
         t: f64,
@@ -121,7 +126,7 @@ impl Equations {
         }
         structure.prepare(work, WEAKER)?;
         if structure.left_out(work).count() == left_out {
-            return Ok(()); // they repeat others, here and elsewhere
+            return Ok(()); // they are redundant everywhere
         }
         let held = y.to_vec();
         if self.close(t, y, (WEAKER, ROUNDED), evaluation)?.is_err() {
@@ -132,8 +137,9 @@ impl Equations {
         Ok(())
     }
 
-    /// Newton's method on positions, then on velocities, with the constraints that add more than `threshold`, until
-    /// none is open by more than `closed` or nothing is gained. An error names a row that stays open.
+    /// Newton's method on positions, then on velocities, with the constraints that add more than
+    /// `threshold`, until none is open by more than `closed` or an iteration brings no improvement.
+    /// An error names a row that stays open.
     fn close(
         &self,
         t: f64,
@@ -153,7 +159,8 @@ impl Equations {
             if iteration == MAX_ITERATIONS || residual.is_nan() || residual >= 2.0 * best {
                 return Ok(Err(row));
             }
-            // The inertia is too old; with uneven masses it always is, as weak directions turn into strong ones.
+            // The inertia is outdated; with very different masses it always is, because weak
+            // directions turn into strong ones.
             if residual > 0.1 * best || (structure.is_uneven() && iteration > 0) {
                 structure.prepare(&mut evaluation.work, threshold)?;
             }
@@ -168,7 +175,8 @@ impl Equations {
         if structure.is_uneven() {
             structure.prepare(&mut evaluation.work, threshold)?;
         }
-        // Constraints are linear in velocities: one step, and one against the age of the inertia.
+        // Constraints are linear in velocities: one step, and another one because the inertia may
+        // be outdated.
         for _ in 0..2 {
             structure.displace(&mut evaluation.work, |row| row.rate);
             for (v, change) in y[n..2 * n].iter_mut().zip(&evaluation.work.unknowns) {

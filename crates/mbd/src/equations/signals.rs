@@ -1,4 +1,4 @@
-//! The signals of drivers and loads, which steps follow.
+//! The signals of drivers and loads, which limit the steps.
 
 use jointplay_expression::Jet;
 
@@ -28,7 +28,7 @@ pub(super) fn signals(
 }
 
 impl Equations {
-    /// Times at which a signal of a driver or load, or a force of a user, is not smooth.
+    /// Times at which a signal of a driver or load, or a user-written force, is not smooth.
     pub(crate) fn breaks(&self) -> Vec<f64> {
         let mut breaks: Vec<f64> =
             signals(&self.mechanism).flat_map(|(_, signal)| signal.breaks()).collect();
@@ -38,7 +38,7 @@ impl Equations {
         breaks
     }
 
-    /// The longest step (s) from `t`, at most `h`, in which every signal is seen.
+    /// The longest step (s) from `t`, at most `h`, that resolves every signal.
     pub(crate) fn longest_step(&self, t: f64, h: f64) -> f64 {
         if !self.timed {
             return h;

@@ -15,20 +15,21 @@ use crate::real::{Dual, Real, WIDTH};
 use crate::row::NO_TARGET;
 use crate::signal::Jump;
 
-/// Stiff contacts are left to long implicit steps where the error that is admitted in lengths changes the forces of contacts by less than
-/// this fraction of the greatest one. An implicit method is stable in any step: it would not notice that it knows nothing of a dent
-/// that is smaller than its errors, and miss the end of that contact. An explicit method is held to short steps by its stability.
+/// The implicit method takes over stiff contacts only if the admitted error of lengths changes the
+/// forces of contacts by less than this fraction of the greatest one. An implicit method is stable
+/// in any step: it would not resolve an indentation that is smaller than its errors, and miss the
+/// end of that contact. Stability forces an explicit method to take short steps.
 const RESOLVED: f64 = 3e-3;
 
 /// Working memory of a run.
 #[derive(Debug)]
 pub struct Scratch {
     pub(crate) real: Evaluation<f64>,
-    /// For derivatives; made when they are first asked for.
+    /// For derivatives; made when they are first needed.
     dual: Option<Box<Differentiated>>,
-    /// For the linear equations of implicit methods; made when they are first asked for.
+    /// For the linear equations of implicit methods; made when they are first needed.
     linear: Option<Box<Linear>>,
-    /// The bodies over a stretch of time, and what drivers prescribe there.
+    /// The bodies over a time interval, and the signals of drivers there.
     stretch: (Vec<Motion<Enclosure>>, Vec<Enclosure>),
 }
 
@@ -64,7 +65,7 @@ impl From<FaultPart> for Part {
 }
 
 impl FaultPart {
-    /// The part that was made a [`Part`] of a fault.
+    /// The part that a [`Part`] of a fault stands for.
     fn of(part: Part) -> Option<Self> {
         let made = [
             FaultPart::Frame,
@@ -83,7 +84,7 @@ pub(crate) fn rhs_fault(t: f64, trouble: Trouble) -> Fault {
 }
 
 impl Equations {
-    /// The part that a [`Fault`] is about.
+    /// The part that a [`Fault`] concerns.
     pub(crate) fn fault_part(&self, part: Part) -> Option<PartRef> {
         let mechanism = &self.mechanism;
         FaultPart::of(part).map(|part| match part {
@@ -161,7 +162,8 @@ impl Equations {
         }
     }
 
-    /// The rounding of positions (m): of the coordinates, and of angles with all their turns at the arms that they carry.
+    /// The rounding of positions (m): of the coordinates, and of angles with all their turns times
+    /// their arms.
     pub(crate) fn rounding(&self, motion: &[Motion<f64>]) -> f64 {
         let far = |far: f64, m: &Motion<f64>| far.max(m.x[0].abs()).max(m.x[1].abs());
         let turned = motion.iter().fold(0.0, |turned: f64, m| turned.max(m.angle.abs()));
@@ -186,7 +188,7 @@ impl System for Equations {
         Scratch { real: self.evaluation(), dual: None, linear: None, stretch: (motion, drives) }
     }
 
-    /// What the signals of drivers and loads allow.
+    /// The limit set by the signals of drivers and loads.
     #[inline]
     fn longest_step(&self, t: f64, h: f64) -> f64 {
         Equations::longest_step(self, t, h)
@@ -198,8 +200,8 @@ impl System for Equations {
         scratch.real.work.weakest
     }
 
-    /// Drivers must not jump in position or speed. Functions that are known to jump are refused from the start; others, such as
-    /// `atan2` where it wraps around, are only seen to jump here.
+    /// Drivers must not jump in position or speed. Functions that are known to jump are refused
+    /// from the start; jumps of others, such as `atan2` where it wraps around, are detected here.
     #[inline]
     fn admits(&self, from: f64, to: f64) -> Result<(), Fault> {
         if !self.timed {
@@ -213,7 +215,8 @@ impl System for Equations {
         })
     }
 
-    /// Where bodies touch and no coordinate is faster than what a contact takes for rest (ADR 0018), in m/s or rad/s.
+    /// The mechanism rests if bodies touch and no coordinate is faster than the speed below which a
+    /// contact rests (ADR 0018), in m/s or rad/s.
     #[inline]
     fn rests(&self, y: &Vec<f64>, mode: &Mode) -> bool {
         let n = self.layout.structure.unknowns;
@@ -221,7 +224,7 @@ impl System for Equations {
             && mode.contacts.iter().any(|phase| matches!(phase, Phase::Touching { .. }))
     }
 
-    /// That of the contacts that touch, as if their bodies were free.
+    /// The stiffness of the touching contacts, as if their bodies were free.
     fn stiffness(&self, t: f64, y: &Vec<f64>, mode: &Mode, scratch: &mut Scratch) -> f64 {
         if !mode.contacts.iter().any(|phase| matches!(phase, Phase::Touching { .. })) {
             return 0.0;
@@ -335,7 +338,7 @@ impl System for Equations {
             return Ok(());
         }
         if y.iter().any(|y| !y.is_finite()) {
-            return Ok(()); // the integrator says so, and no constraint is to blame
+            return Ok(()); // the integrator reports it; it is not the fault of a constraint
         }
         let fault = |part: FaultPart, reason| Fault::Projection { t, reason, part: part.into() };
         match self.project_state(t, y, mode, &mut scratch.real) {

@@ -1,5 +1,5 @@
-//! What happens to a contact at an event of one of its guards: it starts, turns, passes to the next section of its wall,
-//! rests, or ends.
+//! The transition of a contact at an event of one of its guards: it starts, turns, passes to the
+//! next section of its wall, rests, or ends.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use super::system::FaultPart;
 use super::{Equations, Evaluation, Mode, Overlaps};
 use crate::contact::{ContactId, Facing, GapState, Guard, Phase};
 
-/// Why a contact with set-valued friction cannot go on.
+/// The reason why a contact with set-valued friction cannot continue.
 pub(crate) const STICKS: &str =
     "it sticks, which a set-valued friction law cannot represent: use a smooth law, or lugre";
 
@@ -24,7 +24,7 @@ struct Located<'a> {
     contact: usize,
     crossing: &'a Crossing,
     gap: GapState<f64>,
-    /// What may be left of the guard there by rounding.
+    /// The rounding of the guard there.
     rounding: f64,
 }
 
@@ -34,7 +34,8 @@ fn contact_fault(t: f64, contact: usize, reason: &'static str) -> Fault {
 }
 
 impl Equations {
-    /// Puts a contact into the phase after an event of one of its guards; `false` if it only came near one.
+    /// Puts a contact into the phase after an event of one of its guards; `false` if the guard only
+    /// came near zero.
     pub(super) fn contact_event(
         &self,
         crossing: &Crossing,
@@ -47,11 +48,11 @@ impl Equations {
         let element = &self.mechanism.contacts[contact];
         let guard = crossing.guard - element.first_guard;
         if !element.trigger(guard, &mode.contacts[contact]).accepts(crossing.direction) {
-            return Ok(false); // another crossing of this instant has dealt with it, as both sections of a seam tell of it
+            return Ok(false); // another crossing at this instant has handled it, because both sections of a seam report it
         }
         let gap = element.gap.measure(&evaluation.work.motion);
         let size = element.gap.size(self.mechanism.length, &evaluation.work.motion);
-        // An event is located no better than time resolves.
+        // An event is located only to the resolution of time.
         let rounding = 1e-12 * size + 4.0 * f64::EPSILON * t.abs() * gap.delta_dot.abs();
         let at = Located { t, contact, crossing, gap, rounding };
         match element.guards[guard] {
@@ -97,7 +98,7 @@ impl Equations {
                     self.pass(t, contact, next, y, mode, evaluation);
                     return Ok(true);
                 }
-                // It snaps off the end of its wall: what it stored is lost.
+                // It slips off the end of its wall, and its stored energy is lost.
                 let energy = element.energy(&phase, motion);
                 y[self.first_account() + element.normal_account] += energy;
                 let overlap = at.gap.delta;
@@ -119,7 +120,8 @@ impl Equations {
                 }
             }
             Phase::Apart { start, facing, .. } => {
-                // So fast that it reaches its surface and is behind it at what is one instant to the search for events.
+                // So fast that it reaches its surface and is behind it within the resolution of the
+                // event search.
                 if facing == Facing::Before && element.front(motion).behind {
                     if at.crossing.value > at.rounding {
                         return Ok(false); // it has not left: it touches first
@@ -134,7 +136,7 @@ impl Equations {
         }
     }
 
-    /// The surfaces of a contact meet or part.
+    /// The surfaces of a contact meet or separate.
     fn gap_event(
         &self,
         at: &Located<'_>,
@@ -165,7 +167,8 @@ impl Equations {
                 }
                 Ok(true)
             }
-            // Only the dense output came here; the more so where the surfaces overlap and close.
+            // Only the dense output crossed zero here, all the more if the surfaces overlap and
+            // approach.
             Phase::Touching { .. }
                 if value > at.rounding || (value >= 0.0 && at.gap.delta_dot > 0.0) =>
             {
@@ -178,7 +181,7 @@ impl Equations {
         }
     }
 
-    /// An event of the law while the bodies touch: it decides what they remember afterwards.
+    /// An event of the law while the bodies touch, which changes the memory of the contact.
     fn law_event(
         &self,
         event: ContactEvent,
@@ -193,14 +196,15 @@ impl Equations {
         let after = element.after(event, crossing.direction, phase, *t, gap.delta);
         mode.contacts[*contact] = after;
         if event == ContactEvent::Pull {
-            // What is stored when the force is cut off is lost, or found again when the law pushes.
+            // The stored energy is lost when the force is cut off, and regained when the law pushes
+            // again.
             let motion = &evaluation.work.motion;
             let change = element.energy(&phase, motion) - element.energy(&after, motion);
             y[self.first_account() + element.normal_account] += change;
         }
     }
 
-    /// Sliding comes to zero.
+    /// The sliding speed reaches zero.
     fn slip_event(
         &self,
         at: &Located<'_>,
@@ -222,7 +226,8 @@ impl Equations {
         }
     }
 
-    /// A contact with set-valued friction that does not slide goes on in the direction in which friction lets it go.
+    /// Lets a contact with set-valued friction that does not slide continue in the direction in
+    /// which friction allows motion.
     fn slide_on(
         &self,
         t: f64,
@@ -236,8 +241,8 @@ impl Equations {
         Ok(())
     }
 
-    /// A pin comes in front of the section of a contact from beside it: the phase of a contact that starts with that, or whether
-    /// anything else happened.
+    /// A pin comes in front of a section from one of its sides. Returns the phase if a contact
+    /// starts by this, and otherwise whether anything changed.
     fn arrive(
         &self,
         t: f64,
@@ -260,7 +265,7 @@ impl Equations {
         }
         if let Some(from) = beyond.filter(|i| mode.touches(*i)) {
             if self.holds(from, evaluation) {
-                // It is before both sections, and one contact is enough.
+                // It is in front of both sections, and one contact is enough.
                 return apart(mode, start, last, Facing::Behind);
             }
             self.pass(t, from, contact, y, mode, evaluation);
@@ -269,13 +274,15 @@ impl Equations {
         if let Some((dent, last)) = beyond.and_then(|from| mode.dent(from))
             && gap.delta <= dent
         {
-            return apart(mode, dent, last, Facing::Before); // it goes on beyond the seam
+            return apart(mode, dent, last, Facing::Before); // it continues beyond the seam
         }
-        // A corner has no inside by which one could tell, but it was not in front of the wall until now.
+        // A corner has no interior that would show its side, but it was not in front of the wall
+        // until now.
         if element.gap.is_corner() {
             return apart(mode, start, last, Facing::Behind);
         }
-        // Nor was any other pin: a pin that is inside now emerges from the wall, through its surface or beside it.
+        // Nor was any other pin: a pin that is inside now emerges from the wall, through its
+        // surface or next to it.
         let overlap = gap.delta - start;
         let inside = overlap > self.resolution.max(LATE * self.rounding(&evaluation.work.motion));
         if along.behind || inside {
@@ -286,7 +293,8 @@ impl Equations {
         self.begin_here(t, contact, gap.delta_dot, mode, evaluation).map(ControlFlow::Continue)
     }
 
-    /// A pin that does not touch leaves the section of a contact. A dent that it is in goes on beyond the seam.
+    /// A pin that does not touch leaves the section of a contact. If it is in a dent, the dent
+    /// continues beyond the seam.
     fn leave(&self, contact: usize, mode: &mut Mode, evaluation: &Evaluation<f64>) {
         let Phase::Apart { start, last, .. } = mode.contacts[contact] else { return };
         let element = &self.mechanism.contacts[contact];
@@ -303,8 +311,8 @@ impl Equations {
         mode.contacts[contact] = Phase::Apart { start, last, facing: Facing::Aside };
     }
 
-    /// The phase of a contact that starts now, wherever it is. What is stored in an overlap that it is found in was not
-    /// brought by the motion, and is booked.
+    /// The phase of a contact that starts now, at any overlap. Energy stored in an overlap at the
+    /// start was not brought by the motion, and has an account.
     fn begin_here(
         &self,
         t: f64,
@@ -348,8 +356,8 @@ impl Equations {
         Ok(begun)
     }
 
-    /// Passes a contact with its memory to the next section of its wall. What its energy changes by, where the laws of both
-    /// sections differ, is booked.
+    /// Passes a contact with its memory to the next section of its wall. If the laws of the
+    /// sections differ, the change of its energy has an account.
     fn pass(
         &self,
         t: f64,

@@ -1,10 +1,11 @@
-//! Turns of contacts whose force jumps where the bodies neither approach nor part.
+//! Turns of contacts whose force jumps at δ̇ = 0.
 //!
 //! A law of two slopes pushes with F where δ grows and with c F where it shrinks. At δ̇ = 0 its force s lies between the two, and
-//! the accelerations decide: s = c F if δ̈ < 0, s = F if δ̈ > 0, and any s between them if δ̈ = 0 (Filippov). Contacts of the same
-//! bodies share their accelerations, δ̈ = d + Σ D s, so that those that turn at one instant are decided together: one after
-//! another, the first to let go would be pressed together by those that still push with F. D is the negative mobility of the
-//! contacts, hence δ̈ is unique, whatever their order.
+//! the accelerations decide: s = c F if δ̈ < 0, s = F if δ̈ > 0, and any s between them if δ̈ = 0
+//! (Filippov). Contacts of the same bodies share their accelerations, δ̈ = d + Σ D s, so all
+//! contacts that turn at one instant are decided together. One after another, the first to release
+//! would be pressed together by those that still push with F. −D is the mobility of the contacts,
+//! hence δ̈ is unique and does not depend on their order.
 
 use jointplay_contact::ContactEvent;
 use jointplay_contact::damping::{Stage, Touch};
@@ -14,10 +15,10 @@ use jointplay_ode::Crossing;
 use super::{Equations, Evaluation, Mode};
 use crate::contact::{Guard, Phase};
 
-/// At most this often the forces of all contacts that turn are corrected.
+/// Maximum number of corrections of the forces of all contacts that turn.
 const MAX_SWEEPS: usize = 10_000;
 
-/// Corrections below this part of the jump of a force are rounding.
+/// Corrections below this fraction of the jump of a force are rounding.
 const SETTLED: f64 = 1e-14;
 
 impl Equations {
@@ -31,8 +32,8 @@ impl Equations {
         watched == Guard::Law(ContactEvent::Turn) && element.law.normal.damping.is_sharp()
     }
 
-    /// Decides the stages of all contacts that turn now, of those that are held, which may be free to move after this, and of
-    /// those that turned unseen.
+    /// Decides the stages of all contacts that turn now, of those that are held, which this may
+    /// release, and of those that turned without an event.
     pub(super) fn turn(
         &self,
         fired: &[Crossing],
@@ -66,8 +67,8 @@ impl Equations {
         self.place(t, y, &mut evaluation.work);
     }
 
-    /// Where the force of each of these contacts lies between c F (0) and F (1), such that it belongs to the acceleration that
-    /// all of them cause.
+    /// The position of the force of each of these contacts between c F (0) and F (1), consistent
+    /// with the acceleration that all of them cause.
     fn shares(
         &self,
         t: f64,
@@ -102,14 +103,14 @@ impl Equations {
         Some(settle(&parting, &columns))
     }
 
-    /// Puts a contact into a stage of its law, without what held it.
+    /// Puts a contact into a stage of its law and releases it.
     fn set_stage(&self, contact: usize, stage: Stage, mode: &mut Mode) {
         if let Phase::Touching { touch, .. } = &mut mode.contacts[contact] {
             *touch = self.mechanism.contacts[contact].law.normal.damping.released(*touch, stage);
         }
     }
 
-    /// The memory of a contact whose force has this share of its jump.
+    /// The memory of a contact whose force has this fraction of its jump.
     fn go_on_with(
         &self,
         contact: usize,
@@ -125,7 +126,7 @@ impl Equations {
             let parting = law.damping.released(*touch, Stage::Restitution);
             *touch = Touch { max_delta: parting.max_delta.max(delta), ..parting };
         } else if share >= 1.0 {
-            // What still parts would gain energy on the slope of compression.
+            // A contact that still separates would gain energy on the slope of compression.
             if !touch.resting || rate >= 0.0 {
                 *touch = law.damping.released(*touch, Stage::Compression);
             }
@@ -136,7 +137,8 @@ impl Equations {
 }
 
 /// The shares σ in [0, 1] with σ = 0 where `parting` + Σ σ·`columns` is negative, 1 where it is positive, and any value where
-/// it is zero. All are corrected at once, so that their order has no part in the result, and by so little that it settles.
+/// it is zero. All are corrected at once, so that the result does not depend on their order, and by
+/// steps small enough to converge.
 fn settle(parting: &[f64], columns: &[Vec<f64>]) -> Vec<f64> {
     let n = parting.len();
     let mut shares = vec![0.0; n];

@@ -1,8 +1,8 @@
 //! Force elements written in Rust outside this crate.
 //!
 //! Both kinds separate the part of their force that stores energy from the part that does not. The first is the slope of an
-//! energy; the power of the second is booked on the account of the element. The energy ledger of a run therefore shows whether
-//! force and energy are consistent.
+//! energy; the power of the second goes to the account of the element. The energy ledger of a run
+//! therefore shows whether force and energy are consistent.
 
 use std::fmt;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ use crate::row::Station;
 /// # Ok::<(), jointplay_mbd::Error>(())
 /// ```
 pub trait LineModel: fmt::Debug + Send + Sync {
-    /// What messages call the element.
+    /// The name of the element in messages.
     fn name(&self) -> &str;
 
     /// The tension at this time (s), distance of the points (m) and rate of the distance (m/s).
@@ -70,7 +70,8 @@ pub trait LineModel: fmt::Debug + Send + Sync {
         0.0
     }
 
-    /// Where the power of [`Tension::other`] goes: a loss, or work done on the mechanism. `None` if there is no such part.
+    /// The account of the power of [`Tension::other`] goes: a loss, or work done on the mechanism.
+    /// `None` if there is no such part.
     fn side(&self) -> Option<AccountSide> {
         None
     }
@@ -88,7 +89,7 @@ pub struct Tension {
     pub held: f64,
     /// d held/dl (N/m).
     pub held_by_length: f64,
-    /// The part that does not: what a damper loses or an actuator brings (N).
+    /// The part that does not: the force of a damper or an actuator (N).
     pub other: f64,
     /// ∂other/∂l (N/m).
     pub other_by_length: f64,
@@ -101,9 +102,10 @@ pub type LineForce = UserForce<dyn LineModel>;
 
 /// Forces and moments between two points of bodies, written in Rust.
 ///
-/// The element sees where its ends are, q = (x_a, y_a, φ_a, x_b, y_b, φ_b) in the world (m, rad) with all turns of the angles,
-/// and the rates q̇ (m/s, rad/s). It answers with the force and the moment about the end on body a and on body b in the same
-/// order (N, N m). The element is responsible for action and reaction: it may push one body only.
+/// The element gets the positions of its ends, q = (x_a, y_a, φ_a, x_b, y_b, φ_b) in the world (m,
+/// rad) with all turns of the angles, and the rates q̇ (m/s, rad/s). It returns the force and the
+/// moment about the end on body a and on body b in the same order (N, N m). The element itself must
+/// ensure action and reaction: it may push only one body.
 ///
 /// # Contract
 /// Pure: the same arguments give the same answer, and finite arguments a finite one. The held part is −∂U/∂q, and the
@@ -111,7 +113,7 @@ pub type LineForce = UserForce<dyn LineModel>;
 ///
 /// [`LineModel`] is the simpler choice where the force lies on the line between the ends.
 pub trait ForceModel: fmt::Debug + Send + Sync {
-    /// What messages call the element.
+    /// The name of the element in messages.
     fn name(&self) -> &str;
 
     /// The forces at this time (s), place of the ends and its rate.
@@ -126,7 +128,8 @@ pub trait ForceModel: fmt::Debug + Send + Sync {
         0.0
     }
 
-    /// Where the power of [`Wrench::other`] goes: a loss, or work done on the mechanism. `None` if there is no such part.
+    /// The account of the power of [`Wrench::other`] goes: a loss, or work done on the mechanism.
+    /// `None` if there is no such part.
     fn side(&self) -> Option<AccountSide> {
         None
     }
@@ -142,7 +145,7 @@ pub trait ForceModel: fmt::Debug + Send + Sync {
 pub struct Wrench {
     /// The part that holds energy, −∂U/∂q.
     pub held: [f64; 6],
-    /// The part that does not: what a damper loses or an actuator brings.
+    /// The part that does not: the force of a damper or an actuator.
     pub other: [f64; 6],
 }
 
@@ -177,14 +180,15 @@ impl<M: ?Sized> Clone for UserForce<M> {
     }
 }
 
-/// A law of a user is equal to itself only: code cannot be compared.
+/// A law of a user is equal only to itself, because code cannot be compared.
 impl<M: ?Sized> PartialEq for UserForce<M> {
     fn eq(&self, other: &Self) -> bool {
         (self.a, self.b) == (other.a, other.b) && Arc::ptr_eq(&self.model, &other.model)
     }
 }
 
-/// Without its law: code has no fingerprint, so elements that differ only in their code have the same one.
+/// Without its law: code has no fingerprint, so elements that differ only in their code have the
+/// same fingerprint.
 impl<M: ?Sized> Fingerprint for UserForce<M> {
     fn feed(&self, hash: &mut Fnv) {
         let UserForce { a, b, model: _ } = self;
@@ -236,7 +240,7 @@ impl OtherAccount {
         })
     }
 
-    /// Power brought in by the other part of a force, as its account has it.
+    /// Power brought in by the other part of a force, with the sign of its account.
     fn booked<T: Real>(self, brought: T) -> T {
         if self.side == AccountSide::Loss { -brought } else { brought }
     }
@@ -275,7 +279,7 @@ impl LineElement {
     }
 }
 
-/// The ends of a custom element and what acts there.
+/// The ends of a custom element and the forces there.
 struct AtEnds<T> {
     arms: [[T; 2]; 2],
     /// Force and moment on a and on b.

@@ -1,4 +1,4 @@
-//! The multipliers of the constraints, and what they change of the accelerations.
+//! The multipliers of the constraints, and their effect on the accelerations.
 
 use std::cell::Cell;
 
@@ -8,8 +8,9 @@ use crate::frame::{Spatial, accumulate, dot3};
 use crate::real::Real;
 use crate::row::RowValue;
 
-/// In a singular position constraints repeat each other, and near it their rounding and local errors are
-/// magnified without bound. A constraint that adds about this fraction of what it would add alone is faded out.
+/// In a singular position constraints are redundant, and near it their rounding and local errors
+/// are magnified without bound. A constraint that adds about this fraction of what it would add
+/// alone is faded out.
 const SINGULAR: f64 = 1e-9;
 
 /// A constraint that adds less than this fraction of what it would add alone, near a singular position or at a body far lighter
@@ -23,7 +24,7 @@ const INFIRM: f64 = 1e-2;
 const MAX_REFINEMENTS: usize = 8;
 
 impl Structure {
-    /// The multipliers, and what they change of the accelerations.
+    /// The multipliers, and their effect on the accelerations.
     #[inline(never)]
     pub(super) fn constrain<T: Real>(&self, work: &mut Work<T>) -> Result<(), Massless> {
         self.measure(work);
@@ -159,7 +160,7 @@ impl Structure {
         if self.geometry.is_none() {
             return self.apply_change(work);
         }
-        // As in `refine`: what the change leaves of the excess.
+        // As in `refine`: the remaining excess.
         work.acceleration.fill([T::ZERO; 3]);
         self.apply_change(work);
         let mut before = f64::INFINITY;
@@ -182,8 +183,8 @@ impl Structure {
         }
     }
 
-    /// The weight of each row in the linear dependence of a row that repeats others, J_row = Σ weight J: 0 for rows that are
-    /// not involved, 1 for the row itself. Needs [`prepare`](Self::prepare).
+    /// The weight of each row in the linear dependence of a redundant row, J_row = Σ weight J: 0
+    /// for rows that are not involved, 1 for the row itself. Needs [`prepare`](Self::prepare).
     pub(crate) fn dependence(&self, row: usize, work: &mut Work<f64>) -> Vec<f64> {
         work.acceleration.fill([0.0; 3]);
         work.unknowns.fill(0.0);
@@ -208,7 +209,7 @@ impl Structure {
         work.mobility.numeric.redundant(&self.symbolic)
     }
 
-    /// Rows that repeat others at the present place.
+    /// Redundant rows at the present place.
     pub(crate) fn redundant(&self, work: &Work<f64>) -> Vec<usize> {
         let mut rows: Vec<usize> = self.left_out(work).collect();
         rows.sort_unstable();

@@ -1,4 +1,4 @@
-//! The mobility of the constraints, S = J M⁻¹ Jᵀ, and which of them repeat others.
+//! The mobility of the constraints, S = J M⁻¹ Jᵀ, and which of them are redundant.
 
 use super::tree::LinkWork;
 use super::{Core, Massless, Structure, Work};
@@ -7,12 +7,12 @@ use crate::real::Real;
 use crate::row::{Row, RowValue};
 use crate::sparse::Numeric;
 
-/// Masses that differ by more than this leave the judgement of rows to the geometry.
+/// If masses differ by more than this, redundancy is judged by geometry.
 const UNEVEN: f64 = 1e4;
 
-/// The same structure between bodies of equal mass. Whether rows repeat each other is a question of J alone; S tells it
-/// as long as the masses are alike. At a body 10⁹ times lighter than its neighbours every row but the last adds 10⁹ times
-/// what the last one adds, and that would look like a repetition.
+/// The same structure between bodies of equal mass. Redundancy depends only on J; S shows it as
+/// long as the masses are similar. At a body 10⁹ times lighter than its neighbours every row except
+/// the last adds 10⁹ times what the last one adds, so the last would look redundant.
 #[derive(Clone, Debug)]
 pub(super) struct Geometry {
     core: Core,
@@ -56,7 +56,7 @@ pub(super) fn faded<T: Real>(pivot: T, strength: T, limit: f64) -> T {
 }
 
 impl Structure {
-    /// Leaves the judgement of rows to the geometry if the masses are uneven, given the size of the mechanism.
+    /// Lets geometry judge redundancy if the masses are uneven, given the size of the mechanism.
     pub(crate) fn judged(mut self, length: f64) -> Self {
         let square = length * length;
         let bodies = self.free.iter().flat_map(|&[m, _, j]| [m, j * square]);
@@ -134,7 +134,7 @@ impl Structure {
         self.judge(geometry, geometric, rows, links, &inverse)?;
         let strength = &geometric.strength;
         let inverse = |r: usize, pivot: T| {
-            // What rounding leaves of a pivot that cancels.
+            // The rounding of a vanishing pivot.
             let least = 4.0 * f64::EPSILON * diagonal[r].value();
             let pivot = if pivot.value() > least { pivot } else { T::constant(least) };
             let free = free_mobility(&self.rows[r], &geometry.free, &rows[r]);

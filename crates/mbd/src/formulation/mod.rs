@@ -7,9 +7,10 @@
 //! | J  0  | | λ | = | γ − 2α Ċ − β² C         |
 //! ```
 //!
-//! by λ from S λ = J a₀ − γ*, where a₀ are the accelerations without constraints and S = J M⁻¹ Jᵀ. They differ in
-//! what M⁻¹ is: for `absolute` coordinates a division by the masses, for `joint` coordinates a pass over the
-//! [tree]. The constraints are the same [rows](crate::row) on bodies, so that a row is written once.
+//! by λ from S λ = J a₀ − γ*, where a₀ are the accelerations without constraints and S = J M⁻¹ Jᵀ.
+//! They differ in M⁻¹: for `absolute` coordinates it is a division by the masses, for `joint`
+//! coordinates a pass over the [tree]. The constraints are the same [rows](crate::row) on bodies,
+//! so each kind of row is written once.
 
 mod constraints;
 mod mobility;
@@ -31,8 +32,8 @@ pub(crate) use work::Work;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Formulation {
     /// Coordinates of the joints of a spanning tree; drivers of tree joints are eliminated, other joints are
-    /// constraints with multipliers. Few unknowns, and none of them bound by constraints if the mechanism is a
-    /// tree, as it is where clearance joints cut its loops.
+    /// constraints with multipliers. Few unknowns, without constraints if the mechanism is a tree,
+    /// for example because clearance joints cut its loops.
     #[default]
     Joint,
     /// Position and angle of every body; all joints and drivers are constraints with multipliers, as in
@@ -54,7 +55,7 @@ impl Formulation {
     }
 }
 
-/// What M⁻¹ is.
+/// The representation of M⁻¹.
 #[derive(Clone, Debug)]
 pub(crate) enum Core {
     /// A forest in joint coordinates.
@@ -90,8 +91,8 @@ pub(crate) struct Structure {
     geometry: Option<Box<Geometry>>,
 }
 
-/// A constraint that adds less than this fraction of what it would add alone repeats others. Rounding leaves up to 1e-11 of a
-/// repeated one in mechanisms of a few bodies.
+/// A constraint that adds less than this fraction of what it would add alone is redundant. Rounding
+/// leaves up to 1e-11 of a redundant one in mechanisms of a few bodies.
 pub(crate) const REDUNDANT: f64 = 1e-10;
 
 /// The coordinate of this frame moves no mass.
@@ -197,8 +198,8 @@ impl Structure {
         }
     }
 
-    /// Where the bodies are and how they move, ready for [`accelerate`](Self::accelerate); the drivers' signals must
-    /// be in the working memory.
+    /// Computes positions and velocities of the bodies, ready for [`accelerate`](Self::accelerate);
+    /// the drivers' signals must be in the working memory.
     #[expect(clippy::inline_always, reason = "inlining saves a tenth of the time of an evaluation")]
     #[inline(always)]
     pub(crate) fn place<T: Real>(&self, q: &[T], v: &[T], work: &mut Work<T>) {
@@ -209,7 +210,7 @@ impl Structure {
         }
     }
 
-    /// Where the bodies are and how they move, and nothing else.
+    /// Computes only positions and velocities of the bodies.
     #[inline]
     pub(crate) fn locate<T: Real>(&self, q: &[T], v: &[T], work: &mut Work<T>) {
         let Work { drives, motion, .. } = work;
@@ -219,7 +220,7 @@ impl Structure {
         }
     }
 
-    /// Where the bodies are over a stretch of time; how they move there is not found.
+    /// Encloses the positions of the bodies over a time interval; velocities are not computed.
     pub(crate) fn enclose(
         &self,
         q: &[Enclosure],

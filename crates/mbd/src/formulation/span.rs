@@ -1,8 +1,8 @@
-//! Which joints become edges of the tree, and which stay constraints.
+//! Chooses which joints become edges of the tree, and which stay constraints.
 //!
 //! Driven joints come first, so that their drivers are eliminated; then joints to the ground, so that branches are
-//! short; then the rest in the order of creation. A group of bodies that no edge ties to the ground hangs on its
-//! heaviest body, which is free in the plane.
+//! short; then the rest in the order of creation. A group of bodies without an edge to the ground
+//! is attached to its heaviest body, which is free in the plane.
 
 use super::tree::{Link, LinkKind, Tree, Variable};
 use super::{Core, Formulation, Structure};
@@ -14,7 +14,7 @@ use crate::joint::{Joint, JointKind};
 use crate::mechanism::{Coordinate, Mechanism, coordinate_row};
 use crate::row::{Row, RowKind, Station};
 
-/// Where a joint is in the equations.
+/// The place of a joint in the equations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JointPlace {
     /// An edge of the tree.
@@ -28,7 +28,7 @@ pub(crate) enum JointPlace {
     Rows(usize),
 }
 
-/// Where a driver is in the equations.
+/// The place of a driver in the equations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DriverPlace {
     /// It moves a link.
@@ -37,7 +37,7 @@ pub(crate) enum DriverPlace {
     Row(usize),
 }
 
-/// Whose constraint a row is.
+/// The owner of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowOwner {
     /// Of a joint, with its number among the joint's rows.
@@ -46,7 +46,7 @@ pub(crate) enum RowOwner {
     Driver(usize),
 }
 
-/// The equations of a mechanism, and where its parts are in them.
+/// The equations of a mechanism, and the places of its parts in them.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) structure: Structure,
@@ -81,16 +81,17 @@ pub(crate) fn layout(
 }
 
 /// Whether there are many bodies, most of them free in the plane. In joint coordinates each of them is three links of the recursion,
-/// and a step takes three times as long (bench b7); with fewer bodies there is nothing to gain.
+/// and a step takes three times as long (bench b7); with fewer bodies it makes no difference.
 fn is_mostly_free(mechanism: &Mechanism, joint: &Structure) -> bool {
     const MANY: usize = 4;
     let bodies = mechanism.bodies.len();
-    // A free body hangs on two frames of its own.
+    // A free body is attached to two frames of its own.
     let free = (joint.frames - 1 - bodies) / 2;
     free >= MANY && 4 * free >= 3 * bodies
 }
 
-/// 1/m, 1/m, 1/J of each frame. A point mass does not turn, which is admissible where nothing asks it to.
+/// 1/m, 1/m, 1/J of each frame. A point mass does not turn, which is admissible if nothing depends
+/// on its angle.
 fn inverse_masses(mechanism: &Mechanism) -> Result<Vec<[f64; 3]>, Error> {
     let mut inverse = vec![[0.0; 3]];
     for (i, (name, body)) in mechanism.bodies.iter().enumerate() {
@@ -334,7 +335,7 @@ impl<'m> Spanning<'m> {
         }
     }
 
-    /// Hangs everything that is tied to this frame on it, nearest first.
+    /// Attaches everything that is connected to this frame, nearest first.
     fn grow(&mut self, root: usize) {
         let mut queue = std::collections::VecDeque::from([root]);
         while let Some(parent) = queue.pop_front() {
@@ -467,7 +468,7 @@ impl<'m> Spanning<'m> {
     }
 }
 
-/// Where a driver of the angle of a body sits: at the origin of the body's frame.
+/// The place of a driver of the angle of a body: the origin of the body's frame.
 fn angle_station(mechanism: &Mechanism, body: usize) -> Station {
     mechanism.stations().station(crate::BodyId(body).origin())
 }

@@ -1,9 +1,9 @@
 //! A forest of links in joint coordinates: the articulated-body recursion in the plane.
 //!
-//! Each link hangs on its parent (or the ground) by one coordinate at most: a body that is free in the plane hangs
-//! on two massless links that slide along x and y. A coordinate that a driver prescribes is a function of time
-//! and no unknown. The equations of motion are solved by three passes over the links, without forming the mass
-//! matrix:
+//! Each link is attached to its parent (or the ground) by at most one coordinate: a body that is
+//! free in the plane is attached to two massless links that slide along x and y. A coordinate that
+//! a driver prescribes is a function of time, not an unknown. The equations of motion are solved by
+//! three passes over the links, without forming the mass matrix:
 //!
 //! 1. outwards: positions, velocities, the motion subspace s and the bias acceleration c of each link;
 //! 2. inwards: the articulated inertia A and bias force p, with which the force that the parent must transmit is
@@ -50,7 +50,7 @@ pub(crate) struct Tree {
 pub(crate) struct Path {
     /// Links that lead from both bodies to the ground, children before parents.
     pub(crate) inwards: Vec<usize>,
-    /// Links whose acceleration matters to anyone, parents before children; includes `inwards`.
+    /// Links whose acceleration is needed, parents before children; includes `inwards`.
     pub(crate) outwards: Vec<usize>,
 }
 
@@ -80,7 +80,7 @@ impl Tree {
         Tree { links, link_of_frame, unknowns, prescribed }
     }
 
-    /// Pass 1: where the links are and how they move, with s and c of each.
+    /// Pass 1: positions and velocities of the links, with s and c of each.
     #[expect(
         clippy::inline_always,
         reason = "calls are a tenth of an evaluation (bench mechanism)"
@@ -103,7 +103,7 @@ impl Tree {
         }
     }
 
-    /// Where the links are and how they move, and nothing else.
+    /// Only positions and velocities of the links.
     #[inline]
     pub(crate) fn locate_links<T: Real>(
         &self,
@@ -117,7 +117,7 @@ impl Tree {
         }
     }
 
-    /// Where the links are over a stretch of time.
+    /// Encloses the positions of the links over a time interval.
     pub(crate) fn enclose_links(
         &self,
         q: &[Enclosure],

@@ -26,7 +26,8 @@ pub(crate) struct Work<T> {
     pub(super) links: Vec<LinkWork<T>>,
     pub(crate) rows: Vec<RowValue<T>>,
     pub(crate) multiplier: Vec<T>,
-    /// What the weakest constraint of the last solution adds, as a fraction of what it would add alone; 1 if none is weak.
+    /// The contribution of the weakest constraint of the last solution, as a fraction of what it
+    /// would add alone; 1 if none is weak.
     pub(crate) weakest: f64,
     pub(super) step: Vec<T>,
     pub(super) mobility: Mobility<T>,

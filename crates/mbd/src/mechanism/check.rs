@@ -1,4 +1,4 @@
-//! Everything that can be wrong with the parts, found at once.
+//! Checks the parts and collects all problems.
 
 use std::collections::BTreeSet;
 

@@ -11,8 +11,8 @@ use crate::contact::{ContactElement, Front, Gap, Shape, Side, Wall, guards_of};
 use crate::joint::Joint;
 use crate::ledger::AccountKind;
 
-/// Where a contact is: its gap, where the pin must be to touch, what lies beyond the ends of its section, and how far the pin
-/// can move freely.
+/// The place of a contact: its gap, the range in which the pin can touch, the contacts beyond the
+/// ends of its section, and how far the pin can move freely.
 type Siting = (Gap, Option<Front>, [Option<usize>; 2], Option<f64>);
 
 impl Stations<'_> {
@@ -29,7 +29,7 @@ impl Stations<'_> {
             let (gap, front, beyond, play) = self.contact_place(joints, part.kind);
             let slides = part.law.friction != FrictionLaw::NoFriction;
             let bends = part.law.friction.state_count() > 0;
-            // The other law, or where the corners of wall and block change places the other depth.
+            // The other law or, when the corners of wall and block change places, the other depth.
             let body = |kind: &ContactKind| match kind {
                 ContactKind::Wall(wall) => Some(wall.body),
                 ContactKind::Journal(_) | ContactKind::Stop { .. } => None,
@@ -84,7 +84,8 @@ impl Stations<'_> {
         }
     }
 
-    /// The gap to one section of a wall, where the pin must be to touch it, and what lies beyond its ends.
+    /// The gap to one section of a wall, the range in which the pin can touch it, and the contacts
+    /// beyond its ends.
     fn wall(&self, wall: &Wall) -> (Gap, Option<Front>, [Option<usize>; 2]) {
         let Wall { body, section, pin, pin_radius, contact_point, .. } = *wall;
         let pin = self.station(pin);

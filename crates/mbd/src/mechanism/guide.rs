@@ -1,4 +1,4 @@
-//! A block in a guide: corners of the one on the flats of the other.
+//! A block in a guide: corners of each on the flats of the other.
 
 use jointplay_contact::ContactLaw;
 
@@ -20,9 +20,10 @@ impl Builder {
     /// seen along the axis of the guide. If the walls have ends, four more follow: those of the ends of the walls in the
     /// same order with the sides of the block.
     ///
-    /// A corner of the block that slides over an end of its wall passes its contact, with its memory, to that end, which
-    /// touches the side of the block from there on, and back. The end faces of block and walls are not surfaces: a block
-    /// that has left the guide is free, and a corner that comes back behind a wall does not touch it.
+    /// When a corner of the block slides over an end of its wall, its contact passes with its
+    /// memory to that end, which then touches the side of the block; and the other way round. The
+    /// end faces of block and walls are not surfaces: a block that has left the guide is free, and
+    /// a corner that comes back behind a wall does not touch it.
     pub fn block_in_guide(
         &mut self,
         name: &str,

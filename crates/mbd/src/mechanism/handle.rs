@@ -1,4 +1,5 @@
-//! What a user holds of a mechanism: a handle that is cheap to clone, with its parts by id and by name.
+//! The public type of a mechanism: a handle that is cheap to clone, with its parts by id and by
+//! name.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -41,7 +42,7 @@ use crate::ledger::Account;
 #[derive(Clone, Debug)]
 pub struct Mechanism(Arc<Numbered>);
 
-/// For this crate, which alone sees the fields.
+/// For this crate only, which has access to the fields.
 #[doc(hidden)]
 impl Deref for Mechanism {
     type Target = Numbered;
@@ -226,8 +227,8 @@ impl Mechanism {
     }
 
     /// The parts that contain user-written code: laws and force elements written in Rust outside of this library, such as
-    /// "contact 'pin' (damping law 'wedge')". Code cannot be identified, so that a mechanism with such parts has no
-    /// [checkpoints](crate::Checkpoint), and no digest of a run can stand for it.
+    /// "contact 'pin' (damping law 'wedge')". Code cannot be identified, so a mechanism with such
+    /// parts has no [checkpoints](crate::Checkpoint), and its runs have no digest.
     pub fn user_code(&self) -> Vec<PartRef> {
         let mut parts = Vec::new();
         let mut add = |kind, name: &str, what: &str, law: &str| {

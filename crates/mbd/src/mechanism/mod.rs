@@ -52,11 +52,11 @@ pub struct Builder {
     watches: Vec<Watch>,
     start_positions: Vec<Start>,
     start_speeds: Vec<Start>,
-    /// What was wrong with the arguments of earlier calls.
+    /// Problems with the arguments of earlier calls.
     problems: Vec<PartProblem>,
 }
 
-/// Of parts that passed all checks: there are no problems then.
+/// Only for parts that passed all checks, so there are no problems to hash.
 impl Fingerprint for Builder {
     fn feed(&self, hash: &mut Fnv) {
         let Builder {
@@ -317,8 +317,9 @@ impl Builder {
         self
     }
 
-    /// Locates every maximum and minimum of the compression of this contact and every reversal of its sliding as events. Laws
-    /// whose form changes there have these events anyway; for others each costs a restart and changes nothing.
+    /// Locates every maximum and minimum of the compression of this contact and every reversal of
+    /// its sliding as events. Laws whose form changes there have these events in any case; for
+    /// others each one costs a restart and has no effect.
     pub fn locate_turns(&mut self, contact: ContactId) -> &mut Self {
         match self.contacts.get_mut(contact.0) {
             Some((_, contact)) => contact.locates_turns = true,
@@ -373,7 +374,7 @@ impl Builder {
     /// Checks and numbers the parts.
     ///
     /// # Errors
-    /// [`Error::Parts`] lists everything that is wrong with them.
+    /// [`Error::Parts`] lists all their problems.
     pub fn build(self) -> Result<Mechanism, Error> {
         let problems = check::problems(&self);
         if problems.is_empty() {

@@ -28,7 +28,7 @@ pub struct Numbered {
     pub(crate) forces: Vec<(String, Force)>,
     pub(crate) elements: Vec<Element>,
     pub(crate) contact_names: Vec<String>,
-    /// The contacts as they were given.
+    /// The contacts as given.
     pub(crate) contact_parts: Vec<Contact>,
     pub(crate) contacts: Vec<ContactElement>,
     pub(crate) watches: Vec<(Watch, Row)>,
@@ -44,11 +44,11 @@ pub struct Numbered {
     pub(crate) drift_account: usize,
     /// The size of the mechanism, m.
     pub(crate) length: f64,
-    /// Tells this mechanism from others.
+    /// Identifies this mechanism.
     pub(crate) fingerprint: u64,
     /// The number of contacts with bristles.
     pub(crate) bristles: usize,
-    /// How far coordinates round, m: ε times its size, or its distance from the origin at the start.
+    /// Rounding of coordinates, m: ε times its size, or its distance from the origin at the start.
     pub(crate) rounding: f64,
 }
 
@@ -141,8 +141,8 @@ impl Numbered {
         self.contacts.iter().filter_map(|contact| contact.play).reduce(f64::min)
     }
 
-    /// The greatest energy of gravity that the coordinates can hold (J), whatever the signs of its parts: their rounding error is
-    /// that of the ledger.
+    /// The greatest energy of gravity that the coordinates can hold (J), regardless of the signs of
+    /// its parts, because the ledger has their rounding error.
     pub(crate) fn greatest_lift(&self) -> f64 {
         let mass: f64 = self.bodies.iter().map(|(_, body)| body.mass).sum();
         let [gx, gy] = self.gravity;
@@ -159,7 +159,7 @@ pub(crate) fn coordinate_row(mechanism: &Mechanism, coordinate: Coordinate) -> R
     mechanism.stations().coordinate_row(&mechanism.joints, coordinate)
 }
 
-/// Where parts sit on the frames at the centres of mass.
+/// The places of parts on the frames at the centres of mass.
 pub(crate) struct Stations<'a> {
     bodies: &'a [(String, Body)],
 }

@@ -11,11 +11,11 @@ use crate::signal::Signal;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DriverId(pub(crate) usize);
 
-/// An event of a mechanism that its user watches.
+/// A watched event of a mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WatchId(pub(crate) usize);
 
-/// A scalar that describes a position: what a driver prescribes, a stop limits, an event watches.
+/// A scalar that describes a position. Drivers prescribe it, stops limit it, events watch it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Coordinate {
     /// World x of a point (m).
@@ -57,7 +57,7 @@ pub struct Driver {
 
 jointplay_fingerprint::fingerprint!(struct Driver { name, coordinate, signal });
 
-/// What happens when a watched coordinate crosses its level.
+/// The effect of a watched coordinate that crosses its level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OnCrossing {
     /// The run goes on; the event is recorded.
@@ -94,17 +94,17 @@ pub struct Watch {
     pub level: f64,
     /// Whether the rate is watched instead of the coordinate.
     pub of_rate: bool,
-    /// What happens there.
+    /// The effect of the crossing.
     pub then: OnCrossing,
 }
 
 jointplay_fingerprint::fingerprint!(struct Watch { name, coordinate, level, of_rate, then });
 
-/// A contact: where it is and what acts there.
+/// A contact: its surfaces and its law.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Contact {
-    /// Between which surfaces.
+    /// Its surfaces.
     pub kind: ContactKind,
     /// The law.
     pub law: ContactLaw,
@@ -118,7 +118,7 @@ jointplay_fingerprint::fingerprint!(struct Contact { kind, law, initial_impact_s
 
 impl Contact {
     /// Thickness of the smaller part behind its surface (m), if known: the radius of a journal, pin or circle, half
-    /// the height of a block. No law describes a contact that is this deep.
+    /// the height of a block. No law is valid for a contact that is this deep.
     pub fn solid(&self) -> Option<f64> {
         match self.kind {
             ContactKind::Journal(journal) => Some(journal.bearing_radius - journal.clearance),

@@ -46,7 +46,7 @@ pub(super) fn read(text: &str, dimension: Dimension) -> Result<(Vec<f64>, Vec<f6
     if problems.is_empty() { Ok((times, values)) } else { Err(SignalError::Csv { problems }) }
 }
 
-/// The lines that hold something, with their numbers from 1 and without comments.
+/// The lines with content, with their numbers from 1 and without comments.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     // spreadsheets start a file with a byte order mark
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -56,7 +56,8 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Whether a field of the first line names its column: it is no number, and no mistyped one such as `0.O`.
+/// Whether a field of the first line names its column: it is neither a number nor a mistyped one
+/// such as `0.O`.
 fn is_name(field: &str) -> bool {
     !field.is_empty()
         && field.parse::<f64>().is_err()
@@ -71,7 +72,7 @@ fn is_time(name: &str) -> bool {
     matches!(first, Some("t" | "time" | "Time" | "TIME"))
 }
 
-/// What the numbers of a column are.
+/// The dimension and unit of a column.
 struct Column<'t> {
     dimension: Dimension,
     /// The unit that the header gives; empty for the SI unit.
@@ -94,9 +95,9 @@ impl<'t> Column<'t> {
                 _ => Ok(()),
             };
         };
-        // A plain 1 would be a number, and no unit of anything.
+        // A plain 1 would be a number, not a unit.
         if unit.is_empty() || unit.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-            return Err(format!("`{unit}` in brackets is no unit of a {}", self.dimension));
+            return Err(format!("`{unit}` in brackets is not a unit of a {}", self.dimension));
         }
         let size = si(unit).map_err(|wrong| wrong.to_string())?;
         self.unit = if size == 1.0 { "" } else { unit };
@@ -116,7 +117,8 @@ impl<'t> Column<'t> {
     }
 }
 
-/// What the last brackets of a name contain: `kN` of `F(t) [kN]`. The argument of a function such as `F(t)` is no unit.
+/// What the last brackets of a name contain: `kN` of `F(t) [kN]`. The argument of a function such
+/// as `F(t)` is not a unit.
 fn in_brackets(name: &str) -> Option<&str> {
     let inside = |open, close| Some(name.rsplit_once(open)?.1.split(close).next()?.trim());
     let round = || inside('(', ')').filter(|inside| !matches!(*inside, "t" | "time"));

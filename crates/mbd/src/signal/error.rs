@@ -1,10 +1,10 @@
-//! What can be wrong with a signal.
+//! Problems of a signal.
 
 use std::fmt;
 
 use jointplay_expression::ExpressionError;
 
-/// Why numbers or a text are not a valid signal.
+/// The reason why numbers or a text are not a valid signal.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SignalError {
@@ -45,7 +45,7 @@ pub enum SignalError {
     /// The duration or one of the first two derivatives is larger than any `f64`.
     #[error("the {kind} lasts too long or changes too fast: its derivatives are not finite")]
     Overflow {
-        /// What overflows.
+        /// The kind of signal.
         kind: &'static str,
     },
     /// Not enough numbers.
@@ -78,7 +78,7 @@ pub enum SignalError {
         /// The time, s.
         time: f64,
     },
-    /// A table that repeats does not end where it starts.
+    /// The last value of a periodic table differs from the first.
     #[error("the table repeats but starts at {first} and ends at {last}: both must be equal")]
     NotPeriodic {
         /// First value.
@@ -98,16 +98,16 @@ pub enum SignalError {
     /// The text is not a valid table.
     #[error("the table cannot be read:{}", Listed(problems))]
     Csv {
-        /// All that is wrong, from the top; not empty.
+        /// All problems, from the top; not empty.
         problems: Vec<CsvProblem>,
     },
 }
 
-/// One thing that is wrong with the text of a table. Lines and columns are counted from 1.
+/// One problem of the text of a table. Lines and columns are counted from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CsvProblem {
-    /// A line has not two columns.
+    /// A line does not have two columns.
     #[error(
         "line {line}: {found} column{} instead of 2; a comma separates time and value{}",
         if *found == 1 { "" } else { "s" },
@@ -118,7 +118,7 @@ pub enum CsvProblem {
         line: usize,
         /// Number of columns there.
         found: usize,
-        /// What stands there that separates columns in other files.
+        /// A character in the line that separates columns in other files.
         separator: Option<char>,
     },
     /// The header contradicts what its column must hold.
@@ -128,7 +128,7 @@ pub enum CsvProblem {
         line: usize,
         /// 1 for the time, 2 for the value.
         column: usize,
-        /// What is wrong with it.
+        /// The problem of the header.
         why: String,
     },
     /// A field is not a number.
@@ -138,7 +138,7 @@ pub enum CsvProblem {
         line: usize,
         /// 1 for the time, 2 for the value.
         column: usize,
-        /// What stands there.
+        /// The text of the field.
         field: String,
     },
     /// A field is infinite or NaN.

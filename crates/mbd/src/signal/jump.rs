@@ -1,7 +1,7 @@
-//! Whether a formula jumps within a stretch of time.
-//!
-//! Over a short stretch a smooth function rises by what its derivatives say. A jump is what remains of the rise where the stretch
-//! has become as short as time can be told: a function may be as steep as it likes, it only has to be resolved.
+//! Detects jumps of a formula within a time interval.
+//! Over a short interval the rise of a smooth function follows from its derivatives. A jump is the
+//! unexplained rise that remains when the interval is as short as the resolution of time: a
+//! function may be arbitrarily steep if it is resolved.
 
 use jointplay_expression::{Expression, Jet};
 
@@ -14,7 +14,7 @@ const OF_RATE: f64 = 1e-3;
 /// As are those below this many times the rounding.
 const ROUNDINGS: f64 = 256.0;
 
-/// In stretches of this many times the resolution of time a jump is the same.
+/// In intervals of this many times the resolution of time a jump is the same.
 const AROUND: [f64; 4] = [8.0, 64.0, 512.0, 4096.0];
 
 /// A jump of a signal.
@@ -28,10 +28,11 @@ pub(crate) struct Jump {
     pub(crate) of_rate: bool,
 }
 
-/// A function with its derivatives at both ends of a stretch.
+/// A function with its derivatives at both ends of an interval.
 type Ends = [(f64, Jet); 2];
 
-/// What the rise of the value has beyond its derivatives: h(ṡ₀ + ṡ₁)/2 − h²(s̈₁ − s̈₀)/12, which is exact up to degree 4.
+/// The part of the rise of the value that its derivatives do not explain: h(ṡ₀ + ṡ₁)/2 − h²(s̈₁ −
+/// s̈₀)/12, which is exact up to degree 4.
 fn excess_of_value([(from, a), (to, b)]: Ends) -> f64 {
     let h = to - from;
     b.value - a.value - 0.5 * h * (a.first + b.first) + h * h / 12.0 * (b.second - a.second)
@@ -69,8 +70,8 @@ fn greatest([(_, a), (_, b)]: Ends, of: fn(&Jet) -> [f64; 2]) -> [f64; 2] {
     std::array::from_fn(|i| a[i].abs().max(b[i].abs()))
 }
 
-/// Where and how far a function rises beyond its derivatives in the shortest stretch that time allows, if that is more than the noise
-/// there and over the whole.
+/// The place and size of the rise that its derivatives do not explain in the shortest interval that
+/// time allows, if it exceeds the noise there and over the whole.
 fn persistent(
     whole: Ends,
     noise: impl Fn(Ends) -> f64,
@@ -81,7 +82,7 @@ fn persistent(
     let mut ends = whole;
     loop {
         let size = excess(ends);
-        // Of what is not finite the integrator tells.
+        // The integrator reports values that are not finite.
         if !(size.abs() > least.max(noise(ends)) && size.is_finite()) {
             return None;
         }

@@ -1,19 +1,22 @@
 //! The equations of motion linearised for an implicit method, in absolute coordinates.
 //!
-//! For a shift s an implicit method solves (s − ∂f/∂y) u = r with y = (q, v, z, w). The first two rows give u_v = s u_q − r_q, and what
-//! is left for the bodies and for the changes μ of the multipliers is
+//! For a shift s an implicit method solves (s − ∂f/∂y) u = r with y = (q, v, z, w). The first two
+//! rows give u_v = s u_q − r_q, and the remaining equations for the bodies and the changes μ of the
+//! multipliers are
 //!
 //! ```text
 //! | s² M − s D − K    Jᵀ | | u_q |   | M (s r_q + r_v) − D r_q   |
 //! | s² J − s G_v − G_q 0 | |  μ  | = | J (s r_q + r_v) − G_v r_q |
 //! ```
 //!
-//! with D = ∂F/∂v, K = ∂(F − Jᵀλ)/∂q, G = γ* − J q̈ at the accelerations of the linearised place. A contact, a force or a joint only
-//! ties the bodies that it acts on, so the matrix is sparse, of 3×3 [blocks](crate::blocks). Bristles (u_z) follow from the motion of
-//! their two bodies and are eliminated contact by contact; the accounts (u_w) are quadratures, found when all else is known.
+//! with D = ∂F/∂v, K = ∂(F − Jᵀλ)/∂q, G = γ* − J q̈ at the accelerations of the linearised state. A
+//! contact, a force or a joint only couples the bodies on which it acts, so the matrix is sparse,
+//! of 3×3 [blocks](crate::blocks). Bristles (u_z) follow from the motion of their two bodies and
+//! are eliminated contact by contact; the accounts (u_w) are quadratures, computed last.
 //!
-//! Slopes are exact, taken part by part in dual numbers. What is left out (the change of joint friction with the reaction that it
-//! depends on, the change of accounts that follow from reactions) costs iterations, not accuracy.
+//! Slopes are exact, taken part by part in dual numbers. The neglected terms (the change of joint
+//! friction with its reaction, the change of accounts that depend on reactions) cost iterations,
+//! not accuracy.
 
 mod plan;
 mod solve;
@@ -43,7 +46,8 @@ pub(super) struct Linear {
     powers: Vec<PowerSlopes>,
     /// Contacts with bristles.
     bends: Vec<Bend>,
-    /// What the diagonal of each group of constraints would be if its bodies were free, in the order of elimination; of bodies 0.
+    /// The diagonal of each group of constraints if its bodies were free, in the order of
+    /// elimination; 0 for bodies.
     strength: Vec<[f64; 3]>,
     real: Shifted<f64>,
     complex: Shifted<Complex>,

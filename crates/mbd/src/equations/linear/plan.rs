@@ -1,4 +1,4 @@
-//! Which bodies are tied to which, and where their blocks stand.
+//! The coupling of bodies, and the places of their blocks.
 
 use crate::blocks::Block;
 use crate::formulation::Structure;
@@ -10,7 +10,7 @@ use crate::sparse::Symbolic;
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) symbolic: Symbolic,
-    /// Where each node comes in the order of elimination.
+    /// The place of each node in the order of elimination.
     pub(super) place: Vec<usize>,
     pub(super) contacts: Vec<Tie>,
     pub(super) elements: Vec<Tie>,
@@ -40,7 +40,7 @@ pub(super) struct Group {
     entries: [Option<usize>; 2],
 }
 
-/// Two nodes that are tied, the one that is eliminated first in front, and their entry.
+/// Two coupled nodes, the one that is eliminated first in front, and their entry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Coupled {
     pub(super) first: usize,
@@ -61,7 +61,7 @@ pub(super) struct Coefficients {
     pub(super) lower: Vec<Quadratic>,
 }
 
-/// Where a block stands, in the order of elimination.
+/// The place of a block in the order of elimination.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BlockPlace {
     Diagonal(usize),
@@ -137,7 +137,7 @@ impl Plan {
                 _ => {
                     open.insert(frames, groups.len());
                     let node = bodies + groups.len();
-                    // The curvature of the constraints ties their bodies, too.
+                    // The curvature of the constraints couples their bodies, too.
                     let tie = tie([a, b]);
                     groups.push(Group { rows: vec![r], tie, node, entries: [None; 2] });
                 }

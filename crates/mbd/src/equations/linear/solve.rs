@@ -9,7 +9,7 @@ use crate::formulation::REDUNDANT;
 
 use super::plan::{Coefficients, Plan, Quadratic};
 
-/// A coordinate of a body whose scaled pivot is below this takes no part.
+/// A coordinate of a body is ignored if its scaled pivot is below this.
 const VANISHING: f64 = 1e-14;
 
 /// s² c₂ + s c₁ + c₀.
@@ -20,7 +20,8 @@ fn shifted<T: Scalar>([c0, c1, c2]: &Quadratic, [s, square]: [T; 2]) -> Block<T>
     })
 }
 
-/// What the deflection of bristles adds per unit of each direction of the motion: g_q + s g_v over s − g_z, by body and coordinate.
+/// The change of the deflection of bristles per unit of each direction of the motion: g_q + s g_v
+/// over s − g_z, by body and coordinate.
 fn follows<T: Scalar>(bend: &Bend, s: T) -> [[T; 3]; 2] {
     let lag = s - T::from(bend.decay);
     std::array::from_fn(|slot| {

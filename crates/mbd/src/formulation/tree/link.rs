@@ -1,4 +1,4 @@
-//! One link of the forest: how it moves on its parent.
+//! One link of the forest, and its motion relative to its parent.
 
 use jointplay_expression::Jet;
 use jointplay_ode::Enclosure;
@@ -6,7 +6,7 @@ use jointplay_ode::Enclosure;
 use crate::frame::{Motion, Spatial, accumulate, add, perp, scale, sub};
 use crate::real::Real;
 
-/// How a link moves on its parent.
+/// The motion of a link relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LinkKind {
     /// About the joint point.
@@ -17,7 +17,7 @@ pub(crate) enum LinkKind {
     Fixed,
 }
 
-/// What the coordinate of a link is.
+/// The coordinate of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Variable {
     /// An unknown, with its number.
@@ -34,13 +34,14 @@ pub(crate) enum Variable {
 pub(crate) struct Link {
     /// Number of the frame that this link moves.
     pub(crate) frame: usize,
-    /// Number of the frame it hangs on; the ground is 0.
+    /// Number of the frame of its parent; the ground is 0.
     pub(crate) parent: usize,
-    /// Number of the link it hangs on.
+    /// Number of its parent link.
     pub(crate) holder: Option<usize>,
     pub(crate) kind: LinkKind,
     pub(crate) variable: Variable,
-    /// +1 where the coordinate of the user is that of the child on the parent, −1 where it is the reverse.
+    /// +1 if the coordinate of the user is that of the child relative to the parent, −1 if it is
+    /// the reverse.
     pub(crate) sign: f64,
     /// Where a link that turns has its joint point, on the parent and on the link (m).
     pub(crate) from: [f64; 2],
@@ -50,24 +51,25 @@ pub(crate) struct Link {
     pub(crate) angle: f64,
     pub(crate) tilt: [f64; 2],
     pub(crate) offset: [f64; 2],
-    /// Whether it turns a point mass held at its centre: no force depends on that angle and it moves no mass. An inertia
-    /// that nothing else feels, here 1 kg m², keeps it turning as it does.
+    /// Whether it turns a point mass held at its centre: no force depends on that angle and it
+    /// moves no mass. An inertia without any other effect, here 1 kg m², keeps its angular
+    /// velocity.
     pub(crate) idle: bool,
     /// Mass (kg).
     pub(crate) mass: f64,
     /// Moment of inertia about the centre of mass (kg m²).
     pub(crate) inertia: f64,
-    /// Whether no link hangs on it.
+    /// Whether it has no children.
     pub(crate) leaf: bool,
-    /// Whether it is the last of those that hang on its holder: the first that an inward pass meets.
+    /// Whether it is the last child of its parent: the first that an inward pass reaches.
     pub(crate) last: bool,
     /// Whether its motion is prescribed: neither it nor any link on its way to the ground has an unknown.
     pub(crate) prescribed: bool,
-    /// Whether it has an unknown, nothing hangs on it, and it hangs on what is prescribed or on the ground.
+    /// Whether it has an unknown and no children, and its parent is prescribed or the ground.
     pub(crate) alone: bool,
 }
 
-/// What the motion of a link on its parent brings into the equations.
+/// The terms of the equations that come from the motion of a link relative to its parent.
 pub(super) struct Course<T> {
     pub(super) shift: [T; 2],
     pub(super) subspace: Spatial<T>,

@@ -1,4 +1,4 @@
-//! Working memory of one link, and what each pass does with it.
+//! Working memory of one link, and the operations of each pass on it.
 
 use crate::formulation::tree::{Link, Variable};
 use crate::frame::{Spatial, dot, dot3};
@@ -15,8 +15,9 @@ pub(crate) struct LinkWork<T> {
     pub(super) bias: Spatial<T>,
     /// A; 0 where the motion is prescribed.
     pub(super) inertia: Inertia<T>,
-    /// U = A s, linear and angular part. They lie apart: side by side the processor would read across what it has
-    /// written in two parts, and wait for both (bench `mechanism`, right-hand sides of `b3-rhs` and `chain`).
+    /// U = A s, linear and angular part. They are stored apart: if they were adjacent, the
+    /// processor would load across two separate stores and wait for both (bench `mechanism`,
+    /// right-hand sides of `b3-rhs` and `chain`).
     pub(super) carried: [T; 2],
     pub(super) carried_turn: T,
     /// 1/D; 0 without an unknown.
@@ -53,8 +54,8 @@ impl<T: Real> LinkWork<T> {
     };
 }
 
-/// A symmetric matrix: (xx, xy, xφ, yφ, yy, φφ). In this order the processor reads in the pairs that it has written (bench
-/// `mechanism`, right-hand sides of `chain`).
+/// A symmetric matrix: (xx, xy, xφ, yφ, yy, φφ). In this order the processor loads the same pairs
+/// that it has stored (bench `mechanism`, right-hand sides of `chain`).
 pub(super) type Inertia<T> = [T; 6];
 
 /// A v.
@@ -245,7 +246,7 @@ impl<T: Real> LinkWork<T> {
         inwards(add3(inert, self.force()), self.shift)
     }
 
-    /// What a link passes on to its parent, about the parent's origin: Xᵀ (A − U Uᵀ/D) X and
+    /// The burden of a link on its parent, about the parent's origin: Xᵀ (A − U Uᵀ/D) X and
     /// Xᵀ (p + U u/D + (A − U Uᵀ/D) c).
     #[inline]
     pub(super) fn passed(&self, variable: Variable, burden: Burden<T>) -> Burden<T> {
