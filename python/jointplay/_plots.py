@@ -115,15 +115,15 @@ def _clearance(run: Result, joint: str) -> float | None:
     names = [f"{joint}.{channel}" for channel in ("eccentricity", "penetration")]
     if not all(name in run.units for name in names):
         return None
-    eccentricity, depth = (run[name] for name in names)
-    touching = depth > 0
-    return float(np.median((eccentricity - depth)[touching])) if touching.any() else None
+    eccentricity, delta = (run[name] for name in names)
+    touching = delta > 0
+    return float(np.median((eccentricity - delta)[touching])) if touching.any() else None
 
 
 def loop(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Axes:
     """Force over indentation of the contacts of a joint: the area of a loop is the energy that it loses."""
     _need(run, joint, ("penetration", "normal"), "force–indentation loop")
-    t, depth, force = run.t, run[f"{joint}.penetration"], run[f"{joint}.normal"]
+    t, delta, force = run.t, run[f"{joint}.penetration"], run[f"{joint}.normal"]
     rows = run.impacts
     chosen = np.asarray(rows["joint"]) == joint
     starts, ends, speeds = (np.asarray(rows[name], dtype=float)[chosen] for name in ("start", "end", "impact_speed"))
@@ -137,15 +137,15 @@ def loop(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Axe
             [ax] = axes(size=(5.4, 3.7))
             ax.set_title(f"{joint}: {starts.size} contact{'s' if starts.size > 1 else ''}")
         ends = np.where(np.isfinite(ends), ends, t[-1])
-        parts = [np.flatnonzero((t >= start) & (t <= end) & (depth >= 0)) for start, end in zip(starts, ends, strict=True)]
+        parts = [np.flatnonzero((t >= start) & (t <= end) & (delta >= 0)) for start, end in zip(starts, ends, strict=True)]
         everything = np.concatenate(parts)
-        by, unit = scale(depth[everything], "m")
+        by, unit = scale(delta[everything], "m")
         of, newton = scale(force[everything], "N")
         faster, metres = scale(speeds, "m/s")
         colour = colours_of(faster * speeds, "impact speed", metres, ax) if len(parts) > 1 else lambda _: BLUE
         # The hardest last: it is not hidden by the others.
         for i in np.argsort(speeds):
-            ax.plot(by * depth[parts[i]], of * force[parts[i]], lw=1.0, color=colour(faster * speeds[i]))
+            ax.plot(by * delta[parts[i]], of * force[parts[i]], lw=1.0, color=colour(faster * speeds[i]))
         ax.set_xlim(left=0)
         ax.set_ylim(bottom=min(0.0, float(ax.get_ylim()[0]) if (force[everything] < 0).any() else 0.0))
         ax.set_xlabel(label("indentation δ", unit))

@@ -4,7 +4,8 @@
 //! - `cargo xtask soak`: everything that takes longer: the tests with their whole sweeps, packages that are built, the engine of the page
 //!   compiled again and compared, and a million runs and more that must not lose a contact, for `docs/reliability.md`; words choose among
 //!   them;
-//! - `cargo xtask same OLD [LAW …]`: whether the program gives the bits of an older one, for every shipped model and law;
+//! - `cargo xtask same OLD [LAW …]`: whether the program gives the bits of an older one, for every shipped model and law (`--numbers`
+//!   compares numbers by the names of columns and keys only, `--models FOLDER` and `--set KEY=VALUE` say what is run);
 //! - `cargo xtask docs`: writes the generated pages anew;
 //! - `cargo xtask engine`: compiles the engine of the interactive page (`--check` compares);
 //! - `cargo xtask page`: bundles script and style of the page (`--check` compares, and tests it in a browser);
@@ -36,7 +37,9 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["test"] => test::all(),
         ["soak", words @ ..] => soak::soak(words),
-        ["same", old, laws @ ..] => same::compare(old, &program(), laws),
+        ["same", old, words @ ..] => {
+            same::Request::read(words).and_then(|request| same::compare(old, &program(), &request))
+        }
         ["docs"] => docs(),
         ["engine"] => engine::write(),
         ["engine", "--check"] => engine::check_bytes(),
@@ -55,7 +58,7 @@ fn main() -> ExitCode {
     }
 }
 
-const USAGE: &str = "usage: cargo xtask test | soak [tests] [packages] [engine] [--part SHARE] [CAMPAIGN …] | same OLD [LAW …] | docs | engine [--check] | page [--check] | python [--release]";
+const USAGE: &str = "usage: cargo xtask test | soak [tests] [packages] [engine] [--part SHARE] [CAMPAIGN …] | same OLD [--numbers] [--models FOLDER] [--set KEY=VALUE …] [LAW …] | docs | engine [--check] | page [--check] | python [--release]";
 
 /// Runs cargo in the root of the workspace.
 fn cargo(title: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {

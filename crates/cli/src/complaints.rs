@@ -47,16 +47,14 @@ impl Complaints {
             if problem.is_about_nan() {
                 continue;
             }
-            let input = match problem {
-                LawProblem::Missing { need: Need::Restitution, .. } => Some(Input::Restitution),
-                LawProblem::OutOfRange { key, .. } if key == "restitution" => {
-                    Some(Input::Restitution)
-                }
-                LawProblem::Missing { need: Need::Material, .. } => Some(Input::Material),
-                LawProblem::Missing { need: Need::Radii | Need::BothRadii, .. } => {
-                    Some(Input::Radii)
-                }
-                _ => None,
+            let input = match problem.need() {
+                Some(Need::Restitution) => Some(Input::Restitution),
+                Some(Need::Material) => Some(Input::Material),
+                Some(Need::Radii | Need::BothRadii) => Some(Input::Radii),
+                Some(
+                    Need::Length | Need::HalfWidth | Need::StiffnessOrGeometry | Need::Parameter(_),
+                ) => None,
+                None => (problem.key() == Some("restitution")).then_some(Input::Restitution),
             };
             if !input.is_some_and(|input| self.unread.contains(&input)) {
                 self.add(with_flags(problem));

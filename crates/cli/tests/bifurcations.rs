@@ -1,46 +1,14 @@
 //! Bifurcation diagrams against motions that are known: closed forms, and the references of programs that are not ours.
 
-use std::process::Output;
-
-use assert_cmd::Command;
 use tempfile::TempDir;
+
+use crate::program::jointplay;
 
 /// x'' + x'/2 + sin x = g cos(2 t/3), g = 0.9: a point mass of 1 kg on 1 m in a gravity of 1 m/s².
 const PENDULUM: &str = include_str!("../../../testing/models/pendulum.toml");
 
 /// x'' + 0.1 x' + x = cos ωt with a linear stop of 100 N/m at x > 0.
-const STOP: &str = r#"
-format = 1
-name = "stop"
-[bodies.mass]
-mass = 1
-inertia = 1
-position = [-0.5, 0]
-velocity = [0.1, 0]
-[joints.guide]
-type = "prismatic"
-a = { body = "ground" }
-b = { body = "mass" }
-[forces.spring]
-type = "bushing"
-a = { body = "ground" }
-b = { body = "mass" }
-stiffness = [1, 0]
-damping = [0.1, 0]
-[forces.drive]
-type = "force"
-on = { body = "mass" }
-direction = [1, 0]
-value = { harmonic = { amplitude = 1, frequency = 0.31830988618379067, phase = "90 deg" } }
-[forces.stop]
-type = "stop"
-joint = "guide"
-above = 0
-law = { elastic = "linear", stiffness = 100 }
-[run]
-until = 100
-rtol = 1e-12
-"#;
+const STOP: &str = include_str!("../../../testing/models/stop.toml");
 
 pub(crate) fn place() -> TempDir {
     let place = TempDir::new().expect("a folder");
@@ -48,11 +16,6 @@ pub(crate) fn place() -> TempDir {
         std::fs::write(place.path().join(name), text).expect("written");
     }
     place
-}
-
-fn jointplay(place: &TempDir, args: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("jointplay").expect("it is built");
-    command.current_dir(place.path()).args(args).output().expect("it runs")
 }
 
 /// A diagram in the folder `d`: its points and its section, each as rows by column.

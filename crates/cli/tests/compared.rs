@@ -1,6 +1,7 @@
 //! Laws, cases and starts of a model file side by side: `--law`, `compare` and `scatter`.
 
-use crate::mechanism::{close, folder, jointplay, json, model, text};
+use crate::mechanism::{close, folder, json, model, text};
+use crate::program::jointplay;
 use serde_json::Value;
 
 #[test]

@@ -26,6 +26,7 @@ mod nothing_ignored;
 mod nothing_lost;
 mod pages;
 mod papers;
+mod program;
 mod reliability;
 mod repeated;
 mod rig;

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::program::jointplay;
 use crate::sweep;
 
 fn models() -> PathBuf {
@@ -15,11 +15,6 @@ fn models() -> PathBuf {
 
 pub(crate) fn model(name: &str) -> String {
     models().join(name).join("model.toml").display().to_string()
-}
-
-pub(crate) fn jointplay(folder: &TempDir, args: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("jointplay").expect("it is built");
-    command.current_dir(folder.path()).args(args).output().expect("it runs")
 }
 
 pub(crate) fn text(bytes: &[u8]) -> String {

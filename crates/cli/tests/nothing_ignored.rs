@@ -1,6 +1,7 @@
 //! Nothing is ignored: a request that would have no effect, or that cannot come to a good end, is refused before the run.
 
-use crate::nothing_lost::{SHORT, crank, good, jointplay, place, refused, shown, write};
+use crate::nothing_lost::{SHORT, crank, good, place, refused, write};
+use crate::program::{jointplay, shown};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;

@@ -1,12 +1,13 @@
 //! Nothing is overwritten, nothing is lost: what a user finds after runs that finish, that are stopped and that fail.
 
 use std::path::{Path, PathBuf};
-use std::process::Output;
 use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::program::{jointplay, shown};
 
 fn model(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name).join("model.toml")
@@ -27,15 +28,6 @@ pub(crate) fn write(place: &TempDir, name: &str, text: &str) {
     let path = place.path().join(name);
     std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
     std::fs::write(path, text).expect("written");
-}
-
-pub(crate) fn jointplay(place: &TempDir, args: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("jointplay").expect("it is built");
-    command.current_dir(place.path()).args(args).output().expect("it runs")
-}
-
-pub(crate) fn shown(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
 #[track_caller]

@@ -3,22 +3,17 @@
 
 use std::io::Read as _;
 use std::path::Path;
-use std::process::Output;
 
-use assert_cmd::Command;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::program::jointplay;
+
 fn model(name: &str) -> String {
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     models.join(name).join("model.toml").display().to_string()
-}
-
-fn jointplay(folder: &TempDir, args: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("jointplay").expect("it is built");
-    command.current_dir(folder.path()).args(args).output().expect("it runs")
 }
 
 fn good(folder: &TempDir, args: &[&str]) -> String {

@@ -1,14 +1,9 @@
 //! `jointplay papers` as a user would run it.
 
-use assert_cmd::Command;
 use serde_json::Value;
 
+use crate::program::jointplay;
 use crate::sweep;
-
-fn jointplay(folder: &tempfile::TempDir, args: &[&str]) -> std::process::Output {
-    let mut command = Command::cargo_bin("jointplay").expect("it is built");
-    command.current_dir(folder.path()).args(args).output().expect("it runs")
-}
 
 #[test]
 fn property_all_papers_are_written_with_their_verdicts() {

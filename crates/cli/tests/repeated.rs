@@ -1,11 +1,11 @@
 //! `jointplay run RESULT` repeats a run, or says that it does not.
 
 use std::path::Path;
-use std::process::Output;
 
-use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::program::{jointplay, shown};
 
 /// A ball on a floor whose stiffness is a table, beside another ball, pushed as another table says.
 fn model() -> String {
@@ -20,20 +20,11 @@ fn model() -> String {
     })
 }
 
-fn jointplay(place: &TempDir, args: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("jointplay").expect("it is built");
-    command.current_dir(place.path()).args(args).output().expect("it runs")
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
 #[track_caller]
 fn good(place: &TempDir, args: &[&str]) -> String {
     let output = jointplay(place, args);
-    assert!(output.status.success(), "{args:?}: {}", said(&output));
-    said(&output)
+    assert!(output.status.success(), "{args:?}: {}", shown(&output));
+    shown(&output)
 }
 
 fn place(model: &str) -> TempDir {
@@ -120,7 +111,7 @@ fn property_a_damaged_manifest_is_not_taken_for_a_plain_model() {
         std::fs::write(&file, damaged).expect("written");
         for command in [&["run", "r", "--no-page"][..], &["info", "r"]] {
             let output = jointplay(&place, command);
-            let text = said(&output);
+            let text = shown(&output);
             assert_eq!(output.status.code(), Some(2), "{text}");
             assert!(text.contains("manifest.json") && text.contains("damaged"), "{text}");
         }
@@ -153,5 +144,5 @@ fn property_spellings_of_one_table_are_one_table() {
     edit(&place.path().join("model.toml"), ".//./push.csv", "Push.csv");
     let output = jointplay(&place, &["run", "model.toml", "--no-page", "--out", "t"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).contains("rename the table"), "{}", said(&output));
+    assert!(shown(&output).contains("rename the table"), "{}", shown(&output));
 }

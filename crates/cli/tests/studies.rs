@@ -1,11 +1,12 @@
 //! Studies by the command line: their contract with programs, their numbers, and what is left of them when they are stopped.
 
 use std::path::Path;
-use std::process::Output;
 
 use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::program::{jointplay, shown};
 
 /// A ball that meets a wall of K δ^1.5 without loss.
 const WALL: &str = r#"
@@ -80,15 +81,6 @@ pub(crate) fn place() -> TempDir {
         std::fs::write(place.path().join(name).with_extension("toml"), text).expect("written");
     }
     place
-}
-
-pub(crate) fn jointplay(place: &TempDir, args: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("jointplay").expect("it is built");
-    command.current_dir(place.path()).args(args).output().expect("it runs")
-}
-
-pub(crate) fn shown(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
 /// The findings of a study that comes to its end.

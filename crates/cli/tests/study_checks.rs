@@ -1,6 +1,7 @@
 //! What studies say before they run anything, and what they warn of: nothing that matters is passed over in silence.
 
-use crate::studies::{found, jointplay, number, place};
+use crate::program::jointplay;
+use crate::studies::{found, number, place};
 
 fn said(place: &tempfile::TempDir, args: &[&str]) -> (Option<i32>, String) {
     let output = jointplay(place, args);

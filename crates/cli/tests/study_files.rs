@@ -1,6 +1,7 @@
 //! Study files on the command line, and sweeps that go on from one value to the next.
 
-use crate::studies::{found, jointplay, number, number as number_of, place, shown};
+use crate::program::{jointplay, shown};
+use crate::studies::{found, number, number as number_of, place};
 
 /// Everything that is wrong with a study file is said at once, with its line, and keys can be set on the command line.
 #[test]

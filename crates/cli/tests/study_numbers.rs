@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::studies::{close, found, jointplay, number, place, shown, table};
+use crate::program::{jointplay, shown};
+use crate::studies::{close, found, number, place, table};
 
 #[test]
 fn published_indices_of_sobol() {

@@ -5,7 +5,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::pages::{boot, unpacked};
-use crate::studies::{found, jointplay, place};
+use crate::program::jointplay;
+use crate::studies::{found, place};
 
 /// A table of a page: its columns by name, as texts.
 fn columns(view: &Value, numbers: &[f64]) -> Vec<(String, Vec<String>)> {

@@ -130,10 +130,10 @@ fn exact_a_law_of_two_slopes_holds_what_rests() {
         let text = BALL.replace("POSITION", position);
         let model = model(&text.replace("DAMPING", "kelvin-voigt-restitution"));
         let run = run(&model);
-        let [force, depth, speed] =
+        let [force, delta, speed] =
             ["floor.force", "floor.penetration", "ball.vy"].map(|name| last(&model, &run, name));
         assert!((force - 9.81).abs() < 1e-6 && speed.abs() < 1e-9, "{force} {speed}");
-        let elastic = 1e9 * libm::pow(depth, 1.5);
+        let elastic = 1e9 * libm::pow(delta, 1.5);
         assert!(0.5 * elastic < 9.81 && 9.81 < elastic, "{elastic}");
         assert!(run.stats.accepted < 5000, "{:?}", run.stats);
         // No cycle gives back what one before it lost.

@@ -130,7 +130,7 @@ fn property_fixed_steps_that_are_too_long_are_told() {
 }
 
 #[test]
-fn property_absurd_depths_are_told() {
+fn property_absurd_indentations_are_told() {
     let model = r#"
 [bodies.journal]
 mass = "0.3 kg"

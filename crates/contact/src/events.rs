@@ -75,7 +75,7 @@ impl NormalLaw {
             ContactEvent::Turn => Watched::Rate,
             ContactEvent::Pull => Watched::Force,
             ContactEvent::Bend(delta) => Watched::DeltaBeyond(delta),
-            // Only reloading meets the old depth; unloading starts from it.
+            // Only reloading meets the old indentation; unloading starts from it.
             ContactEvent::Dent if touch.stage == Stage::Compression && touch.max_delta > 0.0 => {
                 Watched::DeltaBeyond(touch.max_delta)
             }

@@ -355,7 +355,7 @@ fn published_printed_forms_are_softer() {
     let surfaces = Surfaces::internal(10.5e-3, 10e-3).ok();
     let inputs =
         Inputs { surfaces, length: Some(0.01), materials: Some([STEEL; 2]), ..Inputs::default() };
-    let depth = |kind: ElasticKind| {
+    let delta = |kind: ElasticKind| {
         kind.build(&inputs).expect("complete").law.indentation(10.0).expect("finite")
     };
     for (plain, printed) in [
@@ -363,9 +363,9 @@ fn published_printed_forms_are_softer() {
         (ElasticKind::DubowskyFreudenstein, ElasticKind::DubowskyFreudensteinPrinted),
         (ElasticKind::Esdu, ElasticKind::EsduPrinted),
     ] {
-        let ratio = depth(printed) / depth(plain);
+        let ratio = delta(printed) / delta(plain);
         assert!((2.5..3.15).contains(&ratio), "{}: {ratio}", plain.id());
     }
     // Pereira2011 calls ESDU equal to Johnson for equal materials; C = +1 makes it softer
-    assert!(depth(ElasticKind::Esdu) > 1.1 * depth(ElasticKind::Johnson));
+    assert!(delta(ElasticKind::Esdu) > 1.1 * delta(ElasticKind::Johnson));
 }

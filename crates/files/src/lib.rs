@@ -8,6 +8,7 @@
 
 mod write;
 
+use std::fmt;
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
@@ -23,7 +24,7 @@ pub enum ReadError {
     Io(#[from] io::Error),
     /// It is not a regular file.
     #[error("is {0}, not a file")]
-    NotAFile(&'static str),
+    NotAFile(Special),
     /// It is longer than the limit.
     #[error("is longer than {}", size(*.limit))]
     TooLong {
@@ -33,6 +34,33 @@ pub enum ReadError {
     /// It is not text.
     #[error("is not UTF-8 text")]
     NotText,
+}
+
+/// What has a name as files do, and is not a regular file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Special {
+    /// A folder.
+    Folder,
+    /// A pipe.
+    Pipe,
+    /// A socket.
+    Socket,
+    /// A device, such as `/dev/zero`.
+    Device,
+    /// Something that this operating system has beside these.
+    Other,
+}
+
+impl fmt::Display for Special {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Folder => "a folder",
+            Self::Pipe => "a pipe",
+            Self::Socket => "a socket",
+            Self::Device => "a device",
+            Self::Other => "something else",
+        })
+    }
 }
 
 /// Bytes in the largest unit that keeps the number whole.
@@ -102,23 +130,23 @@ fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
 }
 
 /// The kind of something that is not a regular file.
-fn what(kind: FileType) -> Option<&'static str> {
+fn what(kind: FileType) -> Option<Special> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt as _;
         if kind.is_fifo() {
-            return Some("a pipe");
+            return Some(Special::Pipe);
         }
         if kind.is_socket() {
-            return Some("a socket");
+            return Some(Special::Socket);
         }
         if kind.is_char_device() || kind.is_block_device() {
-            return Some("a device");
+            return Some(Special::Device);
         }
     }
     match (kind.is_file(), kind.is_dir()) {
         (true, _) => None,
-        (_, true) => Some("a folder"),
-        _ => Some("something else"),
+        (_, true) => Some(Special::Folder),
+        (false, false) => Some(Special::Other),
     }
 }

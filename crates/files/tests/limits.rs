@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use jointplay_files::{ReadError, is_stdin, read, read_text};
+use jointplay_files::{ReadError, Special, is_stdin, read, read_text};
 
 #[test]
 fn property_only_files_within_the_limit_are_read() {
@@ -12,7 +12,7 @@ fn property_only_files_within_the_limit_are_read() {
     std::fs::write(&file, "12345678").expect("written");
     assert_eq!(read(&file, 8).expect("it fits"), b"12345678");
     assert!(matches!(read(&file, 7), Err(ReadError::TooLong { limit: 7 })));
-    assert!(matches!(read(place.path(), 8), Err(ReadError::NotAFile("a folder"))));
+    assert!(matches!(read(place.path(), 8), Err(ReadError::NotAFile(Special::Folder))));
     assert!(matches!(read(&place.path().join("none"), 8), Err(ReadError::Io(_))));
     std::fs::write(&file, [0xff]).expect("written");
     assert!(matches!(read_text(&file, 8), Err(ReadError::NotText)));
@@ -29,10 +29,10 @@ fn property_pipes_and_devices_are_refused_without_waiting() {
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("it runs");
     assert!(made.success());
     let start = Instant::now();
-    assert!(matches!(read(&pipe, 8), Err(ReadError::NotAFile("a pipe"))));
+    assert!(matches!(read(&pipe, 8), Err(ReadError::NotAFile(Special::Pipe))));
     for device in ["/dev/zero", "/dev/null", "/dev/random"] {
         let found = read(Path::new(device), 1 << 30);
-        assert!(matches!(found, Err(ReadError::NotAFile("a device"))), "{device}");
+        assert!(matches!(found, Err(ReadError::NotAFile(Special::Device))), "{device}");
     }
     assert!(start.elapsed() < Duration::from_secs(1));
 }

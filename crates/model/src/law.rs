@@ -332,18 +332,13 @@ impl LawSpec {
                     if let catalog::LawProblem::Surfaces { .. } = problem {
                         hint = Some(ON_A_FLAT.to_owned());
                     }
-                    if let catalog::LawProblem::Missing { need, .. } = problem {
+                    if let Some(need) = problem.need() {
                         hint = self
-                            .key_of(*need)
+                            .key_of(need)
                             .map(|key| format!("give `{key}`, in the file or with --set {key}=…"))
                             .or(hint);
                     }
-                    let key = match problem {
-                        catalog::LawProblem::OutOfRange { key, .. }
-                        | catalog::LawProblem::UnknownParameter { key, .. }
-                        | catalog::LawProblem::NotAFlag { key, .. } => key.as_str(),
-                        _ => "",
-                    };
+                    let key = problem.key().unwrap_or_default();
                     problems.report(self.place_of(key), &self.at.path, message, hint);
                 }
                 None

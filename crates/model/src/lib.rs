@@ -78,7 +78,7 @@ pub use knob::{Knob, KnobQuantity};
 pub use metric::{Metric, MetricInput, Reduced, Reduction, Window};
 pub use model::{JointHandle, Model, NoChannel, read_model_file};
 pub use overrides::{Overrides, Value};
-pub use problem::{Diagnostics, DiagnosticsData, Location, Problem, ProblemData, is_order};
+pub use problem::{Change, Diagnostics, DiagnosticsData, Location, Problem, ProblemData, is_order};
 pub use schema::schema;
 pub use statistic::{Description, Form, JointStatistic, JointTable};
 pub use suggestion::Suggestion;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use jointplay_contact::catalog::LawOrigin;
 use jointplay_expression::Powers;
-use jointplay_files::{ReadError, is_stdin, read_stdin, read_text};
+use jointplay_files::{ReadError, Special, is_stdin, read_stdin, read_text};
 use jointplay_mbd::{Axis, ContactId, Mechanism, StartReport};
 
 use crate::build::{self, Handle, NamedContact};
@@ -420,8 +420,8 @@ pub fn read_model_file(path: &Path) -> Result<String, Diagnostics> {
     let text = if is_stdin(path) { read_stdin(MAX_FILE) } else { read_text(path, MAX_FILE) };
     text.map_err(|error| {
         let hint = match error {
-            ReadError::NotAFile("a folder") => Some("give the model.toml in it"),
-            ReadError::NotAFile("a pipe") => Some("pipe the model into `-`"),
+            ReadError::NotAFile(Special::Folder) => Some("give the model.toml in it"),
+            ReadError::NotAFile(Special::Pipe) => Some("pipe the model into `-`"),
             _ => None,
         };
         let message = match error {

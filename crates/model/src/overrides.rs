@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::format::MODEL;
-use crate::problem::{Problems, SourcePlace};
+use crate::problem::{Change, Problems, Said, SourcePlace};
 use crate::shape;
 use crate::source::{self, Node};
 use crate::suggestion::did_you_mean;
@@ -90,6 +90,8 @@ pub struct Overrides {
     for_several_laws: bool,
     /// The flag that the user gave instead of `--set`, by the number of the set.
     said: BTreeMap<usize, String>,
+    /// How many of the sets, the first ones, are those of a case.
+    of_case: usize,
 }
 
 /// A law for all clearance joints and contacts.
@@ -100,6 +102,8 @@ struct Named {
     said: Option<String>,
     /// How many keys were set before.
     after: usize,
+    /// Whether a case names it.
+    of_case: bool,
 }
 
 impl Overrides {
@@ -140,7 +144,8 @@ impl Overrides {
     /// Replaces the law of every clearance joint and contact (not of stops), as `--law`: an elastic law alone has no damping,
     /// a damping law alone keeps the elastic law, friction stays unless named.
     pub fn law(mut self, law: impl Into<String>) -> Self {
-        self.law = Some(Named { law: law.into(), said: None, after: self.sets.len() });
+        let after = self.sets.len();
+        self.law = Some(Named { law: law.into(), said: None, after, of_case: false });
         self
     }
 
@@ -178,8 +183,8 @@ impl Overrides {
 
     /// The changes as flags of the command line, in their order.
     pub fn flags(&self) -> Vec<String> {
-        let mut flags = self.as_said();
-        flags.truncate(self.sets.len());
+        let said = self.as_said().into_iter().take(self.sets.len());
+        let mut flags: Vec<String> = said.map(|said| said.flag).collect();
         if let Some(Named { law, after, .. }) = &self.law {
             flags.insert(*after, format!("--law {law}"));
         }
@@ -219,7 +224,8 @@ impl Overrides {
                 "law" => {
                     if let (Some(law), None) = (node.text(), &self.law) {
                         let said = Some(format!("law of the case {name}"));
-                        expanded.law = Some(Named { law: law.to_owned(), said, after: 0 });
+                        expanded.law =
+                            Some(Named { law: law.to_owned(), said, after: 0, of_case: true });
                     }
                 }
                 "ideal" => expanded.ideal |= matches!(node.value, source::Value::Flag(true)),
@@ -227,10 +233,11 @@ impl Overrides {
             }
         }
         let count = keys.len();
-        let of_case = |(i, (key, value)): (usize, &(String, String))| {
+        let said = |(i, (key, value)): (usize, &(String, String))| {
             (i, format!("case {name}, {key} = {value}"))
         };
-        expanded.said = keys.iter().enumerate().map(of_case).collect();
+        expanded.said = keys.iter().enumerate().map(said).collect();
+        expanded.of_case = count;
         expanded.said.extend(self.said.iter().map(|(i, said)| (i + count, said.clone())));
         let sets = keys.into_iter().map(|(key, value)| (key, Value(value)));
         expanded.sets = sets.chain(self.sets.iter().cloned()).collect();
@@ -256,16 +263,22 @@ impl Overrides {
     }
 
     /// What was said, for messages: the keys by their numbers, the law, and that joints are ideal.
-    pub(crate) fn as_said(&self) -> Vec<String> {
+    pub(crate) fn as_said(&self) -> Vec<Said> {
         let sets = self.sets.iter().enumerate().map(|(i, (path, value))| {
-            self.said.get(&i).cloned().unwrap_or_else(|| format!("--set {path}={}", value.toml()))
+            let value = value.toml();
+            let flag = self.said.get(&i).cloned();
+            let key = || Change::Key { key: path.clone(), value: value.to_owned() };
+            Said {
+                flag: flag.unwrap_or_else(|| format!("--set {path}={value}")),
+                change: Some(if i < self.of_case { Change::Case } else { key() }),
+            }
         });
-        let law = self
-            .law
-            .as_ref()
-            .map(|Named { law, said, .. }| said.clone().unwrap_or_else(|| format!("--law {law}")));
-        let law = law.into_iter().chain(self.ideal.then(|| "ideal joints".to_owned()));
-        sets.chain(law).collect()
+        let law = self.law.iter().map(|Named { law, said, of_case, .. }| Said {
+            flag: said.clone().unwrap_or_else(|| format!("--law {law}")),
+            change: Some(if *of_case { Change::Case } else { Change::Law(law.clone()) }),
+        });
+        let ideal = Said { flag: "ideal joints".to_owned(), change: Some(Change::Ideal) };
+        sets.chain(law).chain(self.ideal.then_some(ideal)).collect()
     }
 
     /// Sets the keys in a tree. Returns them with their values and the numbers of their places: those of the changes, then
@@ -404,7 +417,7 @@ pub(crate) fn check_cases(root: &Node, problems: &mut Problems) {
                     None => {
                         let known = MODEL.iter().map(|field| field.key);
                         let hint = did_you_mean(&key.name, known.chain(["law", "ideal"]));
-                        problems.report(&key.place, &path, "unknown key", hint);
+                        problems.report_unknown_key(&key.place, &path, "unknown key", hint);
                     }
                 }
             }

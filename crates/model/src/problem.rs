@@ -35,6 +35,35 @@ pub struct Problem {
     pub location: Option<Location>,
     /// The override that is at fault, such as `--set path=value`.
     pub set: Option<String>,
+    /// The same as data; `None` also for overrides of other files than models.
+    pub change: Option<Change>,
+    /// Whether there is no such key, so that no other value would help.
+    pub unknown_key: bool,
+}
+
+/// A change to a model that a problem is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A key that was set.
+    Key {
+        /// The key.
+        key: String,
+        /// The value as it was written.
+        value: String,
+    },
+    /// The law of all contacts.
+    Law(String),
+    /// Joints that were made ideal.
+    Ideal,
+    /// Something that the case of the file changes.
+    Case,
+}
+
+/// A change to a file: the flag that the user gave, and what it changes in a model.
+#[derive(Clone, Debug)]
+pub(crate) struct Said {
+    pub(crate) flag: String,
+    pub(crate) change: Option<Change>,
 }
 
 /// A place in a file. Lines and columns are counted from 1, columns in characters.
@@ -221,6 +250,8 @@ impl Diagnostics {
             hint: hint.map(str::to_owned),
             location: None,
             set: None,
+            change: None,
+            unknown_key: false,
         };
         Diagnostics { file: file.map(str::to_owned), problems: vec![problem], omitted: 0 }
     }
@@ -314,6 +345,19 @@ struct Found {
     path: String,
     message: String,
     hint: Option<String>,
+    unknown_key: bool,
+}
+
+impl Found {
+    fn new(
+        place: &SourcePlace,
+        path: &str,
+        message: impl Into<String>,
+        hint: Option<String>,
+    ) -> Self {
+        let (place, path, message) = (place.clone(), path.to_owned(), message.into());
+        Found { place, path, message, hint, unknown_key: false }
+    }
 }
 
 impl Problems {
@@ -324,20 +368,32 @@ impl Problems {
         message: impl Into<String>,
         hint: Option<String>,
     ) {
-        if self.found.len() >= SHOWN {
+        self.add(Found::new(place, path, message, hint));
+    }
+
+    /// Reports a key that does not exist.
+    pub(crate) fn report_unknown_key(
+        &mut self,
+        place: &SourcePlace,
+        path: &str,
+        message: impl Into<String>,
+        hint: Option<String>,
+    ) {
+        self.add(Found { unknown_key: true, ..Found::new(place, path, message, hint) });
+    }
+
+    fn add(&mut self, found: Found) {
+        if self.is_full() {
             self.omitted += 1;
-            return;
+        } else {
+            self.found.push(found);
         }
-        let (place, path) = (place.clone(), path.to_owned());
-        self.found.push(Found { place, path, message: message.into(), hint });
     }
 
     /// Appends the problems of another list.
     pub(crate) fn append(&mut self, other: Problems) {
         self.omitted += other.omitted;
-        for found in other.found {
-            self.report(&found.place, &found.path, found.message, found.hint);
-        }
+        other.found.into_iter().for_each(|found| self.add(found));
     }
 
     /// The key, message and hint of every problem of what overrides set.
@@ -369,7 +425,7 @@ impl Problems {
     }
 
     /// The problems with their locations, in the order of the text.
-    pub(crate) fn located(self, source: &str, sets: &[String]) -> (Vec<Problem>, usize) {
+    pub(crate) fn located(self, source: &str, sets: &[Said]) -> (Vec<Problem>, usize) {
         let mut found = self.found;
         let rank = |place: &SourcePlace| match place {
             SourcePlace::File => (0, 0),
@@ -379,12 +435,14 @@ impl Problems {
         found.sort_by_key(|f| rank(&f.place));
         found.dedup_by(|a, b| a.place == b.place && a.message == b.message && a.path == b.path);
         let located = found.into_iter().map(|f| {
-            let (location, set) = match &f.place {
+            let (location, said) = match &f.place {
                 SourcePlace::File => (None, None),
                 SourcePlace::Span(span) => (Some(Location::of(source, span)), None),
                 SourcePlace::Set(i) => (None, sets.get(*i).cloned()),
             };
-            Problem { path: f.path, message: f.message, hint: f.hint, location, set }
+            let (set, change) = said.map_or((None, None), |said| (Some(said.flag), said.change));
+            let Found { path, message, hint, unknown_key, .. } = f;
+            Problem { path, message, hint, location, set, change, unknown_key }
         });
         (located.collect(), self.omitted)
     }
@@ -394,7 +452,7 @@ impl Problems {
         self,
         file: Option<&str>,
         source: &str,
-        sets: &[String],
+        sets: &[Said],
     ) -> Diagnostics {
         let (problems, omitted) = self.located(source, sets);
         Diagnostics { file: file.map(str::to_owned), problems, omitted }

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use jointplay_contact::catalog::{self, Parameter};
 
-use crate::problem::{Diagnostics, Problems};
+use crate::problem::{Diagnostics, Problems, Said};
 use crate::source::Node;
 use crate::units::Dimension;
 
@@ -115,8 +115,9 @@ pub struct Setting {
 
 impl Setting {
     /// As it was typed.
-    fn flag(&self) -> String {
-        format!("--set {}={}", self.path.last().map_or("", String::as_str), self.value)
+    fn said(&self) -> Said {
+        let key = self.path.last().map_or("", String::as_str);
+        Said { flag: format!("--set {key}={}", self.value), change: None }
     }
 
     /// The tree of a text with what was set in it; `None` if it is not TOML.
@@ -167,7 +168,7 @@ impl Misuse {
             let place = root.as_ref().map_or_else(Default::default, |root| root.place_of(&at));
             problems.report(&place, &at.join("."), message, hint);
         }
-        let flags: Vec<String> = sets.iter().map(Setting::flag).collect();
+        let flags: Vec<Said> = sets.iter().map(Setting::said).collect();
         problems.into_diagnostics(file, text, &flags)
     }
 }
@@ -223,13 +224,15 @@ pub(crate) fn law_parameter(key: &str) -> Option<&'static Parameter> {
     KNOWN.get(key).copied()
 }
 
-/// The dimension of a law parameter. The unit of a stiffness depends on the exponent: it is a plain number.
-pub(crate) fn parameter_dimension(parameter: &Parameter) -> Dimension {
+/// The dimension of a law parameter; `None` for one whose unit depends on the law or has no name here, such as a stiffness, of which
+/// the plain SI number is given.
+pub(crate) fn parameter_dimension(parameter: &Parameter) -> Option<Dimension> {
     match parameter.unit {
-        "m" => Dimension::Length,
-        "m/s" => Dimension::Speed,
-        "N s/m" => Dimension::Damping,
-        _ => Dimension::Number,
+        "-" => Some(Dimension::Number),
+        "m" => Some(Dimension::Length),
+        "m/s" => Some(Dimension::Speed),
+        "N s/m" => Some(Dimension::Damping),
+        _ => None,
     }
 }
 
@@ -256,7 +259,7 @@ impl Record {
         if let Some(root) = Setting::apply(sets, text, &mut problems) {
             check(&root, &Kind::Record(self), "", &mut problems);
         }
-        let flags: Vec<String> = sets.iter().map(Setting::flag).collect();
+        let flags: Vec<Said> = sets.iter().map(Setting::said).collect();
         let found = !problems.is_empty();
         if found { Err(problems.into_diagnostics(file, text, &flags)) } else { Ok(()) }
     }

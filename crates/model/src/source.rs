@@ -277,7 +277,7 @@ pub(crate) fn set(root: &mut Node, path: &str, text: &str, number: usize, proble
     // A part that is new is given whole.
     let whole = keys.len() == 2 && value.table().is_some();
     if let Some((message, hint)) = unknown_part(root, &keys).filter(|_| !whole) {
-        return problems.report(&place, path, message, hint);
+        return problems.report_unknown_key(&place, path, message, hint);
     }
     let Some((last, parents)) = keys.split_last() else { return };
     let mut at = root;

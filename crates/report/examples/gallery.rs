@@ -30,8 +30,8 @@ fn loops() -> Figure {
         let factor = 0.1 + 0.05 * f64::from(i);
         let points = (0..=400).map(|k| {
             let phase = std::f64::consts::PI * f64::from(k) / 400.0;
-            let depth = phase.sin();
-            (93.0 * depth, 12.0 * depth.powf(1.5) * (1.0 + factor * phase.cos()))
+            let delta = phase.sin();
+            (93.0 * delta, 12.0 * delta.powf(1.5) * (1.0 + factor * phase.cos()))
         });
         let series = Series::line(format!("law {letter}, χ = {factor:.2}"), points);
         figure = figure.with_series(if i == 6 { series.strong() } else { series });

@@ -96,7 +96,11 @@ impl std::error::Error for FigureError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Encode { source } | Self::Write { source, .. } => Some(source),
-            _ => None,
+            Self::Extension { .. }
+            | Self::Limits { .. }
+            | Self::Size { .. }
+            | Self::EmptyPage
+            | Self::TooLarge { .. } => None,
         }
     }
 }

@@ -12,8 +12,8 @@
 //! let loop_of = |chi: f64| {
 //!     (0..=200).map(move |k| {
 //!         let phase = std::f64::consts::PI * f64::from(k) / 200.0;
-//!         let (rate, depth) = (phase.cos(), phase.sin());
-//!         (100.0 * depth, 12.0 * depth.powf(1.5) * (1.0 + chi * rate))
+//!         let (rate, delta) = (phase.cos(), phase.sin());
+//!         (100.0 * delta, 12.0 * delta.powf(1.5) * (1.0 + chi * rate))
 //!     })
 //! };
 //! let figure = Figure::new("Impact at c_r = 0.7", Axis::linear("δ", "µm"), Axis::linear("F", "kN"))

@@ -4,7 +4,7 @@
 //! an impact, best of several, both programs in one run at the loosest tolerance that reaches
 //! the error. `rebound` gives restitution and duration; `run` also the deepest point and the
 //! largest force, located, and the closed form. The C++ gives restitution, duration and the
-//! largest depth at the end of a step.
+//! largest indentation at the end of a step.
 
 #[path = "../../../benches/peer.rs"]
 mod peer;
@@ -124,7 +124,7 @@ fn main() {
             let theirs = show("C++", &runs);
             for (name, ours, goal) in [
                 ("rebound (restitution, duration)", rebound, "goal <= 2"),
-                ("run (also depth, peak force, closed form)", complete, ""),
+                ("run (also indentation, peak force, closed form)", complete, ""),
             ] {
                 if let (Some(ours), Some(theirs)) = (ours, theirs) {
                     println!(

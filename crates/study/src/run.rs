@@ -257,3 +257,6 @@ impl From<&RunPlan> for Settings {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,9 +18,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, Digest, Loaded};
 use crate::crew::{self, Answer, Crew};
+use crate::frame::Frame;
 use crate::journal::{Journal, JournalError};
 use crate::measurement::Sampler;
 use crate::own::OwnMetrics;
+use crate::study::StudyError;
 use crate::summary::Ending;
 use crate::survey::first_problem;
 use crate::sweep::{Cancellation, Sweep};
@@ -154,6 +156,34 @@ pub(crate) enum Stop {
     Journal(JournalError),
     /// The crew that makes the runs cannot continue.
     Crew(String),
+}
+
+impl Stop {
+    /// Whether the search has found all that it could.
+    ///
+    /// # Errors
+    /// If what it finds cannot be kept, or nobody makes its runs.
+    pub(crate) fn completeness(self) -> Result<bool, StudyError> {
+        match self {
+            Stop::Budget => Ok(true),
+            Stop::Interrupted => Ok(false),
+            Stop::Journal(error) => Err(StudyError::Folder(error.to_string())),
+            Stop::Crew(why) => Err(StudyError::Crew(why)),
+        }
+    }
+}
+
+/// What every search leaves.
+pub(crate) struct Searched {
+    /// One row for each run.
+    pub(crate) table: Frame,
+    /// What was asked for, one for each row of the table.
+    pub(crate) questions: Vec<Question>,
+    /// How many of the runs failed.
+    pub(crate) failed: usize,
+    /// The tables that the models of the runs read.
+    pub(crate) tables: BTreeMap<String, String>,
+    pub(crate) complete: bool,
 }
 
 /// A run of a search, as its table shows it.
@@ -337,9 +367,10 @@ impl<'s> Trials<'s> {
         self.cancelled.flow()
     }
 
-    /// How many runs have no result.
-    pub(crate) fn failed(&self) -> usize {
-        self.failed
+    /// What is left when the search has ended.
+    pub(crate) fn close(self, table: Frame, complete: bool) -> Searched {
+        let questions = self.rows.into_iter().map(|row| row.question).collect();
+        Searched { table, questions, failed: self.failed, tables: self.tables, complete }
     }
 
     /// What a run is identified by: everything that its result depends on.

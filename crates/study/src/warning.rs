@@ -36,21 +36,21 @@ pub enum RunWarning {
     Late {
         /// Name of the contact that started deepest.
         contact: String,
-        /// Their number, time and depth of the deepest, and the energy of all of them.
+        /// Their number, time and overlap of the deepest, and the energy of all of them.
         starts: Overlaps,
     },
     /// Pins emerged from a wall that they had entered where the model has no surface.
     Emerged {
         /// Name of the contact at which a pin was deepest.
         contact: String,
-        /// Their number, and the time and depth of the deepest.
+        /// Their number, and the time and overlap of the deepest.
         pins: Overlaps,
     },
     /// Contacts slid off the end of their surface while they were indented.
     Snapped {
         /// Name of the contact with the deepest indentation.
         contact: String,
-        /// Their number, the time and depth of the deepest, and the energy that all of them stored.
+        /// Their number, the time and indentation of the deepest, and the energy that all of them stored.
         contacts: Overlaps,
     },
 }

@@ -57,8 +57,12 @@ pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
     let (mut runs, mut failed): (Vec<&[JointSample]>, Vec<(usize, String)>) = Default::default();
     for start in rows.done() {
         match rows.outcome(start) {
-            Some(Ending::Failed) => failed.push((start + 1, why(rows.message(start)))),
-            _ => runs.push(rows.joints(start)),
+            Some(Ending::Failed) => {
+                failed.push((start + 1, rows.message(start).unwrap_or_default().to_owned()));
+            }
+            Some(Ending::ReachedEnd | Ending::Stopped | Ending::Interrupted) | None => {
+                runs.push(rows.joints(start));
+            }
         }
     }
     let joints = scatter(&runs);
@@ -97,14 +101,6 @@ pub(crate) fn run(args: &ScatterArgs) -> Result<(), Failure> {
             "{} of {done} runs failed and are not in the statistics; the first one, seed {seed}: {why}",
             failed.len()
         ))),
-    }
-}
-
-/// The reason why a run failed.
-fn why(message: Option<&str>) -> String {
-    match message {
-        Some(message) if message.starts_with("failed") => format!("the run {message}"),
-        message => message.unwrap_or_default().to_owned(),
     }
 }
 

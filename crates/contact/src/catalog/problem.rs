@@ -186,12 +186,37 @@ impl LawProblem {
 
     /// Suggestions: names similar to an unknown one.
     pub fn hint(&self) -> Option<String> {
-        match self {
-            LawProblem::UnknownName { nearest, .. } if !nearest.is_empty() => {
-                Some(format!("did you mean {}?", quoted(nearest, " or ")))
-            }
-            _ => None,
+        if let LawProblem::UnknownName { nearest, .. } = self
+            && !nearest.is_empty()
+        {
+            Some(format!("did you mean {}?", quoted(nearest, " or ")))
+        } else {
+            None
         }
+    }
+
+    /// The parameter that it is about, if it was given.
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            LawProblem::OutOfRange { key, .. }
+            | LawProblem::UnknownParameter { key, .. }
+            | LawProblem::OwnField { key }
+            | LawProblem::NotAFlag { key, .. } => Some(key),
+            LawProblem::UnknownName { .. }
+            | LawProblem::WrongFamily { .. }
+            | LawProblem::Twice { .. }
+            | LawProblem::Missing { .. }
+            | LawProblem::Disagree { .. }
+            | LawProblem::NeedsPowerLaw { .. }
+            | LawProblem::Surfaces { .. }
+            | LawProblem::Geometry(_)
+            | LawProblem::Friction(_) => None,
+        }
+    }
+
+    /// What is missing, if it is about that.
+    pub fn need(&self) -> Option<Need> {
+        if let LawProblem::Missing { need, .. } = self { Some(*need) } else { None }
     }
 
     /// Whether the problem is only that a value is not a number, which the reader of that value has

@@ -216,14 +216,14 @@ fn persson_ratio() -> f64 {
 #[test]
 fn exact_persson_limit() {
     let mut book = Book::new("limit of Persson's law");
-    let (mut angles, mut depths) = (0, 0);
+    let (mut angles, mut deltas) = (0, 0);
     let law = |bearing: f64, journal: f64| {
         jointplay_contact::elastic::Persson::new(1e11, bearing - journal, 0.01)
     };
     for row in persson_limits() {
         let value = row.number("value");
         // The root of the denominator is simple: a few units of b², which the angle (dε/db² = 0.6)
-        // does not amplify and the depth 2b²/(1−b²) amplifies by 1/(1−b²) = 6.
+        // does not amplify and the indentation 2b²/(1−b²) amplifies by 1/(1−b²) = 6.
         match row.text("quantity") {
             "angle_degrees" => {
                 let got = law(1.2, 1.0).limit_angle().to_degrees();
@@ -236,18 +236,18 @@ fn exact_persson_limit() {
             }
             "delta_over_clearance" => {
                 let got = law(2.0, 1.0).limits().delta.expect("a limit");
-                book.relative("depth", got, value, 1e-14, "ratio");
+                book.relative("indentation", got, value, 1e-14, "ratio");
             }
             _ => {
                 let got = law(row.number("radius_i"), row.number("radius_j"))
                     .limits()
                     .delta
                     .expect("a limit");
-                book.relative("depth", got, value, 1e-14, row.text("radius_i"));
-                depths += 1;
+                book.relative("indentation", got, value, 1e-14, row.text("radius_i"));
+                deltas += 1;
             }
         }
     }
-    assert_eq!((angles, depths), (1, 2));
+    assert_eq!((angles, deltas), (1, 2));
     book.close();
 }

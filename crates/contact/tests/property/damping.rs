@@ -6,7 +6,7 @@ use jointplay_contact::{NormalLaw, Tension};
 use super::difference::derivative;
 use crate::sample::damped;
 
-/// Depth of the finished compression of the touches below, m.
+/// Indentation of the finished compression of the touches below, m.
 const DEEPEST: f64 = 2e-5;
 
 fn at(delta: f64, delta_dot: f64) -> Approach {
@@ -21,14 +21,14 @@ fn touches(law: &NormalLaw) -> [Touch; 3] {
 }
 
 const RATES: [f64; 8] = [-1.1, -0.3, -0.02, -1e-4, 1e-4, 0.02, 0.3, 1.1];
-const DEPTHS: [f64; 9] = [0.0, 1e-9, 3e-7, 5e-6, 1.3e-5, 1.9e-5, 2.1e-5, 4e-5, 9e-4];
+const DELTAS: [f64; 9] = [0.0, 1e-9, 3e-7, 5e-6, 1.3e-5, 1.9e-5, 2.1e-5, 4e-5, 9e-4];
 
 #[test]
 fn property_both_paths_give_one_force() {
     for (name, clip) in damped() {
         let keep = NormalLaw { tension: Tension::Keep, ..clip.clone() };
         for touch in touches(&clip) {
-            for delta in DEPTHS.into_iter().chain([-1e-7, -0.0, 1e-310, 1e3]) {
+            for delta in DELTAS.into_iter().chain([-1e-7, -0.0, 1e-310, 1e3]) {
                 for rate in RATES.into_iter().chain([0.0, -0.0, 50.0]) {
                     let here = at(delta, rate);
                     let place = format!("{name} at {here:?}, {:?}", touch.stage);
@@ -59,7 +59,7 @@ fn property_a_law_that_cannot_pull_does_not_in_a_free_impact() {
         let touch = touches(&law)[1];
         let Some(a) = law.damping.factor(&touch) else { continue };
         let e = jointplay_contact::restitution_of_factor(a);
-        for delta in DEPTHS {
+        for delta in DELTAS {
             assert!(law.unclipped(at(delta, -e * touch.impact_speed), &touch) >= 0.0, "{name}");
         }
     }
@@ -84,7 +84,7 @@ fn property_derivatives_of_the_normal_force() {
         for tension in [Tension::Clip, Tension::Keep] {
             let law = NormalLaw { tension, ..clip.clone() };
             for touch in touches(&law) {
-                for delta in DEPTHS.into_iter().skip(1) {
+                for delta in DELTAS.into_iter().skip(1) {
                     let room = kinks(&law, &touch)
                         .iter()
                         .map(|k| (delta - k).abs())
@@ -145,7 +145,7 @@ fn property_dampers_oppose_the_motion() {
             continue;
         }
         for touch in touches(&law) {
-            for delta in DEPTHS {
+            for delta in DELTAS {
                 for rate in RATES {
                     let damping = law.eval(at(delta, rate), &touch).damping;
                     assert!(damping * rate >= 0.0, "{name} at δ = {delta}, δ̇ = {rate}: {damping}");
@@ -167,7 +167,7 @@ fn exact_two_slope_spring() {
         [first.stage, out.stage, again.stage],
         [Stage::Compression, Stage::Restitution, Stage::Compression]
     );
-    for delta in DEPTHS {
+    for delta in DELTAS {
         let forces = [first, out, again].map(|touch| law.force(at(delta, 0.01), &touch));
         assert_eq!(forces[0], forces[2], "pressing in goes along the spring");
         // 1 − 0.6 rounds once, the product twice

@@ -265,7 +265,7 @@ proptest! {
         materials in [material(), material()],
         surfaces in surfaces(),
         length in -4.0..1.0_f64,
-        depth in -12.0..0.5_f64,
+        power in -12.0..0.5_f64,
     ) {
         for &kind in ElasticKind::ALL {
             let length = Some(10_f64.powf(length));
@@ -281,9 +281,9 @@ proptest! {
             };
             // up to three times the end of the law, or three journal radii
             let reach = law.limits().delta.unwrap_or_else(|| surfaces.relative_radius());
-            let delta = reach * 10_f64.powf(depth);
+            let delta = reach * 10_f64.powf(power);
             let answer = law.eval(delta);
-            // a growing force stores less than force times depth, and at least a twentieth of it
+            // a growing force stores less than force times indentation, and at least a twentieth of it
             // (Persson's next to its pole)
             let share = answer.energy / (answer.force * delta);
             prop_assert!((0.01..1.0).contains(&share), "{} at {delta:e}: {answer:?}", kind.id());

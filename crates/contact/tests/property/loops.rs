@@ -77,7 +77,7 @@ fn work(law: &NormalLaw, stretches: &[Stretch]) -> (f64, f64) {
     (lost, turned_over)
 }
 
-/// Loops of one depth and entry speed: single pushes with slow, equal and fast exit, and pushes
+/// Loops of one indentation and entry speed: single pushes with slow, equal and fast exit, and pushes
 /// with reversals inside the contact, to deeper and to shallower maxima.
 fn loops(peak: f64, speed: f64) -> Vec<Vec<Stretch>> {
     let enter = Stretch::In { peak, speed };
@@ -96,7 +96,7 @@ fn loops(peak: f64, speed: f64) -> Vec<Vec<Stretch>> {
     loops
 }
 
-/// Every loop of depth × speed, with its law and its tension rule.
+/// Every loop of indentation × speed, with its law and its tension rule.
 fn each_loop(mut judge: impl FnMut(&str, &NormalLaw, &[Stretch], f64, f64)) {
     for (name, law) in damped() {
         for tension in [Tension::Clip, Tension::Keep] {
@@ -181,8 +181,8 @@ fn property_keeping_tension_loses_more_on_the_way_out() {
 /// Turning points as shares of the first peak, alternately below and above the one before.
 fn wandering() -> impl Strategy<Value = Vec<Stretch>> {
     let turns = proptest::collection::vec((0.02..0.98_f64, 1.05..2.5_f64, 0.1..3.0_f64), 0..5);
-    (-7.0..-3.5_f64, -3.0..0.5_f64, turns, 0.05..5.0_f64).prop_map(|(depth, speed, turns, exit)| {
-        let (first, speed) = (10_f64.powf(depth), 10_f64.powf(speed));
+    (-7.0..-3.5_f64, -3.0..0.5_f64, turns, 0.05..5.0_f64).prop_map(|(delta, speed, turns, exit)| {
+        let (first, speed) = (10_f64.powf(delta), 10_f64.powf(speed));
         let mut stretches = vec![Stretch::In { peak: first, speed }];
         let mut peak = first;
         for (fall, rise, rate) in turns {

@@ -13,7 +13,7 @@ use jointplay_contact::{NormalLaw, Surroundings};
 use super::borrowed::{borrowed_friction, borrowed_normal};
 use crate::sample::{damped, friction_inputs};
 
-const DEPTHS: [f64; 6] = [0.0, 1e-9, 3e-7, 5e-6, 2.1e-5, 9e-4];
+const DELTAS: [f64; 6] = [0.0, 1e-9, 3e-7, 5e-6, 2.1e-5, 9e-4];
 const RATES: [f64; 7] = [-1.1, -0.02, -1e-4, 0.0, 1e-4, 0.3, 50.0];
 
 /// Every law of the catalogue without permanent indentation.
@@ -36,7 +36,7 @@ fn property_a_borrowed_law_has_the_bits_of_its_lender() {
                 assert_eq!(start(&theirs, speed, 0.8), Ok(touch), "{name}");
                 let out = ours.turned(touch, 2e-5);
                 assert_eq!(theirs.turned(touch, 2e-5), out, "{name}");
-                for (touch, delta) in [touch, out].into_iter().flat_map(|t| DEPTHS.map(|d| (t, d)))
+                for (touch, delta) in [touch, out].into_iter().flat_map(|t| DELTAS.map(|d| (t, d)))
                 {
                     for delta_dot in RATES {
                         same_answers(

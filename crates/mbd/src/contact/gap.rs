@@ -159,6 +159,29 @@ pub(crate) struct GapState<T> {
     pub(crate) v_t: T,
 }
 
+impl<T: Real> GapState<T> {
+    /// Of two circles, with the normal n, the velocity v of the second centre against the first, and the arms of both centres;
+    /// the surface point lies so far along n from each centre.
+    #[inline]
+    fn of_circles(
+        delta: T,
+        [n, v, a, b]: [[T; 2]; 4],
+        [from_a, from_b]: [T; 2],
+        spin: [T; 2],
+    ) -> Self {
+        let t = perp(n); // Skrinjar2017 eq. (20); r × t = r·n
+        GapState {
+            delta,
+            delta_dot: dot(n, v), // Skrinjar2017 eq. (8)
+            v_t: dot(t, v) - spin[0] * from_a + spin[1] * from_b,
+            on_a: [-n[0], -n[1], -cross(a, n)],
+            on_b: [n[0], n[1], cross(b, n)],
+            slip_a: [-t[0], -t[1], -dot(a, n) - from_a],
+            slip_b: [t[0], t[1], dot(b, n) + from_b],
+        }
+    }
+}
+
 impl Gap {
     /// The unit of the overlap.
     pub(crate) fn unit(&self) -> &'static str {
@@ -326,39 +349,20 @@ impl Gap {
                 let Eccentric { size, n, v, arms: [a, b] } =
                     Eccentric::of(bearing, journal, motion);
                 let delta = size - *clearance;
-                let t = perp(n); // Skrinjar2017 eq. (20)
                 // The distances of the surface point from both centres along n; r × t = r·n.
                 let from_a = delta * *contact_point + *radius;
-                let from_b = from_a - size;
                 let spin = [bearing, journal].map(|station| motion[station.frame].omega);
-                GapState {
-                    delta,
-                    delta_dot: dot(n, v), // Skrinjar2017 eq. (8)
-                    v_t: dot(t, v) - spin[0] * from_a + spin[1] * from_b,
-                    on_a: [-n[0], -n[1], -cross(a, n)],
-                    on_b: [n[0], n[1], cross(b, n)],
-                    slip_a: [-t[0], -t[1], -dot(a, n) - from_a],
-                    slip_b: [t[0], t[1], dot(b, n) + from_b],
-                }
+                GapState::of_circles(delta, [n, v, a, b], [from_a, from_a - size], spin)
             }
             Gap::Bulge { centre, pin, radius, pin_radius, contact_point } => {
                 let Eccentric { size, n: out, v, arms: [a, b] } =
                     Eccentric::of(centre, pin, motion);
                 let n = scale(out, T::constant(-1.0));
-                let t = perp(n);
                 let delta = -size + (*radius + *pin_radius);
                 let from_b = delta * (*contact_point - 1.0) + *pin_radius;
                 let from_a = from_b - size; // along n, which points to the centre
                 let spin = [centre, pin].map(|station| motion[station.frame].omega);
-                GapState {
-                    delta,
-                    delta_dot: dot(n, v),
-                    v_t: dot(t, v) - spin[0] * from_a + spin[1] * from_b,
-                    on_a: [-n[0], -n[1], -cross(a, n)],
-                    on_b: [n[0], n[1], cross(b, n)],
-                    slip_a: [-t[0], -t[1], -dot(a, n) - from_a],
-                    slip_b: [t[0], t[1], dot(b, n) + from_b],
-                }
+                GapState::of_circles(delta, [n, v, a, b], [from_a, from_b], spin)
             }
             Gap::Flat { middle, pin, normal, pin_radius, contact_point } => {
                 let Facing { height, n, v, spin, arms: [a, b] } =

@@ -67,7 +67,7 @@ impl ContactElement {
                 }
                 (Guard::Law(event), Phase::Touching { touch, .. }) => {
                     match self.law.normal.watched(*event, touch) {
-                        Watched::DeltaBeyond(depth) => delta - depth,
+                        Watched::DeltaBeyond(bound) => delta - bound,
                         Watched::Rate => delta_dot,
                         Watched::Force => self.pull(Approach { delta, delta_dot }, touch),
                         Watched::Nothing => 1.0,

@@ -29,7 +29,7 @@ impl Stations<'_> {
             let (gap, front, beyond, play) = self.contact_place(joints, part.kind);
             let slides = part.law.friction != FrictionLaw::NoFriction;
             let bends = part.law.friction.state_count() > 0;
-            // The other law or, when the corners of wall and block change places, the other depth.
+            // The other law or, when the corners of wall and block change places, the other indentation.
             let body = |kind: &ContactKind| match kind {
                 ContactKind::Wall(wall) => Some(wall.body),
                 ContactKind::Journal(_) | ContactKind::Stop { .. } => None,

@@ -359,7 +359,7 @@ fn exact_both_sides_of_a_groove_turn_together() {
             let ball = Body::point(1.0).placed([0.0, 1e-3], 0.0).moving([0.0, -0.1], 0.0);
             let ball = parts.body("ball", ball);
             for (name, side) in [("left", 1.0), ("right", -1.0)] {
-                // A wall of radius 1 m, whatever its curvature: only depth is stored.
+                // A wall of radius 1 m, whatever its curvature: only indentation is stored.
                 let wall = GROUND.at([-side * sin, -cos]);
                 let distance = Coordinate::Distance(wall, ball.origin());
                 parts.stop(name, distance, 1.0, Side::Below, law.clone());

@@ -216,12 +216,12 @@ fn exact_late_starts_are_booked() {
             .position(|(_, name, _)| name == "floor, flat")
             .expect("it is there");
         let mut guards = vec![0.0; equations.guard_count()];
-        for depth in [1e-5, 1e-6] {
-            y[1] = height - depth;
+        for delta in [1e-5, 1e-6] {
+            y[1] = height - delta;
             mode.contacts[flat] = apart;
             equations.guards(0.5, &y, &mode, &mut guards, &mut scratch);
-            let guard = guards.iter().position(|g| (g - depth).abs() < 1e-12).expect("it overlaps");
-            let found = Crossing { guard, direction: Direction::Rising, value: depth };
+            let guard = guards.iter().position(|g| (g - delta).abs() < 1e-12).expect("it overlaps");
+            let found = Crossing { guard, direction: Direction::Rising, value: delta };
             equations
                 .transition(&[found], 0.5, &mut y, &mut mode, &mut scratch)
                 .expect("it goes on");

@@ -26,8 +26,8 @@ fn law(damping: DampingLaw) -> ContactLaw {
     ContactLaw { normal, friction: FrictionLaw::NoFriction }
 }
 
-/// The deepest point of an elastic impact: ½ m v² = K δ^2.5/2.5.
-fn depth(speed: f64) -> f64 {
+/// The indentation of an elastic impact: ½ m v² = K δ^2.5/2.5.
+fn delta(speed: f64) -> f64 {
     (1.25 * MASS * speed * speed / HERTZ.stiffness).powf(0.4)
 }
 
@@ -60,7 +60,7 @@ fn exact_an_elastic_impact_starts_and_ends_on_time() {
                 if (impact_speed - speed).abs() < 1e-13));
             // A free flight is exact but for rounding; the impact has the tolerance.
             assert!((start.t - touch).abs() < 1e-14, "{:e}", start.t - touch);
-            let duration = HERTZ_DURATION * depth(speed) / speed;
+            let duration = HERTZ_DURATION * delta(speed) / speed;
             let error = (end.t - touch - duration) / end.t;
             assert!(
                 matches!(end.kind, EventKind::ContactEnd(_)) && error.abs() < 1e-12,
@@ -106,7 +106,7 @@ fn exact_a_two_slope_law_turns_at_greatest_compression() {
         for method in METHODS {
             let run = run(&mechanism, formulation, method, 0.6);
             let [start, turn, end] = run.events[..] else { panic!("{:?}", run.events) };
-            let half = 0.5 * HERTZ_DURATION * depth(speed) / speed;
+            let half = 0.5 * HERTZ_DURATION * delta(speed) / speed;
             assert!(matches!(turn.kind, EventKind::Turn(_)));
             // Back along c_r F_el: everything √(1/c_r) times slower.
             let (up, down) = (start.t + half, start.t + half + half / 0.7);
@@ -148,7 +148,7 @@ fn exact_a_dent_is_left_and_found_again() {
     );
     let deepest = -at(turn).position[1];
     // Compression along K δ^1.5 is elastic.
-    assert!((deepest / depth(speed) - 1.0).abs() < 1e-11);
+    assert!((deepest / delta(speed) - 1.0).abs() < 1e-11);
     let dent = deepest * (1.0 - 0.36);
     assert!((at(end).position[1] + dent).abs() < 1e-12, "{:e}", at(end).position[1] + dent);
     // The energy under K_r (δ − δ_p)^1.5 is e² of what went in.
@@ -202,7 +202,7 @@ fn exact_a_grazing_stop() {
         let run = run(&mechanism, Formulation::Joint, Method::Dop853, 0.35);
         if touches {
             let [start, end] = run.events[..] else { panic!("{above:e}: {:?}", run.events) };
-            // The ceiling is too soft to matter: a parabola of depth d lasts 2 √(2d/g).
+            // The ceiling is too soft to matter: a parabola of height d lasts 2 √(2d/g).
             let half = (2.0 * -above / g).sqrt();
             let middle = 0.5 * (start.t + end.t);
             // Heights round to 3e-17, which moves the crossing by 3e-17/√(2 g d).
@@ -328,7 +328,7 @@ fn property_an_impact_is_one_contact() {
 /// A throw that grazes a stop by less than the guards resolve leaves it; the next impact is one of its own.
 #[test]
 fn property_a_graze_does_not_stay_in_contact() {
-    for depth in [1e-9, 1e-12, 2e-13, 1e-13, 5e-14, 1e-15] {
+    for delta in [1e-9, 1e-12, 2e-13, 1e-13, 5e-14, 1e-15] {
         let mut parts = Builder::new();
         parts.gravity([0.0, -9.81]);
         let body = Body::new(1.0, 1.0).moving([0.0, (2.0_f64 * 9.81).sqrt()], 0.0);
@@ -337,15 +337,15 @@ fn property_a_graze_does_not_stay_in_contact() {
         let stop = parts.stop(
             "stop",
             Coordinate::Y(body.origin()),
-            1.0 - depth,
+            1.0 - delta,
             Side::Above,
             law(DampingLaw::None),
         );
         let mechanism = parts.build().expect("good parts");
         let run =
             Simulation::new(&mechanism).until(0.75).tolerance(1e-10).run().expect("it starts");
-        assert!(run.outcome.reached_end(), "{depth:e}: {}", run.outcome);
-        assert!(matches!(run.phase(stop), Phase::Apart { .. }), "{depth:e}");
+        assert!(run.outcome.reached_end(), "{delta:e}: {}", run.outcome);
+        assert!(matches!(run.phase(stop), Phase::Apart { .. }), "{delta:e}");
     }
 }
 
@@ -382,7 +382,7 @@ fn exact_reversals_of_set_valued_friction() {
     // It must slide to have a direction.
     parts.start_with_rate(Coordinate::Angle(wheel), -1e-3);
     let mechanism = parts.build().expect("good parts");
-    // At depth 1 the point of contact is the journal's surface.
+    // With `contact_point` 1 the point of contact is the journal's surface.
     let moment = mu * mass * g * (radius - clearance);
     let (shift, omega) = (moment / spring, (spring / inertia).sqrt());
     for formulation in BOTH {
@@ -426,8 +426,8 @@ fn exact_a_deeper_impact_passes_the_bottom_of_the_dent() {
     let floor = parts.stop("floor", Coordinate::Y(ball.origin()), 0.0, Side::Below, law(damping));
     let mechanism = parts.build().expect("good parts");
     // ½ m v² = e² K δ₁^2.5/2.5 along the dent's curve, then K (δ₂^2.5 − δ₁^2.5)/2.5.
-    let deep = depth(first);
-    let deeper = (depth(second).powf(2.5) + (1.0 - 0.36) * deep.powf(2.5)).powf(0.4);
+    let deep = delta(first);
+    let deeper = (delta(second).powf(2.5) + (1.0 - 0.36) * deep.powf(2.5)).powf(0.4);
     for (tolerance, method) in
         [(1e-6, Method::Dopri5), (1e-9, Method::Dopri5), (1e-9, Method::Dop853)]
     {
@@ -440,7 +440,7 @@ fn exact_a_deeper_impact_passes_the_bottom_of_the_dent() {
             let accuracy = Accuracy { length, energy, time: Some(1e-3), ..rest };
             let run = run.accuracy(accuracy).until(0.05).run().expect("it starts");
             assert!(run.outcome.reached_end(), "{}", run.outcome);
-            let depth_at = |t: f64| {
+            let delta_at = |t: f64| {
                 let i = run.trajectory.times().iter().position(|&time| time == t);
                 let (t, y, mode) = run.trajectory.get(i.expect("events are kept"));
                 -run.equations.snapshot(t, y, mode).expect("regular").position(ball).position[1]
@@ -453,10 +453,10 @@ fn exact_a_deeper_impact_passes_the_bottom_of_the_dent() {
             let ([bend], [turn, again]) = (&bends[..], &turns[..]) else {
                 panic!("{bends:?} {turns:?}")
             };
-            let close = |depth: f64, exact: f64| (depth / exact - 1.0).abs() < 100.0 * tolerance;
-            assert!(close(depth_at(*turn), deep) && close(depth_at(*again), deeper));
+            let close = |delta: f64, exact: f64| (delta / exact - 1.0).abs() < 100.0 * tolerance;
+            assert!(close(delta_at(*turn), deep) && close(delta_at(*again), deeper));
             // It is located where the law remembers, whatever the tolerance.
-            assert!((depth_at(*bend) - depth_at(*turn)).abs() < 1e-13);
+            assert!((delta_at(*bend) - delta_at(*turn)).abs() < 1e-13);
             let residual = run.ledger.relative_residual();
             println!("{tolerance:e} {method:?} {formulation:?}: {residual:e}");
             // Some hundred steps, each to the tolerance.

@@ -12,7 +12,6 @@ use crate::element::{Force, bushing, force_channels};
 use crate::output::{self, ChannelFormula, Output};
 use crate::problem::Problems;
 use crate::source::join;
-use crate::units::Dimension;
 
 /// Every channel of a model, and those of the default set.
 pub(crate) struct Catalogue {
@@ -123,10 +122,7 @@ impl List<'_> {
                     problems.report(&output.at.place, &output.at.path, message, hint);
                     return;
                 };
-                let units = match coordinate.dimension {
-                    Dimension::Angle => ["rad", "rad/s", "rad/s^2"],
-                    _ => ["m", "m/s", "m/s^2"],
-                };
+                let units = coordinate.units();
                 let value = Probe::Coordinate(of, Order::Value);
                 let channel = Channel { name: name.clone(), unit: units[0].into(), probe: value };
                 self.push(channel, true);
@@ -265,7 +261,7 @@ impl List<'_> {
         let mechanism = self.mechanism;
         let ids: Vec<ContactId> = regions.iter().map(|region| region.contact).collect();
         let angle = unit == "N m";
-        let (depth, rate) = if angle { ("rad", "rad/s") } else { ("m", "m/s") };
+        let (delta, rate) = if angle { ("rad", "rad/s") } else { ("m", "m/s") };
         // The ends of a guide are corners that touch the block: there the block is the wall.
         let wall = |id: ContactId| match &mechanism.contact(id).kind {
             ContactKind::Wall(wall) => Some(wall.body),
@@ -286,9 +282,9 @@ impl List<'_> {
             add("force", unit, Q::Normal, true);
         }
         add("normal", unit, Q::Normal, false);
-        add("penetration", depth, Q::Penetration, true);
+        add("penetration", delta, Q::Penetration, true);
         add("penetration_rate", rate, Q::PenetrationRate, false);
-        add("gap", depth, Q::Gap, false);
+        add("gap", delta, Q::Gap, false);
         add("touching", "-", Q::Touching, false);
         let names: Vec<&str> = ids.iter().map(|id| mechanism.contact_name(*id)).collect();
         let of_joint = |account: &&jointplay_mbd::Account| {

@@ -84,6 +84,11 @@ impl Coordinate {
         if self.dimension == D::Angle { D::AngularSpeed } else { D::Speed }
     }
 
+    /// The units of its value, its rate and its acceleration.
+    pub(crate) fn units(self) -> [&'static str; 3] {
+        if self.dimension == D::Angle { ["rad", "rad/s", "rad/s^2"] } else { ["m", "m/s", "m/s^2"] }
+    }
+
     /// It for people.
     pub(crate) fn label(self, document: &Document) -> String {
         use mbd::Coordinate::{Angle, AngleBetween, Distance, Joint, X, Y};

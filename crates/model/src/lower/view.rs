@@ -142,11 +142,22 @@ fn sub<'t>(
     let record = match kind {
         Kind::Record(record) | Kind::Signal(_, record) => *record,
         Kind::Tagged(variants) => shape::variant(table, variants)?,
-        Kind::AnyOf(kinds) => kinds.iter().find_map(|kind| match kind {
-            Kind::Record(record) => Some(*record),
-            _ => None,
-        })?,
-        _ => return None,
+        Kind::AnyOf(kinds) => kinds
+            .iter()
+            .find_map(|kind| if let Kind::Record(record) = kind { Some(*record) } else { None })?,
+        Kind::Text
+        | Kind::Name
+        | Kind::Law(_)
+        | Kind::Flag
+        | Kind::Count
+        | Kind::Whole
+        | Kind::Changes
+        | Kind::Formula
+        | Kind::Quantity(_)
+        | Kind::Vector(_)
+        | Kind::Choice(_)
+        | Kind::Map(_)
+        | Kind::List(_) => return None,
     };
     Some(View { table, record, path, place: key.unwrap_or(&node.place).clone() })
 }

@@ -92,11 +92,8 @@ impl Computed {
         let Some(powers) = self.powers else { return Ok((self.value, first)) };
         let fits = |dimension: &&Dimension| {
             dimension.powers().unwrap_or(Powers::NONE) == powers
-                && match dimension {
-                    Dimension::AngularSpeed => !self.rates.cycles || self.rates.pi,
-                    Dimension::Frequency => !self.rates.turns || self.rates.pi,
-                    _ => true,
-                }
+                && (**dimension != Dimension::AngularSpeed || !self.rates.cycles || self.rates.pi)
+                && (**dimension != Dimension::Frequency || !self.rates.turns || self.rates.pi)
         };
         let mut fitting = dimensions.iter().filter(fits);
         let error = |message: String, hint: &str| {

@@ -44,36 +44,49 @@ impl Resolver<'_> {
             }
             return;
         }
-        match (&mut node.value, kind) {
-            (Value::Table(table), Kind::Record(record) | Kind::Signal(_, record)) => {
-                self.record(table, record, path);
-            }
-            (Value::Table(table), Kind::Tagged(variants)) => {
-                if let Some(record) = variant(table, variants) {
+        match kind {
+            Kind::Record(record) | Kind::Signal(_, record) => {
+                if let Value::Table(table) = &mut node.value {
                     self.record(table, record, path);
                 }
             }
-            (Value::Table(table), Kind::Map(inner)) => {
-                for (key, node) in table.iter_mut() {
-                    self.resolve(node, inner, &join(path, &key.name));
+            Kind::Tagged(variants) => {
+                if let Value::Table(table) = &mut node.value
+                    && let Some(record) = variant(table, variants)
+                {
+                    self.record(table, record, path);
                 }
             }
-            (Value::List(list), Kind::List(inner)) => {
-                for node in list {
-                    self.resolve(node, inner, path);
+            Kind::Map(inner) => {
+                if let Value::Table(table) = &mut node.value {
+                    for (key, node) in table.iter_mut() {
+                        self.resolve(node, inner, &join(path, &key.name));
+                    }
                 }
             }
-            (Value::List(list), Kind::Vector(dimensions)) => {
-                let kind = Kind::Quantity(dimensions);
-                for node in list {
-                    self.resolve(node, &kind, path);
-                }
+            Kind::List(inner) => self.entries(node, inner, path),
+            Kind::Vector(dimensions) => self.entries(node, &Kind::Quantity(dimensions), path),
+            // A node has one form, and only one of the kinds takes it.
+            Kind::AnyOf(kinds) => kinds.iter().for_each(|kind| self.resolve(node, kind, path)),
+            Kind::Text
+            | Kind::Name
+            | Kind::Law(_)
+            | Kind::Flag
+            | Kind::Count
+            | Kind::Whole
+            | Kind::Changes
+            | Kind::Formula
+            | Kind::Quantity(_)
+            | Kind::Choice(_) => {}
+        }
+    }
+
+    /// The entries of a list.
+    fn entries(&mut self, node: &mut Node, kind: &Kind, path: &str) {
+        if let Value::List(list) = &mut node.value {
+            for entry in list {
+                self.resolve(entry, kind, path);
             }
-            (Value::Table(_) | Value::List(_), Kind::AnyOf(kinds)) => {
-                // A node has one form, and only one of the kinds takes it.
-                kinds.iter().for_each(|kind| self.resolve(node, kind, path));
-            }
-            _ => {}
         }
     }
 

@@ -10,19 +10,22 @@ use crate::units::{self, Dimension};
 
 /// Whether a kind takes a value of this form at all.
 pub(crate) fn takes(kind: &Kind, value: &Value) -> bool {
-    match (kind, value) {
-        (Kind::Text | Kind::Name | Kind::Law(_) | Kind::Choice(_), Value::Text(_))
-        | (Kind::Flag, Value::Flag(_))
-        | (Kind::Count | Kind::Whole, Value::Number(_) | Value::Computed(_))
-        | (Kind::Formula, Value::Number(_) | Value::Text(_))
-        | (Kind::Quantity(_), Value::Number(_) | Value::Text(_) | Value::Computed(_))
-        | (Kind::Vector(_) | Kind::List(_), Value::List(_))
-        | (Kind::Signal(..), Value::Number(_) | Value::Text(_) | Value::Table(_))
-        | (Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_) | Kind::Changes, Value::Table(_)) => {
-            true
+    match kind {
+        Kind::Text | Kind::Name | Kind::Law(_) | Kind::Choice(_) => {
+            matches!(value, Value::Text(_))
         }
-        (Kind::AnyOf(kinds), _) => kinds.iter().any(|kind| takes(kind, value)),
-        _ => false,
+        Kind::Flag => matches!(value, Value::Flag(_)),
+        Kind::Count | Kind::Whole => matches!(value, Value::Number(_) | Value::Computed(_)),
+        Kind::Formula => matches!(value, Value::Number(_) | Value::Text(_)),
+        Kind::Quantity(_) => {
+            matches!(value, Value::Number(_) | Value::Text(_) | Value::Computed(_))
+        }
+        Kind::Vector(_) | Kind::List(_) => matches!(value, Value::List(_)),
+        Kind::Signal(..) => matches!(value, Value::Number(_) | Value::Text(_) | Value::Table(_)),
+        Kind::Record(_) | Kind::Tagged(_) | Kind::Map(_) | Kind::Changes => {
+            matches!(value, Value::Table(_))
+        }
+        Kind::AnyOf(kinds) => kinds.iter().any(|kind| takes(kind, value)),
     }
 }
 
@@ -151,7 +154,25 @@ pub(crate) fn check(node: &Node, kind: &Kind, path: &str, problems: &mut Problem
                 (None, _) => {}
             }
         }
-        _ => {}
+        // Nothing more can be wrong with a value of the right form.
+        (
+            Kind::Text
+            | Kind::Name
+            | Kind::Law(_)
+            | Kind::Flag
+            | Kind::Count
+            | Kind::Whole
+            | Kind::Changes
+            | Kind::Formula
+            | Kind::Vector(_)
+            | Kind::Choice(_)
+            | Kind::Signal(..)
+            | Kind::Record(_)
+            | Kind::Tagged(_)
+            | Kind::Map(_)
+            | Kind::List(_),
+            _,
+        ) => {}
     }
 }
 
@@ -210,7 +231,7 @@ fn check_record(
         let known = record.iter().map(|field| field.key);
         let others = law_parameters().map(|(name, _)| name).filter(|_| record.parameters);
         let hint = did_you_mean(&key.name, known.chain(others));
-        problems.report(&key.place, &path, "unknown key", hint);
+        problems.report_unknown_key(&key.place, &path, "unknown key", hint);
     }
     for field in record.iter().filter(|field| field.required) {
         if table.get(field.key).is_none() {
@@ -229,6 +250,7 @@ fn check_parameter(node: &Node, parameter: &Parameter, path: &str, problems: &mu
 
 /// A parameter of a law; true and false are 1 and 0.
 pub(crate) fn law_number(node: &Node, parameter: &Parameter) -> Result<f64, units::UnitError> {
+    let dimension = parameter_dimension(parameter);
     match node.value {
         Value::Flag(flag) => Ok(f64::from(u8::from(flag))),
         Value::Text(_) if parameter.key == "stiffness" => match stiffness(node) {
@@ -236,10 +258,15 @@ pub(crate) fn law_number(node: &Node, parameter: &Parameter) -> Result<f64, unit
             None => quantity(node, &[Dimension::Stiffness]).map(|(value, _)| value),
         },
         // The unit of such a number depends on the law.
-        Value::Computed(ref number) if !matches!(parameter.unit, "-" | "m" | "m/s" | "N s/m") => {
-            Ok(number.value)
+        Value::Computed(ref number) if dimension.is_none() => Ok(number.value),
+        Value::Number(_)
+        | Value::Text(_)
+        | Value::Computed(_)
+        | Value::Date
+        | Value::List(_)
+        | Value::Table(_) => {
+            quantity(node, &[dimension.unwrap_or(Dimension::Number)]).map(|(value, _)| value)
         }
-        _ => quantity(node, &[parameter_dimension(parameter)]).map(|(value, _)| value),
     }
 }
 

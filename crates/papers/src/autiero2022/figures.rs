@@ -78,13 +78,13 @@ pub(super) fn force() -> Result<Made, Error> {
     let means = |channel: &str| -> Result<Vec<f64>, Error> {
         motions.iter().map(|m| mean(&second(m, channel)?, steady)).collect()
     };
-    let (forces, depths) = (means("pin.force")?, means("pin.penetration")?);
+    let (forces, deltas) = (means("pin.force")?, means("pin.penetration")?);
     let ideal_mean = mean(&second(&ideal, "pin.force")?, steady)?;
     let ratio = |values: &[f64]| {
         let (most, least) = extremes(values);
         most / least
     };
-    let (forces_apart, depths_apart) = (ratio(&forces), ratio(&depths));
+    let (forces_apart, deltas_apart) = (ratio(&forces), ratio(&deltas));
     let flying =
         motions.iter().any(|m| flights(m).iter().any(|(a, b)| *a < steady[1] && *b > steady[0]));
     Ok(made
@@ -100,7 +100,7 @@ pub(super) fn force() -> Result<Made, Error> {
         .statement(
             "When the contact is continuous, there is no relevant difference between the models.",
             Verdict::when(
-                !flying && forces_apart - 1.0 < 0.1 * (depths_apart - 1.0),
+                !flying && forces_apart - 1.0 < 0.1 * (deltas_apart - 1.0),
                 Verdict::Unexplained,
             ),
             format!(
@@ -111,7 +111,7 @@ pub(super) fn force() -> Result<Made, Error> {
                 if flying { "a parameter set" } else { "no parameter set" },
                 named(&forces, 1),
                 100.0 * (forces_apart - 1.0),
-                100.0 * (depths_apart - 1.0)
+                100.0 * (deltas_apart - 1.0)
             ),
         ))
 }
@@ -266,11 +266,11 @@ pub(super) fn hysteresis() -> Result<Made, Error> {
     let (mut peaks, mut slopes) = (Vec::new(), Vec::new());
     for ((name, _, id), motion) in SETS.iter().zip(&motions) {
         let first = first_contact(motion)?;
-        let (depth, force) = (channel(motion, "pin.penetration")?, channel(motion, "pin.force")?);
+        let (delta, force) = (channel(motion, "pin.penetration")?, channel(motion, "pin.force")?);
         let times = motion.channels.times.iter();
-        let points = times.zip(depth.iter().zip(&force));
+        let points = times.zip(delta.iter().zip(&force));
         let points = points.filter(|(t, _)| (first.start..=first.end).contains(*t));
-        let points: Vec<_> = points.map(|(_, (depth, force))| (1e6 * depth, *force)).collect();
+        let points: Vec<_> = points.map(|(_, (delta, force))| (1e6 * delta, *force)).collect();
         let line = Series::line(*name, points).with_color(law_color(id)).solid();
         figure = figure.with_series(line);
         peaks.push(first.max_force);

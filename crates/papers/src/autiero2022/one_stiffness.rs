@@ -20,7 +20,7 @@ pub(super) fn error() -> Result<Made, Error> {
     let mut made = Made::default();
     for (material_name, material) in materials {
         // δ (m) under 10 kN/mm for a difference of radii ΔR (m).
-        let depth = |id: &str, delta_r: f64| -> Result<f64, Error> {
+        let delta = |id: &str, delta_r: f64| -> Result<f64, Error> {
             let inputs = Inputs {
                 clearance: Some(delta_r),
                 length: Some(1e-3),
@@ -38,7 +38,7 @@ pub(super) fn error() -> Result<Made, Error> {
                 let clearance = 0.05 * f64::from(i);
                 // Inner track 52 mm, outer 68 mm; a thinner pin leaves the clearance.
                 let pin = 8.0 - 0.5 * clearance;
-                let [external, internal] = [52.0 + pin, 68.0 - pin].map(|r| depth(id, 1e-3 * r));
+                let [external, internal] = [52.0 + pin, 68.0 - pin].map(|r| delta(id, 1e-3 * r));
                 let error = 100.0 * (1.0 - external? / internal?).abs();
                 curve.push((clearance, error));
             }

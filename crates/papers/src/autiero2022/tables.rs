@@ -76,16 +76,16 @@ const FORMULAS: [Formula; 8] = [
 /// Table 1, with a number for each formula: steel, 10 mm in 9.5 mm, 10 mm long, 1000 N.
 pub(super) fn formulas() -> Result<Made, Error> {
     let pair = Pair { length: 10.0 * MILLIMETRE, ..Pair::of(journal_in(10e-3, 0.5e-3)?) };
-    let depth = |kind: ElasticKind, others: &[(&str, f64)]| -> Result<f64, Error> {
+    let delta = |kind: ElasticKind, others: &[(&str, f64)]| -> Result<f64, Error> {
         let law = pair.law_with(kind, others)?;
         let delta = law.indentation(1000.0);
         delta
             .map(|delta| 1e6 * delta)
             .ok_or_else(|| Error::Law(format!("{}: no indentation", kind.id())))
     };
-    let mut depths = Vec::new();
+    let mut deltas = Vec::new();
     for (name, formula, printed, right, others) in FORMULAS {
-        depths.push((name, formula, depth(printed, others)?, depth(right, others)?));
+        deltas.push((name, formula, delta(printed, others)?, delta(right, others)?));
     }
     let row = |&(name, formula, printed, right): &(&str, &str, f64, f64)| {
         (name.to_owned(), vec![Cell::given(formula), Cell::added(printed), Cell::added(right)])
@@ -93,15 +93,15 @@ pub(super) fn formulas() -> Result<Made, Error> {
     let columns = ["law", "formula", "δ as printed, µm", "δ consistent, µm"];
     let table = Table {
         columns: columns.map(str::to_owned).to_vec(),
-        rows: depths.iter().map(row).collect(),
+        rows: deltas.iter().map(row).collect(),
     };
-    let changed: Vec<String> = depths
+    let changed: Vec<String> = deltas
         .iter()
         .filter(|(_, _, printed, right)| printed != right)
         .map(|(name, _, printed, right)| format!("{name} {printed:.3} → {right:.3} µm"))
         .collect();
     let implicit = FORMULAS.iter().filter(|formula| !formula.3.is_power_law()).count();
-    let of = |name: &str| depths.iter().find(|d| d.0 == name).map_or(f64::NAN, |d| d.3);
+    let of = |name: &str| deltas.iter().find(|d| d.0 == name).map_or(f64::NAN, |d| d.3);
     let made = Made::table(table)
         .remark(
             "h = (1−ν²)/E, f = F/L the load per length. The two numbers beside each formula are ours: the indentation of steel, \

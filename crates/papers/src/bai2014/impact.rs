@@ -22,7 +22,7 @@ const DASHPOT: f64 = 1e3;
 const PRINTED_STIFFNESS: f64 = 1.0549e11;
 
 /// Ends of the printed axes (m, N).
-const AXIS_DEPTH: f64 = 6e-5;
+const AXIS_DELTA: f64 = 6e-5;
 const AXIS_FORCE: f64 = 2.5e4;
 
 const POINTS: u32 = 300;
@@ -64,9 +64,9 @@ pub(super) fn loops() -> Result<Made, Error> {
     let ([ln9, ln3], [hy9, hy3]) = (ln, hybrid);
     let (ln9, ln3, hy9, hy3) = (ln9?, ln3?, hy9?, hy3?);
     let frame = |title: &str, low: f64| {
-        let depth = Axis::linear("δ", "µm").within(0.0, 1e6 * AXIS_DEPTH);
+        let delta = Axis::linear("δ", "µm").within(0.0, 1e6 * AXIS_DELTA);
         let force = Axis::linear("F", "kN").within(low, 1e-3 * AXIS_FORCE);
-        Figure::new(title, depth, force).with_size(400.0, 300.0).with_legend(Legend::Inside)
+        Figure::new(title, delta, force).with_size(400.0, 300.0).with_legend(Legend::Inside)
     };
     let first = frame("Hertz, linear, Hunt–Crossley", -5.0)
         .with_series(line("Hertz", &hertz, "hertz"))
@@ -84,7 +84,7 @@ pub(super) fn loops() -> Result<Made, Error> {
     let shown = [&hertz, &hc9, &hc3, &ln9, &ln3, &hy9, &hy3];
     let deepest = shown.iter().fold(0.0_f64, |most, r| r.max_indentation.max(most));
     let strongest = shown.iter().fold(0.0_f64, |most, r| r.max_force.max(most));
-    let fits = deepest < AXIS_DEPTH && strongest < AXIS_FORCE;
+    let fits = deepest < AXIS_DELTA && strongest < AXIS_FORCE;
     // ½mv²(1 − c²).
     let expected = 0.5 * MASS * SPEED * SPEED * (1.0 - 0.3 * 0.3);
     let made = Made::figure(vec![first, second], 2)

@@ -62,7 +62,7 @@ pub(super) fn johnson_at_5_um() -> Result<Made, Error> {
         }),
     ];
     let rate = |share: f64| johnson_formula(share * limit, SMALL).1;
-    let (depth_end, rate_end) = johnson_formula(END, SMALL);
+    let (delta_end, rate_end) = johnson_formula(END, SMALL);
     let made = Made::figure(panels, 2)
         .remark(
             "Johnson's law, eq. (1), steel, ΔR = 5 µm. Solid: the law of the catalogue; dashed: the bare formula beyond its end.",
@@ -79,7 +79,7 @@ pub(super) fn johnson_at_5_um() -> Result<Made, Error> {
              negative values.",
             Verdict::when(rate(0.999) > 0.0 && rate(1.001) < 0.0, Verdict::Unexplained),
             format!(
-                "Zero at {limit:.2} N/mm, {rate_end:.2} nm per N/mm at 3000 N/mm; there the indentation itself is {depth_end:.2} µm."
+                "Zero at {limit:.2} N/mm, {rate_end:.2} nm per N/mm at 3000 N/mm; there the indentation itself is {delta_end:.2} µm."
             ),
         );
     Ok(made)

@@ -41,7 +41,7 @@ impl Laws {
 }
 
 /// Indentations (m) up to the end of a law, or `end`.
-fn depths(law: &ElasticLaw, end: f64) -> Vec<f64> {
+fn deltas(law: &ElasticLaw, end: f64) -> Vec<f64> {
     let end = law.limits().delta.map_or(end, |limit| end.min(limit));
     (1..=120).map(|i| end * f64::from(i) / 120.0).collect()
 }
@@ -49,7 +49,7 @@ fn depths(law: &ElasticLaw, end: f64) -> Vec<f64> {
 /// Force (kN) against indentation (µm).
 fn curve(law: &ElasticLaw, end: f64) -> Vec<(f64, f64)> {
     let point = |delta: f64| (1e6 * delta, 1e-3 * law.force(delta));
-    std::iter::once((0.0, 0.0)).chain(depths(law, end).into_iter().map(point)).collect()
+    std::iter::once((0.0, 0.0)).chain(deltas(law, end).into_iter().map(point)).collect()
 }
 
 fn figure(title: &str, laws: &Laws, end: f64) -> Figure {
@@ -73,7 +73,7 @@ fn figure(title: &str, laws: &Laws, end: f64) -> Figure {
 
 /// Whether a law is softer than the others at all indentations of a figure.
 fn softest(law: &ElasticLaw, others: [&ElasticLaw; 2], end: f64) -> bool {
-    depths(law, end).iter().all(|d| others.iter().all(|other| law.force(*d) < other.force(*d)))
+    deltas(law, end).iter().all(|d| others.iter().all(|other| law.force(*d) < other.force(*d)))
 }
 
 /// The common statements of figures 13 and 14.
@@ -87,7 +87,7 @@ fn forces(clearance: f64, end: f64) -> Result<(Made, Laws), Error> {
     let mid = 0.5 * end;
     let apart = |d: f64| 100.0 * (laws.radzimovsky.force(d) / laws.johnson.force(d) - 1.0);
     // Closer to Johnson's than any other law at every indentation.
-    let close = depths(&laws.johnson, end).iter().all(|d| {
+    let close = deltas(&laws.johnson, end).iter().all(|d| {
         let off = |law: &ElasticLaw| (law.force(*d) / laws.johnson.force(*d) - 1.0).abs();
         off(&laws.radzimovsky) < off(&laws.goldsmith[1])
             && off(&laws.radzimovsky) < off(&laws.lankarani[0])
@@ -130,7 +130,7 @@ fn forces(clearance: f64, end: f64) -> Result<(Made, Laws), Error> {
     Ok((made, laws))
 }
 
-/// Relative difference of Lankarani–Nikravesh to Johnson at a depth (m), in per cent.
+/// Relative difference of Lankarani–Nikravesh to Johnson at an indentation (m), in per cent.
 fn off(laws: &Laws, pi: usize, delta: f64) -> f64 {
     100.0 * (laws.lankarani[pi].force(delta) / laws.johnson.force(delta) - 1.0)
 }
@@ -139,10 +139,10 @@ fn off(laws: &Laws, pi: usize, delta: f64) -> f64 {
 pub(super) fn wide() -> Result<Made, Error> {
     let end = 20e-6;
     let (made, laws) = forces(0.5e-3, end)?;
-    let below = depths(&laws.johnson, end).iter().all(|d| off(&laws, 0, *d) < 0.0);
+    let below = deltas(&laws.johnson, end).iter().all(|d| off(&laws, 0, *d) < 0.0);
     // where the law with π reaches Johnson's
-    let crossing = depths(&laws.johnson, end).into_iter().find(|d| off(&laws, 1, *d) >= 0.0);
-    let deep = depths(&laws.johnson, 1.0).iter().map(|d| off(&laws, 0, *d)).fold(-100.0, f64::max);
+    let crossing = deltas(&laws.johnson, end).into_iter().find(|d| off(&laws, 1, *d) >= 0.0);
+    let deep = deltas(&laws.johnson, 1.0).iter().map(|d| off(&laws, 0, *d)).fold(-100.0, f64::max);
     Ok(made
         .statement(
             "For the same penetration, smaller contact forces are achieved with the Lankarani and Nikravesh model.",
@@ -224,10 +224,10 @@ pub(super) fn lengths() -> Result<Made, Error> {
     let least =
         |laws: &Laws, pi: usize| share(laws, pi).iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
     let (least_short, least_long) = (least(&short, 0), least(&long, 0));
-    // the depth where the short one differs by 90 %
-    let depth =
+    // the indentation where the short one differs by 90 %
+    let delta =
         deep.iter().rev().find(|d| off(&short, 0, **d).abs() >= 90.0).copied().unwrap_or(f64::NAN);
-    let same_depth = off(&long, 0, depth).abs();
+    let same_delta = off(&long, 0, delta).abs();
     let d = 5e-6;
     let ratio = long.johnson.force(d) / short.johnson.force(d);
     let unmoved = long.lankarani[0].force(d) / short.lankarani[0].force(d);
@@ -244,12 +244,12 @@ pub(super) fn lengths() -> Result<Made, Error> {
         .statement(
             "Relative differences range from 90 % to 40 % for 10 mm and from 95 % to 70 % for 20 mm; the maximum corresponds to the \
              smallest penetration.",
-            Verdict::when(near(least_short, 40.0) && near(least_long, 70.0) && near(same_depth, 95.0), Verdict::Unexplained),
+            Verdict::when(near(least_short, 40.0) && near(least_long, 70.0) && near(same_delta, 95.0), Verdict::Unexplained),
             format!(
-                "Smallest {least_short:.1} % and {least_long:.1} %; at {:.3} µm, where 10 mm differs by 90 %, 20 mm differs by {same_depth:.1} %. \
+                "Smallest {least_short:.1} % and {least_long:.1} %; at {:.3} µm, where 10 mm differs by 90 %, 20 mm differs by {same_delta:.1} %. \
                  With the π of eq. (9) they would be within {:.0} % and {:.0} % somewhere: this figure was made without it, figure 7 with it \
                  (erratum 18).",
-                1e6 * depth,
+                1e6 * delta,
                 least(&short, 1),
                 least(&long, 1)
             ),

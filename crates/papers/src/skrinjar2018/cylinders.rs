@@ -147,7 +147,7 @@ fn both(
     Ok((made, printed))
 }
 
-fn against_depth(damped: bool) -> Result<(Made, Impacts), Error> {
+fn against_delta(damped: bool) -> Result<(Made, Impacts), Error> {
     both(damped, &Axis::linear("δ", "µm"), |s, per| {
         // Without loss, unloading follows the loading curve.
         (damped || s.delta_dot >= 0.0).then_some((1e6 * s.delta, per * s.force))
@@ -170,7 +170,7 @@ fn ends(impacts: &Impacts, value: impl Fn(&ImpactResult) -> f64) -> String {
 
 /// Figure 12.
 pub(super) fn loops() -> Result<Made, Error> {
-    let (made, impacts) = against_depth(false)?;
+    let (made, impacts) = against_delta(false)?;
     let length = Pin::published()?.length;
     let (least, most) = range(impacts.iter().map(|(.., r)| r.max_force));
     let (shallow, deep) = range(impacts.iter().map(|(.., r)| r.max_indentation));
@@ -221,7 +221,7 @@ pub(super) fn times() -> Result<Made, Error> {
 
 /// Figure 14.
 pub(super) fn damped_loops() -> Result<Made, Error> {
-    let (mut made, impacts) = against_depth(true)?;
+    let (mut made, impacts) = against_delta(true)?;
     let pin = Pin::published()?;
     let mut implicit = 0;
     for (id, ..) in PRINTED {

@@ -11,9 +11,9 @@ use super::readings::literal_radzimovsky;
 use crate::table::{Cell, Judgement, Rule, Table};
 use crate::{Error, Made, Verdict};
 
-/// Load (N/m) and depth (m) at which the laws are compared.
+/// Load (N/m) and indentation (m) at which the laws are compared.
 const LOAD: f64 = 100e3;
-const DEPTH: f64 = 1e-6;
+const DELTA: f64 = 1e-6;
 
 /// A printed formula in N, mm, MPa: h_i + h_j, E*, R_i, R_j, ΔR, R, L.
 struct Symbols {
@@ -40,7 +40,7 @@ impl Symbols {
 /// The printed form of a law: indentation (mm) as a function of load (N/mm), or the other way
 /// round.
 enum Formula {
-    Depth(fn(&Symbols, f64) -> f64),
+    Delta(fn(&Symbols, f64) -> f64),
     Load(fn(&Symbols, f64) -> f64),
 }
 
@@ -57,7 +57,7 @@ const ROWS: [Row; 10] = [
         id: "hertz-cylinder",
         name: "Hertz",
         text: "δ = 2f/(πE*) (ln(πE*ΔR/f) − 1)",
-        formula: Formula::Depth(|s, f| {
+        formula: Formula::Delta(|s, f| {
             2.0 * f / (PI * s.e) * ((PI * s.e * s.delta_r / f).ln() - 1.0)
         }),
     },
@@ -65,7 +65,7 @@ const ROWS: [Row; 10] = [
         id: "radzimovsky",
         name: "Radzimovsky",
         text: "δ = f/(πE*) (2/3 + ln(4R_i/b) + ln(4R_j/b)), b = 2.15√(fR/E*)",
-        formula: Formula::Depth(|s, f| {
+        formula: Formula::Delta(|s, f| {
             let b = 2.15 * (f * s.r / s.e).sqrt();
             f / (PI * s.e) * (2.0 / 3.0 + (4.0 * s.r_i / b).ln() + (4.0 * s.r_j / b).ln())
         }),
@@ -74,7 +74,7 @@ const ROWS: [Row; 10] = [
         id: "goldsmith",
         name: "Goldsmith",
         text: "δ = F h/L (ln(Lᵐ/(F R h)) + 1), m = 1",
-        formula: Formula::Depth(|s, f| {
+        formula: Formula::Delta(|s, f| {
             let force = f * s.l;
             force * s.h / s.l * ((s.l / (force * s.r * s.h)).ln() + 1.0)
         }),
@@ -83,7 +83,7 @@ const ROWS: [Row; 10] = [
         id: "dubowsky-freudenstein",
         name: "Dubowsky–Freudenstein",
         text: "δ = F h/L (ln(Lᵐ(R_i − R_j)/(F R_i R_j h)) + 1), m = 3",
-        formula: Formula::Depth(|s, f| {
+        formula: Formula::Delta(|s, f| {
             let force = f * s.l;
             let inside = s.l.powi(3) * (s.r_i - s.r_j) / (force * s.r_i * s.r_j * s.h);
             force * s.h / s.l * (inside.ln() + 1.0)
@@ -93,13 +93,13 @@ const ROWS: [Row; 10] = [
         id: "lankarani-nikravesh-cylinder",
         name: "Lankarani–Nikravesh",
         text: "δ = (3F/(4E*√R))^(1/n), n = 1.5",
-        formula: Formula::Depth(|s, f| (0.75 * f * s.l / (s.e * s.r.sqrt())).powf(1.0 / 1.5)),
+        formula: Formula::Delta(|s, f| (0.75 * f * s.l / (s.e * s.r.sqrt())).powf(1.0 / 1.5)),
     },
     Row {
         id: "esdu-78035",
         name: "ESDU 78035",
         text: "δ = F h/L (ln(4L(R_i − R_j)/(F h)) + 1)",
-        formula: Formula::Depth(|s, f| {
+        formula: Formula::Delta(|s, f| {
             let force = f * s.l;
             force * s.h / s.l * ((4.0 * s.l * (s.r_i - s.r_j) / (force * s.h)).ln() + 1.0)
         }),
@@ -108,7 +108,7 @@ const ROWS: [Row; 10] = [
         id: "johnson",
         name: "Johnson",
         text: "δ = f/(πE*) (ln(4πE*ΔR/f) − 1)",
-        formula: Formula::Depth(|s, f| {
+        formula: Formula::Delta(|s, f| {
             f / (PI * s.e) * ((4.0 * PI * s.e * s.delta_r / f).ln() - 1.0)
         }),
     },
@@ -140,15 +140,15 @@ const ROWS: [Row; 10] = [
 ];
 
 /// b² = tan²(ε/2) with cos ε = ΔR/(ΔR + δ).
-fn half_angle_squared(s: &Symbols, depth: f64) -> f64 {
-    depth / (2.0 * s.delta_r + depth)
+fn half_angle_squared(s: &Symbols, delta: f64) -> f64 {
+    delta / (2.0 * s.delta_r + delta)
 }
 
-/// The prediction of an erratum for the printed formula: µm at [`LOAD`], or N/mm at [`DEPTH`].
+/// The prediction of an erratum for the printed formula: µm at [`LOAD`], or N/mm at [`DELTA`].
 fn rule(pin: &Pin, s: &Symbols, id: &str, ours: f64) -> Result<Option<Rule>, Error> {
-    let depth = |law: &ElasticLaw| law.indentation(LOAD * pin.length).map(|d| 1e6 * d);
+    let delta = |law: &ElasticLaw| law.indentation(LOAD * pin.length).map(|d| 1e6 * d);
     let of_print =
-        |name: &str| -> Result<Option<f64>, Error> { Ok(depth(&pin.law(name, 1.0)?.elastic)) };
+        |name: &str| -> Result<Option<f64>, Error> { Ok(delta(&pin.law(name, 1.0)?.elastic)) };
     let (errata, value): (&'static [u8], Option<f64>) = match id {
         "radzimovsky" => {
             let modulus = equivalent_modulus(&pin.material, &pin.material);
@@ -159,9 +159,9 @@ fn rule(pin: &Pin, s: &Symbols, id: &str, ours: f64) -> Result<Option<Rule>, Err
         "esdu-78035" => (&[11], of_print("esdu-78035-printed")?),
         "persson" => {
             // the consistent load with the print's denominator 2(ΔR + δ) in mm and E* for 2E*
-            let b2 = half_angle_squared(s, 1e3 * DEPTH);
+            let b2 = half_angle_squared(s, 1e3 * DELTA);
             let consistent = 2.0 - b2.ln_1p() - 2.0 * b2 * b2;
-            (&[9], Some(ours * consistent / (4.0 * (s.delta_r + 1e3 * DEPTH))))
+            (&[9], Some(ours * consistent / (4.0 * (s.delta_r + 1e3 * DELTA))))
         }
         _ => (&[], None),
     };
@@ -175,21 +175,21 @@ pub(super) fn laws() -> Result<Made, Error> {
     let (mut rows, mut numbers) = (Vec::new(), Vec::new());
     for Row { id, name, text, formula } in ROWS {
         let law = pin.law(id, 1.0)?.elastic;
-        let depth = law.indentation(LOAD * pin.length).map_or(f64::NAN, |d| 1e6 * d);
-        let load = 1e-3 * law.force(DEPTH) / pin.length;
-        let (depth_cell, load_cell) = match formula {
-            Formula::Depth(f) => {
+        let delta = law.indentation(LOAD * pin.length).map_or(f64::NAN, |d| 1e6 * d);
+        let load = 1e-3 * law.force(DELTA) / pin.length;
+        let (delta_cell, load_cell) = match formula {
+            Formula::Delta(f) => {
                 let printed = format!("{:.4}", 1e3 * f(&s, 1e-3 * LOAD));
-                (Cell::judged(&printed, Some(depth), rule(&pin, &s, id, depth)?), Cell::added(load))
+                (Cell::judged(&printed, Some(delta), rule(&pin, &s, id, delta)?), Cell::added(load))
             }
             Formula::Load(f) => {
-                let printed = format!("{:.4}", f(&s, 1e3 * DEPTH));
-                (Cell::added(depth), Cell::judged(&printed, Some(load), rule(&pin, &s, id, load)?))
+                let printed = format!("{:.4}", f(&s, 1e3 * DELTA));
+                (Cell::added(delta), Cell::judged(&printed, Some(load), rule(&pin, &s, id, load)?))
             }
         };
-        numbers.push((format!("{name} indentation at 100 N/mm (µm)"), depth));
+        numbers.push((format!("{name} indentation at 100 N/mm (µm)"), delta));
         numbers.push((format!("{name} load at 1 µm (N/mm)"), load));
-        let wrong = [&depth_cell, &load_cell].into_iter().find_map(|cell| match cell.judgement {
+        let wrong = [&delta_cell, &load_cell].into_iter().find_map(|cell| match cell.judgement {
             Judgement::Erratum(_) => Some(cell.judgement.to_string()),
             Judgement::Reproduced | Judgement::Cut | Judgement::Unexplained | Judgement::Given => {
                 None
@@ -197,7 +197,7 @@ pub(super) fn laws() -> Result<Made, Error> {
         });
         let cells = vec![
             Cell::given(text),
-            depth_cell,
+            delta_cell,
             load_cell,
             Cell::given(id),
             Cell::given(wrong.unwrap_or_else(|| "–".to_owned())),

@@ -82,7 +82,7 @@ pub enum Concern {
         t: f64,
     },
     /// The indentation was so large that no contact law is valid.
-    Depth {
+    Deep {
         /// Size of the smaller part: the radius of a journal or pin, or half the height of a block (m).
         solid: f64,
         /// Greatest indentation (m).
@@ -100,7 +100,7 @@ pub enum Concern {
     /// Impacts were so shallow that their separation speed depends on the tolerance of the run.
     Shallow {
         /// Maximum indentation of the shallowest of them (m).
-        depth: f64,
+        delta: f64,
         /// The accuracy of positions (m).
         resolution: f64,
     },
@@ -173,6 +173,27 @@ impl Warning {
         use Concern::{Burdened, Rested, Unchecked};
         matches!(self.concern, Burdened { .. } | Rested { .. } | Unchecked { .. })
     }
+
+    /// What the share is a fraction of, in words.
+    fn whole(&self) -> String {
+        match self.concern {
+            Concern::Burdened { .. } | Concern::Shallow { .. } => "the impacts".to_owned(),
+            Concern::Load { .. }
+            | Concern::Speed { .. }
+            | Concern::Slow { .. }
+            | Concern::Conformity { .. }
+            | Concern::Clearance { .. }
+            | Concern::Exponent { .. }
+            | Concern::RestitutionCut
+            | Concern::SpeedFloor { .. }
+            | Concern::Creep { .. }
+            | Concern::Overtaken { .. }
+            | Concern::Deep { .. }
+            | Concern::Restitution { .. }
+            | Concern::Rested { .. }
+            | Concern::Unchecked { .. } => self.of.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for Warning {
@@ -227,7 +248,7 @@ impl fmt::Display for Warning {
                 write!(f, "made a force of {} N at t = {t:.6e} s, where ", digits(force))?;
                 write!(f, "the elastic force of the contact is at most {} N", digits(elastic))?;
             }
-            Concern::Depth { solid, reached, t } => {
+            Concern::Deep { solid, reached, t } => {
                 write!(
                     f,
                     "the indentation reaches {} mm at t = {t:.6e} s, ",
@@ -244,10 +265,10 @@ impl fmt::Display for Warning {
                 let (name, _) = quantity.name_and_unit();
                 return write!(f, "the limit of {} on {name} was not checked: {why}", law("law"));
             }
-            Concern::Shallow { depth, resolution } => {
+            Concern::Shallow { delta, resolution } => {
                 write!(
                     f,
-                    "the rebound speed of impacts as shallow as {depth:.1e} m is determined "
+                    "the rebound speed of impacts as shallow as {delta:.1e} m is determined "
                 )?;
                 write!(f, "by the tolerance, not by the law: positions are only accurate ")?;
                 write!(f, "to {resolution:.1e} m")?;
@@ -266,12 +287,7 @@ impl fmt::Display for Warning {
             }
         }
         let share = 100.0 * self.share;
-        match self.concern {
-            Concern::Burdened { .. } | Concern::Shallow { .. } => {
-                write!(f, " ({share:.1} % of the impacts)")?;
-            }
-            _ => write!(f, " ({share:.1} % of {})", self.of)?,
-        }
+        write!(f, " ({share:.1} % of {})", self.whole())?;
         if let Some(better) = &self.better {
             write!(f, "; {better}")?;
         }

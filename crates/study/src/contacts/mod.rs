@@ -112,7 +112,7 @@ pub struct Episode {
     pub loss_normal: f64,
     /// Energy lost in sliding (J).
     pub loss_friction: f64,
-    /// Fraction of its time outside the domain of its law: beyond the depth at which the law is continued or the load limit
+    /// Fraction of its time outside the domain of its law: beyond the indentation at which the law is continued or the load limit
     /// given by its source; 1 if another bound of its data sheets is violated or its restitution had to be clamped.
     pub out_of_domain: f64,
     /// How many times the indentation had a maximum.

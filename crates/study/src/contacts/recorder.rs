@@ -13,7 +13,7 @@ use jointplay_mbd::{
 use super::inside::{NODES, nodes};
 use super::number::{Observed, total};
 use super::timeline::{loss_free_duration, mode_of, timeline};
-use super::validity::{Concerns, Evidence, depth_limit, free_restitution};
+use super::validity::{Concerns, Evidence, delta_limit, free_restitution};
 use super::{ContactRecord, Episode, JointContacts, JointMode, JointRecord, JointSummary};
 
 /// An impulse of this many loss-free impacts comes from other forces: the surfaces were pushed together and separated when the
@@ -29,7 +29,7 @@ struct Watched {
     /// Accounts of the losses along the normal and in sliding.
     accounts: [Option<usize>; 2],
     /// Indentation beyond which the law is outside its domain (m).
-    depth_limit: Option<f64>,
+    delta_limit: Option<f64>,
     /// The law takes slower impact speeds for this one (m/s).
     speed_floor: f64,
 }
@@ -38,7 +38,7 @@ struct Watched {
 #[derive(Clone, Copy, Debug, Default)]
 struct Samples {
     force: [f64; NODES],
-    depth: [f64; NODES],
+    delta: [f64; NODES],
     rate: [f64; NODES],
 }
 
@@ -127,7 +127,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
                     region,
                     accounts: [AccountKind::ContactNormal, AccountKind::ContactFriction]
                         .map(|kind| account(kind, name)),
-                    depth_limit: depth_limit(&mechanism.contact(*id).law.normal.elastic),
+                    delta_limit: delta_limit(&mechanism.contact(*id).law.normal.elastic),
                     speed_floor: mechanism.contact(*id).law.normal.impact_speed_floor,
                 });
             }
@@ -198,7 +198,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
                 touch: &touch,
                 duration,
                 beyond: e.beyond,
-                depth_limit: self.watched[limited].depth_limit,
+                delta_limit: self.watched[limited].delta_limit,
                 max_indentation: e.deepest.value,
                 max_indentation_time: e.deepest.t,
                 solid,
@@ -354,7 +354,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> Observer for ContactRecorder<W> {
                 for (e, s) in self.open.iter_mut().zip(&mut self.samples) {
                     let id = self.watched[e.contact].id;
                     let now = if k == 0 { e.at_start(step, id) } else { step.indentation(t, id) };
-                    (s.force[k], s.depth[k], s.rate[k]) = (now.force, now.delta, now.delta_dot);
+                    (s.force[k], s.delta[k], s.rate[k]) = (now.force, now.delta, now.delta_dot);
                 }
             }
             for (e, s) in self.open.iter_mut().zip(&self.samples) {

@@ -61,8 +61,8 @@ pub(super) fn mode_of(duration: f64, compressions: usize, impact: Option<f64>) -
 /// The mass is that of the contact alone or the given one, whichever is greater.
 pub(super) fn loss_free_duration(law: &NormalLaw, touch: &Touch, shared: f64) -> Option<f64> {
     let energy = 0.5 * touch.effective_mass.max(shared) * touch.impact_speed * touch.impact_speed;
-    let depth = law.elastic.indentation_of_energy(energy)?;
-    Some(std::f64::consts::PI * depth / touch.impact_speed).filter(|t| t.is_finite())
+    let delta = law.elastic.indentation_of_energy(energy)?;
+    Some(std::f64::consts::PI * delta / touch.impact_speed).filter(|t| t.is_finite())
 }
 
 /// The stretches of one joint from its episodes, without gaps over the run.

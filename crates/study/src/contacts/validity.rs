@@ -36,7 +36,7 @@ const LATE: f64 = 1.0 / 3.0;
 pub(super) const OVERTAKEN: f64 = 10.0;
 
 /// The indentation (m) beyond which an elastic law is outside its domain.
-pub(super) fn depth_limit(elastic: &ElasticLaw) -> Option<f64> {
+pub(super) fn delta_limit(elastic: &ElasticLaw) -> Option<f64> {
     let limits = elastic.limits();
     let published = limits.published_force.and_then(|force| elastic.indentation(force));
     let limits = [limits.continued_from, published];
@@ -97,8 +97,8 @@ pub(super) struct Evidence<'a> {
     pub(super) duration: f64,
     /// Time beyond the domain of the elastic law (s).
     pub(super) beyond: f64,
-    /// The depth at which that elastic law ends (m).
-    pub(super) depth_limit: Option<f64>,
+    /// The indentation at which that elastic law ends (m).
+    pub(super) delta_limit: Option<f64>,
     pub(super) max_indentation: f64,
     pub(super) max_indentation_time: f64,
     /// How thick the smaller part is (m).
@@ -124,7 +124,7 @@ impl Concerns {
         }
         if let Some(solid) = e.solid.filter(|solid| e.max_indentation > DEEP * solid) {
             let (reached, t) = (e.max_indentation, e.max_indentation_time);
-            self.book(Concern::Depth { solid, reached, t }, e.duration);
+            self.book(Concern::Deep { solid, reached, t }, e.duration);
         }
         if let Some(creep) = e.creep() {
             self.book(creep, e.duration);
@@ -225,13 +225,31 @@ impl Concerns {
         };
         *sum += time;
         let worse = match (&*known, concern) {
-            (
-                Concern::Depth { solid, reached, .. },
-                Concern::Depth { solid: s, reached: r, .. },
-            ) => r / s > reached / solid,
+            (Concern::Deep { solid, reached, .. }, Concern::Deep { solid: s, reached: r, .. }) => {
+                r / s > reached / solid
+            }
             (Concern::Creep { lag, .. }, Concern::Creep { lag: l, .. }) => l > *lag,
             (Concern::Overtaken { force, .. }, Concern::Overtaken { force: f, .. }) => f > *force,
-            _ => false,
+            // These say the same of every contact.
+            (
+                Concern::Load { .. }
+                | Concern::Speed { .. }
+                | Concern::Slow { .. }
+                | Concern::Conformity { .. }
+                | Concern::Clearance { .. }
+                | Concern::Exponent { .. }
+                | Concern::RestitutionCut
+                | Concern::SpeedFloor { .. }
+                | Concern::Creep { .. }
+                | Concern::Overtaken { .. }
+                | Concern::Deep { .. }
+                | Concern::Restitution { .. }
+                | Concern::Shallow { .. }
+                | Concern::Rested { .. }
+                | Concern::Unchecked { .. }
+                | Concern::Burdened { .. },
+                _,
+            ) => false,
         };
         if worse {
             *known = concern;
@@ -280,7 +298,19 @@ impl Concerns {
                     "set an `impact_speed_floor`, or use damping that does not depend on the \
                      impact speed, such as 'tsuji' or 'anagnostopoulos'",
                 ),
-                _ => None,
+                Concern::Load { .. }
+                | Concern::Speed { .. }
+                | Concern::Slow { .. }
+                | Concern::Conformity { .. }
+                | Concern::Clearance { .. }
+                | Concern::Exponent { .. }
+                | Concern::SpeedFloor { .. }
+                | Concern::Deep { .. }
+                | Concern::Restitution { .. }
+                | Concern::Shallow { .. }
+                | Concern::Rested { .. }
+                | Concern::Unchecked { .. }
+                | Concern::Burdened { .. } => None,
             };
             let better = better.map(str::to_owned);
             let (joint, of) = (joint.to_owned(), Whole::ContactTime);
@@ -322,10 +352,10 @@ fn deviating<'e>(
         better: better.map(str::to_owned),
     };
     let shallowest = shallow().map(|e| e.max_indentation).reduce(f64::min);
-    let unresolved = shallowest.map(|depth| {
+    let unresolved = shallowest.map(|delta| {
         let share = shallow().count() as f64 / impacts.len() as f64;
         let cure = "use a tighter rtol; `dop853` resolves such impacts best";
-        warning(Concern::Shallow { depth, resolution }, share, Some(cure))
+        warning(Concern::Shallow { delta, resolution }, share, Some(cure))
     });
 
     let pairs: Vec<(f64, f64)> = impacts.iter().filter_map(|e| pair(e)).collect();

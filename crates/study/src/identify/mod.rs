@@ -14,7 +14,6 @@ mod search;
 mod shift;
 mod uncertainty;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -26,7 +25,7 @@ use crate::journal::Journal;
 use crate::measurement::{DataRequest, Measurement, Sampler, compare};
 use crate::study::StudyError;
 use crate::sweep::Sweep;
-use crate::trials::{Bounded, Kept, Made, Question, Stop, Trials, case_of};
+use crate::trials::{Bounded, Kept, Made, Question, Searched, Stop, Trials, case_of};
 
 pub use findings::{Identified, LawFinding, ParameterFinding};
 
@@ -110,20 +109,8 @@ pub struct Identification {
     pub(crate) until: f64,
 }
 
-/// The results of an identification.
-pub(crate) struct Found {
-    pub(crate) identified: Option<Identified>,
-    /// One row for each run.
-    pub(crate) table: Frame,
-    /// Data and model side by side.
-    pub(crate) overlay: Option<Frame>,
-    pub(crate) tables: BTreeMap<String, String>,
-    pub(crate) runs: usize,
-    pub(crate) failed: usize,
-    pub(crate) complete: bool,
-    /// What was asked for, one for each row of the table.
-    pub(crate) questions: Vec<Question>,
-}
+/// What an identification leaves, with its results beside data and model, if it has any.
+pub(crate) type Found = (Searched, Option<(Identified, Frame)>);
 
 impl Identification {
     /// The model in the middle of all bounds, as the first of the laws makes it.
@@ -195,14 +182,8 @@ impl Identification {
                 (sweep, cancelled),
                 self.budget,
             );
-            let found = self.search(&mut trials);
-            let (identified, overlay, complete) = match found {
-                Ok((identified, overlay)) => (Some(identified), Some(overlay), true),
-                Err(Failed::Stopped(Stop::Interrupted)) => (None, None, false),
-                Err(Failed::Stopped(Stop::Journal(error))) => {
-                    return Err(StudyError::Folder(error.to_string()));
-                }
-                Err(Failed::Stopped(Stop::Crew(why))) => return Err(StudyError::Crew(why)),
+            let (found, complete) = match self.search(&mut trials) {
+                Ok(found) => (Some(found), true),
                 // A search goes on with what it has when its budget is spent; here it has nothing.
                 Err(Failed::Stopped(Stop::Budget)) => {
                     return Err(StudyError::request(format!(
@@ -210,20 +191,13 @@ impl Identification {
                         self.budget
                     )));
                 }
+                Err(Failed::Stopped(stop)) => (None, stop.completeness()?),
                 // All runs failed: the table says why.
-                Err(Failed::Nothing) => (None, None, true),
+                Err(Failed::Nothing) => (None, true),
                 Err(Failed::Request(message)) => return Err(StudyError::request(message)),
             };
-            Ok(Found {
-                identified,
-                table: self.table(&trials),
-                overlay,
-                questions: trials.rows.iter().map(|row| row.question.clone()).collect(),
-                runs: trials.rows.len(),
-                failed: trials.failed(),
-                tables: trials.tables,
-                complete,
-            })
+            let table = self.table(&trials);
+            Ok((trials.close(table, complete), found))
         })
     }
 

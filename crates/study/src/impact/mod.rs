@@ -216,15 +216,15 @@ impl Impact<'_> {
     fn motion(&self) -> Result<(ImpactMotion<'_, ALL>, Mode), ImpactError> {
         let touch = self.law.begin(self.speed, self.effective_mass)?;
         let energy = 0.5 * self.effective_mass * self.speed * self.speed;
-        let depth = self.law.elastic.indentation_of_energy(energy);
-        let depth = depth.ok_or(ImpactError::TooMuchEnergy { energy })?;
-        if energy < f64::MIN_POSITIVE || depth < f64::MIN_POSITIVE {
+        let delta = self.law.elastic.indentation_of_energy(energy);
+        let delta = delta.ok_or(ImpactError::TooMuchEnergy { energy })?;
+        if energy < f64::MIN_POSITIVE || delta < f64::MIN_POSITIVE {
             return Err(ImpactError::TooLittleEnergy {
                 speed: self.speed,
                 mass: self.effective_mass,
             });
         }
-        let units = Units { depth, speed: self.speed };
+        let units = Units { delta, speed: self.speed };
         Ok((ImpactMotion::new(self.law, units, self.effective_mass), Mode::at_touch(touch)))
     }
 
@@ -295,10 +295,10 @@ impl Impact<'_> {
     ) -> Result<ImpactResult, ImpactError> {
         let mut watch = LoopWatch::new(motion, spacing);
         let run = self.solve(motion, mode, &mut watch)?;
-        let Units { depth, speed } = motion.units;
+        let Units { delta, speed } = motion.units;
         let (restitution, time) = (-run.y[1], motion.units.time());
         let touch = run.mode.touch;
-        let max_indentation = watch.turn.deepest * depth;
+        let max_indentation = watch.turn.deepest * delta;
         let sample = |(t, y, force): &(f64, [f64; 2], f64)| {
             let Approach { delta, delta_dot } = motion.units.approach(y);
             Sample { t: t * time, delta, delta_dot, force: *force }
@@ -308,7 +308,7 @@ impl Impact<'_> {
             restitution_closed_form: closed_form::restitution(self.law, &mode.touch, self.speed),
             max_indentation,
             max_force: watch.peak.0,
-            indentation_at_max_force: watch.peak.1 * depth,
+            indentation_at_max_force: watch.peak.1 * delta,
             duration: run.t * time,
             energy_lost: 0.5
                 * self.effective_mass

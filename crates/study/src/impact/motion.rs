@@ -7,30 +7,30 @@ use jointplay_ode::{Crossing, Direction, Effect, Fault, System, Trigger};
 /// Units in which the motion is integrated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Units {
-    /// Depth of the loss-free impact, m.
-    pub(super) depth: f64,
+    /// Indentation of the loss-free impact, m.
+    pub(super) delta: f64,
     /// δ̇₀, m/s.
     pub(super) speed: f64,
 }
 
 impl Units {
     pub(super) fn time(&self) -> f64 {
-        self.depth / self.speed
+        self.delta / self.speed
     }
 
     #[inline]
     pub(super) fn approach(&self, y: &[f64; 2]) -> Approach {
-        Approach { delta: y[0] * self.depth, delta_dot: y[1] * self.speed }
+        Approach { delta: y[0] * self.delta, delta_dot: y[1] * self.speed }
     }
 }
 
-/// y = (δ/depth, δ̇/speed) with `GUARDS` event functions: [`PLAIN`] where the next event is all there is to watch, [`ALL`]
+/// y = (δ/δ_u, δ̇/δ̇_u) in [`Units`], with `GUARDS` event functions: [`PLAIN`] where the next event is all there is to watch, [`ALL`]
 /// otherwise. What changes at an event, and what does not, the law says ([`NormalLaw::after`]).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ImpactMotion<'a, const GUARDS: usize> {
     pub(super) law: &'a NormalLaw,
     pub(super) units: Units,
-    /// depth/(m_eff speed²): force to scaled acceleration.
+    /// δ_u/(m_eff δ̇_u²): force to scaled acceleration.
     pub(super) mobility: f64,
     /// The law changes its form at maximum compression, which is then an event.
     staged: bool,
@@ -67,7 +67,7 @@ impl<'a, const GUARDS: usize> ImpactMotion<'a, GUARDS> {
         let mut others = [None; ALL - PLAIN];
         let reached = |event: &ContactEvent| match event {
             ContactEvent::End | ContactEvent::Turn => false, // these are the next event
-            ContactEvent::Bend(delta) => *delta / units.depth < 1.0,
+            ContactEvent::Bend(delta) => *delta / units.delta < 1.0,
             ContactEvent::Pull | ContactEvent::Dent => true,
         };
         let events = law.events(Surroundings::Free).filter(reached);
@@ -77,7 +77,7 @@ impl<'a, const GUARDS: usize> ImpactMotion<'a, GUARDS> {
         Self {
             law,
             units,
-            mobility: units.depth / (effective_mass * units.speed * units.speed),
+            mobility: units.delta / (effective_mass * units.speed * units.speed),
             staged: law.damping.has_stages(),
             others,
         }
@@ -148,7 +148,7 @@ impl<const GUARDS: usize> System for ImpactMotion<'_, GUARDS> {
             for (g, event) in g[PLAIN..].iter_mut().zip(self.others) {
                 let Some(event) = event else { break };
                 *g = match self.law.watched(event, &mode.touch) {
-                    Watched::DeltaBeyond(delta) => y[0] - delta / self.units.depth,
+                    Watched::DeltaBeyond(delta) => y[0] - delta / self.units.delta,
                     Watched::Rate => y[1],
                     Watched::Force => {
                         self.mobility * self.law.unclipped(self.units.approach(y), &mode.touch)
@@ -181,12 +181,12 @@ impl<const GUARDS: usize> System for ImpactMotion<'_, GUARDS> {
         for crossing in fired {
             let Some(event) = self.event(crossing.guard, mode) else { continue };
             let rising = crossing.direction == Direction::Rising;
-            let delta = y[0] * self.units.depth;
+            let delta = y[0] * self.units.delta;
             let Some(touch) = self.law.after(event, rising, mode.touch, delta) else {
                 return Ok(Effect::Stop);
             };
             mode.touch = touch;
-            mode.end = self.law.end_of_contact(&touch) / self.units.depth;
+            mode.end = self.law.end_of_contact(&touch) / self.units.delta;
             mode.ever_cut |= touch.cut;
         }
         Ok(Effect::Continue)

@@ -59,7 +59,7 @@ impl<'b, const G: usize> Recorder<ImpactMotion<'b, G>> for Turn {
 pub(super) struct LoopWatch<'a, 'b, const G: usize> {
     motion: &'a ImpactMotion<'b, G>,
     pub(super) turn: Turn,
-    /// Force in N and scaled depth of the largest force so far.
+    /// Force in N and scaled indentation of the largest force so far.
     pub(super) peak: (f64, f64),
     /// dF/dt at the end of the last step.
     rate: f64,
@@ -95,8 +95,8 @@ impl<'a, 'b, const G: usize> LoopWatch<'a, 'b, G> {
     /// dF/dt along the motion, in scaled time.
     fn force_rate(&self, y: &[f64; 2], mode: &Mode) -> f64 {
         let f = self.motion.law.eval(self.motion.units.approach(y), &mode.touch);
-        let Units { depth, speed } = self.motion.units;
-        f.slope * y[1] * depth - f.rate * self.motion.mobility * f.total * speed
+        let Units { delta, speed } = self.motion.units;
+        f.slope * y[1] * delta - f.rate * self.motion.mobility * f.total * speed
     }
 
     fn consider(&mut self, y: &[f64; 2], mode: &Mode) {

@@ -20,7 +20,7 @@ use crate::statistics::Limit;
 use crate::study::StudyError;
 use crate::summary::finite;
 use crate::sweep::Sweep;
-use crate::trials::{Bounded, Kept, Made, Question, Stop, Trials, Wanted, case_of};
+use crate::trials::{Bounded, Kept, Made, Question, Searched, Stop, Trials, Wanted, case_of};
 use crate::welch::{Scattered, student};
 use cma::Evolution;
 use simplex::Simplex;
@@ -99,18 +99,8 @@ impl Score {
     }
 }
 
-/// The results of an optimisation.
-pub(crate) struct Found {
-    pub(crate) optimum: Option<Optimum>,
-    /// One row for each point.
-    pub(crate) table: Frame,
-    pub(crate) tables: BTreeMap<String, String>,
-    pub(crate) runs: usize,
-    pub(crate) failed: usize,
-    pub(crate) complete: bool,
-    /// What was asked for, one for each row of the table.
-    pub(crate) questions: Vec<Question>,
-}
+/// What an optimisation leaves, with its result, if it has one.
+pub(crate) type Found = (Searched, Option<Optimum>);
 
 /// A distribution this narrow is left to the simplex, and a simplex this small is a point.
 const NARROW: f64 = 1e-3;
@@ -140,21 +130,11 @@ impl Optimisation {
                 searched => searched,
             };
             let complete = match searched.and_then(|()| search.run_again()) {
-                Ok(()) | Err(Stop::Budget) => true,
-                Err(Stop::Interrupted) => false,
-                Err(Stop::Journal(error)) => return Err(StudyError::Folder(error.to_string())),
-                Err(Stop::Crew(why)) => return Err(StudyError::Crew(why)),
+                Ok(()) => true,
+                Err(stop) => stop.completeness()?,
             };
-            let optimum = search.optimum();
-            Ok(Found {
-                optimum,
-                table: search.table(),
-                questions: search.trials.rows.iter().map(|row| row.question.clone()).collect(),
-                runs: search.trials.rows.len(),
-                failed: search.trials.failed(),
-                tables: search.trials.tables,
-                complete,
-            })
+            let (optimum, table) = (search.optimum(), search.table());
+            Ok((search.trials.close(table, complete), optimum))
         })
     }
 

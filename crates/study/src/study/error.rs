@@ -1,7 +1,7 @@
 //! What is wrong with a study.
 
-use jointplay_model::Diagnostics;
 use jointplay_model::shape::Misuse;
+use jointplay_model::{Change, Diagnostics};
 
 use crate::study_file::{StudyFile, StudySource};
 use crate::survey::{SurveyError, first_problem};
@@ -96,15 +96,13 @@ impl Trouble {
         };
         let mut own = Vec::new();
         for problem in std::mem::take(&mut model.problems) {
-            let set = problem.set.as_deref();
             let no_case = problem.path == "cases" && problem.location.is_none();
-            match set.or(no_case.then_some("case ")).and_then(|flag| key_of(flag, file)) {
+            let change = problem.change.clone().or(no_case.then_some(Change::Case));
+            match change.and_then(|change| key_of(&change, file)) {
                 Some((mut at, what)) => {
                     if at[0] == "vary" {
                         // The key is wrong, or what its value does.
-                        let unknown = ["unknown key", "the file has no"];
-                        let key = unknown.iter().any(|words| problem.message.starts_with(words));
-                        at.push(if key { "key" } else { "values" }.to_owned());
+                        at.push(if problem.unknown_key { "key" } else { "values" }.to_owned());
                     }
                     let message = match what {
                         Some(what) => format!("{what}: {}", problem.message),
@@ -128,29 +126,33 @@ impl Trouble {
     }
 }
 
-/// The keys of the study file that lead to what a flag of the model does, and the value if the file does not have it.
-fn key_of(flag: &str, file: &StudyFile) -> Option<(Vec<String>, Option<String>)> {
+/// The keys of the study file that lead to a change of the model, and the value if the file does not have it.
+fn key_of(change: &Change, file: &StudyFile) -> Option<(Vec<String>, Option<String>)> {
     let path = |keys: &[&str]| keys.iter().map(|&key| key.to_owned()).collect::<Vec<String>>();
     let varied = |key: &str| {
         let of = |name: &str| name == key || key.strip_prefix(name).is_some_and(is_side);
         let i = file.vary.iter().position(|entry| of(&entry.key))?;
         Some(path(&["vary", &i.to_string()]))
     };
-    if let Some((key, value)) = flag.strip_prefix("--vary ").and_then(|rest| rest.split_once('=')) {
-        return Some((varied(key)?, Some(format!("{key} = {value}"))));
+    let with = |at: Option<Vec<String>>, key: &str, value: &str| {
+        at.map(|at| (at, Some(format!("{key} = {value}"))))
+    };
+    match change {
+        Change::Key { key, value } => {
+            let set = || Some((path(&["set", file.set.get_key_value(key)?.0]), None));
+            with(varied(key), key, value).or_else(set)
+        }
+        Change::Law(law) => {
+            let own =
+                || file.law.as_ref().filter(|own| *own == law).map(|_| (path(&["law"]), None));
+            with(varied("law"), "law", law).or_else(own)
+        }
+        Change::Case => {
+            let case = file.case.as_ref().map(|_| path(&["case"]));
+            Some((case.or_else(|| varied("case"))?, None))
+        }
+        Change::Ideal => None,
     }
-    if let Some((key, _)) = flag.strip_prefix("--set ").and_then(|rest| rest.split_once('=')) {
-        let set = file.set.contains_key(key).then(|| path(&["set", key]));
-        return Some((set.or_else(|| varied(key))?, None));
-    }
-    if flag.starts_with("--law ") {
-        return file.law.as_ref().map(|_| (path(&["law"]), None));
-    }
-    if flag.starts_with("case ") {
-        let case = file.case.as_ref().map(|_| path(&["case"]));
-        return Some((case.or_else(|| varied("case"))?, None));
-    }
-    None
 }
 
 /// What the keys of both sizes of a fit end with.

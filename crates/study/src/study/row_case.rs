@@ -68,13 +68,13 @@ impl Study {
             Work::Optimisation(search) => {
                 let known = self.journal(folder)?;
                 damage = known.0.damage().cloned();
-                let questions = search.run(known, &no_more).map(|found| found.questions);
+                let questions = search.run(known, &no_more).map(|(found, _)| found.questions);
                 (asked(questions, &search.case, &search.bounds)?, None)
             }
             Work::Identification(search) => {
                 let known = self.journal(folder)?;
                 damage = known.0.damage().cloned();
-                let questions = search.run(known, &no_more).map(|found| found.questions);
+                let questions = search.run(known, &no_more).map(|(found, _)| found.questions);
                 (asked(questions, &search.case, &search.bounds)?, None)
             }
         };

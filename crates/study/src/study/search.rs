@@ -16,6 +16,7 @@ use crate::measurement::Measurement;
 use crate::optimum::Optimisation;
 use crate::study_file::StudyFile;
 use crate::survey::Rows;
+use crate::trials::Searched;
 
 impl Study {
     /// An optimisation, once its model and its metrics are right.
@@ -143,14 +144,13 @@ impl Study {
         &self,
         search: &Optimisation,
         (folder, model): (&Path, String),
-        found: crate::optimum::Found,
+        (searched, optimum): crate::optimum::Found,
     ) -> Result<StudyResult, StudyError> {
-        let mut findings =
-            self.searched(folder, &search.case, (found.runs, found.failed, found.complete));
+        let mut findings = self.searched(folder, &search.case, &searched);
         findings.keys = search.bounds.iter().map(|bounded| bounded.key.clone()).collect();
         findings.measured.clone_from(&search.metrics);
-        findings.optimum = found.optimum;
-        self.left(folder, findings, (found.table, None), (model, found.tables))
+        findings.optimum = optimum;
+        self.left(folder, findings, (searched, None), model)
     }
 
     /// Identifies in a folder.
@@ -158,37 +158,35 @@ impl Study {
         &self,
         search: &Identification,
         (folder, model): (&Path, String),
-        found: crate::identify::Found,
+        (searched, found): crate::identify::Found,
     ) -> Result<StudyResult, StudyError> {
-        let mut findings =
-            self.searched(folder, &search.case, (found.runs, found.failed, found.complete));
+        let mut findings = self.searched(folder, &search.case, &searched);
         let law = (!search.laws.is_empty()).then(|| "law".to_owned());
         let keys = search.bounds.iter().map(|bounded| bounded.key.clone());
         findings.keys = law.into_iter().chain(keys).collect();
         findings.measured =
             search.data.columns.iter().map(|column| column.channel.clone()).collect();
-        findings.identified = found.identified;
-        if let Some(overlay) = &found.overlay {
+        let overlay = found.map(|(identified, overlay)| {
+            findings.identified = Some(identified);
+            overlay
+        });
+        if let Some(overlay) = &overlay {
             write_csv(folder, OVERLAY, overlay)?;
         }
-        self.left(folder, findings, (found.table, found.overlay), (model, found.tables))
+        self.left(folder, findings, (searched, overlay), model)
     }
 
-    fn searched(
-        &self,
-        folder: &Path,
-        case: &Case,
-        (runs, failed, complete): (usize, usize, bool),
-    ) -> Findings {
+    fn searched(&self, folder: &Path, case: &Case, searched: &Searched) -> Findings {
+        let runs = searched.questions.len();
         let digest = case.load().map_or_else(
             |_| Digest::of([case.text(), Digest::of_engine().as_str()]),
             |loaded| loaded.digest().clone(),
         );
         let mut findings = self.nothing(digest, folder, TABLE);
         findings.runs = runs;
-        findings.failed = failed;
+        findings.failed = searched.failed;
         // A search is complete with as many runs as it needed.
-        findings.points = if complete { runs } else { self.points().max(runs + 1) };
+        findings.points = if searched.complete { runs } else { self.points().max(runs + 1) };
         findings
     }
 
@@ -197,8 +195,8 @@ impl Study {
         &self,
         folder: &Path,
         findings: Findings,
-        (table, overlay): (Frame, Option<Frame>),
-        (model, tables): (String, std::collections::BTreeMap<String, String>),
+        (Searched { table, tables, .. }, overlay): (Searched, Option<Frame>),
+        model: String,
     ) -> Result<StudyResult, StudyError> {
         for (name, text) in &tables {
             write(folder, name, text.as_bytes())?;

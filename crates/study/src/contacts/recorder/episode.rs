@@ -50,8 +50,8 @@ impl Open {
         }
         self.impulse += integral(span, &s.force);
         self.max_force.grow(step, id, t, &s.force, f64::INFINITY, |now| now.force);
-        let limit = watched.depth_limit.unwrap_or(f64::INFINITY);
-        let deepest = self.deepest.grow(step, id, t, &s.depth, limit, |now| now.delta);
+        let limit = watched.delta_limit.unwrap_or(f64::INFINITY);
+        let deepest = self.deepest.grow(step, id, t, &s.delta, limit, |now| now.delta);
         // Both instants show both quantities, and neither may show more than the greatest.
         for t in [self.max_force.t, self.deepest.t] {
             if step.kept().is_some() && (span[0]..=span[1]).contains(&t) {
@@ -72,17 +72,13 @@ impl Open {
             }
             rising = rate > 0.0;
         }
-        let [.., depth] = s.depth;
+        let [.., delta] = s.delta;
         let [.., rate] = s.rate;
         let [.., force] = s.force;
         self.rate = rate;
-        self.last = Some((
-            span[1],
-            id,
-            *step.phase(id),
-            Indentation { delta: depth, delta_dot: rate, force },
-        ));
-        if let Some(limit) = watched.depth_limit {
+        self.last =
+            Some((span[1], id, *step.phase(id), Indentation { delta, delta_dot: rate, force }));
+        if let Some(limit) = watched.delta_limit {
             let time = time_above(limit, t, s, deepest, |t| step.indentation(t, id).delta);
             self.beyond += time;
             if time > 0.0 {
@@ -140,21 +136,21 @@ fn time_above(
     t: &[f64; NODES],
     s: &Samples,
     deepest: (f64, f64),
-    mut depth: impl FnMut(f64) -> f64,
+    mut delta: impl FnMut(f64) -> f64,
 ) -> f64 {
-    if !(deepest.1 > limit) && !s.depth.iter().any(|d| *d > limit) {
+    if !(deepest.1 > limit) && !s.delta.iter().any(|d| *d > limit) {
         return 0.0;
     }
     // The nodes and the deepest point between them.
     let mut points = [(0.0, 0.0); NODES + 1];
     let next = t.partition_point(|t| *t <= deepest.0);
     for (k, point) in points.iter_mut().enumerate() {
-        let (t, depth) = match k.cmp(&next) {
-            std::cmp::Ordering::Less => (t[k], s.depth[k]),
+        let (t, delta) = match k.cmp(&next) {
+            std::cmp::Ordering::Less => (t[k], s.delta[k]),
             std::cmp::Ordering::Equal => deepest,
-            std::cmp::Ordering::Greater => (t[k - 1], s.depth[k - 1]),
+            std::cmp::Ordering::Greater => (t[k - 1], s.delta[k - 1]),
         };
-        *point = (t, depth - limit);
+        *point = (t, delta - limit);
     }
     let mut time = 0.0;
     for pair in points.windows(2) {
@@ -163,7 +159,7 @@ fn time_above(
             (true, true) => b.0 - a.0,
             (false, false) => 0.0,
             (rising, _) => {
-                let at = zero(a, b, |t| depth(t) - limit);
+                let at = zero(a, b, |t| delta(t) - limit);
                 if rising { at - a.0 } else { b.0 - at }
             }
         };

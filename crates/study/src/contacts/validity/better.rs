@@ -4,7 +4,7 @@ use jointplay_contact::Surfaces;
 use jointplay_contact::catalog::{ElasticKind, LawOrigin};
 use jointplay_contact::elastic::ElasticModel;
 
-use super::depth_limit;
+use super::delta_limit;
 
 /// Elastic laws to propose in place of an unsuitable one, in order of preference.
 const CANDIDATES: [ElasticKind; 7] = [
@@ -37,7 +37,7 @@ pub(super) fn holds(kind: ElasticKind, origin: &LawOrigin, force: f64) -> bool {
     let spread = bounds.conformity.zip(conformity(inputs.surfaces));
     let range = bounds.clearance.zip(clearance(origin));
     let Ok(built) = kind.build(&inputs) else { return false };
-    let limit = depth_limit(&built.law).map(|depth| built.law.eval(depth).force);
+    let limit = delta_limit(&built.law).map(|delta| built.law.eval(delta).force);
     // Liu's law is that of a pin in a bore; the catalogue builds it from any ΔR.
     let internal = kind != ElasticKind::Liu || inputs.surfaces.is_none_or(|s| s.is_internal());
     internal

@@ -43,7 +43,7 @@ impl Evidence<'_> {
         let mut held = Vec::new();
         let elastic = self.origin.and_then(|origin| origin.name.elastic);
         let damping = self.origin.and_then(|origin| origin.name.damping);
-        if let Some(limit) = self.depth_limit {
+        if let Some(limit) = self.delta_limit {
             let law = self.limited.1.and_then(|origin| origin.name.elastic).map(ElasticKind::id);
             let limits = [None, Some(limit)];
             let (quantity, value) = (Quantity::Indentation, self.max_indentation);
