@@ -51,6 +51,6 @@ pub(crate) fn rows<T: DeserializeOwned>(lines: &[String], count: usize) -> Resul
     if rows.len() == count {
         Ok(rows)
     } else {
-        Err(format!("{} rows came back of an errand of {count} runs", rows.len()))
+        Err(format!("{} rows were returned for a batch of {count} runs", rows.len()))
     }
 }

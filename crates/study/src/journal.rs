@@ -60,7 +60,7 @@ impl std::fmt::Display for Damage {
         let more = if self.lines.len() > SHOWN { ", ..." } else { "" };
         write!(f, "line{plural} {}{more} of the journal ", shown.join(", "))?;
         write!(f, "{} damaged: ", if self.lines.len() == 1 { "is" } else { "are" })?;
-        write!(f, "what was lost is run again, all other runs are kept")?;
+        write!(f, "the lost runs are repeated, all other runs are kept")?;
         match &self.copy {
             Some(copy) => write!(f, "; the damaged file is '{}'", copy.display()),
             None => Ok(()),

@@ -126,8 +126,9 @@ impl Table {
         if problems.is_empty() && (knots.len() < 3 || knots[knots.len() - 1].force == 0.0) {
             problems.push(TableProblem {
                 line: rows.last().map_or(1, |r| r.0),
-                message: "a law needs at least two points in addition to (0, 0), and a force above 0"
-                    .into(),
+                message:
+                    "a law needs at least two points in addition to (0, 0), and a force above 0"
+                        .into(),
             });
         }
         if !problems.is_empty() {

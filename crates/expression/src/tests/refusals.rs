@@ -23,7 +23,12 @@ fn exact_errors_name_the_place_and_the_remedy() {
         ("min()", 0..5, "`min` takes 2 arguments, not 0", ""),
         ("2*(delta + 1", 2..3, "this parenthesis is never closed", "add `)`"),
         ("max(delta, 1", 3..4, "this parenthesis is never closed", "add `)`"),
-        ("delta)", 5..6, "this closing parenthesis has no opening one", "remove it or add `(` before"),
+        (
+            "delta)",
+            5..6,
+            "this closing parenthesis has no opening one",
+            "remove it or add `(` before",
+        ),
         ("2*", 2..2, "a number, a name or a parenthesis is missing here", ""),
         ("max(delta,)", 10..11, "a number, a name or a parenthesis is missing here", ""),
         ("2 delta", 2..7, "an operator is missing before this", "to multiply, write `*`"),

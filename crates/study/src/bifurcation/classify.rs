@@ -107,7 +107,7 @@ pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict 
         (Some(n), Some(low), _) if low > 0.0 => (
             Class::Undecided,
             format!(
-                "the section repeats itself after {n} period{}, but neighbours part: the motion is not stable, or the transient is too short",
+                "the section repeats itself after {n} period{}, but neighbouring motions diverge: the motion is not stable, or the transient is too short",
                 plural(n)
             ),
         ),
@@ -120,29 +120,29 @@ pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict 
         ),
         (None, Some(low), _) if low > 0.0 && regular => (
             Class::Undecided,
-            "neighbours part, but the 0–1 test calls the motion regular: the transient is too short".to_owned(),
+            "neighbouring motions diverge, but the 0–1 test calls the motion regular: the transient is too short".to_owned(),
         ),
         (None, Some(low), _) if low > 0.0 => {
-            (Class::Chaotic, "neighbours part: the exponent is positive with its whole interval".to_owned())
+            (Class::Chaotic, "neighbouring motions diverge: the whole interval of the exponent is positive".to_owned())
         }
         (None, Some(low), Some(high)) if low <= 0.0 && high >= 0.0 && regular => (
             Class::QuasiPeriodic,
-            "it does not repeat itself, neighbours stay together, and the 0–1 test calls it regular".to_owned(),
+            "it does not repeat itself, neighbouring motions stay together, and the 0–1 test calls it regular".to_owned(),
         ),
         (None, Some(_), Some(high)) if high < 0.0 && regular => (
             Class::QuasiPeriodic,
-            "it does not repeat itself although neighbours come together, and the 0–1 test calls it regular: what drives it has more than one period".to_owned(),
+            "it does not repeat itself although neighbouring motions converge, and the 0–1 test calls it regular: its drive has more than one period".to_owned(),
         ),
         (None, Some(_), Some(high)) if high < 0.0 => (
             Class::Undecided,
             format!(
-                "neighbours come together, but no period up to {} was seen: the transient is too short, or the period too long",
+                "neighbouring motions converge, but no period up to {} was found: the transient is too short, or the period too long",
                 periods / 4
             ),
         ),
         _ => (
             Class::Undecided,
-            "neither a period nor the sign of the exponent is certain: look at more periods".to_owned(),
+            "neither a period nor the sign of the exponent is certain: observe more periods".to_owned(),
         ),
     };
     let history = !seen.lasting.is_empty();

@@ -190,7 +190,7 @@ impl Diagram {
             }
         }
         Err(first.unwrap_or_else(|| {
-            StudyError::Request(vec![Misuse::new(["vary"], "there is no value to look at")])
+            StudyError::Request(vec![Misuse::new(["vary"], "there is no value to observe")])
         }))
     }
 

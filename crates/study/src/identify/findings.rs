@@ -202,7 +202,7 @@ impl Identification {
         let mut notes = aim.sampler.notes.clone();
         for (key, parameter) in &found.parameters {
             if !parameter.identifiable {
-                notes.push(format!("{key}: the data do not determine it; nothing within its bounds can be excluded, or its standard error is as large as they are"));
+                notes.push(format!("{key}: the data do not determine it; no value within its bounds can be excluded, or its standard error is as large as their distance"));
             } else if parameter.at_bound {
                 notes.push(format!(
                     "{key}: the best value lies at a bound; a better one may lie beyond"

@@ -27,7 +27,7 @@ impl FromStr for Filter {
         let wrong = |why: &str| {
             format!("`{text}`: {why}; write moving-average:COUNT, low-pass:HZ or decimate:COUNT")
         };
-        let (name, value) = text.split_once(':').ok_or_else(|| wrong("this is no filter"))?;
+        let (name, value) = text.split_once(':').ok_or_else(|| wrong("this is not a filter"))?;
         let (name, value) = (name.trim(), value.trim());
         let count = || match value.parse::<usize>() {
             Ok(count @ 1..=10_000_000) => Ok(count),
@@ -45,7 +45,7 @@ impl FromStr for Filter {
                     Err(wrong("HZ is not above 0"))
                 }
             }
-            _ => Err(wrong("this is no filter")),
+            _ => Err(wrong("this is not a filter")),
         }
     }
 }

@@ -131,7 +131,7 @@ impl<'t> Reader<'t> {
                 None
             }
             [_, second, ..] => {
-                let message = format!("the column `{name}` is there twice");
+                let message = format!("the column `{name}` occurs twice");
                 self.wrong.push((headers[second].span.clone(), message, None));
                 None
             }
@@ -176,7 +176,7 @@ impl<'t> Reader<'t> {
             Some((size, powers)) if powers == own => Some(size),
             Some(_) => {
                 let message = format!(
-                    "`{unit}` is not a unit of what is compared with `{name}`, which is in {shown}"
+                    "`{unit}` does not fit `{name}`, which is in {shown}"
                 );
                 let hint = "map the column to another channel, or correct its unit";
                 self.wrong.push((span.clone(), message, Some(hint.to_owned())));

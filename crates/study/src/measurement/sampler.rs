@@ -109,7 +109,7 @@ impl Sampler {
         }
         if after > 0 {
             sampler.notes.push(format!(
-                "{after} rows after the end of the run at {until:?} s are not compared: --until TIME makes it longer"
+                "{after} rows after the end of the run at {until:?} s are not compared: a later --until TIME includes them"
             ));
         }
         for column in &data.columns {

@@ -353,7 +353,7 @@ impl Search<'_, '_> {
             notes.push("no point meets all constraints; this one violates them least".to_owned());
         }
         match &self.again {
-            None if study.repeats > 1 => notes.push("the best point was not run again from new starts: its objective is the best of many that scatter, and too good".to_owned()),
+            None if study.repeats > 1 => notes.push("the best point was not run again from new starts: its objective is the best of many that scatter, so it is too good".to_owned()),
             Some(again) if again.violation.is_infinite() => notes.push("the best point has runs from new starts without a result; the objective is the mean of the others".to_owned()),
             Some(again) if again.violation > chosen.violation && chosen.violation == 0.0 => notes.push("the best point met all constraints in the search, but not from new starts: chance decides there; tighten the constraints by the scatter of their metrics".to_owned()),
             _ => {}
@@ -365,7 +365,7 @@ impl Search<'_, '_> {
         }));
         if alike > 0 {
             let others = self.scores.len().saturating_sub(1);
-            notes.push(format!("{alike} of {others} other points cannot be told from the best one: they differ by no more than their scatter explains"));
+            notes.push(format!("{alike} of {others} other points cannot be distinguished from the best one: scatter explains the differences"));
         }
         notes
     }

@@ -369,7 +369,7 @@ fn check(channels: &Channels) -> Result<(), StoreError> {
     for Channel { name, values, .. } in &channels.channels {
         let error = |message| StoreError::Channel { name: name.clone(), message };
         if !names.insert(name) {
-            return Err(error("there are two of this name"));
+            return Err(error("two columns have this name"));
         }
         if values.len() != channels.times.len() {
             return Err(error("it does not have one value for each time"));

@@ -88,7 +88,7 @@ pub(super) fn without_effect(file: &StudyFile, variants: &[Loaded]) -> Vec<Misus
         let touches = variants.iter().any(|loaded| loaded.model.touching().next().is_some());
         match key {
             "run.until" if file.kind == StudyKind::Bifurcation => report(
-                "`run.until` has no effect: a diagram looks at --transient and --periods periods"
+                "`run.until` has no effect: the length of a diagram is set by --transient and --periods"
                     .to_owned(),
                 "vary another key",
             ),

@@ -120,8 +120,8 @@ impl Trouble {
             return StudyError::Model(model);
         }
         if !model.problems.is_empty() {
-            let hint = format!("`jointplay check {}` says all about it", file.model);
-            let message = format!("the model is wrong, too: {}", first_problem(&model));
+            let hint = format!("`jointplay check {}` shows all problems", file.model);
+            let message = format!("the model has problems too: {}", first_problem(&model));
             wrong.push(Misuse::new(["model"], message).with_hint(Some(hint)));
         }
         StudyError::Model(Box::new(source.located(wrong)))

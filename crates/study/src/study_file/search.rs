@@ -136,7 +136,7 @@ impl StudyFile {
         wrong.extend(again.map(|(i, law)| {
             Misuse::new(
                 ["laws".to_owned(), i.to_string()],
-                format!("the law `{law}` is there twice"),
+                format!("the law `{law}` is listed twice"),
             )
         }));
         if let (false, Some(law)) = (self.laws.is_empty(), &self.law) {
