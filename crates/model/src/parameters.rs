@@ -31,7 +31,11 @@ pub(crate) static PARAMETER: Record = Record {
             Kind::Formula,
             "a number, a quantity such as \"50 mm\", or a formula of other parameters",
         ),
-        f("range", Kind::List(&Kind::Formula), "[smallest, largest] value of its slider in the page"),
+        f(
+            "range",
+            Kind::List(&Kind::Formula),
+            "[smallest, largest] value of its slider in the page",
+        ),
         f("description", Kind::Text, "what it is"),
     ]],
     parameters: false,

@@ -241,8 +241,8 @@ impl Identification {
     }
 }
 
-/// Whether data determine a coordinate: its standard error is less than that of not knowing where it lies between its bounds, and its
-/// interval leaves out a good part of what is between them.
+/// Whether data determine a coordinate: its standard error is less than that of a uniform
+/// distribution between its bounds, and its interval excludes a considerable fraction of the range.
 fn is_known(judged: &Judged, i: usize) -> bool {
     let nothing = 1.0 / 12.0_f64.sqrt();
     let [low, high] = judged.intervals[i];

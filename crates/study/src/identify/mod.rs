@@ -1,4 +1,5 @@
-//! Which values of keys, and which law, explain a measurement: least squares, with confidence intervals that hold for correlated noise.
+//! Finds the values of keys, and the law, that explain a measurement: least squares, with
+//! confidence intervals that hold for correlated noise.
 //!
 //! The search samples the box of all bounds and descends from the best samples. It also descends with smoothed residuals and with the
 //! first part of the record alone, because the times of impacts jump and give the cost of raw data many local minima. The residuals at
@@ -121,7 +122,7 @@ pub(crate) struct Found {
     pub(crate) runs: usize,
     pub(crate) failed: usize,
     pub(crate) complete: bool,
-    /// What was asked for, one for each row of the table.
+    /// The requests, one for each row of the table.
     pub(crate) questions: Vec<Question>,
 }
 
@@ -140,13 +141,13 @@ impl Identification {
         case_of(&self.case, &self.bounds, &question, None)
     }
 
-    /// What is compared without a shift; an error if there is nothing to compare.
+    /// The compared rows without a shift; an error if there are none.
     pub(crate) fn sampler(&self, shifts: [f64; 2]) -> Result<Sampler, String> {
         let DataRequest { filters, filter_data, .. } = &self.request;
         Sampler::new(&self.data, (filters, *filter_data), shifts, self.until)
     }
 
-    /// All rows of the data, wherever the clock of the model stands.
+    /// All rows of the data, with any time shift.
     fn sampler_of_all(&self) -> Result<Sampler, String> {
         let DataRequest { filters, filter_data, .. } = &self.request;
         let times = &self.data.times;
@@ -177,7 +178,7 @@ impl Identification {
     fn aim(&self, shifts: Option<[f64; 2]>) -> Result<Aim, String> {
         let sampler = self.sampler(shifts.unwrap_or([0.0, 0.0]))?;
         let digest = Digest::of([line(&sampler).as_str()]);
-        // The run is as long as the data are, whatever the shift is.
+        // The run is as long as the data, with any shift.
         let until = sampler.until(shifts.map_or(0.0, |[low, _]| low)).min(self.until);
         Ok(Aim::new(Arc::new(sampler), digest, until, shifts, self.loss))
     }
@@ -203,14 +204,14 @@ impl Identification {
                     return Err(StudyError::Folder(error.to_string()));
                 }
                 Err(Failed::Stopped(Stop::Crew(why))) => return Err(StudyError::Crew(why)),
-                // A search goes on with what it has when its budget is spent; here it has nothing.
+                // When its budget is spent a search returns its best result, but here it has none.
                 Err(Failed::Stopped(Stop::Budget)) => {
                     return Err(StudyError::request(format!(
                         "a budget of {} runs is too small to find the shift of the data; give a greater one, none, or a shift",
                         self.budget
                     )));
                 }
-                // All runs failed: the table says why.
+                // All runs failed: the table gives the reasons.
                 Err(Failed::Nothing) => (None, None, true),
                 Err(Failed::Request(message)) => return Err(StudyError::request(message)),
             };
@@ -307,7 +308,7 @@ pub(crate) enum Failed {
     Stopped(Stop),
     /// No run has a result.
     Nothing,
-    /// The request cannot be met.
+    /// The request cannot be fulfilled.
     Request(String),
 }
 

@@ -1,8 +1,9 @@
 //! The best values of keys for a metric, between bounds and within constraints: CMA-ES, then a simplex.
 //!
 //! Where runs repeat from starts that are slightly apart, a point is the mean of its repeats, and a difference that their scatter
-//! explains (Welch's test) is no improvement. The least of many means that scatter is too low, so the point that is chosen runs again from
-//! starts that the search has not seen, and these runs alone say what it is worth.
+//! explains (Welch's test) does not count as an improvement. The lowest of many scattered means is
+//! too low, so the point that is chosen runs again from starts that the search has not seen, and
+//! these runs alone say what it is worth.
 
 mod cma;
 mod simplex;
@@ -76,7 +77,8 @@ pub struct Optimum {
 #[derive(Clone, Debug, PartialEq)]
 struct Score {
     place: Vec<f64>,
-    /// How far constraints are violated, relative to their sizes; 0 if they are met, infinite where there is no result.
+    /// How far constraints are violated, relative to their sizes; 0 if they are met, infinite
+    /// without a result.
     violation: f64,
     /// The objective; less is better.
     objective: Scattered,
@@ -108,7 +110,7 @@ pub(crate) struct Found {
     pub(crate) runs: usize,
     pub(crate) failed: usize,
     pub(crate) complete: bool,
-    /// What was asked for, one for each row of the table.
+    /// The requests, one for each row of the table.
     pub(crate) questions: Vec<Question>,
 }
 
@@ -370,7 +372,7 @@ impl Search<'_, '_> {
         notes
     }
 
-    /// One row for each point, in the order in which they were asked for.
+    /// One row for each point, in the order of the requests.
     fn table(&self) -> Frame {
         let study = self.study;
         let mut frame = Frame::new();

@@ -328,8 +328,7 @@ impl StudyFile {
             wrong.push(Misuse::new(["warm_start"], message).with_hint(hint));
         }
         if self.warm_start && self.repeats.is_some_and(|repeats| repeats > 1) {
-            let message =
-                "`warm_start` starts each value where the previous one ended, but `repeats` start slightly apart";
+            let message = "`warm_start` starts each value where the previous one ended, but `repeats` start slightly apart";
             let hint = Some("leave out one of the two");
             wrong.push(Misuse::new(["warm_start"], message).with_hint(hint));
         }

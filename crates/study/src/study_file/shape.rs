@@ -43,9 +43,17 @@ pub(super) static STUDY: Record = Record {
             Kind::Name,
             "driver or load that sets the period, or a time (bifurcation)",
         ),
-        Field::new("transient", Kind::Whole, "periods that a bifurcation diagram leaves out at each value"),
+        Field::new(
+            "transient",
+            Kind::Whole,
+            "periods that a bifurcation diagram leaves out at each value",
+        ),
         Field::new("periods", Kind::Count, "periods that it shows at each value"),
-        Field::new("both_ways", Kind::Flag, "whether to go through the values in reverse order, too"),
+        Field::new(
+            "both_ways",
+            Kind::Flag,
+            "whether to go through the values in reverse order, too",
+        ),
         Field::new(
             "restart",
             Kind::Flag,
@@ -61,16 +69,8 @@ pub(super) static STUDY: Record = Record {
             Kind::Count,
             "spectra up to this multiple of the frequency of the drive (bifurcation)",
         ),
-        Field::new(
-            "minimise",
-            Kind::Name,
-            "the metric to minimise (optimise)",
-        ),
-        Field::new(
-            "maximise",
-            Kind::Name,
-            "the metric to maximise (optimise)",
-        ),
+        Field::new("minimise", Kind::Name, "the metric to minimise (optimise)"),
+        Field::new("maximise", Kind::Name, "the metric to maximise (optimise)"),
         Field::new(
             "budget",
             Kind::Count,
