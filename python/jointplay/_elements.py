@@ -97,7 +97,7 @@ class Elements:
         clearance : bearing radius minus journal radius, instead of one of them
         contact_point : the surface on which slip is measured and friction acts; bearing by default
         fit : both sizes by a fit of ISO 286, such as "20 H7/g6", nominal size in mm
-        fit_hole : place of the outer size in its zone: 0 the least, 1 the greatest; 0.5 by default
+        fit_hole : place of the outer size in its zone: 0 the smallest, 1 the largest; 0.5 by default
         fit_shaft : place of the inner size in its zone; 0.5 by default
         law : law of the contact: "elastic+damping+friction", or a table
         restitution : restitution that the damping law should return
@@ -266,7 +266,7 @@ class Elements:
         guide_length : length of the walls; endless by default
         guide_offset : position of the middle of the walls along the guide, from a; 0 by default
         fit : both sizes by a fit of ISO 286, such as "20 H7/g6", nominal size in mm
-        fit_hole : place of the outer size in its zone: 0 the least, 1 the greatest; 0.5 by default
+        fit_hole : place of the outer size in its zone: 0 the smallest, 1 the largest; 0.5 by default
         fit_shaft : place of the inner size in its zone; 0.5 by default
         law : law of the contact: "elastic+damping+friction", or a table
         restitution : restitution that the damping law should return

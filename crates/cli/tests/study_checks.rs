@@ -79,7 +79,7 @@ fn property_keys_without_effect_are_refused_or_warned_of() {
     let (code, text) =
         said(&place, &with(&["--vary", "run.max_steps=100000,200000", "--out", "i"]));
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("`run.max_steps` has no effect on what is measured"), "{text}");
+    assert!(text.contains("`run.max_steps` has no effect: runs that differ"), "{text}");
     let (code, text) =
         said(&place, &with(&["--vary", "drivers.motor.speed=1rpm,2rpm", "--out", "j"]));
     assert!(code == Some(0) && !text.contains("no effect"), "{text}");

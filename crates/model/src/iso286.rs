@@ -142,7 +142,7 @@ impl Size {
     fn deviations(&self, zone: &Zone) -> Result<[f64; 2], FitProblem> {
         let Zone { letter, grade } = zone;
         let width = self.find("IT", &format!("IT{grade}")).ok_or_else(|| {
-            let hint = Some("there is IT5 to IT11".to_owned());
+            let hint = Some("the grades are IT5 to IT11".to_owned());
             (format!("the grade {grade} is not known"), hint)
         })?;
         if matches!(letter.as_str(), "js" | "JS") {

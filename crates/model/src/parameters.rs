@@ -31,7 +31,11 @@ pub(crate) static PARAMETER: Record = Record {
             Kind::Formula,
             "a number, a quantity such as \"50 mm\", or a formula of other parameters",
         ),
-        f("range", Kind::List(&Kind::Formula), "[least, greatest] value of its slider in the page"),
+        f(
+            "range",
+            Kind::List(&Kind::Formula),
+            "[smallest, largest] value of its slider in the page",
+        ),
         f("description", Kind::Text, "what it is"),
     ]],
     parameters: false,
@@ -222,7 +226,7 @@ impl Reader<'_> {
     ) -> Option<[f64; 2]> {
         let (number, _) = number?;
         let Some([low, high]) = node.list() else {
-            let message = "a range has two numbers, [least, greatest]";
+            let message = "a range has two numbers, [smallest, largest]";
             self.problems.report(&node.place, path, message, None);
             return None;
         };

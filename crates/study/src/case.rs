@@ -51,7 +51,7 @@ pub const START_STATE: &str = "start.json";
 pub struct Case {
     name: Option<String>,
     file: Option<PathBuf>,
-    /// Parsed once for all clones, whatever their changes.
+    /// Parsed once for all clones, independently of their changes.
     text: Arc<ModelText>,
     tables: Tables,
     changes: Overrides,
@@ -111,7 +111,8 @@ impl Case {
                 let hint = Some("give a model file, or a folder with a model.toml in it");
                 refused("this is a folder without a model.toml".to_owned(), hint)
             }
-            // A damaged result is not taken for a plain model: nobody could tell whether it was repeated.
+            // A damaged result is not treated as a plain model, because it could not be checked
+            // whether the run repeats it.
             Err(error) => {
                 let hint = "give its model.toml to run the model without the result";
                 refused(error.to_string(), file.exists().then_some(hint))
@@ -231,7 +232,8 @@ impl Case {
         Ok(Loaded { identity: identity.into(), ..loaded })
     }
 
-    /// The same without the text as it is run and the digest, which take as long as all the rest: they are made when they are asked for.
+    /// The same without the text as it is run and the digest, which take as long as all the rest:
+    /// they are computed when they are first needed.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -278,7 +280,7 @@ pub struct Loaded {
     pub model: Arc<Model>,
     /// Its name: that of the model, or of its folder or file.
     pub name: String,
-    /// What is measured of its runs: the metrics of the model, unless [others](Self::measuring) are asked for.
+    /// The metrics of its runs: those of the model, unless [others](Self::measuring) are requested.
     pub metrics: Vec<Metric>,
     identity: OnceLock<Identity>,
     sampling: Option<Sampling>,
@@ -355,7 +357,7 @@ impl Loaded {
     /// # Errors
     /// As [`run`](Self::run).
     pub fn run_keeping(&self, keep: Keep, observer: &mut impl Observer) -> Result<Run, Error> {
-        // The digest stands for a file, not for code that was put into the model that was read from it.
+        // The digest identifies a file, not code that was put into the model read from it.
         if let Some(part) = self.model.mechanism.user_code().into_iter().next() {
             return Err(Error::UserCode { part });
         }

@@ -32,7 +32,7 @@ pub(crate) fn moved(wanted: &State, found: &State, size: f64) -> Option<String> 
     }
     (shift > 1e-3 * size || turn > 1e-3).then(|| {
         format!(
-            "joints and drives move the bodies of the state in which the value before ended by up to {shift:.3e} m and {turn:.3e} rad at the start"
+            "joints and drives move the bodies of the state in which the previous value ended by up to {shift:.3e} m and {turn:.3e} rad at the start"
         )
     })
 }

@@ -1,8 +1,10 @@
-//! Who makes the runs of a study: the threads of this process, or a crew somewhere else.
+//! Runs of a study made elsewhere: by the threads of this process, or by a crew, such as the
+//! workers of a cluster.
 //!
-//! A study hands out errands and takes back the rows of its journal. Both are lines of text, and an errand together with the
-//! [files](crate::study::Study::files) of its study is all that anybody needs to make its runs. The journal has one writer, the study that hands out the errands,
-//! and what it finds does not depend on who made the runs (ADR 0035).
+//! A study hands out batches of runs (errands) and receives the rows of its journal. Both are lines
+//! of text, and an errand together with the [files](crate::study::Study::files) of its study is all
+//! that is needed to make its runs. The journal has one writer, the study that hands out the
+//! errands, and what it finds does not depend on who made the runs (ADR 0035).
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -40,17 +42,17 @@ pub(crate) fn line(data: &impl Serialize) -> String {
     serde_json::to_string(data).unwrap_or_default()
 }
 
-/// What a line says.
+/// The content of a line.
 pub(crate) fn read<T: DeserializeOwned>(line: &str) -> Result<T, String> {
     serde_json::from_str(line).map_err(|error| format!("this is not part of a study: {error}"))
 }
 
-/// The rows of an answer, which must be as many as were asked for.
+/// The rows of an answer; their number must be that of the request.
 pub(crate) fn rows<T: DeserializeOwned>(lines: &[String], count: usize) -> Result<Vec<T>, String> {
     let rows = lines.iter().map(|line| read(line)).collect::<Result<Vec<T>, String>>()?;
     if rows.len() == count {
         Ok(rows)
     } else {
-        Err(format!("{} rows came back of an errand of {count} runs", rows.len()))
+        Err(format!("{} rows were returned for a batch of {count} runs", rows.len()))
     }
 }

@@ -99,7 +99,7 @@ impl Filling {
 /// The direction numbers of Joe and Kuo that are built in.
 const MOST_KEYS: usize = 1000;
 
-/// Digits that are scrambled one by one; more points than two to this power cannot be asked for.
+/// Digits that are scrambled one by one; at most two to this power points are possible.
 const NESTED: u32 = 32;
 
 /// Scrambles the binary digits of a coordinate (A. B. Owen, "Randomly permuted (t,m,s)-nets and (t,s)-sequences", 1995): each digit is
@@ -155,10 +155,10 @@ pub struct Points {
 }
 
 impl Points {
-    /// Works out the points of a design.
+    /// Computes the points of a design.
     ///
     /// # Errors
-    /// What is wrong with the design for what is varied.
+    /// The problem of the design with the varied keys.
     pub fn new(design: Design, varies: Vec<Vary>) -> Result<Self, String> {
         match design {
             Design::Grid => {

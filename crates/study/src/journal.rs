@@ -1,8 +1,10 @@
-//! An append-only file of finished runs: whatever ends the program, what it had is there when it starts again.
+//! An append-only file of finished runs: however the program ends, they are available when it
+//! starts again.
 //!
-//! The first line says what the file is and what it keeps. A record is a line: a checksum, a space, JSON. A line that was cut by a crash is recognised by its checksum and dropped.
-//! Damaged lines before the last are left out, and the file as it was stays beside the journal; all other records are kept. One program
-//! at a time writes to a journal; the lock goes with the program.
+//! The first line identifies the file and the data that it keeps. A record is a line: a checksum, a
+//! space, JSON. A line that was cut by a crash is recognised by its checksum and dropped. Damaged
+//! lines before the last are left out, and the file as it was stays beside the journal; all other
+//! records are kept. One program at a time writes to a journal; the lock goes with the program.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -43,7 +45,7 @@ pub enum JournalError {
     },
 }
 
-/// Lines of a journal that are not what was written.
+/// Damaged lines of a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// Their numbers, from 1.
@@ -60,7 +62,7 @@ impl std::fmt::Display for Damage {
         let more = if self.lines.len() > SHOWN { ", ..." } else { "" };
         write!(f, "line{plural} {}{more} of the journal ", shown.join(", "))?;
         write!(f, "{} damaged: ", if self.lines.len() == 1 { "is" } else { "are" })?;
-        write!(f, "what was lost is run again, all other runs are kept")?;
+        write!(f, "the lost runs are repeated, all other runs are kept")?;
         match &self.copy {
             Some(copy) => write!(f, "; the damaged file is '{}'", copy.display()),
             None => Ok(()),
@@ -81,7 +83,7 @@ pub trait Keyed {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    /// `None`: what is appended is not kept.
+    /// `None`: appended rows are not stored.
     file: Option<File>,
     /// The damaged file that this one has replaced: processes that opened it before find it locked.
     replaced: Option<File>,
@@ -152,7 +154,8 @@ impl Journal {
         Ok((if bad.is_empty() { journal } else { journal.mended(bad) }, records))
     }
 
-    /// The same without its damaged lines; a copy of the file stays beside it. Where that cannot be done the lines stay in it.
+    /// The same without its damaged lines; a copy of the damaged file is kept. If that is not
+    /// possible, the lines stay.
     fn mended(mut self, lines: Vec<usize>) -> Self {
         let (copy, file) = match mend(&self.path, &lines) {
             Ok((copy, file)) => (Some(copy), Some(file)),

@@ -1,6 +1,6 @@
 //! Studies with contact laws and mechanisms.
 //!
-//! - [`impact`]: the free impact of two bodies, the bench on which every law is judged;
+//! - [`impact`]: the free impact of two bodies, with which every law is compared;
 //! - [`restitution_table`]: output against input restitution for many laws;
 //! - [`fit`]: power-law fits of elastic laws with their error;
 //! - [`domain`]: load limits of cylinder laws;

@@ -66,7 +66,7 @@ impl<'m> Collector<'m> {
     }
 }
 
-/// The values of metrics, given what was collected of their channels at these times (s).
+/// The values of metrics from the collected values of their channels at these times (s).
 pub(crate) fn measure(
     metrics: &[Metric],
     times: &[f64],

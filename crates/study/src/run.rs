@@ -15,7 +15,7 @@ use crate::summary::Summary;
 
 /// Watches a run. `()` does nothing; a function is called with the time reached, and may end the run.
 pub trait Observer {
-    /// The run has reached this time (s). Breaking ends it; what was computed is kept.
+    /// The run has reached this time (s). Breaking ends it; the results so far are kept.
     fn advanced(&mut self, _t: f64) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -65,7 +65,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Evaluates what is kept, once for each kept instant.
+    /// Evaluates each kept instant once.
     pub(crate) fn new(
         case: Loaded,
         record: Record,

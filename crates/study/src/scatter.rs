@@ -126,7 +126,7 @@ pub fn scatter(runs: &[&[JointSample]]) -> Vec<JointScatter> {
     names.map(of).collect()
 }
 
-/// The spreads of the contacts that every run has, and when they grow beyond what is tolerable.
+/// The spreads of the contacts that every run has, and when they exceed the limit.
 fn partings(starts: &[&[f64]]) -> (Vec<Spread>, Option<f64>) {
     let common = starts.iter().map(|times| times.len()).min().unwrap_or(0);
     let longest = starts.iter().map(|times| times.len()).max().unwrap_or(0);

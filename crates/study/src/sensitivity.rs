@@ -14,7 +14,7 @@ use crate::design::{Filling, Points, below, shuffled};
 use crate::statistics::percentile;
 use crate::vary::Vary;
 
-/// How sensitivity is measured.
+/// The measure of sensitivity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {

@@ -1,7 +1,8 @@
-//! Sweeps over keys of a model: one run for each point of a design, of which metrics are kept.
+//! Sweeps over keys of a model: one run for each point of a design, reduced to its metrics.
 //!
-//! Runs are reduced to their metrics as they end and are kept in a [journal](crate::journal): an interrupted survey goes on where it was, and
-//! one that was changed keeps the points that it still has. The table does not depend on threads, order or interruption.
+//! Runs are reduced to their metrics as they end and are kept in a [journal](crate::journal): an
+//! interrupted survey resumes, and a changed one keeps the points that are still valid. The table
+//! does not depend on threads, order or interruption.
 
 mod chains;
 mod errand;
@@ -37,7 +38,7 @@ use row::PointKey;
 /// The name of the journal in the folder of a study.
 pub const JOURNAL: &str = "runs.jsonl";
 
-/// A model, what is varied, and what is measured.
+/// A model, the varied keys, and the metrics.
 #[derive(Clone, Debug)]
 pub struct Survey {
     /// The model with the changes that all points share.
@@ -46,7 +47,8 @@ pub struct Survey {
     pub points: Points,
     /// The metrics: names of the model, or formulas.
     pub metrics: Vec<String>,
-    /// Whether points of the last key start where the one before ended, with the memory of the contacts.
+    /// Whether points of the last key start where the previous one ended, with the memory of the
+    /// contacts.
     pub warm_start: bool,
     /// Whether rows keep the joints of their runs, too, for [`scatter`](crate::scatter).
     pub joints: bool,
@@ -68,7 +70,7 @@ pub enum SurveyError {
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// Those who make the runs cannot go on.
+    /// The crew that makes the runs cannot continue.
     #[error("{0}")]
     Crew(String),
 }
@@ -109,7 +111,7 @@ impl Survey {
         }
     }
 
-    /// What identifies the model without what is varied, its cases included, and the engine.
+    /// Identifies the model without the varied keys, its cases and the engine.
     fn common(&self) -> Digest {
         let text = self.case.written();
         let content = text.and_then(|text| canonical_with_cases(&text));
@@ -214,7 +216,7 @@ impl Survey {
             let chain = chains.from(first);
             let mut state: Option<Box<State>> = None;
             for point in chain.clone() {
-                // What another part of the study runs, or the crew, may be known all the same.
+                // Points of another shard, or of the crew, may already be in the journal.
                 let of_another = shard.is_some_and(|shard| !shard.has(first / self.chain()));
                 let of_another = of_another || crew.is_some();
                 let stop = if of_another { &Cancellation::made() } else { cancelled };
@@ -275,13 +277,13 @@ impl Survey {
         Some(row)
     }
 
-    /// The number of points that follow each other, each starting where the one before ended.
+    /// The number of points in a chain, each of which starts where the previous one ended.
     pub(crate) fn chain(&self) -> usize {
         let last = self.points.varies().last().and_then(Vary::count);
         if self.warm_start { last.unwrap_or(1).max(1) } else { 1 }
     }
 
-    /// The digest of the model without what is varied, whether it can be run or not.
+    /// The digest of the model without the varied keys, even if it cannot be run.
     pub(crate) fn base(&self) -> Digest {
         self.case.load().map_or_else(
             |_| {

@@ -106,7 +106,7 @@ impl<'p> Sweep<'p> {
         self
     }
 
-    /// Lets others make the runs of a study; the threads of the sweep only look up what is known.
+    /// Lets a crew make the runs of a study; the threads of the sweep only look up known rows.
     #[cfg(feature = "folders")]
     pub fn by(mut self, crew: &'p dyn crate::crew::Crew) -> Self {
         self.crew = Some(crew);
@@ -140,8 +140,8 @@ impl<'p> Sweep<'p> {
         outputs.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does so many jobs, all of them together with so many parts; a job tells when one of its parts is done, and whether it
-    /// failed. Those that were not begun when the sweep was cancelled cost no time.
+    /// Does this many jobs, which together have this many parts. A job reports each finished part,
+    /// and whether it failed. Jobs that had not begun when the sweep was cancelled are skipped.
     pub(crate) fn run_parts(
         &self,
         jobs: usize,
@@ -192,7 +192,8 @@ impl<'p> Sweep<'p> {
         (self.progress)(Progress { input, done: input + 1, total, failed });
     }
 
-    /// Runs simulations. One that was under way when the sweep was cancelled ends as interrupted, with what it has.
+    /// Runs simulations. A run in progress when the sweep is cancelled ends as interrupted, with
+    /// its results so far.
     pub fn simulate(
         &self,
         cases: &[(Simulation, Vec<JointContacts>)],

@@ -1,7 +1,7 @@
 //! The runs of a search, batch by batch: each is kept in a [journal](crate::journal) when it ends and is never repeated.
 //!
-//! A search decides by results alone, so that an interrupted search asks the same questions when it is started again. The journal
-//! answers those that it has; the number of threads does not matter.
+//! A search depends only on results, so an interrupted search requests the same runs when it is
+//! started again, and the journal supplies those that it has. The number of threads has no effect.
 
 mod bounded;
 mod make;
@@ -32,7 +32,7 @@ pub(crate) use bounded::Bounded;
 pub(crate) use make::case_of;
 use make::make;
 
-/// What is asked of a run.
+/// The requested results of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Wanted {
     /// These metrics.
@@ -75,10 +75,10 @@ impl Wanted {
     }
 }
 
-/// One run that a search asks for.
+/// One run that a search requests.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Question {
-    /// The law, if it is asked for.
+    /// The law, if the search sets it.
     pub(crate) law: Option<String>,
     /// The values of the keys, from 0 to 1 between their bounds.
     pub(crate) place: Vec<f64>,
@@ -91,7 +91,7 @@ pub(crate) struct Question {
 /// A run that was made.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trial {
-    /// What was asked for; `None` if it failed. NaN for a metric without a value.
+    /// The requested values; `None` if the run failed. NaN for a metric without a value.
     pub(crate) values: Option<Vec<f64>>,
     pub(crate) outcome: Ending,
     pub(crate) message: Option<String>,
@@ -145,7 +145,7 @@ impl Kept {
     }
 }
 
-/// Why a search cannot go on.
+/// The reason why a search cannot continue.
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// It was interrupted.
@@ -213,7 +213,7 @@ pub(crate) struct Trials<'s> {
     journal: Mutex<Journal>,
     known: HashMap<String, Arc<Trial>>,
     asked: HashSet<String>,
-    /// Every run that was asked for, once, in the order of the questions.
+    /// Every requested run, once, in the order of the requests.
     pub(crate) rows: Vec<Made>,
     /// The tables that the models of the runs read.
     pub(crate) tables: BTreeMap<String, String>,
@@ -221,7 +221,7 @@ pub(crate) struct Trials<'s> {
     cancelled: &'s Cancellation,
     /// The maximum number of runs.
     pub(crate) budget: usize,
-    /// Whether more runs were asked for than that.
+    /// Whether more runs were requested than that.
     pub(crate) spent: bool,
     failed: usize,
 }
@@ -362,7 +362,7 @@ impl<'s> Trials<'s> {
         self.budget.saturating_sub(self.asked.len())
     }
 
-    /// Whether a run that is made beside the questions may go on.
+    /// Whether a run that is not one of the requests may continue.
     pub(crate) fn flow(&self) -> ControlFlow<()> {
         self.cancelled.flow()
     }
@@ -406,7 +406,7 @@ impl<'s> Trials<'s> {
         digest.as_str().get(..32).unwrap_or_default().to_owned()
     }
 
-    /// Lets a crew make the runs of questions; what it made is handed over with the place of its question.
+    /// Lets a crew make the requested runs; each result is returned with the place of its request.
     fn by_crew(
         &self,
         crew: &dyn Crew,

@@ -144,7 +144,7 @@ impl Vary {
         if key.is_empty() || values.is_empty() { Err(wrong()) } else { Ok((key, values)) }
     }
 
-    /// The number of values that a range `FROM:TO:COUNT` asks for, without making them.
+    /// The number of values of a range `FROM:TO:COUNT`, without making them.
     pub(crate) fn count_of(values: &str) -> Option<usize> {
         let mut parts = values.split(':').map(str::trim).skip(2);
         parts.next()?.parse().ok()

@@ -80,7 +80,7 @@ pub(crate) struct WarningKinds(HashMap<String, Kind>);
 
 #[derive(Clone, Debug)]
 struct Kind {
-    /// What the first run says.
+    /// The message of the first run.
     message: String,
     /// The first run, and the place among its warnings.
     first: (usize, usize),
@@ -96,7 +96,7 @@ impl WarningKinds {
             let first = (run, place);
             let new = || Kind { message: message.clone(), first, last: run, runs: 1 };
             let known = self.0.entry(kind(message)).or_insert_with(new);
-            // A run that says something twice counts once.
+            // A run with the same warning twice counts once.
             known.runs += usize::from(known.last != run);
             known.last = run;
             if first < known.first {

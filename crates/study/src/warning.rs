@@ -105,7 +105,7 @@ impl fmt::Display for RunWarning {
                 write!(f, "drift control added or removed {joule:.3e} J, {share:.1e} of the ")?;
                 write!(f, "energy in play (limit {UNEXPLAINED:.0e}), which no part of the ")?;
                 let cure = if *projection { "" } else { "projection instead of baumgarte, or " };
-                write!(f, "mechanism supplied or took up; use {cure}a tighter rtol")
+                write!(f, "mechanism supplied or absorbed; use {cure}a tighter rtol")
             }
             RunWarning::Outrun(Outrun { part, t, step, longest, .. }) => {
                 write!(f, "{part}: the fixed step of {step:.3e} s is too long for its signal, ")?;

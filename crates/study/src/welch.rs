@@ -16,7 +16,7 @@ impl Scattered {
         if !(error.is_finite() && apart.is_finite()) {
             return None;
         }
-        // Beyond any doubt, whatever the degrees of freedom are.
+        // Significant for any degrees of freedom.
         let t = if error > 0.0 { apart / error.sqrt() } else { apart * f64::INFINITY };
         if t.is_nan() || t <= 1.95 {
             return Some(true);

@@ -157,7 +157,7 @@ pub(super) const FIT: &[Field] = &[
     f(
         "fit_hole",
         NUMBER,
-        "place of the outer size in its zone: 0 the least, 1 the greatest; 0.5 by default",
+        "place of the outer size in its zone: 0 the smallest, 1 the largest; 0.5 by default",
     )
     .omitted(Omitted::Number(0.5)),
     f("fit_shaft", NUMBER, "place of the inner size in its zone; 0.5 by default")

@@ -47,7 +47,7 @@ pub(crate) static MODEL: Record = Record {
         f(
             "parameters",
             Map(&AnyOf(&[Kind::Formula, Kind::Record(&PARAMETER)])),
-            "named numbers, for formulas such as \"= crank/2 + 5 mm\" wherever a number stands",
+            "named numbers, for formulas such as \"= crank/2 + 5 mm\" wherever a number is expected",
         ),
         f("world", Kind::Record(&WORLD), "environment of the mechanism"),
         f("materials", Map(&Kind::Record(&MATERIAL)), "materials by name"),

@@ -1,4 +1,4 @@
-// What the program writes into the page, and what the page asks its engine: made from the Rust types by
+// The data that the program writes into the page, and the requests of the page to its engine, generated from the Rust types by
 // `JOINTPLAY_BLESS=1 cargo test -p jointplay-page types`; do not edit.
 
 /**
@@ -28,11 +28,11 @@ height: number, };
 export type BodyView = { name: string, fixed: boolean, x: Ref, y: Ref, angle: Ref, shapes: Array<Shape>, };
 
 /**
- * What the script of the page reads first.
+ * The data that the script of the page reads first.
  */
 export type Boot = { kind: PageKind, title: string, program: PageProgram, models: Array<ModelFile>,
 /**
- * The recorded runs, whose data come after this.
+ * The recorded runs; their data follow in blocks of their own.
  */
 runs: Array<RunName>,
 /**
@@ -125,7 +125,7 @@ export type ColumnView = { name: string,
  */
 words: Array<string> | null,
 /**
- * NaN where there is none.
+ * NaN for an empty cell.
  */
 values: Ref, };
 
@@ -160,7 +160,7 @@ phase_error: number | null,
  */
 shift: number | null,
 /**
- * The root of the mean square of what is left then.
+ * The root mean square of the remaining difference.
  */
 rmse_shifted: number | null,
 /**
@@ -189,11 +189,12 @@ clearance: number, walls: Array<WallView>,
  */
 middle: Array<[number, number]>, block: BlockSize | null,
 /**
- * Centre of the pin, of a block its middle, in the frame of the wall's body, and its angle relative to it.
+ * Centre of the pin, or middle of the block, in the frame of the wall's body, and its angle
+ * relative to that body.
  */
 px: Ref, py: Ref, turn: Ref,
 /**
- * Of a slot or a guide: place of the pin along and across the centre line (m).
+ * For a slot or a guide: position of the pin along and across the centre line (m).
  */
 along: Ref | null, across: Ref | null, touch: TouchView, };
 
@@ -308,7 +309,7 @@ high: number,
 capability: number | null, };
 
 /**
- * The kind of thing a law is; ids are unique over all families.
+ * The family of a law; ids are unique over all families.
  */
 export type Family = "point" | "cylinder" | "damping" | "plastic" | "friction";
 
@@ -322,7 +323,7 @@ export type FigureRequest = { title: string, x: AxisRequest, y: AxisRequest, ser
  */
 export type Findings = {
 /**
- * What was asked.
+ * The kind of study.
  */
 kind: StudyKind,
 /**
@@ -378,7 +379,7 @@ keys: Array<string>,
  */
 measured: Array<string>,
 /**
- * The SI units of the keys and of what is measured, as far as they are known; `-` for pure numbers.
+ * The SI units of the keys and metrics, as far as they are known; `-` for pure numbers.
  */
 units?: { [key in string]: string },
 /**
@@ -507,7 +508,7 @@ effective_samples: number | null,
 notes: Array<string>, };
 
 /**
- * A row of the impact table, with what the page marks.
+ * A row of the impact table, with the flags that the page marks.
  */
 export type ImpactView = { mode: JointMode, open: boolean, peak_time: number,
 /**
@@ -956,7 +957,7 @@ constraints?: { [key in string]: number | null },
 notes: Array<string>, };
 
 /**
- * What a page is for.
+ * The kind of a page.
  */
 export type PageKind = "run" | "compare" | "playground" | "study";
 
@@ -993,7 +994,7 @@ at_bound: boolean, };
 
 export type ParameterView = {
 /**
- * The joint or region whose number it is, where they differ.
+ * The joint or region that has this value, if they differ.
  */
 of: string, name: string, symbol: string, unit: string, value: number, };
 
@@ -1037,7 +1038,7 @@ source_line: string | null,
  */
 path: string,
 /**
- * What is wrong.
+ * The problems.
  */
 message: string,
 /**
@@ -1068,7 +1069,7 @@ export type Ref = { at: number, n: number, };
  */
 export type RefusalView = {
 /**
- * All of them as a text for people.
+ * All of them as text.
  */
 text: string,
 /**
@@ -1139,7 +1140,7 @@ t: Ref, x: Ref, y: Ref, };
 
 export type SeriesRequest = { label: string,
 /**
- * `null` where there is no value.
+ * `null` if there is no value.
  */
 x: Array<number | null>, y: Array<number | null>, style: Style, color: number | null, };
 
@@ -1169,12 +1170,12 @@ formulation: string,
 interval: number, };
 
 /**
- * A form in the frame of a body.
+ * A shape in the frame of a body.
  */
 export type Shape = { "type": "link", points: Array<[number, number]>, } | { "type": "block", centre: [number, number], direction: [number, number], length: number, height: number, } | { "type": "disc", centre: [number, number], radius: number, };
 
 /**
- * A data sheet, with the values that the model gives the law.
+ * A data sheet, with the values of its parameters in the model.
  */
 export type SheetView = { id: string, title: string, family: string,
 /**
@@ -1187,7 +1188,7 @@ formula: string, source: string, domain: string,
 bounds: Array<string>, checks: Array<CheckView>, notes: Array<string>, joints: Array<string>, parameters: Array<ParameterView>, };
 
 /**
- * The lines of a spectrum but the one at 0, which a logarithmic axis does not show.
+ * The lines of a spectrum, without the one at 0, which a logarithmic axis cannot show.
  */
 export type SpectrumAnswer = {
 /**
@@ -1213,12 +1214,12 @@ period: number,
 phase: number, };
 
 /**
- * What a study finds out.
+ * The kind of a study.
  */
 export type StudyKind = "sweep" | "tolerance" | "sensitivity" | "bifurcation" | "optimise" | "identify";
 
 /**
- * What a study page shows.
+ * The contents of a study page.
  */
 export type StudyView = { findings: Findings,
 /**
@@ -1238,15 +1239,16 @@ spectra: TableView | null,
  */
 points: TableView | null,
 /**
- * Measured data and model side by side.
+ * Measured data and model.
  */
 overlay: TableView | null,
 /**
- * Whether runs start where the one before ended.
+ * Whether each run starts where the previous one ended.
  */
 continued: boolean,
 /**
- * If they do, the state in which each row of the table started, as a file of the model; empty where there are too many.
+ * If so, the state in which each row of the table started, as a file of the model; empty if
+ * there are too many.
  */
 starts: Array<string | null>, };
 

@@ -31,8 +31,9 @@ pub struct Track {
 /// This many segments to both sides of the last one are examined.
 const REACH: usize = 4;
 
-/// Follows a point beside a polyline, such as the pin of a slot beside its centre line. Beyond its ends the line goes on straight, so that a
-/// block that leaves its guide stays beside it. NaN where the line has no length.
+/// The position of a point relative to a polyline, such as the pin of a slot relative to its centre
+/// line. Beyond its ends the line continues straight, so that a block that leaves its guide still
+/// has a position. NaN if the line has no length.
 pub fn track(line: &[[f64; 2]], points: impl IntoIterator<Item = [f64; 2]>) -> Track {
     let segments = line.len().saturating_sub(1);
     let mut starts = vec![0.0];

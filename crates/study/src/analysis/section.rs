@@ -61,7 +61,7 @@ pub fn stroboscope(
     if (to - from) / period > MOST {
         return Err(AnalysisError::Many((to - from) / period));
     }
-    // A point at the very begin or end is one, whatever the rounding of k T.
+    // A point exactly at the beginning or end counts, in spite of the rounding of k T.
     let slack = 1e-9 * period;
     let first = ((from - slack) / period - phase).ceil();
     let times = (0..).map(|i| (first + f64::from(i) + phase) * period);
@@ -69,7 +69,8 @@ pub fn stroboscope(
     Ok(take(x, y, times))
 }
 
-/// Both series where a third one passes a level within a span; the time is found on the line between the two samples beside it.
+/// Both series where a third one passes a level within a span; the time is interpolated between the
+/// two adjacent samples.
 ///
 /// # Errors
 /// An invalid span, or a series of another length.

@@ -165,7 +165,7 @@ pub fn spectrum(
     let means = cell_means(signal, span, count)?;
     let mut spectrum = of_samples(&means, (b - a) / count as f64, window)?;
     for k in 1..spectrum.frequency.len() {
-        // Exactly what a line of this length is, without the rounding of the interval.
+        // Computed from the length, without the rounding of the interval.
         spectrum.frequency[k] = k as f64 / (b - a);
         // The mean of a sine over a cell is the value in its middle times sin(φ)/φ.
         let phase = std::f64::consts::PI * k as f64 / count as f64;

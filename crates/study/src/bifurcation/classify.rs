@@ -76,11 +76,11 @@ const SAME: f64 = 1e-5;
 
 /// Classifies a motion.
 pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict {
-    // A state that comes again, at whatever instant of the period, makes the whole motion come again.
+    // If a state repeats at any instant of the period, the whole motion repeats.
     let looks = [&seen.calm, &seen.states].map(|states| States::new(states, seen));
     let least = |of: &dyn Fn(&States<'_>) -> Option<usize>| looks.iter().filter_map(of).min();
     let repeats = least(&|states| states.period(periods / 4));
-    // On its way to a motion that repeats itself: only if neighbours come together, too.
+    // It converges to a repeating motion only if neighbours converge, too.
     let comes_together = of_cloud(&seen.growth, strobe.period).is_some_and(|(.., high)| high < 0.0);
     let approaches = least(&|states| states.approached(periods / 4)).filter(|_| comes_together);
     // Near a doubling the motion of half the period swings in slowly, from side to side: the shorter period counts.
@@ -107,7 +107,7 @@ pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict 
         (Some(n), Some(low), _) if low > 0.0 => (
             Class::Undecided,
             format!(
-                "the section repeats itself after {n} period{}, but neighbours part: the motion is not stable, or the transient is too short",
+                "the section repeats itself after {n} period{}, but neighbouring motions diverge: the motion is not stable, or the transient is too short",
                 plural(n)
             ),
         ),
@@ -120,29 +120,29 @@ pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict 
         ),
         (None, Some(low), _) if low > 0.0 && regular => (
             Class::Undecided,
-            "neighbours part, but the 0–1 test calls the motion regular: the transient is too short".to_owned(),
+            "neighbouring motions diverge, but the 0–1 test calls the motion regular: the transient is too short".to_owned(),
         ),
         (None, Some(low), _) if low > 0.0 => {
-            (Class::Chaotic, "neighbours part: the exponent is positive with its whole interval".to_owned())
+            (Class::Chaotic, "neighbouring motions diverge: the whole interval of the exponent is positive".to_owned())
         }
         (None, Some(low), Some(high)) if low <= 0.0 && high >= 0.0 && regular => (
             Class::QuasiPeriodic,
-            "it does not repeat itself, neighbours stay together, and the 0–1 test calls it regular".to_owned(),
+            "it does not repeat itself, neighbouring motions stay together, and the 0–1 test calls it regular".to_owned(),
         ),
         (None, Some(_), Some(high)) if high < 0.0 && regular => (
             Class::QuasiPeriodic,
-            "it does not repeat itself although neighbours come together, and the 0–1 test calls it regular: what drives it has more than one period".to_owned(),
+            "it does not repeat itself although neighbouring motions converge, and the 0–1 test calls it regular: its drive has more than one period".to_owned(),
         ),
         (None, Some(_), Some(high)) if high < 0.0 => (
             Class::Undecided,
             format!(
-                "neighbours come together, but no period up to {} was seen: the transient is too short, or the period too long",
+                "neighbouring motions converge, but no period up to {} was found: the transient is too short, or the period too long",
                 periods / 4
             ),
         ),
         _ => (
             Class::Undecided,
-            "neither a period nor the sign of the exponent is certain: look at more periods".to_owned(),
+            "neither a period nor the sign of the exponent is certain: observe more periods".to_owned(),
         ),
     };
     let history = !seen.lasting.is_empty();
@@ -179,8 +179,8 @@ fn plural(n: usize) -> &'static str {
 struct States<'s> {
     all: &'s [Vec<f64>],
     is_angle: &'s [bool],
-    /// The extent of each number over the section, but not less than a fraction of its size, or of what is large in this motion: what stands still
-    /// repeats itself.
+    /// The extent of each number over the section, but not less than a fraction of its size, or of
+    /// the scale of this motion, because quantities at rest repeat trivially.
     extents: Vec<f64>,
 }
 
@@ -243,8 +243,9 @@ impl<'s> States<'s> {
 /// The logarithm of the growth over a turn is known no better: neighbours are at a finite distance, and integrated to a tolerance.
 const UNCERTAIN: f64 = 3e-4;
 
-/// The exponent of a periodic orbit, from its last turn: growth is the same in each one once the neighbours have found their direction. Where
-/// two multipliers are complex the first neighbour turns for ever, but the area between both grows evenly.
+/// The exponent of a periodic orbit, from its last turn: growth is the same in each turn once the
+/// neighbours have settled into their direction. If two multipliers are complex, the first
+/// neighbour keeps rotating, but the area between both grows evenly.
 fn of_orbit(growth: &[[f64; 2]], period: usize, drive: f64) -> Option<(f64, f64, f64)> {
     let turn = drive * period as f64;
     let turns: Vec<[f64; 2]> = growth

@@ -19,7 +19,7 @@ struct Errand {
 }
 
 impl Diagram {
-    /// Lets a crew run what is not known; the points in the order of their ways.
+    /// Lets a crew run the missing points; returns the points in the order of their directions.
     pub(super) fn by_crew(
         &self,
         crew: &dyn Crew,

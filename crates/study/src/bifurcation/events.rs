@@ -7,7 +7,7 @@ use super::strobe::{Strobe, Trouble, about_zero};
 use crate::case::Loaded;
 use crate::sweep::Cancellation;
 
-/// Where a motion is looked at instead of once in each period.
+/// The events at which a motion is observed, instead of once in each period.
 pub(super) enum Events {
     /// Where one of these contacts begins.
     Impacts(Vec<ContactId>),
@@ -25,7 +25,7 @@ pub(super) struct Crossing {
     down: bool,
 }
 
-/// What may be asked for.
+/// The accepted forms.
 const FORMS: &str = "write impact:JOINT, or up:CHANNEL=LEVEL, down:CHANNEL=LEVEL or both:CHANNEL=LEVEL with the level in SI";
 
 impl Events {

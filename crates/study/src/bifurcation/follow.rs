@@ -1,8 +1,9 @@
 //! A motion from period to period, with its neighbours.
-//!
-//! The section is looked at at t = kT. Neighbours are measured and made close again at a calm instant of each period, away from where
-//! contacts begin and end: at t = kT the motion may be inside a short impact, where a neighbour that has not arrived yet is far away for a
-//! moment. Growth over a whole turn does not depend on the instant, so that exponents and multipliers are those of t = kT.
+//! The section is taken at t = kT. Neighbours are measured and rescaled at a calm instant of each
+//! period, away from the beginnings and ends of contacts: at t = kT the motion may be inside a
+//! short impact, where a neighbour that has not arrived yet is far away for a moment. Growth over a
+//! whole turn does not depend on the instant, so that exponents and multipliers are those of t =
+//! kT.
 
 use jointplay_mbd::State;
 
@@ -17,7 +18,7 @@ use crate::warned::each_kind_once;
 pub(super) struct Seen {
     /// The channels at each instant of the section.
     pub(super) section: Vec<Vec<f64>>,
-    /// The channels at each event, where the section is looked at there.
+    /// The channels at each event, if the section is taken at events.
     pub(super) events: Vec<Vec<f64>>,
     /// The spectra of the channels.
     pub(super) spectra: Vec<Vec<f64>>,
@@ -27,7 +28,7 @@ pub(super) struct Seen {
     pub(super) calm: Vec<Vec<f64>>,
     /// Of each number: whether it is an angle.
     pub(super) is_angle: Vec<bool>,
-    /// Of each number: what is large in this motion.
+    /// The scale of each number in this motion.
     pub(super) sizes: Vec<f64>,
     /// Logarithms of the growth of the first neighbour's distance from one calm instant to the next, and of the area between both.
     pub(super) growth: Vec<[f64; 2]>,
@@ -85,7 +86,7 @@ pub(super) fn follow(
             // Contact laws are checked in the last period.
             seen.warnings.extend(strobe.concerns(&motion.here, strobe.end_of(k), stop)?);
         }
-        // The neighbours are one period behind, and know nothing of what the motion does now.
+        // The neighbours are one period behind and do not depend on the present motion.
         let (turn, growth) = rayon::join(
             || motion.turn(k, counts),
             || Some(neighbours.as_mut()?.follow_to(ahead.take()?, stop)),
@@ -149,7 +150,8 @@ struct Turn {
 /// A motion at a calm instant.
 struct Calm {
     state: State,
-    /// The end of the period (s), where the motion is looked at and goes on with steps of its own.
+    /// The end of the period (s), at which the motion is observed and a new sequence of steps
+    /// begins.
     end: f64,
 }
 
@@ -183,8 +185,8 @@ impl Strobed<'_> {
     }
 }
 
-/// A calmer instant of a period, where events of these times in it come too close to this one. The motion may go on with an event right after
-/// the period, so that its ends count like events.
+/// A calmer instant of the period if these events come too close to the present one. An event may
+/// follow right after the period, so its ends count like events.
 fn calmer(phase: f64, period: f64, mut jumps: Vec<f64>) -> Option<f64> {
     if jumps.is_empty() {
         return None;
@@ -194,7 +196,8 @@ fn calmer(phase: f64, period: f64, mut jumps: Vec<f64>) -> Option<f64> {
     let gaps = jumps.windows(2).map(|pair| (pair[1] - pair[0], 0.5 * (pair[0] + pair[1])));
     let (gap, middle) = gaps.max_by(|a, b| a.0.total_cmp(&b.0))?;
     let distance = jumps.iter().map(|t| (t - phase).abs()).fold(f64::INFINITY, f64::min);
-    // To stay is better than to be in the very middle: what is measured over a turn needs the same instants in each.
+    // Keeping the instant is better than the exact middle, because measurements over a turn need
+    // the same instant in each period.
     (distance < 0.25 * gap).then_some(middle)
 }
 

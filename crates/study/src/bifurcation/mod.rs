@@ -1,9 +1,10 @@
 //! Bifurcation diagrams: the steady motions of a driven machine over a key of its model.
-//!
-//! A machine is looked at once in each period of its drive, at t = k T (a stroboscopic Poincaré section). After a transient the points of
-//! the section show what the motion is: one point for a motion of the period of the drive, n points for n periods, a curve for a
-//! quasi-periodic motion, a cloud for chaos. Each value of the key starts where the one before ended, with the memory of the contacts, so that a motion
-//! is followed as long as it is stable, and the way up and the way down may differ.
+//! A machine is observed once in each period of its drive, at t = k T (a stroboscopic Poincaré
+//! section). After a transient the points of the section show the kind of motion: one point for a
+//! motion of the period of the drive, n points for n periods, a curve for a quasi-periodic motion,
+//! a cloud for chaos. Each value of the key starts where the one before ended, with the memory of
+//! the contacts, so that a motion is followed as long as it is stable, and the way up and the way
+//! down may differ.
 
 mod classify;
 mod errand;
@@ -41,19 +42,20 @@ pub struct Diagram {
     pub case: Case,
     /// The key with its values, in the order of the way up.
     pub vary: Vary,
-    /// The channels that are looked at.
+    /// The observed channels.
     pub observe: Vec<String>,
-    /// The driver or load whose period counts, or a time such as `0.3 s`.
+    /// The driver or load that sets the period, or a time such as `0.3 s`.
     pub period: String,
-    /// Periods before the section is looked at.
+    /// Periods before the section.
     pub transient: usize,
-    /// Periods over which it is looked at.
+    /// Periods of the section.
     pub periods: usize,
-    /// Whether the values are passed downwards, too.
+    /// Whether to go through the values in reverse order, too.
     pub both_ways: bool,
-    /// Whether every value starts as the model says, not where the one before ended.
+    /// Whether every value starts as the model says, not where the previous one ended.
     pub restart: bool,
-    /// Where the section is looked at instead of once in each period: `impact:JOINT`, `up:CHANNEL=LEVEL`, `down:…` or `both:…`.
+    /// The events at which the section is taken, instead of once in each period: `impact:JOINT`,
+    /// `up:CHANNEL=LEVEL`, `down:…` or `both:…`.
     pub section: Option<String>,
     /// Up to which multiple of the frequency of the drive spectra are made.
     pub orders: Option<usize>,
@@ -94,7 +96,7 @@ pub struct Point {
     end: Option<State>,
     /// The channels once in each period.
     pub section: Vec<Vec<f64>>,
-    /// The channels at each event, where the section is looked at there.
+    /// The channels at each event, if the section is taken at events.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Vec<f64>>,
     /// The amplitudes of the channels, line by line.
@@ -173,12 +175,13 @@ impl Diagram {
         self.case.clone().changed(changes)
     }
 
-    /// Reads the first value, its channels and its period: what is wrong with it is wrong with the diagram.
+    /// Reads the first value, its channels and its period: its problems are those of the diagram.
     ///
     /// # Errors
     /// [`StudyError`].
     pub fn check(&self) -> Result<Loaded, StudyError> {
-        // A value that cannot be run is a point that says so; if none can, the first says why.
+        // A value that cannot be run is a point with the reason; if none can be run, the first
+        // reason is an error.
         let mut first = None;
         for index in 0..self.levels().len().min(100) {
             let strobed = self.case_at(index).load().map_err(StudyError::from).and_then(|loaded| {
@@ -190,11 +193,11 @@ impl Diagram {
             }
         }
         Err(first.unwrap_or_else(|| {
-            StudyError::Request(vec![Misuse::new(["vary"], "there is no value to look at")])
+            StudyError::Request(vec![Misuse::new(["vary"], "there is no value to observe")])
         }))
     }
 
-    /// A model as it is looked at, or everything that is wrong with that.
+    /// A model ready to be observed, or all its problems.
     fn strobe(&self, loaded: &Loaded) -> Result<Strobe, Vec<Misuse>> {
         let strobe = Strobe::new(loaded, self)?;
         if self.is_chain() {
@@ -227,7 +230,7 @@ impl Diagram {
         !self.restart
     }
 
-    /// What identifies each value: the digest of its run, or what is wrong with it.
+    /// The identity of each value: the digest of its run, or its problem.
     fn digests(&self) -> Vec<Digest> {
         let of = |index: usize| {
             self.case_at(index).load().map_or_else(
@@ -238,7 +241,8 @@ impl Diagram {
         (0..self.levels().len()).map(of).collect()
     }
 
-    /// What identifies each point, in the order of the ways: everything that is asked, and all values on the way to it.
+    /// The identity of each point, in the order of the directions: the settings of the diagram, and
+    /// all values up to it.
     fn keys(&self) -> Vec<((Way, usize), Digest)> {
         let values = self.digests();
         let settings =
@@ -247,7 +251,7 @@ impl Diagram {
         let looks = [self.section.as_deref(), orders.as_deref()].into_iter().flatten();
         let texts = [self.vary.key.as_str(), &settings].into_iter().chain(looks);
         let asked = Digest::of(texts.chain(self.observe.iter().map(String::as_str)));
-        // Each digest stands for all values before it.
+        // Each digest includes all values before it.
         let mut way_here = asked.clone();
         let key = |(way, index): (Way, usize)| {
             let own = values[index].as_str();
@@ -269,11 +273,11 @@ impl Diagram {
         })
     }
 
-    /// Runs what the journal does not have yet, and returns the points in the order of their ways; those that were not reached before
-    /// the sweep was cancelled are missing.
+    /// Runs the points that the journal does not have, and returns all points in the order of their
+    /// directions; those not reached before the sweep was cancelled are missing.
     ///
     /// # Errors
-    /// [`StudyError`]. A value whose run fails is a point that says so.
+    /// [`StudyError`]. A value whose run fails is a point with the reason.
     pub(crate) fn run(
         &self,
         (journal, known): (Journal, Vec<Point>),
@@ -285,7 +289,7 @@ impl Diagram {
         let points = if let Some(crew) = sweep.crew() {
             self.by_crew(crew, &keys, &book, sweep)?
         } else if self.restart {
-            // Every value by itself. What another part of the study runs may be known all the same.
+            // Every value by itself. Points of another shard may already be in the journal.
             let up: Vec<&((Way, usize), Digest)> = keys.iter().take(self.values()).collect();
             let done = sweep.run(&up, |(place, key), stop| {
                 let of_another = shard.is_some_and(|shard| !shard.has(place.1));
@@ -402,8 +406,8 @@ impl Diagram {
         self.rows(&seen).0
     }
 
-    /// The amplitudes of the channels over the frequency, in multiples of that of the drive and in Hz: one row for each line. `None` if
-    /// they are not asked for.
+    /// The amplitudes of the channels over the frequency, in multiples of that of the drive and in
+    /// Hz: one row for each line. `None` if they were not requested.
     pub fn spectra(&self, points: &[Point]) -> Option<Frame> {
         self.orders?;
         let seen: Vec<(&Point, Vec<Vec<f64>>)> =

@@ -1,15 +1,19 @@
-//! Neighbours of a motion: how far away they are, and how fast they part, by the method of G. Benettin et al., Meccanica 15 (1980) 9.
+//! Neighbours of a motion: their distances, and how fast they diverge, by the method of G. Benettin
+//! et al., Meccanica 15 (1980) 9.
 //!
-//! Two neighbours, a small distance away in different directions, move beside the motion. Once in each period their distances are measured and
-//! made small again, and the second is turned at right angles to the first. The growth of the first gives the largest exponent, the
-//! growth of the area between both the sum of the two largest. What contacts remember belongs to the distance: it is varied and rescaled like the positions.
+//! Two neighbours, a small distance away in different directions, move along with the motion. Once
+//! in each period their distances are measured and made small again, and the second is turned at
+//! right angles to the first. The growth of the first gives the largest exponent, the growth of the
+//! area between both the sum of the two largest. What contacts remember belongs to the distance: it
+//! is varied and rescaled like the positions.
 
 use jointplay_mbd::{ContactState, Phase, State};
 
 use super::strobe::Strobe;
 
-/// Distance of a neighbour, as a fraction of the extent of the motion: small beside the indentation of contacts that last. Where all contacts are short
-/// neighbours are four times as far away, so that the errors of so many events count less.
+/// Distance of a neighbour, as a fraction of the extent of the motion: small compared with the
+/// indentation of lasting contacts. Where all contacts are short neighbours are four times as far
+/// away, so that the errors of so many events count less.
 const APART: f64 = 1e-6;
 const FARTHER: f64 = 4.0 * APART;
 
@@ -98,7 +102,7 @@ impl Scale {
         [self.length, self.length, 1.0, self.speed, self.speed, self.rate]
     }
 
-    /// A neighbour in one of two directions, which have a part in everything that can move.
+    /// A neighbour in one of two directions, which have components in everything that can move.
     pub(super) fn beside(&self, state: &State, direction: usize) -> State {
         let mut neighbour = state.clone();
         let mut count = direction as f64;

@@ -1,4 +1,4 @@
-//! A machine that is looked at once in each period of its drive.
+//! A machine that is observed once in each period of its drive.
 
 use std::f64::consts::{PI, TAU};
 use std::ops::ControlFlow;
@@ -47,14 +47,14 @@ pub(super) struct Look {
     pub(super) warnings: Vec<String>,
 }
 
-/// A model with the period of its drive and the channels that are looked at.
+/// A model with the period of its drive and the observed channels.
 pub(super) struct Strobe {
     plan: Simulation,
     joints: Vec<JointContacts>,
     channels: Vec<Channel>,
     /// Of each channel: whether it is an angle, which is the same after a turn.
     pub(super) angles: Vec<bool>,
-    /// Where the section is looked at, if not once in each period.
+    /// The events at which the section is taken, if not once in each period.
     pub(super) events: Option<Events>,
     /// Up to which multiple of the frequency of the drive spectra are wanted.
     pub(super) orders: Option<usize>,
@@ -62,7 +62,8 @@ pub(super) struct Strobe {
     pub(super) period: f64,
     /// Whether there are joints with clearance.
     pub(super) has_clearance: bool,
-    /// A length beside which neighbours are close: the extent of the mechanism, or some clearances (m).
+    /// The length scale for the distance of neighbours: the extent of the mechanism, or some
+    /// clearances (m).
     pub(super) length: f64,
 }
 
@@ -145,7 +146,7 @@ impl Strobe {
         Ok(Summary::of(&record).warnings)
     }
 
-    /// The state at a time (s) to which a motion goes on from another one.
+    /// Continues a motion from a state to a time (s), and returns the state there.
     pub(super) fn advance(
         &self,
         start: &State,
@@ -156,7 +157,8 @@ impl Strobe {
         Ok(run.end().map_err(failed)?.state())
     }
 
-    /// Goes on from a state to a time (s), and looks; at events and waves in between, too, if they are wanted and this is part of the section.
+    /// Continues from a state to a time (s) and observes the motion there, and also at events and
+    /// waves in between if they are requested and this is part of the section.
     pub(super) fn watch(
         &self,
         start: &State,

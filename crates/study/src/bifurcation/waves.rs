@@ -1,4 +1,4 @@
-//! Spectra over a key: what a motion is made of, in multiples of the frequency of the drive.
+//! Spectra over a key: the components of a motion, in multiples of the frequency of the drive.
 
 use crate::analysis::{Signal, Window, spectrum};
 
@@ -18,7 +18,7 @@ pub(super) struct Waves {
 }
 
 impl Waves {
-    /// Adds what the channels are at times that are not before the last.
+    /// Adds values of the channels at times that are not before the last.
     pub(super) fn extend(&mut self, instants: &[(f64, Vec<f64>)]) {
         for (t, channels) in instants {
             self.times.push(*t);

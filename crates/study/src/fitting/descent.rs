@@ -204,8 +204,8 @@ impl Descent {
     }
 }
 
-/// Lets descents go on together, all questions of a round at once, until all are done or `answer` gives up. Answers are those of each
-/// descent by its place.
+/// Runs several descents together, with all requests of a round at once, until all are done or
+/// `answer` gives up. Answers are those of each descent by its place.
 pub(crate) fn descend<E>(
     descents: &mut [Descent],
     mut answer: impl FnMut(&[(usize, Vec<f64>)]) -> Result<Vec<Answer>, E>,

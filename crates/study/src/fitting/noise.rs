@@ -1,4 +1,5 @@
-//! What the residuals of a fit say about the noise of a signal: how large it is, and how samples are correlated.
+//! The noise of a signal, estimated from the residuals of a fit: its size, and the correlation of
+//! samples.
 //!
 //! Samples of averaged data share most of their noise. Intervals that ignore it are too narrow by the root of the number of samples
 //! that share it. Three descriptions compete: white noise; white noise that went through the filter of the data, with a white part on top
@@ -25,7 +26,7 @@ pub(crate) struct Residuals<'a> {
     pub(crate) slopes: Vec<&'a [f64]>,
 }
 
-/// Stretches of evenly spaced samples are looked at in pieces of this length.
+/// Evenly spaced samples are analysed in pieces of this length.
 const PIECE: usize = 3000;
 
 impl Residuals<'_> {

@@ -202,7 +202,7 @@ impl Identification {
         let mut notes = aim.sampler.notes.clone();
         for (key, parameter) in &found.parameters {
             if !parameter.identifiable {
-                notes.push(format!("{key}: the data do not determine it; nothing within its bounds can be excluded, or its standard error is as large as they are"));
+                notes.push(format!("{key}: the data do not determine it; no value within its bounds can be excluded, or its standard error is as large as their distance"));
             } else if parameter.at_bound {
                 notes.push(format!(
                     "{key}: the best value lies at a bound; a better one may lie beyond"
@@ -241,8 +241,8 @@ impl Identification {
     }
 }
 
-/// Whether data determine a coordinate: its standard error is less than that of not knowing where it lies between its bounds, and its
-/// interval leaves out a good part of what is between them.
+/// Whether data determine a coordinate: its standard error is less than that of a uniform
+/// distribution between its bounds, and its interval excludes a considerable fraction of the range.
 fn is_known(judged: &Judged, i: usize) -> bool {
     let nothing = 1.0 / 12.0_f64.sqrt();
     let [low, high] = judged.intervals[i];

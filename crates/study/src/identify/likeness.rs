@@ -1,9 +1,10 @@
-//! Where a law behaves as another one does.
+//! Finds the values at which a law behaves like another one.
 //!
 //! The same number means different things to different laws: a restitution of 0.4 for Lankarani and Nikravesh is one of 0.72 for Flores. A minimum
-//! of a record of impacts can be so narrow that samples of the box miss it. So the impacts of the law that fits best are looked at one by one:
-//! the values with which another law rebounds from them with the same speed, force and duration are a start of its search. That needs no
-//! runs of the mechanism but the one that shows the impacts.
+//! of a record of impacts can be so narrow that samples of the box miss it. So the impacts of the
+//! law that fits best are examined one by one: the values with which another law rebounds from them
+//! with the same speed, force and duration are a start of its search. That needs no runs of the
+//! mechanism but the one that shows the impacts.
 
 use rayon::prelude::*;
 
@@ -15,15 +16,15 @@ use crate::impact::Impact;
 use crate::run::Keep;
 use crate::trials::Question;
 
-/// So many impacts of each joint are looked at, those with the greatest impulse.
+/// This many impacts of each joint are examined, those with the greatest impulse.
 const IMPACTS: usize = 3;
 /// The tolerance of free impacts.
 const TOLERANCE: f64 = 1e-9;
-/// How much a change over the whole range of a key counts beside a change of what an impact returns. It decides where impacts do not
-/// depend on a key, and nowhere else.
+/// Weight of a change over the whole range of a key compared with a change of the rebound of an
+/// impact. It matters only if impacts do not depend on a key.
 const PULL: f64 = 1e-4;
 
-/// An impact that was met.
+/// An impact of a run.
 #[derive(Clone, Copy, Debug)]
 struct Met {
     /// The joint, and which of its contacts.

@@ -1,4 +1,5 @@
-//! Which values of keys, and which law, explain a measurement: least squares, with confidence intervals that hold for correlated noise.
+//! Finds the values of keys, and the law, that explain a measurement: least squares, with
+//! confidence intervals that hold for correlated noise.
 //!
 //! The search samples the box of all bounds and descends from the best samples. It also descends with smoothed residuals and with the
 //! first part of the record alone, because the times of impacts jump and give the cost of raw data many local minima. The residuals at
@@ -109,7 +110,7 @@ pub struct Identification {
     pub(crate) until: f64,
 }
 
-/// What an identification leaves, with its results beside data and model, if it has any.
+/// The end of an identification, with its results and the overlay of data and model, if it has any.
 pub(crate) type Found = (Searched, Option<(Identified, Frame)>);
 
 impl Identification {
@@ -127,13 +128,13 @@ impl Identification {
         case_of(&self.case, &self.bounds, &question, None)
     }
 
-    /// What is compared without a shift; an error if there is nothing to compare.
+    /// The compared rows without a shift; an error if there are none.
     pub(crate) fn sampler(&self, shifts: [f64; 2]) -> Result<Sampler, String> {
         let DataRequest { filters, filter_data, .. } = &self.request;
         Sampler::new(&self.data, (filters, *filter_data), shifts, self.until)
     }
 
-    /// All rows of the data, wherever the clock of the model stands.
+    /// All rows of the data, with any time shift.
     fn sampler_of_all(&self) -> Result<Sampler, String> {
         let DataRequest { filters, filter_data, .. } = &self.request;
         let times = &self.data.times;
@@ -164,7 +165,7 @@ impl Identification {
     fn aim(&self, shifts: Option<[f64; 2]>) -> Result<Aim, String> {
         let sampler = self.sampler(shifts.unwrap_or([0.0, 0.0]))?;
         let digest = Digest::of([line(&sampler).as_str()]);
-        // The run is as long as the data are, whatever the shift is.
+        // The run is as long as the data, with any shift.
         let until = sampler.until(shifts.map_or(0.0, |[low, _]| low)).min(self.until);
         Ok(Aim::new(Arc::new(sampler), digest, until, shifts, self.loss))
     }
@@ -184,7 +185,7 @@ impl Identification {
             );
             let (found, complete) = match self.search(&mut trials) {
                 Ok(found) => (Some(found), true),
-                // A search goes on with what it has when its budget is spent; here it has nothing.
+                // When its budget is spent a search returns its best result, but here it has none.
                 Err(Failed::Stopped(Stop::Budget)) => {
                     return Err(StudyError::request(format!(
                         "a budget of {} runs is too small to find the shift of the data; give a greater one, none, or a shift",
@@ -192,7 +193,7 @@ impl Identification {
                     )));
                 }
                 Err(Failed::Stopped(stop)) => (None, stop.completeness()?),
-                // All runs failed: the table says why.
+                // All runs failed: the table gives the reasons.
                 Err(Failed::Nothing) => (None, true),
                 Err(Failed::Request(message)) => return Err(StudyError::request(message)),
             };
@@ -281,7 +282,7 @@ pub(crate) enum Failed {
     Stopped(Stop),
     /// No run has a result.
     Nothing,
-    /// The request cannot be met.
+    /// The request cannot be fulfilled.
     Request(String),
 }
 

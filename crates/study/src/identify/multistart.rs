@@ -103,8 +103,9 @@ impl Search<'_, '_> {
         Ok(ends)
     }
 
-    /// Tries for each law what is best for the others, because masses, stiffnesses and clearances mean the same in all laws, and the place at
-    /// which it behaves like the best of them. A law that becomes the best in this way is one to be like, too.
+    /// Tries for each law the best values of the others, because masses, stiffnesses and clearances
+    /// mean the same in all laws, and the values at which it behaves like the best law. If another
+    /// law becomes the best in this way, the others are also compared with it.
     pub(super) fn exchange(
         &mut self,
         laws: &[Option<String>],
@@ -191,7 +192,8 @@ fn distinct(mut ends: Vec<End>) -> Vec<End> {
     kept
 }
 
-/// The times (s) up to which a small and a larger part of everything has happened in which samples of the box differ.
+/// The times (s) up to which a small and a larger fraction of the differences between samples of
+/// the box has occurred.
 fn horizons(aim: &Aim, outputs: &[Option<Vec<f64>>]) -> Vec<f64> {
     let known: Vec<&Vec<f64>> = outputs.iter().flatten().collect();
     let columns = &aim.sampler.columns;

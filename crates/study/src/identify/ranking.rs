@@ -4,7 +4,7 @@ use super::search::{Aim, Fit};
 use super::uncertainty::Judged;
 use crate::fitting::matrix::dot;
 
-/// Where a law stands among the others.
+/// The rank of a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Standing {
     /// Which of the laws.

@@ -68,7 +68,7 @@ impl Aim {
             .collect()
     }
 
-    /// Weighted residuals, averaged over so many samples, with large ones as the loss wants them.
+    /// Weighted residuals, averaged over this many samples, with large ones reduced by the loss.
     pub(crate) fn residuals(&self, output: &[f64], smooth: usize) -> Vec<f64> {
         let mut all = Vec::with_capacity(output.len());
         let columns = self.columns(output).into_iter().zip(self.columns(&self.data));
@@ -88,7 +88,7 @@ impl Aim {
         all
     }
 
-    /// The residuals that a descent looks at.
+    /// The residuals that a descent uses.
     pub(super) fn looked_at(&self, output: &[f64], how: How) -> Vec<f64> {
         let mut residuals = self.residuals(output, how.smooth);
         if how.until.is_finite() {
@@ -133,10 +133,10 @@ impl Loss {
     }
 }
 
-/// How a descent looks at residuals and moves.
+/// How a descent uses residuals, and how it moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct How {
-    /// Residuals are averaged over so many samples.
+    /// Residuals are averaged over this many samples.
     smooth: usize,
     /// Only rows up to this time (s) count.
     until: f64,
@@ -152,7 +152,7 @@ impl How {
         How { smooth: 1, until: f64::INFINITY, reach, steps }
     }
 
-    /// With residuals that are averaged over so many samples.
+    /// With residuals averaged over this many samples.
     pub(super) fn smoothed(smooth: usize, steps: usize) -> Self {
         How { smooth, ..How::raw(1e-3, steps) }
     }
@@ -221,7 +221,7 @@ impl Search<'_, '_> {
         let mut fits = Fits::new();
         let (budget, made) = (self.trials.budget, self.trials.rows.len());
         for (i, law) in laws.iter().enumerate() {
-            // No law uses what the others need.
+            // No law may use the runs that the others need.
             let share = budget.saturating_sub(made) * (i + 1) / laws.len();
             self.trials.budget = (made + share).min(budget);
             let found = self.multistart(law.as_deref(), &aim);
@@ -233,7 +233,8 @@ impl Search<'_, '_> {
         Ok((fits, aim))
     }
 
-    /// Weights of columns by what is left of the best fit, and the size of large residuals; all laws are fitted again with them.
+    /// Weights of columns from the residuals of the best fit, and the size of large residuals; all
+    /// laws are fitted again with them.
     pub(super) fn reweigh(
         &mut self,
         laws: &[Option<String>],

@@ -11,7 +11,8 @@ use crate::measurement::{best_shift, unexplained};
 use crate::trials::Stop;
 
 impl Search<'_, '_> {
-    /// The best values of every law, with or without a shift of the data, and what they were compared with.
+    /// The best values of every law, with or without a shift of the data, and the data of the
+    /// comparison.
     pub(crate) fn all(&mut self, laws: &[Option<String>]) -> Result<(Fits, Aim), Failed> {
         let study = self.study;
         match study.shift {
@@ -63,8 +64,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Bounds of a shift: around the one with which a run looks most like the data, of samples of the box and of what fits without a
-    /// shift; `None` if no run does.
+    /// Bounds of a shift: around the one with which a run looks most like the data, among samples
+    /// of the box and the best fits without a shift; `None` if no run resembles them.
     fn guess(
         &mut self,
         laws: &[Option<String>],
@@ -73,7 +74,7 @@ impl Search<'_, '_> {
         let study = self.study;
         let times = &study.data.times;
         let length = times[times.len() - 1] - times[0];
-        // All rows of the data, wherever the clock of the model stands.
+        // All rows of the data, with any time shift.
         let all = study.sampler_of_all().map_err(Failed::Request)?;
         let wide = Arc::new(all.wide(study.until));
         let digest = Digest::of([line(&*wide).as_str()]);

@@ -66,7 +66,7 @@ impl Search<'_, '_> {
         self.beyond_budget(|search| search.judge_freely(law, aim, fit))
     }
 
-    /// Uncertainties are needed whatever the search has cost.
+    /// Uncertainties are computed even if the budget is spent.
     fn beyond_budget<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let limit = std::mem::replace(&mut self.trials.budget, usize::MAX);
         let done = work(self);
@@ -264,7 +264,7 @@ fn judged(aim: &Aim, fit: &Fit, slopes: Vec<Vec<f64>>) -> Judged {
 struct Side {
     coordinate: usize,
     direction: f64,
-    /// How far the end is from the best value, as far as is known.
+    /// The distance of the end from the best value, as known so far.
     distance: f64,
     /// The next distance to try; `None` when the end is known.
     next: Option<f64>,
@@ -331,7 +331,7 @@ impl Side {
         place
     }
 
-    /// The cost has risen by so many standard deviations at the distance that was tried.
+    /// The cost has risen by this many standard deviations at the tried distance.
     fn take(&mut self, rise: f64, wanted: f64) {
         let tried = self.next.unwrap_or(self.distance);
         if rise >= wanted {
@@ -350,7 +350,8 @@ impl Side {
             return;
         }
         let next = match self.beyond {
-            // Between what is too near and what is too far, by a straight line.
+            // By linear interpolation between a distance that is too small and one that is too
+            // large.
             Some((far, high)) if high.is_finite() => {
                 let (near, low) = self.within;
                 let part = (wanted - low) / (high - low);

@@ -25,7 +25,7 @@ impl Units {
 }
 
 /// y = (δ/δ_u, δ̇/δ̇_u) in [`Units`], with `GUARDS` event functions: [`PLAIN`] where the next event is all there is to watch, [`ALL`]
-/// otherwise. What changes at an event, and what does not, the law says ([`NormalLaw::after`]).
+/// otherwise. The law decides what changes at an event ([`NormalLaw::after`]).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ImpactMotion<'a, const GUARDS: usize> {
     pub(super) law: &'a NormalLaw,

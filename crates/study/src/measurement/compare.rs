@@ -24,7 +24,7 @@ pub struct Comparison {
     /// The time (s) by which the data lag behind the model: where the model is moved by it, their difference is least. `None` where
     /// the data do not tell.
     pub shift: Option<f64>,
-    /// The root of the mean square of what is left then.
+    /// The root mean square of the remaining difference.
     pub rmse_shifted: Option<f64>,
     /// The number of samples that were compared.
     pub samples: usize,
@@ -35,8 +35,8 @@ pub struct Comparison {
 /// What an instrument would have shown of a model over the whole run: times (s) and values.
 pub type Wide<'a> = (&'a [f64], &'a [f64]);
 
-/// Compares what the instrument would have shown of the model with the data; the shift is found by what it would have shown over the
-/// whole run.
+/// Compares the data with the model as the instrument would have recorded it; the shift is found
+/// from such a record of the whole run.
 pub fn compare(column: &Compared, model: &[f64], wide: Wide<'_>) -> Comparison {
     let Compared { data, unit, .. } = column;
     let n = data.len().min(model.len());
@@ -70,8 +70,9 @@ fn range(values: &[f64]) -> (f64, f64) {
     values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)))
 }
 
-/// The shift with the least difference of all channels, and what is left of their variance then. The model is interpolated between its
-/// samples. Data that lie outside the moved model count as unexplained, so that moving a pulse out of sight is no gain. `None` where the data
+/// The shift with the least difference of all channels, and the fraction of their variance that
+/// remains. The model is interpolated between its samples. Data that lie outside the moved model
+/// count as unexplained, so that shifting a pulse out of the record is no gain. `None` if the data
 /// or the model do not vary.
 pub(crate) fn best_shift(columns: &[Compared], models: &[Wide<'_>]) -> Option<(f64, f64)> {
     let known: Vec<(&Compared, Wide<'_>, [f64; 2])> = columns
@@ -93,7 +94,7 @@ pub(crate) fn best_shift(columns: &[Compared], models: &[Wide<'_>]) -> Option<(f
     let n = longest.data.len();
     let (first, last) = (longest.times[0], longest.times[n - 1]);
     let interval = (last - first) / (n - 1) as f64;
-    // Long records are looked at in every few samples while the search is coarse.
+    // While the search is coarse, long records are thinned.
     let sparse = (n / 1000).max(1);
     let cost = |shift: f64, every: usize| -> f64 {
         let of = |&(column, model, [mean, variance]): &(&Compared, Wide<'_>, [f64; 2])| {
@@ -155,8 +156,8 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Of every so many samples: the sum of the squares of the differences, that of the data which lie outside the moved model, and how many
-/// lie inside.
+/// For every n-th sample: the sum of the squares of the differences, that of the data outside the
+/// shifted model, and the number of samples inside.
 fn apart(
     column: &Compared,
     (over, model): Wide<'_>,

@@ -9,13 +9,13 @@ use jointplay_expression::units::{Dimension, parse};
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum Filter {
-    /// The mean of so many samples, centred: of an odd number as many before as after, of an even one more before. Near the ends of
-    /// a record it is the mean of those that there are.
+    /// The centred mean of this many samples; with an even number, one more before than after. Near
+    /// the ends of a record it is the mean of the existing ones.
     MovingAverage(usize),
     /// Low-pass with this cut-off frequency (Hz), without a phase: a Butterworth filter of second order, forwards and backwards, so
     /// that the signal is halved at the cut-off and falls by 24 dB for each octave above.
     LowPass(f64),
-    /// Every so many samples one, from the first on, without an average of its own.
+    /// Every n-th sample, from the first on, without averaging.
     Decimate(usize),
 }
 
@@ -27,7 +27,7 @@ impl FromStr for Filter {
         let wrong = |why: &str| {
             format!("`{text}`: {why}; write moving-average:COUNT, low-pass:HZ or decimate:COUNT")
         };
-        let (name, value) = text.split_once(':').ok_or_else(|| wrong("this is no filter"))?;
+        let (name, value) = text.split_once(':').ok_or_else(|| wrong("this is not a filter"))?;
         let (name, value) = (name.trim(), value.trim());
         let count = || match value.parse::<usize>() {
             Ok(count @ 1..=10_000_000) => Ok(count),
@@ -45,7 +45,7 @@ impl FromStr for Filter {
                     Err(wrong("HZ is not above 0"))
                 }
             }
-            _ => Err(wrong("this is no filter")),
+            _ => Err(wrong("this is not a filter")),
         }
     }
 }
@@ -81,7 +81,7 @@ impl Filter {
         }
     }
 
-    /// Which of every so many samples are kept.
+    /// Every how many samples one is kept.
     pub(super) fn stride(self) -> usize {
         match self {
             Filter::Decimate(count) => count,

@@ -1,8 +1,9 @@
-//! Measured data: tables of a test rig, and what of them is compared with channels of a model.
+//! Measured data: tables of a test rig, and their comparison with channels of a model.
 //!
-//! A measurement is a CSV file with one column for the time and others for what was measured. A [`Mapping`] says which column is which
-//! channel. The model is sampled at the times of the data, as the instrument did, and then [filtered](Filter) as the data were: a
-//! [`Sampler`] knows at which instants, and which rows are compared.
+//! A measurement is a CSV file with a time column and measured columns. A [`Mapping`] says which
+//! column is which channel. The model is sampled at the times of the data, as the instrument did,
+//! and then [filtered](Filter) as the data were: a [`Sampler`] knows at which instants, and which
+//! rows are compared.
 
 mod compare;
 mod filter;
@@ -54,7 +55,7 @@ impl Mapping {
     }
 }
 
-/// What is asked of a data file.
+/// The request for a data file: its columns, filters and time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DataRequest {
     /// The time column; `None` for the column named `t` or `time`, or else the first.

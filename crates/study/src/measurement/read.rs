@@ -7,7 +7,7 @@ use jointplay_model::Diagnostics;
 
 use super::{DataRequest, MeasuredColumn};
 
-/// One thing that is wrong: the bytes that are meant, what it is, and what to do about it.
+/// One problem: its bytes in the text, a message, and a hint.
 type Wrong = (Range<usize>, String, Option<String>);
 
 /// A table of named columns in a text.
@@ -131,7 +131,7 @@ impl<'t> Reader<'t> {
                 None
             }
             [_, second, ..] => {
-                let message = format!("the column `{name}` is there twice");
+                let message = format!("the column `{name}` occurs twice");
                 self.wrong.push((headers[second].span.clone(), message, None));
                 None
             }
@@ -175,9 +175,7 @@ impl<'t> Reader<'t> {
         match unit_size(unit) {
             Some((size, powers)) if powers == own => Some(size),
             Some(_) => {
-                let message = format!(
-                    "`{unit}` is not a unit of what is compared with `{name}`, which is in {shown}"
-                );
+                let message = format!("`{unit}` does not fit `{name}`, which is in {shown}");
                 let hint = "map the column to another channel, or correct its unit";
                 self.wrong.push((span.clone(), message, Some(hint.to_owned())));
                 None
@@ -322,7 +320,7 @@ fn is_time(name: &str) -> bool {
     matches!(name, "t" | "time" | "Time" | "TIME")
 }
 
-/// The size of a unit in SI, and what it measures.
+/// The size of a unit in SI, and its dimension.
 fn unit_size(unit: &str) -> Option<(f64, Option<Powers>)> {
     if unit.is_empty() || unit == "-" || unit == "1" {
         return Some((1.0, Some(Powers::NONE)));

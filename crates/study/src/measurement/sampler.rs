@@ -1,4 +1,4 @@
-//! At which instants a model is looked at, and which rows of the data it is compared with.
+//! The instants at which a model is sampled, and the rows of the data with which it is compared.
 
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ pub struct Compared {
     pub channel: String,
     /// Its SI unit.
     pub unit: String,
-    /// The places of what is compared among all samples that the filter leaves, from 0.
+    /// The places of the compared samples among all that the filter leaves, from 0.
     pub rows: Vec<usize>,
     /// Their times (s).
     pub times: Vec<f64>,
@@ -25,11 +25,12 @@ pub struct Compared {
     pub data: Vec<f64>,
     /// How noise that was white before the filter is correlated from sample to sample after it, from a lag of 0 on.
     pub(crate) correlation: Vec<f64>,
-    /// Which of the rows of the record the filter looks at, where it is applied to the data with their gaps; `None` for all.
+    /// The rows of the record that the filter uses, if it is applied to data with gaps; `None` for
+    /// all.
     present: Option<Vec<usize>>,
 }
 
-/// A stretch of a measurement, and the times at which the model is looked at for it.
+/// A section of a measurement, and the times at which the model is sampled for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sampler {
     /// The times at which the instrument looked (s): those of the data, and where it has thinned them out, those between.
@@ -109,7 +110,7 @@ impl Sampler {
         }
         if after > 0 {
             sampler.notes.push(format!(
-                "{after} rows after the end of the run at {until:?} s are not compared: --until TIME makes it longer"
+                "{after} rows after the end of the run at {until:?} s are not compared: a later --until TIME includes them"
             ));
         }
         for column in &data.columns {
@@ -261,7 +262,7 @@ impl Sampler {
         correlation.iter().map(|x| x / power).collect()
     }
 
-    /// The latest time (s) at which the model is looked at.
+    /// The latest time (s) at which the model is sampled.
     pub fn until(&self, shift: f64) -> f64 {
         self.times.last().copied().unwrap_or_default() - shift
     }
@@ -362,7 +363,7 @@ impl Sampler {
     }
 }
 
-/// A model is not looked at more often than this.
+/// A model is sampled at most this many times.
 const MOST_INSTANTS: usize = 4_000_000;
 
 /// One of how many samples filters leave.
@@ -370,7 +371,7 @@ fn stride(filters: &[Filter]) -> usize {
     filters.iter().fold(1, |all, filter| all.saturating_mul(filter.stride()))
 }
 
-/// Times with so many even parts between each two.
+/// Times with each interval divided into this many equal parts.
 fn divided(times: &[f64], parts: usize) -> Vec<f64> {
     let mut all = Vec::with_capacity(times.len() * parts);
     for pair in times.windows(2) {

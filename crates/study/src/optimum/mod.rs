@@ -1,8 +1,9 @@
 //! The best values of keys for a metric, between bounds and within constraints: CMA-ES, then a simplex.
 //!
 //! Where runs repeat from starts that are slightly apart, a point is the mean of its repeats, and a difference that their scatter
-//! explains (Welch's test) is no improvement. The least of many means that scatter is too low, so the point that is chosen runs again from
-//! starts that the search has not seen, and these runs alone say what it is worth.
+//! explains (Welch's test) does not count as an improvement. The lowest of many scattered means is
+//! too low, so the point that is chosen runs again from starts that the search has not seen, and
+//! these runs alone say what it is worth.
 
 mod cma;
 mod simplex;
@@ -76,7 +77,8 @@ pub struct Optimum {
 #[derive(Clone, Debug, PartialEq)]
 struct Score {
     place: Vec<f64>,
-    /// How far constraints are violated, relative to their sizes; 0 if they are met, infinite where there is no result.
+    /// How far constraints are violated, relative to their sizes; 0 if they are met, infinite
+    /// without a result.
     violation: f64,
     /// The objective; less is better.
     objective: Scattered,
@@ -99,7 +101,7 @@ impl Score {
     }
 }
 
-/// What an optimisation leaves, with its result, if it has one.
+/// The end of an optimisation, with its result, if it has one.
 pub(crate) type Found = (Searched, Option<Optimum>);
 
 /// A distribution this narrow is left to the simplex, and a simplex this small is a point.
@@ -333,7 +335,7 @@ impl Search<'_, '_> {
             notes.push("no point meets all constraints; this one violates them least".to_owned());
         }
         match &self.again {
-            None if study.repeats > 1 => notes.push("the best point was not run again from new starts: its objective is the best of many that scatter, and too good".to_owned()),
+            None if study.repeats > 1 => notes.push("the best point was not run again from new starts: its objective is the best of many that scatter, so it is too good".to_owned()),
             Some(again) if again.violation.is_infinite() => notes.push("the best point has runs from new starts without a result; the objective is the mean of the others".to_owned()),
             Some(again) if again.violation > chosen.violation && chosen.violation == 0.0 => notes.push("the best point met all constraints in the search, but not from new starts: chance decides there; tighten the constraints by the scatter of their metrics".to_owned()),
             _ => {}
@@ -345,12 +347,12 @@ impl Search<'_, '_> {
         }));
         if alike > 0 {
             let others = self.scores.len().saturating_sub(1);
-            notes.push(format!("{alike} of {others} other points cannot be told from the best one: they differ by no more than their scatter explains"));
+            notes.push(format!("{alike} of {others} other points cannot be distinguished from the best one: scatter explains the differences"));
         }
         notes
     }
 
-    /// One row for each point, in the order in which they were asked for.
+    /// One row for each point, in the order of the requests.
     fn table(&self) -> Frame {
         let study = self.study;
         let mut frame = Frame::new();

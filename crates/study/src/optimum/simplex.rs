@@ -49,7 +49,7 @@ impl<S: Clone> Simplex<S> {
         centre
     }
 
-    /// From the worst corner through the centre of the others, so many times as far.
+    /// From the worst corner through the centre of the others, this many times as far.
     fn through(&self, factor: f64) -> Vec<f64> {
         let worst = &self.corners[self.corners.len() - 1].0;
         let centre = self.centre();

@@ -1,9 +1,10 @@
 //! A folder that is written completely or not at all, and in which no file of the user is lost.
 //!
-//! A new result is made in a work folder beside its place and takes the place by renaming. Files in the old folder that no
-//! result wrote are linked into the new one before, so that at every instant they are in the folder, or in the old one that
-//! is about to come back. A work folder is locked by its process; one that a killed process left is found unlocked by the
-//! next write, which brings back what was moved aside and removes the rest.
+//! A new result is written into a work folder next to its target and then renamed. Files in the old
+//! folder that no result wrote are linked into the new one before, so that at every instant they
+//! are in the folder, or in the old one that is about to come back. A work folder is locked by its
+//! process; one that a killed process left is found unlocked by the next write, which brings back
+//! what was moved aside and removes the rest.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -47,7 +48,7 @@ pub fn check_target(
 
 /// Where a result goes.
 pub(super) struct Target {
-    /// The path as it was given.
+    /// The path as given.
     asked: PathBuf,
     /// Without links.
     folder: PathBuf,
@@ -128,7 +129,7 @@ impl Target {
         }
     }
 
-    /// Tries what writing will do: make a folder beside the target, and a file in it.
+    /// Tests whether writing is possible, by making a folder next to the target and a file in it.
     fn check_writable(&self) -> Result<(), StoreError> {
         let mut place = self.folder.as_path();
         let existing = loop {
@@ -150,7 +151,8 @@ impl Target {
         if self.folder.is_dir() { try_in(&self.folder, OsStr::new(PROBE)) } else { Ok(()) }
     }
 
-    /// Writes the files into a folder beside, then gives it the name; what a result did not write is kept.
+    /// Writes the files into a temporary folder, then renames it; files that no result wrote are
+    /// kept.
     pub(super) fn write(
         &self,
         files: &[(String, Vec<u8>)],
@@ -310,10 +312,10 @@ const PROBE: &str = "probe";
 /// A work folder without a lock is one that is being made, unless it is as old as this.
 const UNLOCKED: Duration = Duration::from_mins(1);
 
-/// A folder to work in, beside the place where the work will go, with a name that nobody else uses. It is removed in the end.
+/// A temporary folder next to the target, with an unused name. It is removed at the end.
 struct Work {
     path: PathBuf,
-    /// Locked as long as the process lives; not everywhere are there locks.
+    /// Locked as long as the process lives; some file systems have no locks.
     _lock: File,
 }
 

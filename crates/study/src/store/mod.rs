@@ -1,4 +1,4 @@
-//! Result folders: what a run leaves on disk.
+//! Result folders: the files of a run.
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -155,7 +155,7 @@ pub struct Asked {
     pub run: Option<Settings>,
 }
 
-/// The part of a manifest that every version has.
+/// The fields of a manifest that every version has.
 #[derive(Deserialize)]
 struct Head {
     format: u32,
@@ -194,7 +194,7 @@ impl Head {
         if value["program"] != PROGRAM {
             return Err(not_a_result());
         }
-        // First what every version has: in a newer one the rest may be another.
+        // First the fields that every version has; in a newer one the rest may differ.
         let head: Head = serde_json::from_value(value).map_err(damaged)?;
         if head.format > FORMAT {
             return Err(StoreError::TooNew { path: folder.to_owned(), format: head.format });
@@ -248,7 +248,7 @@ impl<'a> Contents<'a> {
     /// Writes the folder completely or not at all. Its parent is created if it is missing.
     ///
     /// # Errors
-    /// [`StoreError`]; what was there before is then unchanged.
+    /// [`StoreError`]; the existing files are then unchanged.
     pub fn write(&self, folder: &Path, overwrite: Overwrite) -> Result<(), StoreError> {
         folder::check_target(folder, overwrite, &self.origin)?; // before the work
         let target = Target::new(folder)?;
@@ -369,7 +369,7 @@ fn check(channels: &Channels) -> Result<(), StoreError> {
     for Channel { name, values, .. } in &channels.channels {
         let error = |message| StoreError::Channel { name: name.clone(), message };
         if !names.insert(name) {
-            return Err(error("there are two of this name"));
+            return Err(error("two columns have this name"));
         }
         if values.len() != channels.times.len() {
             return Err(error("it does not have one value for each time"));

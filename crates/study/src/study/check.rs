@@ -8,14 +8,15 @@ use crate::study_file::{StudyFile, StudyKind};
 use crate::survey::first_problem;
 use crate::vary::{Level, Values, Vary};
 
-/// So many values are looked at.
+/// At most this many values are checked.
 const MOST_LOOKED_AT: usize = 2000;
 
 /// So many combinations with values of other keys are tried before a value is called wrong.
 const MOST_TRIED: usize = 24;
 
-/// Words with which the model cannot be read, whatever the values of other keys are: laws, cases and kinds that do not exist, and words where a number
-/// is wanted. A number may be out of the range in which the model makes sense: that is a row that says so.
+/// Words with which the model cannot be read for any values of the other keys: laws, cases and
+/// kinds that do not exist, and words in place of numbers. A number outside of the range in which
+/// the model makes sense is not a problem here, but a failed row.
 pub(super) fn wrong_values(file: &StudyFile, varies: &[Vary], case: &Case) -> Vec<Misuse> {
     let mut wrong = Vec::new();
     for (entry, typed) in file.vary.iter().enumerate() {
@@ -88,7 +89,7 @@ pub(super) fn without_effect(file: &StudyFile, variants: &[Loaded]) -> Vec<Misus
         let touches = variants.iter().any(|loaded| loaded.model.touching().next().is_some());
         match key {
             "run.until" if file.kind == StudyKind::Bifurcation => report(
-                "`run.until` has no effect: a diagram looks at --transient and --periods periods"
+                "`run.until` has no effect: the length of a diagram is set by --transient and --periods"
                     .to_owned(),
                 "vary another key",
             ),

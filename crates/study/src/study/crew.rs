@@ -1,4 +1,4 @@
-//! What a crew needs of a study, and what it does with it.
+//! Studies for a crew: the data that it needs, and the runs that it makes.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -19,7 +19,7 @@ pub enum StudyError {
     /// A folder or a file cannot be used.
     #[error("{0}")]
     Folder(String),
-    /// Those who make the runs cannot go on.
+    /// The crew that makes the runs cannot continue.
     #[error("{0}")]
     Crew(String),
 }
@@ -87,8 +87,8 @@ impl Trouble {
         }
     }
 
-    /// Of a study file: with line and column. What a key of the study does to the model is a problem of that key; what is wrong with
-    /// the model anyway is shown in its own file.
+    /// Of a study file: with line and column. A problem that a key of the study causes in the model
+    /// is reported at that key; a problem of the model itself is shown in its own file.
     pub(super) fn of_file(self, source: &StudySource<'_>, file: &StudyFile) -> StudyError {
         let Trouble { mut wrong, model } = self;
         let Some(mut model) = model else {
@@ -118,8 +118,8 @@ impl Trouble {
             return StudyError::Model(model);
         }
         if !model.problems.is_empty() {
-            let hint = format!("`jointplay check {}` says all about it", file.model);
-            let message = format!("the model is wrong, too: {}", first_problem(&model));
+            let hint = format!("`jointplay check {}` shows all problems", file.model);
+            let message = format!("the model has problems too: {}", first_problem(&model));
             wrong.push(Misuse::new(["model"], message).with_hint(Some(hint)));
         }
         StudyError::Model(Box::new(source.located(wrong)))

@@ -42,7 +42,7 @@ pub struct StudyResult {
     pub model: String,
     /// The tables that the models of the runs refer to, by name.
     pub tables: BTreeMap<String, String>,
-    /// Whether runs start where the one before ended.
+    /// Whether each run starts where the previous one ended.
     pub continued: bool,
     /// If they do, the state in which each row of the table started; `None` is the start that the model gives.
     pub starts: Vec<Option<State>>,
@@ -55,7 +55,7 @@ pub struct StudyResult {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Findings {
-    /// What was asked.
+    /// The kind of study.
     pub kind: StudyKind,
     /// The name of the model.
     pub model: String,
@@ -88,7 +88,7 @@ pub struct Findings {
     pub keys: Vec<String>,
     /// What is measured, in the order of the request.
     pub measured: Vec<String>,
-    /// The SI units of the keys and of what is measured, as far as they are known; `-` for pure numbers.
+    /// The SI units of the keys and metrics, as far as they are known; `-` for pure numbers.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub units: BTreeMap<String, String>,
     /// How each metric spreads over the runs.
@@ -389,7 +389,7 @@ fn scattered(points: &Frame, metric: &str) -> Option<Vec<Scattered>> {
     Some(all.take(MOST_COMPARED).collect())
 }
 
-/// Of each metric: the fraction of all pairs of points that cannot be told apart.
+/// For each metric: the fraction of all pairs of points that are indistinguishable.
 pub(super) fn indistinguishable(points: &Frame, metrics: &[String]) -> BTreeMap<String, f64> {
     let of = |metric: &String| {
         let all = scattered(points, metric)?;
@@ -405,7 +405,7 @@ pub(super) fn indistinguishable(points: &Frame, metrics: &[String]) -> BTreeMap<
     metrics.iter().filter_map(of).collect()
 }
 
-/// The same points, with the number of others that each cannot be told from.
+/// The same points, each with the number of others from which it is indistinguishable.
 pub(super) fn with_likes(points: Frame, metrics: &[String]) -> Frame {
     if points.len() > MOST_COMPARED {
         return points;

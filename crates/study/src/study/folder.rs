@@ -79,7 +79,7 @@ pub(super) fn write_csv(folder: &Path, name: &str, table: &Frame) -> Result<(), 
     written.map_err(|cause| cannot(&path, &cause))
 }
 
-/// Writes a table as CSV, and as Parquet beside it.
+/// Writes a table as CSV and as Parquet.
 pub(super) fn write_table(folder: &Path, name: &str, table: &Frame) -> Result<(), StudyError> {
     write_csv(folder, name, table)?;
     write_parquet(folder, name, table)

@@ -24,7 +24,7 @@ impl Study {
         });
         let warning = |(_, (key, _)): (usize, &(String, usize))| {
             StudyWarning::of_study(format!(
-                "`{key}` has no effect on what is measured: runs that differ only in it have the same metrics, to the last bit"
+                "`{key}` has no effect: runs that differ only in it have the same metrics, to the last bit"
             ))
         };
         idle.map(warning).collect()

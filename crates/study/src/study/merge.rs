@@ -14,7 +14,8 @@ use crate::case::Digest;
 use crate::journal::{Journal, Keyed};
 use crate::survey::Row;
 
-/// Brings the runs of several folders, such as the shards of a study, together in another one, and returns what was damaged in them.
+/// Merges the runs of several folders, such as the shards of a study, into another one, and returns
+/// the damage found in them.
 ///
 /// # Errors
 /// [`StudyError`], also if the folders do not belong to one study.
@@ -56,7 +57,7 @@ impl Study {
         }
     }
 
-    /// Why the study has no parts that could be run apart; `None` if it has.
+    /// The reason why the study cannot be divided into parts; `None` if it can.
     pub(super) fn without_parts(&self) -> Option<Misuse> {
         let (message, hint) = match &self.work {
             Work::Survey(_) => return None,
@@ -72,7 +73,8 @@ impl Study {
         Some(Misuse::new(Vec::<String>::new(), message).with_hint(hint))
     }
 
-    /// Copies the runs of other folders into the journal of this one, each once; what was damaged in them.
+    /// Copies the runs of other folders into the journal of this one, each once; returns the damage
+    /// found in them.
     fn gather<'p, R: DeserializeOwned + Serialize + Keyed>(
         &self,
         others: impl Iterator<Item = &'p PathBuf>,

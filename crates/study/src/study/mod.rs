@@ -1,7 +1,8 @@
 //! A study from its file to its findings.
 //!
 //! The folder of a study has the table of its runs (`table.csv`, `table.parquet`), the findings (`study.json`), the runs as they ended
-//! (`runs.jsonl`), and what is needed to go on or to repeat it: `study.toml`, `model.toml` and the tables of the model.
+//! (`runs.jsonl`), and the data to resume or repeat it: `study.toml`, `model.toml` and the tables
+//! of the model.
 
 mod check;
 mod crew;
@@ -58,7 +59,7 @@ pub struct Study {
     first: Loaded,
     limits: Vec<Limit>,
     fits: Vec<(String, IsoFit)>,
-    /// The SI units of the keys and of what is measured.
+    /// The SI units of the keys and metrics.
     units: BTreeMap<String, String>,
 }
 
@@ -129,8 +130,8 @@ impl Study {
         }
     }
 
-    /// Makes the study in a folder, in which it goes on where it was. What it returns is in the folder then, whether all points were
-    /// run or not.
+    /// Runs or resumes the study in a folder. The returned result is also in the folder, even if
+    /// not all points were run.
     ///
     /// # Errors
     /// [`StudyError`]. A run that fails is a row of the table, not an error.
@@ -237,7 +238,7 @@ impl Study {
         }
     }
 
-    /// The journal of a folder, which nobody else writes to from then on, and what it has.
+    /// The journal of a folder, locked for this process, and its rows.
     fn journal<R: DeserializeOwned>(&self, folder: &Path) -> Result<(Journal, Vec<R>), StudyError> {
         Journal::open(&folder.join(JOURNAL), self.file.kind.name())
             .map_err(|error| StudyError::Folder(error.to_string()))

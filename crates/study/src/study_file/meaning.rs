@@ -207,7 +207,7 @@ impl StudyFile {
         }
         wrong.extend(twice("observe", &self.observe, "the channel"));
         if self.periods.is_some_and(|periods| periods < 4) {
-            let message = "look at 4 periods or more";
+            let message = "observe 4 periods or more";
             let hint = Some("give --periods COUNT");
             wrong.push(Misuse::new(["periods"], message).with_hint(hint));
         }
@@ -328,8 +328,7 @@ impl StudyFile {
             wrong.push(Misuse::new(["warm_start"], message).with_hint(hint));
         }
         if self.warm_start && self.repeats.is_some_and(|repeats| repeats > 1) {
-            let message =
-                "`warm_start` starts where the value before ended, `repeats` slightly apart";
+            let message = "`warm_start` starts each value where the previous one ended, but `repeats` start slightly apart";
             let hint = Some("leave out one of the two");
             wrong.push(Misuse::new(["warm_start"], message).with_hint(hint));
         }

@@ -33,7 +33,7 @@ use shape::STUDY;
 /// The version of the format.
 pub const FORMAT: u32 = 1;
 
-/// What a study finds out.
+/// The kind of a study.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -100,7 +100,7 @@ pub struct StudyFile {
     /// How samples are chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub design: Option<Filling>,
-    /// How sensitivity is measured.
+    /// The measure of sensitivity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measure: Option<Measure>,
     /// Chooses the random numbers.
@@ -115,19 +115,19 @@ pub struct StudyFile {
     /// Channels that a bifurcation diagram shows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observe: Vec<String>,
-    /// The driver or load whose period counts, or a time.
+    /// The driver or load that sets the period, or a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub period: Option<String>,
-    /// Periods before a bifurcation diagram is drawn.
+    /// Periods that a bifurcation diagram leaves out at each value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transient: Option<usize>,
-    /// Periods over which it is drawn.
+    /// Periods that it shows at each value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub periods: Option<usize>,
-    /// Whether the values are passed downwards, too.
+    /// Whether to go through the values in reverse order, too.
     #[serde(default, skip_serializing_if = "is_false")]
     pub both_ways: bool,
-    /// Whether every value starts as the model says, not where the one before ended.
+    /// Whether every value starts as the model says, not where the previous one ended.
     #[serde(default, skip_serializing_if = "is_false")]
     pub restart: bool,
     /// Where the section of a bifurcation diagram is looked at instead of once in each period.
@@ -142,7 +142,7 @@ pub struct StudyFile {
     /// The metric that is maximised.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub maximise: Option<String>,
-    /// The greatest number of runs of a search.
+    /// The maximum number of runs of a search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<usize>,
     /// The table of measured data, relative to the study file.

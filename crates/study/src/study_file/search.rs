@@ -18,7 +18,7 @@ const IDENTIFY_BUDGET: usize = 4000;
 const MOST_RUNS: usize = 10_000_000;
 
 impl StudyFile {
-    /// The greatest number of runs of a search.
+    /// The maximum number of runs of a search.
     pub(crate) fn budget(&self) -> usize {
         self.budget.unwrap_or(match self.kind {
             StudyKind::Identify => IDENTIFY_BUDGET * self.laws.len().max(1),
@@ -136,7 +136,7 @@ impl StudyFile {
         wrong.extend(again.map(|(i, law)| {
             Misuse::new(
                 ["laws".to_owned(), i.to_string()],
-                format!("the law `{law}` is there twice"),
+                format!("the law `{law}` is listed twice"),
             )
         }));
         if let (false, Some(law)) = (self.laws.is_empty(), &self.law) {

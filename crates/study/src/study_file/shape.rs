@@ -10,42 +10,50 @@ use crate::sensitivity::Measure;
 
 /// What a study file may say.
 pub(super) static STUDY: Record = Record {
-    doc: "Many runs of a model, and what they say together",
+    doc: "Many runs of a model, and their findings",
     fields: &[&[
         Field::required("format", Kind::Count, "version of the format, 1"),
-        Field::required("kind", Kind::Choice(StudyKind::NAMES), "what the study finds out"),
+        Field::required("kind", Kind::Choice(StudyKind::NAMES), "kind of study"),
         Field::required("model", Kind::Name, "the model file, relative to the study file"),
         Field::new("case", Kind::Name, "a case of the model, whose changes come first"),
         Field::new("law", Kind::Name, "law of every clearance joint and contact"),
         Field::new(
             "metrics",
             Kind::List(&Kind::Name),
-            "numbers that are kept of each run; by default the metrics of the model",
+            "numbers to record of each run; by default the metrics of the model",
         ),
         Field::new(
             "limits",
             Kind::List(&Kind::Name),
-            "what metrics shall keep to, such as \"pin.peak_force < 2 kN\" (tolerance, optimise)",
+            "limits of metrics, such as \"pin.peak_force < 2 kN\" (tolerance, optimise)",
         ),
         Field::new("samples", Kind::Count, "number of samples; a sweep without it is a grid"),
-        Field::new("design", Kind::Choice(Filling::NAMES), "how samples are chosen"),
-        Field::new("measure", Kind::Choice(Measure::NAMES), "how sensitivity is measured"),
+        Field::new("design", Kind::Choice(Filling::NAMES), "how to choose samples"),
+        Field::new("measure", Kind::Choice(Measure::NAMES), "how to measure sensitivity"),
         Field::new("seed", Kind::Whole, "chooses the random numbers; 0 by default"),
         Field::new("repeats", Kind::Count, "runs of each point, from starts that are 1 nm apart"),
         Field::new(
             "warm_start",
             Kind::Flag,
-            "whether values of the last key start where the one before ended (sweep)",
+            "whether values of the last key start where the previous one ended (sweep)",
         ),
         Field::new("observe", Kind::List(&Kind::Name), "channels of a bifurcation diagram"),
         Field::new(
             "period",
             Kind::Name,
-            "driver or load whose period counts, or a time (bifurcation)",
+            "driver or load that sets the period, or a time (bifurcation)",
         ),
-        Field::new("transient", Kind::Whole, "periods before a bifurcation diagram is drawn"),
-        Field::new("periods", Kind::Count, "periods over which it is drawn"),
-        Field::new("both_ways", Kind::Flag, "whether the values are passed downwards, too"),
+        Field::new(
+            "transient",
+            Kind::Whole,
+            "periods that a bifurcation diagram leaves out at each value",
+        ),
+        Field::new("periods", Kind::Count, "periods that it shows at each value"),
+        Field::new(
+            "both_ways",
+            Kind::Flag,
+            "whether to go through the values in reverse order, too",
+        ),
         Field::new(
             "restart",
             Kind::Flag,
@@ -54,27 +62,19 @@ pub(super) static STUDY: Record = Record {
         Field::new(
             "section",
             Kind::Name,
-            "where the section of a bifurcation diagram is looked at instead of once in each period: impact:JOINT, up:CHANNEL=LEVEL, down:CHANNEL=LEVEL or both:CHANNEL=LEVEL",
+            "events at which the section of a bifurcation diagram is taken, instead of once in each period: impact:JOINT, up:CHANNEL=LEVEL, down:CHANNEL=LEVEL or both:CHANNEL=LEVEL",
         ),
         Field::new(
             "orders",
             Kind::Count,
-            "up to which multiple of the frequency of the drive spectra are made (bifurcation)",
+            "spectra up to this multiple of the frequency of the drive (bifurcation)",
         ),
-        Field::new(
-            "minimise",
-            Kind::Name,
-            "the metric that shall be as small as possible (optimise)",
-        ),
-        Field::new(
-            "maximise",
-            Kind::Name,
-            "the metric that shall be as large as possible (optimise)",
-        ),
+        Field::new("minimise", Kind::Name, "the metric to minimise (optimise)"),
+        Field::new("maximise", Kind::Name, "the metric to maximise (optimise)"),
         Field::new(
             "budget",
             Kind::Count,
-            "greatest number of runs of a search (optimise, identify)",
+            "maximum number of runs of a search (optimise, identify)",
         ),
         Field::new(
             "data",
@@ -85,17 +85,17 @@ pub(super) static STUDY: Record = Record {
         Field::new(
             "map",
             Kind::List(&Kind::Name),
-            "which column of the data measures which channel: COLUMN=CHANNEL, COLUMN without its unit (identify)",
+            "columns of the data with the channels that they measure: COLUMN=CHANNEL, COLUMN without its unit (identify)",
         ),
         Field::new(
             "filter",
             Kind::List(&Kind::Name),
-            "what the instrument did to the signals: moving-average:COUNT, low-pass:HZ or decimate:COUNT (identify)",
+            "filters that the instrument applied to the signals: moving-average:COUNT, low-pass:HZ or decimate:COUNT (identify)",
         ),
         Field::new(
             "filter_data",
             Kind::Flag,
-            "whether the data have yet to be filtered, too (identify)",
+            "whether to filter the data too, because they are raw (identify)",
         ),
         Field::new(
             "laws",
@@ -105,17 +105,17 @@ pub(super) static STUDY: Record = Record {
         Field::new(
             "loss",
             Kind::Choice(Loss::NAMES),
-            "how residuals are weighed; squares by default (identify)",
+            "weight of residuals; squares by default (identify)",
         ),
         Field::new(
             "shift",
             Kind::Name,
-            "whether the data may be late against the model: auto, none, free or LOW:HIGH (identify)",
+            "time shift of the data relative to the model: auto, none, free or LOW:HIGH (identify)",
         ),
         Field::new(
             "vary",
             Kind::List(&Kind::Record(&VARY)),
-            "what is varied, the first slowest; bounds KEY=LOW:HIGH of what is fitted or optimised",
+            "the varied keys, the first one slowest; for optimise and identify with their bounds, LOW:HIGH",
         ),
         Field::new("set", Kind::Changes, "changes of the model that all runs share"),
     ]],
