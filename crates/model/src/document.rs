@@ -84,9 +84,12 @@ impl Document {
         self.forces.iter().filter_map(|force| Some((force.part.stop()?, force)))
     }
 
-    /// What clearance joints and contacts say, to be changed.
-    pub(crate) fn specs(&mut self) -> impl Iterator<Item = &mut ContactSpec> {
-        specs(&mut self.joints, &mut self.contacts)
+    /// What those say, to be changed, that take a law given for the whole model: clearance joints and contacts; or else stops, unless joints were made ideal.
+    pub(crate) fn law_takers(&mut self, made_ideal: bool) -> impl Iterator<Item = &mut ContactSpec> {
+        let others = specs(&mut self.joints, &mut self.contacts).next().is_some();
+        let stops = self.forces.iter_mut().filter_map(|force| force.part.stop_mut());
+        let stops = stops.filter(move |_| !others && !made_ideal).map(|stop| &mut stop.spec);
+        specs(&mut self.joints, &mut self.contacts).chain(stops)
     }
 
     /// What clearance joints, contacts and stops say, to be changed.

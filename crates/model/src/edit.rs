@@ -97,7 +97,7 @@ impl Overrides {
         let old = document(&root, text, tables, problems)?;
         let mut new = old.clone();
         let place = self.place_of_law();
-        law::replace_all(&mut new, law, &place, tables, problems);
+        law::replace_all(&mut new, (law, self.makes_ideal()), &place, tables, problems);
         let mut untaken = Problems::default();
         law::settle(&mut new, problems, &mut untaken);
         if !self.serves_several_laws() {

@@ -405,7 +405,7 @@ impl LawSpec {
 /// Names other laws for every clearance joint and contact.
 pub(crate) fn replace_all(
     document: &mut Document,
-    law: &str,
+    (law, made_ideal): (&str, bool),
     place: &SourcePlace,
     tables: &mut TableReader<'_>,
     problems: &mut Problems,
@@ -424,8 +424,7 @@ pub(crate) fn replace_all(
         }
     };
     let user = user.as_ref();
-    // Stops keep their laws.
-    for ContactSpec { law: main, regions, .. } in document.specs() {
+    for ContactSpec { law: main, regions, .. } in document.law_takers(made_ideal) {
         let new = main.replaced(name, user, place);
         main.report_overruled(&new, None, law, problems);
         for (_, region) in regions {

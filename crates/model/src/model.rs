@@ -56,8 +56,7 @@ pub struct Model {
     pub metrics: Vec<Metric>,
     parameters: Parameters,
     periods: Vec<(String, Option<f64>)>,
-    /// How many of the contacts are stops; they are the last ones.
-    stops: usize,
+    takes_law: bool,
     untaken: Vec<Problem>,
     available: Vec<Channel>,
     laws: Vec<(String, String, LawInUse)>,
@@ -174,6 +173,7 @@ impl Model {
         let mut document = lower::read(&mut root, text, &mut tables, problems)?;
         if let Some(law) = overrides.named_law() {
             let place = overrides.place_of_law();
+            let law = (law, overrides.makes_ideal());
             law::replace_all(&mut document, law, &place, &mut tables, problems);
         }
         let mut untaken = Problems::default();
@@ -195,6 +195,7 @@ impl Model {
         let metrics = MetricScope { channels: channels_of, joints, parameters };
         let metrics = metrics.read_all(&document.metrics, problems);
         let gaps = drawing::gaps(&document, &built);
+        let takes_law = document.law_takers(overrides.makes_ideal()).next().is_some();
         let handles = built.handles.joints.into_iter();
         let joints = document.joints.iter().zip(handles).map(|(part, handle)| {
             let joint = part.part.page();
@@ -215,7 +216,7 @@ impl Model {
             origins: built.handles.origins,
             knobs: knob::knobs(root.table()?, &document, &built.rooms),
             contacts: built.handles.contacts,
-            stops: document.stops().count(),
+            takes_law,
             parameters: document.parameters,
             gaps,
             name: document.name,
@@ -314,10 +315,17 @@ impl Model {
         self.joints.iter().any(|joint| joint.handle.is_clearance())
     }
 
-    /// Whether a law that is given for the whole model, see [`Overrides::law`], would be used anywhere: by a clearance joint or a
-    /// contact. Stops keep their own laws.
-    pub fn takes_law(&self) -> bool {
-        self.has_clearance() || self.contacts.len() > self.stops
+    /// Why a law that is given for the whole model, see [`Overrides::law`], would be used nowhere; `None` if it is used.
+    pub fn takes_no_law(&self) -> Option<&'static str> {
+        match (self.takes_law, self.contacts.is_empty()) {
+            (true, _) => None,
+            (false, true) => Some(
+                "nothing in this model uses a contact law: no joint has clearance, and there are no contacts and no stops",
+            ),
+            (false, false) => Some(
+                "nothing in this model takes this law: its joints were made ideal, and its stops keep the laws that they have beside joints with clearance",
+            ),
+        }
     }
 
     /// Every clearance joint, contact and stop by name, with its contacts.

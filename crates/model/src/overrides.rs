@@ -141,8 +141,8 @@ impl Overrides {
         self
     }
 
-    /// Replaces the law of every clearance joint and contact (not of stops), as `--law`: an elastic law alone has no damping,
-    /// a damping law alone keeps the elastic law, friction stays unless named.
+    /// Replaces the law of every clearance joint and contact, as `--law`: an elastic law alone has no damping, a damping law alone keeps
+    /// the elastic law, friction stays unless named. Stops keep their laws, unless the model has nothing else that touches.
     pub fn law(mut self, law: impl Into<String>) -> Self {
         let after = self.sets.len();
         self.law = Some(Named { law: law.into(), said: None, after, of_case: false });

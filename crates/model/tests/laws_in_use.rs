@@ -70,3 +70,42 @@ fn property_laws_follow_overrides() {
     assert_eq!(rough.parameters, [("mu".to_owned(), 0.1), ("slip_speed".to_owned(), 2e-3)]);
     assert_eq!(parse(crank, &Overrides::new().set_toml("joints.pin.kind", "ideal")).laws(), []);
 }
+
+/// A mass above a stop, and what else the text says.
+fn stop(more: &str) -> String {
+    format!(
+        "format = 1\n[bodies.mass]\nmass = 1\ninertia = 1\nposition = [0, 1e-3]\n[forces.floor]\ntype = \"stop\"\ny = {{ body = \"mass\" }}\nbelow = 0\nrestitution = 0.5\nlaw = {{ elastic = \"hertz\", stiffness = 1e8, damping = \"hunt-crossley\" }}\n[run]\nuntil = 0.1\n{more}"
+    )
+}
+
+/// A law that is given for the whole model is that of its stops where nothing else touches; beside a contact, or a joint that was made
+/// ideal, they keep their own.
+#[test]
+fn property_stops_take_a_law_where_nothing_else_touches() {
+    let flores = Overrides::new().law("hertz+flores");
+    let of = |text: &str, changes: &Overrides| -> Vec<String> {
+        let model = parse(text, changes);
+        // What is written into the file says the same.
+        let written = changes.apply_to(text, &jointplay_model::Tables::none()).expect("written");
+        let again = parse(&written, &Overrides::new());
+        assert_eq!(again.laws(), model.laws());
+        model.laws().into_iter().map(|(part, _, law)| format!("{part}: {law}")).collect()
+    };
+    let alone = stop("");
+    assert_eq!(of(&alone, &flores), ["floor: hertz+flores"]);
+    assert_eq!(parse(&alone, &flores).takes_no_law(), None);
+    // The law of the stop has a restitution and a stiffness that stay.
+    let law = parse(&alone, &flores).laws().remove(0).2;
+    assert_eq!(law.restitution, Some(Restitution::Constant(0.5)));
+    assert_eq!(law.parameters, [("stiffness".to_owned(), 1e8)]);
+    let wall = "[contacts.wall]\ntype = \"circle-line\"\ncircle = { body = \"mass\", radius = 1e-3 }\nline = { body = \"ground\", from = [1, 1], to = [1, -1] }\nrestitution = 0.5\nlaw = { elastic = \"hertz\", stiffness = 1e8, damping = \"exact\" }\n";
+    let both = of(&stop(wall), &flores);
+    assert_eq!(both, ["wall: hertz+flores", "floor: hertz+hunt-crossley"]);
+    let crank = MODELS[10].1;
+    let limit = "\n[forces.bumper]\ntype = \"stop\"\nx = { body = \"slider\" }\nabove = \"1 m\"\nlaw = { elastic = \"linear\", stiffness = 1e5 }\n";
+    let ideal = parse(&format!("{crank}{limit}"), &flores.clone().ideal());
+    assert_eq!(ideal.laws().remove(0).2.to_string(), "linear");
+    assert!(ideal.takes_no_law().is_some_and(|why| why.contains("its stops keep")));
+    let none = parse(crank, &Overrides::new().set_toml("joints.pin.kind", "ideal"));
+    assert!(none.takes_no_law().is_some_and(|why| why.contains("no stops")));
+}

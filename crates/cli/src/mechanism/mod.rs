@@ -177,14 +177,12 @@ pub(crate) fn refused(problems: Diagnostics) -> Failure {
     Failure::Model(Box::new(problems), false)
 }
 
-/// Refuses a law if nothing in the model would use it; stops always keep their own law.
+/// Refuses a law if nothing in the model would use it.
 fn takes_law(model: &Model, said: &str) -> Result<(), Failure> {
-    let message = || {
-        format!(
-            "{said}: nothing in this model uses a contact law: no joint has clearance and there are no contacts"
-        )
-    };
-    if model.takes_law() { Ok(()) } else { Err(Failure::Request(vec![message()])) }
+    match model.takes_no_law() {
+        None => Ok(()),
+        Some(why) => Err(Failure::Request(vec![format!("{said}: {why}")])),
+    }
 }
 
 /// The default result folder: under `out/`, with the changes in its name, so that variants of a

@@ -15,7 +15,7 @@ pub(crate) struct SearchArgs {
     #[command(flatten)]
     base: BaseArgs,
     /// Maximum number of runs
-    #[arg(long, value_name = "RUNS")]
+    #[arg(long, alias = "samples", value_name = "RUNS")]
     budget: Option<usize>,
 }
 
@@ -66,6 +66,9 @@ pub(crate) struct OptimiseArgs {
     /// Limit that a metric must not exceed, such as "pin.peak_force < 2 kN"; may be repeated
     #[arg(long = "constraint", value_name = "METRIC < VALUE", allow_hyphen_values = true)]
     constraints: Vec<String>,
+    /// A number to keep for each run besides the objective and the constraints; may be repeated
+    #[arg(long = "metric", value_name = "METRIC", allow_hyphen_values = true)]
+    metrics: Vec<String>,
     /// Runs of each point from starts that are 1 nm apart; the objective is their mean
     #[arg(long, value_name = "COUNT")]
     repeats: Option<usize>,
@@ -77,6 +80,7 @@ impl OptimiseArgs {
         file.minimise.clone_from(&self.minimise);
         file.maximise.clone_from(&self.maximise);
         file.limits.clone_from(&self.constraints);
+        file.metrics.clone_from(&self.metrics);
         file.repeats = self.repeats;
         self.search.base.perform(file, None)
     }

@@ -276,15 +276,19 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// What separates the cells of this line: a tab, a semicolon or a comma.
+/// What separates the cells of this line: a tab, a semicolon or a comma outside of quotes.
 fn separator_of(line: &str) -> char {
-    ['\t', ';', ','].into_iter().find(|&c| line.contains(c)).unwrap_or(',')
+    ['\t', ';', ','].into_iter().find(|&c| cells(0, line, c).len() > 1).unwrap_or(',')
 }
 
-/// The cells of a line with their bytes.
+/// The cells of a line with their bytes. What separates cells is part of a cell that is in quotes.
 fn cells(at: usize, line: &str, separator: char) -> Vec<(Range<usize>, &str)> {
-    let mut begin = 0;
-    line.split(separator)
+    let (mut begin, mut quoted) = (0, false);
+    let parts = line.split(|c: char| {
+        quoted ^= c == '"';
+        c == separator && !quoted
+    });
+    parts
         .map(|cell| {
             let start = begin + (cell.len() - cell.trim_start().len());
             begin += cell.len() + separator.len_utf8();

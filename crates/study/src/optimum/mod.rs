@@ -31,8 +31,10 @@ use simplex::Simplex;
 pub struct Optimisation {
     pub(crate) case: Case,
     pub(crate) bounds: Vec<Bounded>,
-    /// The objective first, then the metrics of constraints.
+    /// The objective first, then the metrics of constraints, then those that are only kept.
     pub(crate) metrics: Vec<String>,
+    /// How many of them decide: the objective and those of constraints.
+    pub(crate) judged: usize,
     pub(crate) maximise: bool,
     pub(crate) constraints: Vec<Limit>,
     pub(crate) budget: usize,
@@ -150,7 +152,7 @@ impl Optimisation {
         let results: Vec<&Vec<f64>> = repeats
             .iter()
             .flatten()
-            .filter(|metrics| metrics.iter().all(|x| x.is_finite()))
+            .filter(|metrics| metrics[..self.judged].iter().all(|x| x.is_finite()))
             .collect();
         let count = results.len() as f64;
         let mean = |i: usize| results.iter().map(|metrics| metrics[i]).sum::<f64>() / count;
@@ -311,7 +313,7 @@ impl Search<'_, '_> {
         let Scattered { std, count, .. } = worth.objective;
         let half = student(count - 1.0) * std / count.sqrt();
         let end = |half: f64| objective.and_then(|mean| finite(mean + half));
-        let constraints = study.metrics.iter().zip(&worth.metrics).skip(1);
+        let constraints = study.metrics[..study.judged].iter().zip(&worth.metrics).skip(1);
         Some(Optimum {
             best: keys.map(|(bounded, x)| (bounded.key.clone(), bounded.si(*x))).collect(),
             objective,

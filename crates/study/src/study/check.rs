@@ -86,7 +86,7 @@ pub(super) fn without_effect(file: &StudyFile, variants: &[Loaded]) -> Vec<Misus
             wrong.push(Misuse::new(at, message).with_hint(Some(hint)));
         };
         let key = typed.key.as_str();
-        let touches = variants.iter().any(|loaded| loaded.model.touching().next().is_some());
+        let touches = variants.iter().any(|loaded| loaded.model.takes_no_law().is_none());
         match key {
             "run.until" if file.kind == StudyKind::Bifurcation => report(
                 "`run.until` has no effect: the length of a diagram is set by --transient and --periods"
@@ -94,7 +94,7 @@ pub(super) fn without_effect(file: &StudyFile, variants: &[Loaded]) -> Vec<Misus
                 "vary another key",
             ),
             "law" if !touches => report(
-                "`law` has no effect: the model has neither clearance joints nor contacts"
+                "`law` has no effect: the model has neither clearance joints nor contacts, and no stops"
                     .to_owned(),
                 "give a joint the kind \"clearance\", such as --set joints.NAME.kind=clearance",
             ),

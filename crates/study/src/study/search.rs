@@ -27,7 +27,8 @@ impl Study {
         let mut search = Optimisation {
             case,
             bounds: file.bounds(),
-            metrics: file.searched_metrics(),
+            judged: file.searched_metrics().len(),
+            metrics: [file.searched_metrics(), file.kept_metrics()].concat(),
             maximise: file.maximise.is_some(),
             constraints: Vec::new(),
             budget: file.budget(),
@@ -44,7 +45,11 @@ impl Study {
             }
             if let Err((message, hint)) = first.model.metric(metric) {
                 let objective = if search.maximise { "maximise" } else { "minimise" };
-                let at = if i == 0 { objective } else { "limits" };
+                let at = match i {
+                    0 => objective,
+                    i if i < search.judged => "limits",
+                    _ => "metrics",
+                };
                 wrong.push(Misuse::new([at], format!("{metric}: {message}")).with_hint(hint));
             }
         }
@@ -109,9 +114,8 @@ impl Study {
             return Err(Trouble { wrong, model: Some(Box::new(bad)) });
         }
         let models: Vec<_> = models.into_iter().flatten().collect();
-        if !models.is_empty() && !first.model.takes_law() {
-            let message = "nothing in this model uses a contact law: no joint has clearance and there are no contacts";
-            wrong.push(Misuse::new(["laws"], message));
+        if let Some(why) = first.model.takes_no_law().filter(|_| !models.is_empty()) {
+            wrong.push(Misuse::new(["laws"], why));
         }
         let untaken = Diagnostics::taken_by_none(None, models.iter().map(|loaded| &*loaded.model));
         let data = file.data.clone().filter(|_| wrong.is_empty());

@@ -287,6 +287,7 @@ impl StudyFile {
         let surveys = [StudyKind::Sweep, StudyKind::Tolerance, StudyKind::Sensitivity];
         let repeated =
             [StudyKind::Sweep, StudyKind::Tolerance, StudyKind::Sensitivity, StudyKind::Optimise];
+        let measured = repeated;
         let searches = [StudyKind::Optimise, StudyKind::Identify];
         let optimise = [StudyKind::Optimise];
         let identify = [StudyKind::Identify];
@@ -296,7 +297,7 @@ impl StudyFile {
             used(self.measure.is_some(), "measure", &[StudyKind::Sensitivity]),
             used(self.samples.is_some(), "samples", &surveys),
             used(self.repeats.is_some(), "repeats", &repeated),
-            used(!self.metrics.is_empty(), "metrics", &surveys),
+            used(!self.metrics.is_empty(), "metrics", &measured),
             used(self.warm_start, "warm_start", &[StudyKind::Sweep]),
             used(!self.observe.is_empty(), "observe", &diagram),
             used(self.period.is_some(), "period", &diagram),

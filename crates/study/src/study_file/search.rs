@@ -51,6 +51,12 @@ impl StudyFile {
         metrics
     }
 
+    /// The metrics that a search keeps of each run without looking at them.
+    pub(crate) fn kept_metrics(&self) -> Vec<String> {
+        let searched = self.searched_metrics();
+        self.metrics.iter().filter(|metric| !searched.contains(metric)).cloned().collect()
+    }
+
     /// What is asked of the data.
     ///
     /// # Errors

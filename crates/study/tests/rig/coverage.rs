@@ -71,3 +71,45 @@ fn peer_intervals_of_averaged_data() {
     });
     assert!(hits.iter().all(|hits| is_enough(*hits, count)), "{hits:?} of {count}");
 }
+
+/// A ball that is thrown flat over a table, as `golden/identification/film.csv` was made.
+const THROW: &str = r#"
+format = 1
+name = "throw"
+[world]
+gravity = [0, "-9.81 m/s^2"]
+[bodies.ball]
+mass = "33 g"
+inertia = "5.28e-6 kg m^2"
+position = [0, "0.3 m"]
+velocity = ["2.5 m/s", 0]
+[contacts.table]
+type = "circle-line"
+circle = { body = "ball", radius = "20 mm" }
+line = { body = "ground", from = ["-1 m", 0], to = ["9 m", 0] }
+restitution = 0.5
+law = { elastic = "hertz", stiffness = "1e7 N/m^1.5", damping = "hunt-crossley", friction = "coulomb-tanh", mu = 0.3, slip_speed = "1 mm/s" }
+[run]
+until = "1.2 s"
+"#;
+
+/// A film of bounces: each picture is uncertain by 1 mm. The friction is known by the slope and the place of a few pictures alone.
+#[test]
+fn peer_intervals_of_a_film() {
+    let (e, mu) = ("contacts.table.restitution", "contacts.table.law.mu");
+    let fits = [(e, "0.5:0.95"), (mu, "0.01:0.5")];
+    let asked = Asked { map: "x=ball.x y=ball.y", fits: &fits, ..Asked::default() };
+    let [x, y] = ["x [mm]", "y [mm]"].map(|column| record("film.csv", "t [ms]", column));
+    let count = cases(RECORDS, 200);
+    let hits = covered(count, &[(e, 0.8), (mu, 0.15)], |seed| {
+        let mut chance = Chance::new(3000 + seed);
+        let mut text = "t [ms],x [mm],y [mm]\n".to_owned();
+        for ((t, x), (_, y)) in x.iter().zip(&y) {
+            let [x, y] = [x, y].map(|clean| clean + normal(&mut chance));
+            let _ = writeln!(text, "{t},{x},{y}");
+        }
+        identify(THROW, &text, &asked)
+    });
+    println!("{hits:?} of {count}");
+    assert!(hits.iter().all(|hits| is_enough(*hits, count)), "{hits:?} of {count}");
+}

@@ -160,6 +160,25 @@ fn impacts(seed: u64) -> String {
     table("t [ms],force [N]", rows.map(|(t, f)| (t, f + 0.5 * normal(&mut chance))))
 }
 
+/// The only contact is a stop: its laws are ranked like those of any other. The record was made with the law of Hunt and Crossley.
+#[test]
+fn peer_laws_of_a_stop_are_ranked() {
+    let data = impacts(17);
+    let laws = ["hertz", "hertz+hunt-crossley"];
+    let fits = [("forces.stop.restitution", "0.55:0.65")];
+    let asked = Asked {
+        map: "force=stop.force",
+        fits: &fits,
+        laws: &laws,
+        shift: Some("none"),
+        ..Asked::default()
+    };
+    let found = identify(BOUNCE, &data, &asked);
+    assert_eq!(found.ranking[0].law, laws[1]);
+    assert!(found.ranking[1].delta > Some(10.0) && !found.ranking[1].indistinguishable);
+    close(found.parameters["forces.stop.restitution"].value, 0.6, 2e-3);
+}
+
 /// Raw force of impacts: times jump with the restitution, so that the cost has many local minima.
 #[test]
 fn peer_raw_impacts_are_found_from_afar() {

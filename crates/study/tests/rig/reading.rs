@@ -63,3 +63,22 @@ fn property_the_form_of_a_table_does_not_matter() {
     let e = found.parameters["contacts.pin.restitution"].value.expect("a value");
     assert!((e - 0.7).abs() < 1e-4, "{e}");
 }
+
+/// Spreadsheets put cells into quotes, with what separates cells inside.
+#[test]
+fn exact_cells_in_quotes() {
+    use jointplay_study::measurement::{DataRequest, Measurement};
+    let model = Case::of_text(SPHERES).load().expect("a model");
+    let maps = ["force, left [raw]=pin.force".to_owned()];
+    let request = DataRequest::parse(None, &maps, &[], false).expect("right");
+    for text in [
+        "\"t [ms]\",\"note; one\",\"force, left [raw] [kN]\"\n\"0\",\"a, b\",\"1.5\"\n1,c,2\n",
+        "\"t [ms]\";note;\"force, left [raw] [kN]\"\r\n\"0\";\"a; b\";\"1,5\"\r\n1;c;2\r\n",
+        "\u{feff}t [ms]\t\"note\t\"\t\"force, left [raw] [kN]\"\n0\t\t1.5\n\n1\t\"\t\"\t2",
+    ] {
+        let data = Measurement::of_text(text, "rig.csv", &request, &model)
+            .unwrap_or_else(|wrong| panic!("{wrong}"));
+        assert_eq!(data.times, [0.0, 1e-3], "{text}");
+        assert_eq!(data.columns[0].values, [1500.0, 2000.0], "{text}");
+    }
+}
