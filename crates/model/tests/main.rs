@@ -5,6 +5,7 @@ mod shipped;
 mod defaults;
 mod drawing;
 mod edit;
+mod fits;
 mod format;
 mod knobs;
 mod laws_in_use;
