@@ -4,7 +4,8 @@
 //! - `cargo xtask soak`: everything that takes longer: the tests with their whole sweeps, packages that are built, the engine of the page
 //!   compiled again and compared, and a million runs and more that must not lose a contact, for `docs/reliability.md`; words choose among
 //!   them;
-//! - `cargo xtask same OLD [LAW …]`: whether the program gives the bits of an older one, for every shipped model and law;
+//! - `cargo xtask same OLD [LAW …]`: checks that the program gives the same bits as an older one,
+//!   for every shipped model and law;
 //! - `cargo xtask docs`: writes the generated pages anew;
 //! - `cargo xtask engine`: compiles the engine of the interactive page (`--check` compares);
 //! - `cargo xtask page`: bundles script and style of the page (`--check` compares, and tests it in a browser);

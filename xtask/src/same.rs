@@ -1,4 +1,5 @@
-//! Whether this program gives the bits of an older one: for changes that must not move a number.
+//! Checks that this program gives the same bits as an older one, for changes that must not alter a
+//! number.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,8 +13,8 @@ use crate::root;
 /// Lines of JSON with one of these keys may differ: the cost of a run, and where its result is.
 const FREE: [&str; 2] = ["\"wall_seconds\"", "\"result\""];
 
-/// Runs every shipped model with its own law and with these laws, or all if there are none, by both programs, and compares all
-/// that they leave and say.
+/// Runs every shipped model with its own law and with these laws, or all if there are none, by both
+/// programs, and compares all files and messages.
 pub(crate) fn compare(old: &str, new: &str, laws: &[&str]) -> Result<(), String> {
     let all = if laws.is_empty() { catalogue(new)? } else { Vec::new() };
     let laws = all.iter().map(String::as_str).chain(laws.iter().copied());
@@ -62,7 +63,7 @@ pub(crate) fn compare(old: &str, new: &str, laws: &[&str]) -> Result<(), String>
     if differ.is_empty() { Ok(()) } else { Err(differ.join(", ")) }
 }
 
-/// The laws of the catalogue of a program but those of friction, which are no laws on their own.
+/// The laws in the catalogue of a program, except friction laws, which cannot be used alone.
 fn catalogue(program: &str) -> Result<Vec<String>, String> {
     let output = Command::new(program).args(["laws", "--json"]).output();
     let output = output.map_err(|error| format!("{program}: {error}"))?;
@@ -73,7 +74,7 @@ fn catalogue(program: &str) -> Result<Vec<String>, String> {
     Ok(laws.filter_map(|sheet| sheet["id"].as_str().map(str::to_owned)).collect())
 }
 
-/// What a program leaves and says, by name, without what may differ.
+/// The files and messages of a program by name, without the lines that may differ.
 fn outcome(
     program: &str,
     model: &Path,
