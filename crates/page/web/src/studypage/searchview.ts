@@ -32,7 +32,7 @@ function optimumCards(study: Study): Making[] {
   const x = rows.map((i) => i + 1);
   const lines: Line[] = [
     { key: "runs", label: "runs", color: 0, x, y: column.values, rows, style: "points" },
-    { key: "best", label: "best so far, in spite of constraints", color: 1, x, y: least, rows: null, style: "steps" },
+    { key: "best", label: "best so far, ignoring constraints", color: 1, x, y: least, rows: null, style: "steps" },
   ];
   const say = (line: Line, i: number): Said =>
     line.rows ? rowSaid(study, i) : { title: told(metric, line.y[i]), lines: [] };
