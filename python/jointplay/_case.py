@@ -46,7 +46,7 @@ class Case:
 
     @property
     def digest(self) -> str:
-        """What identifies its runs: cases with the same digest give the same bits."""
+        """The identity of its runs: cases with the same digest give the same bits."""
         return self._case.digest()
 
     @property
@@ -99,7 +99,7 @@ class Case:
         return self._case.written()
 
     def check(self) -> Case:
-        """Reads and checks the model; raises `InputError` with everything that is wrong with it."""
+        """Reads and checks the model; raises `InputError` with all its problems."""
         self._case.check()
         return self
 

@@ -1,4 +1,4 @@
-"""What all figures share: style, units, labels."""
+"""The common parts of all figures: style, units, labels."""
 
 from __future__ import annotations
 

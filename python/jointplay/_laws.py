@@ -77,22 +77,22 @@ class Law:
 
     @property
     def inputs(self) -> dict[str, Any]:
-        """What it was made from."""
+        """The inputs of the law."""
         return dict(self._inputs)
 
     @property
     def warnings(self) -> list[str]:
-        """Where the inputs lie outside the published domain."""
+        """Warnings about inputs outside the published domain."""
         return self._law.warnings
 
     @property
     def notes(self) -> list[str]:
-        """Remarks that are not about the domain."""
+        """Other remarks."""
         return self._law.notes
 
     @property
     def limits(self) -> dict[str, float | None]:
-        """Where it ends: the indentation (m) and force (N) up to which it is monotone, and the limit of force that its source gives (N)."""
+        """The limits of the law: the indentation (m) and force (N) up to which it is monotone, and the limit of force in its source (N)."""
         delta, force, published = self._law.limits
         return {"indentation": delta, "force": force, "published_force": published}
 
@@ -218,7 +218,7 @@ def domain(laws: str | Sequence[str], **inputs: Any) -> Any:
 
 
 def restitution_table(laws: Sequence[str], restitutions: Sequence[float] | Array = TENTHS, **inputs: Any) -> Any:
-    """What restitution comes out where a law is asked for one: a row for each input restitution, a column for each damping law. The other
+    """The output restitution for a given input: a row for each input restitution, a column for each damping law. The other
     keywords are those of `impact`.
 
     >>> import jointplay as jp

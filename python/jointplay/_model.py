@@ -83,7 +83,7 @@ class Model(Elements):
         return "\n".join(lines) + "\n"
 
     def save(self, path: str | Path) -> Path:
-        """Writes the model file, with its tables beside it."""
+        """Writes the model file, with its tables in the same folder."""
         path = Path(path)
         path.write_text(self.toml(), encoding="utf-8")
         for name, text in self._tables.items():

@@ -1,4 +1,4 @@
-"""Results: runs that were made, or read from their folders."""
+"""Results: runs, as made or as read from their folders."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 State = dict[str, Any]
-"""Where the bodies are, how they move, and what the contacts remember: plain data."""
+"""Positions and velocities of the bodies, and the memory of the contacts: plain data."""
 
 
 class _Source(Protocol):
@@ -107,7 +107,7 @@ MODES = ["joint", "start", "end", "mode"]
 
 
 class Result:
-    """What a run left: channels, impacts, modes, metrics, warnings.
+    """The result of a run: channels, impacts, modes, metrics, warnings.
 
     >>> import jointplay as jp
     >>> run = jp.example("slider-crank").run(until=0.05)
@@ -177,7 +177,7 @@ class Result:
 
     @property
     def energy(self) -> dict[str, float | None]:
-        """How well the energy balance closes, as a fraction of the energy in play and in joule."""
+        """The error of the energy balance, as a fraction of the energy in play and in joules."""
         names = ("energy_residual", "energy_residual_joule", "energy_books_joule", "energy_drift_joule", "energy_late_joule")
         return {name.removeprefix("energy_"): self.summary[name] for name in names}
 
@@ -311,7 +311,7 @@ class Run(Result):
 
     @property
     def digest(self) -> str:
-        """What identifies the run."""
+        """The identity of the run."""
         return self.case.digest
 
     def state(self, t: float | None = None) -> State:
@@ -392,7 +392,7 @@ class _Kept:
 
 
 class KeptRun(Result):
-    """A run that came from another process: its case and everything that was kept, but not its motion."""
+    """A run from another process: its case and everything that it kept, but not its complete motion."""
 
     case: Case
 

@@ -1,4 +1,4 @@
-"""Studies: many runs of a case, and what they say together."""
+"""Studies: many runs of a case, and their findings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TABLES = ("table", "section", "spectra", "points", "fit")
 
 
 class _KeptOutcome:
-    """What a study left, from another process, and its page if it was looked at there."""
+    """The result of a study from another process, and its page if it was made there."""
 
     def __init__(self, findings: str, tables: dict[str, Any], page: str | None) -> None:
         self._findings, self._tables, self._page = findings, tables, page
@@ -61,7 +61,7 @@ class _KeptOutcome:
 
 
 class Study:
-    """What a study found out.
+    """The result of a study.
 
     >>> import jointplay as jp
     >>> case = jp.example("slider-crank").set({"run.until": 0.02})
@@ -82,7 +82,7 @@ class Study:
 
     @cached_property
     def findings(self) -> dict[str, Any]:
-        """What was found out, as the command prints it with `--json`."""
+        """The findings, as the command prints them with `--json`."""
         found: dict[str, Any] = json.loads(self._outcome.findings())
         return found
 
@@ -209,7 +209,7 @@ def open_study(
     client: Client | None = None,
     progress: bool | None = None,
 ) -> Study:
-    """Runs a study file, or goes on with the study of a folder."""
+    """Runs a study file, or resumes the study of a folder."""
     made = _jointplay.Study.open(os.fspath(path))
     if out is None and Path(path).is_dir():
         out = path
@@ -288,12 +288,12 @@ def sweep(case: Case, vary: Vary, metrics: Metrics = (), **keys: Any) -> Study:
 
 
 def tolerance(case: Case, vary: Vary, metrics: Metrics = (), limits: Sequence[str] = (), **keys: Any) -> Study:
-    """How far metrics scatter when dimensions and other inputs vary: distributions, ISO 286 fits, limits."""
+    """How much metrics vary when dimensions and other inputs have tolerances: distributions, ISO 286 fits, limits."""
     return study("tolerance", case, vary, metrics=metrics, limits=list(limits), **keys)
 
 
 def sensitivity(case: Case, vary: Vary, metrics: Metrics = (), **keys: Any) -> Study:
-    """Which inputs matter most for metrics: Sobol' indices, Morris screening, tornado."""
+    """Which inputs influence metrics most: Sobol' indices, Morris screening, tornado."""
     return study("sensitivity", case, vary, metrics=metrics, **keys)
 
 

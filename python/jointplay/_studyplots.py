@@ -275,7 +275,7 @@ def _indices(study: Study, name: str, ax: Axes) -> None:
 
 
 def _tornado(study: Study, name: str, ax: Axes) -> None:
-    """What each key does alone, from its 5 % to its 95 % point, the greatest on top."""
+    """The effect of each key alone, from its 5 % to its 95 % point, the largest on top."""
     swings = {key: entry for key, entry in study.findings["swings"][name].items() if entry["swing"] is not None}
     order = sorted(swings, key=lambda key: abs(swings[key]["swing"]))
     by, text = _metric(study, name, [entry[end] for entry in swings.values() for end in ("low", "middle", "high")])
@@ -357,7 +357,7 @@ def _bifurcation(study: Study, channels: list[str]) -> list[Axes]:
 
 
 def _optimise(study: Study, _: list[str]) -> list[Axes]:
-    """The objective from run to run, and where each key was searched."""
+    """The objective of each run, and over each key."""
     found, table = study.findings, study.table
     metric, keys = found["metric"], [key for key in found["keys"] if key != "start.seed"]
     values = _numbers(table, metric)
@@ -384,7 +384,7 @@ def _optimise(study: Study, _: list[str]) -> list[Axes]:
 
 
 def _identify(study: Study, _: list[str]) -> list[Axes]:
-    """Data and model of each channel, and what is left between them."""
+    """Data and model of each channel, and their difference."""
     series = _fitted(study)
     if not series:
         raise ValueError("the study found no values, so that there is no model to compare")

@@ -16,7 +16,7 @@ use crate::{root, sources};
 const TARGET: &str = "wasm32-unknown-unknown";
 const ASSET: &str = "crates/page/assets/engine.wasm.zlib";
 
-/// What is compiled. Tests and benches of these crates are no part of it.
+/// The compiled sources, without tests and benches of these crates.
 const SOURCES: &[&str] = &[
     "crates/fingerprint/Cargo.toml",
     "crates/fingerprint/src",
@@ -47,7 +47,7 @@ const SOURCES: &[&str] = &[
     "crates/view/src",
 ];
 
-/// The custom sections that say from what the module was made.
+/// The custom sections with the sources and the compiler of the module.
 const SOURCES_SECTION: &str = "jointplay-sources";
 const COMPILER_SECTION: &str = "jointplay-compiler";
 
@@ -68,20 +68,20 @@ fn compiler() -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Whether the standard library of the target is there; tries to fetch it.
+/// Whether the standard library of the target is installed; tries to install it.
 fn target_present() -> bool {
     let sysroot = Command::new("rustc").args(["--print", "sysroot"]).current_dir(root()).output();
     let Ok(sysroot) = sysroot else { return false };
     let sysroot = PathBuf::from(String::from_utf8_lossy(&sysroot.stdout).trim());
     let library = sysroot.join("lib/rustlib").join(TARGET);
     if !library.exists() {
-        // without rustup, or without a network, the caller says what is missing
+        // without rustup, or without a network, the caller reports what is missing
         let _ = Command::new("rustup").args(["target", "add", TARGET]).current_dir(root()).status();
     }
     library.exists()
 }
 
-/// Compiles the engine; the same sources and the same compiler give the same bytes, wherever they lie.
+/// Compiles the engine; the same sources and the same compiler give the same bytes in any folder.
 fn compile() -> Result<Vec<u8>, String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
@@ -169,7 +169,7 @@ pub(crate) fn write() -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the committed engine is made from the sources as they are.
+/// Whether the committed engine was made from the present sources.
 pub(crate) fn check_sources() -> Result<(), String> {
     let found = section(&committed()?, SOURCES_SECTION);
     if found.as_deref() == Some(current()?.as_str()) {
@@ -178,7 +178,7 @@ pub(crate) fn check_sources() -> Result<(), String> {
     Err(format!("{ASSET} is made from other sources; run `cargo xtask engine`"))
 }
 
-/// Compiles the engine again where that is possible, and compares it with the committed one.
+/// Compiles the engine again, if possible, and compares it with the committed one.
 pub(crate) fn check_bytes() -> Result<(), String> {
     check_sources()?;
     let found = committed()?;

@@ -7,15 +7,16 @@ use crate::{cargo, root, steps};
 const PACKAGE: [&str; 6] =
     ["package", "--workspace", "--exclude", "xtask", "--allow-dirty", "--locked"];
 
-/// What cargo says if it cannot reach the registry.
+/// Messages of cargo if it cannot reach the registry.
 const UNREACHABLE: [&str; 4] =
     ["Could not resolve host", "spurious network error", "failed to download", "network failure"];
 
-/// Packs every crate that is published. What a crate lacks to be packed is found here, what it lacks to be built by [`verify`].
+/// Packs every published crate. This finds what a crate lacks to be packed; [`verify`] finds what
+/// it lacks to be built.
 pub(crate) fn check() -> Result<(), String> {
     let offline = cargo("packages", &[&PACKAGE[..], &["--no-verify", "--offline"]].concat(), &[]);
     let Err(failure) = offline else { return Ok(()) };
-    // Either there is something wrong, or the registry has to say what this machine does not know.
+    // Either there is a problem, or cargo needs the registry.
     println!("== packages: once more with the registry");
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let online = Command::new(cargo).args(PACKAGE).arg("--no-verify").current_dir(root()).output();

@@ -59,7 +59,7 @@ pub(crate) fn write() -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the committed bundle is made from the sources as they are.
+/// Whether the committed bundle was made from the present sources.
 pub(crate) fn check_sources() -> Result<(), String> {
     let banner = banner()?;
     for path in ASSETS {
@@ -70,14 +70,14 @@ pub(crate) fn check_sources() -> Result<(), String> {
     Ok(())
 }
 
-/// Everything that can be said of the page.
+/// All checks of the page.
 pub(crate) fn check(program: &str) -> Result<(), String> {
     check_code()?;
     check_in_browser(program)
 }
 
-/// Bytes of the bundle, layout, types, lints and tests of the page's code, as far as the machine has what that needs. It runs beside
-/// other steps.
+/// Bytes of the bundle, layout, types, lints and tests of the page's code, as far as the tools are
+/// installed. It runs in parallel with other steps.
 pub(crate) fn check_code() -> Result<(), String> {
     check_sources()?;
     if !node_present() {
@@ -97,8 +97,8 @@ pub(crate) fn check_code() -> Result<(), String> {
     npm("functions of the page", &["test"])
 }
 
-/// The page as this program writes it, in a browser, beside other steps: most of it waits for frames. The packages of its code must be
-/// there ([`check_code`]).
+/// Tests the page that this program writes in a browser, in parallel with other steps, because most
+/// of it waits for frames. The packages of its code must be installed ([`check_code`]).
 pub(crate) fn check_in_browser(program: &str) -> Result<(), String> {
     if !node_present() {
         return Ok(());
@@ -115,7 +115,7 @@ pub(crate) fn check_in_browser(program: &str) -> Result<(), String> {
     steps::beside("page in a browser", "npm", &["--prefix", WEB, "run", "browser"], &environment)
 }
 
-/// A Chromium; one is installed where packages can be.
+/// A Chromium, which is installed if possible.
 fn browser() -> Option<PathBuf> {
     let find = || {
         let folders: Vec<PathBuf> =
@@ -129,7 +129,7 @@ fn browser() -> Option<PathBuf> {
     find().or_else(|| {
         let steps: [&[&str]; 2] = [&["update", "-qq"], &["install", "-y", "-qq", "chromium"]];
         for step in steps {
-            // where that is not allowed the caller says what is missing
+            // if that is not allowed, the caller reports what is missing
             let _ = Command::new("apt-get")
                 .args(step)
                 .env("DEBIAN_FRONTEND", "noninteractive")

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::{root, steps, target};
 
-/// What the tests need besides the package.
+/// The packages that the tests need.
 const NEEDS: &[&str] = &[
     "maturin>=1.16,<2",
     "mypy",
@@ -28,7 +28,7 @@ const NEEDS: &[&str] = &[
     "xarray",
 ];
 
-/// The oldest Python that the package serves.
+/// The oldest Python that the package supports.
 const OLDEST: (u32, u32) = (3, 10);
 
 fn folder() -> PathBuf {
@@ -41,7 +41,7 @@ fn tool(name: &str) -> String {
     folder().join("env").join(place).join(name).to_string_lossy().into_owned()
 }
 
-/// The name of a Python that is new enough; or what is missing.
+/// The name of a Python that is new enough; or a message about what is missing.
 fn python() -> Result<&'static str, String> {
     let (major, minor) = OLDEST;
     let asks = format!("import sys, venv; sys.exit(sys.version_info < ({major}, {minor}))");
@@ -53,7 +53,8 @@ fn python() -> Result<&'static str, String> {
     found.ok_or_else(|| format!("Python {major}.{minor} or newer with venv is not installed"))
 }
 
-/// A fresh environment with everything that the tests need, made while others compile; `Err` says what is missing on this machine.
+/// A fresh environment with everything that the tests need, made while other steps compile; `Err`
+/// says what is missing on this machine.
 pub(crate) fn environment() -> Result<(), String> {
     let env = folder().join("env");
     let _ = fs::remove_dir_all(&env);
@@ -67,8 +68,9 @@ pub(crate) fn environment() -> Result<(), String> {
         .map_err(|_| "no package index of Python can be reached".to_owned())
 }
 
-/// Builds the wheel, installs it in an environment and runs every test of the package. The extension is built as the tests of Rust are, whose crates are
-/// compiled already; `cargo` is what cargo was told for them.
+/// Builds the wheel, installs it in an environment and runs every test of the package. The
+/// extension is built with the settings of the Rust tests (`cargo`), whose crates are already
+/// compiled.
 pub(crate) fn check(environment: Result<(), String>, cargo: &[(&str, &str)]) -> Result<(), String> {
     if let Err(missing) = environment {
         steps::not_done("Python package", &missing);
@@ -82,7 +84,7 @@ pub(crate) fn check(environment: Result<(), String>, cargo: &[(&str, &str)]) -> 
     install_and_test(&only_file(&wheels)?)
 }
 
-/// The wheel as it is given away: optimised, and small enough.
+/// The wheel for release: optimised, and small enough.
 pub(crate) fn release() -> Result<(), String> {
     const MOST: u64 = 12_000_000;
     environment()?;
@@ -119,7 +121,7 @@ fn install_and_test(wheel: &str) -> Result<(), String> {
         &[],
     )?;
     steps::run("types of Python", &tool("mypy"), &["python/jointplay"], &[])?;
-    // Away from the sources, so that the wheel is what is tested.
+    // In another folder than the sources, so that the wheel is tested.
     let place = folder().join("place");
     fs::create_dir_all(&place).map_err(|error| format!("{}: {error}", place.display()))?;
     let stubs = ["-m", "mypy.stubtest", "jointplay._jointplay"];

@@ -1,4 +1,4 @@
-//! Whether this program gives the bits of an older one: for changes that must not move a number.
+//! Checks that this program gives the same bits as an older one, for changes that must not alter a number.
 
 mod leaves;
 

@@ -1,4 +1,4 @@
-//! From which sources a committed file was made: their hash stands in it, and a test compares.
+//! The hash of the sources of a committed file, which the file contains and a test compares.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,8 @@ use sha2::{Digest, Sha256};
 
 use crate::root;
 
-/// All files under a path of the workspace, or the file itself, in order; without what a build leaves behind.
+/// All files under a path of the workspace, or the file itself, in order; without the products of a
+/// build.
 fn files(path: &str) -> Result<Vec<PathBuf>, String> {
     fn walk(path: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
         if !path.is_dir() {
@@ -52,7 +53,7 @@ pub(crate) fn hash(paths: &[&str], texts: &[String]) -> Result<String, String> {
     Ok(digits.into_iter().filter_map(|digit| char::from_digit(digit.into(), 16)).collect())
 }
 
-/// Name and version of everything that a package depends on, as `Cargo.lock` has it.
+/// Name and version of all dependencies of a package, from `Cargo.lock`.
 pub(crate) fn locked(package: &str) -> Result<Vec<String>, String> {
     let path = root().join("Cargo.lock");
     let text = fs::read_to_string(&path).map_err(|error| format!("Cargo.lock: {error}"))?;

@@ -11,25 +11,25 @@ use crate::root;
 struct Step {
     title: String,
     seconds: f64,
-    /// What the processors of the machine did for it, where the system says it.
+    /// Its processor time, if the system reports it.
     processor: Option<f64>,
-    /// Whether it ran while another step did.
+    /// Whether it ran in parallel with another step.
     beside: bool,
 }
 
 static STEPS: Mutex<Vec<Step>> = Mutex::new(Vec::new());
 
-/// Steps that could not be done here, and why.
+/// Steps that could not be done here, with the reasons.
 static NOT_DONE: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Says that a step cannot be done on this machine, and keeps it for [`verdict`].
+/// Reports that a step cannot be done on this machine, and keeps it for [`verdict`].
 pub(crate) fn not_done(title: &str, why: &str) {
     println!("\n== {title}: NOT TESTED: {why}");
     let line = format!("{title} ({why})");
     NOT_DONE.lock().unwrap_or_else(PoisonError::into_inner).push(line);
 }
 
-/// What to say where no step failed: a step that was not done has not passed.
+/// The message if no step failed; a step that was not done has not passed.
 pub(crate) fn verdict() -> String {
     verdict_without(&NOT_DONE.lock().unwrap_or_else(PoisonError::into_inner))
 }
@@ -56,7 +56,7 @@ pub(crate) fn run(
     timed(title, &mut command)
 }
 
-/// The same with a command of one's own.
+/// The same with a given command.
 pub(crate) fn timed(title: &str, command: &mut Command) -> Result<(), String> {
     let (start, before) = (Instant::now(), children());
     let status = command.current_dir(root()).status();
@@ -68,8 +68,8 @@ pub(crate) fn timed(title: &str, command: &mut Command) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("{title} failed ({status})")) }
 }
 
-/// Runs a program beside other steps: what it prints is shown when it has ended, in one piece. Its processor time is counted with
-/// the step that runs at the same time.
+/// Runs a program in parallel with other steps: its output is shown in one piece when it has ended.
+/// Its processor time is counted with the step that runs at the same time.
 pub(crate) fn beside(
     title: &str,
     program: &str,
@@ -126,7 +126,7 @@ pub(crate) fn table(start: Instant) -> String {
     for step in steps.iter() {
         line(&step.title, step.seconds, step.processor);
     }
-    // The processor time of steps beside others is that of the others.
+    // The processor time of a parallel step is counted with the others.
     let own = steps.iter().filter(|step| !step.beside);
     line("all", start.elapsed().as_secs_f64(), own.map(|step| step.processor).sum());
     out

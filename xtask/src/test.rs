@@ -23,9 +23,10 @@ pub(crate) fn all() -> Result<(), String> {
 
 fn steps() -> Result<(), String> {
     std::thread::scope(|scope| {
-        // Most of what is done to the page waits for files or for frames; cargo leaves it enough of the processors.
+        // The tests of the page mostly wait for files or frames, so they need little processor time
+        // next to cargo.
         let code = scope.spawn(page::check_code);
-        // Packages are waited for, too.
+        // So does the installation of packages.
         let environment = scope.spawn(python::environment);
         let built = build();
         built.and(ended(code))?;
@@ -54,14 +55,15 @@ fn build() -> Result<(), String> {
     } else {
         steps::not_done("lints", "clippy is not installed: rustup component add clippy");
     }
-    // With an example, so that dependencies have the features that tests ask of them, as in the lints: else they are checked once more.
+    // With an example, so that dependencies have the same features as in the tests and lints;
+    // otherwise they would be checked again.
     let doc =
         ["doc", "--workspace", "--no-deps", "--locked", "--lib", "--bins", "--example", "own_law"];
     cargo("documentation", &doc, &strict())?;
     cargo("tests, built", &[&TESTS[..], &["--no-run"]].concat(), &strict())
 }
 
-/// Everything that the tests and the program do but the page.
+/// Runs the tests, the main job and the packages; everything except the page.
 fn run() -> Result<(), String> {
     cargo("tests", &TESTS, &strict())?;
     // With the program that the tests have just built: an optimised one would take four minutes more.
@@ -74,13 +76,15 @@ fn run() -> Result<(), String> {
 
 const TESTS: [&str; 3] = ["test", "--workspace", "--locked"];
 
-/// The same for documentation and tests, or else cargo makes the examples of the documentation anew.
+/// The same flags for documentation and tests; otherwise cargo would build the examples of the
+/// documentation again.
 fn strict() -> Vec<(&'static str, &'static str)> {
     [first_build(), vec![("RUSTDOCFLAGS", "-D warnings")]].concat()
 }
 
-/// What cargo is told in a fresh clone: not to write what would make the next build shorter, which takes time and has no use where
-/// everything is built once. Where somebody works, cargo goes on as it is used there.
+/// Turns incremental compilation off in a fresh clone, where everything is built only once and the
+/// incremental files would only cost time. In a clone that already has incremental files, cargo's
+/// setting is kept.
 fn first_build() -> Vec<(&'static str, &'static str)> {
     let entries = fs::read_dir(target().join("debug/incremental")).into_iter().flatten().flatten();
     let ours = |name: String| name.starts_with("jointplay");

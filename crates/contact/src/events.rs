@@ -1,4 +1,5 @@
 //! The course of a contact while the bodies touch: at which instants its memory changes, and how.
+//!
 //! The free impact and the multibody engine follow the same course. Each of them locates the
 //! instants in its own variables; this module says what to watch ([`NormalLaw::events`],
 //! [`NormalLaw::watched`]) and what the memory of the contact is afterwards ([`NormalLaw::after`]).

@@ -26,6 +26,7 @@ pub const IMPACT_SPEED_FLOOR: f64 = 1e-6;
 
 /// A contact in a mechanism that begins slower than this, 10 µm/s, is not an impact: it starts [at
 /// rest](NormalLaw::rest).
+///
 /// A steel body of 1 kg that arrives with this speed dents its partner by some 10 nm, less than the
 /// roughness of any machined surface, with an energy of 50 pJ. No impact law was measured in this
 /// range, and any load has more influence than the impact.

@@ -42,6 +42,7 @@
 //! - [`damping`]: hysteresis factors, dashpots, permanent indentation;
 //!   [`factor_of_restitution`] is the factor that returns the specified restitution;
 //! - [`friction`]: tangential laws.
+//!
 //! Formulas are read by [`jointplay_expression`]. Your own laws in Rust implement
 //! [`elastic::ElasticModel`], [`damping::DampingModel`] or [`friction::FrictionModel`]; pass them
 //! in the variant `Custom` of each enum.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::powers::Powers;
 
 /// Why a text is not an expression.
+///
 /// Each variant carries the bytes of the source that it concerns. The message (`Display`) says what
 /// is wrong, [`hint`](Self::hint) suggests a correction, and [`snippet`](Self::snippet) shows the
 /// place.

@@ -157,6 +157,7 @@ impl Mul for Interval {
 
 /// Bounds of a function of one parameter and of its first two derivatives over an interval of the
 /// parameter.
+///
 /// If the function may have a kink, a jump or no value inside the interval, all bounds are
 /// infinite.
 ///

@@ -13,6 +13,7 @@ use crate::surface::{Partials, Surface};
 /// f(s) = `value`, df/ds = `first`, d²f/ds² = `second` (the derivative itself, not the Taylor
 /// coefficient `second / 2`). To differentiate with respect to one variable, give that variable
 /// `Jet::variable(x)` and every other `Jet::constant(y)`.
+///
 /// Arithmetic applies the chain rule and no difference quotients, so both derivatives are exact up
 /// to rounding. At a kink the convention is: `abs` and `sign` have derivative 0 at 0, `step` has
 /// derivative 0 everywhere, and `min`, `max` and `clamp` follow the first argument on a tie. If an

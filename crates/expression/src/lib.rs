@@ -33,6 +33,7 @@
 //! pure number in a product or quotient (`2*crank` is a length), and an SI value in a sum or
 //! comparison (`crank + 0.1` is 0.1 m longer). An expression without units is not checked: its
 //! numbers are all in SI.
+//!
 //! A power after a unit belongs to the unit (`3 mm^2` is an area), and a unit continues after `/`
 //! as long as units follow: `6 N/mm/2` is half of 6 N/mm. If a name of the scope is also a unit,
 //! such as `t`, then `5 mm/t` is an error; `(5 mm)/t` divides by the variable. Angles are pure

@@ -13,6 +13,7 @@ use crate::units::Dimension;
 ///
 /// A name is made of letters, digits and underscores and does not begin with a digit; points join names, as in `crank.angle`.
 /// If a name is declared twice, the last declaration holds. Names hide the constants `pi` and `e`, and tables hide functions.
+///
 /// A name can have a dimension; [`Dimension::Number`] means any dimension. Variables are in SI
 /// units.
 ///

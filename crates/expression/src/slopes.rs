@@ -5,6 +5,7 @@ use crate::real::{Binary, Real, Unary, half_power, integer_power};
 use crate::surface::Partials;
 
 /// `factor * slope`, and 0 where the factor is 0 even if the slope is infinite.
+///
 /// A factor of 0 is a seed or a coefficient that is exactly zero in a neighbourhood, so the product
 /// is zero there: δ^1.5 at δ = 0 does not change in a direction in which δ is constant.
 pub(crate) fn absorb(factor: f64, slope: f64) -> f64 {

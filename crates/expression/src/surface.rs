@@ -6,6 +6,7 @@ use crate::jet::Jet;
 use crate::table_error::TableError;
 
 /// A table of two inputs: a piecewise bicubic that is twice continuously differentiable inside its grid.
+///
 /// Along each input it behaves like a [`Curve`](crate::Curve), also outside the grid.
 ///
 /// ```

@@ -1,4 +1,5 @@
 //! Files named by users: only regular files, of limited size, read once.
+//!
 //! A user may name an endless pipe, a device or a folder. All files named by users are opened here:
 //! anything except a regular file is refused before it is opened, because opening a pipe waits for
 //! its writer, and files are read only up to a limit. The exception is standard input, under the

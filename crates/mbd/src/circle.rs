@@ -1,4 +1,5 @@
 //! Sine and cosine together, with the same bits on every machine.
+//!
 //! The functions of the platform differ from system to system in their last bits, and a motion with
 //! impacts magnifies such differences. These are sums and products of `f64`, which IEEE 754 fixes,
 //! without fused operations. Errors are below 1 unit of the last place.

@@ -1,4 +1,5 @@
 //! Applied forces: loads, spring-dampers, bushings, and elements written by users.
+//!
 //! A force element computes its forces from the motion of its bodies, and assigns their power to an
 //! account: a spring stores energy, a damper dissipates it, a load does work. It does not depend on
 //! the coordinates of the formulation.

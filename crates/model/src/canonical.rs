@@ -52,7 +52,7 @@ pub fn canonical(text: &str) -> Result<String, Diagnostics> {
     if let Json::Object(sections) = &mut content {
         // The case that was chosen has been written into the other sections.
         sections.remove("cases");
-        // A section whose keys all have their defaults says nothing.
+        // A section whose keys all have their defaults is left out.
         sections.retain(|_, section| section.as_object().is_none_or(|keys| !keys.is_empty()));
     }
     Ok(content.to_string())
@@ -80,7 +80,8 @@ fn sorted(entries: impl Iterator<Item = (String, Json)>) -> Json {
     Json::Object(Map::from_iter(entries))
 }
 
-/// A value of this kind; what its kind does not allow, or has no kind, is as it stands in the file.
+/// A value of this kind; a value that its kind does not allow, or without a kind, is kept as in the
+/// file.
 fn json(node: &Node, kind: Option<&Kind>) -> Json {
     match (&node.value, kind) {
         (Value::Text(text), Some(Kind::AnyOf(kinds))) if kinds.iter().any(is_law) => law(text),
@@ -132,7 +133,7 @@ fn is_law(kind: &Kind) -> bool {
     matches!(kind, Kind::Record(record) if std::ptr::eq(*record, &raw const LAW))
 }
 
-/// A contact law that is written as one text, as the table that says the same.
+/// A contact law written as one text, converted to the equivalent table.
 fn law(text: &str) -> Json {
     let Ok(law) = LawText::parse(text) else { return Json::String(text.to_owned()) };
     let elastic = law.name.elastic.map(|kind| kind.id().to_owned());

@@ -38,7 +38,7 @@ enum Probe {
     Point(Anchor, usize, Order),
     /// The speed of a point.
     Speed(Anchor),
-    /// What a user computes from other channels.
+    /// A user's formula of other channels.
     Formula(Arc<ChannelFormula>),
     Coordinate(Coordinate, Order),
     Reaction(JointId, &'static str),
@@ -47,7 +47,7 @@ enum Probe {
     Normal(JointId, Axis, usize),
     /// Displacement of a point along an axis.
     Along(Axis, Anchor, Order),
-    /// What a part does not have.
+    /// A quantity that the part does not have.
     Zero,
     JointFriction(JointId),
     /// Contacts of a joint, each with −1 where its wall belongs to the second body of the joint, and 1 elsewhere.
@@ -62,9 +62,9 @@ enum Probe {
     Accounts(Vec<usize>),
     /// The energy that left the mechanism by these accounts; energy that entered counts as negative.
     Taken(Vec<usize>),
-    /// What left the mechanism where contacts started in overlap.
+    /// The energy that left the mechanism because contacts started in overlap.
     Cut,
-    /// What the ledger does not explain.
+    /// The energy that the ledger does not explain.
     Residual,
 }
 
@@ -81,7 +81,7 @@ enum ContactQuantity {
     Touching,
 }
 
-/// What a force element does.
+/// A quantity of a force element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ForceQuantity {
     Size,
@@ -178,7 +178,7 @@ impl Channel {
     }
 }
 
-/// What these accounts hold together.
+/// The sum of these accounts.
 fn sum(at: &Snapshot<'_>, accounts: &[usize]) -> f64 {
     accounts.iter().fold(0.0, |sum, i| sum + at.amounts()[*i])
 }

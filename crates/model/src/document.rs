@@ -38,11 +38,12 @@ pub(crate) struct Document {
     pub(crate) state: Option<(State, At)>,
     pub(crate) channels: Option<Vec<(String, SourcePlace)>>,
     pub(crate) run: RunPlan,
-    /// Where Baumgarte's constants were given.
+    /// The place in the file of Baumgarte's constants.
     pub(crate) baumgarte: Option<At>,
 }
 
-/// A clearance joint, a contact or a stop: its name, its path in the file and what it says of its contacts.
+/// A clearance joint, a contact or a stop: its name, its path in the file and the properties of its
+/// contacts.
 pub(crate) struct ContactPart<'d> {
     pub(crate) name: &'d str,
     pub(crate) path: &'d str,
@@ -172,7 +173,7 @@ pub(crate) struct Condition {
     pub(crate) at: At,
 }
 
-/// How a model is to be run; [`RunPlan::simulation`] is the run.
+/// The settings of the run of a model; [`RunPlan::simulation`] makes the run.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RunPlan {
@@ -184,7 +185,7 @@ pub struct RunPlan {
     pub accuracy: Accuracy,
     /// The coordinates.
     pub formulation: Formulation,
-    /// How constraints are kept.
+    /// The method of drift control.
     pub drift: DriftControl,
     /// Time between kept instants (s).
     pub interval: f64,

@@ -15,7 +15,7 @@ use crate::source::{self, Node};
 use crate::tables::{TableReader, Tables};
 use crate::{law, lower};
 
-/// Sections and their parts have headers of their own; what is nested deeper is written inline.
+/// Sections and their parts have headers of their own; deeper tables are written inline.
 const HEADERS: usize = 2;
 
 impl Overrides {
@@ -80,7 +80,7 @@ impl Overrides {
             }
         }
         let Some(law) = self.named_law() else {
-            // Where a law was set, what the file says for the one before goes.
+            // If a law was set, the parameters in the file for the previous law are removed.
             let law_set = keys.iter().any(|(path, ..)| source::is_of_law(path));
             let settled = law_set.then(|| document(&root, text, tables, &mut Problems::default()));
             let settled = settled.flatten();
@@ -110,7 +110,8 @@ impl Overrides {
             write_part(&mut file, &old, &new);
             forget_foreign(&mut file, &new);
         }
-        // A region takes from its joint what it does not say itself: where that is not what was decided, all is said.
+        // A region takes from its joint the keys that it lacks; if these differ from the decided
+        // ones, all keys are written.
         let mut unreadable = Problems::default();
         let written = file.to_string();
         let read = source::root(&written, &mut unreadable)
@@ -320,7 +321,8 @@ fn put(table: &mut dyn TableLike, key: &str, value: Value) {
     }
 }
 
-/// Writes the laws of a part where they changed. A region of a slot that says nothing itself follows its joint.
+/// Writes the changed laws of a part. A region of a slot without a law of its own has that of its
+/// joint.
 fn write_part(file: &mut DocumentMut, old: &ContactPart<'_>, new: &ContactPart<'_>) -> Option<()> {
     let keys = source::keys(new.path)?;
     let main = &new.spec.law;

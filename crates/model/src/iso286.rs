@@ -64,7 +64,8 @@ impl IsoFit {
         })
     }
 
-    /// The diameters of hole and shaft (m) at these places in their zones: 0 the least, 1 the greatest.
+    /// The diameters of hole and shaft (m) at these places in their zones: 0 the smallest, 1 the
+    /// largest.
     pub fn diameters(&self, hole: f64, shaft: f64) -> [f64; 2] {
         let at = |[low, high]: [f64; 2], place: f64| low + place * (high - low);
         [at(self.hole, hole), at(self.shaft, shaft)]

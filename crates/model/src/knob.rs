@@ -22,7 +22,7 @@ use crate::units::Dimension;
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum KnobQuantity {
-    /// A parameter of the model, of whatever dimension.
+    /// A parameter of the model, of any dimension.
     Parameter,
     /// Clearance of a joint: radial, of a block on each side (m).
     Clearance,
@@ -86,7 +86,7 @@ impl Knob {
         }
     }
 
-    /// A pure number that stands in the file as it is turned.
+    /// A pure number that is written into the file as set by the knob.
     fn number(label: String, what: KnobQuantity, value: f64, range: [f64; 2], key: String) -> Self {
         let range = [range[0].min(value), range[1].max(value)];
         let (joint, unit, log) = (None, "-".to_owned(), false);
@@ -95,7 +95,8 @@ impl Knob {
     }
 }
 
-/// Restitutions keep this distance from the ends of what a law takes, where damping vanishes or grows without bound.
+/// Restitutions keep this distance from the ends of a law's range, at which damping vanishes or
+/// grows without bound.
 const MARGIN: f64 = 0.05;
 
 /// Friction of dry metals stays below this.
@@ -241,7 +242,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A constant speed, if that is what the key has.
+    /// The value of the key, if it is a constant speed.
     fn speed(&mut self, label: String, key: String, coordinate: Coordinate) {
         let rate = coordinate.rate();
         let unit = if rate == Dimension::AngularSpeed { "rad/s" } else { "m/s" };
@@ -255,7 +256,8 @@ impl Finder<'_> {
             .push(Knob { unit, ..Knob::number(label, KnobQuantity::Speed, value, range, key) });
     }
 
-    /// Where the laws of a part take a number from: its region, its law, or (a restitution) the part itself.
+    /// The places from which the laws of a part take a number: its region, its law, or (a
+    /// restitution) the part itself.
     fn sources<'d>(&self, part: &ContactPart<'d>, key: &str) -> Vec<Source<'d>> {
         let mut sources: Vec<Source<'d>> = Vec::new();
         let regions = part.spec.regions.iter().map(|(region, law)| (region.name(), law));

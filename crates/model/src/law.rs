@@ -19,7 +19,7 @@ pub(crate) const MAX_STIFFNESS: f64 = 1e18;
 /// Likewise for K of K δⁿ, whose number grows with n.
 const MAX_LAW_STIFFNESS: f64 = 1e30;
 
-/// What to do where a law of cylinders stands on a flat.
+/// The hint for a cylinder law on a flat.
 const ON_A_FLAT: &str = "for a slot: laws = { flat = { clearance = \"2.45 mm\" } }";
 
 /// A problem of the catalogue as message and hint.
@@ -42,7 +42,7 @@ impl LawSpec {
         LawSpec { named, at, ..law }
     }
 
-    /// This law where a region says nothing else.
+    /// This law, with the changes of a region.
     pub(crate) fn with_region(&self, region: &LawSpec) -> LawSpec {
         let elastic = if region.elastic.is_some() || region.user.is_some() { region } else { self };
         let mut law = LawSpec {
@@ -64,7 +64,8 @@ impl LawSpec {
             named: self.named.clone(),
             at: region.at.clone(),
         };
-        // What was set may be meant for a law that is named along with it; what nobody knows is a mistake.
+        // A set parameter may belong to a law that is named together with it; a parameter of no law
+        // is a mistake.
         law.drop_foreign_numbers(|key| self.is_set(key) || !self.takes(key));
         if region.numbers.contains_key("stiffness") {
             law.stiffness_power = region.stiffness_power;
@@ -87,7 +88,8 @@ impl LawSpec {
         let own = self.name().elastic_or_default();
         let other = name.elastic.is_some_and(|elastic| elastic != own);
         if self.user.is_none() && (other || user.is_some()) {
-            // Constants of another elastic law; what was set along with the new one is meant for it.
+            // Constants of another elastic law; parameters set together with the new one belong to
+            // it.
             let old = own.sheet();
             let of_old = |key: &String| old.parameters.iter().any(|p| p.key == key);
             law.numbers.retain(|key, _| self.is_set(key) || !of_old(key));
@@ -140,7 +142,8 @@ impl LawSpec {
         parts.into_iter().flatten().collect::<Vec<_>>().join("+")
     }
 
-    /// The names of the parts; a restitution without a damping law asks for the law that returns it.
+    /// The names of the parts; a restitution without a damping law selects `exact`, which returns
+    /// it.
     pub(crate) fn name(&self) -> LawName {
         let asked = self.restitution.map(|_| DampingKind::Exact);
         let damping = self.damping.or(asked);
@@ -156,7 +159,7 @@ impl LawSpec {
         }
     }
 
-    /// The keys of what the parts take.
+    /// The keys of the parameters that the parts take.
     fn parameters(&self) -> impl Iterator<Item = &'static str> {
         let name = self.name();
         let elastic = self.user.is_none().then(|| name.elastic_or_default().sheet());
@@ -181,7 +184,7 @@ impl LawSpec {
         own.chain(self.numbers.keys().cloned()).collect()
     }
 
-    /// Drops what is given but not taken by the law.
+    /// Drops given parameters that the law does not take.
     fn drop_foreign(&mut self) {
         self.drop_foreign_numbers(|_| false);
         if !self.takes("restitution") {
@@ -346,7 +349,7 @@ impl LawSpec {
         }
     }
 
-    /// The key of a model that gives what a law needs.
+    /// The key of a model with which a missing input of a law is given.
     fn key_of(&self, need: Need) -> Option<String> {
         let law = &self.at.path;
         let joint = source::part_of(law);

@@ -14,7 +14,7 @@ use crate::statistic::JointStatistic;
 
 pub(crate) use read::{METRIC, MetricScope, MetricText};
 
-/// How a channel becomes one number.
+/// A reduction of a channel to one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
     /// The greatest value.

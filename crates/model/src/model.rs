@@ -138,7 +138,7 @@ impl Model {
         let parsed = source.parsed();
         let overrides = overrides.with_case_of(parsed.root.as_ref(), &mut problems);
         let sets = overrides.as_said();
-        // A case that does not exist says nothing of the rest.
+        // The other problems are not checked if the case does not exist.
         let root = parsed.root.as_ref().filter(|_| problems.is_empty()).cloned();
         if problems.is_empty() {
             problems.append(parsed.problems.clone());
@@ -338,7 +338,7 @@ impl Model {
     }
 }
 
-/// The channels that a file requests; each must exist and may be requested only once.
+/// The channels that a file lists; each must exist and may be listed only once.
 fn asked_channels(
     all: &[Channel],
     names: &[(String, SourcePlace)],
@@ -376,7 +376,7 @@ fn asked_channels(
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NoChannel {
-    /// The name that was asked for.
+    /// The requested name.
     pub name: String,
     /// What may have been meant.
     pub nearest: Option<Suggestion>,

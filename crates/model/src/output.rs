@@ -92,7 +92,7 @@ pub(crate) enum Of {
     Ideal,
 }
 
-/// What stands before the name of a channel of the ideal mechanism.
+/// The prefix of channels of the ideal mechanism.
 const IDEAL: &str = "ideal.";
 
 impl ChannelFormula {
@@ -233,7 +233,7 @@ pub(crate) fn without_hyphens(name: &str) -> String {
     name.replace('-', "_")
 }
 
-/// The SI unit of what has these powers; `-` for a pure number.
+/// The SI unit of a quantity with these powers; `-` for a pure number.
 pub(crate) fn unit_of(powers: Powers) -> String {
     if powers == Powers::NONE { "-".to_owned() } else { powers.si_unit() }
 }

@@ -100,7 +100,7 @@ struct Named {
     law: String,
     /// The flag that the user gave, if not `--law`.
     said: Option<String>,
-    /// How many keys were set before.
+    /// The number of keys set before.
     after: usize,
     /// Whether a case names it.
     of_case: bool,
@@ -257,7 +257,7 @@ impl Overrides {
         self.law.as_ref().map(|named| named.law.as_str())
     }
 
-    /// Where a problem of the named law is.
+    /// The place of a problem of the named law.
     pub(crate) fn place_of_law(&self) -> SourcePlace {
         SourcePlace::Set(self.sets.len())
     }
@@ -421,7 +421,7 @@ pub(crate) fn check_cases(root: &Node, problems: &mut Problems) {
                     }
                 }
             }
-            // What is wrong without the case is told without it.
+            // Problems that exist without the case are reported without it.
             for (path, message, hint) in found.set_by_overrides() {
                 problems.report(&key.place, &path, message, hint);
             }

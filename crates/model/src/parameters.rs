@@ -1,8 +1,8 @@
 //! Named numbers of a model, and the formulas in which they occur.
 //!
-//! A parameter is a number, a quantity or a formula of other parameters. A text that begins with `=` is a formula wherever a
-//! number stands. Formulas are computed right after the file was read and changed: what follows sees numbers, each with the
-//! dimension that its formula gave it.
+//! A parameter is a number, a quantity or a formula of other parameters. Wherever a number is
+//! expected, a text that begins with `=` is a formula. Formulas are computed right after the file
+//! was read and changed; all later steps get numbers, each with the dimension of its formula.
 
 mod computed;
 mod resolve;
@@ -80,7 +80,7 @@ impl Parameters {
         for (key, _) in section.iter() {
             reader.compute(&key.name, &mut Vec::new(), &mut done);
         }
-        // In the order of the file, whatever the order in which they follow from each other.
+        // In the order of the file, independently of the order of computation.
         let place = |p: &Parameter| section.iter().position(|(key, _)| key.name == p.name);
         let mut known = reader.known;
         let names = section.iter().map(|(key, _)| key.name.clone());
@@ -130,7 +130,7 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    /// Computes a parameter and what it follows from; whether it is known then.
+    /// Computes a parameter and those on which it depends; returns whether its value is known.
     fn compute(
         &mut self,
         name: &str,
@@ -165,7 +165,7 @@ impl Reader<'_> {
             self.range(range, number.as_ref(), &join(&path, "range"), above, done)
         });
         above.pop();
-        // Where it follows from itself, that has been reported.
+        // A parameter that depends on itself has been reported.
         if let Some(known) = done.get(name) {
             return *known;
         }
@@ -283,7 +283,7 @@ fn without_sign(text: &str) -> (&str, usize) {
     }
 }
 
-/// The number of a formula, if it is one; what is wrong is reported at its place.
+/// The number of a formula, if it is one; problems are reported at its place.
 fn finished(
     computed: Result<Computed, ExpressionError>,
     formula: &str,
@@ -309,7 +309,7 @@ fn finished(
     }
 }
 
-/// The place of some bytes of a formula in the file, where its text stands there to the letter.
+/// The place of some bytes of a formula in the file, if its text is there unchanged.
 fn inside(node: &Node, source: &str, offset: usize, span: &std::ops::Range<usize>) -> SourcePlace {
     let (SourcePlace::Span(whole), Some(text)) = (&node.place, node.text()) else {
         return node.place.clone();

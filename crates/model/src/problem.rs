@@ -9,7 +9,7 @@ use serde::Serialize;
 /// At most this many problems are kept and shown; the others are only counted.
 const SHOWN: usize = 100;
 
-/// Where a value was given.
+/// The place at which a value was given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum SourcePlace {
     /// Nowhere in particular: the file as a whole.
@@ -202,7 +202,7 @@ fn shortened(line: &str) -> String {
     if line.chars().count() <= 300 { line.to_owned() } else { line.chars().take(300).collect() }
 }
 
-/// A message without its middle if it is very long: what is wrong is said at the ends, and the middle is a quotation.
+/// A very long message without its middle, which is a quotation; the problem is at the ends.
 fn brief(text: &str) -> String {
     const ENDS: usize = 400;
     let count = text.chars().count();
@@ -229,7 +229,7 @@ fn printable(text: &str) -> String {
     text.chars().map(|c| if is_order(c) || c == '\t' { ' ' } else { c }).collect()
 }
 
-/// Everything that is wrong with a model: at least one problem. `Display` shows them in the style of a compiler.
+/// All problems of a model: at least one. `Display` shows them in the style of a compiler.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Diagnostics {
@@ -256,8 +256,8 @@ impl Diagnostics {
         Diagnostics { file: file.map(str::to_owned), problems: vec![problem], omitted: 0 }
     }
 
-    /// Problems of a text that is no model, such as a table: the bytes that are meant, what is wrong, and a hint. An empty range at the
-    /// start means the file as a whole.
+    /// Problems of a text that is not a model, such as a table: the bytes, the message, and a hint.
+    /// An empty range at the start means the file as a whole.
     pub fn of_text(
         file: Option<&str>,
         text: &str,
@@ -396,7 +396,7 @@ impl Problems {
         other.found.into_iter().for_each(|found| self.add(found));
     }
 
-    /// The key, message and hint of every problem of what overrides set.
+    /// The key, message and hint of every problem of a value set by overrides.
     pub(crate) fn set_by_overrides(self) -> impl Iterator<Item = (String, String, Option<String>)> {
         let found = self.found.into_iter();
         let set = found.filter(|found| matches!(found.place, SourcePlace::Set(_)));

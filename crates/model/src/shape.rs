@@ -19,7 +19,7 @@ pub(crate) use check::{check, law_number, quantity, stiffness, takes, variant};
 pub enum Kind {
     /// Free text.
     Text,
-    /// The name of a part or file, an expression: text that is looked at later.
+    /// The name of a part or file, an expression: text that is interpreted later.
     Name,
     /// The id or another name of a contact law; these are the ids.
     Law(fn() -> Vec<&'static str>),
@@ -120,7 +120,7 @@ impl Setting {
         Said { flag: format!("--set {key}={}", self.value), change: None }
     }
 
-    /// The tree of a text with what was set in it; `None` if it is not TOML.
+    /// The tree of a text with the set values; `None` if it is not TOML.
     fn apply(sets: &[Self], text: &str, problems: &mut Problems) -> Option<Node> {
         let mut root = crate::source::root(text, problems)?;
         for (number, Setting { path, value }) in sets.iter().enumerate() {

@@ -102,7 +102,7 @@ impl Node {
         if let Value::List(list) = &self.value { Some(list) } else { None }
     }
 
-    /// The place of what these keys lead to, or of the last of them that is there.
+    /// The place to which these keys lead, or that of the last one that exists.
     pub(crate) fn place_of(&self, path: &[String]) -> SourcePlace {
         let Some((first, rest)) = path.split_first() else { return self.place.clone() };
         let next = match &self.value {
@@ -134,7 +134,7 @@ impl Node {
         }
     }
 
-    /// What stands here, in words.
+    /// The kind of this value, in words.
     pub(crate) fn kind(&self) -> &'static str {
         match &self.value {
             Value::Text(_) => "text",
@@ -265,7 +265,7 @@ pub(crate) fn keys(path: &str) -> Option<Vec<&str>> {
 }
 
 /// Sets one value: `joints.pin.law.damping` or `start.coordinates.0.rate` to what `text` says in TOML, or to the text
-/// itself. What is missing on the way there is made, but for entries of lists.
+/// itself. Missing tables on the way are created, but not entries of lists.
 pub(crate) fn set(root: &mut Node, path: &str, text: &str, number: usize, problems: &mut Problems) {
     let place = SourcePlace::Set(number);
     let Some(keys) = keys(path) else {
@@ -302,7 +302,8 @@ pub(crate) fn set(root: &mut Node, path: &str, text: &str, number: usize, proble
     }
 }
 
-/// Sets the value that these keys lead to, whatever they are called; tables that are missing on the way are made.
+/// Sets the value to which these keys lead; keys may have any name, and missing tables on the way
+/// are created.
 pub(crate) fn set_at(
     root: &mut Node,
     path: &[String],
@@ -360,7 +361,7 @@ fn unknown_part(root: &Node, keys: &[&str]) -> Option<(String, Option<String>)> 
     Some((format!("the file has no `{section}.{name}`"), Some(hint)))
 }
 
-/// Why a path goes no further.
+/// The reason why a path cannot be followed.
 pub(crate) enum Dead {
     /// The index is beyond the end of a list with this many entries.
     Entry(usize),

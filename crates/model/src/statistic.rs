@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-/// How a number is written.
+/// The form of a number.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -36,32 +36,32 @@ pub enum JointTable {
     Card,
     /// Runs side by side in the page.
     Runs,
-    /// A what-if run beside the recorded one in the page.
+    /// A what-if run next to the recorded one in the page.
     WhatIf,
 }
 
-/// What people and programs call a statistic, and where it is shown.
+/// The names of a statistic, and the tables that show it.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[cfg_attr(feature = "types", ts(rename = "JointNumber"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Description {
-    /// Its name in files, and behind that of the joint in metrics.
+    /// Its name in files and, after that of the joint, in metrics.
     #[cfg_attr(feature = "types", ts(type = "Exclude<keyof JointSummary, \"domain\">"))]
     pub key: &'static str,
     /// Its name in the head of a table.
     pub label: &'static str,
-    /// Its name where there is room for it.
+    /// Its long name.
     pub title: &'static str,
     /// What it is, in a sentence.
     pub meaning: &'static str,
-    /// How it is written.
+    /// Its form.
     pub form: Form,
     /// The tables that show it.
     pub tables: &'static [JointTable],
 }
 
-/// The enum and all that is said about its variants, from one line for each.
+/// The enum and the descriptions of its variants, from one line for each.
 macro_rules! joint_statistics {
     ($(
         #[doc = $meaning:literal]

@@ -13,7 +13,7 @@ use crate::user::Complaint;
 /// The longest table that is read (bytes).
 const MAX_TABLE: u64 = 16 << 20;
 
-/// Where a model finds its tables: among those given by name, otherwise in a folder.
+/// The tables of a model: those given by name, otherwise those in a folder.
 ///
 /// ```
 /// use jointplay_model::{Model, Overrides, Tables};

@@ -29,7 +29,7 @@ pub struct ModelText {
     parsed: OnceLock<Parsed>,
 }
 
-/// What a text says before any change.
+/// The content of a text before any change.
 #[derive(Debug)]
 pub(crate) struct Parsed {
     /// The tree; `None` if the text is not TOML.

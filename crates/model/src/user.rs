@@ -12,7 +12,7 @@ use crate::law::split_hint;
 use crate::parameters::Parameters;
 use crate::tables::TableReader;
 
-/// How such laws begin in a text.
+/// The prefixes of such laws in a text.
 const MARKS: [&str; 2] = ["table:", "formula:"];
 
 /// A formula is checked and used up to this indentation (m) and rate (m/s) unless the law says otherwise.
@@ -43,7 +43,8 @@ impl LawText {
         self.name.damping.or(alone.then_some(DampingKind::NoDamping))
     }
 
-    /// A formula may have signs + of its own: it goes on up to the ids of laws at the end of the text.
+    /// A formula may have signs + of its own: it extends up to the ids of laws at the end of the
+    /// text.
     pub(crate) fn parse(text: &str) -> Result<Self, Vec<Complaint>> {
         let complaints =
             |wrong: catalog::LawProblems| wrong.0.iter().map(split_hint).collect::<Vec<_>>();
@@ -86,7 +87,7 @@ impl LawText {
     }
 }
 
-/// Where a law of the user's own begins: at the start or behind a +.
+/// The beginning of a law of the user: at the start or after a +.
 fn first_mark(text: &str) -> Option<usize> {
     let starts = std::iter::once(0).chain(text.match_indices('+').map(|(i, _)| i + 1));
     starts

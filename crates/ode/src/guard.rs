@@ -5,6 +5,7 @@
 //! polynomial has no zero and the step contains no event; this check costs a handful of operations.
 //! Otherwise all 17 nodes are evaluated, each dip between three of them is followed to its bottom,
 //! and a crossing is located by a bracketing root finder.
+//!
 //! This module works with `theta`, the fraction of the step, and contains neither time nor state
 //! nor method.
 

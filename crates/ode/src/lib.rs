@@ -78,25 +78,25 @@
 //! - *Armed by leaving zero.* A guard is on one side of zero, and fires when it goes to the other.
 //!   A guard that is exactly zero at the start of a run has no side; it takes one when it leaves
 //!   zero, and this is not an event. The same holds after a transition for a guard that fired and
-//! was left where it was. Any other guard takes the sign that it has after the transition. Use one
-//! guard for a surface in all modes, with a trigger that depends on the mode, and not two guards
-//! that vanish at the same place.
+//!   was left where it was. Any other guard takes the sign that it has after the transition. Use one
+//!   guard for a surface in all modes, with a trigger that depends on the mode, and not two guards
+//!   that vanish at the same place.
 //! - *Touching is not crossing.* A guard that comes to zero and goes back, or comes within 1e-13 of its greatest
 //!   value in the step, does not fire. A guard that is zero exactly where a step ends fires, or not, in the next.
 //! - *Inside the step.* Guards are sampled along the dense output, and each dip towards zero is followed to its
-//! bottom. An excursion to the other side and back is found, however short it is, if it is deeper
-//! than 1e-13 of the greatest value of the guard in the step; this holds for a guard that is smooth
-//! on the scale of the step: with at most one extremum between neighbouring samples, and that no
-//! sharper than that of a parabola. One that begins where the guard was left by its own event is
-//! found if it lasts 1e-6 of the step. A guard that oscillates faster without an effect on the
-//! state needs [`Options::max_step`].
+//!   bottom. An excursion to the other side and back is found, however short it is, if it is deeper
+//!   than 1e-13 of the greatest value of the guard in the step; this holds for a guard that is smooth
+//!   on the scale of the step: with at most one extremum between neighbouring samples, and that no
+//!   sharper than that of a parabola. One that begins where the guard was left by its own event is
+//!   found if it lasts 1e-6 of the step. A guard that oscillates faster without an effect on the
+//!   state needs [`Options::max_step`].
 //! - *A bound that cannot be passed.* A guard with the trigger [`Above`](Trigger::Above) or [`Below`](Trigger::Below) has
-//! only one side of zero: being beyond it by more than [rounding](System::guard_roundings) is
-//! itself the event, with or without a visible crossing, and no step is accepted with the guard
-//! beyond zero at its end. Such guards are not only sampled inside a step: if the system can
-//! [enclose](System::survey) them, the whole step is proved to be clear, and a step that is too
-//! long for that is shortened. Every excursion deeper than [`Options::slack`] is found, however
-//! short.
+//!   only one side of zero: being beyond it by more than [rounding](System::guard_roundings) is
+//!   itself the event, with or without a visible crossing, and no step is accepted with the guard
+//!   beyond zero at its end. Such guards are not only sampled inside a step: if the system can
+//!   [enclose](System::survey) them, the whole step is proved to be clear, and a step that is too
+//!   long for that is shortened. Every excursion deeper than [`Options::slack`] is found, however
+//!   short.
 //! - *Located by a step.* The event is found on the dense output, and then the step is taken again to end there;
 //!   its size is corrected until the guard vanishes to the precision of `t`. The state at an event has the
 //!   accuracy of a step.

@@ -6,6 +6,7 @@ use crate::stepper::Dense;
 use crate::{Crossing, System, Vector};
 
 /// Receives every accepted step and every event of a run, in the order of time.
+///
 /// A recorder that returns [`ControlFlow::Break`] interrupts the run before the next step; the
 /// transition of an event at the end of this step is still made. The run ends with
 /// [`RunEnd::Interrupted`](crate::RunEnd::Interrupted).

@@ -1,4 +1,5 @@
 //! An explicit method that hands a system at rest over to an implicit one.
+//!
 //! Even when nothing moves, an explicit method needs a step for each period of the fastest
 //! oscillation that the system *could* perform, because longer steps would amplify rounding. A body
 //! at rest on a stiff surface therefore costs thousands of steps per second. [`Radau5`] is stable
@@ -8,6 +9,7 @@
 //! an explicit method of step h is unstable where that process decays at a rate λ with h λ above
 //! some 6. The system reports the rate of its fastest decay ([`System::stiffness`]), and [`Auto`]
 //! hands over if h λ stays above 3.3.
+//!
 //! The system itself reports whether it [rests](System::rests). The method is switched only after
 //! many steps of rest in a row, more than a resolved oscillation takes, so that the turning point
 //! of a motion is not mistaken for rest. It is switched back when the system moves again, at every

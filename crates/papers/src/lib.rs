@@ -3,6 +3,7 @@
 //! A [`Paper`] has [`Exhibit`]s: its figures and tables. Each is made only from the laws and the
 //! engine, and comes with its data, with the printed numbers and ours, and with the statements of
 //! the paper and our [`Verdict`]. [`write()`] makes a browsable page of each paper.
+//!
 //! The source contains all printed tables and statements that are needed; nothing is read at run
 //! time.
 

@@ -287,6 +287,7 @@ pub enum Area {
 }
 
 /// A thin grey line to compare the series with.
+///
 /// Its label is placed next to the line where it covers no data; if there is no such place, it
 /// moves to the legend.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,4 +1,5 @@
 //! The domain of a law as data: bounds with which a run can be compared.
+//!
 //! The text of a sheet says where a law is valid; these are the bounds that have numbers. `None`
 //! means that the source states no such bound, not that the law is valid without limit.
 

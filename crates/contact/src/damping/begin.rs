@@ -140,6 +140,7 @@ impl DampingLaw {
 
     /// Starts a contact that is not an impact: the bodies are pressed together from rest, at `speed` or less. `None` for a law
     /// whose damping does not depend on the impact speed, which may begin as usual.
+    ///
     /// F = F_el(1 + a δ̇/δ̇₀) has no meaning for such a contact: it is derived for an impact whose
     /// energy is all kinetic at the start, and for δ̇₀ → 0 its damping grows without bound.
     /// Instead, the fraction of critical damping that corresponds to the restitution is used: F =

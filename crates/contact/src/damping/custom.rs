@@ -20,6 +20,7 @@ use crate::restitution::Restitution;
 /// [`recoverable_share`](Self::recoverable_share) is below 1. A force that jumps with the sign of δ̇ belongs to a law with
 /// [stages](Self::has_stages); if the load on such a contact lies between its two forces, the
 /// equations have no solution, and a run ends with a fault.
+///
 /// Laws of users cannot have permanent indentation: the bodies separate at δ = 0.
 ///
 /// ```

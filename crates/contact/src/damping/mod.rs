@@ -1,4 +1,5 @@
 //! Dissipation: the force added to the elastic one.
+//!
 //! When contact starts, a damping law computes its coefficient from the impact speed and the
 //! effective mass ([`DampingLaw::begin`]). While contact lasts, its force is a pure function of
 //! that frozen memory, δ and δ̇ ([`DampingLaw::force`]). At maximum compression the caller records

@@ -1,6 +1,7 @@
 //! Indentation from force or energy, for laws without an explicit inverse.
 
 /// The δ > 0 with value(δ) = `target`; `f` gives a growing value from 0 and its derivative.
+///
 /// Newton's iteration for ln value as a function of ln δ, in which power laws are straight lines,
 /// inside a bracket that only shrinks. If two steps together do not halve the one before them, as
 /// on the two sides of a sharp bend, the bracket is halved instead.

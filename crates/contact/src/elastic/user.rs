@@ -7,6 +7,7 @@ use super::{Elastic, ElasticModel, Limits, quadrature};
 use crate::damping::{Approach, Damping};
 
 /// A force F(δ, δ̇) written as a formula, checked over a stated range.
+///
 /// Its value at rest, F(δ, 0), is the elastic law, and the rest is the damping. Beyond the range
 /// the elastic part follows its tangent, and the damping keeps its value at the end of the range.
 #[derive(Clone, Debug, PartialEq)]

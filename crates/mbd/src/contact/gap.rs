@@ -146,6 +146,7 @@ pub(crate) enum Gap {
 }
 
 /// A gap at one instant. δ̇ = on_a·V_a + on_b·V_b and v_t = slip_a·V_a + slip_b·V_b.
+///
 /// δ is computed long before δ̇ and is stored apart from it: if they were adjacent, the processor
 /// would load both together and wait.
 #[derive(Clone, Copy, Debug)]

@@ -8,14 +8,12 @@
 //! | guard | value | event |
 //! |---|---|---|
 //! | gap | δ − δ_start while apart, δ − δ_end while touching | contact starts, ends |
-//! | forget | δ, while there is a dent that the law does not remember | the surfaces have
-//! separated, and the dent is forgotten |
+//! | forget | δ, while there is a dent that the law does not remember | the surfaces have separated, and the dent is forgotten |
 //! | turn | δ̇, for laws with stages and on request | maximum compression |
 //! | pull | force before the tension rule, for damped laws that must not pull | the force begins or ceases to be cut to zero |
 //! | bend | δ − δ_kink | a bend in the law, where a step must end |
 //! | dent | δ − δ_max while a law with permanent indentation is loaded again | the virgin curve is met |
-//! | front | distance of the pin from the ends of its section | the contact passes to the next
-//! section |
+//! | front | distance of the pin from the ends of its section | the contact passes to the next section |
 //! | through | δ_through − δ, for circles and distances | the bodies have passed through each other: a fault |
 //! | slip | sliding speed, for laws that are set-valued at rest and on request | friction reverses |
 //!

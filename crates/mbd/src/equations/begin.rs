@@ -9,6 +9,7 @@ use crate::frame::{accumulate, dot3};
 
 impl Equations {
     /// The phase of a contact that starts now: impact speed and effective mass from the state.
+    ///
     /// If the surfaces had separated by less than the resolution of positions, the contact
     /// continues with its memory. A contact that begins slowly is not an impact, and
     /// [rests](jointplay_contact::NormalLaw::rest).

@@ -1,4 +1,5 @@
 //! Detects jumps of a formula within a time interval.
+//!
 //! Over a short interval the rise of a smooth function follows from its derivatives. A jump is the
 //! unexplained rise that remains when the interval is as short as the resolution of time: a
 //! function may be arbitrarily steep if it is resolved.

@@ -5,7 +5,7 @@ use jointplay_mbd::{Error, PartRef};
 use crate::document::{At, Document, Named};
 use crate::problem::Problems;
 
-/// Reports what the mechanism says is wrong, at the parts that it names.
+/// Reports the problems of the mechanism at the parts that they name.
 pub(super) fn explain(document: &Document, error: &Error, context: &str, problems: &mut Problems) {
     // What is wrong with a part is so in either variant.
     let context = if matches!(error, Error::Parts { .. }) { "" } else { context };
@@ -46,7 +46,8 @@ pub(super) fn explain(document: &Document, error: &Error, context: &str, problem
 }
 
 impl Document {
-    /// Where the part with this name was defined: in a file no two parts share a name, whatever their kinds.
+    /// The place at which the part with this name was defined; names are unique over all kinds of
+    /// parts.
     fn find(&self, name: &str) -> Option<&At> {
         fn of<'a, T>(parts: &'a [Named<T>], name: &str) -> Option<&'a At> {
             parts.iter().find(|part| part.name == name).map(|part| &part.at)

@@ -82,7 +82,7 @@ enum Variant<'a> {
     Ideal,
 }
 
-/// Where a body starts, and how fast.
+/// The start position and velocity of a body.
 struct Placement {
     position: [f64; 2],
     angle: f64,
@@ -97,7 +97,8 @@ pub(crate) struct Built {
     /// The state to start from, if it is given.
     pub(crate) state: Option<Arc<State>>,
     pub(crate) handles: Handles,
-    /// How far the nearest wall of each joint is at the start (m), in the order of the document.
+    /// The distance of the nearest wall of each joint at the start (m), in the order of the
+    /// document.
     pub(crate) rooms: Vec<f64>,
 }
 
@@ -238,7 +239,7 @@ pub(crate) fn build(
     Some(Built { mechanism, start, state, handles, rooms })
 }
 
-/// How far the nearest wall of each joint is at the start (m).
+/// The distance of the nearest wall of each joint at the start (m).
 fn rooms(
     instant: &Snapshot<'_>,
     start: &Start,
@@ -373,7 +374,7 @@ impl Assembly<'_> {
         Some(built.law)
     }
 
-    /// Gives a contact the rest of what is said of it, and keeps what its law is made of.
+    /// Sets the remaining properties of a contact, and stores the origin of its law.
     pub(crate) fn settle(
         &mut self,
         contact: ContactId,

@@ -97,7 +97,7 @@ impl List<'_> {
         self.all.push(channel);
     }
 
-    /// What a user asks for.
+    /// The outputs that a user defines.
     fn output(
         &mut self,
         document: &Document,

@@ -29,7 +29,7 @@ static RECORD: Record = Record {
     parameters: false,
 };
 
-/// What a bushing says besides its places.
+/// The keys of a bushing other than its places.
 pub(super) const NUMBERS: &[Field] = &[
     f(
         "stiffness",

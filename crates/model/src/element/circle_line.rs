@@ -86,7 +86,7 @@ impl ContactElement for CircleLine {
         &mut self.spec
     }
 
-    /// Behind the line nothing holds the circle.
+    /// Warns if the circle starts behind the line, which does not support it there.
     fn warn_of_start(&self, instant: &Snapshot<'_>, name: &str, at: &At, warnings: &mut Problems) {
         let PinInWalls { body, outline, pin, .. } = &self.circle;
         let centre = instant.point(*pin).position;

@@ -1,4 +1,4 @@
-//! Contacts outside joints: what every type of contact must provide.
+//! Contacts outside joints: the interface of every type of contact.
 
 use jointplay_mbd::{Anchor, Mechanism, Snapshot};
 
@@ -47,7 +47,7 @@ pub(crate) enum Contact {
     CircleLine(CircleLine),
 }
 
-/// What every contact provides.
+/// The interface of every contact.
 pub(crate) trait ContactElement {
     /// Adds it to a mechanism, if its law can be made.
     fn build(&self, name: &str, assembly: &mut Assembly<'_>) -> Option<Vec<NamedContact>>;
@@ -79,7 +79,7 @@ impl Contact {
         }
     }
 
-    /// What there is to draw of it; these are its contacts.
+    /// Data for drawing its gap, given its contacts.
     pub(crate) fn gap(
         &self,
         regions: &[NamedContact],

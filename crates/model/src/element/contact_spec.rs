@@ -1,4 +1,4 @@
-//! What every contact says besides its geometry: law, materials, and how its events are located.
+//! The keys of every contact other than its geometry: law, materials, and location of events.
 
 use std::collections::BTreeMap;
 
@@ -128,15 +128,15 @@ pub(crate) struct LawSpec {
     pub(crate) numbers: BTreeMap<String, f64>,
     /// The power of length in the unit of a stiffness, where it was written.
     pub(crate) stiffness_power: Option<f64>,
-    /// Where the parameters stand.
+    /// The places of the parameters in the file.
     pub(crate) places: BTreeMap<String, SourcePlace>,
-    /// Where the parts are named: `elastic`, `damping`, `friction`.
+    /// The places at which the parts are named: `elastic`, `damping`, `friction`.
     pub(crate) named: BTreeMap<&'static str, SourcePlace>,
     pub(crate) at: At,
 }
 
 impl ContactSpec {
-    /// Reads what a contact says besides its geometry; `None` if its law could not be read.
+    /// Reads the keys of a contact other than its geometry; `None` if its law could not be read.
     pub(super) fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Self> {
         let law = law(lower, view, "law");
         let materials = materials_of(lower, view);
@@ -170,7 +170,7 @@ impl ContactSpec {
     }
 }
 
-/// A contact has one restitution, beside its law or in it.
+/// Reports a second restitution: a contact has one, next to its law or in it.
 fn report_second_restitution(
     lower: &mut Lower<'_, '_>,
     law: &LawSpec,

@@ -1,4 +1,4 @@
-//! How the two sides of a joint fit: ideal, elastic, or with clearance.
+//! The fit of the two sides of a joint: ideal, elastic, or with clearance.
 
 use jointplay_contact::catalog::{FrictionKind, Inputs, unknown_numbers};
 use jointplay_contact::friction::FrictionLaw;
@@ -32,7 +32,7 @@ words!(FitWord { Ideal = "ideal", Bushing = "bushing", Clearance = "clearance" }
 /// Below this fraction of the radius (or this many metres) a clearance is lost in the rounding of positions.
 const LEAST_CLEARANCE: f64 = 1e-11;
 
-/// How the two sides of a joint fit, each with what goes with it.
+/// The fit of the two sides of a joint, with the data of each kind.
 #[derive(Clone, Debug)]
 pub(crate) enum Fit<I, C> {
     /// A constraint.
@@ -93,8 +93,8 @@ impl<I, C> Fit<I, C> {
     }
 }
 
-/// The places of an element on two bodies. One that could not be read stands in on the ground, so that the rest can be
-/// checked.
+/// The places of an element on two bodies. A place that could not be read is replaced by one on the
+/// ground, so that the rest can be checked.
 #[derive(Clone, Copy)]
 pub(super) struct Ends {
     pub(super) a: Axis,
@@ -147,7 +147,7 @@ pub(crate) struct ClearanceKey {
     pub(crate) sizes: Option<[&'static str; 2]>,
 }
 
-/// The keys of a fit, beside those of the sizes.
+/// The keys of a fit, in addition to those of the sizes.
 pub(super) const FIT: &[Field] = &[
     f(
         "fit",

@@ -1,4 +1,4 @@
-//! Forces: what every type of force must provide.
+//! Forces: the interface of every type of force.
 
 use jointplay_mbd::{self as mbd, Anchor, Axis};
 
@@ -33,7 +33,7 @@ impl Force {
     }
 }
 
-/// The channels of a force element: keys, units and what they show.
+/// The channels of a force element: keys, units and quantities.
 pub(crate) fn channels(
     force: &mbd::Force,
 ) -> &'static [(&'static str, &'static str, ForceQuantity)] {
@@ -52,9 +52,9 @@ pub(crate) fn channels(
 pub struct ForceDrawing {
     /// The form in which it is drawn: `spring`, `torsion-spring`, `load`, `torque` or `bushing`.
     pub form: &'static str,
-    /// Where it begins, if it has two ends.
+    /// Its first end, if it has two.
     pub a: Option<Axis>,
-    /// Where it ends, or acts.
+    /// Its second end, or its point of application.
     pub b: Axis,
     /// Whether it is a pure moment, which has no point of application.
     pub turns: bool,

@@ -1,4 +1,4 @@
-//! Joints: what every type of joint must provide.
+//! Joints: the interface of every type of joint.
 
 use jointplay_mbd::{self as mbd, Axis, JointFriction, Mechanism, Snapshot};
 
@@ -26,7 +26,7 @@ pub(crate) enum Joint {
     Rod(Rod),
 }
 
-/// What every joint must provide.
+/// The interface of every joint.
 pub(crate) trait JointElement {
     /// The word for it in a file.
     fn word(&self) -> &'static str;
@@ -71,7 +71,8 @@ pub(crate) trait JointElement {
     fn centre_line(&self) -> Vec<[f64; 2]>;
 }
 
-/// What a joint must provide that forbids all relative motion of its places and has no clearance. The rest follows.
+/// The interface of a joint that forbids all relative motion of its places and has no clearance;
+/// the other methods have fixed answers.
 pub(super) trait FixedJoint {
     /// As in [`JointElement`].
     fn word(&self) -> &'static str;

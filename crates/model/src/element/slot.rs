@@ -303,7 +303,7 @@ impl JointElement for Slot {
         None
     }
 
-    /// No wall holds a pin outside a slot that is closed all round.
+    /// Warns of a pin that starts outside a closed slot, where no wall holds it.
     fn warn_of_start(&self, instant: &Snapshot<'_>, name: &str, at: &At, warnings: &mut Problems) {
         let Some(pin) = self.fit.clearance() else { return };
         let walls = self.walls(pin).unwrap_or_default();

@@ -145,7 +145,7 @@ static AXIS_RECORD: Record = Record {
     parameters: false,
 };
 
-/// Where clearance joints start.
+/// The start of clearance joints.
 #[derive(Clone, Copy)]
 pub(crate) enum Clearances {
     /// As written.

@@ -53,7 +53,7 @@ impl Lower<'_, '_> {
         libm::hypot(a[0] - b[0], a[1] - b[1])
     }
 
-    /// Where a point is as its body is placed.
+    /// The position of a point with its body as placed.
     pub(super) fn place(&self, point: Anchor) -> [f64; 2] {
         let Some(body) = self.parts.body_at(point.body) else { return point.local };
         let (sin, cos) = libm::sincos(body.angle);

@@ -1,7 +1,7 @@
 //! From the tree of a file to its document: names resolved, numbers read, geometry checked.
 //!
-//! The [shape](crate::shape) of the tree has been checked before, so a value that is missing here or of the wrong form has been
-//! reported; what is left are checks of meaning.
+//! The [shape](crate::shape) of the tree has been checked before, so a value that is missing here
+//! or of the wrong form has been reported; here only meaning is checked.
 
 mod geometry;
 mod run;
@@ -45,7 +45,7 @@ fn is_far(position: [f64; 2]) -> bool {
 /// Names that are reserved.
 const RESERVED: [&str; 3] = ["ground", "energy", "t"];
 
-/// What lowering knows besides the tree.
+/// The data of lowering other than the tree.
 pub(crate) struct Lower<'a, 't> {
     pub(crate) tables: &'a mut TableReader<'t>,
     pub(crate) problems: &'a mut Problems,
@@ -323,7 +323,7 @@ impl Lower<'_, '_> {
     }
 
     fn body(&mut self, view: &View<'_>) -> Body {
-        // A body that could not be read stands in, so that others can refer to it.
+        // A substitute for a body that could not be read, so that others can refer to it.
         let mass = self.not_negative(view, "mass", Dimension::Mass).unwrap_or(1.0);
         let inertia = self.not_negative(view, "inertia", Dimension::Inertia).unwrap_or(0.0);
         if mass == 0.0 && inertia > 0.0 {
@@ -416,7 +416,7 @@ impl Lower<'_, '_> {
         self.problems.report(view.place_of(key), &view.path_of(key), message, hint);
     }
 
-    /// A problem of a table as a whole: something is missing. Where a key of it is wrong, that is why.
+    /// Reports that something is missing in a table, unless a wrong key in it is the reason.
     pub(crate) fn report_whole(
         &mut self,
         view: &View<'_>,

@@ -325,7 +325,7 @@ impl MetricScope<'_> {
     }
 }
 
-/// Replaces a name where it stands as a whole word; `None` if it does not occur.
+/// Replaces a name that occurs as a whole word; `None` if it does not occur.
 fn replace_word(text: &str, word: &str, by: &str) -> Option<String> {
     let inside = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     let mut replaced = String::with_capacity(text.len());
@@ -344,7 +344,7 @@ fn replace_word(text: &str, word: &str, by: &str) -> Option<String> {
     found.then_some(replaced)
 }
 
-/// What stands between the parenthesis at the beginning of a text and its partner, and how long that is with both of them.
+/// The content of the parentheses at the beginning of a text, and its length including both.
 fn parenthesised(text: &str) -> Option<(&str, usize)> {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {

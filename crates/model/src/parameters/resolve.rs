@@ -29,7 +29,7 @@ impl Resolver<'_> {
                     _ => false,
                 };
                 let number = match computed {
-                    // Why the parameter is not known has been reported.
+                    // The reason why the parameter is not known has been reported.
                     Err(wrong) if broken(&wrong) => None,
                     computed => {
                         let (source, problems) = (self.source, &mut *self.problems);

@@ -1,4 +1,4 @@
-//! Checks a tree against what a file may say.
+//! Checks a tree against the shape of a file.
 
 use jointplay_contact::catalog::Parameter;
 

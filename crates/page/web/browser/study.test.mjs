@@ -250,7 +250,7 @@ test("peer_samples_are_counted_and_the_worst_runs", async () => {
       share["pin.peak_force"],
       [...expected["pin.peak_force"]].sort((a, b) => a - b),
     );
-    assert.equal(share["fraction of runs"].at(-1), 1);
+    assert.equal(share["share of runs"].at(-1), 1);
     const over = result.limits[0].count;
     assert.match(await id(page, "study-said").textContent(), new RegExp(`exceeded in ${over} of 16 runs`));
     const { point } = result.worst["pin.peak_force"];

@@ -447,7 +447,7 @@ without_clearance: number, };
 export type ForceView = { name: string, type: string, a: Place | null, b: Place | null, fx: Ref | null, fy: Ref | null, moment: Ref | null, };
 
 /**
- * How a number is written.
+ * The form of a number.
  */
 export type Form = "count" | { "quantity": string } | "ratio" | "share";
 
@@ -604,11 +604,11 @@ total_high: number | null, };
 export type JointMode = "free-flight" | "impact" | "continuous-contact";
 
 /**
- * What people and programs call a statistic, and where it is shown.
+ * The names of a statistic, and the tables that show it.
  */
 export type JointNumber = {
 /**
- * Its name in files, and behind that of the joint in metrics.
+ * Its name in files and, after that of the joint, in metrics.
  */
 key: Exclude<keyof JointSummary, "domain">,
 /**
@@ -616,7 +616,7 @@ key: Exclude<keyof JointSummary, "domain">,
  */
 label: string,
 /**
- * Its name where there is room for it.
+ * Its long name.
  */
 title: string,
 /**
@@ -624,7 +624,7 @@ title: string,
  */
 meaning: string,
 /**
- * How it is written.
+ * Its form.
  */
 form: Form,
 /**

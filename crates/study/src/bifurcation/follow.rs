@@ -1,4 +1,5 @@
 //! A motion from period to period, with its neighbours.
+//!
 //! The section is taken at t = kT. Neighbours are measured and rescaled at a calm instant of each
 //! period, away from the beginnings and ends of contacts: at t = kT the motion may be inside a
 //! short impact, where a neighbour that has not arrived yet is far away for a moment. Growth over a

@@ -1,4 +1,5 @@
 //! Bifurcation diagrams: the steady motions of a driven machine over a key of its model.
+//!
 //! A machine is observed once in each period of its drive, at t = k T (a stroboscopic Poincaré
 //! section). After a transient the points of the section show the kind of motion: one point for a
 //! motion of the period of the drive, n points for n periods, a curve for a quasi-periodic motion,

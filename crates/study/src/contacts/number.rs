@@ -9,13 +9,14 @@ use super::timeline::fraction;
 use super::{Check, Episode, JointMode, Stretch};
 use crate::summary::finite;
 
-/// What the numbers of a joint are computed from: what happened in it during a run or a part of it.
+/// The data from which the numbers of a joint are computed: its episodes and modes during a run or
+/// a part of it.
 pub(crate) struct Observed<'r> {
     /// The episodes, in the order of their starts.
     pub(crate) episodes: Vec<&'r Episode>,
     /// The modes over time.
     pub(crate) timeline: &'r [Stretch],
-    /// The time that counts (s).
+    /// The time window (s).
     pub(crate) window: [f64; 2],
     /// Energy added at seams (J); it is known for whole runs only.
     pub(crate) seam_energy: Option<f64>,
@@ -68,7 +69,7 @@ impl Observed<'_> {
     }
 }
 
-/// A sum that is 0 where there is nothing to add; `sum` would make that −0.
+/// A sum that is 0, not −0, if there is nothing to add.
 pub(super) fn total(amounts: impl Iterator<Item = f64>) -> f64 {
     amounts.fold(0.0, |sum, amount| sum + amount)
 }
@@ -92,7 +93,7 @@ pub struct JointNumber {
     pub key: &'static str,
     /// Its name for people, in the head of a table.
     pub label: &'static str,
-    /// How it is written.
+    /// Its form.
     pub form: Form,
     value: fn(&JointSummary) -> Option<f64>,
 }

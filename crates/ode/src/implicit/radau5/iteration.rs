@@ -123,6 +123,7 @@ impl<V: Vector> Radau5Stepper<V> {
 
     /// Whether the stages of the first step after a restart fulfil the equations, or at least better than before the last
     /// iteration.
+    ///
     /// If the Jacobian at the start is far larger than along the step, like that of a dashpot with
     /// √δ at the first touch, every correction is small even if the residual is large: the
     /// iteration stops where it began, and the error estimate, which uses the same matrix, does not

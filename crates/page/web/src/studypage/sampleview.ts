@@ -77,7 +77,7 @@ function cumulative(study: Study, { name: metric, values, unit }: Column, rules:
     lines: [`${number(100 * of.y[i], 4)} % of all runs do not exceed this`, rowSaid(study, of.rows![i]).title],
   });
   const x = { name: metric, unit, log: false };
-  const y = { name: "fraction of runs", unit: "", log: false };
+  const y = { name: "share of runs", unit: "", log: false };
   return new Lines(`Cumulative distribution of ${metric}`, [line], x, y, said, rules, { y: [0, 1.02] });
 }
 

@@ -32,18 +32,12 @@ function optimumCards(study: Study): Making[] {
   const x = rows.map((i) => i + 1);
   const lines: Line[] = [
     { key: "runs", label: "runs", color: 0, x, y: column.values, rows, style: "points" },
-    { key: "best", label: "best so far, with or without its constraints met", color: 1, x, y: least, rows: null, style: "steps" },
+    { key: "best", label: "best so far, ignoring constraints", color: 1, x, y: least, rows: null, style: "steps" },
   ];
   const say = (line: Line, i: number): Said =>
     line.rows ? rowSaid(study, i) : { title: told(metric, line.y[i]), lines: [] };
   const run = { name: "run", unit: "", log: false };
-  const content = new Lines(
-    `${metric} of each run`,
-    lines,
-    run,
-    { name: metric, unit: column.unit, log: false },
-    say,
-  );
+  const content = new Lines(`${metric} of each run`, lines, run, { name: metric, unit: column.unit, log: false }, say);
   return [{ id: "progress", content, size: "wide" }, ...scatterCards(study, metric)];
 }
 
@@ -137,12 +131,7 @@ export function searchTables(study: Study): HTMLElement[] {
       one.identifiable ? "" : "not determined by the data",
     ]);
     tables.push(
-      table(
-        "search-parameters",
-        "Values found (SI)",
-        ["key", "value", "standard error", "95 % from", "to", ""],
-        rows,
-      ),
+      table("search-parameters", "Values found (SI)", ["key", "value", "standard error", "95 % from", "to", ""], rows),
     );
   }
   const names = Object.keys(correlation ?? {});

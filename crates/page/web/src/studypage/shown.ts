@@ -231,8 +231,7 @@ export class Shown {
     const start = elsewhere ? "each run of the study started where the previous one ended" : null;
     const transient = late ? "the diagram shows the motion after its transient" : null;
     const why = [start, transient].filter((text) => text !== null).join(", and ");
-    const where =
-      elsewhere || !continued ? "from the start of the model" : "from its start in the study";
+    const where = elsewhere || !continued ? "from the start of the model" : "from its start in the study";
     return h("p.quiet.study-note", {}, `The page runs this point ${where}; ${why}.`);
   }
 }
