@@ -69,13 +69,7 @@ export class BlockLens extends Base implements Lens {
     c.setLineDash([]);
     const corners = big.corners(centre, turn).map(to.px);
     path(c, corners, true);
-    c.fillStyle = p.metal;
-    c.globalAlpha = 0.8;
-    c.fill();
-    c.globalAlpha = 1;
-    c.strokeStyle = p.metalEdge;
-    c.lineWidth = 1.75;
-    c.stroke();
+    this.metal(c, p);
     c.save();
     c.clip();
     c.fillStyle = p.impact;

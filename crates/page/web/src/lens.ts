@@ -151,6 +151,17 @@ export abstract class Base {
     c.globalAlpha = 1;
   }
 
+  /** Fills the outline at hand as the metal of a pin or a block. */
+  protected metal(c: Context, p: Colors): void {
+    c.fillStyle = p.metal;
+    c.globalAlpha = 0.8;
+    c.fill();
+    c.globalAlpha = 1;
+    c.strokeStyle = p.metalEdge;
+    c.lineWidth = 1.75;
+    c.stroke();
+  }
+
   /** Material behind a wall: a band with a firm edge. */
   protected band(c: Context, points: Pair[], normals: Pair[], depth: number): void {
     c.beginPath();

@@ -227,13 +227,7 @@ export class PinLens extends Base implements Lens {
     const centre = to.px(drawn);
     const radius = this.#big.radius * to.scale;
     circle(c, centre, radius);
-    c.fillStyle = p.metal;
-    c.globalAlpha = 0.8;
-    c.fill();
-    c.globalAlpha = 1;
-    c.strokeStyle = p.metalEdge;
-    c.lineWidth = 1.75;
-    c.stroke();
+    this.metal(c, p);
     // A mark that turns with the pin.
     const [ux, uy] = to.dir([Math.cos(turn), Math.sin(turn)]);
     path(c, [

@@ -31,9 +31,9 @@ late = "rms(spring.force)"
 
 [run]
 until = 1
-interval = 0.01
 
 [output]
+interval = 0.01
 channels = ["ball.x", "ball.ax", "spring.force", "energy.total"]
 "#;
 
@@ -86,7 +86,7 @@ fn property_a_kept_instant_is_evaluated_once() {
     let spring = Arc::new(Counting::default());
     let asked = || spring.asked.load(Ordering::Relaxed);
     let mut case = Case::of_text(MODEL).load().expect("a model");
-    case.model.mechanism = mechanism(&spring);
+    Arc::make_mut(&mut case.model).mechanism = mechanism(&spring);
     let plan = case.model.run.simulation(&case.model.mechanism);
     let record = record(&plan, joint_contacts(&case.model), |_| ControlFlow::Continue(()));
     let record = record.expect("it starts");

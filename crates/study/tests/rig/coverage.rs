@@ -3,8 +3,11 @@
 use super::*;
 use crate::sweep::cases;
 
-/// Records outside soak: each takes seconds to identify.
+/// Records outside soak: each takes seconds to identify. So few only show intervals that are far too narrow; soak counts.
 const RECORDS: u64 = 6;
+
+/// Records of averaged data outside soak, of which each takes nine seconds.
+const AVERAGED: u64 = 3;
 
 /// How often an interval contains the truth, of so many records.
 fn covered(count: u64, truth: &[(&str, f64)], found: impl Fn(u64) -> Identified) -> Vec<u64> {
@@ -58,7 +61,7 @@ fn peer_intervals_of_averaged_data() {
     // Half of the record: nine windows.
     let mut clean = record("bounce.csv", "t [ms]", "force [N]");
     clean.truncate(3000);
-    let count = cases(RECORDS, 200);
+    let count = cases(AVERAGED, 200);
     let hits = covered(count, &[(e, 0.6), (push, 3.0)], |seed| {
         let mut chance = Chance::new(2000 + seed);
         let noisy: Vec<f64> = clean.iter().map(|(_, f)| f + 2.0 * normal(&mut chance)).collect();

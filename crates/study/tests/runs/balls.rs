@@ -258,7 +258,7 @@ fn property_a_contact_deeper_than_a_tenth_of_its_part_is_told() {
     };
     assert_eq!(warnings(1.0), []);
     let [warning] = &warnings(1000.0)[..] else { panic!("one concern") };
-    let Concern::Depth { solid, reached, t } = warning.concern else { panic!("{warning}") };
+    let Concern::Deep { solid, reached, t } = warning.concern else { panic!("{warning}") };
     // From the start of contact at 1 µs on.
     assert!(solid == 0.01 && reached > 1e-3 && t > 1e-6 && t <= 5.1e-6, "{warning}");
     let text = warning.to_string();
