@@ -2,7 +2,8 @@
 
 usage: python benches/python/bench.py [run] [loop] [peers] [dask] [million]    (everything without words; dask:500 makes 500 runs)
 
-Each line prints a ratio and the bound that it has to keep. Needs the package (a release wheel), and what is measured beside it:
+Each line prints a ratio of medians and the bound that it has to keep, with the quartiles of the rounds. Needs the package (a release
+wheel), and what is measured beside it:
 pip install scipy numba exudyn dask distributed
 """
 
@@ -49,21 +50,29 @@ def line(what: str, ratio: float, bound: str, detail: str) -> None:
     print(f"{what:58s} {ratio:8.3f}   ({bound})   {detail}", flush=True)
 
 
-def in_turn(jobs: list[Callable[[], object]], rounds: int, clock: Callable[[], float] = time.process_time) -> list[float]:
-    """The median time of each job (s). They take turns, so that what else the machine does concerns all of them."""
+def in_turn(jobs: list[Callable[[], object]], rounds: int, clock: Callable[[], float] = time.process_time) -> list[list[float]]:
+    """The times of each job (s). They take turns, so that what else the machine does concerns all of them."""
     times = [[best(job, 1, clock) for job in jobs] for _ in range(rounds)]
-    return [statistics.median(column) for column in zip(*times, strict=True)]
+    return [list(column) for column in zip(*times, strict=True)]
 
 
-def run() -> None:
+def quartiles(values: list[float]) -> str:
+    low, middle, high = statistics.quantiles(values, n=4)
+    return f"{middle:.3f} ({low:.3f} to {high:.3f})"
+
+
+def run(rounds: int = 31) -> None:
     """`case.run()` beside the run of the engine that it calls, in time of the processor, so that other programs do not count."""
     for name, until in (("slider-crank", 0.6), ("slider-crank", 0.01), ("four-bar", 0.5)):
         case = jp.example(name).set({"run.until": until}).check()
         case.run(progress=False)
         inner = case._case
         jobs = [lambda inner=inner: inner.run(None), lambda case=case: case.run(progress=False)]
-        engine, whole = in_turn(jobs, 15, time.thread_time)
-        detail = f"{1e3 * whole:.2f} ms, {1e3 * (whole - engine):.2f} ms more than the engine"
+        times = in_turn(jobs, rounds, time.thread_time)
+        more = [1e3 * (whole - engine) for engine, whole in zip(*times, strict=True)]
+        engine, whole = map(statistics.median, times)
+        ratios = quartiles([whole / engine for engine, whole in zip(*times, strict=True)])
+        detail = f"of {1e3 * whole:.2f} ms {quartiles(more)} ms more than the engine; ratio {ratios}"
         line(f"case.run(), {name} until {until} s", whole / engine, "at most 1.05, or 1 ms", detail)
 
 
@@ -79,38 +88,120 @@ def loop(runs: int = 1000) -> None:
     def in_rust() -> None:
         jp.sweep(case, {"joints.pin.restitution": values}, ["pin.peak_force"], jobs=1, progress=False)
 
-    python, rust = in_turn([in_python, in_rust], 3)
-    detail = f"{python:.2f} s, {rust:.2f} s of a core"
+    times = in_turn([in_python, in_rust], 5)
+    python, rust = map(statistics.median, times)
+    detail = f"{python:.2f} s, {rust:.2f} s of a core; ratio {quartiles([a / b for a, b in zip(*times, strict=True)])}"
     line(f"{runs} runs in a Python loop / the engine's sweep, one core", python / rust, "at most 1.2", detail)
 
 
-def peers() -> None:
-    """B3, the slider-crank with clearance, beside the programs of benches/peers."""
+WANTED = 1e-3
+"""The error that peers are compared at: of positions, over the clearance of B3."""
+
+TOLERANCES = (1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
+
+
+class Program:
+    """A program that makes B3: for each tolerance what a run takes (s), and its error."""
+
+    def __init__(self, name: str, run: Callable[[float], float], error: Callable[[float], float]) -> None:
+        self.name, self.run, self.error = name, run, error
+        self.times: dict[float, list[float]] = {}
+        self.errors: dict[float, float] = {}
+
+    def best(self) -> tuple[float, float] | None:
+        """The tolerance of the fastest run that is as accurate as is wanted, as those of all smaller tolerances are, and its time (s)."""
+        good = [t for t in self.errors if all(error <= WANTED for other, error in self.errors.items() if other <= t)]
+        times = {t: statistics.median(self.times[t]) for t in good}
+        return min(times.items(), key=lambda item: item[1]) if times else None
+
+
+def spread(times: list[float]) -> str:
+    return f"{1e3 * statistics.median(times):.1f} ms ({1e3 * min(times):.1f} to {1e3 * max(times):.1f})"
+
+
+def peers(rounds: int = 7) -> None:
+    """B3, the slider-crank with clearance, beside the programs of benches/peers at the same error."""
+    import numpy as np
+
     sys.path.insert(0, str(HERE.parent / "peers"))
-    case = jp.load(HERE.parents[1] / "models" / "slider-crank").set({"run.until": 0.6, "run.rtol": 1e-8}).check()
+    reference = np.loadtxt(HERE.parents[1] / "golden" / "mechanisms-b3" / "data.csv", delimiter=",", skiprows=1)
+    at, rod, clearance = reference[:, 0], 0.3, 0.25e-3
+
+    def error(phi: np.ndarray, x: np.ndarray) -> float:
+        return float(max(rod * np.abs(phi - reference[:, 1]).max(), np.abs(x - reference[:, 2]).max()) / clearance)
+
+    def timed(job: Callable[[], object]) -> float:
+        return best(job, 1)
+
+    base = jp.load(HERE.parents[1] / "models" / "bench" / "b3.toml")
+    cases = {rtol: base.set({"run.rtol": rtol}).check() for rtol in TOLERANCES}
+
+    def ours(rtol: float) -> float:
+        run = cases[rtol].run(progress=False)
+        seen = np.searchsorted(run.t, at * (1 - 1e-12))
+        return error(run["rod.angle"][seen], run["slider.x"][seen])
+
+    programs = [Program("jointplay, case.run()", lambda rtol: timed(lambda: cases[rtol].run(progress=False)), ours)]
     try:
         import b3_scipy
 
         rhs, gap = b3_scipy.make(True)
-        b3_scipy.simulate(rhs, gap, "RK45", 1e-4, tend=0.02, nout=2)
-        ours, theirs = in_turn([lambda: case.run(progress=False), lambda: b3_scipy.simulate(rhs, gap, "DOP853", 1e-8)], 5)
-        line("SciPy (DOP853, numba) / case.run()", theirs / ours, "more is better", f"{1e3 * theirs:.1f} ms, {1e3 * ours:.1f} ms")
+        b3_scipy.simulate(rhs, gap, "RK45", 1e-4, tend=0.02, nout=2)  # compiles
+
+        def scipy(method: str) -> Program:
+            def made(rtol: float) -> float:
+                y = b3_scipy.simulate(rhs, gap, method, rtol)[1]
+                return error(y[:, 0], y[:, 1])
+
+            return Program(f"SciPy and numba, {method}", lambda rtol: timed(lambda: b3_scipy.simulate(rhs, gap, method, rtol)), made)
+
+        programs += [scipy("LSODA"), scipy("DOP853")]
     except ImportError as missing:
         print(f"SciPy with numba: not measured: {missing}")
     try:
         import b3_exudyn
+        from scipy.interpolate import CubicHermiteSpline
 
-        solver = b3_exudyn.exu.DynamicSolverType.DOPRI5
-        jobs = [
-            lambda: case.run(progress=False),
-            lambda: b3_exudyn.solve("tree", solver, 1e-3, 1e-8, "elim"),
-            lambda: b3_exudyn.build(model="tree"),
-        ]
-        ours, whole, building = in_turn(jobs, 5)
-        theirs = whole - building  # our model is read before, too
-        line("Exudyn (DOPRI5) / case.run()", theirs / ours, "more is better", f"{1e3 * theirs:.1f} ms, {1e3 * ours:.1f} ms")
+        def exudyn(method: str) -> Program:
+            solver = getattr(b3_exudyn.exu.DynamicSolverType, method)
+
+            def made(rtol: float) -> float:
+                # Once more with every step stored, not measured.
+                _, _, mbs, sensors = b3_exudyn.solve("tree", solver, 1e-3, rtol, "elim", everystep=True)
+                r, rv, x, v = (mbs.GetSensorStoredData(sensor) for sensor in sensors)
+                t = x[:, 0]
+                keep = np.append(True, np.diff(t) > 1e-13)
+                phi, omega = r[:, 1] + r[:, 2], rv[:, 1] + rv[:, 2]
+                angle, place = (CubicHermiteSpline(t[keep], f[keep], d[keep])(at) for f, d in ((phi, omega), (x[:, 1], v[:, 1])))
+                return error(angle, place)
+
+            # Its own clock begins when the model is built: ours is read before, too.
+            return Program(f"Exudyn, {method}", lambda rtol: b3_exudyn.solve("tree", solver, 1e-3, rtol, "elim")[0], made)
+
+        programs += [exudyn("DOPRI5"), exudyn("ODE23")]
     except ImportError as missing:
         print(f"Exudyn: not measured: {missing}")
+    for program in programs:
+        for rtol in TOLERANCES:
+            program.errors[rtol] = program.error(rtol)
+    # Only what is as accurate is measured, and what is ten times as accurate as it need be is not.
+    for _ in range(rounds):
+        for program in programs:
+            for rtol in [t for t, e in program.errors.items() if WANTED / 300 <= e <= WANTED]:
+                program.times.setdefault(rtol, []).append(program.run(rtol))
+    for program in programs:
+        for rtol, wrong in program.errors.items():
+            took = spread(program.times[rtol]) if rtol in program.times else "not measured"
+            print(f"{program.name:32s} {rtol:8.0e}   error {wrong:8.1e} c   {took}", flush=True)
+    mine = programs[0].best()
+    assert mine is not None
+    for program in programs[1:]:
+        theirs = program.best()
+        if theirs is None:
+            print(f"{program.name}: never as accurate")
+            continue
+        detail = f"{1e3 * theirs[1]:.1f} ms at {theirs[0]:.0e}, {1e3 * mine[1]:.1f} ms at {mine[0]:.0e}"
+        line(f"{program.name} / case.run(), error below {WANTED:.0e} c", theirs[1] / mine[1], "more is better", detail)
 
 
 def dask(runs: int = 2000) -> None:

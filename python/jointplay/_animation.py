@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from ._result import Result
 
+MOST_PICTURES = 1_000_000
+"""No film is longer."""
+
 TRAIL = 400
 """Instants of the path of a journal that stay visible."""
 
@@ -46,6 +49,10 @@ def _movie(scene: Scene, joints: tuple[str, ...], duration: float, fps: int, win
         raise KeyError(f"no journal with clearance is called {', '.join(unknown)}; there are {', '.join(known) or 'none'}")
     gaps = [known[name] for name in joints] if joints else scene.gaps[:2]
     low, high = window if window is not None else (float(scene.t[0]), float(scene.t[-1]))
+    if not low < high:
+        raise ValueError(f"a window goes from a time to a later one (s), not from {low} to {high}")
+    if duration * fps > MOST_PICTURES:
+        raise ValueError(f"an animation of {duration} s with {fps} pictures in each second is too long")
     times = np.linspace(low, high, max(2, round(duration * fps)))
     instants = np.minimum(np.searchsorted(scene.t, times), scene.t.size - 1)
 

@@ -182,8 +182,9 @@ class Case:
         if raised is not None:
             raised.partial = run
             raise raised
-        if run.summary["outcome"] == "failed":
-            failure = RunError(f"the run {run.summary['message']}")
+        why = made.failure()
+        if why is not None:
+            failure = RunError(f"the run {why}")
             failure.partial = run
             raise failure
         return run
@@ -200,10 +201,21 @@ class Case:
         return f"Case({name}{', ' + changes if changes else ''})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Case) and self.digest == other.digest
+        if self is other or not isinstance(other, Case):
+            return self is other
+        try:
+            return self.digest == other.digest
+        except InputError:  # a case with problems has no runs that could be the same
+            return False
 
     def __hash__(self) -> int:
         return hash(self.digest)
+
+    def __copy__(self) -> Case:
+        return self
+
+    def __deepcopy__(self, memo: Mapping[int, Any]) -> Case:
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return loads, (self.toml(), self._case.tables(), self.name)

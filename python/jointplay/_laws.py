@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _jointplay
 from ._errors import InputError
-from ._quantity import is_quantity, text
+from ._numbers import floats
+from ._quantity import is_quantity, magnitude, text
 from ._result import Table
 
 Array = NDArray[np.float64]
@@ -103,19 +104,19 @@ class Law:
 
     def force(self, delta: ArrayLike) -> Any:
         """The force (N) at an indentation (m)."""
-        return _shaped(self._law.force, delta)
+        return _shaped(self._law.force, delta, _INDENTATION)
 
     def stiffness(self, delta: ArrayLike) -> Any:
         """The slope of the force (N/m)."""
-        return _shaped(self._law.stiffness, delta)
+        return _shaped(self._law.stiffness, delta, _INDENTATION)
 
     def energy(self, delta: ArrayLike) -> Any:
         """The stored energy (J)."""
-        return _shaped(self._law.energy, delta)
+        return _shaped(self._law.energy, delta, _INDENTATION)
 
     def indentation(self, force: ArrayLike) -> Any:
         """The indentation (m) under a force (N); NaN where the law does not reach it."""
-        return _shaped(self._law.indentation, force)
+        return _shaped(self._law.indentation, force, _FORCE)
 
     def __repr__(self) -> str:
         inputs = "".join(f", {key}={value!r}" for key, value in self._inputs.items())
@@ -146,9 +147,15 @@ def law(name: str, **inputs: Any) -> Law:
     return Law(name, **inputs)
 
 
-def _shaped(of: Any, numbers: ArrayLike) -> Any:
-    array = np.asarray(numbers, dtype=float)
-    values = of(np.ascontiguousarray(array).reshape(-1)).reshape(array.shape)
+_INDENTATION = {"m": 1}
+_FORCE = {"m": 1, "kg": 1, "s": -2}
+
+
+def _shaped(of: Any, numbers: ArrayLike, powers: Mapping[str, float]) -> Any:
+    if is_quantity(numbers):
+        numbers = magnitude(numbers, powers)
+    array = floats(numbers, "indentations (m)" if powers is _INDENTATION else "forces (N)")
+    values = of(np.require(array, requirements=["C", "A"]).reshape(-1)).reshape(array.shape)
     return float(values[()]) if array.ndim == 0 else values
 
 

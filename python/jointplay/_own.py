@@ -44,6 +44,8 @@ def split(metrics: Metrics) -> tuple[list[str], Own | None]:
     named = list(metrics.items()) if isinstance(metrics, Mapping) else [(name(metric), metric) for metric in metrics]
     functions = {key: metric for key, metric in named if metric != key}
     for key, function in functions.items():
+        if not isinstance(key, str) or not key.strip():
+            raise TypeError(f"the name of a metric is a text, not {key!r}")
         if isinstance(function, str):
             raise TypeError(f"{key!r}: a formula has no other name in a study; name it in the model file, in [metrics]")
         if not callable(function):

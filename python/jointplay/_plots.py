@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 Window = tuple[float, float]
 """From and to (s)."""
 
+MOST_PERIODS = 10_000_000
+"""More points are no figure."""
+
 
 def _seen(t: Array, window: Window | None) -> Any:
     """Which instants lie in the window."""
@@ -159,7 +162,11 @@ def section(run: Result, x: str, y: str, period: float | None, transient: int, a
         period = _period(run)
     if not (np.isfinite(period) and period > 0):
         raise ValueError(f"the period must be a positive time (s), not {period}")
+    if transient < 0:
+        raise ValueError(f"transient is a number of periods that are left out, not {transient}")
     t = run.t
+    if (t[-1] - t[0]) / period > MOST_PERIODS:
+        raise ValueError(f"a period of {period} s is too short for a section: the run has {(t[-1] - t[0]) / period:.3g} of them")
     first, last = np.ceil(t[0] / period * (1 - 1e-12)), np.floor(t[-1] / period * (1 + 1e-12))
     times = np.arange(first + (first == 0) + transient, last + 1) * period
     if not times.size:

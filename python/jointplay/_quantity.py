@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 SHORT = {"meter": "m", "kilogram": "kg", "second": "s", "radian": "rad"}
@@ -32,24 +33,40 @@ def is_quantity(value: Any) -> bool:
 
 def formula(quantity: Any) -> Any:
     """A quantity as a formula, such as "= 20.0*(1 rad)*(1 s)^-1", whose dimension the model checks; arrays become lists."""
-    magnitude, powers = _split(quantity)
+    numbers, powers = _split(quantity)
     units = "".join(f"*(1 {unit})" + ("" if power == 1 else f"^{_power(power)}") for unit, power in powers.items())
 
     def one(number: Any) -> Any:
         return f"= {float(number)!r}{units}" if units else float(number)
 
-    return [one(number) for number in magnitude] if getattr(magnitude, "ndim", 0) else one(magnitude)
+    return [one(number) for number in numbers] if getattr(numbers, "ndim", 0) else one(numbers)
 
 
 def text(quantity: Any) -> str:
     """A quantity as a number with a unit, such as "0.1 m"."""
-    magnitude, powers = _split(quantity)
-    key = tuple(powers.get(unit, 0) for unit in SHORT.values())
-    if not any(key):
-        return repr(float(magnitude))
-    if key not in NAMES:
+    number, unit = plain(quantity)
+    return repr(float(number)) if unit == "-" else f"{float(number)!r} {unit}"
+
+
+def plain(quantity: Any) -> tuple[Any, str]:
+    """The number or array of a quantity in SI units, and its unit as a model file names it; `-` if it has none."""
+    number, powers = _split(quantity)
+    key = _powers(powers)
+    if any(key) and key not in NAMES:
         raise TypeError(f"{quantity}: write this quantity as text, such as '10 mm'")
-    return f"{float(magnitude)!r} {NAMES[key]}"
+    return number, NAMES[key] if any(key) else "-"
+
+
+def magnitude(quantity: Any, powers: Mapping[str, float]) -> Any:
+    """The number or array of a quantity in SI units, which must be made up of these powers of units."""
+    number, own = _split(quantity)
+    if own != powers:
+        raise TypeError(f"a quantity in {NAMES[_powers(powers)]} is expected, not one in {quantity.units}")
+    return number
+
+
+def _powers(powers: Mapping[str, float]) -> tuple[float, ...]:
+    return tuple(powers.get(unit, 0) for unit in SHORT.values())
 
 
 def _split(quantity: Any) -> tuple[Any, dict[str, float]]:

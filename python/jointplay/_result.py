@@ -254,7 +254,7 @@ class Result:
     def to_csv(self, path: str | os.PathLike[str], channels: list[str] | None = None) -> None:
         """Writes the kept channels, or these, as CSV; headers such as `pin.force [N]` have the units."""
         columns = {"time [s]": self.t, **{f"{n} [{self.units[n]}]": v for n, v in self._columns(channels).items()}}
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
+        with open(os.fspath(path), "w", encoding="utf-8", newline="\n") as file:
             file.write(",".join(columns) + "\n")
             for row in zip(*(values.tolist() for values in columns.values()), strict=True):
                 file.write(",".join(map(repr, row)) + "\n")
@@ -346,6 +346,13 @@ class Run(Result):
             "summary": self._run.summary(),
         }
         return KeptRun, (data, case)
+
+    def __copy__(self) -> Run:
+        return self
+
+    def __deepcopy__(self, memo: Mapping[int, Any]) -> Run:
+        # A run never changes; a copy by way of pickle would lose its motion.
+        return self
 
     def __repr__(self) -> str:
         impacts = sum(joint.get("impacts") or 0 for joint in self.summary["contacts"].values())

@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,8 +19,9 @@ from . import _jointplay, _toml
 from ._case import Case
 from ._errors import StoreError
 from ._notebook import HEIGHT, Inline
+from ._numbers import floats
 from ._own import Function, Metrics, Own, name, split
-from ._quantity import is_quantity
+from ._quantity import is_quantity, plain
 from ._quantity import text as quantity
 from ._result import Table, _frame
 
@@ -79,6 +80,12 @@ class Study:
         page = self.folder / "study.html"
         text = page.read_text(encoding="utf-8") if page.exists() else None
         return Study, (_KeptOutcome(self._outcome.findings(), tables, text), self.folder)
+
+    def __copy__(self) -> Study:
+        return self
+
+    def __deepcopy__(self, memo: Mapping[int, Any]) -> Study:
+        return self
 
     @cached_property
     def findings(self) -> dict[str, Any]:
@@ -197,7 +204,7 @@ def study(
     """
     names, own = split(metrics)
     text = _text(kind, vary, {"metrics": names or None, **keys})
-    made = _jointplay.Study(text, case._case, own.parts if own is not None else None)
+    made = _jointplay.Study(text, _of(case), own.parts if own is not None else None)
     return _perform(made, out, jobs, progress, client, own)
 
 
@@ -216,7 +223,24 @@ def open_study(
     return _perform(made, out, jobs, progress, client, None)
 
 
+def _listed(argument: str, values: Iterable[str]) -> list[str]:
+    """A list of texts. One text is not the list of its letters."""
+    if isinstance(values, str):
+        raise TypeError(f"{argument} is a list, such as [{values!r}]")
+    return list(values)
+
+
+def _of(case: Case) -> _jointplay.Case:
+    if not isinstance(case, Case):
+        raise TypeError(f"a study is made of a case, such as jp.load(...), not of {type(case).__name__}")
+    return case._case
+
+
 def _text(kind: str, vary: Vary, keys: Mapping[str, Any]) -> str:
+    if not isinstance(vary, Mapping) or not all(isinstance(key, str) for key in vary):
+        raise TypeError(
+            f"vary names keys of the model with their values, such as {{'joints.pin.clearance': '0.1mm:0.5mm:9'}}, not {vary!r:.100}"
+        )
     lines = ["format = 1", f"kind = {_toml.write(kind)}", 'model = "model.toml"']
     lines += [f"{_toml.key(key)} = {_toml.write(value)}" for key, value in keys.items() if value is not None]
     for key, values in vary.items():
@@ -229,9 +253,21 @@ def _values(values: Any) -> str:
         return values
     if isinstance(values, tuple) and len(values) == 2:
         return ":".join(_plain(end) for end in values)
-    if isinstance(values, (Sequence, np.ndarray)):
-        return ",".join(_plain(value) for value in values)
+    if (isinstance(values, (Sequence, np.ndarray)) and not isinstance(values, (bytes, bytearray))) or hasattr(values, "to_list"):
+        return ",".join(_alone(value) for value in values)
     raise TypeError(f"values are a text such as '100rpm:600rpm:51', a pair (low, high) or a list, not {type(values).__name__}")
+
+
+def _alone(value: Any) -> str:
+    """One value of a list, which is not two because of a comma."""
+    text = _plain(value)
+    if isinstance(value, str) and "," in text:
+        depth = 0
+        for letter in text:
+            depth += (letter in "([{") - (letter in ")]}")
+            if letter == "," and depth <= 0:
+                raise ValueError(f"the value {value!r} has a comma: give two values, or one without it")
+    return text
 
 
 def _plain(value: Any) -> str:
@@ -289,7 +325,7 @@ def sweep(case: Case, vary: Vary, metrics: Metrics = (), **keys: Any) -> Study:
 
 def tolerance(case: Case, vary: Vary, metrics: Metrics = (), limits: Sequence[str] = (), **keys: Any) -> Study:
     """How much metrics vary when dimensions and other inputs have tolerances: distributions, ISO 286 fits, limits."""
-    return study("tolerance", case, vary, metrics=metrics, limits=list(limits), **keys)
+    return study("tolerance", case, vary, metrics=metrics, limits=_listed("limits", limits), **keys)
 
 
 def sensitivity(case: Case, vary: Vary, metrics: Metrics = (), **keys: Any) -> Study:
@@ -299,7 +335,7 @@ def sensitivity(case: Case, vary: Vary, metrics: Metrics = (), **keys: Any) -> S
 
 def bifurcation(case: Case, vary: Vary, observe: Sequence[str], period: str, **keys: Any) -> Study:
     """The steady motions of a driven machine over a key: sections, periods, Lyapunov exponents."""
-    return study("bifurcation", case, vary, observe=list(observe), period=period, **keys)
+    return study("bifurcation", case, vary, observe=_listed("observe", observe), period=period, **keys)
 
 
 def optimise(
@@ -328,7 +364,7 @@ def optimise(
     functions = [aim for aim in aims.values() if callable(aim)]
     named = {key: name(aim) for key, aim in aims.items() if aim is not None}
     own = Own({name(function): function for function in functions}) if functions else None
-    return _search("optimise", case, vary, {**named, "limits": list(limits) or None, **keys}, own)
+    return _search("optimise", case, vary, {**named, "limits": _listed("limits", limits) or None, **keys}, own)
 
 
 def identify(
@@ -349,8 +385,8 @@ def identify(
     map : which column measures which channel: {"force": "pin.force"}
     laws : laws that are ranked by how well they explain the data
     """
-    pairs = [f"{column}={channel}" for column, channel in map.items()] if isinstance(map, Mapping) else list(map)
-    asked = {"map": pairs, "laws": list(laws) or None, **keys}
+    pairs = [f"{column}={channel}" for column, channel in map.items()] if isinstance(map, Mapping) else _listed("map", map)
+    asked = {"map": pairs, "laws": _listed("laws", laws) or None, **keys}
     if isinstance(data, (str, os.PathLike)):
         return _search("identify", case, vary, {**asked, "data": os.path.abspath(data)}, None)
     with tempfile.TemporaryDirectory(prefix="jointplay-") as folder:
@@ -365,13 +401,29 @@ def _search(kind: str, case: Case, vary: Vary, keys: Mapping[str, Any], own: Own
         keys.pop(key, usual) for key, usual in (("out", None), ("jobs", 0), ("client", None), ("progress", None))
     )
     text = _text(kind, vary, keys)
-    made = _jointplay.Study(text, case._case, own.parts if own is not None else None)
+    made = _jointplay.Study(text, _of(case), own.parts if own is not None else None)
     return _perform(made, out, jobs, progress, client, own)
 
 
-def _write(data: Mapping[str, Any], path: str) -> None:
+def _write(data: Any, path: str) -> None:
     """Columns as a table of comma-separated values; what is no number is left empty."""
-    columns = {str(key): np.asarray(data[key], dtype=float).tolist() for key in data}
+    if not hasattr(data, "__getitem__") or not (isinstance(data, Mapping) or hasattr(data, "columns")):
+        raise TypeError(f"data are a file, or columns by name such as a data frame, not {type(data).__name__}")
+    columns: dict[str, list[float]] = {}
+    for key in data.columns if hasattr(data, "columns") else data:
+        header, values = str(key), data[key]
+        if any(letter in header for letter in ',;\t\r\n"'):
+            raise ValueError(f"the name of the column {header!r} must not have commas, semicolons, tabs, quotes or line breaks")
+        if is_quantity(values):
+            values, unit = plain(values)
+            header += f" [{unit}]"
+        cells = floats(values, f"the column {header!r}")
+        if cells.ndim != 1:
+            raise ValueError(f"the column {header!r} must be a list of numbers, not an array of shape {cells.shape}")
+        columns[header] = cells.tolist()
+    lengths = {header: len(cells) for header, cells in columns.items()}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"columns must be equally long: {', '.join(f'{header!r} has {count}' for header, count in lengths.items())}")
     with open(path, "w", encoding="utf-8", newline="\n") as file:
         file.write(",".join(columns) + "\n")
         for row in zip(*columns.values(), strict=True):

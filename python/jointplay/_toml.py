@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from ._quantity import formula, is_quantity
 
 
@@ -13,10 +15,10 @@ def write(value: Any) -> str:
     """A value as TOML on one line: numbers, texts, flags, lists, tables, and quantities of pint."""
     if is_quantity(value):
         value = formula(value)
-    if isinstance(value, bool):
+    if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        return _quoted(value)
     if isinstance(value, int):
         return str(value)
     if isinstance(value, Mapping):
@@ -34,4 +36,8 @@ def write(value: Any) -> str:
 def key(name: str) -> str:
     """A key, in quotes where it needs them."""
     plain = name and all(c.isascii() and (c.isalnum() or c in "-_") for c in name)
-    return name if plain else json.dumps(name, ensure_ascii=False)
+    return name if plain else _quoted(name)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -17,6 +17,9 @@ use crate::watch::Watch;
 /// Bodies, joints with their kinds, and degrees of freedom.
 type Parts = (Vec<String>, Vec<(String, String)>, usize);
 
+/// No key of a model is longer (bytes).
+const LONGEST_KEY: usize = 4096;
+
 /// A model with changes.
 #[pyclass(frozen, module = "jointplay._jointplay")]
 pub(crate) struct Case {
@@ -79,7 +82,12 @@ impl Case {
     fn set(&self, changes: &Bound<'_, PyDict>) -> PyResult<Self> {
         let mut case = self.case.clone();
         for (key, value) in changes {
-            case = case.set(key.extract::<String>()?, crate::convert::value(&value)?);
+            let key = key.extract::<String>()?;
+            if key.len() > LONGEST_KEY {
+                let message = format!("a key of {} bytes is no key of a model", key.len());
+                return Err(error::of_texts(&[message]));
+            }
+            case = case.set(key, crate::convert::value(&value)?);
         }
         Ok(Case::new(case))
     }

@@ -26,12 +26,16 @@ fn write(any: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> PyResult<()>
         ));
     }
     if out.len() > LONGEST {
-        return Err(PyValueError::new_err("a value is longer than 1 MB: give a table by its name"));
+        return Err(too_long());
     }
     if let Ok(flag) = any.cast::<PyBool>() {
         out.push_str(if flag.is_true() { "true" } else { "false" });
     } else if let Ok(text) = any.cast::<PyString>() {
-        out.push_str(Value::from(text.to_str()?).toml());
+        let text = text.to_str()?;
+        if text.len() > LONGEST {
+            return Err(too_long());
+        }
+        out.push_str(Value::from(text).toml());
     } else if any.is_instance_of::<PyInt>() {
         // However long: what is too long for the model is reported by it.
         out.push_str(&any.str()?.to_cow()?);
@@ -50,6 +54,8 @@ fn write(any: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> PyResult<()>
         // A quantity keeps its unit, which the model checks.
         let quantities = any.py().import("jointplay._quantity")?;
         write(&quantities.call_method1("formula", (any,))?, out, depth + 1)?;
+    } else if is_flag_of_numpy(any)? {
+        out.push_str(if any.is_truthy()? { "true" } else { "false" });
     } else if let Ok(number) = any.extract::<f64>() {
         // Scalars of NumPy and other numbers.
         out.push_str(Value::from(number).toml());
@@ -67,4 +73,14 @@ fn write(any: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> PyResult<()>
         )));
     }
     Ok(())
+}
+
+fn too_long() -> PyErr {
+    PyValueError::new_err("a value is longer than 1 MB: give a table by its name")
+}
+
+/// Whether it is a flag of NumPy, which is no flag of Python and would be taken for the number 0 or 1.
+fn is_flag_of_numpy(any: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let kind = any.get_type();
+    Ok((kind.name()? == "bool" || kind.name()? == "bool_") && kind.module()? == "numpy")
 }

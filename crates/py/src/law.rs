@@ -5,12 +5,16 @@ use std::ffi::OsString;
 use jointplay_cli::Refusal;
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel as _};
 use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
 use crate::array::owned;
 use crate::error;
 
 type Array<'py> = Bound<'py, PyArray1<f64>>;
+
+/// So many numbers are evaluated between two moments in which Python hears of Ctrl-C.
+const CHUNK: usize = 1 << 14;
 
 /// An elastic law.
 #[pyclass(frozen, module = "jointplay._jointplay")]
@@ -25,17 +29,40 @@ fn refused(refusal: Refusal) -> PyErr {
 }
 
 impl Elastic {
-    /// One number for each of another, without Python's lock.
+    /// Numbers of numbers, without Python's lock.
     fn map<'py>(
+        &self,
+        py: Python<'py>,
+        numbers: PyReadonlyArray1<'py, f64>,
+        of: impl Fn(&ElasticLaw, &[f64], &mut [f64]) + Sync,
+    ) -> PyResult<Array<'py>> {
+        let numbers = numbers.as_slice()?;
+        let mut values = Vec::new();
+        if values.try_reserve_exact(numbers.len()).is_err() {
+            let message = format!("there is no memory for {} numbers", numbers.len());
+            return Err(PyMemoryError::new_err(message));
+        }
+        values.resize(numbers.len(), 0.0);
+        let law = &self.0.law;
+        for (numbers, values) in numbers.chunks(CHUNK).zip(values.chunks_mut(CHUNK)) {
+            py.check_signals()?;
+            py.detach(|| of(law, numbers, values));
+        }
+        Ok(owned(py, values))
+    }
+
+    /// One number for each of another.
+    fn each<'py>(
         &self,
         py: Python<'py>,
         numbers: PyReadonlyArray1<'py, f64>,
         of: impl Fn(&ElasticLaw, f64) -> f64 + Sync,
     ) -> PyResult<Array<'py>> {
-        let numbers = numbers.as_slice()?;
-        let law = &self.0.law;
-        let values = py.detach(|| numbers.iter().map(|x| of(law, *x)).collect());
-        Ok(owned(py, values))
+        self.map(py, numbers, |law, numbers, values| {
+            for (value, number) in values.iter_mut().zip(numbers) {
+                *value = of(law, *number);
+            }
+        })
     }
 }
 
@@ -83,10 +110,7 @@ impl Elastic {
         py: Python<'py>,
         delta: PyReadonlyArray1<'py, f64>,
     ) -> PyResult<Array<'py>> {
-        let deltas = delta.as_slice()?;
-        let mut forces = vec![0.0; deltas.len()];
-        py.detach(|| self.0.law.forces(deltas, &mut forces));
-        Ok(owned(py, forces))
+        self.map(py, delta, ElasticLaw::forces)
     }
 
     /// Slopes of the force (N/m).
@@ -95,7 +119,7 @@ impl Elastic {
         py: Python<'py>,
         delta: PyReadonlyArray1<'py, f64>,
     ) -> PyResult<Array<'py>> {
-        self.map(py, delta, |law, delta| law.eval(delta).slope)
+        self.each(py, delta, |law, delta| law.eval(delta).slope)
     }
 
     /// Stored energies (J).
@@ -104,7 +128,7 @@ impl Elastic {
         py: Python<'py>,
         delta: PyReadonlyArray1<'py, f64>,
     ) -> PyResult<Array<'py>> {
-        self.map(py, delta, |law, delta| law.eval(delta).energy)
+        self.each(py, delta, |law, delta| law.eval(delta).energy)
     }
 
     /// Indentations (m) under forces (N); NaN where the law does not reach a force.
@@ -113,7 +137,7 @@ impl Elastic {
         py: Python<'py>,
         force: PyReadonlyArray1<'py, f64>,
     ) -> PyResult<Array<'py>> {
-        self.map(py, force, |law, force| law.indentation(force).unwrap_or(f64::NAN))
+        self.each(py, force, |law, force| law.indentation(force).unwrap_or(f64::NAN))
     }
 }
 

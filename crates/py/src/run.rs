@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use jointplay_mbd::Sampling;
+use jointplay_mbd::{Outcome, Sampling};
 use jointplay_study::contacts::{ImpactRow, ModeRow};
 use jointplay_study::run;
 use jointplay_study::series::{Channel, Channels};
@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::array::{owned, shared};
 use crate::case::Case;
 use crate::error;
+use crate::watch::{Watch, in_background};
 
 /// A case that was run.
 #[pyclass(frozen, module = "jointplay._jointplay")]
@@ -52,7 +53,10 @@ impl Run {
             return Ok(shared(&kept.values, slf.clone().into_any()));
         }
         let py = slf.py();
-        let values = py.detach(|| run.values(name)).map_err(|wrong| match wrong {
+        // A long run has millions of instants, which are evaluated while Python hears of Ctrl-C.
+        let (run, name) = (slf.unbind(), name.to_owned());
+        let values = in_background(py, move || run.get().0.values(&name))?;
+        let values = values.map_err(|wrong| match wrong {
             run::ChannelError::Unknown(unknown) => PyKeyError::new_err(unknown.to_string()),
             run::ChannelError::Instant(failed) => error::of_run(failed),
         })?;
@@ -78,6 +82,12 @@ impl Run {
     /// The summary as JSON.
     fn summary(&self) -> String {
         json(&self.0.summary())
+    }
+
+    /// Why it ended before its end, if it could not go on.
+    fn failure(&self) -> Option<String> {
+        let outcome = &self.0.solution().outcome;
+        matches!(outcome, Outcome::Failed { .. }).then(|| outcome.to_string())
     }
 
     /// The state at a time (s), or at the end, as JSON.
@@ -128,8 +138,12 @@ impl Run {
             return Err(error::of_texts(&[message]));
         }
         let again = self.0.case.clone().sampled(Sampling::Times(vec![t]));
-        let run =
-            py.detach(|| again.run_keeping(run::Keep::Nothing, &mut ())).map_err(error::of_run)?;
+        let mut watch = Watch::new(None);
+        let run = py.detach(|| again.run_keeping(run::Keep::Nothing, &mut |now| watch.ask(now, t)));
+        if let Some(raised) = watch.raised() {
+            return Err(raised);
+        }
+        let run = run.map_err(error::of_run)?;
         let solution = run.solution();
         let instant = solution.trajectory.times().iter().rposition(|time| *time == t);
         let instant =

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use jointplay_study::frame::{Column, Frame};
@@ -19,7 +18,7 @@ use crate::array::owned;
 use crate::case::Case;
 use crate::crew::{PythonCrew, PythonMetrics, Raised};
 use crate::error;
-use crate::watch::{PAUSE, Watch};
+use crate::watch::{Watch, in_background};
 
 /// A study that was read and checked.
 #[pyclass(frozen, module = "jointplay._jointplay")]
@@ -57,8 +56,9 @@ impl Study {
     /// A study of a case, by the text of a study file, whose model is not looked at, with metrics of one's own.
     #[new]
     #[pyo3(signature = (text, case, own = None))]
-    fn new(py: Python<'_>, text: &str, case: &Case, own: Own) -> PyResult<Self> {
-        let file = StudyFile::parse(text, None).map_err(|wrong| error::of_model(&wrong))?;
+    fn new(py: Python<'_>, text: String, case: &Case, own: Own) -> PyResult<Self> {
+        let file = in_background(py, move || StudyFile::parse(&text, None))?;
+        let file = file.map_err(|wrong| error::of_model(&wrong))?;
         let raised = Raised::default();
         let case = case.inner().clone().measured_by(PythonMetrics::shared(own, &raised));
         let study = in_background(py, move || study::Study::new(file, case))?.map_err(refused)?;
@@ -177,31 +177,6 @@ impl Counts {
     fn set(&self, done: usize, all: usize) {
         self.done.store(done, Ordering::Relaxed);
         self.all.store(all, Ordering::Relaxed);
-    }
-}
-
-/// Does work that cannot be stopped in a thread of its own, while Python hears of Ctrl-C in the thread that called: nobody waits for the work
-/// then, and what it gives is dropped.
-fn in_background<T: Send + 'static>(
-    py: Python<'_>,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> PyResult<T> {
-    let (done, mut made) = channel();
-    let work = move || drop(done.send(work()));
-    let spawned = std::thread::Builder::new().spawn(work);
-    spawned.map_err(|error| error::of_run(format!("no thread can be started: {error}")))?;
-    loop {
-        let wait = || {
-            let made = &mut made; // this thread alone waits
-            made.recv_timeout(PAUSE)
-        };
-        match py.detach(wait) {
-            Ok(made) => return Ok(made),
-            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(error::of_run("a thread of the study ended unexpectedly"));
-            }
-        }
     }
 }
 

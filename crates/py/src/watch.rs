@@ -1,12 +1,15 @@
 //! Long calls: they run without Python's lock, show their progress and heed Ctrl-C.
 
 use std::ops::ControlFlow;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 
+use crate::error;
+
 /// How often Python is asked whether the user wants to stop, and told how far it is.
-pub(crate) const PAUSE: Duration = Duration::from_millis(50);
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Asks Python now and then whether to go on.
 pub(crate) struct Watch {
@@ -46,5 +49,30 @@ impl Watch {
     /// What Python raised, if it did.
     pub(crate) fn raised(self) -> Option<PyErr> {
         self.raised
+    }
+}
+
+/// Does work that cannot be stopped in a thread of its own, while Python hears of Ctrl-C in the thread that called: nobody waits for the work
+/// then, and what it gives is dropped.
+pub(crate) fn in_background<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (done, mut made) = channel();
+    let work = move || drop(done.send(work()));
+    let spawned = std::thread::Builder::new().spawn(work);
+    spawned.map_err(|error| error::of_run(format!("no thread can be started: {error}")))?;
+    loop {
+        let wait = || {
+            let made = &mut made; // this thread alone waits
+            made.recv_timeout(PAUSE)
+        };
+        match py.detach(wait) {
+            Ok(made) => return Ok(made),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(error::of_run("a thread ended unexpectedly"));
+            }
+        }
     }
 }

@@ -12,6 +12,8 @@
 //! # Ok::<(), String>(())
 //! ```
 
+use std::collections::HashSet;
+
 use jointplay_expression::Scope;
 use jointplay_expression::units::{Dimension, parse};
 use jointplay_model::{Overrides, Value};
@@ -264,11 +266,11 @@ fn list(text: &str) -> Result<Vec<Level>, String> {
         c == ',' && depth <= 0
     });
     let levels: Vec<Level> = parts.map(|part| Level::of(part.trim().to_owned())).collect();
-    match levels.iter().enumerate().find(|(i, level)| {
-        level.text.is_empty() || levels[..*i].iter().any(|other| other.text == level.text)
-    }) {
-        Some((_, level)) if level.text.is_empty() => Err(format!("`{text}` has an empty value")),
-        Some((_, level)) => Err(format!("`{}` is given twice", level.text)),
+    let mut known = HashSet::with_capacity(levels.len());
+    let wrong = levels.iter().find(|level| level.text.is_empty() || !known.insert(&level.text));
+    match wrong {
+        Some(level) if level.text.is_empty() => Err(format!("`{text}` has an empty value")),
+        Some(level) => Err(format!("`{}` is given twice", level.text)),
         None => match mixed(&levels) {
             Some([with, without]) => Err(format!(
                 "`{with}` has a unit and `{without}` has none: give all numbers of the list a unit, or none"
