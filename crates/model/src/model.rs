@@ -9,7 +9,7 @@ use jointplay_files::{ReadError, is_stdin, read_stdin, read_text};
 use jointplay_mbd::{Axis, ContactId, Mechanism, StartReport};
 
 use crate::build::{self, Handle, NamedContact};
-use crate::channel::{self, Channel};
+use crate::channel::{self, Channel, Names};
 use crate::document::RunPlan;
 use crate::drawing::{self, Block, GapDrawing};
 use crate::in_use::{self, LawInUse};
@@ -56,12 +56,14 @@ pub struct Model {
     pub metrics: Vec<Metric>,
     parameters: Parameters,
     periods: Vec<(String, Option<f64>)>,
+    arrays: Vec<PartArray>,
     /// How many of the contacts are stops; they are the last ones.
     stops: usize,
     untaken: Vec<Problem>,
     available: Vec<Channel>,
+    by_name: BTreeMap<String, usize>,
     laws: Vec<(String, String, LawInUse)>,
-    origins: Vec<(ContactId, LawOrigin)>,
+    origins: BTreeMap<ContactId, LawOrigin>,
     knobs: Vec<Knob>,
     gaps: Vec<(String, GapDrawing)>,
 }
@@ -82,6 +84,26 @@ pub struct JointHandle {
     pub centre_line: Vec<[f64; 2]>,
     /// The block that slides in it, if one does.
     pub block: Option<Block>,
+}
+
+/// An array of parts of the file. Its parts are called `NAME-1`, `NAME-2`, ….
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PartArray {
+    /// Its name.
+    pub name: String,
+    /// The section of the file that it stands in, such as `joints`.
+    pub section: &'static str,
+    /// How many parts it has.
+    pub count: usize,
+}
+
+impl PartArray {
+    /// The number of a part of it.
+    pub fn number_of(&self, part: &str) -> Option<usize> {
+        let number: usize = part.strip_prefix(&self.name)?.strip_prefix('-')?.parse().ok()?;
+        (1..=self.count).contains(&number).then_some(number)
+    }
 }
 
 impl Model {
@@ -172,6 +194,7 @@ impl Model {
         overrides.set_in(&mut root, problems);
         let mut tables = TableReader::new(tables);
         let mut document = lower::read(&mut root, text, &mut tables, problems)?;
+        warnings.of_arrays(&document.arrays);
         if let Some(law) = overrides.named_law() {
             let place = overrides.place_of_law();
             law::replace_all(&mut document, law, &place, &mut tables, problems);
@@ -188,13 +211,21 @@ impl Model {
         let catalogue = channel::catalogue(&document, &built, problems);
         let channels = match &document.channels {
             None => catalogue.default,
-            Some(names) => asked_channels(&catalogue.all, names, problems),
+            Some(names) => {
+                let known = Names { all: &catalogue.all, by_name: &catalogue.by_name };
+                asked_channels(known, names, problems)
+            }
         };
         let joints = document.contact_parts().map(|part| part.name).collect();
-        let (channels_of, parameters) = (&catalogue.all, &document.parameters);
-        let metrics = MetricScope { channels: channels_of, joints, parameters };
+        let names = Names { all: &catalogue.all, by_name: &catalogue.by_name };
+        let parameters = &document.parameters;
+        let metrics = MetricScope { channels: names, joints, parameters };
         let metrics = metrics.read_all(&document.metrics, problems);
         let gaps = drawing::gaps(&document, &built);
+        let arrays = document.arrays.iter().map(|(section, name, count)| {
+            let name = name.to_owned();
+            PartArray { name, section, count }
+        });
         let handles = built.handles.joints.into_iter();
         let joints = document.joints.iter().zip(handles).map(|(part, handle)| {
             let joint = part.part.page();
@@ -211,8 +242,9 @@ impl Model {
             joints: joints.collect(),
             laws: in_use::laws(&document),
             periods: document.periods(),
+            arrays: arrays.collect(),
             metrics,
-            origins: built.handles.origins,
+            origins: built.handles.origins.into_iter().collect(),
             knobs: knob::knobs(root.table()?, &document, &built.rooms),
             contacts: built.handles.contacts,
             stops: document.stops().count(),
@@ -228,6 +260,7 @@ impl Model {
             tables: tables.finish(),
             untaken: untaken.located(text, &overrides.as_said()).0,
             available: catalogue.all,
+            by_name: catalogue.by_name,
         })
     }
 
@@ -237,13 +270,22 @@ impl Model {
         &self.untaken
     }
 
+    /// The arrays of the file: parts that were written once, with a `count`.
+    pub fn arrays(&self) -> &[PartArray] {
+        &self.arrays
+    }
+
     /// The channel of this name.
     ///
     /// # Errors
     /// [`NoChannel`] if there is none.
     pub fn channel(&self, name: &str) -> Result<Channel, NoChannel> {
-        let found = self.available.iter().find(|channel| channel.name() == name);
+        let found = self.names().get(name);
         found.cloned().ok_or_else(|| NoChannel::of(&self.available, name))
+    }
+
+    fn names(&self) -> Names<'_> {
+        Names { all: &self.available, by_name: &self.by_name }
     }
 
     /// Every channel that the model has.
@@ -269,7 +311,7 @@ impl Model {
             return Ok(known.clone());
         }
         let joints = self.touching().map(|(name, _)| name).collect();
-        let (channels, parameters) = (&self.available[..], &self.parameters);
+        let (channels, parameters) = (self.names(), &self.parameters);
         let scope = MetricScope { channels, joints, parameters };
         scope.read(text, text, Window::default(), &self.metrics)
     }
@@ -290,7 +332,7 @@ impl Model {
 
     /// What the law of a contact was built from: the names of its components and the data given to them.
     pub fn law_origin(&self, contact: ContactId) -> Option<&LawOrigin> {
-        self.origins.iter().find(|(id, _)| *id == contact).map(|(_, origin)| origin)
+        self.origins.get(&contact)
     }
 
     /// The numbers that are worth varying, joint by joint, followed by speeds.
@@ -332,11 +374,10 @@ impl Model {
 
 /// The channels that a file requests; each must exist and may be requested only once.
 fn asked_channels(
-    all: &[Channel],
+    known: Names<'_>,
     names: &[(String, SourcePlace)],
     problems: &mut Problems,
 ) -> Vec<Channel> {
-    let by_name: BTreeMap<&str, &Channel> = all.iter().map(|c| (c.name(), c)).collect();
     // Every name once, with the place of its second mention and how often it is there.
     let mut asked: BTreeMap<&str, (usize, &SourcePlace)> = BTreeMap::new();
     let mut found = Vec::new();
@@ -344,12 +385,12 @@ fn asked_channels(
         let entry = asked.entry(name).or_insert((0, place));
         entry.0 += 1;
         match entry.0 {
-            1 => match by_name.get(name.as_str()) {
-                Some(channel) => found.push((*channel).clone()),
+            1 => match known.get(name) {
+                Some(channel) => found.push(channel.clone()),
                 None if problems.is_full() => problems.report(place, "output.channels", "", None),
                 None => {
                     let message = format!("there is no channel `{name}`");
-                    let hint = NoChannel::of(all, name).nearest.map(|hint| hint.to_string());
+                    let hint = NoChannel::of(known.all, name).nearest.map(|hint| hint.to_string());
                     problems.report(place, "output.channels", message, hint);
                 }
             },

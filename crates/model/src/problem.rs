@@ -1,16 +1,20 @@
 //! Problems of a model, each with its location, its source line and a hint.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde::Serialize;
 
+use crate::array::Arrays;
+
 /// At most this many problems are kept and shown; the others are only counted.
 const SHOWN: usize = 100;
 
 /// Where a value was given.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum SourcePlace {
     /// Nowhere in particular: the file as a whole.
     #[default]
@@ -306,6 +310,12 @@ impl std::error::Error for Diagnostics {}
 pub(crate) struct Problems {
     found: Vec<Found>,
     omitted: usize,
+    /// What is wrong with a part of an array is said once, of the array.
+    arrays: Arrays,
+    /// The part of which a problem of an array was said first, by its place and key.
+    said: HashMap<(SourcePlace, String), usize>,
+    /// How often it was not said again.
+    repeated: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -324,12 +334,29 @@ impl Problems {
         message: impl Into<String>,
         hint: Option<String>,
     ) {
+        let (mut path, mut message) = (Cow::Borrowed(path), message.into());
+        if let Some((shown, number)) = self.arrays.shown(&path) {
+            let first = *self.said.entry((place.clone(), shown.clone())).or_insert(number);
+            if first != number {
+                self.repeated += 1;
+                return;
+            }
+            if number > 1 && !message.is_empty() {
+                let name = path.split('.').nth(1).unwrap_or_default();
+                message = format!("{message} (of `{name}`)");
+            }
+            path = Cow::Owned(shown);
+        }
         if self.found.len() >= SHOWN {
             self.omitted += 1;
             return;
         }
-        let (place, path) = (place.clone(), path.to_owned());
-        self.found.push(Found { place, path, message: message.into(), hint });
+        self.found.push(Found { place: place.clone(), path: path.into_owned(), message, hint });
+    }
+
+    /// From here on what is wrong with the parts of these arrays is said under the keys of the file.
+    pub(crate) fn of_arrays(&mut self, arrays: &Arrays) {
+        self.arrays = arrays.clone();
     }
 
     /// Appends the problems of another list.
@@ -358,6 +385,8 @@ impl Problems {
 
     /// Whether any problem concerns a key below this path.
     pub(crate) fn any_below(&self, path: &str) -> bool {
+        let shown = self.arrays.shown(path);
+        let path = shown.as_ref().map_or(path, |(shown, _)| shown);
         let below =
             |other: &str| other.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
         self.found.iter().any(|found| below(&found.path))
@@ -365,7 +394,7 @@ impl Problems {
 
     /// Number of problems found so far.
     pub(crate) fn count(&self) -> usize {
-        self.found.len() + self.omitted
+        self.found.len() + self.omitted + self.repeated
     }
 
     /// The problems with their locations, in the order of the text.
